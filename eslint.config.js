@@ -56,9 +56,9 @@ const plainComments = [
   'create-driver/src/**/*.ts',
   'drivers/**/*.ts',
   'host/bin/*.mjs',
-  'host/src/{common,runtime}/**/*.ts',
-  'host/src/{electron,web}/**/*.ts',
+  'host/src/**/*.{ts,tsx}',
   'registry/src/**/*.ts',
+  'scripts/**/*.ts',
   'sdk/src/**/*.ts',
 ];
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const pages = [...globSync('*.md', { cwd: root }), ...globSync('docs/**/*.md', { cwd: root })];
 
-/** The page without its code, where brackets are no links. */
+/** The page without its code, where brackets don't mean links. */
 function proseOf(page: string): string {
   return readFileSync(join(root, page), 'utf8')
     .replaceAll(/^(`{3,})[^\n]*\n[\s\S]*?^\1[^\n]*$/gm, '')

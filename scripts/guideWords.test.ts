@@ -15,7 +15,7 @@ function wordsOf(group: object): string[] {
   );
 }
 
-/** What a driver's manifest names. */
+/** The terms of a driver's manifest. */
 const driverWords = globSync('drivers/*/package.json', { cwd: root }).flatMap((file) => {
   const { tabularium } = JSON.parse(readFileSync(join(root, file), 'utf8')) as { tabularium: object };
   return wordsOf(tabularium);

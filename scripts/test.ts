@@ -17,7 +17,7 @@ const inCi = (process.env['CI'] ?? '') !== '';
 const bin = (name: string): string => join(root, 'node_modules', name);
 const node = process.execPath;
 
-/** What this machine cannot run is said at the end again, and fails where nobody reads along. */
+/** Tests that this machine cannot run are listed at the end again, and fail where no person watches. */
 const notRun: string[] = [];
 
 const nothing: Outcome = { passed: 0, failed: 0, faults: [] };

@@ -36,7 +36,7 @@ function staleTargets({ root, workFolder, targets, force = false }: BuildOptions
   return stale;
 }
 
-/** Replaces each output as a whole: what nobody produces any more goes, and a reader sees the old file or the new one. */
+/** Replaces each output as a whole: files that no build produces any more are deleted, and a reader sees the old file or the new one. */
 function moveIntoPlace(root: string, target: Target, staging: string): void {
   for (const output of target.outputs) {
     const from = join(staging, output);

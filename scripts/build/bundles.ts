@@ -76,7 +76,7 @@ export function bundleAlone(root: string, input: Record<string, string>, outputF
 }
 
 /**
- * The bridge: one file as well, and it runs on the Node of whoever starts it. As CommonJS, because it has to be there at once: a module that
+ * The bridge: one file as well, and it runs on the Node of the client that starts it. As CommonJS, because it has to be there at once: a module that
  * imports Node's own modules by name has Node read all that they export, also what they load late. Measured on Node 26 for the modules of
  * the bridge: 180 ms so, 40 ms by require.
  */

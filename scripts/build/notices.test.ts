@@ -29,7 +29,7 @@ const read = (folder: string, file: string): string => readFileSync(join(root, f
 const billOf = (folder: string): z.output<typeof billSchema>['components'] =>
   billSchema.parse(JSON.parse(read(folder, 'sbom.cdx.json'))).components;
 
-/** What is installed by the lock file: `name@version`, and the licence that the package states. */
+/** The packages of the lock file: `name@version`, and the licence that the package states. */
 const locked = new Map(
   Object.entries(lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))).packages).flatMap(
     ([place, { name, version, license }]): [string, string | undefined][] =>

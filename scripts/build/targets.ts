@@ -21,7 +21,7 @@ export interface Target {
   build(stagingFolder: string): Promise<void>;
 }
 
-/** What changes every output: the tools themselves, their settings, the versions of packages. */
+/** Inputs of every output: the tools themselves, their settings, the versions of packages. */
 const tools = ['scripts/build', 'scripts/build.ts', 'package-lock.json', 'tsconfig.base.json'];
 const sdkSource = ['sdk/src', 'sdk/package.json'];
 

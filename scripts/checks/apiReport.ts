@@ -14,7 +14,7 @@ const packageSchema = z.object({
 });
 
 interface BuiltEntryPoint {
-  /** What is imported, such as `@tabularium/sdk/testing`. */
+  /** The specifier of an import, such as `@tabularium/sdk/testing`. */
   readonly specifier: string;
   /** `index`, `manifest` …: the name of the report. */
   readonly name: string;
@@ -41,7 +41,7 @@ function entryPoints(sdkFolder: string): BuiltEntryPoint[] {
 
 /**
  * Members may speak for themselves; all that the sdk exports is public, so that it has no release tags; and what one entry point
- * mentions without exporting it stands in the report like the rest, and may be linked to: each entry point is looked at alone.
+ * mentions without exporting it is in the report like the rest, and may be linked to: each entry point is looked at alone.
  */
 const accepted = new Set(['ae-missing-release-tag', 'ae-undocumented', 'ae-forgotten-export', 'ae-unresolved-link']);
 

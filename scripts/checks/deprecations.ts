@@ -9,15 +9,15 @@ const SHAPE = '@deprecated since 1.2 (2026-01-31), removed in 2.0, not before 20
 
 /** A deprecated declaration of the source. */
 export interface Deprecation {
-  /** Where it stands, for a person. */
+  /** Its place, for a person. */
   readonly place: string;
   /** The name of what is deprecated. */
   readonly name: string;
-  /** What follows the tag. */
+  /** The text after the tag. */
   readonly notice: string;
 }
 
-/** Every `@deprecated` of a text, with the declaration that it stands before. */
+/** Every `@deprecated` of a text, with the declaration after it. */
 function deprecationsOf(place: string, source: string): Deprecation[] {
   const found: Deprecation[] = [];
   for (const match of source.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*?@deprecated(?:(?!\*\/)[\s\S])*)\*\/\s*([^\n]*)/g)) {
@@ -65,7 +65,7 @@ function faultOf({ place, name, notice }: Deprecation, contract: string): string
 }
 
 /**
- * What is wrong with the deprecations of the SDK: each says since when, until when and what to use instead, and the reports of the API
+ * Faults of the deprecations of the SDK: each says since when, until when and what to use instead, and the reports of the API
  * show the same ones. Returns sentences; none if all is well.
  */
 export function deprecationFaults(

@@ -20,7 +20,7 @@ const DECLARATION =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:class|interface|type|function\*?|const|enum) +(?<name>[\p{L}_$][\p{L}\d_$]*)/gmu;
 
 /**
- * The names that more than one file declares and exports: a reader, and a search, can't tell them apart. Drivers count as one place: each
+ * The names that more than one file declares and exports: a reader, and a search, can't distinguish them. Drivers count as one place: each
  * has its own function for the same part of the contract. The window's strings don't count: their sections are named after screens.
  *
  * @returns sorted by name

@@ -5,7 +5,7 @@ import type { Plugin, ViteDevServer } from 'vite';
 import { visibleJsx } from '../build/visibleJsx.ts';
 import { workFolder } from '../paths.ts';
 
-/** Stands in the page where the window's transport writes the nonce. */
+/** The placeholder in the page for the nonce of the window's transport. */
 const NONCE_PLACE = '__CSP_NONCE__';
 
 /** Whether a module exports components and nothing else. React Refresh can replace no other: the page would load again. */

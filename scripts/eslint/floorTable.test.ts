@@ -20,7 +20,7 @@ const projects = globSync('{sdk,create-driver,host,drivers,registry,scripts,test
   .map((file) => dirname(file).replaceAll('\\', '/'))
   .filter((folder) => !folder.startsWith('tests/fixtures/'));
 
-/** sdk/tsconfig.json stands beside src, those of the host inside it. */
+/** sdk/tsconfig.json is beside src, those of the host are inside it. */
 const floorOfProject = (folder: string) =>
   floorOf(existsSync(join(root, folder, 'src')) && floorOf(folder) === undefined ? `${folder}/src` : folder);
 

@@ -41,7 +41,7 @@ export const floors: readonly Floor[] = [
     node: true,
     packages: ['@napi-rs/keyring', 'rolldown', 'semver', 'tar', 'zod'],
   },
-  // Runs by itself, from whatever folder npm has put it into: it brings nothing along.
+  // Runs alone, from any folder that npm has put it into: it has no dependencies.
   { name: 'create-driver', folder: 'create-driver', mayImport: [], node: true, packages: [] },
   { name: 'host/common', folder: 'host/src/common', mayImport: ['sdk'], node: false, packages: ['zod'] },
   // Loaded before every driver: it brings nothing along. The runtime and the program of a driver's process share the forms of its messages.
@@ -95,7 +95,7 @@ export const floors: readonly Floor[] = [
     packages: 'any',
   },
   { name: 'sandbox', folder: 'tests/sandbox', specifiers: ['@tabularium/sandbox'], mayImport: [], node: true, packages: 'any' },
-  // The development server stands behind the guards of the window's transport.
+  // The development server is behind the guards of the window's transport.
   {
     name: 'scripts',
     folder: 'scripts',

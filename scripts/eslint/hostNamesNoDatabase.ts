@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AST, Rule } from 'eslint';
 
-/** What only a driver may know. Looked for in identifiers, strings, templates, JSX text and comments. */
+/** Words that only drivers may use. Looked for in identifiers, strings, templates, JSX text and comments. */
 const forbiddenText: readonly RegExp[] = [
   /typesense/i,
   /search[\s_-]?server/i,

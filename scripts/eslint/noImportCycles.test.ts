@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the rule says of `a.ts` among these files. */
+/** The rule's messages for `a.ts` among these files. */
 function messages(files: Readonly<Record<string, string>>): readonly string[] {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -1,7 +1,7 @@
 import type { Rule } from 'eslint';
 import { plainCommentFaults, plainWordFaults } from './plainWordList.ts';
 
-/** A template, as far as its texts go; the parser's own types are no dependency of this project. */
+/** A template, as far as its texts go; this project doesn't depend on the parser's own types. */
 interface Template {
   readonly quasis: readonly { readonly value: { readonly cooked?: string | null } }[];
 }

@@ -27,7 +27,7 @@ export async function buildBridgeExecutable({ program, node, output, platform }:
     executable: node,
     output,
     disableExperimentalSEAWarning: true,
-    // Neither could be made for another platform than this one; and it is no slower without.
+    // Neither could be made for another platform than this one, and the start is as fast without them.
     useSnapshot: false,
     useCodeCache: false,
     // A process of the same user could have Node open its inspector otherwise, by a signal or by NODE_OPTIONS, and read the token through it.
@@ -41,7 +41,7 @@ export async function buildBridgeExecutable({ program, node, output, platform }:
   } finally {
     await rm(settings, { force: true });
   }
-  // What macOS starts must be signed, be it by nobody; what was put into Node's copy has ended its own signature.
+  // macOS starts signed programs alone, and an ad-hoc signature is enough; the injected program has ended Node's own signature.
   if (platform.os === 'darwin' && process.platform === 'darwin') {
     await promisify(execFile)('codesign', ['--sign', '-', '--force', output]);
   }

@@ -24,7 +24,7 @@ export interface LayOutOptions {
   readonly log: (line: string) => void;
 }
 
-/** What was laid out, and what a person has yet to do. */
+/** The laid out package, and the steps that a person has yet to do. */
 export interface LaidOut {
   readonly folder: string;
   readonly platform: string;
@@ -35,7 +35,7 @@ export interface LaidOut {
   readonly missing: readonly string[];
 }
 
-/** The places inside a package. macOS wants a bundle; elsewhere Electron's own folder is the model. */
+/** The places inside a package. macOS needs a bundle; elsewhere Electron's own folder is the model. */
 function places(platform: Platform, folder: string): { readonly programs: string; readonly resources: string } {
   if (platform.os !== 'darwin') return { programs: folder, resources: join(folder, 'resources') };
   const contents = join(folder, 'Tabularium.app', 'Contents');
@@ -144,7 +144,7 @@ async function writeLauncher(platform: Platform, programs: string): Promise<void
   await writeFile(join(programs, 'tabularium'), lines.join('\n'), { mode: 0o755 });
 }
 
-/** What macOS has to know of the bundle; above all, that addresses of our scheme are for it. */
+/** The bundle's properties for macOS; above all, that it opens addresses of our scheme. */
 function infoPlist(version: string): string {
   const entries = Object.entries({
     CFBundleDisplayName: 'Tabularium',

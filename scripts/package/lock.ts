@@ -77,7 +77,7 @@ export class LockFile {
     }
   }
 
-  /** What carries native code exists once for each platform. On Linux for glibc and for musl: Electron has the former alone. */
+  /** A package with native code exists once for each platform. On Linux for glibc and for musl: Electron has the former alone. */
   #runsOn(location: string, { os, cpu }: Platform): boolean {
     const entry = this.#packages[location];
     return (entry?.os?.includes(os) ?? true) && (entry?.cpu?.includes(cpu) ?? true) && (entry?.libc?.includes('glibc') ?? true);

@@ -12,7 +12,7 @@ const ROOMS_IN_ROW = 6;
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** How high a floor stands: above everything that it may import. */
+/** The height of a floor: above everything that it may import. */
 function levelsOf(floors: readonly Floor[]): Map<string, number> {
   const levels = new Map<string, number>();
   const levelOf = (name: string): number => {

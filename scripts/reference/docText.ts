@@ -40,7 +40,7 @@ function written(node: DocNode, linkTo: LinkTo): string {
     return `[${node.linkText ?? node.urlDestination ?? ''}](${node.urlDestination ?? ''})`;
   }
   if (node instanceof DocSoftBreak) return '\n';
-  // The marks of a comment's own syntax are no text.
+  // The marks of a comment's own syntax don't belong to its text.
   if (node instanceof DocExcerpt || node instanceof DocBlockTag) return '';
   const inside = node.getChildNodes().map((child) => written(child, linkTo));
   return node instanceof DocParagraph ? `${inside.join('')}\n\n` : inside.join('');

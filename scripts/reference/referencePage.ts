@@ -18,7 +18,7 @@ import { docLine, docText } from './docText.ts';
 export interface EntryPoint {
   /** The name of its page, such as `testing`. */
   readonly page: string;
-  /** What is imported, such as `@tabularium/sdk/testing`. */
+  /** The specifier of an import, such as `@tabularium/sdk/testing`. */
   readonly specifier: string;
   readonly api: ApiPackage;
 }

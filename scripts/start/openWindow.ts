@@ -5,7 +5,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['cmd', '/c', 'start', ''],
 };
 
-/** Opens an address in the person's browser. That there is none is no error: the address is printed anyway. */
+/** Opens an address in the person's browser. A computer without a browser is fine: the address is printed anyway. */
 export async function openInBrowser(url: string): Promise<boolean> {
   const [command = 'xdg-open', ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const { promise, resolve } = Promise.withResolvers<boolean>();

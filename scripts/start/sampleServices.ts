@@ -7,7 +7,7 @@ import { SAMPLE_KEY_VARIABLE, serverConnection, writeSampleConnections } from '.
 import { databaseConnection, sampleDatabase } from './sampleDatabase.ts';
 import type { ServiceGroup } from './serviceGroup.ts';
 
-/** What a host needs to know of the services that run beside it. */
+/** The addresses and keys of the services beside a host. */
 export interface SampleServices {
   /** For the host's process. */
   readonly environment: NodeJS.ProcessEnv;

@@ -9,7 +9,7 @@ export interface Service {
   readonly ready: Readonly<Record<string, unknown>>;
   /** Resolves when it has ended, whatever the reason. */
   readonly ended: Promise<void>;
-  /** Closes its stdin, which tells it to end, and insists after {@link GRACE_MILLISECONDS}. */
+  /** Closes its stdin, so that it ends, and kills it after {@link GRACE_MILLISECONDS}. */
   stop(): Promise<void>;
 }
 
@@ -19,8 +19,8 @@ const ASK_MILLISECONDS = 4_000;
 const GRACE_MILLISECONDS = 8_000;
 
 /**
- * Starts a program and waits for its line `{"ready":true,…}`. The program's stdin is a pipe that nobody writes to: when this process is gone,
- * even by SIGKILL, the pipe closes and the program ends by itself.
+ * Starts a program and waits for its line `{"ready":true,…}`. The program's stdin is a pipe without a writer: when this process is gone,
+ * even by SIGKILL, the pipe closes and the program ends.
  */
 export async function startService(
   name: string,

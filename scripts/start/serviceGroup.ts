@@ -9,14 +9,14 @@ export interface ServiceOptions {
   readonly mayEnd?: boolean;
 }
 
-/** The processes of one start. They end together: when one ends that nobody stopped, all do. */
+/** The processes of one start. They end together: when one ends without being stopped, all do. */
 export class ServiceGroup {
   readonly #running: Service[] = [];
   readonly #stopped = new Set<Service>();
   readonly #onEnd: (exitCode: number) => void;
   #stopping = false;
 
-  /** @param onEnd - called when a service ended that nobody stopped, with the exit code that the whole start should end with */
+  /** @param onEnd - called when a service ended without being stopped, with the exit code that the whole start should end with */
   constructor(onEnd: (exitCode: number) => void) {
     this.#onEnd = onEnd;
   }

@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module';
 import type { Plugin } from 'vite';
 
-// Component tests run the host's router in the page, over services in memory. What stands around the router imports names of Node that only a
+// Component tests run the host's router in the page, over services in memory. Modules around the router import names of Node that only a
 // real host calls. Here each of them can be imported; those few that are called in a page do their work, all others throw.
 
 const PREFIX = '\0runtime-in-browser:';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** What a step comes to. A step without tests of its own counts as one: it holds or it does not. */
+/** The result of a step. A step without tests of its own counts as one: it holds or it does not. */
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;

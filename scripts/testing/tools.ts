@@ -23,14 +23,14 @@ export function findChromium(): string | undefined {
   return onPath('chromium') ?? (own !== '' && existsSync(own) ? own : undefined);
 }
 
-/** What runs the tests of the credential store against a real Secret Service. */
+/** Runs the tests of the credential store against a real Secret Service. */
 const secretServicePrograms = ['dbus-run-session', 'gnome-keyring-daemon', 'secret-tool'];
 
 export function hasSecretService(): boolean {
   return secretServicePrograms.every((program) => onPath(program) !== undefined);
 }
 
-/** What brings an address to the program that it is for, on a Linux desktop. */
+/** Opens an address with its program, on a Linux desktop. */
 const openerPrograms = ['xdg-open', 'xdg-mime'];
 
 export function hasOpener(): boolean {

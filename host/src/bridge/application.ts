@@ -49,7 +49,7 @@ export class RunningApplication {
     return this.#locating;
   }
 
-  /** Looks anew next time, unless somebody else has found another one meanwhile. */
+  /** Looks again next time, unless another request has found another one meanwhile. */
   forget(endpoint: McpEndpoint): void {
     if (this.#endpoint !== endpoint) return;
     this.#endpoint = undefined;

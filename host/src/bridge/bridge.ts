@@ -32,7 +32,7 @@ import { answers, listedTools, negotiatedVersion, serverMessageError } from './s
 export const LARGEST_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** How long a request may go without a byte of its answer. A call of a tool may take 300 s, and is kept alive meanwhile. */
 export const SILENCE_MILLISECONDS = 330_000;
-/** How long requests under way may take when the client has closed its end. */
+/** How long requests in flight may take when the client has closed its end. */
 export const DRAIN_MILLISECONDS = 30_000;
 /** How long an answer may still come for a request that the client has cancelled. Often none ever does, and its connection would stay. */
 const CANCELLED_MILLISECONDS = 1_000;
@@ -118,7 +118,7 @@ export class Bridge {
     this.#track(message, this.#start(message));
   }
 
-  /** Tells that a line was longer than anything that can be forwarded. */
+  /** Reports a line that is longer than the largest message. */
   refuseLine(): void {
     this.#answerFailure(undefined, undefined, tooLarge(LARGEST_MESSAGE_BYTES));
   }
@@ -148,7 +148,7 @@ export class Bridge {
     await this.#options.output.flush();
   }
 
-  /** Since 2026-07-28 closing the stream of a request cancels it. The versions before are told of it by the client's own message. */
+  /** Since 2026-07-28 closing the stream of a request cancels it. In the versions before, the client's own message cancels it. */
   #cancelHere(id: string | number): boolean {
     const target = this.#inFlight.get(id);
     if (target !== undefined && target.message.version !== undefined) {
@@ -285,7 +285,7 @@ export class Bridge {
           silenceMilliseconds: message.method === LISTEN ? undefined : silenceMilliseconds,
           onSent,
         });
-        // Nothing of it ran. Many requests of a client at once are no fault of the client: the bridge sends them as fast as the server takes them.
+        // Nothing of it ran. A client may send many requests at once: the bridge sends them as fast as the server takes them.
         const isHeld = response.statusCode === 429 && message.method !== LISTEN && Date.now() < givenUp;
         if (isHeld && this.#rateWait.hold(response.headers['retry-after'])) {
           await readWholeAnswer(response);
@@ -363,7 +363,7 @@ export class Bridge {
     if (!answered) throw new Lost('sent', 'the stream ended before the answer');
   }
 
-  /** What the bridge has to know of an answer itself. */
+  /** The parts of an answer that the bridge itself reads. */
   #learn({ method }: ClientMessage, response: IncomingMessage, bytes: Buffer): void {
     if (method === 'initialize') {
       const version = negotiatedVersion(bytes);
@@ -407,7 +407,7 @@ export class Bridge {
       const agent = endpoint.connections.others;
       await readWholeAnswer(await post(endpoint, { agent, method: 'DELETE', headers, signal }));
     } catch {
-      // The application ends sessions that nobody uses by itself.
+      // The application ends unused sessions.
     }
   }
 
@@ -432,7 +432,7 @@ export class Bridge {
     const { layer, code, message } = failure;
     this.#log(layer, message, method);
     // A client that is pinned to 2026-07-28 reads of all errors of its probe this one only; of any other it says "not offered" and keeps the
-    // reason to itself. Clients that are not pinned go on with initialize, and get the code itself.
+    // reason to itself. Clients that are not pinned continue with initialize, and get the code itself.
     const error =
       method === 'server/discover' && code !== CODES.parse
         ? { code: CODES.unsupportedVersion, message, data: { layer, code, supported: OLDER_VERSIONS, requested: NEEDED_VERSION } }

@@ -1,4 +1,4 @@
-/** Who refused: what a person looks at first. */
+/** The part that rejected the message: the first place for a person to look. */
 export type FailureLayer = 'handshake' | 'launch' | 'proof' | 'transport' | 'server' | 'policy';
 
 /** JSON-RPC codes, the same as the server's. */
@@ -89,7 +89,7 @@ export function tooLarge(limit: number): BridgeFailure {
   return new BridgeFailure('transport', CODES.tooLarge, `The message is larger than ${limit} bytes.`);
 }
 
-/** @param status - of an answer that is no message */
+/** @param status - of an answer without a message */
 export function unknownAnswer(status: number): BridgeFailure {
   return new BridgeFailure(
     'server',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { applicationTooOld, bridgeTooOld, NEEDED_VERSION } from './failure.ts';
 
 export const HANDSHAKE_NAME = 'mcp-handshake.json';
-/** Stands in the place of a handshake while the application runs with its MCP server turned off. */
+/** The content of the handshake file while the application runs with its MCP server turned off. */
 export const OFF_NAME = 'mcp-off.json';
 
 /** The version of the file's form. */
@@ -12,7 +12,7 @@ const FORM_VERSION = 1;
 /** A handshake has 600 bytes. */
 const LARGEST_BYTES = 65_536;
 
-/** What the application says of itself. */
+/** The application's own entry. */
 export interface HandshakeRead {
   readonly port: number;
   readonly token: string;
@@ -28,7 +28,7 @@ export type Reading<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly found: boolean; readonly cause: string };
 
 /**
- * Reads the handshake, if it is this user's own, nobody else's, and of an application that is alive.
+ * Reads the handshake, if this user alone owns it and its application is alive.
  *
  * @throws BridgeFailure when the application, or this bridge, is too old
  */
@@ -86,7 +86,7 @@ async function readOwnFile(folder: string, name: string): Promise<Reading<Readon
       if (entry.uid !== uid) return none(true, `${folder} belongs to another user.`);
       if ((entry.mode & 0o077) !== 0) return none(true, `${folder} is open to other users.`);
     }
-    // Looked at before it is opened: opening a pipe would wait for whoever writes to it. NONBLOCK is for what comes in between.
+    // Checked before it is opened: opening a pipe would wait for its writer. NONBLOCK covers a change in between.
     const before = await lstat(join(real, name));
     if (before.isSymbolicLink()) return none(true, `${name} is a symbolic link.`);
     if (!before.isFile()) return none(true, `${name} isn't a file.`);

@@ -1,6 +1,6 @@
 import type { ClientMessage } from './message.ts';
 
-/** What goes on in one session of the versions before 2026-07-28. */
+/** The state of one session of the versions before 2026-07-28. */
 interface Open {
   readonly id: string | undefined;
   readonly version: string;

@@ -1,7 +1,7 @@
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
-/** Cuts a stream of bytes into lines, whatever the chunks are. A line beyond the limit is dropped to its end, and told of once. */
+/** Cuts a stream of bytes into lines, whatever the chunks are. A line beyond the limit is dropped to its end, and reported once. */
 export class LineReader {
   readonly #limit: number;
   readonly #onLine: (line: Buffer) => void;

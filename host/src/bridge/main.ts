@@ -5,7 +5,7 @@ import { LineReader } from './lines.ts';
 import { openApplication } from './opener.ts';
 import { Output } from './output.ts';
 
-/** Nobody sends such a line; it is read past without being kept. */
+/** No client sends such a line; it is skipped without being buffered. */
 const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
 /** Nothing more is read of the client while this much waits to be sent. */
 const MOST_UNSENT_BYTES = 64 * 1024 * 1024;
@@ -47,7 +47,7 @@ stdin.once('end', () => {
   end('end');
 });
 stdin.once('error', () => end('end'));
-// Nobody reads any more: there is nobody to work for.
+// The client has closed its end, so the bridge has no work left.
 stdout.on('error', () => process.exit(0));
 stderr.on('error', () => undefined);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end('stop'));

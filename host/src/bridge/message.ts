@@ -6,9 +6,9 @@ export interface ClientMessage {
   readonly id: string | number | undefined;
   /** Absent for a response. */
   readonly method: string | undefined;
-  /** The version that the message itself declares: 2026-07-28 and later. Undefined for the ones that go on in a session. */
+  /** The version that the message itself declares: 2026-07-28 and later. Undefined for messages of a session. */
   readonly version: string | undefined;
-  /** What the `Mcp-Name` header is to say. */
+  /** The value of the `Mcp-Name` header. */
   readonly name: string | undefined;
   /** The tool that is called. */
   readonly tool: string | undefined;
@@ -25,7 +25,7 @@ const NAME_PARAMETERS: Readonly<Record<string, string>> = {
   'resources/read': 'uri',
 };
 
-/** What a line says; undefined when it is no JSON-RPC message, with the id where there is one. */
+/** The message of a line; for a line that isn't JSON-RPC undefined, with the id where it has one. */
 export function readMessage(
   bytes: Buffer,
 ): ClientMessage | { readonly fault: 'json' | 'form'; readonly id: string | number | undefined } {

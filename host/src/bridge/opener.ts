@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** What the application answers by starting, and by starting its MCP server. */
+/** The address that starts the application and its MCP server. */
 export const START_URL = 'tabularium://integrations/start-mcp';
 
 /** The program of each platform that opens an address, in the background where it can. The address is ours alone: nothing is put into it. */

@@ -19,7 +19,7 @@ class Silence extends Error {
   override readonly name = 'Silence';
 }
 
-/** What has become of an answer that did not come to its end. */
+/** The outcome of an incomplete answer. */
 function lostWhileReading(error: unknown): Lost {
   return new Lost(error instanceof Silence ? 'silent' : 'sent', error);
 }
@@ -71,7 +71,7 @@ export function post(endpoint: McpEndpoint, options: PostOptions): Promise<Incom
     if (silenceMilliseconds !== undefined) {
       sending.setTimeout(silenceMilliseconds, () => {
         const silence = new Silence();
-        // Whoever reads an answer that has begun is told why it ends.
+        // The reader of an answer that has begun gets the reason for its end.
         answer?.destroy(silence);
         sending.destroy(silence);
       });
@@ -100,7 +100,7 @@ export function readChunks(response: IncomingMessage, take: (chunk: Buffer) => P
       reject(lostWhileReading(error));
       response.destroy();
     };
-    // What has gone already tells of nothing any more.
+    // An ended connection emits no further event.
     if (response.destroyed) return fail(new Error('the connection was closed'));
     response.on('data', (chunk: Buffer) => {
       try {

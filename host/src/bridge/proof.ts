@@ -10,7 +10,7 @@ export const CONNECT_MILLISECONDS = 3_000;
 export const PROOF_MILLISECONDS = 5_000;
 const LARGEST_ANSWER_BYTES = 4_096;
 
-/** Nobody listens at the port, or whoever does closed the connection before any proof. */
+/** No program listens at the port, or the one that does closed the connection before any proof. */
 class NoConnection extends Error {
   override readonly name = 'NoConnection';
 }
@@ -20,13 +20,13 @@ export class NotProven extends Error {
   override readonly name = 'NotProven';
 }
 
-/** What an endpoint has to sign. Bound to port, instance and direction, so that nothing signed elsewhere or for others fits. */
+/** The text that an endpoint signs. Bound to port, instance and direction, so that nothing signed elsewhere or for others fits. */
 function proofText(handshake: HandshakeRead, nonce: string): string {
   return `tabularium mcp proof 1\nhost to bridge\n${handshake.port}\n${handshake.instanceId}\n${nonce}`;
 }
 
 /**
- * Opens a connection and lets the other end prove that it knows the handshake's secret. What is sent over this connection goes to the
+ * Opens a connection and lets the other end prove that it has the handshake's secret. Every byte on this connection goes to the
  * process that has proven it, whatever happens to the port later; that is why each connection is proven, and not the port once.
  *
  * @throws NoConnection, NotProven
@@ -70,7 +70,7 @@ function openSocket(port: number): Promise<Socket> {
   });
 }
 
-/** The body of the one answer that comes. Anything that is not an HTTP/1.1 answer of a known length is no proof. */
+/** The body of the one answer that comes. Only an HTTP/1.1 answer of a known length can be a proof. */
 function readAnswer(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0);

@@ -19,7 +19,7 @@ class ProvenAgent extends Agent {
     return 'application';
   }
 
-  /** A connection on this machine needs no probes: its end is told. */
+  /** A connection on this machine needs no probes: the kernel reports its end. */
   override keepSocketAlive(socket: Duplex): boolean {
     (socket as Socket).unref();
     return true;
@@ -54,7 +54,7 @@ export class ProvenConnections {
     this.others = new ProvenAgent(() => openProven(handshake));
   }
 
-  /** Closes what is idle. What is in use goes on to its end. */
+  /** Closes what is idle. Connections in use continue to their end. */
   retire(): void {
     this.#takeSpare()?.destroy();
     for (const agent of [this.requests, this.others]) {
@@ -81,7 +81,7 @@ export class ProvenConnections {
   }
 }
 
-/** An error of a connection that nobody uses is no news. */
+/** The error of an unused connection needs no report. */
 function ignore(): void {
   // Its end is seen by 'close'.
 }

@@ -7,7 +7,7 @@ const MOST_AHEAD = 8;
  * queues its events, so without this a slow reader of a command's output would fill the memory of the command.
  *
  * An event is a line of the answer. Bytes flow while fewer than {@link MOST_AHEAD} lines are ahead of the events taken, and whenever the
- * taker has nothing left to take: lines that are no events can't hold the answer up.
+ * taker has nothing left to take: lines other than events can't block the answer.
  */
 export class AnswerPace {
   #ahead = 0;
@@ -51,7 +51,7 @@ export class AnswerPace {
       for (;;) {
         const pending = iterator.next();
         this.#isWaiting = true;
-        // What is queued already answers before this: only a taker that really waits lets more through.
+        // Queued events answer before this: only a taker that really waits lets more through.
         setImmediate(() => this.#openToWaiting());
         const next: IteratorResult<unknown, unknown> = await pending;
         this.#isWaiting = false;

@@ -78,7 +78,7 @@ export interface FakeDatabase {
   readPage?: Session['readPage'];
 }
 
-/** A console that knows `read`, `write` and `destroy`, and says what it ran. */
+/** A console with the statements `read`, `write` and `destroy`, which reports the statements it ran. */
 export function fakeConsole(results: readonly ResultEvent[]): ConsoleFacet & { readonly ran: string[] } {
   const ran: string[] = [];
   const effects: Record<string, StatementEffect> = { read: 'read', destroy: 'destructive' };
@@ -98,13 +98,13 @@ export function fakeConsole(results: readonly ResultEvent[]): ConsoleFacet & { r
 export class FakeMachine implements AsyncDisposable {
   readonly #folder: string;
   readonly connections: SavedConnection[] = [];
-  /** What a person would have to confirm, and what was confirmed. */
+  /** The questions for a person, and the answers given. */
   secretQuestion: SecretQuestion | undefined;
   readonly confirmed: (readonly [string, string])[] = [];
   readonly secrets: unknown[] = [];
   readonly database: FakeDatabase = { tables: [], findings: [], console: undefined };
   readonly #file: Database = new Database(':memory:', [tokensMigration]);
-  /** What commands about drivers call; empty until a test fills it in. */
+  /** The services behind the driver commands; empty until a test fills it in. */
   management: Partial<DriverManagement> = {
     overview: async () => ({ drivers: [], offline: false, policy: [], policySentences: [] }),
     registries: async () => [],
@@ -216,7 +216,7 @@ export class FakeMachine implements AsyncDisposable {
     return connection;
   }
 
-  /** What procedures that commands call take. */
+  /** The inputs of the procedures that commands call. */
   #services(env: NodeJS.ProcessEnv, shell: HostShell): OwnerContext {
     const sessions = this.#sessions();
     const tokens = new TokenStore(this.#file.connection);
@@ -239,7 +239,7 @@ export class FakeMachine implements AsyncDisposable {
           yield { step: 'installed', version, milliseconds: 3, publisher: PUBLISHER };
         },
       },
-      // What the runtime does with drivers has its own tests; commands only hand it on.
+      // The runtime's handling of drivers has its own tests; commands only pass it on.
       driverManagement: { keys: async () => [], ...this.management },
       tables: new Tables(sessions as Sessions),
       integrations: {

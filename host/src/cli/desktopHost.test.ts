@@ -89,7 +89,7 @@ describe('a desktop shell in a home where a host runs', () => {
     expect(first.headers.get('set-cookie')).toContain('=');
     expect(shown?.firstUrl).not.toBe(running.ready.ui);
     await shown?.ensureMcp();
-    // What is shown goes on when the shell has gone.
+    // The window stays when the shell has ended.
     await shown?.[Symbol.asyncDispose]();
     expect((await fetch(shown?.pageUrl ?? '', { redirect: 'manual' })).status).toBeLessThan(500);
   });

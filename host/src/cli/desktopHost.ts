@@ -20,15 +20,15 @@ import { takeHomeOrFindHost } from './takeHome.ts';
 /** How long the host that runs already may take to answer. */
 const ASK_MILLISECONDS = 15_000;
 
-/** What the desktop shell is to a host. */
+/** The desktop shell, as a host uses it. */
 export interface DesktopShell {
-  /** Started by an address of our scheme: nobody has asked for a window yet. */
+  /** Started by an address of our scheme: no person has asked for a window yet. */
   readonly isHidden: () => boolean;
   /** Brings the window to the front, and ends the hidden mode. */
   readonly show: () => void;
 }
 
-/** What the desktop shell shows. */
+/** The page that the desktop shell shows. */
 export interface DesktopHost extends AsyncDisposable {
   /** The address of the window's page, to its last slash. */
   readonly pageUrl: string;
@@ -46,7 +46,7 @@ export interface DesktopHost extends AsyncDisposable {
  *
  * @returns undefined where nothing is left to do: an address of our scheme has asked the host that runs for its MCP server, or that host has
  *   brought its own window to the front
- * @throws HostError `HOME_IN_USE` when whoever owns the home does not answer
+ * @throws HostError `HOME_IN_USE` when the owner of the home doesn't respond
  */
 export async function startDesktopHost(
   env: NodeJS.ProcessEnv,
@@ -85,8 +85,8 @@ export async function startDesktopHost(
 }
 
 /**
- * On Linux no installer has told the desktop of our addresses. What answers them is a host without a window: a start by hand shows its window
- * on that one. Elsewhere the platform knows of the application itself.
+ * On Linux no installer has registered our addresses with the desktop. A host without a window answers them: a start by hand shows its window
+ * on that one. On other platforms the installed application answers them.
  */
 async function register(env: NodeJS.ProcessEnv, home: string): Promise<void> {
   if (env['TABULARIUM_REGISTER_URL'] === 'never') return;

@@ -17,11 +17,11 @@ import { startRuntime } from './startRuntime.ts';
 
 interface Result {
   readonly code: number;
-  /** What `--json` printed. */
+  /** The output of `--json`. */
   readonly answer: Record<string, unknown>;
 }
 
-/** A person's computer: a home of its own, and the registries that it knows. */
+/** A person's computer: a home of its own, and its registries. */
 class Computer {
   readonly home: string;
   readonly store = new MemoryStore();

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => machine[Symbol.asyncDispose]());
 
-/** What the commands of a test ask of the runtime. */
+/** The calls of the commands to the runtime, in a test. */
 function manage(services: Partial<DriverManagement>): void {
   Object.assign(machine.management, services);
 }

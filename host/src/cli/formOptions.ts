@@ -4,7 +4,7 @@ import type { SettingsValues } from '../common/connection.ts';
 import { defaultSettings } from '../common/formValues.ts';
 import { UsageError } from './usageError.ts';
 
-/** Where the value of a secret field comes from. It never stands on the command line, where other users of the machine can read it. */
+/** Where the value of a secret field comes from. It is never on the command line, where other users of the machine can read it. */
 export type SecretSource =
   | { readonly field: string; readonly label: string; readonly from: 'environment'; readonly variable: string }
   | { readonly field: string; readonly label: string; readonly from: 'stdin'; readonly storage: 'store' | 'session' };
@@ -66,7 +66,7 @@ function optionsOf(manifest: Manifest): Map<string, Option> {
   return options;
 }
 
-/** What {@link parseFormOptions} understands for a database type. */
+/** The options that {@link parseFormOptions} reads for a database type. */
 export function describeFormOptions(manifest: Manifest): readonly FormOption[] {
   return [...optionsOf(manifest).values()]
     .filter(({ kind }) => kind !== 'off')
@@ -109,7 +109,7 @@ function choicesOf(field: FormField): string {
 }
 
 /**
- * Reads what stands on the command line for a form: `--<field> value`, `--<field>=value`, `--[no-]<toggle>`, `--<secret>-env VARIABLE`,
+ * Reads the options of a form from the command line: `--<field> value`, `--<field>=value`, `--[no-]<toggle>`, `--<secret>-env VARIABLE`,
  * `--<secret>-stdin`, `--<secret>-session`, and `--set field=value` for a field whose option something else has taken.
  *
  * @param words - what the command itself did not understand, in order

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 
-/** What Node and the packages that it loads have open at once while the program is loaded; measured: 6 on Linux. */
+/** Files that Node and its packages have open at once while the program is loaded; measured: 6 on Linux. */
 const DESCRIPTORS_TO_LOAD = 8;
 const MOST_CAUSES = 8;
 const FAILED = 1;

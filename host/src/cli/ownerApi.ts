@@ -13,7 +13,7 @@ import { AnswerPace } from './answerPace.ts';
 /** The typed router as the home's owner has it, wherever it runs. */
 export type OwnerApi = TRPCClient<OwnerRouter>;
 
-/** What every call is given: aborting the signal cancels it at the host. */
+/** The options of every call: aborting the signal cancels it at the host. */
 export interface ApiCallOptions {
   readonly signal: AbortSignal;
 }
@@ -86,7 +86,7 @@ export function understood<Schema extends z.ZodType>(schema: Schema, value: unkn
   throw new HostError('INTERNAL', 'The host answered in a way that this version does not understand.', { cause: result.error });
 }
 
-/** What the client's error stands for. */
+/** The error of the host behind the client's error. */
 export function causeOf(error: unknown): unknown {
   if (!(error instanceof TRPCClientError)) return error;
   const shape: unknown = error.data;

@@ -74,7 +74,7 @@ describe('tabularium rows', () => {
   it('prints rows as lists, exactly, with the total', async () => {
     const { out, err, code } = await machine.run([...words('--limit', '3'), '--json']);
     expect([code, err]).toEqual([0, '']);
-    // Digit for digit: no parser may stand between.
+    // Digit for digit: no parser may be between.
     expect(out).toContain('[9007199254740993,"Hat 0",["wool",1.50]]');
     expect(JSON.parse(out)).toMatchObject({
       columns: ['size', 'name', 'tags'],

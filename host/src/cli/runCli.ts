@@ -27,7 +27,7 @@ export interface CliOptions {
   /** Aborted when the person interrupts. */
   readonly signal: AbortSignal;
   readonly startRuntime: StartRuntime;
-  /** Tells the platform that addresses of our scheme are for this program. */
+  /** Registers this program with the platform for the addresses of our scheme. */
   readonly registerUrl?: (home: Home) => Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function runCli(options: CliOptions): Promise<number> {
     },
     serveHidden: async (chosenHome) => {
       const { rendererFolder } = options;
-      // An opener that hands on the environment of the bridge knows better than the entry that the last start by hand has written.
+      // An opener that passes on the bridge's environment is more current than the entry of the last start by hand.
       if (chosenHome !== undefined && (env['TABULARIUM_HOME'] ?? '') === '') env = { ...env, TABULARIUM_HOME: chosenHome };
       servedUntil = signal;
       const choices = { port: undefined, mcpPort: undefined, sampleConnection: undefined, hidden: true };
@@ -89,7 +89,7 @@ export async function runCli(options: CliOptions): Promise<number> {
     await program.parseAsync([...options.words], { from: 'user' });
     return exitCode;
   } catch (error) {
-    // A host ends when it is told to: that is no failure.
+    // A host that is stopped by a signal has succeeded.
     if (servedUntil?.aborted === true) return 0;
     if (signal.aborted) return INTERRUPTED;
     return await reportError(terminal, error, options.words.includes('--json') && !answerBegun, openOnce);

@@ -35,7 +35,7 @@ export async function runProgram(): Promise<void> {
     });
   }
   process.stdout.on('error', reportBrokenOutput);
-  // Progress and warnings that have no reader are no reason to stop.
+  // The command continues when its progress and warnings have no reader.
   process.stderr.on('error', () => undefined);
 
   const { folder, version } = hostPackage();

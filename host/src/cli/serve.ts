@@ -32,14 +32,14 @@ export interface HostServeOptions {
   readonly mcpPort: number | undefined;
   /** A file with the input of a connection to offer (see `offerSample`). */
   readonly sampleConnection: string | undefined;
-  /** Started by an address of our scheme: nobody has asked for a window yet. */
+  /** Started by an address of our scheme: no person has asked for a window yet. */
   readonly hidden?: boolean;
-  /** Tells the platform that addresses of our scheme are for this host. */
+  /** Registers this host with the platform for the addresses of our scheme. */
   readonly registerUrl?: ((home: Home) => Promise<void>) | undefined;
 }
 
 /**
- * A host without a screen of its own: owns the home and serves the window to a browser, MCP to clients, and commands, until it is told to stop.
+ * A host without a screen of its own: owns the home and serves the window to a browser, MCP to clients, and commands, until it is stopped.
  *
  * @throws HostError `HOME_IN_USE` when another host runs
  */
@@ -80,7 +80,7 @@ export async function serve(options: HostServeOptions, signal: AbortSignal, onRe
 }
 
 /**
- * What is left to do where a host runs already. An address of our scheme asks it for its MCP server. A start by hand gets the window of a
+ * The second start, while a host runs. An address of our scheme asks it for its MCP server. A start by hand gets the window of a
  * hidden host, which is hidden no more, and stays for as long as that host runs.
  *
  * @throws HostError `HOME_IN_USE` where the host shows its window to somebody already

@@ -12,7 +12,7 @@ export interface CommandTerminal {
 
 /**
  * Writes text for people and waits until there is room for more. Every command's text ends here, so no part of it can steer the terminal: hidden
- * characters are made visible, whoever they come from.
+ * characters are made visible, from any source.
  */
 export async function write(stream: Writable, text: string): Promise<void> {
   await send(stream, visibleText(text, 'text', Infinity));

@@ -10,19 +10,19 @@ export interface DriverDelivery {
   /** The file to load, relative to the folder, with forward slashes as all paths here. */
   readonly entry: string;
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
-  /** A text that nobody can guess, for the module hooks of the process: to make one there would load Node's cryptography at each start. */
+  /** A random text that can't be guessed, for the module hooks of the process: to make one there would load Node's cryptography at each start. */
   readonly secret: string;
   /** Whether the process answers with {@link DELIVERY_TAKEN} before it runs any code of the driver. */
   readonly acknowledge: boolean;
 }
 
-/** The argument that stands in the place of a driver's entry: the driver is delivered. */
+/** The argument in place of a driver's entry: the driver is delivered. */
 export const DELIVERED = '--delivered';
-/** The argument after it, where nobody waits for the process yet: it plays a session with itself before it waits for its driver. */
+/** The argument after it, where no caller waits for the process yet: it plays a session with itself before it waits for its driver. */
 export const REHEARSED = '--rehearsed';
 /** The byte that says that the delivery is complete. */
 export const DELIVERY_TAKEN = 0x06;
-/** What all files of one delivery may have, in bytes. */
+/** Largest size of all files of one delivery, in bytes. */
 export const LARGEST_DELIVERY = 16 * 1024 * 1024;
-/** What the head may have, in bytes. */
+/** Largest size of the head, in bytes. */
 export const LARGEST_DELIVERY_HEAD = 1024 * 1024;

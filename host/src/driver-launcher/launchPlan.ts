@@ -1,5 +1,5 @@
 /**
- * What the launcher does, in this order: change the folder, set limits, drop capabilities, apply Landlock and seccomp, and replace itself by a
+ * The steps of the launcher, in this order: change the folder, set limits, drop capabilities, apply Landlock and seccomp, and replace itself by a
  * program. The host writes it to descriptor 3 as a 4-byte big-endian length and JSON; Only the host writes plans; a driver never speaks on the
  * descriptor before the plan has been carried out.
  */
@@ -44,7 +44,7 @@ export interface SeccompPlan {
   readonly conditional: readonly { readonly call: number; readonly any: readonly (readonly ArgumentCheck[])[] }[];
   /** Sends a signal to the process itself and to no other: the process's number is its first argument. */
   readonly ownProcess: readonly number[];
-  /** The call that starts the program. It passes once, for the launcher's own arguments at addresses that nobody can guess. */
+  /** The call that starts the program. It passes once, for the launcher's own arguments at addresses that can't be guessed. */
   readonly execute: number;
 }
 

@@ -1,6 +1,6 @@
 import type { ArgumentCheck, SeccompPlan } from './launchPlan.ts';
 
-/** What a filter depends on besides the plan: the process, and where it keeps the arguments of the program that it becomes. */
+/** The inputs of a filter besides the plan: the process, and where it keeps the arguments of the program that it becomes. */
 export interface FilterProcess {
   readonly pid: number;
   readonly execute: readonly [path: bigint, values: bigint, environment: bigint];

@@ -3,7 +3,7 @@ import type { AskHost } from './askHost.ts';
 import type { LogRate } from './logRate.ts';
 
 const LONGEST_LINE = 2_000;
-/** Lines of a session that are under way to the host. Its requests share the wire with those of other sessions. */
+/** Lines of a session in flight to the host. Its requests share the wire with those of other sessions. */
 const MOST_IN_FLIGHT = 16;
 /** Lines of a session that wait for that: a second's, so that a driver that writes a hundred at once loses none. */
 const MOST_WAITING = 200;

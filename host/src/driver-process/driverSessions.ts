@@ -97,7 +97,7 @@ export class DriverSessions {
       throw new DriverError('DRIVER_FAULT', 'connect must give a session with all the members of the core.');
     }
     if (request.signal.aborted) {
-      // Opened too late: nobody will ever close it.
+      // Opened too late: no caller would ever close it.
       await session.close();
       throw new DriverError('CANCELLED');
     }

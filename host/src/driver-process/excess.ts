@@ -10,14 +10,14 @@ const SENT: Readonly<Partial<Record<DriverMethod, { readonly what: string; reado
   'expressions.ofRead': { what: 'The filter', entries: 'conditions' },
 };
 
-/** What a schema found wrong; the part of it that says what is too large. */
+/** An issue of a schema; the part of it that names what is too large. */
 interface Issue {
   readonly code?: string | undefined;
   readonly origin?: unknown;
   readonly maximum?: unknown;
 }
 
-/** What a person sent too much of, where that is why the answer of a call is larger than its limit; undefined for every other wrong answer. */
+/** The input that was too large, where that is why the answer of a call exceeds its limit; undefined for every other wrong answer. */
 export function excessOf(method: DriverMethod, issue: Issue): { readonly message: string; readonly advice: string } | undefined {
   const sent = SENT[method];
   if (sent === undefined || issue.code !== 'too_big') return undefined;

@@ -22,7 +22,7 @@ export function facetNames(session: Session): FacetName[] {
   return FACETS.filter((name) => session[name] !== undefined);
 }
 
-/** What the host has to know of them before it calls. */
+/** Details that the host needs before it calls a facet. */
 export function facetDetails({ console: text, edits, principals, metrics, namedTables }: Session): FacetDetails {
   return {
     ...(text === undefined

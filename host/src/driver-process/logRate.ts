@@ -33,7 +33,7 @@ export class LogRate {
     return false;
   }
 
-  /** Counts a line that cannot be sent, and has it told of later. @param onRoom - as above */
+  /** Counts a line that cannot be sent; the count is reported later. @param onRoom - as above */
   drop(onRoom: (dropped: number) => void): void {
     this.#dropped += 1;
     if (this.#isWaiting) return;

@@ -27,7 +27,7 @@ function die(what: string, error: unknown): never {
   try {
     write(2, `${what}: ${text.slice(0, 4_000)}\n`);
   } catch {
-    // Nobody reads the log any more; there is nothing left to say.
+    // The log has no reader any more, so the error is dropped.
   }
   exit(EXIT_FAULT);
 }
@@ -35,7 +35,7 @@ function die(what: string, error: unknown): never {
 process.on('uncaughtException', (error) => die('Uncaught exception', error));
 process.on('unhandledRejection', (reason) => die('Unhandled rejection', reason));
 
-/** Confines the process, and knows its driver: from the arguments, or when it is delivered. */
+/** Confines the process and resolves its driver: from the arguments, or when it is delivered. */
 function placed(): { readonly entry: string; readonly id: string } {
   const [entry, id, granted = ''] = process.argv.slice(2);
   if (entry === DELIVERED) {

@@ -13,7 +13,7 @@ export interface ReceivedDriver {
   readonly folder: string;
   /** Relative to the folder. */
   readonly entry: string;
-  /** A text that nobody can guess. */
+  /** A random text that can't be guessed. */
   readonly secret: string;
   /** The files by their absolute paths. The object has no prototype. */
   readonly files: Readonly<Record<string, Uint8Array>>;

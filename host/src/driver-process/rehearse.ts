@@ -42,7 +42,7 @@ const driver: Driver = {
 };
 
 const everyRow = { table, filter: { match: 'all', conditions: [] } };
-/** What a window asks of a connection first, in the order in which it does. */
+/** The first calls of a window to a connection, in its order. */
 const CALLS: readonly (readonly [method: DriverMethod, params: object])[] = [
   [
     'connect',

@@ -20,11 +20,11 @@ function ownLines(stack: string): string[] {
 export function sourcePlace(error: unknown): string | undefined {
   if (!isDeveloped || !(error instanceof Error)) return undefined;
   const places = ownLines(error.stack ?? '').flatMap((line) => FRAME.exec(line)?.[1] ?? []);
-  // What a library throws was mostly caused by who called it.
+  // An error that a library throws was mostly caused by its caller.
   return places.find((place) => !/[\\/]node_modules[\\/]/.test(place)) ?? places[0];
 }
 
-/** Tells the stack, as far as it is the driver's, in the log of one that is being developed: on the way to the host an error is one sentence. */
+/** Writes the driver's part of the stack to the log of a driver in development: on the way to the host an error is one sentence. */
 export function logStack(error: unknown): void {
   if (!isDeveloped || !(error instanceof Error) || error.stack === undefined) return;
   try {

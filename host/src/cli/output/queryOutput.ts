@@ -30,7 +30,7 @@ type Write = (text: string) => Promise<void>;
 
 /**
  * One JSON object, written as it arrives: `columns` and `rows`, or `json`, or `text`; then `truncated` and what else is known. Further results
- * stand in `more`, each of the same shape.
+ * are in `more`, each of the same shape.
  */
 export class JsonQueryOutput implements QueryOutput {
   readonly #write: Write;

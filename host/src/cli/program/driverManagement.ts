@@ -39,7 +39,7 @@ const allowAnswer = new JsonAnswer(idSchema.extend({ grants: z.array(z.enum(WIDE
 const registriesAnswer = new JsonAnswer(registriesSchema);
 const networkAnswer = new JsonAnswer(driverNetworkSchema);
 
-/** What is done with drivers that are installed, with publishers, and with registries. */
+/** Commands for installed drivers, publishers and registries. */
 export function addDriverManagement(drivers: Command, context: ProgramContext): void {
   addVersionCommands(drivers, context);
   addSwitches(drivers, context);
@@ -350,7 +350,7 @@ async function listRegistries(api: OwnerApi, options: ApiCallOptions): Promise<u
   return { registries: await api.drivers.registries.query(undefined, options) };
 }
 
-/** What is left out stays as it is. */
+/** Options that are left out keep their values. */
 async function changeNetwork(
   api: OwnerApi,
   change: Readonly<Record<string, boolean | string | undefined>>,

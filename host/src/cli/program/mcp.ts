@@ -215,7 +215,7 @@ function place({ env }: ProgramContext): Place {
   return { platform: process.platform, userFolder: env['HOME'] ?? env['USERPROFILE'] ?? homedir(), env };
 }
 
-/** The one executable that a client is told of. */
+/** The one executable that a client's configuration names. */
 function bridgePath(): string {
   return bridgeProgram(hostPackage().folder);
 }

@@ -14,7 +14,7 @@ import type { JsonAnswer } from './jsonAnswer.ts';
 import { write, writeJson } from '../terminal.ts';
 import type { CommandTerminal } from '../terminal.ts';
 
-/** What the words of the command line are turned into actions with. */
+/** The services and streams of every command. */
 export interface ProgramContext {
   readonly terminal: CommandTerminal;
   /** The folder that relative paths on the command line start from. */
@@ -23,7 +23,7 @@ export interface ProgramContext {
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
   link(): Promise<HostLink>;
-  /** Serves until the program is told to stop, or, where that is asked for, until nobody holds its standard input any more. */
+  /** Serves until the program is stopped or, with that option, until its standard input is closed. */
   serve(options: ServeChoices, onReady: (ready: ReadyHost) => void): Promise<void>;
   /** Replaces the database by a backup, where no host runs. @param file - absolute */
   restore(file: string): Promise<Restored>;
@@ -37,7 +37,7 @@ export interface ProgramContext {
   setExitCode(code: number): void;
 }
 
-/** What can be chosen for a host on the command line. */
+/** The options of a host on the command line. */
 export interface ServeChoices extends Pick<HostServeOptions, 'port' | 'mcpPort' | 'sampleConnection'> {
   readonly untilStdinCloses: boolean;
 }
@@ -57,7 +57,7 @@ export async function run<Schema extends z.ZodType>(
   return ask(api, schema, work, { signal: context.signal });
 }
 
-/** Takes what a stream tells, one after the other: the host waits meanwhile. @returns the last */
+/** Takes the events of a stream one after the other: the host waits meanwhile. @returns the last */
 export async function follow<Schema extends z.ZodType>(
   stream: AsyncIterable<unknown>,
   schema: Schema,
@@ -71,7 +71,7 @@ export async function follow<Schema extends z.ZodType>(
   return last;
 }
 
-/** Tells on stderr, once each, what an installation does that is waited for. */
+/** Reports each step of an installation on stderr, once. */
 export function progressNotifier(context: ProgramContext, { json }: JsonOption): (progress: InstallProgress) => Promise<void> {
   const reported = new Set<string>();
   return async (progress) => {

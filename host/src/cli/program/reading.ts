@@ -26,7 +26,7 @@ const listedTablesSchema = z.object({
       estimated: z.literal(true).optional(),
     }),
   ),
-  /** What the session found that is not as it should be, such as a key that the server refuses; absent when there is none. */
+  /** Problems that the session found, such as a key that the server rejects; absent without any. */
   findings: z.array(findingSchema).optional(),
 });
 

@@ -40,7 +40,7 @@ export async function updateDrivers(
       const openSessions = overview.drivers.find((entry) => entry.id === id)?.oldSessions ?? [];
       result.updated.push({ id, version: last.version, openSessions });
     } catch (error) {
-      // One that was named is the caller's to know; of all, the others go on.
+      // The failure of a named driver is the caller's error; an update of all continues with the others.
       if (driver !== undefined || options.signal.aborted) throw error;
       const cause = causeOf(error);
       const { code, message } = cause instanceof ReportedError ? cause.report : errorReport(cause);

@@ -26,7 +26,7 @@ export class Builtins {
   readonly #options: BuiltinsOptions;
   readonly #real: (name: string) => unknown;
   readonly #dlopen: NodeJS.Process['dlopen'];
-  /** From every specifier that Node knows to the name without `node:`. */
+  /** From every specifier of Node's modules to the name without `node:`. */
   readonly #specifiers = create(null) as Record<string, string>;
   readonly #made = create(null) as Record<string, Exports>;
 
@@ -54,7 +54,7 @@ export class Builtins {
     return name !== undefined && this.#options.allowed[name] !== undefined ? name : undefined;
   }
 
-  /** The module that an import names, without `node:`; undefined for what is no module of Node. @throws when a driver may not have it */
+  /** The module that an import names, without `node:`; undefined for any other specifier. @throws when a driver may not have it */
   named(specifier: string): string | undefined {
     const name = this.#find(specifier);
     if (name === undefined && (this.#specifiers[specifier] !== undefined || startsWith(specifier, 'node:'))) {
@@ -63,7 +63,7 @@ export class Builtins {
     return name;
   }
 
-  /** What a module exports. @param name - as `named` gives it */
+  /** The exports of a module. @param name - as `named` gives it */
   exports(name: string): Exports {
     return (this.#made[name] ??= this.#pick(name, this.#real(`node:${name}`) as Exports));
   }
@@ -91,7 +91,7 @@ export class Builtins {
     return real[name];
   }
 
-  /** The `require` of bundled CommonJS libraries. It asks no file, so that nobody finds out with it which files exist. */
+  /** The `require` of bundled CommonJS libraries. It reads no file, so a driver can't find out with it which files exist. */
   readonly require = (specifier: unknown): unknown => {
     if (typeof specifier !== 'string') throw refusal('require takes the name of a module.');
     const name = this.named(specifier);

@@ -26,11 +26,11 @@ const NOTHING_MISSING = Object.freeze(Object.create(null) as Record<string, stri
  * Takes everything from this process that its driver does not need, before the driver is loaded: globals, properties of `process`, modules of
  * Node and their exports. What stays is a list with reasons (sdk/src/sandbox); a name that is not on it is gone.
  *
- * It is one wall of several: Node's permission model and the kernel's stand behind it.
+ * It is one wall of several: Node's permission model and the kernel's are behind it.
  *
  * @param place - where the driver's files are; it can import them. One that is delivered has no module of files: it may read none
  * @param grants - what a person has allowed beyond the sandbox
- * @returns takes a text that nobody can guess, before the driver is loaded: no module can be imported until then
+ * @returns takes a random text that can't be guessed, before the driver is loaded: no module can be imported until then
  * @throws Error when something cannot be removed
  */
 export function confine(place: DriverPlace, grants: readonly string[]): (secret: string) => void {
@@ -52,10 +52,10 @@ export function confine(place: DriverPlace, grants: readonly string[]): (secret:
   const admit = installModuleHooks(place, allowed, builtins);
   pruneFiles(allowed);
   const real = process;
-  // What stands behind fetch is loaded at its first use, and needs globals then that a driver does not have.
+  // Node loads the implementation of fetch at its first use, and needs globals then that a driver does not have.
   if (grants.includes('network')) void globalThis.WebSocket;
   pruneGlobals(allowedGlobals(grants), ours);
-  // What node:path takes for the folder of the process: the program may not change that of the kernel any more.
+  // The folder of the process, for node:path: the program may not change that of the kernel any more.
   if (isDelivered) Reflect.set(real, 'cwd', () => place.folder);
   stripProcess(real);
   return admit;

@@ -17,7 +17,7 @@ function sink(take: (chunk: Uint8Array) => void): Writable {
   });
 }
 
-/** What a driver has for standard output, which nobody reads, and for standard error, which is its log. */
+/** A driver's standard output, which has no reader, and its standard error, which is its log. */
 export function driverOutput(): { readonly stdout: Writable; readonly stderr: Writable } {
   return {
     stdout: sink(() => undefined),

@@ -41,7 +41,7 @@ export function fix(object: object, key: PropertyKey, value: unknown): void {
   defineProperty(object, key, { value, writable: false, configurable: false, enumerable: false });
 }
 
-/** Gives an object every method that it inherits as its own, fixed: replacing one on a prototype then shows nobody this object. */
+/** Gives an object every method that it inherits as its own, fixed: a method that a driver replaces on a prototype then never receives this object. */
 export function fixMethods(object: object): void {
   for (let level = getPrototypeOf(object); level !== null; level = getPrototypeOf(level)) {
     for (const key of ownKeys(level)) {

@@ -15,7 +15,7 @@ const CARRIER = 'node:diagnostics_channel';
  * can import the files of its folder and the modules of Node that stay. No other answer depends on whether a file exists.
  *
  * @param place - where the driver's own modules are
- * @returns takes a text that nobody can guess, before the driver is loaded; no module can be imported until then
+ * @returns takes a random text that can't be guessed, before the driver is loaded; no module can be imported until then
  */
 export function installModuleHooks(
   place: DriverPlace,
@@ -56,7 +56,7 @@ export function installModuleHooks(
   };
 }
 
-/** What a hook gives back, with no prototype through which a driver could add to it. */
+/** The result of a hook, with no prototype through which a driver could add to it. */
 function result<T extends object>(members: T): T & { shortCircuit: true } {
   return { __proto__: null, ...members, shortCircuit: true };
 }

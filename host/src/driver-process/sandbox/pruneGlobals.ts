@@ -1,10 +1,10 @@
 import type { AllowedName } from './allowedNames.ts';
 
 /**
- * Removes every global that is not kept and puts ours in the place of those that are replaced. A name that a newer Node adds is removed
+ * Removes every global that isn't allowed and puts ours in the place of those that are replaced. A name that a newer Node adds is removed
  * like any other.
  *
- * @throws Error when a global cannot be removed: no driver runs beside one that nobody has looked at
+ * @throws Error when a global cannot be removed: no driver runs beside an unreviewed one
  */
 export function pruneGlobals(allowed: readonly AllowedName[], ours: Readonly<Record<string, unknown>>): void {
   const names = new Map(allowed.map((entry) => [entry.name, entry]));

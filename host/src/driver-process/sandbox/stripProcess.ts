@@ -1,8 +1,8 @@
 import { defineProperty, deleteProperty, fixMethods, getOwnPropertyDescriptor, ownKeys } from './intrinsics.ts';
 
 /**
- * What Node itself looks up on its `process` while it runs. A driver is not given this object, but could come upon it, so nothing else
- * stays on it. The reason for each: 'exit', 'reallyExit', `_exiting`, `exitCode`: the end of the process; `nextTick`, `_tickCallback`,
+ * Names that Node itself looks up on its `process` while it runs. A driver doesn't get this object and could still come upon it, so
+ * every other name is removed. The reason for each: 'exit', 'reallyExit', `_exiting`, `exitCode`: the end of the process; `nextTick`, `_tickCallback`,
  * `_fatalException`: called by native code; `_events` and its kin: listeners; `emitWarning`, `versions`, `platform`, `arch`, `execArgv`, `argv`, `cwd`,
  * `pid`, `features`, `domain`, `release`, `version`: read by modules that Node loads later.
  */
@@ -31,7 +31,7 @@ const NEEDED_BY_NODE = [
 
 /** Takes from Node's own `process` all that Node does not need. @throws Error when a property cannot be removed */
 export function stripProcess(real: NodeJS.Process): void {
-  // Once: the first look at a getter makes what stands behind it.
+  // Once: the first read of a getter creates its value.
   for (const key of ownKeys(real)) {
     if (typeof key === 'symbol' || NEEDED_BY_NODE.includes(key)) continue;
     if (getOwnPropertyDescriptor(real, key)?.configurable === false) continue;

@@ -28,7 +28,7 @@ function isHead(value: unknown): value is PageAnswerHead {
 /**
  * The head and the rows of an answer. The rows are parsed here and nowhere before: one JSON.parse from the driver to the screen.
  *
- * @throws SyntaxError when the bytes are no answer
+ * @throws SyntaxError when the bytes aren't an answer
  */
 export function parsePageAnswer(bytes: Uint8Array): DecodedPage {
   const end = endOfHead(bytes);

@@ -166,7 +166,7 @@ describe('a window that speaks German', () => {
       .flatMap((file) => [...file.problems, ...file.connections.flatMap((connection) => connection.problems)]);
     expect(new Set(problems.map(({ sentence }) => sentence.id)).size).toBeGreaterThan(7);
     for (const { message, sentence } of problems) {
-      // What the parser reports is quoted, and a value of the file has the path that leads to it.
+      // The parser's own report is quoted, and a value of the file has the path that leads to it.
       const shown = textInWindowLanguage(message, { sentence }).replace(/„[^“]*“/u, '');
       expect(shown.replace(/^[\w.]+: /u, '')).not.toMatch(ENGLISH);
     }

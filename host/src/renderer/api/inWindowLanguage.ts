@@ -5,7 +5,7 @@ import type { HostSentence, TextOrigin } from '../../common/hostSentences.ts';
 import { sentenceIn } from '../../common/hostSentences.ts';
 import { strings } from '../i18n/index.ts';
 
-/** What of a report is put into the window's language, and the questions that come with it. */
+/** The parts of a report that are put into the window's language, and its questions. */
 type Reported = Pick<ErrorReport, 'code' | 'message' | 'advice'> &
   Partial<Pick<ErrorReport, 'sentence' | 'question' | 'grantQuestion' | 'downgradeQuestion' | 'secretQuestion'>>;
 

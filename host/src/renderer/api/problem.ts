@@ -13,11 +13,11 @@ export interface Problem {
   readonly advice: string;
   readonly retryable: boolean;
   readonly details: DriverErrorDetails;
-  /** What a person has to answer before this can be done. */
+  /** The question to answer before this can be done. */
   readonly question?: TrustQuestion;
-  /** What a person has to allow before this can be done. */
+  /** The permission to give before this can be done. */
   readonly grantQuestion?: GrantQuestion;
-  /** What a person has to confirm before this can be done. */
+  /** The downgrade to confirm before this can be done. */
   readonly downgradeQuestion?: DowngradeQuestion;
   readonly secretQuestion?: SecretQuestion;
 }
@@ -59,12 +59,12 @@ export function windowProblem(code: Problem['code'], message: string, advice: st
   return new ReportedProblem({ code, message, advice, retryable: true, details: {} });
 }
 
-/** What stands in place of something that a person stopped. */
+/** The problem shown in place of something that a person stopped. */
 export function cancelledProblem(message: string, advice: string): Problem {
   return { code: 'CANCELLED', message, advice, retryable: true, details: {} };
 }
 
-/** What the window says itself is in its language already. */
+/** The window's own messages are in its language already. */
 function worded({ code, ...reported }: Problem): Problem {
   if (code === 'HOST_UNREACHABLE' || code === 'HOST_ANSWER_INVALID') return { code, ...reported };
   return inWindowLanguage({ code, ...reported });

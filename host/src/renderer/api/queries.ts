@@ -8,7 +8,7 @@ import { useCallback } from 'react';
 import { api } from './client.ts';
 import { notifyOtherWindows } from './otherWindows.ts';
 
-/** The host is on this machine: what it says once holds until something here changes it, and asking again by itself hides faults. */
+/** The host is on this machine: its answer holds until something here changes it, and automatic retries would hide faults. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -121,7 +121,7 @@ export function useTable(connectionId: string, table: TableRef): UseQueryResult<
   });
 }
 
-/** Stops the reading of a table's structure; `refetch` begins it anew. */
+/** Stops the reading of a table's structure; `refetch` starts it again. */
 export function useCancelTable(connectionId: string, table: TableRef): () => void {
   const client = useQueryClient();
   return useCallback(
@@ -130,7 +130,7 @@ export function useCancelTable(connectionId: string, table: TableRef): () => voi
   );
 }
 
-/** Reads a table's structure anew from the server, until the signal. */
+/** Reloads a table's structure from the server, until the signal. */
 export function useReloadTable(connectionId: string, table: TableRef): UseMutationResult<TableDescription, Error, AbortSignal> {
   const client = useQueryClient();
   return useMutation({
@@ -139,7 +139,7 @@ export function useReloadTable(connectionId: string, table: TableRef): UseMutati
   });
 }
 
-/** What was known of a connection's tables is forgotten: it was closed. */
+/** Forgets the tables of a connection that was closed. */
 export function useForgetTables(): (connectionId: string) => void {
   const client = useQueryClient();
   return (connectionId) => client.removeQueries({ queryKey: keys.tables(connectionId) });

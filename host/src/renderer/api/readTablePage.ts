@@ -5,7 +5,7 @@ import { parsePageAnswer, parseRowsAnswer } from './decodedPage.ts';
 import type { DecodedPage } from './decodedPage.ts';
 import { ReportedProblem, isReport } from './problem.ts';
 
-/** What is asked of one connection. */
+/** A question to one connection. */
 interface Asked<Request> {
   readonly connectionId: string;
   readonly request: Request;

@@ -53,7 +53,7 @@ export function App(): ReactNode {
   const filterInput = useRef<HTMLInputElement>(null);
   useLostFocus();
   useEffect(() => {
-    // What is typed while the palette is still on its way would be lost, and Enter would then take its first entry. One that is not there yet
+    // Letters typed while the palette still loads would be lost, and Enter would then take its first entry. One that is not there yet
     // is asked for again when it is opened.
     const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_MILLISECONDS);
     return () => clearTimeout(timer);
@@ -87,7 +87,7 @@ export function App(): ReactNode {
   const onSaved = async (connection: SavedConnection, connect: boolean): Promise<void> => {
     setLayer(undefined);
     await reloadConnections();
-    // An open connection goes on with its old settings until it is opened anew.
+    // An open connection keeps its old settings until it is opened again.
     if (workspace.connections[connection.id] !== undefined) await close(connection.id);
     if (connect) show(connection.id);
   };

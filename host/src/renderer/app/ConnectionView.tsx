@@ -25,7 +25,7 @@ import { ToolTabView } from './ToolTabView.tsx';
 import { useConnectionCommands } from './useConnectionCommands.ts';
 import type { Layout } from './useLayout.ts';
 
-/** How the sidebar stands. */
+/** The state of the sidebar. */
 export interface SidebarState {
   readonly isShown: boolean;
   /** There is no room beside it, so it lies over the tab. */
@@ -163,7 +163,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
   );
 }
 
-/** What connecting found to notice on. */
+/** The notices from connecting. */
 function Findings({ name, info }: { readonly name: string; readonly info: OpenConnectionInfo }): ReactNode {
   const [dismissed, setDismissed] = useState(false);
   const findings = info.findings.filter((finding) => finding.outcome !== 'ok');

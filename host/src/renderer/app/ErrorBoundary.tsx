@@ -6,7 +6,7 @@ import styles from './shell.module.css';
 
 interface Props {
   readonly children: ReactNode;
-  /** One part of the window, which can be drawn anew by itself; else the whole window. */
+  /** One part of the window, which can be drawn again alone; else the whole window. */
   readonly part?: boolean;
 }
 
@@ -14,7 +14,7 @@ interface State {
   readonly failed: boolean;
 }
 
-/** What is left when the window, or a part of it, fails: a sentence and a way back. React has no function for this yet. */
+/** Shown when the window, or a part of it, fails: a sentence and a way back. React has no function for this yet. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false };
 

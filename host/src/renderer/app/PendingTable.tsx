@@ -5,7 +5,7 @@ import { strings } from '../i18n/index.ts';
 import { beginActivity } from '../state/notify.ts';
 import styles from './shell.module.css';
 
-/** What answers within this time never shows that it was awaited. */
+/** An answer within this time shows no progress. */
 const SLOW_MILLISECONDS = 150;
 
 interface Props {

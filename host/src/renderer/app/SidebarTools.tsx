@@ -11,7 +11,7 @@ interface Props {
   readonly onOpen: (tool: WorkspaceTool) => void;
 }
 
-/** What a connection offers beside its tables; nothing where its driver has none of it. */
+/** The tools of a connection beside its tables; nothing where its driver has none of it. */
 export function SidebarTools({ connection, openTab, onOpen }: Props): ReactNode {
   const names = useToolNames(connection);
   const tools = toolsOf(connection);

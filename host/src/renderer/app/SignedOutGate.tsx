@@ -6,7 +6,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { strings } from '../i18n/index.ts';
 import styles from './shell.module.css';
 
-/** Lets the window through unless the host says that it has no right to be here. */
+/** Lets the window through unless the host says that its session has expired. */
 export function SignedOutGate({ children }: { readonly children: ReactNode }): ReactNode {
   const { error } = useApplicationInfo();
   if (error !== null && problemOf(error).code === 'NOT_SIGNED_IN') {

@@ -7,7 +7,7 @@ import { notify, useStatus } from '../state/notify.ts';
 import type { Activity } from '../state/notify.ts';
 import styles from './shell.module.css';
 
-/** What is happening now, with a way to stop it. */
+/** The running work, with a way to stop it. */
 export function StatusBar({ connectionId }: { readonly connectionId: string | undefined }): ReactNode {
   const node = useAnsweringNode(connectionId);
   const { activities, notice } = useStatus();

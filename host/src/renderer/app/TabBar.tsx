@@ -19,7 +19,7 @@ interface Props {
   readonly onMove: (key: string, to: number) => void;
 }
 
-/** What a dragged tab carries, so that nothing else is taken for one. */
+/** The type of a dragged tab, so that nothing else is taken for one. */
 const DRAGGED = 'application/x-tabularium-tab';
 
 /** The open tables. Arrow keys go along them, with Alt and Shift they move one; Delete closes it. */

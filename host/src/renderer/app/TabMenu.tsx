@@ -17,7 +17,7 @@ interface Props {
   readonly onLeave: () => void;
 }
 
-/** What can be done with a tab. */
+/** The menu of a tab. */
 export function TabMenu({ tab, name, isOnly, at, onCloseTab, onCloseOthers, onCloseAll, onLeave }: Props): ReactNode {
   const words = strings.shell;
   return (

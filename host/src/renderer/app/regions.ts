@@ -8,7 +8,7 @@ function regions(): readonly HTMLElement[] {
   );
 }
 
-/** What a person works in comes before the buttons above it. */
+/** The place where a person works comes before the buttons above it. */
 const WORKPLACE = '[role="grid"], [contenteditable="true"]';
 
 function firstOf(region: HTMLElement): HTMLElement | undefined {

@@ -25,7 +25,7 @@ export function toolsOf(connection: OpenConnectionInfo): readonly ToolKind[] {
   return TOOLS.filter(({ facet }) => connection.facets.includes(facet));
 }
 
-/** What each tool is called; who may use the database is called as its driver says. */
+/** The name of each tool; the driver names the one for users and keys. */
 export function useToolNames(connection: OpenConnectionInfo): Readonly<Record<WorkspaceTool, string>> {
   const { connectionId, facets } = connection;
   const info = useQuery({

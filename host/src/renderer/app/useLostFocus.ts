@@ -25,7 +25,7 @@ export function useLostFocus(): void {
     };
     const check = (): void => {
       const [last] = held;
-      // Who clicks onto empty ground means to leave the field, which is still there.
+      // A click onto empty ground leaves the field, which is still there.
       if (document.activeElement !== document.body || last === undefined || canHold(last)) return;
       const dialog = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
       const back = held.find(
@@ -37,7 +37,7 @@ export function useLostFocus(): void {
       clearTimeout(timer);
       timer = setTimeout(check, SETTLE_MILLISECONDS);
     };
-    // What closes by itself, after something was saved for example, leaves the layer over the window.
+    // A dialog that closes, after something was saved for example, leaves the layer over the window.
     const overlays = new MutationObserver((records) => {
       for (const { addedNodes } of records) addedNodes.forEach((node) => watch(node));
       checkSoon();

@@ -33,7 +33,7 @@ export function useOpening(connectionId: string, name: string, onOpen: (info: Op
       running.current?.abort();
       const controller = new AbortController();
       running.current = controller;
-      // What the window remembers of the connection is there when its tabs are drawn.
+      // The window's documents of the connection are there when its tabs are drawn.
       const remembered = loadScope(connectionId);
       const activity = beginActivity(strings.opening.title(name), () => controller.abort());
       try {

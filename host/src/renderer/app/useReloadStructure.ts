@@ -3,7 +3,7 @@ import { useReloadTable } from '../api/queries.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity } from '../state/notify.ts';
 
-/** What answers within this time is not told of in the status bar. */
+/** An answer within this time doesn't appear in the status bar. */
 const SLOW_MILLISECONDS = 150;
 
 interface StructureReload {
@@ -12,7 +12,7 @@ interface StructureReload {
   readonly reload: () => void;
 }
 
-/** Reads a table's structure anew: told of in the status bar, and cancelled there, where it takes its time. */
+/** Reloads a table's structure. A slow reload is shown in the status bar, and can be cancelled there. */
 export function useReloadStructure(connectionId: string, table: TableRef): StructureReload {
   const { mutateAsync, reset, error, isPending } = useReloadTable(connectionId, table);
   const reload = (): void => {
@@ -22,7 +22,7 @@ export function useReloadStructure(connectionId: string, table: TableRef): Struc
       end = beginActivity(strings.grid.reading(table.name), () => abort.abort()).end;
     }, SLOW_MILLISECONDS);
     void mutateAsync(abort.signal)
-      // What was cancelled leaves what was there.
+      // A cancelled reload leaves the old structure.
       .catch(() => (abort.signal.aborted ? reset() : undefined))
       .finally(() => {
         clearTimeout(timer);

@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Nobody reads on after this many; the next letter finds the rest. */
+/** A person reads no more entries than this; the next letter finds the rest. */
 const SHOWN = 100;
 const PAGE = 8;
 
@@ -29,7 +29,7 @@ export function CommandPalette({ scope, onShow, onClose }: Props): ReactNode {
   const id = useId();
   const isSearch = typed.trim() !== '';
   const found = useMemo(() => {
-    // Once something is typed, what was used lately stands where it belongs, once.
+    // Once something is typed, recent entries are in their own sections alone.
     const asked = isSearch ? entries.filter(({ key }) => !key.startsWith('recent ')) : entries;
     return search(typed, asked, ({ title, aliases }) => `${title} ${aliases}`).slice(0, SHOWN);
   }, [entries, typed, isSearch]);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import styles from './commands.module.css';
 import { keyNames, keysText, onMac } from './keys.ts';
 
-/** A chord as it stands on the keys. */
+/** A chord as the keys are labelled. */
 export function Keys({ keys }: { readonly keys: string }): ReactNode {
   const isMac = onMac();
   return (

@@ -27,7 +27,7 @@ function rankWord(word: string, text: string, folded: string): number | undefine
     previous = place;
     from = place + letter.length;
   }
-  // Letters strewn over a text are no find.
+  // Letters strewn over a text don't match.
   return rank >= word.length * IN_A_ROW ? rank : undefined;
 }
 

@@ -10,7 +10,7 @@ const FILE = join(import.meta.dirname, '../../../../docs/reference/keyboard.md')
 const ids = Object.keys(KEY_MAP) as KeyId[];
 const text = (keys: readonly string[]): string => keys.map((chord) => `\`${keysText(chord, false)}\``).join(', ');
 
-/** The page of all keys, as it stands in the documentation. */
+/** The documentation's page of all keys. */
 async function page(): Promise<string> {
   const sections = COMMAND_GROUPS.map((group) => {
     const rows = ids

@@ -18,11 +18,11 @@ function parse(keys: string): Chord {
   return { modifiers: new Set(MODIFIERS.filter((name) => parts.slice(0, -1).includes(name))), key };
 }
 
-/** What an event of the keyboard says, as far as a chord asks. */
+/** The properties of a keyboard event that a chord needs. */
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
- * Whether these keys were pressed. A sign that is no letter is compared as it is written, wherever its keyboard has it: on many of them it needs
+ * Whether these keys were pressed. A sign other than a letter is compared as it is written, wherever its keyboard has it: on many of them it needs
  * Shift. With Alt a Mac writes other letters, so there the key's place counts; elsewhere Ctrl and Alt together are how many keyboards write letters,
  * so there it does not.
  */

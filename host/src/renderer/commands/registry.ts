@@ -54,7 +54,7 @@ function toKnown(command: WindowCommand): KnownCommand {
   };
 }
 
-/** What the parts of the window offer now. */
+/** The commands of all parts of the window now. */
 export interface Commands {
   /** By their owner. */
   readonly contributions: ReadonlyMap<string, readonly WindowCommand[]>;
@@ -150,7 +150,7 @@ export function useCommands(commands: readonly WindowCommand[], isActive = true)
   );
 }
 
-/** What can be done now, followed as it changes. */
+/** The available commands, followed as they change. */
 export function useKnownCommands(): readonly KnownCommand[] {
   return useStore(offered, knownCommands);
 }

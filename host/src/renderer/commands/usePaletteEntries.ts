@@ -12,7 +12,7 @@ import { useKnownCommands } from './registry.ts';
 export interface PaletteEntry {
   readonly key: string;
   readonly title: string;
-  /** What stands above it, or beside it once something was typed. */
+  /** The heading above it, or beside it once something was typed. */
   readonly group: string;
   /** Further words by which it is found. */
   readonly aliases: string;
@@ -21,7 +21,7 @@ export interface PaletteEntry {
   readonly run: () => void;
 }
 
-/** What the palette is opened for. */
+/** The purpose for which the palette is opened. */
 export type PaletteScope = 'everything' | 'connections';
 
 const RECENT_SHOWN = 6;

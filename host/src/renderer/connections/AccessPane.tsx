@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (access: ConnectionAccess) => void;
 }
 
-/** What programs outside the window may do with a connection. Every connection has this, whatever its driver. */
+/** The access of external clients to a connection. Every connection has this, whatever its driver. */
 export function AccessPane({ access, onChange }: Props): ReactNode {
   const words = strings.form.access;
   return (

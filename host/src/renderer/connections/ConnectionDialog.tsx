@@ -36,7 +36,7 @@ export function ConnectionDialog({ saved, onSaved, onClose }: Props): ReactNode 
   const body = useRef<HTMLDivElement>(null);
   const isThere = step.at === 'choose' || (entry !== undefined && info.data !== undefined);
   useEffect(() => {
-    // What was pressed went with its step: without this the keyboard would be outside of the dialog.
+    // The pressed button went with its step: without this the keyboard would be outside of the dialog.
     if (!isThere || document.activeElement !== document.body) return;
     const at = body.current?.querySelector<HTMLElement>('[data-autofocus]') ?? body.current?.querySelector<HTMLElement>('button');
     at?.focus();

@@ -41,7 +41,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
   const [refused, setRefused] = useState<FormProblems>({});
   const [saving, setSaving] = useState<'save' | 'connect'>();
   const [problem, setProblem] = useState<Problem>();
-  /** What is asked before a credential that is kept goes elsewhere, and what goes on after a yes. */
+  /** The question before a stored credential is sent elsewhere, and the action after a yes. */
   const [asked, setAsked] = useState<{
     readonly question: SecretQuestion;
     readonly goOn: (code: string) => Promise<void> | void;

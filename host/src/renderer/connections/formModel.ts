@@ -12,13 +12,13 @@ export type Pane = FormField['pane'];
 /** Where a secret is to be kept. */
 export type SecretPlace = 'store' | 'session' | 'environment';
 
-/** What a person has entered for a secret field. Value and variable name both stay while the place is changed to and fro. */
+/** A person's entry for a secret field. Value and variable name both stay while the place is changed to and fro. */
 export type SecretDraft =
   | { readonly mode: 'keep' }
   | { readonly mode: 'remove' }
   | { readonly mode: 'set'; readonly place: SecretPlace; readonly value: string; readonly variable: string };
 
-/** The form as it stands, valid or not: numbers as typed, so that nothing typed is lost. */
+/** The form as entered, valid or not: numbers as typed, so that nothing typed is lost. */
 export interface FormDraft {
   readonly name: string;
   readonly color: ConnectionColor;
@@ -29,7 +29,7 @@ export interface FormDraft {
   readonly access: ConnectionAccess;
 }
 
-/** What is wrong, by field id; the connection's own name under {@link NAME_FIELD}. */
+/** Faults by field id; the connection's own name under {@link NAME_FIELD}. */
 export type FormProblems = Readonly<Record<string, string>>;
 
 /** Not a possible field id, so it cannot be mistaken for one. */
@@ -134,7 +134,7 @@ function fieldProblem(field: FormField, draft: FormDraft): string | undefined {
   return undefined;
 }
 
-/** What has to be corrected before the connection can be saved or tested. Fields that are not shown are not judged. */
+/** The faults to correct before the connection can be saved or tested. Fields that are not shown are not judged. */
 export function validate(manifest: Manifest, draft: FormDraft): FormProblems {
   const problems: Record<string, string> = {};
   const name = draft.name.trim();
@@ -191,7 +191,7 @@ export function toConnectionInput(manifest: Manifest, draft: FormDraft): Connect
   };
 }
 
-/** Fields that share a line: a number stands beside the text before it, as a port beside its host. */
+/** Fields that share a line: a number is beside the text before it, as a port beside its host. */
 export function fieldLines(fields: readonly FormField[]): readonly (readonly FormField[])[] {
   const lines: FormField[][] = [];
   for (const field of fields) {

@@ -3,7 +3,7 @@ import type { SavedConnection } from '../../common/connection.ts';
 export const SORTS = ['name', 'recent', 'type', 'created'] as const;
 export type ConnectionSort = (typeof SORTS)[number];
 
-/** Connections that stand together; those without a group have no name. */
+/** Connections that are listed together; those without a group have no name. */
 export interface ConnectionGroup {
   readonly name: string | undefined;
   readonly connections: readonly SavedConnection[];
@@ -14,7 +14,7 @@ interface Wanted {
   readonly sort: ConnectionSort;
   /** When each was last opened, as ISO. */
   readonly opened: Readonly<Record<string, string>>;
-  /** What else a connection is found by: its type, its address. */
+  /** Other texts that find a connection: its type, its address. */
   readonly wordsOf: (connection: SavedConnection) => string;
 }
 

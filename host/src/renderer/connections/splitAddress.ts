@@ -5,9 +5,9 @@ const WEB_PORTS = { 'http:': '80', 'https:': '443' } as const;
 
 /**
  * The parts of an address that was put into the host field: `https://xyz.example:443/prefix` fills in host, port, encryption and, where the
- * form has one, the path prefix. The address itself is kept nowhere.
+ * form has one, the path prefix. The address itself isn't stored.
  *
- * @returns values by field; undefined for what is no address, or one with a user, which only the person can take apart
+ * @returns values by field; undefined for a text that isn't an address, and for one with a user, which only the person can take apart
  */
 export function splitAddress(
   manifest: Manifest,

@@ -3,7 +3,7 @@ import type { ReportCode } from '../../common/errorReport.ts';
 import { inWindowLanguage, sentenceInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { strings } from '../i18n/index.ts';
 
-/** A step is told when it begins and again when it ends: the later telling takes the place of the earlier. */
+/** A step is reported when it begins and again when it ends: the later report replaces the earlier one. */
 export function withStep(steps: readonly TestStep[], step: TestStep): readonly TestStep[] {
   return steps.some((known) => known.id === step.id)
     ? steps.map((known) => (known.id === step.id ? step : known))

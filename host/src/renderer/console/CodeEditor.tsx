@@ -23,7 +23,7 @@ import { markHiddenInEditor } from '../text/markHiddenInEditor.ts';
 import styles from './console.module.css';
 import { editorLook } from './editorLook.ts';
 
-/** What the console does with its editor. */
+/** The console's way to its editor. */
 export interface EditorHandle {
   text(): string;
   /** The selection; `from` equals `to` where there is only a cursor. */
@@ -55,7 +55,7 @@ const KINDS: Readonly<Record<Completion['kind'], string>> = {
   value: 'constant',
 };
 
-/** What the driver offers at the cursor. A driver that offers nothing, or does not answer, leaves the list closed. */
+/** The driver's completions at the cursor. A driver that offers nothing, or does not answer, leaves the list closed. */
 async function complete(connectionId: string, context: CompletionContext): Promise<CompletionResult | null> {
   if (!context.explicit && context.matchBefore(/[\w/?&.:"-]$/) === null) return null;
   const controller = new AbortController();
@@ -79,7 +79,7 @@ async function complete(connectionId: string, context: CompletionContext): Promi
   }
 }
 
-/** The editor of the console. It keeps its own text; React is told of changes and never writes them back. */
+/** The editor of the console. It keeps its own text; React gets its changes and never writes them back. */
 export function CodeEditor({ ref, connectionId, initialText, ...handlers }: Props): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);

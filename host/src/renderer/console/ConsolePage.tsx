@@ -51,7 +51,7 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
   const finished = runs.filter(({ state }) => state !== 'running' && state !== 'waiting').length;
 
   useEffect(() => {
-    // Who walks along the tabs with the arrow keys stays among them.
+    // The arrow keys keep the focus among the tabs.
     if (isShown && document.activeElement?.getAttribute('role') !== 'tab') editor.current?.focus();
   }, [isShown]);
   const run = (what: 'chosen' | 'all'): void => (busy ? undefined : void requests.run(what));

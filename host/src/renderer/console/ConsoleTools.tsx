@@ -20,7 +20,7 @@ const ROW_LIMITS = [100, 1_000, 10_000, 100_000] as const;
 
 export type ConsolePanel = 'history' | 'saved';
 
-/** What stands in the tools of a console. */
+/** The tools of a console. */
 export interface ConsoleToolsState {
   /** Whether a request is running: it can be stopped then, and no other can be started. */
   readonly busy: boolean;
@@ -47,7 +47,7 @@ interface Props {
   readonly commands: ConsoleCommands;
 }
 
-/** What can be done with the requests of a text. */
+/** The actions for the requests of a text. */
 export function ConsoleTools({ connectionId, state, commands }: Props): ReactNode {
   const { busy, maxRows, panel } = state;
   const words = strings.console;

@@ -15,7 +15,7 @@ import styles from './panels.module.css';
 interface Props {
   readonly connectionId: string;
   readonly name: string;
-  /** Counts up with every run, so that the list is read anew. */
+  /** Counts up with every run, so that the list is reloaded. */
   readonly turn: number;
   readonly onTake: (text: string) => void;
 }
@@ -24,7 +24,7 @@ const PAGE = 100;
 
 const short = (text: string): string => text.slice(0, 80);
 
-/** What was run, newest first. */
+/** The requests that were run, newest first. */
 export function HistoryPanel({ connectionId, name, turn, onTake }: Props): ReactNode {
   const words = strings.console;
   const [search, setSearch] = useState('');

@@ -42,11 +42,11 @@ interface Props {
   readonly elsewhere: string | undefined;
 }
 
-/** What the statements of the last run answered; one at a time. */
+/** The results of the last run's statements; one at a time. */
 export function ResultsView({ runs, elsewhere }: Props): ReactNode {
   const words = strings.console;
   const [chosen, setChosen] = useState<number>();
-  // Follows the run while it goes on; a person's choice holds until the next run.
+  // Follows the run to its end; a person's choice holds until the next run.
   const following = runs.findLast(({ state }) => state !== 'waiting' && state !== 'skipped') ?? runs[0];
   const shown = runs.find(({ id }) => id === chosen) ?? following;
   if (shown === undefined) {

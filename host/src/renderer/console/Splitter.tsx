@@ -13,7 +13,7 @@ interface Props {
   readonly onShare: (share: number) => void;
 }
 
-/** Divides the height between what stands above and below; by the pointer or with the arrow keys. */
+/** Divides the height between the parts above and below; by the pointer or with the arrow keys. */
 export function Splitter({ share, onShare }: Props): ReactNode {
   const dragging = useRef(false);
   const set = (next: number): void => onShare(Math.round(Math.max(LEAST, Math.min(MOST, next))));

@@ -7,7 +7,7 @@ import styles from './dialogs.module.css';
 
 interface Props {
   readonly names: readonly string[];
-  /** What was given the last time. */
+  /** The values of the last time. */
   readonly before: Readonly<Record<string, string>>;
   readonly onRun: (values: Readonly<Record<string, string>>) => void;
   readonly onClose: () => void;

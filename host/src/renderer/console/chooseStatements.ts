@@ -1,8 +1,8 @@
 import type { Statement } from '@tabularium/sdk';
 
 /**
- * What a person means by "run": the selected text as it was selected, taken apart anew; else the statement at the cursor, or the last one
- * before it where the cursor stands between two.
+ * The statements that a person means by "run": the selected text as it was selected, split again; else the statement at the cursor, or
+ * the last one before it where the cursor is between two.
  */
 export async function chooseStatements(
   all: readonly Statement[],

@@ -48,7 +48,7 @@ export function tabRenamed(tabs: ConsoleTabs, id: string, name: string): Console
   };
 }
 
-/** What a tab is called where a person gave it no name: its first line that says something. */
+/** The name of a tab without one of a person's: its first line with a word. */
 export function firstRequest(text: string): string | undefined {
   const lines = text.slice(0, 2_000).split('\n');
   const line = lines.map((one) => one.trim()).find((one) => one !== '' && !/^(?:#|\/\/|--)/.test(one));

@@ -53,7 +53,7 @@ const areLines = (text: string, before: Span, after: Span): boolean =>
   /^[ \t]*\r?\n[ \t]*$/.test(text.slice(before.end, after.start));
 
 /**
- * A text with its JSON indented. Only white space between tokens changes; a value that is no valid JSON, and JSON lines, stay as they are.
+ * A text with its JSON indented. Only white space between tokens changes; a value that isn't valid JSON, and JSON lines, stay as they are.
  * Undefined where there is nothing to indent.
  */
 export function formatJson(text: string): string | undefined {

@@ -13,7 +13,7 @@ function parseLine(line: string): RunLine {
   return value;
 }
 
-/** The lines of a body as they arrive. @throws SyntaxError for a line that is no event */
+/** The lines of a body as they arrive. @throws SyntaxError for a line that isn't an event */
 export async function* runLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<RunLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   // Parts of a line that is not yet whole: joined once, because an answer may be one line of many megabytes.

@@ -55,7 +55,7 @@ export class AnswerBuilder {
     }
   }
 
-  /** What has arrived until now. The rows are a copy: what is shown does not change under the reader. */
+  /** The result as far as it has arrived. The rows are a copy: what is shown does not change under the reader. */
   answers(): readonly Answer[] {
     const open = this.#answer();
     return open === undefined ? this.#done : [...this.#done, open];

@@ -15,7 +15,7 @@ interface ClosedText {
 
 export interface ConsoleTexts extends ConsoleTabs {
   readonly textOf: (id: string) => string;
-  /** What a tab is called; undefined where nothing stands in it. */
+  /** The name of a tab; undefined for an empty one. */
   readonly titleOf: (id: string) => string | undefined;
   readonly canReopen: boolean;
   readonly select: (id: string) => void;

@@ -21,15 +21,15 @@ export interface WaitingRun {
 
 export interface Requests {
   readonly waiting: WaitingRun | undefined;
-  /** What was given for variables until now. */
+  /** The values of variables until now. */
   readonly values: Readonly<Record<string, string>>;
   readonly problem: Problem | undefined;
   /** @param target - another connection than the console's own */
   readonly run: (what: 'chosen' | 'all', target?: RunTarget) => Promise<void>;
-  /** Goes on with values, or gives up. */
+  /** Continues with values, or stops. */
   readonly answer: (values: Readonly<Record<string, string>> | undefined) => void;
   readonly copyCurl: () => Promise<void>;
-  /** What "save" means now: the selection, the request at the cursor, or all. */
+  /** The text that "save" takes now: the selection, the request at the cursor, or all. */
   readonly toSave: () => Promise<string | undefined>;
 }
 
@@ -104,7 +104,7 @@ export function useRequests(
       try {
         return (await chosen())[0] ?? text;
       } catch {
-        // What cannot be taken apart is saved whole.
+        // A text that can't be split is saved whole.
         return text;
       }
     },

@@ -26,7 +26,7 @@ export interface Runs {
   /** Where the last run went, or the present one goes. */
   readonly target: RunTarget;
   readonly busy: boolean;
-  /** What was refused before anything ran. */
+  /** The problem of a run that was rejected before it began. */
   readonly problem: Problem | undefined;
   /** Waiting for a yes: every statement of the run, with at least one that does more than read, or may do so. */
   readonly asking: readonly JudgedStatements[] | undefined;

@@ -27,7 +27,7 @@ import { useReadings } from './useReadings.ts';
 const INTERVALS = [0, 1, 2, 5, 10, 30] as const;
 const DEFAULT_SECONDS = 5;
 
-/** A server's figures, live. */
+/** A server's metrics, live. */
 export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
   const words = strings.dashboard;
   const { connectionId } = connection;

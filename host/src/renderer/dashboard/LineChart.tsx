@@ -32,7 +32,7 @@ const withSilences: uPlot.Series.GapsRefiner = (chart, _series, _from, _to, gaps
   return [...gaps, ...silences].sort(([one], [other]) => one - other);
 };
 
-/** One figure over time. The value at the pointer stands in the caption above. */
+/** One metric over time. The value at the pointer is in the caption above. */
 export function LineChart({ label, series, formatValue }: Props): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLSpanElement>(null);
@@ -127,7 +127,7 @@ export function LineChart({ label, series, formatValue }: Props): ReactNode {
   );
 }
 
-/** From zero where all is above it, with room above; a line at one value stands in the middle. */
+/** From zero where all is above it, with room above; a line at one value is in the middle. */
 function rangeOf(low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [0, 1];
   const bottom = Math.min(0, low);

@@ -4,7 +4,7 @@ import { strings } from '../i18n/index.ts';
 import styles from './dashboard.module.css';
 import type { Series } from './series.ts';
 
-/** Who reads a table reads the newest; the line shows the rest. */
+/** The table has the newest values; the line shows the rest. */
 const MOST_ROWS = 200;
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What the line of a figure shows, as a table: for those who do not see the line, and to read a value exactly. */
+/** The line of a metric as a table: for people who don't see the line, and to read a value exactly. */
 export function ValuesDialog({ label, series, formatValue, onClose }: Props): ReactNode {
   const words = strings.dashboard;
   const { seconds, values } = series;

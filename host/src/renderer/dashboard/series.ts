@@ -2,7 +2,7 @@ import type { Metric } from '@tabularium/sdk';
 import { MOST_READINGS, withoutNodes } from '../../common/metrics.ts';
 import type { TimedReading } from '../../common/metrics.ts';
 
-/** A line: seconds since 1970, and the value then; null where a reading did not tell it, which breaks the line. */
+/** A line: seconds since 1970, and the value then; null where a reading lacks it, which breaks the line. */
 export interface Series {
   readonly seconds: readonly number[];
   readonly values: readonly (number | null)[];
@@ -23,7 +23,7 @@ export function shownNode(readings: readonly TimedReading[]): string | undefined
   return readings.findLast(({ metrics, node }) => node !== undefined || metrics.length > 0)?.node;
 }
 
-/** Twice the longest time between two readings that can be chosen: nobody looked on, or the dashboard stood still. */
+/** Twice the longest time between two readings that can be chosen: the dashboard was hidden or paused. */
 const SILENCE_SECONDS = 60;
 
 /** Where a line has to break because nothing was read for long: each as the last second before and the first one after. */
@@ -34,7 +34,7 @@ export function silencesOf(seconds: readonly number[]): readonly (readonly [numb
   });
 }
 
-/** The figures to show: those of the last reading, and in their last known state those that it lacks. */
+/** The metrics to show: those of the last reading, and in their last known state those that it lacks. */
 export function shownMetrics(readings: readonly TimedReading[]): readonly (Metric & { readonly isOld: boolean })[] {
   const last = readings.at(-1);
   if (last === undefined) return [];
@@ -50,7 +50,7 @@ export function shownMetrics(readings: readonly TimedReading[]): readonly (Metri
       old.push({ ...metric, isOld: true });
     }
   }
-  // A figure keeps its place while its source is silent: nobody looks for a card that moved.
+  // A metric keeps its place while its source is silent, so a person finds its card.
   const whole = readings.findLast(({ problems }) => problems.length === 0) ?? last;
   const placeOf = new Map(whole.metrics.map(({ id }, place) => [id, place]));
   const place = ({ id }: Metric): number => placeOf.get(id) ?? placeOf.size;

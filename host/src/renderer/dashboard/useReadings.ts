@@ -9,13 +9,13 @@ export interface Readings {
   /** Oldest first. */
   readonly readings: readonly TimedReading[];
   readonly reading: boolean;
-  /** Why the last attempt failed; the readings before it stand. */
+  /** Why the last attempt failed; the readings before it stay. */
   readonly problem: Problem | undefined;
   readonly readNow: () => void;
 }
 
 /**
- * A server's figures, read again some time after the last reading has ended, so that a slow server is never asked twice at once.
+ * A server's metrics, read again some time after the last reading has ended, so that a slow server is never asked twice at once.
  *
  * @param seconds - between two readings; 0: only when asked
  */
@@ -51,7 +51,7 @@ export function useReadings(connectionId: string, seconds: number): Readings {
         const history = await api.metrics.history.query({ connectionId }, { signal: controller.signal });
         setReadings((newer) => newer.reduce(withReading, history));
       } catch {
-        // What was before is a convenience; the reading below says what is wrong, if anything is.
+        // The history is a convenience; the reading below reports the problem, if there is one.
       }
       if (!controller.signal.aborted) await read();
     };

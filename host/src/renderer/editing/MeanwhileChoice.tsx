@@ -11,7 +11,7 @@ interface Props {
   readonly onChoice: ((choice: Settlement['choice']) => void) | undefined;
 }
 
-/** What somebody else did to a row, and the question whose values to keep. */
+/** Another person's change of a row, and the question whose values to keep. */
 export function MeanwhileChoice({ kind, meanwhile, onChoice }: Props): ReactNode {
   const words = strings.editing.meanwhile;
   const isGone = meanwhile.is === 'deleted';

@@ -14,7 +14,7 @@ import { ReviewLine } from './ReviewLine.tsx';
 import type { Save } from './useSave.ts';
 import type { Stage } from './useStage.ts';
 
-/** More lines than this nobody reads; all of them are sent. */
+/** A person reads no more lines than this; all of them are sent. */
 const MOST_LINES = 200;
 
 interface Props {
@@ -67,7 +67,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
   const changedMeanwhile = [...stage.rows.values()].flatMap(({ id, problem: earlier }) =>
     earlier?.meanwhile === undefined ? [] : [{ rowId: id, shown: earlier.meanwhile }],
   );
-  // What somebody else changed is not sent before it is decided; where all is saved or nothing, nothing is.
+  // A row that somebody else changed is not sent before a decision; where all is saved or nothing, nothing is.
   const undecided = changedMeanwhile.length;
   const sent = ability?.allowed === true && ability.atomicity === 'all' && undecided > 0 ? 0 : count - undecided;
   const settle = (rows: readonly Settlement[]): void => {

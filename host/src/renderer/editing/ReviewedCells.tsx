@@ -6,7 +6,7 @@ import { shownText } from '../grid/model/cellText.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './editing.module.css';
 
-/** More fields of one row than this nobody reads. */
+/** A person reads no more fields of one row than this. */
 const MOST_CELLS = 30;
 
 interface Props {

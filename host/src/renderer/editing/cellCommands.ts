@@ -29,13 +29,13 @@ export interface EditedCells {
   /** All columns of the table. */
   readonly writable: readonly WritableColumn[];
   readonly rowAt: (index: number) => EditableRow;
-  /** What is changed is read first: a change names what the cell held, and a placeholder is no value. */
+  /** A cell is read before it is changed: a change names the old value, and a placeholder has none. */
   readonly whole: WithWhole;
   /** After rows were added above all others. @param last - the place of the newest of them, as soon as it is on the screen */
   readonly onInserted: (last: number) => void;
 }
 
-/** What a person does to the cells and rows of a grid. Each call is one step of undo; what cannot be done is said in the status bar. */
+/** A person's actions on the cells and rows of a grid. Each call is one step of undo; the status bar says why an action is impossible. */
 export interface CellCommands {
   /** Why a cell cannot be edited, or nothing. */
   readonly refusal: (position: CellPosition) => string | undefined;
@@ -177,7 +177,7 @@ export function cellCommands({
       const known = at.staged?.cells.find((cell) => cell.column === column.name)?.original;
       if (known !== undefined || at.staged?.kind === 'insert') stageCell(at, column, known ?? ABSENT);
       else {
-        // The merged row has the change; what the server has stands in the row below it.
+        // The merged row has the change; the server's values are in the row below it.
         whole([{ ...at, staged: undefined, row: at.base }], [column.source], ([read]) =>
           stageCell(at, column, wholeCell(read?.base?.[column.source] ?? null)),
         );

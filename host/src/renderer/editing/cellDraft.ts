@@ -9,7 +9,7 @@ import { editText, valueOf } from './editValue.ts';
 export interface DraftedCell {
   readonly row: EditableRow;
   readonly column: GridColumn;
-  /** Where it stood as the editor opened. */
+  /** Its place when the editor opened. */
   readonly position: CellPosition;
 }
 
@@ -35,7 +35,7 @@ export function typedInto({ cell, initial, replaces }: CellDraft, text: string):
   return { cell, initial, text, replaces };
 }
 
-/** What an editor comes to when it closes. */
+/** The result of an editor when it closes. */
 export type DraftOutcome =
   | { readonly is: 'unchanged' }
   | { readonly is: 'value'; readonly value: Cell }

@@ -15,7 +15,7 @@ export type Direction = 'down' | 'left' | 'right';
 
 /** A cell that is being edited. */
 export interface CellEditing extends Pick<CellDraft, 'text' | 'replaces'> {
-  /** Where the cell stands now. */
+  /** The cell's place now. */
   readonly position: CellPosition;
   /** Why the text cannot be staged. */
   readonly fault: string | undefined;
@@ -41,7 +41,7 @@ interface Options {
   readonly commands: Pick<CellCommands, 'refusal' | 'stageCell'>;
   readonly columns: readonly GridColumn[];
   readonly rowAt: (index: number) => EditableRow;
-  /** Where a row stands now, if it is here. @param near - where it stood */
+  /** A row's place now, if it is here. @param near - its place before */
   readonly placeOf: (row: EditableRow, near: number) => number | undefined;
   /** A value that was not read is read before its editor opens. */
   readonly whole: WithWhole;
@@ -73,7 +73,7 @@ export function cellEditing({
     const open = (at: EditableRow, value: Cell): void => setDraft(openDraft({ row: at, column, position }, value, typed));
     const value = row.row?.[column.source] ?? null;
     if (!isUnread(value)) open(row, value);
-    // What is typed replaces the value: nobody waits for it.
+    // A typed letter replaces the value, so it isn't read first.
     else if (typed !== undefined) open(row, null);
     else whole([row], [column.source], ([at = row]) => open(at, wholeCell(at.row?.[column.source] ?? null)));
   };

@@ -16,7 +16,7 @@ export interface PastedTable {
   readonly rows: readonly (readonly PastedField[])[];
 }
 
-/** A text of this length takes about half a second of processor time; nobody looks through more before it is staged. */
+/** A text of this length takes about half a second of processor time; a person can't review more before it is staged. */
 export const MOST_PASTED_CHARACTERS = 20_000_000;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

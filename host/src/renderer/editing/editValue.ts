@@ -7,7 +7,7 @@ export type CheckedKind = 'integer' | 'decimal' | 'boolean' | 'json';
 
 export type EditedValue = { readonly ok: true; readonly value: Cell } | { readonly ok: false; readonly kind: CheckedKind };
 
-/** What an editor begins with. Null, absent and empty begin with nothing. */
+/** The text with which an editor begins. Null, absent and empty begin with nothing. */
 export function editText(cell: Cell, kind: ColumnKind): string {
   return wholeText(cell, kind).text;
 }
@@ -21,7 +21,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What a person typed, as a value of the column's kind, every digit kept. */
+/** The typed text as a value of the column's kind, with every digit. */
 export function valueOf(text: string, kind: ColumnKind): EditedValue {
   const trimmed = text.trim();
   switch (kind) {

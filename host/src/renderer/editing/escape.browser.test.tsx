@@ -6,7 +6,7 @@ import { compose, press, renderProducts } from '../testing/renderWindow.test-hel
 
 // Escape leaves everything as it was, however an edit was begun and whatever it is of. Each way is tried with a cell of each kind.
 
-/** What a cell of each kind shows, and what is typed into it. */
+/** The shown text of a cell of each kind, and the text typed into it. */
 const KINDS = [
   { column: 'name', shown: 'Kettle 3', typed: 'Teapot' },
   { column: 'price', shown: '74.5', typed: '12.25' },

@@ -1,7 +1,7 @@
 import type { Meanwhile } from '../../common/editing.ts';
 import { strings } from '../i18n/index.ts';
 
-/** What somebody else did to a row, in one sentence. */
+/** Another person's change of a row, in one sentence. */
 export function meanwhileText(meanwhile: Meanwhile): string {
   const words = strings.editing.meanwhile;
   return meanwhile.is === 'deleted' ? words.rowDeleted : words.rowChanged(meanwhile.cells.map(({ column }) => column));

@@ -89,7 +89,7 @@ function shownOf(field: PastedField): string {
   return typeof field.value === 'string' ? field.value : JSON.stringify(field.value);
 }
 
-/** What a cell comes to, so that the same digits are the same number whether a double could hold them or not. */
+/** The meaning of a cell, so that the same digits are the same number whether a double could hold them or not. */
 function meaning(cell: Cell, kind: ColumnKind): string {
   if (cell === null || isAbsent(cell)) return '';
   return cellJson(cell, kind) ?? '';
@@ -99,7 +99,7 @@ const saysNothing = (field: PastedField): boolean => field.form === 'text' && fi
 
 /** Whether a cell is what a field says already: what was copied can be pasted back, also null and absent, which are both copied as nothing. */
 function isSame(field: PastedField, now: PageCell, kind: ColumnKind, value: Cell | undefined): boolean {
-  // What was not read may be anything.
+  // An unread value may be anything.
   if (isUnread(now)) return false;
   if (saysNothing(field)) return now === null || isAbsent(now);
   return value !== undefined && now !== null && !isAbsent(now) && meaning(now, kind) === meaning(value, kind);
@@ -123,7 +123,7 @@ function planCell(field: PastedField, column: PasteColumn | undefined, target: P
 }
 
 /**
- * What pasting would stage.
+ * The changes that pasting would stage.
  *
  * @param columns - those that the fields of a line go into, in order; where the text has names, all of the table
  * @param targets - the existing rows, in order; further lines become new rows
@@ -175,7 +175,7 @@ export function repeated(field: PastedField, rows: number, columns: number): rea
   return Array.from({ length: rows }, () => line);
 }
 
-/** A row as it would be inserted: what the database gives by itself, or cannot take, is left to it. @throws ReportedProblem for a placeholder */
+/** A row as it would be inserted: columns that the database fills, or that it does not accept, are left to it. @throws ReportedProblem for a placeholder */
 export function duplicateOf(row: GridRow, columns: readonly (PasteColumn & { readonly isKey: boolean })[]): Edit {
   return {
     kind: 'insert',

@@ -6,11 +6,11 @@ import { messageInWindowLanguage } from '../api/inWindowLanguage.ts';
 import type { GridRow } from '../grid/model/pageCache.ts';
 import { keyOfRow } from '../grid/model/wholeRows.ts';
 
-/** What is staged for one row, by the places of its columns in the grid. */
+/** The staged change of one row, by the places of its columns in the grid. */
 export interface RowMarks {
   readonly kind: StagedRow['kind'];
   readonly changed: ReadonlySet<number>;
-  /** Why it was not saved, and beside which cell that stands. */
+  /** Why it was not saved, and the cell of the reason. */
   readonly problem?: { readonly place: number; readonly text: string };
   readonly isSending: boolean;
 }
@@ -33,7 +33,7 @@ export class StagedOverlay {
   readonly #rows: ReadonlyMap<string, StagedRow>;
   readonly #marks: WeakMap<StagedRow, RowMarks>;
   readonly #merged: WeakMap<StagedRow, { readonly base: GridRow | undefined; readonly row: GridRow }>;
-  /** Rows to be inserted; they stand above the others. */
+  /** Rows to be inserted; they are above the others. */
   readonly inserted: readonly StagedRow[];
 
   /**

@@ -11,7 +11,7 @@ import { editingApi } from './editingApi.ts';
 export type RowOutcome = Extract<SaveEvent, { type: 'outcome' }>;
 export type SaveEnd = Extract<SaveEvent, { type: 'end' }>;
 
-/** One save: under way, or how it ended. */
+/** One save: running, or how it ended. */
 export interface SaveState {
   readonly isRunning: boolean;
   readonly rows: number;
@@ -27,7 +27,7 @@ export interface Save {
   readonly forget: () => void;
 }
 
-/** Saves what is staged for a table. It goes on, and can be cancelled in the status bar, whatever is on the screen. */
+/** Saves the staged changes of a table. It continues, and can be cancelled in the status bar, whatever is on the screen. */
 export function useSave(connectionId: string, table: TableRef, onSaved: () => void): Save {
   const client = useQueryClient();
   const [run, setRun] = useState<SaveState>();

@@ -19,7 +19,7 @@ export interface Stage extends Staged {
   /** Absent until it is known. */
   readonly ability: EditAbility | undefined;
   readonly count: number;
-  /** Stages edits as one step of undo. Undefined when that was refused; the reason stands in the status bar then. */
+  /** Stages edits as one step of undo. Undefined when that was rejected; the status bar has the reason then. */
   readonly stage: (edits: readonly Edit[]) => Promise<StageChange | undefined>;
   readonly undo: () => void;
   readonly redo: () => void;
@@ -36,8 +36,8 @@ function countOf(state: EditState | undefined): number {
 }
 
 /**
- * @param isShown - whether the table's tab is in front. Only then is the stage followed: nobody sees the others, and whoever comes back to a tab gets
- *   the whole stage anew.
+ * @param isShown - whether the table's tab is in front. Only then is the stage followed: the other tabs are hidden, and a tab that comes back gets
+ *   the whole stage again.
  */
 export function useStage(connectionId: string, table: TableRef, isShown: boolean): Stage {
   const [staged, setStaged] = useState<Staged>(NOTHING);

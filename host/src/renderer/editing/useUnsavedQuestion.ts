@@ -5,8 +5,8 @@ let asking = 0;
 const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 /**
- * While something is staged, the browser or the desktop shell asks before the window is closed: what is staged outlives the window, but nobody
- * should believe that it was saved.
+ * While something is staged, the browser or the desktop shell asks before the window is closed: staged changes outlive the window, but a
+ * person could believe that they were saved.
  */
 export function useUnsavedQuestion(hasChanges: boolean): void {
   useEffect(() => {

@@ -23,7 +23,7 @@ const REST_MILLISECONDS = 250;
 /** More than this in one element makes the browser slow; copying takes the whole text all the same. */
 const LONGEST_SHOWN = 20_000;
 
-/** What is sent for the filter in the bar and the sorting of the grid, in the driver's own words. */
+/** The request for the filter in the bar and the sorting of the grid, as the driver writes it. */
 export function ExpressionView({ connectionId, table, filter, sorts }: Props): ReactNode {
   const words = strings.filter;
   const [question] = useDebouncedValue({ filter, sorts }, REST_MILLISECONDS);

@@ -11,11 +11,11 @@ import { takesSuggestions } from './useSuggestions.ts';
 import type { SuggestionSource } from './useSuggestions.ts';
 import { ValueInput } from './ValueInput.tsx';
 
-/** What a condition can be about. */
+/** The columns of a condition. */
 interface RowTable {
   readonly filtering: FilterSelection;
   readonly columns: readonly Column[];
-  /** Whose values can be suggested; absent where none can. */
+  /** The source of suggestions; absent where the driver has none. */
   readonly suggestions: SuggestionSource | undefined;
 }
 
@@ -23,10 +23,10 @@ interface Props {
   readonly row: FilterRow;
   readonly table: RowTable;
   readonly showsFault: boolean;
-  /** What the driver said of this row's column. */
+  /** The driver's fault of this row's column. */
   readonly refusal: string | undefined;
   readonly onChange: (row: FilterRow) => void;
-  /** Changes the row and reads anew at once. */
+  /** Changes the row and reloads at once. */
   readonly onApply: (row: FilterRow) => void;
   readonly onRemove: () => void;
 }
@@ -74,7 +74,7 @@ export function FilterRowView(props: Props): ReactNode {
         className={styles.column}
         aria-label={words.column}
         searchable
-        // What is typed searches; it is not added to the name that stands there.
+        // Typed letters search; they are not added to the present name.
         onClick={(event) => event.currentTarget.select()}
         nothingFoundMessage={words.noColumnFound}
         data={columnOptions}

@@ -10,10 +10,10 @@ type Raw = NonNullable<FilterDraft['raw']>;
 interface Props {
   readonly raw: Raw;
   readonly about: NonNullable<FilterSelection['raw']>;
-  /** What the driver said of it. */
+  /** The driver's fault of it. */
   readonly refusal: string | undefined;
   readonly onChange: (raw: Raw) => void;
-  /** Reads anew with it. */
+  /** Reloads with it. */
   readonly onApply: (raw: Raw) => void;
   readonly onRemove: () => void;
 }

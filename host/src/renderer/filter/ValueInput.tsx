@@ -27,7 +27,7 @@ export function ValueInput(props: Props): ReactNode {
   const typed = isList ? lastOfList(value).typed : value;
   const isOpen = combobox.dropdownOpened;
   const found = useSuggestions(suggestions?.source, suggestions?.column ?? '', typed, isOpen);
-  // What stands in the field already is nothing to choose.
+  // The field's own value isn't offered.
   const values = (found?.values ?? []).filter((suggested) => suggested.value !== typed);
   // Only where every value is known can it be said that none fits.
   const fitsNothing = found?.from === 'all' && found.values.length === 0 && typed !== '';

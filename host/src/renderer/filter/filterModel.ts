@@ -6,13 +6,13 @@ import { z } from 'zod';
 export type FilterSelection = NonNullable<Manifest['filtering']>;
 export type FilterValueKind = FilterSelection['classes'][string]['value'];
 
-/** One row of the bar, as it stands there: also half filled in. */
+/** One row of the bar as entered, also half filled in. */
 const filterRowSchema = z.object({
   id: z.string().max(100),
   enabled: z.boolean(),
   column: z.string().max(1_000),
   operator: z.enum(FILTER_OPERATORS),
-  /** The fields' texts: one, or two for a range. A list stands in one text. */
+  /** The fields' texts: one, or two for a range. A list is one text. */
   texts: z.tuple([z.string(), z.string()]),
 });
 export type FilterRow = z.output<typeof filterRowSchema>;
@@ -24,7 +24,7 @@ export const filterDraftSchema = z.object({
   raw: z.object({ enabled: z.boolean(), text: z.string().max(100_000) }).optional(),
   matchCase: z.boolean().optional(),
 });
-/** What stands in the filter bar of one table. */
+/** The content of the filter bar of one table. */
 export type FilterDraft = z.output<typeof filterDraftSchema>;
 
 export const EMPTY_DRAFT: FilterDraft = { match: 'all', rows: [] };
@@ -136,7 +136,7 @@ const PATTERNS: Readonly<Record<FilterValueKind, RegExp>> = {
   boolean: /^\s*(?:true|false)\s*$/,
 };
 
-/** What is wrong with a row before anything is sent: nothing, a value that is missing, or one of the wrong kind. */
+/** The fault of a row before anything is sent: none, a missing value, or one of the wrong kind. */
 export function faultOf(row: FilterRow, kind: FilterValueKind): 'missing' | FilterValueKind | undefined {
   const values = valuesOf(row);
   const needed = { none: 0, one: 1, two: 2, many: 1 }[FILTER_VALUES[row.operator]];

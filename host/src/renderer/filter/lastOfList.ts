@@ -1,4 +1,4 @@
-/** The value of a list that is being typed: what stands behind the last comma that is not inside double quotes. */
+/** The value of a list that is being typed: the text after the last comma that is not inside double quotes. */
 export function lastOfList(text: string): { readonly before: string; readonly typed: string } {
   let inQuotes = false;
   let start = 0;

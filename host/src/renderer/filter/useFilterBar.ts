@@ -15,12 +15,12 @@ import { usePresets } from './usePresets.ts';
 import type { SuggestionSource } from './useSuggestions.ts';
 import type { TableFilter } from './useTableFilter.ts';
 
-/** What is filtered. */
+/** The filtered table. */
 export interface FilteredTable {
   readonly connection: Pick<OpenConnectionInfo, 'connectionId' | 'facets'>;
   readonly description: TableDescription;
   readonly filtering: FilterSelection;
-  /** What the rows are sorted by, for what is shown of the request. */
+  /** The sorting of the rows, for the shown request. */
   readonly sorts: readonly Sort[];
 }
 
@@ -33,7 +33,7 @@ export interface FilterBarHandle {
 export interface FilterBarView {
   /** Whether the tab is the one on the screen: its actions are offered then. */
   readonly isShown: boolean;
-  /** What the driver said of the filter that was applied. */
+  /** The driver's fault of the applied filter. */
   readonly problem: Problem | undefined;
   readonly handle: Ref<FilterBarHandle>;
 }
@@ -45,7 +45,7 @@ export interface FilterBarModel extends FilteredTable {
   readonly bar: RefObject<HTMLElement | null>;
   /** Whether there is no condition. */
   readonly isEmpty: boolean;
-  /** Whose values can be suggested; absent where none can. */
+  /** The source of suggestions; absent where the driver has none. */
   readonly suggestions: SuggestionSource | undefined;
   readonly presets: readonly FilterPreset[];
   readonly savePresets: (presets: readonly FilterPreset[]) => void;

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { FilterOperator, Suggestions, TableRef } from '@tabularium/sdk';
 import { api } from '../api/client.ts';
 
-/** Whose values are asked for; absent where the driver suggests none. */
+/** The column whose values are suggested; absent where the driver suggests none. */
 export interface SuggestionSource {
   readonly connectionId: string;
   readonly table: TableRef;
@@ -12,7 +12,7 @@ export interface SuggestionSource {
 /** A typed text is asked for when it rests. */
 const REST_MILLISECONDS = 200;
 const LIMIT = 25;
-/** Who has typed this much does not choose from a list. */
+/** A person who has typed this much does not choose from a list. */
 const LONGEST_TYPED = 100;
 
 /** Where the value is one that rows have, or a part of one. What comparisons take is seldom one of them. */
@@ -30,7 +30,7 @@ export function takesSuggestions(operator: FilterOperator): boolean {
   return SUGGESTED.has(operator);
 }
 
-/** Values of a column for what is typed, asked for only while the list is open. What cannot be asked for is no error: people can type. */
+/** Values of a column for what is typed, asked for only while the list is open. Missing suggestions don't show an error: people can type. */
 export function useSuggestions(
   source: SuggestionSource | undefined,
   column: string,

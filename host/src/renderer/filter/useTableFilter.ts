@@ -6,7 +6,7 @@ import type { FilterDraft, FilterSelection } from './filterModel.ts';
 import { recall, remember } from '../state/workspaceStore.ts';
 import { filterName, readFilter } from './rememberedFilter.ts';
 
-/** The filter of one table: what stands in the bar, and what the rows on the screen were read with. */
+/** The filter of one table: the draft in the bar, and the filter with which the rows on the screen were read. */
 export interface TableFilter {
   readonly draft: FilterDraft;
   readonly applied: Filter;

@@ -13,5 +13,5 @@ const spoken = speak(
 /** The language of the window's words. */
 export const { language, locale } = spoken;
 
-/** What the person chose when the page was loaded. */
+/** The person's choice when the page was loaded. */
 export const loadedChoice: LanguageChoice = languageChoiceSchema.catch('system').parse(page?.dataset['language']);

@@ -9,7 +9,7 @@ export const LONGEST_SHOWN = 200_000;
 
 interface Props {
   readonly text: string;
-  /** The length to tell, where the text was indented for reading. */
+  /** The length to show, where the text was indented for reading. */
   readonly length?: number;
   readonly label: string;
   readonly onCopyAll: () => void;

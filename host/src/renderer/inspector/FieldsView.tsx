@@ -15,7 +15,7 @@ const SHOWN_AT_FIRST = 80;
 
 /** The row of the form. */
 export interface FieldsRow {
-  /** Tells the row from others, so that what is typed stays with its row. */
+  /** Identifies the row, so that typed text stays with its row. */
   readonly key: string;
   readonly cells: readonly PageCell[];
   /** The places of staged changes. */

@@ -34,7 +34,7 @@ type InspectorView = 'value' | 'fields' | 'json';
 export interface InspectedRow {
   /** Undefined while the row is being read, and while no cell is chosen. */
   readonly cells: readonly PageCell[] | undefined;
-  /** The row's number, to tell it from others. */
+  /** The row's number, which identifies it. */
   readonly number: number | undefined;
   /** The places of staged changes. */
   readonly changed: ReadonlySet<number>;

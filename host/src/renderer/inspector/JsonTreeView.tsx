@@ -10,7 +10,7 @@ import { childCount, nodeText, pathOf, visibleLines } from './jsonTree.ts';
 import type { JsonNode } from './jsonTree.ts';
 
 const LINE_HEIGHT = 22;
-/** Open at first: the outermost levels, but no list that would fill the screen by itself. */
+/** Open at first: the outermost levels, but no list that alone would fill the screen. */
 const OPEN_DEPTH = 2;
 const OPEN_CHILDREN = 60;
 /** Longer text is cut before layout; the text view has it whole. */

@@ -5,7 +5,7 @@ export type JsonNode = { readonly id: number } & (
   | { readonly is: 'text' | 'number' | 'word'; readonly text: string }
 );
 
-/** Deeper values are shown as text: nobody opens a tree that far. */
+/** Deeper values are shown as text: a person doesn't open a tree that far. */
 const DEEPEST = 400;
 
 /** Parses a JSON text. @throws SyntaxError when it is none, RangeError when it is too deep */
@@ -75,7 +75,7 @@ export function visibleLines(root: JsonNode, isOpen: (node: JsonNode, depth: num
   return lines;
 }
 
-/** Where a line stands, as most languages write it: `hits[0].document["two words"]`; empty for the root. */
+/** The path of a line, as most languages write it: `hits[0].document["two words"]`; empty for the root. */
 export function pathOf(lines: readonly TreeLine[], place: number): string {
   const steps: string[] = [];
   let depth = lines[place]?.depth ?? 0;

@@ -13,7 +13,7 @@ export interface JsonColumn {
   readonly refusal: string | undefined;
 }
 
-/** What is wrong with a JSON text, and where: offsets in UTF-16 code units, line and column from 1. */
+/** A fault of a JSON text and its place: offsets in UTF-16 code units, line and column from 1. */
 export type JsonIssue = { readonly from: number; readonly to: number; readonly line: number; readonly column: number } & (
   | { readonly is: 'syntax'; readonly code: string }
   | { readonly is: 'notObject' }
@@ -36,7 +36,7 @@ type Detail = JsonIssue extends infer Issue
     : never
   : never;
 
-/** More of them help nobody. */
+/** More faults than this don't help a person. */
 const MOST_ISSUES = 50;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 
@@ -47,8 +47,8 @@ function issueAt(text: string, from: number, length: number, detail: Detail): Js
 }
 
 /**
- * What an edited JSON text changes in a row. Everything that does not fit the columns is told, each with its place in the text, and nothing is
- * changed then. A member that says what the row has already is no change, even where its type is another than the column's.
+ * The changes of an edited JSON text to a row. Everything that does not fit the columns is reported, each with its place in the text, and
+ * nothing is changed then. A member with the row's present value changes nothing, even where its type is another than the column's.
  */
 export function rowFromJson(text: string, columns: readonly JsonColumn[], row: readonly Cell[]): RowFromJson {
   const errors: ParseError[] = [];

@@ -19,7 +19,7 @@ import { SettingRow } from '../ui/SettingRow.tsx';
 const PAGE = 100;
 const TYPING_MILLISECONDS = 250;
 
-/** What clients did. */
+/** The actions of clients. */
 export function ActivityPane(): ReactNode {
   const words = strings.integrations.activity;
   const [typed, setTyped] = useState('');

@@ -8,12 +8,12 @@ import styles from './integrations.module.css';
 
 interface Props<T> {
   readonly query: UseQueryResult<T>;
-  /** What could not be shown. */
+  /** The part that could not be shown. */
   readonly title: string;
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a question to the host has brought; until then that it is under way, or why it failed. */
+/** The answer to a query; until then its progress, or why it failed. */
 export function Answered<T>({ query, title, children }: Props<T>): ReactNode {
   if (query.data !== undefined) return children(query.data);
   if (query.error !== null) {

@@ -13,7 +13,7 @@ import styles from './approval.module.css';
 import { useApprovals } from './useApprovals.ts';
 import { useArmed } from './useArmed.ts';
 
-/** Asks a person about what a client wants to change. It is there as long as the request is, one at a time, oldest first. */
+/** Asks a person about a change that a client requests. It is there as long as the request is, one at a time, oldest first. */
 export function ApprovalDialog(): ReactNode {
   const pending = useApprovals();
   const [first] = pending;
@@ -122,7 +122,7 @@ function Question({ asked, more }: { readonly asked: PendingApproval; readonly m
 /** The last line counts as seen from here, in CSS pixels. */
 const NEAR_END = 8;
 
-/** Whether the end of a scrolling region has been in view: what nobody scrolled to, nobody read. */
+/** Whether the end of a scrolling region has been in view: a part that wasn't scrolled to wasn't read. */
 function useReadToEnd(): {
   readonly region: (element: HTMLElement | null) => (() => void) | undefined;
   readonly wasRead: boolean;

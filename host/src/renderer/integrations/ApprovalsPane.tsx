@@ -14,7 +14,7 @@ import { Answered } from './Answered.tsx';
 import styles from './integrations.module.css';
 import { useGrants, useReloadIntegrations } from './queries.ts';
 
-/** Whose changes nobody is asked about any more. */
+/** Clients whose changes need no further approval. */
 export function ApprovalsPane(): ReactNode {
   const grants = useGrants();
   return (

@@ -13,7 +13,7 @@ import { Answered } from './Answered.tsx';
 import styles from './integrations.module.css';
 import { useClients, useReloadIntegrations } from './queries.ts';
 
-/** Who was here lately. */
+/** Recent clients. */
 export function ClientsPane(): ReactNode {
   const clients = useClients();
   return (

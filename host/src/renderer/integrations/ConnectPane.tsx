@@ -81,7 +81,7 @@ function Entry({ client }: { readonly client: ConnectableClient }): ReactNode {
 function WriteConfigDialog({ client, onClose }: { readonly client: ConnectableClient; readonly onClose: () => void }): ReactNode {
   const words = strings.connect;
   const { id, file = '' } = client;
-  // Asked anew each time: the file is another program's.
+  // Queried each time: the file is another program's.
   const plan = useQuery({
     queryKey: ['integrations', 'connect', 'plan', id],
     queryFn: ({ signal }) => api.connect.plan.query({ id }, { signal }),

@@ -12,7 +12,7 @@ export function TextBlock({ label, text }: { readonly label: string; readonly te
 
 const KINDS: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed' };
 
-/** What changes in a text, line by line. The signs say it; the colours say it again. */
+/** The changes of a text, line by line. The signs say it; the colours say it again. */
 export function DiffBlock({ label, diff }: { readonly label: string; readonly diff: string }): ReactNode {
   const lines = diff.replace(/\n$/, '').split('\n');
   return (

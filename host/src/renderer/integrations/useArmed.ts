@@ -12,7 +12,7 @@ interface Armed {
 }
 
 /**
- * Guards a question that comes by itself: a press that was on its way when it came, or when it took the place of another one, is no answer.
+ * Guards a question that a person didn't open: a press that was on its way when it came, or when it took the place of another one, doesn't answer it.
  * Used once for each question, in a component that has the question's id as its key.
  */
 export function useArmed(): Armed {

@@ -11,7 +11,7 @@ interface Props {
   readonly onDismiss: () => void;
 }
 
-/** What is wrong with the drivers that are being developed: beside the work, never over the whole of it. */
+/** Faults of the drivers in development: beside the work, never over the whole of it. */
 export function DevelopmentPanel({ developed, onDismiss }: Props): ReactNode {
   return (
     <section className={styles.panel} aria-label={strings.development.region} role="status">

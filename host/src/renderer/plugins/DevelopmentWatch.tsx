@@ -59,7 +59,7 @@ export function DevelopmentWatch(): ReactNode {
           for (const entry of list) {
             const isNew = (loads.get(entry.folder) ?? 0) < entry.loads;
             loads.set(entry.folder, entry.loads);
-            // What was loaded before this window looked, it has never seen otherwise.
+            // The window has no earlier state of a driver that was loaded before it looked.
             if (isNew && !isFirst) void handler.current(entry);
           }
           isFirst = false;

@@ -9,7 +9,7 @@ import { useConsent } from './useConsent.ts';
 
 interface Props {
   readonly question: GrantQuestion;
-  /** Allows it and goes on with what asked. */
+  /** Allows it and continues the action that asked. */
   onAllow(this: void): Promise<void>;
   readonly onRefuse: () => void;
 }

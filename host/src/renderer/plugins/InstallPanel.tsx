@@ -21,7 +21,7 @@ interface Props {
   readonly onCancel: () => void;
 }
 
-/** Downloads and installs a driver as soon as it is on the screen, and tells every step. */
+/** Downloads and installs a driver as soon as it is on the screen, and shows every step. */
 export function InstallPanel({ entry, onInstalled, onCancel }: Props): ReactNode {
   const [attempt, setAttempt] = useState(0);
   const [progress, setProgress] = useState<InstallProgress>();

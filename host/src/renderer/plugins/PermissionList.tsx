@@ -6,11 +6,11 @@ import styles from './plugins.module.css';
 
 interface Props {
   readonly asked: Asked;
-  /** What the connection form calls a field. */
+  /** The connection form's name of a field. */
   readonly labelOf?: (field: string) => string;
 }
 
-/** What a driver asks for, in words, the widest first. */
+/** The permissions that a driver asks for, as sentences, the widest first. */
 export function PermissionList({ asked, labelOf = (field) => field }: Props): ReactNode {
   const words = strings.plugins.permission;
   const nothing = asked.http === undefined && asked.files.length === 0 && asked.unconfined === undefined;

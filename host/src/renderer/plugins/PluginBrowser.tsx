@@ -92,7 +92,7 @@ function PendingTrust(): ReactNode {
   );
 }
 
-/** An older list is read anew when somebody looks at it. */
+/** An older list is reloaded when a person looks at it. */
 const FRESH_MILLISECONDS = 5 * 60_000;
 
 const FILTERS = ['all', 'installed', 'waiting'] as const;

@@ -20,7 +20,7 @@ import styles from './plugins.module.css';
 // With its parser of Markdown: a chunk of its own.
 const Readme = lazy(async () => ({ default: (await import('./Readme.tsx')).Readme }));
 
-/** Everything about one driver, and what can be done with it. */
+/** Everything about one driver, and its actions. */
 export function PluginDetails({ driver }: { readonly driver: DriverOverview }): ReactNode {
   const words = strings.plugins;
   const { manifest } = driver;
@@ -33,7 +33,7 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
   const wasBusy = useRef(false);
   const isBusy = operation?.running === true;
   useEffect(() => {
-    // The button that was pressed is gone or switched off now: who works by keyboard goes on from here, not from nowhere.
+    // The button that was pressed is gone or switched off now: a person who works by keyboard continues from here.
     const held = document.activeElement;
     if (wasBusy.current !== isBusy && (held === null || held === document.body || held.matches(':disabled')))
       section.current?.focus();

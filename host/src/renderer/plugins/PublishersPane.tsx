@@ -10,7 +10,7 @@ import { strings } from '../i18n/index.ts';
 import { useDriverChange, usePublisherKeys } from './pluginQueries.ts';
 import styles from './plugins.module.css';
 
-/** Whose signatures count, with a way to revoke each and to take that back. */
+/** Trusted publishers, with a way to revoke each and to take that back. */
 export function PublishersPane(): ReactNode {
   const words = strings.plugins.keys;
   const keys = usePublisherKeys();

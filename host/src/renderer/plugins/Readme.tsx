@@ -84,7 +84,7 @@ function line(content: readonly Inline[]): ReactNode {
       case 'link': {
         const text = textOf(part.content).trim();
         return (
-          // A driver's author chooses the text of a link. Its destination stands beside it.
+          // A driver's author chooses the text of a link. Its destination is beside it.
           <a key={place} href={part.href} title={part.href} target="_blank" rel="noreferrer noopener">
             {text === '' ? null : line(part.content)}
             {text === part.destination ? null : text === '' ? part.destination : ` (${part.destination})`}

@@ -10,12 +10,12 @@ import { useConsent } from './useConsent.ts';
 
 interface Props {
   readonly question: TrustQuestion;
-  /** Trusts the key and goes on with what asked. */
+  /** Trusts the key and continues the action that asked. */
   onTrust(this: void): Promise<void>;
   readonly onRefuse: () => void;
 }
 
-/** Asks once whether a publisher is to be trusted: who it says it is, the fingerprint that proves it, and what the driver wants. */
+/** Asks once whether a publisher is to be trusted: who it says it is, the fingerprint that proves it, and what the driver asks for. */
 export function TrustDialog({ question, onTrust, onRefuse }: Props): ReactNode {
   const words = strings.plugins.trust;
   const { publisher, driver, fingerprint, before, permissions, resembles, resemblesDriver } = question;

@@ -36,7 +36,7 @@ export function parseMarkdown(markdown: string): readonly Block[] {
   return new TokenReader(parser.parse(text.slice(0, MOST_LINES).join('\n'), {})).blocks();
 }
 
-/** A list of tokens as a tree. Opening and closing tokens stand in pairs; the parser bounds their depth. */
+/** A list of tokens as a tree. Opening and closing tokens come in pairs; the parser bounds their depth. */
 class TokenReader {
   private readonly tokens: readonly Token[];
   private readonly budget: { parts: number };
@@ -125,7 +125,7 @@ class TokenReader {
       case 'softbreak':
         return [{ is: 'text', text: ' ' }];
       default:
-        // An image too: it shows its description. Fetched, it would tell its server who looks.
+        // An image too: it shows its description. A fetched one would reveal the reader to its server.
         return token.content === '' ? [] : [{ is: 'text', text: token.content }];
     }
   }
@@ -151,7 +151,7 @@ function link(href: string, content: readonly Inline[]): readonly Inline[] {
   return [{ is: 'link', content, href: url.href, destination }];
 }
 
-/** What a person reads of it. */
+/** Its text for a person. */
 export function textOf(content: readonly Inline[]): string {
   return content
     .map((part) => {

@@ -8,7 +8,7 @@ import { beginActivity, notify } from '../state/notify.ts';
 
 export type OperationKind = 'install' | 'update' | 'rollBack' | 'other' | 'file';
 
-/** Something that is being done with a driver, or that failed last. Lives outside the components, so that it goes on when they close. */
+/** Something that is being done with a driver, or that failed last. Lives outside the components, so that it continues when they close. */
 export interface Operation {
   readonly kind: OperationKind;
   readonly name: string;
@@ -36,7 +36,7 @@ export interface Work {
     /** The older version that a person has agreed to. */
     allowDowngrade: string | undefined,
   ) => Promise<void>;
-  /** What is said when it went well. */
+  /** The message of a success. */
   readonly done: string;
   readonly onDone: () => Promise<void>;
 }
@@ -57,13 +57,13 @@ export function isAsking({ running, question, grantQuestion, downgradeQuestion }
   return !running && (question !== undefined || grantQuestion !== undefined || downgradeQuestion !== undefined);
 }
 
-/** What is being done with drivers, and what failed last. */
+/** The running operations on drivers, and the last failures. */
 export interface Operations {
   /** By the key of the work. */
   readonly operations: ReadonlyMap<string, Operation>;
   /** Does something with a driver; one thing at a time for each. */
   readonly operate: (work: Work) => Promise<void>;
-  /** What failed has been seen. */
+  /** A failure has been seen. */
   readonly dismiss: (key: string) => void;
 }
 

@@ -12,7 +12,7 @@ const keys = {
   network: ['drivers', 'network'],
 } as const;
 
-/** A version that gave way by itself, or what a command did, is seen this soon. Milliseconds. */
+/** A version that was rolled back automatically, or the result of a command, is seen this soon. Milliseconds. */
 const REREAD_EVERY = 10_000;
 
 export function useDriversOverview(): UseQueryResult<DriversOverview> {
@@ -39,7 +39,7 @@ export function useDriverNetwork(): UseQueryResult<DriverNetwork> {
   return useQuery({ queryKey: keys.network, queryFn: ({ signal }) => api.drivers.network.query(undefined, { signal }) });
 }
 
-/** A change after which everything about drivers is read anew. */
+/** A change after which everything about drivers is reloaded. */
 export function useDriverChange<Input>(change: (input: Input) => Promise<unknown>): UseMutationResult<unknown, Error, Input> {
   const client = useQueryClient();
   return useMutation({ mutationFn: change, onSettled: () => client.invalidateQueries({ queryKey: ['drivers'] }) });

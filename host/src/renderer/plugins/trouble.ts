@@ -10,7 +10,7 @@ function lastPart(path: string): string {
   return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 }
 
-/** What the driver is called: its folder's name until it was loaded once. */
+/** The driver's name: its folder's name until it was loaded once. */
 export function nameOf({ title, folder }: DevelopedDriver): string {
   return title ?? lastPart(folder);
 }

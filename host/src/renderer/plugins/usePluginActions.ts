@@ -7,7 +7,7 @@ import { useReloadDrivers } from '../api/queries.ts';
 import { strings } from '../i18n/index.ts';
 import { dismiss, operate } from './operations.ts';
 
-/** Everything that can be done with a driver. Each runs by itself and shows its progress at the driver and in the status bar. */
+/** All actions for a driver. Each runs alone and shows its progress at the driver and in the status bar. */
 export interface PluginActions {
   install(driver: DriverOverview, version?: string): void;
   update(driver: DriverOverview): void;

@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (value: string | readonly string[]) => void;
 }
 
-/** Choices by their groups; those without one stand first. */
+/** Choices by their groups; those without one come first. */
 function choices(field: PrincipalField): (string | { group: string; items: string[] })[] {
   const { options = [] } = field;
   const groups = Map.groupBy(options, ({ group }) => group);

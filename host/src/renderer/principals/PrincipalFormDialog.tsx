@@ -14,7 +14,7 @@ import styles from './principals.module.css';
 
 interface Words {
   readonly title: string;
-  /** What the form makes, above its fields. */
+  /** The purpose of the form, above its fields. */
   readonly help?: string;
   readonly confirm: string;
   readonly failed: string;
@@ -72,7 +72,7 @@ function Form({
   const [making, setMaking] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const form = useRef<HTMLFormElement>(null);
-  // What the form asks for comes after the dialog, which has put the keyboard onto its cross by then.
+  // The fields arrive after the dialog, which has put the focus onto its close button by then.
   useEffect(() => form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
   const faults = tried ? faultsOf(fields, entries) : {};
 

@@ -16,7 +16,7 @@ interface Props {
 /** More of them in one row push everything else off the screen; the rest is in the title. */
 const MOST_ACTIONS = 6;
 
-/** Who may use a database, one row each. */
+/** The users or keys of a database, one row each. */
 export function PrincipalList({ label, principals, editable, onRemove }: Props): ReactNode {
   const words = strings.principals;
   const { columns } = words;

@@ -32,7 +32,7 @@ type Layer =
     }
   | { readonly is: 'remove'; readonly principal: Principal };
 
-/** All words of the search must stand somewhere in what is shown. */
+/** All words of the search must be somewhere in the shown text. */
 function matches(principal: Principal, search: string): boolean {
   const { label, reach, actions, attributes } = principal;
   const all = [label, reach, ...actions, ...attributes.flatMap((attribute) => [attribute.label, attribute.value])]
@@ -44,7 +44,7 @@ function matches(principal: Principal, search: string): boolean {
     .every((word) => all.includes(word));
 }
 
-/** Who may use a database. */
+/** The users or keys of a database. */
 export function PrincipalsTab({ connection, isShown }: ToolProps): ReactNode {
   const { connectionId } = connection;
   const info = useQuery({

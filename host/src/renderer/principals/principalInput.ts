@@ -1,11 +1,11 @@
 import type { PrincipalField, PrincipalInput } from '@tabularium/sdk';
 
-/** What stands in the form: texts of single fields, and values of lists. */
+/** The content of the form: texts of single fields, and values of lists. */
 export type PrincipalEntries = Readonly<Record<string, string | readonly string[]>>;
 
 export type EntryFault = 'required' | 'time';
 
-/** The form as it opens. A time is given in the computer's own zone, as the browser's control wants it. */
+/** The form as it opens. A time is given in the computer's own zone, as the browser's control needs it. */
 export function initialEntries(fields: readonly PrincipalField[]): PrincipalEntries {
   return Object.fromEntries(
     fields.map(({ id, type, default: values = [] }) => [
@@ -23,7 +23,7 @@ function localTime(iso: string): string {
 
 const isTime = (text: string): boolean => !Number.isNaN(new Date(text).getTime());
 
-/** What is wrong, by field id. */
+/** Faults by field id. */
 export function faultsOf(fields: readonly PrincipalField[], entries: PrincipalEntries): Readonly<Record<string, EntryFault>> {
   const faults: Record<string, EntryFault> = {};
   for (const { id, type, required } of fields) {
@@ -35,7 +35,7 @@ export function faultsOf(fields: readonly PrincipalField[], entries: PrincipalEn
   return faults;
 }
 
-/** What is sent: a list of values for each field, a time in ISO 8601. A secret is sent as it was typed. */
+/** The input of the driver: a list of values for each field, a time in ISO 8601. A secret is sent as it was typed. */
 export function toPrincipalInput(fields: readonly PrincipalField[], entries: PrincipalEntries): PrincipalInput {
   return Object.fromEntries(
     fields.map(({ id, type }) => {

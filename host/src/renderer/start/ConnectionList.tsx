@@ -21,7 +21,7 @@ interface Props {
   readonly onMove: (connectionId: string, group: string | undefined) => void;
 }
 
-/** What a dragged connection carries, so that nothing else is taken for one. */
+/** The type of a dragged connection, so that nothing else is taken for one. */
 const DRAGGED = 'application/x-tabularium-connection';
 
 /** The saved connections in their groups. Arrow keys go along them; one is moved into a group by dragging it, or by its menu. */

@@ -29,7 +29,7 @@ interface Props {
 
 const ICON = { size: 15, stroke: 1.75 } as const;
 
-/** What can be done with a saved connection. */
+/** The menu of a saved connection. */
 export function ConnectionMenu({ connection, isOpen, at, onLayer, onLeave, ...on }: Props): ReactNode {
   const words = strings.connections;
   return (

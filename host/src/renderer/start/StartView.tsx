@@ -144,7 +144,7 @@ export function StartView({ workspace, onOpen, onOpenInNewWindow, onClose, onNew
         ) : null}
         <ConnectionList
           groups={groups}
-          // What was searched for is shown, wherever it stands.
+          // Found connections are shown, also in folded groups.
           folded={search.trim() === '' ? folded : []}
           entryOf={entryOf}
           isOpen={isOpen}

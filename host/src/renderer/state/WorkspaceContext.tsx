@@ -12,7 +12,7 @@ interface WorkspaceValue {
 
 const WorkspaceContext = createContext<WorkspaceValue | undefined>(undefined);
 
-/** What this window has open. Two windows of one home show what each of them opened. Suspends until it is known what the window had. */
+/** The open connections and tabs of this window. Two windows of one home show what each of them opened. Suspends until the window's last state is known. */
 export function WorkspaceProvider({
   start,
   children,

@@ -6,7 +6,7 @@ import { LARGEST_DOCUMENT } from '../../common/workspaceState.ts';
 /** Writings are sent together, so that typing does not become a request per letter. */
 const DELAY_MILLISECONDS = 400;
 
-/** What can be remembered. */
+/** A value that can be remembered. */
 export type Json = NonNullable<SaveDocuments['documents'][number]['value']>;
 /** By name, as they were written. */
 type Documents = ReadonlyMap<string, unknown>;
@@ -22,7 +22,7 @@ export interface Written {
 export interface DocumentStorage {
   readonly load: (scope: WorkspaceScope) => Promise<Readonly<Record<string, unknown>>>;
   readonly save: (input: SaveDocuments) => Promise<unknown>;
-  /** Tells the other windows. */
+  /** Notifies the other windows. */
   readonly announce: (written: Written) => void;
 }
 
@@ -30,9 +30,9 @@ export interface RememberedDocuments {
   readonly scopes: ReadonlyMap<WorkspaceScope, Documents>;
   /** Fetches what a scope remembers, once. A host that does not answer leaves it empty: nothing here is worth an error. */
   readonly loadScope: (scope: WorkspaceScope) => Promise<void>;
-  /** Forgets what was fetched for a connection that is gone. The host forgets by itself. */
+  /** Forgets what was fetched for a connection that is gone. The host forgets its own copy. */
   readonly dropScope: (scope: WorkspaceScope) => void;
-  /** What is remembered under a name, as it was written; to be parsed by whoever reads it. Undefined when nothing is. */
+  /** The document under a name, as it was written; its reader parses it. Undefined without one. */
   readonly recall: (scope: WorkspaceScope, name: string) => unknown;
   /** Remembers JSON under a name; undefined forgets it. Never fails: what is too large lives as long as the window does. */
   readonly remember: (scope: WorkspaceScope, name: string, value: Json | undefined) => void;
@@ -47,7 +47,7 @@ export interface RememberedDocuments {
 export function createDocumentStore(storage: DocumentStorage): StoreApi<RememberedDocuments> {
   const loading = new Map<WorkspaceScope, Promise<void>>();
   const unsent = new Map<string, SaveDocuments['documents'][number]>();
-  /** What is in flight to the host. A page that goes takes its requests with it, so this is said once more then. */
+  /** Documents in flight to the host. A page that goes takes its requests with it, so this is said once more then. */
   const inFlight = new Set<SaveDocuments>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -76,7 +76,7 @@ export function createDocumentStore(storage: DocumentStorage): StoreApi<Remember
         const already = loading.get(scope);
         if (already !== undefined) return already;
         const load = storage.load(scope).then(
-          // What was written while the answer was on its way is newer than the answer.
+          // A document that was written while the answer was on its way is newer than the answer.
           (documents) => putScope(scope, new Map([...Object.entries(documents), ...(get().scopes.get(scope) ?? [])])),
           () => void loading.delete(scope),
         );

@@ -3,7 +3,7 @@ import type { SavedConnection } from '../../common/connection.ts';
 /** The sections, by which the dialog is opened. */
 export type SettingsSection = 'appearance' | 'drivers' | 'integrations' | 'data' | 'about';
 
-/** What lies over the window. */
+/** The layer over the window. */
 export type Layer =
   | { readonly is: 'new' | 'import' | 'export' }
   | { readonly is: 'edit' | 'rename' | 'remove' | 'duplicate' | 'group'; readonly connection: SavedConnection }

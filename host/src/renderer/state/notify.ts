@@ -1,7 +1,7 @@
 import { createStore, useStore } from 'zustand';
 import type { StoreApi } from 'zustand';
 
-/** Work that the status bar tells of while it runs. */
+/** Work that the status bar shows while it runs. */
 export interface Activity {
   readonly id: number;
   readonly label: string;
@@ -20,11 +20,11 @@ export interface RunningActivity {
 export interface Notice {
   readonly tone: 'plain' | 'warning';
   readonly text: string;
-  /** What a person may want to do next. */
+  /** The likely next action. */
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-/** What the status bar shows, and what changes it. */
+/** The content of the status bar, and the functions that change it. */
 export interface Status {
   readonly activities: readonly Activity[];
   readonly notice: Notice | undefined;

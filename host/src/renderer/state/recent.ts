@@ -12,7 +12,7 @@ const recentSchema = z.array(
   z.union([z.object({ connectionId: z.string(), table: tableRefSchema }), z.object({ command: z.string() })]),
 );
 
-/** What was opened or run lately. */
+/** Tables and commands that were opened or run lately. */
 export type Recent = { readonly connectionId: string; readonly table: TableRef } | { readonly command: string };
 
 /** The last ones first. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EMPTY_WORKSPACE } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What a reload of the page keeps: what was open, not what it held. Connections are opened anew, which costs nothing while they are open. */
+/** The state that a reload of the page keeps: the open tabs without their contents. Connections are opened again, which costs nothing while they are open. */
 const rememberedSchema = z.object({
   active: z.string().optional(),
   connections: z.record(
@@ -23,7 +23,7 @@ const rememberedSchema = z.object({
   ),
 });
 
-/** What is kept of a workspace, as JSON. */
+/** The saved part of a workspace, as JSON. */
 export function toRemembered(workspace: Workspace): z.input<typeof rememberedSchema> {
   const connections = Object.fromEntries(
     Object.entries(workspace.connections).map(([id, { tabs, activeTab }]) => [

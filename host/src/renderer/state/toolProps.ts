@@ -1,6 +1,6 @@
 import type { OpenConnectionInfo } from '../../common/api.ts';
 
-/** What a tool's tab is given. */
+/** The properties of a tool's tab. */
 export interface ToolProps {
   readonly name: string;
   readonly connection: OpenConnectionInfo;

@@ -12,7 +12,7 @@ import { sendLastWords } from './workspaceStore.ts';
 const STORAGE_KEY = 'tabularium-window';
 const LOCK = 'tabularium-window ';
 const DELAY_MILLISECONDS = 400;
-/** How long a page that was reloaded waits for the page before it to let go of their place. Longer: it is a copy of a page that goes on. */
+/** How long a page that was reloaded waits for the page before it to let go of their place. Longer: it is a copy of a page that stays open. */
 const SUCCESSION_MILLISECONDS = 500;
 
 /** A window that was opened for one connection says so in its address: `#connection=<id>`; `#new` begins with nothing. */
@@ -20,7 +20,7 @@ const ADDRESS = /^#(?:new|connection=([0-9a-f-]{36}))$/;
 
 const storedSchema = z.object({ windowId: z.uuid(), workspace: z.unknown() });
 
-/** What a window begins with. */
+/** The first state of a window. */
 export interface WindowStart {
   readonly workspace: Workspace;
 }
@@ -60,7 +60,7 @@ async function claim(input: ClaimWindow): Promise<ClaimedWindow | undefined> {
   return api.workspace.claimWindow.mutate(input).catch(() => undefined);
 }
 
-/** Which workspace this window begins with. Without an answer of the host it is an empty one that nobody keeps. */
+/** Which workspace this window begins with. Without an answer of the host it is an empty one that isn't saved. */
 export async function startWindow(): Promise<WindowStart> {
   const [asked, connectionId] = ADDRESS.exec(location.hash) ?? [];
   if (asked !== undefined) history.replaceState(null, '', location.pathname + location.search);
@@ -79,7 +79,7 @@ export async function startWindow(): Promise<WindowStart> {
   return { workspace: connectionId === undefined ? workspace : workspaceReducer(workspace, { type: 'show', connectionId }) };
 }
 
-/** What the host keeps: nothing, where nothing is open. */
+/** The workspace to save: none without an open connection. */
 const openIn = (workspace: Workspace): ReturnType<typeof toRemembered> | null =>
   Object.keys(workspace.connections).length === 0 ? null : toRemembered(workspace);
 

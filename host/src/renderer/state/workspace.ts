@@ -1,7 +1,7 @@
 import type { TableRef } from '@tabularium/sdk';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 
-/** What a tab shows of its table. */
+/** The view of a table in its tab. */
 export type TabView = 'data' | 'structure';
 
 /** One open table. */
@@ -11,7 +11,7 @@ export interface TableTab {
   readonly view: TabView;
 }
 
-/** What a connection offers beside its tables, each in a tab of its own. */
+/** The tools of a connection beside its tables, each in a tab of its own. */
 export type WorkspaceTool = 'console' | 'principals' | 'dashboard';
 
 /** One open tool. */
@@ -34,7 +34,7 @@ export interface ShownConnection {
 /** How many closed tabs can be had again. */
 const CLOSED = 10;
 
-/** What the window has open. Each connection keeps its tabs while another one is shown. */
+/** The open connections of the window. Each connection keeps its tabs while another one is shown. */
 export interface Workspace {
   readonly connections: Readonly<Record<string, ShownConnection>>;
   /** The connection on the screen; absent while the list of connections is. */

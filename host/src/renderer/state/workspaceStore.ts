@@ -6,10 +6,10 @@ import { ROUTER_PATH } from '../../common/api.ts';
 import { createDocumentStore } from './documentStore.ts';
 import type { Written } from './documentStore.ts';
 
-// What the window remembers beyond itself: small documents of JSON, per connection or for the home, kept by the host. They are read without
+// The documents that outlive the window: small JSON, per connection or for the home, stored by the host. They are read without
 // waiting, from memory: `loadScope` has fetched them (for a connection: before it is shown as open), and every writing goes to memory first.
 
-/** What a browser lets a page send while it goes: 64 kB for everything together. */
+/** A browser lets a page send this much while it goes: 64 kB for everything together. */
 const LAST_WORDS_BYTES = 60_000;
 const CHANNEL = 'tabularium-workspace';
 
@@ -23,7 +23,7 @@ export const { loadScope, dropScope, recall, remember } = remembered.getState();
 const { flush, lastWords, takeOver } = remembered.getState();
 channel?.addEventListener('message', ({ data }: MessageEvent<Written>) => takeOver(data));
 
-/** What is remembered under a name, followed as it changes, also from other windows. */
+/** The document under a name, followed as it changes, also from other windows. */
 export function useRemembered(scope: WorkspaceScope, name: string): unknown {
   return useStore(remembered, ({ scopes }) => scopes.get(scope)?.get(name));
 }

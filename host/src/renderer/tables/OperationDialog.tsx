@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What an operation would do now, before it is done. What destroys is confirmed by the name of what it is done to. */
+/** The effect of an operation, before it runs. A destructive one is confirmed by the name of its table. */
 export function OperationDialog({ connectionId, table, operation, onClose }: Props): ReactNode {
   const words = strings.operations;
   const client = useQueryClient();

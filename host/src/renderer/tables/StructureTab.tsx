@@ -11,7 +11,7 @@ function AbilityText({ ability }: { readonly ability: Ability }): ReactNode {
 
 interface Props {
   readonly description: TableDescription;
-  /** What stands at the foot: the switch between the views. */
+  /** The content of the footer: the switch between the views. */
   readonly footer: ReactNode;
 }
 

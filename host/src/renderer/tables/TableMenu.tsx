@@ -31,7 +31,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What can be done with a table as a whole. What cannot is dimmed, with its reason. */
+/** The operations on a table as a whole. An unavailable one is dimmed, with its reason. */
 export function TableMenu({ connectionId, at, onOpen, onForget, onClose }: Props): ReactNode {
   const words = strings.operations;
   const [chosen, setChosen] = useState<TableOperation>();

@@ -10,7 +10,7 @@ export function stagedCount(tables: readonly EditedTable[]): number {
 }
 
 /**
- * What is staged for a table, under its own name and that of what is really behind it.
+ * The staged changes of a table, under its own name and that of the table behind an alias.
  *
  * @param target - undefined while it is not known, and where the staged changes stay what they are
  */

@@ -7,7 +7,7 @@ import { cleanup } from 'vitest-browser-react';
 import { notify } from '../state/notify.ts';
 import { forgetApi } from './fakeApi.test-helper.ts';
 
-// What every component test begins with: a page that remembers nothing and has nobody to talk to.
+// The start of every component test: a page that remembers nothing and has no host.
 
 // A shared worker asks the host itself, so that the page could not answer in its place.
 Reflect.deleteProperty(globalThis, 'SharedWorker');

@@ -104,7 +104,7 @@ function passes(row: readonly Cell[], filter: Filter): boolean {
   return filter.match === 'any' ? filter.conditions.some(check) : filter.conditions.every(check);
 }
 
-/** Numbers by their size, everything else by its text; equal ones as they stand. */
+/** Numbers by their size, everything else by its text; equal ones in their present order. */
 function compare(one: Cell, other: Cell): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   return textOf(one).localeCompare(textOf(other));

@@ -22,7 +22,7 @@ export function answerWith(services: ApiContext): void {
     const { pathname, search } = new URL(request.url);
     if (!API.test(pathname)) return network(input, init);
     const address = new URL(pathname.replace(API, '') + search, location.origin);
-    // What a caller does not wait for any more it is not told of, as over a network.
+    // A caller that has stopped waiting gets no answer, as over a network.
     const gone = new Promise<never>((_resolve, reject) => {
       request.signal.addEventListener('abort', () => reject(request.signal.reason as Error));
     });
@@ -30,7 +30,7 @@ export function answerWith(services: ApiContext): void {
   };
 }
 
-/** Nobody answers any more. */
+/** The host doesn't answer any more. */
 export function forgetApi(): void {
   globalThis.fetch = network;
 }

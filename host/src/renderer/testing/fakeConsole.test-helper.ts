@@ -5,7 +5,7 @@ import type { FakeContext } from './fakeContext.test-helper.ts';
 
 export interface FakeConsole {
   readonly statements: NonNullable<FakeContext['statements']>;
-  /** What was run, in order. */
+  /** The statements that were run, in order. */
   readonly ran: readonly string[];
 }
 

@@ -5,7 +5,7 @@ type Fake<Service> = {
   readonly [Name in keyof Service]?: Service[Name] extends (...input: never[]) => unknown ? Service[Name] : Fake<Service[Name]>;
 };
 
-/** What procedures are called with, in part: with the signatures of the services themselves. */
+/** The services of the procedures, in part: with the signatures of the services themselves. */
 export type FakeContext = { readonly [Name in keyof ApiContext]?: Fake<ApiContext[Name]> };
 
 /** Stands for the services of a runtime. A procedure whose service is not among the parts fails when it is called. */

@@ -9,7 +9,7 @@ const publisher: PublisherInfo = {
   origin: 'firstParty',
 };
 
-/** What the window sees of installed drivers, in memory: the list follows the catalogue, the switches work, the rest answers at once. */
+/** Installed drivers as the window sees them, in memory: the list follows the catalogue, the switches work, the rest answers at once. */
 export function fakeDriverManagement(catalogue: () => Catalogue): FakeContext['driverManagement'] {
   const disabled = new Set<string>();
   const pinned = new Map<string, string>();

@@ -421,7 +421,7 @@ export function createFakeServices(options: FakeOptions): ApiContext {
     },
     driverManagement: fakeDriverManagement(() => catalogue()),
     driverDevelopment: {
-      // Nobody develops a driver here.
+      // No driver is in development here.
       async *watch() {
         yield [];
       },

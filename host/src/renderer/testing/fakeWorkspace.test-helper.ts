@@ -1,6 +1,6 @@
 import type { FakeContext } from './fakeContext.test-helper.ts';
 
-/** What windows remember, in memory. */
+/** The documents of windows, in memory. */
 export function fakeWorkspace(): FakeContext['workspace'] {
   const documents = new Map<string, Record<string, unknown>>();
   const windows = new Map<string, unknown>();

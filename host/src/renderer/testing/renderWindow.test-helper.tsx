@@ -24,7 +24,7 @@ import { fakeEditing } from './fakeEditing.test-helper.ts';
 import type { FakeOptions } from './fakeServices.test-helper.ts';
 import { createFakeServices } from './fakeServices.test-helper.ts';
 
-/** Tells how it stands, and then nothing more for as long as anybody listens. */
+/** Emits the present state, and then nothing more for as long as a listener is there. */
 async function* nothingNew<T>(signal: AbortSignal, value: T): AsyncGenerator<T> {
   yield value;
   await new Promise((resolve) => signal.addEventListener('abort', resolve));

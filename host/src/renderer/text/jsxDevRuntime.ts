@@ -3,7 +3,7 @@ import { jsx, jsxs } from './jsxRuntime.ts';
 
 export { Fragment } from './jsxRuntime.ts';
 
-/** What JSX is compiled to while the window is worked on. */
+/** The target of compiled JSX while the window is developed. */
 export function jsxDEV(type: ElementType, props: Readonly<Record<string, unknown>>, key?: Key, isStatic = false): ReactElement {
   return isStatic ? jsxs(type, props, key) : jsx(type, props, key);
 }

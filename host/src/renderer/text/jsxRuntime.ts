@@ -3,7 +3,7 @@ import * as runtime from 'react/jsx-runtime';
 import { shownProps } from './shownProps.ts';
 
 // The build puts this module in the place of `react/jsx-runtime`, also for the component library (see scripts/build/visibleJsx.ts). So every text that
-// reaches an element of the page through JSX passes here, whoever wrote the component, and none can be forgotten.
+// reaches an element of the page through JSX passes here, from every component, and none can be forgotten.
 
 export const Fragment = runtime.Fragment;
 

@@ -35,10 +35,10 @@ const RIGHT_TO_LEFT_SCRIPTS = [
 ];
 const LETTER = `[${RIGHT_TO_LEFT_SCRIPTS.map((script) => `\\p{Script=${script}}`).join('')}]`;
 const RIGHT_TO_LEFT = new RegExp(`${LETTER}`, 'v');
-/** Letters of the other direction, and digits, which stand with whatever is before them. */
+/** Letters of the other direction, and digits, which belong to the letters before them. */
 const OTHER = `[[\\p{L}\\p{Nd}]--${LETTER}]`;
 const LEFT_TO_RIGHT = new RegExp(`${OTHER}`, 'v');
-/** A run of right-to-left letters with what stands between them, but no digit, space or sign after the last one. */
+/** A run of right-to-left letters with the characters between them, but no digit, space or sign after the last one. */
 const RIGHT_TO_LEFT_RUN = new RegExp(`${LETTER}(?:(?:(?!${OTHER}).)*${LETTER})?`, 'gsv');
 
 /** A text as the window shows it, see `visibleText`. Joiners that an emoji or a script needs stay. */
@@ -83,7 +83,7 @@ function shownChild(element: string, text: string): ReactNode {
   return TEXT_ONLY.includes(element) || element === 'bdi' ? shown : isolated(shown);
 }
 
-/** Right-to-left runs in elements of their own where left-to-right text stands beside them, so that they reorder nothing but themselves. */
+/** Right-to-left runs in elements of their own where left-to-right text is beside them, so that they reorder nothing but themselves. */
 function isolated(text: string): ReactNode {
   if (!RIGHT_TO_LEFT.test(text) || !LEFT_TO_RIGHT.test(text)) return text;
   const parts: ReactNode[] = [];

@@ -63,7 +63,7 @@ async function held(
   }
 }
 
-/** What to export, as what, and to where. The export itself goes on in the status bar. */
+/** The rows, format and destination of an export. The export itself continues in the status bar. */
 export function ExportDialog(props: Props): ReactNode {
   const { connectionId, table, columns, shownColumns, filter, selected, onClose } = props;
   const words = strings.transfer;

@@ -41,7 +41,7 @@ export function TransferWatch(): ReactNode {
   const [undecided, setUndecided] = useState<readonly TransferInfo[]>([]);
   useEffect(() => {
     const running = new Map<string, RunningActivity>();
-    // Those whose end was told, or that had ended before this window looked. A short export is never seen running.
+    // Transfers whose end was reported, or that had ended before this window looked. A short export is never seen running.
     const ended = new Set<string>();
     let isFirst = true;
     const take = (list: readonly TransferInfo[]): void => {

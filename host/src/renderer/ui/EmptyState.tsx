@@ -8,7 +8,7 @@ interface Props {
   readonly action?: ReactNode;
 }
 
-/** What a list is for while it is empty, and the next step. */
+/** The purpose of an empty list, and the next step. */
 export function EmptyState({ icon, title, text, action }: Props): ReactNode {
   return (
     <div className={styles.empty}>

@@ -17,7 +17,7 @@ interface Props {
   readonly confirm: string;
   /** Said when the field is empty and somebody submits it. */
   readonly missing: string;
-  /** Why a name can't be used, as far as the window knows; undefined for one that is good. */
+  /** Why the window rejects a name; undefined for a good one. */
   readonly faultOf?: (name: string) => string | undefined;
   /** The code of an error that belongs to the field. Other errors have a panel of their own. */
   readonly fieldError?: Problem['code'];

@@ -6,7 +6,7 @@ import styles from './components.module.css';
 const OUTSIDE = ['mousedown', 'touchstart'];
 
 interface Props {
-  /** What the menu is called. */
+  /** The name of the menu. */
   readonly label: string;
   readonly at: { readonly x: number; readonly y: number };
   readonly width?: number;
@@ -26,7 +26,7 @@ export function PointMenu({ label, at, width = 220, closeOnItemClick = true, onC
       width={width}
       closeOnItemClick={closeOnItemClick}
       clickOutsideEvents={OUTSIDE}
-      // The kit's place for the first focus is no entry, which a menu may not hold.
+      // The kit's place for the first focus isn't an entry, and a menu may hold entries alone.
       withInitialFocusPlaceholder={false}
     >
       <Menu.Target>

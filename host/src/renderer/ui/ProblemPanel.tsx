@@ -19,7 +19,7 @@ interface Props {
   readonly asksAtOnce?: boolean;
 }
 
-/** What happened, why, what to do, and the details to copy. */
+/** An error, its reason, the advice, and the details to copy. */
 export function ProblemPanel({ title, problem, onRetry, actions, compact = false, asksAtOnce = false }: Props): ReactNode {
   const clipboard = useClipboard({ timeout: 1_500 });
   const { request, status, serverMessage, field } = problem.details;

@@ -1,7 +1,7 @@
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 
-/** Copies a text, and tells that it was done or that it was refused. */
+/** Copies a text, and reports success or the browser's denial. */
 export async function copyText(text: string, done: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

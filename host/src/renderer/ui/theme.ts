@@ -2,13 +2,13 @@ import { createTheme } from '@mantine/core';
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
 import { strings } from '../i18n/index.ts';
 
-// Every colour of the window stands here, under a name that says what it means. Contrast of each text colour on each ground it stands on is
+// Every colour of the window is defined here, under a name that says what it means. Contrast of each text colour on each of its grounds is
 // at least 4.5:1 (theme.test.ts).
 
 interface Palette {
   /** The frame: title bar, sidebar, status. */
   readonly chrome: string;
-  /** Where data and forms stand. */
+  /** The ground of data and forms. */
   readonly surface: string;
   /** Floating layers. */
   readonly raised: string;

@@ -1,6 +1,6 @@
 import type { WatchTopic } from '../../../common/watches.ts';
 
-// What a window and the worker that all windows of a browser share say to each other. Both are of one build.
+// Messages between a window and the worker that all windows of a browser share. Both are of one build.
 
 export type ToWorker =
   /** First of all. `lock` is held as long as the window is there. */

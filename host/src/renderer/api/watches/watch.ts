@@ -7,11 +7,11 @@ import { Watches } from './watches.ts';
 import type { WatchSource } from './watches.ts';
 import { workerSource } from './workerSource.ts';
 
-/** What a part of the window does with a topic. */
+/** The handlers of one part of the window for a topic. */
 export interface Watching<Value> {
-  /** First how it stands, then every change; after a break from the beginning. */
+  /** The present state first, then every change; after a break from the beginning. */
   readonly onValue: (value: Value) => void;
-  /** The host is gone, or has been: what was told may be no longer so. */
+  /** The host is gone, or has been: the reported state may be outdated. */
   readonly onBroken?: () => void;
   /** The host has not answered for a while. */
   readonly onLost?: () => void;
@@ -45,7 +45,7 @@ function begin(onGone: () => void): WatchSource {
 export function watch<Name extends WatchTopic['is']>(topic: TopicOf<Name>, watching: Watching<WatchedValues[Name]>): () => void {
   watches ??= new Watches({ begin, page: document });
   return watches.follow(topic, {
-    // The host tells of a topic what belongs to it.
+    // The host sends the events of a topic with the topic.
     onValue: (value) => watching.onValue(value as WatchedValues[Name]),
     onBroken: () => watching.onBroken?.(),
     onLost: () => watching.onLost?.(),

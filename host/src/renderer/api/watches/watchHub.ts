@@ -10,10 +10,10 @@ const LONGEST_PAUSE = 5_000;
 /** After so many attempts in a row it is said that something is wrong. */
 const QUIET_ATTEMPTS = 3;
 
-/** Who follows a topic. Everything is told with the present state first, also after a break. */
+/** A follower of a topic. It gets the present state first, also after a break. */
 export interface WatchListener {
   readonly onValue: (value: unknown) => void;
-  /** The stream broke: what was told may be no longer so. */
+  /** The stream broke: the reported state may be outdated. */
   readonly onBroken: () => void;
   /** It has been tried for a while without an answer. */
   readonly onLost: () => void;
@@ -29,13 +29,13 @@ interface Follower extends WatchListener {
 
 interface Stream {
   readonly controller: AbortController;
-  /** Those who were there when it was opened: to them it tells everything from the beginning. */
+  /** Followers from before it was opened: they get everything from the beginning. */
   readonly followers: ReadonlySet<Follower>;
 }
 
 /**
  * Follows any number of topics in one stream. Where the subscriptions change, a new stream is opened, and the old one is let go when the new one
- * speaks: nothing is missed between them, and whoever is asked to approve something never seems to be gone.
+ * speaks: nothing is missed between them, and a person who is asked to approve something never seems to be gone.
  */
 export class WatchHub {
   readonly #open: OpenWatches;

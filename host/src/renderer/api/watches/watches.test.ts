@@ -13,7 +13,7 @@ const stage: WatchTopic = {
   table: { namespace: [], name: 'books' },
 };
 
-/** A window whose sources tell the present state at once. */
+/** A window whose sources report the present state at once. */
 function windowOf() {
   const followed: { topic: WatchTopic; listener: WatchListener; source: number }[] = [];
   let state = 'first';

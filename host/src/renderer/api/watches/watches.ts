@@ -17,13 +17,13 @@ interface Subscription {
 }
 
 export interface WatchesOptions {
-  /** Makes a source; `onGone` is called when it can tell nothing any more. */
+  /** Makes a source; `onGone` is called when it can't report any more. */
   readonly begin: (onGone: () => void) => WatchSource;
   readonly page: Pick<Document, 'addEventListener' | 'visibilityState'>;
 }
 
 /**
- * What this window follows. A hidden window follows no table: it is told everything anew when it is seen again. What waits for a person is
+ * The topics that this window follows. A hidden window follows no table: it gets the whole state again when it is seen. Approvals are
  * followed all the same, so that there is somebody to ask while any window is open.
  */
 export class Watches implements WatchSource {

@@ -5,7 +5,7 @@ import { workerSource } from './workerSource.ts';
 
 const approvals: WatchTopic = { is: 'approvals' };
 
-/** The browser's locks, as far as they are used here: granted when nobody else holds the name. */
+/** The browser's locks, as far as they are used here: granted when no other window holds the name. */
 function fakeLocks() {
   const free = new Map<string, Promise<unknown>>();
   const request = async (name: string, ...rest: readonly unknown[]): Promise<unknown> => {
@@ -54,7 +54,7 @@ describe('a window that follows by the shared worker', () => {
     expect(hello).toMatchObject({ url: 'http://127.0.0.1/w/api/trpc' });
     expect(followed).toMatchObject({ topic: approvals });
     expect(left).toMatchObject({ id: followed?.type === 'follow' ? followed.id : undefined });
-    // As long as the window is there, nobody else gets the lock.
+    // As long as the window is there, no other one gets the lock.
     const granted = vi.fn();
     void locks.request(hello?.type === 'hello' ? hello.lock : '', granted);
     await new Promise((resolve) => setImmediate(resolve));

@@ -3,7 +3,7 @@ import type { ToWindow, ToWorker } from './messages.ts';
 import type { WatchListener } from './watchHub.ts';
 import type { WatchSource } from './watches.ts';
 
-/** What the window needs of the worker. */
+/** The part of the worker that the window uses. */
 export interface WorkerEnd {
   readonly port: Pick<MessagePort, 'addEventListener' | 'postMessage' | 'start'>;
   readonly addEventListener: (type: 'error', listener: () => void) => void;

@@ -18,7 +18,7 @@ interface Options {
   readonly filterBy: ((column: string) => void) | undefined;
 }
 
-/** What can be done with a column: the menu of its header. */
+/** The actions for a column: the menu of its header. */
 export function columnEntries(
   place: number,
   model: Pick<TabModel, 'columns' | 'rows' | 'grid' | 'selection' | 'sorting'>,

@@ -15,7 +15,7 @@ import type { TabModel } from '../tab/tabModel.ts';
 const MOST_COPIED_ROWS = 100_000;
 /** Characters; about as many bytes. A clipboard of this size is pasted by every spreadsheet that was tried. */
 const MOST_COPIED_CHARACTERS = 50_000_000;
-/** Copying that takes longer is told in the status bar. */
+/** Copying that takes longer is shown in the status bar. */
 const QUIET_MILLISECONDS = 150;
 
 const warn = (text: string): void => notify({ tone: 'warning', text });
@@ -28,7 +28,7 @@ function write(text: string, done: string): Promise<void> {
 }
 
 export interface CopyCommands {
-  /** What is selected, as text between tabs; one cell as its whole value alone. */
+  /** The selection as text between tabs; one cell as its whole value alone. */
   readonly copy: () => void;
   readonly copyAs: (format: CopyFormat, header: boolean) => void;
   readonly copyCell: () => void;

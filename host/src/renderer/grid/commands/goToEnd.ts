@@ -6,7 +6,7 @@ import type { TabModel } from '../tab/tabModel.ts';
 
 /**
  * Goes to the last row: by its number, or from the end where pages are found by cursors and the table can be read from there. Whether that was
- * possible; else the grid goes to the last row that it knows.
+ * possible; else the grid goes to the last row that it has found.
  */
 export function goToEnd(
   model: Pick<TabModel, 'connection' | 'description' | 'filter' | 'rows' | 'edited' | 'grid'>,

@@ -3,7 +3,7 @@ import type { PasteCommands } from './pasteCommands.ts';
 import type { RowCommands } from './rowCommands.ts';
 import type { SelectedCells } from './selectedCells.ts';
 
-/** What the menu of the cells and the palette are made of. */
+/** The parts of the cells' menu and of the palette. */
 export interface GridParts {
   readonly selected: SelectedCells;
   readonly rows: RowCommands;

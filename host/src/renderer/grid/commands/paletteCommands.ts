@@ -7,7 +7,7 @@ import { goToEnd } from './goToEnd.ts';
 import type { GridParts } from './gridParts.ts';
 import { openReview } from './openReview.ts';
 
-/** What the palette and the keyboard map offer while a tab is in front. */
+/** The commands of the palette and the keyboard map while a tab is in front. */
 export function paletteCommands(model: TabModel, { selected, rows, copy, pasting }: GridParts): readonly WindowCommand[] {
   const { selection, finding, grid, cells, layers } = model;
   const { stage, readOnly } = model.edited;

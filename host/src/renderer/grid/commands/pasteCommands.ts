@@ -17,7 +17,7 @@ export interface PasteCommands {
   readonly paste: () => void;
   /** Stages what is in a text; shows it first where it is more than one row or where something is wrong with it. */
   readonly take: (text: string) => void;
-  /** What pasting would stage; undefined when the rows pasted over could not be read. */
+  /** The changes that pasting would stage; undefined when the rows pasted over could not be read. */
   readonly plan: (table: PastedTable, start: PasteStart | undefined) => Promise<PastePlan | undefined>;
   /** Whether it was staged. */
   readonly stagePlan: (plan: PastePlan) => Promise<boolean>;
@@ -95,7 +95,7 @@ export function pasteCommands(
     }
     void plan(table, at).then((planned) => {
       if (planned === undefined) return;
-      // What is wrong is shown before anything is staged.
+      // Faults are shown before anything is staged.
       if (planned.faults > 0) layers.open({ kind: 'paste', text, start: at });
       else void stagePlan(planned);
     });

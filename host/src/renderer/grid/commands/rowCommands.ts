@@ -6,7 +6,7 @@ import type { EditableRow } from '../model/editableRow.ts';
 import type { TabModel } from '../tab/tabModel.ts';
 import type { SelectedCells } from './selectedCells.ts';
 
-/** What can be staged for the selected rows and cells. Rows that are not here are read first. */
+/** The changes that can be staged for the selected rows and cells. Rows that are not here are read first. */
 export interface RowCommands {
   readonly edit: () => void;
   readonly setNull: () => void;

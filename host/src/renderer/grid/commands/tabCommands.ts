@@ -17,9 +17,9 @@ import { rowCommands } from './rowCommands.ts';
 import { selectedCells } from './selectedCells.ts';
 import { tabKeys } from './tabKeys.ts';
 
-/** What a person can do in a tab: one place for the keyboard, the menus, the palette and the buttons. */
+/** The actions of a tab: one place for the keyboard, the menus, the palette and the buttons. */
 export interface TabCommands {
-  /** What the grid calls. */
+  /** The functions that the grid calls. */
   readonly grid: GridCommands;
   readonly palette: readonly WindowCommand[];
   readonly pasting: PasteCommands;

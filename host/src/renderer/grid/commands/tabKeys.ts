@@ -8,7 +8,7 @@ interface Options {
   readonly closeInspector: () => void;
 }
 
-/** What keys do in a tab beyond moving in its grid. */
+/** The keys of a tab beyond moving in its grid. */
 export function tabKeys(
   model: Pick<TabModel, 'selection' | 'edited' | 'cells' | 'layers'>,
   { deleteRows, closeInspector }: Options,

@@ -4,17 +4,17 @@ import { strings } from '../../i18n/index.ts';
 import { dateText } from './dateView.ts';
 import type { DateUnit } from './dateView.ts';
 
-/** What a cell holds, told apart so that it can be drawn apart. */
+/** The class of a cell's content, because each is drawn in its own way. */
 export type CellTone = 'text' | 'number' | 'boolean' | 'json' | 'bytes' | 'null' | 'absent' | 'empty' | 'unread';
 
 export interface CellText {
   readonly text: string;
   readonly tone: CellTone;
-  /** What is said of it when somebody points at it. */
+  /** The tooltip. */
   readonly title?: string;
 }
 
-/** Longer text is cut before the browser lays it out; nobody reads more in one line. */
+/** Longer text is cut before the browser lays it out; a person reads no more in one line. */
 const MAX_SHOWN = 300;
 
 function toneOfKind(kind: ColumnKind): CellTone {
@@ -68,14 +68,14 @@ export function unreadSize({ bytes, dimensions }: UnreadValue): string {
   return bytes === undefined ? strings.grid.unread : strings.grid.bytes(bytes);
 }
 
-/** What stands for it in the grid: its size and how it begins. */
+/** The placeholder in the grid: the value's size and its beginning. */
 function unreadText(value: UnreadValue): string {
   const size = unreadSize(value);
   return value.start === undefined ? size : `${size} · ${oneLine(value.start)}…`;
 }
 
 /**
- * What the grid shows of a cell.
+ * The text of a cell in the grid.
  *
  * @param dateUnit - integers of the column are shown as moments
  */

@@ -8,7 +8,7 @@ import type { Interval } from './selection.ts';
 
 /**
  * Rows of the grid, read first where they are not here: in the status bar, with a way to stop. Undefined when there are too many, when reading
- * failed or when it was stopped; the reason stands in the status bar then.
+ * failed or when it was stopped; the status bar has the reason then.
  *
  * @param places - where the rows are to have no placeholders
  */

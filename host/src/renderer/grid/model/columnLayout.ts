@@ -42,7 +42,7 @@ export function arranged(described: GridColumns, layout: ColumnLayout): GridColu
   return { columns, frozen: Math.min(columns.length - 1, layout.frozen ?? keysAtStart(columns, described.frozen)) };
 }
 
-/** The columns that stand first by themselves are frozen only while they do. */
+/** The driver's first columns are frozen only while they are first. */
 function keysAtStart(columns: readonly GridColumn[], most: number): number {
   const other = columns.findIndex(({ isKey }) => !isKey);
   return Math.min(most, other === -1 ? columns.length : other);
@@ -59,7 +59,7 @@ function inOrder(columns: readonly GridColumn[], order: readonly string[]): read
 /**
  * Moves a column beside another one.
  *
- * @param to - the place among the columns that are shown, counted as they stand now
+ * @param to - the place among the columns that are shown, counted in their present order
  */
 export function moved(described: GridColumns, layout: ColumnLayout, column: string, to: number): ColumnLayout {
   const shown = arranged(described, layout).columns.map((one) => one.name);

@@ -3,7 +3,7 @@ import { DelimitedRows, rowFormat } from '../../../common/rowFormats.ts';
 import type { RowFormat } from '../../../common/rowFormats.ts';
 import { wholeText } from './cellText.ts';
 
-/** What a selection can be copied as. `guardedCsv`: what a spreadsheet would run as a formula stands behind an apostrophe. */
+/** The formats for copying a selection. `guardedCsv`: a text that a spreadsheet would run as a formula gets an apostrophe before it. */
 export const COPY_FORMATS = ['tsv', 'csv', 'guardedCsv', 'json', 'markdown'] as const;
 export type CopyFormat = (typeof COPY_FORMATS)[number];
 

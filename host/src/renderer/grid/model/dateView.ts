@@ -1,4 +1,4 @@
-/** What an integer that stands for a moment counts since 1970-01-01T00:00:00Z. */
+/** The unit of an integer that counts from 1970-01-01T00:00:00Z. */
 export const DATE_UNITS = ['seconds', 'milliseconds', 'microseconds'] as const;
 export type DateUnit = (typeof DATE_UNITS)[number];
 
@@ -8,7 +8,7 @@ const FRACTION_DIGITS: Readonly<Record<DateUnit, number>> = { seconds: 0, millis
 const MAX_SECONDS = 8_640_000_000_000n;
 
 /**
- * An integer as a moment in UTC, with as many decimals as its unit has. Undefined for what is no integer or lies beyond the calendar: the
+ * An integer as a moment in UTC, with as many decimals as its unit has. Undefined for a value that isn't an integer or is beyond the calendar: the
  * digits are shown then.
  */
 export function dateText(digits: string, unit: DateUnit): string | undefined {

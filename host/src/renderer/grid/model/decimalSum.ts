@@ -6,7 +6,7 @@ interface Decimal {
   readonly scale: number;
 }
 
-/** Exponents beyond this would make numbers of thousands of digits; nobody sums those by looking. */
+/** Exponents beyond this would make numbers of thousands of digits; a person doesn't sum those by looking. */
 const MAX_EXPONENT = 400;
 /** Digits after the point of an average that does not come out even. */
 const AVERAGE_DIGITS = 6;
@@ -38,7 +38,7 @@ function decimalText({ units, scale }: Decimal): string {
   return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** What some numbers come to, every digit exact but those that an average is rounded to. */
+/** Sum and average of numbers, every digit exact but those to which an average is rounded. */
 export interface NumberSummary {
   readonly count: number;
   readonly sum: string;

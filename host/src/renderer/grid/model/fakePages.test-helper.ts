@@ -37,7 +37,7 @@ export const offsets = (): readonly (number | string)[] =>
           : 0,
   );
 
-/** What a page from the end begins with. */
+/** The first row of a page from the end. */
 const TAIL = 900;
 
 export function fakePages(

@@ -20,7 +20,7 @@ const column = (name: string, source: number, more: Partial<GridColumn> = {}): G
   width: 100,
   ...more,
 });
-// On the screen the columns stand in another order than in a row.
+// On the screen the columns have another order than in a row.
 const COLUMNS = [
   column('price', 1, { kind: 'decimal' }),
   column('at', 2, { kind: 'integer', dateUnit: 'seconds' }),

@@ -4,7 +4,7 @@ import type { CellPosition } from './navigation.ts';
 import { presentRows } from './rowSource.ts';
 import type { RowSource } from './rowSource.ts';
 
-/** More matches than this nobody goes through. */
+/** A person goes through no more matches than this. */
 export const MOST_MATCHES = 10_000;
 
 export interface Found {

@@ -7,7 +7,7 @@ import type { GridRow } from './pageCache.ts';
 const FACE = "13px system-ui, -apple-system, 'Segoe UI', sans-serif";
 /** Padding at both sides, the line between cells, and what rounding takes. */
 const PADDING = 24;
-/** Beside the name stand the padding and room for the sort mark. */
+/** The padding and room for the sort mark are beside the name. */
 const HEADER_PADDING = 40;
 const KEY_MARK = 16;
 /** A column that a person asks to fit may grow to this; one that fits itself at the start stays narrower. */

@@ -44,7 +44,7 @@ const WIDTHS: Readonly<Record<ColumnKind, number>> = {
   geo: 170,
 };
 
-/** A name's width is about 7.5 px per character at 13 px; beside it stand the sort mark and the padding. */
+/** A name's width is about 7.5 px per character at 13 px; the sort mark and the padding are beside it. */
 function widthOf(column: Column): number {
   const forName = Math.ceil(Math.max(column.name.length * 7.5, column.type.length * 6.5)) + 40;
   return Math.min(320, Math.max(WIDTHS[column.kind], forName));

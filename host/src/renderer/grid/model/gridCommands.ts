@@ -1,7 +1,7 @@
 import type { MenuPlace } from '../../ui/MenuList.tsx';
 import type { CellPosition } from './navigation.ts';
 
-/** What a person asks for with the keyboard or the mouse, beyond moving and selecting. */
+/** The actions by keyboard or mouse, beyond moving and selecting. */
 export interface GridCommands {
   readonly sort: (column: string, additive: boolean) => void;
   /** Enter or a double click on a cell. */

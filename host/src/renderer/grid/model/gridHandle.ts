@@ -1,7 +1,7 @@
 import type { MenuPlace } from '../../ui/MenuList.tsx';
 import type { CellPosition } from './navigation.ts';
 
-/** What can be asked of a grid that is drawn. */
+/** The functions of a drawn grid for others. */
 export interface GridHandle {
   /** Brings a row to the top of the viewport. */
   readonly scrollToRow: (row: number) => void;

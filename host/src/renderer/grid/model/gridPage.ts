@@ -18,7 +18,7 @@ export interface PageCacheOptions {
   readonly key?: readonly string[];
   /** Reads rows by their keys; absent where that cannot be done, and then pages have no placeholders. */
   readonly readRows?: RowsReader;
-  /** What the list of tables said, until a page knows better. */
+  /** The count of the list of tables, until a page has a newer one. */
   readonly count?: RowCount;
   load(position: PagePosition, limit: number, signal: AbortSignal): Promise<DecodedPage>;
 }

@@ -14,7 +14,7 @@ import {
 } from './selection.ts';
 import type { Selection } from './selection.ts';
 
-/** How a click or key changes what is selected: anew, the last range longer, or one more range. */
+/** How a click or key changes the selection: a new one, the last range longer, or one more range. */
 export type SelectionMode = 'new' | 'extend' | 'add';
 
 /** The active cell and what is selected around it. The header may be active, too; it selects nothing. */

@@ -20,7 +20,7 @@ export function widen(span: Span, by: number, count: number): Span {
 /**
  * Where each column begins; one entry more than there are columns, the last being the width of all.
  *
- * @param start - what stands before the first column: the numbers of the rows
+ * @param start - the width before the first column: the numbers of the rows
  */
 export function columnEdges(widths: readonly number[], start = 0): readonly number[] {
   const edges = [start];

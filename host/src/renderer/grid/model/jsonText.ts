@@ -1,6 +1,6 @@
 /**
  * A JSON text with line breaks and indentation. Only white space changes: numbers keep every digit, which a parse and print would not
- * (9007199254740993 becomes 9007199254740992). A text that is no JSON comes out with its structure marks spread, never shorter.
+ * (9007199254740993 becomes 9007199254740992). A text that isn't JSON comes out with its structure marks spread, never shorter.
  */
 export function indentJson(text: string): string {
   let output = '';

@@ -3,7 +3,7 @@ import { keysOf } from '../../../common/keyMap.ts';
 import type { KeyId } from '../../../common/keyMap.ts';
 import { inDesktop } from '../../commands/registry.ts';
 
-/** The keys of an entry of the keyboard map, as they stand in a menu. @param which - one of several ways */
+/** The keys of an entry of the keyboard map, as a menu shows them. @param which - one of several ways */
 export function keyText(id: KeyId, which = 0): string {
   return keysText(keysOf(id, inDesktop())[which] ?? '', onMac());
 }

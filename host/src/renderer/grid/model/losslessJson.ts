@@ -10,7 +10,7 @@ const exact = JSON as unknown as ExactJson;
 /**
  * Reads a JSON text without rounding a number: each one is kept as it was written, and `JSON.stringify` writes it so again.
  *
- * @throws SyntaxError when the text is no JSON
+ * @throws SyntaxError when the text isn't JSON
  */
 export function parseLossless(text: string): unknown {
   return exact.parse(text, (_key, value, context) =>

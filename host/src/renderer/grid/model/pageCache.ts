@@ -17,7 +17,7 @@ export type { GridRow } from './gridPage.ts';
 const REST_MILLISECONDS = 90;
 
 /**
- * The rows of one table in one order. It knows every row's place and holds the pages around the viewport; what the viewport has left behind
+ * The rows of one table in one order. It has every row's place and holds the pages around the viewport; what the viewport has left behind
  * is no longer asked for. Snapshots are counted: `version` changes whenever something that is shown does.
  */
 export class PageCache {

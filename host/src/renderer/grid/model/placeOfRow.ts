@@ -6,10 +6,10 @@ import { presentRows } from './rowSource.ts';
 import type { RowSource } from './rowSource.ts';
 
 /**
- * Where a row stands after others came or went above it, or after it was read again; undefined where it is not here.
+ * The place of a row after others came or went above it, or after it was read again; undefined where it is not here.
  *
  * @param keyOf - the key of a row of the table
- * @param near - where it stood, which is looked at first
+ * @param near - its place before, which is looked at first
  */
 export function placeOfRow(
   source: RowSource,

@@ -5,7 +5,7 @@ import type { Interval } from './selection.ts';
 /** The rows of a grid as they will be: those of the table with what is staged, and above them the new ones. */
 export interface RowSource {
   readonly cache: PageCache;
-  /** How many new rows stand above those of the table. */
+  /** How many new rows are above those of the table. */
   readonly above: number;
   /** A row of the grid, as far as it is here. */
   readonly rowAt: (index: number) => EditableRow;

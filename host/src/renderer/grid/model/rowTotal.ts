@@ -50,7 +50,7 @@ export class RowTotal {
     return true;
   }
 
-  /** Takes what came with the last page, which was read from the end. @returns how many rows there are, as a guess where nobody has counted */
+  /** Takes what came with the last page, which was read from the end. @returns how many rows there are, as a guess where they weren't counted */
   takeTail(rows: number, total: RowCount | undefined): number {
     const { loadedEnd } = this.#store;
     const counted = total ?? this.#count;

@@ -14,7 +14,7 @@ export interface Interval {
   readonly last: number;
 }
 
-/** What is selected. A grid in which a cell is active has a selection; it may be that one cell. */
+/** The selection. A grid in which a cell is active has one; it may be that one cell. */
 export interface Selection {
   /** The last one is the one that grows. */
   readonly ranges: readonly CellRange[];
@@ -163,7 +163,7 @@ function* numbersIn(intervals: readonly Interval[]): Generator<number> {
   for (const { first, last } of intervals) for (let number = first; number <= last; number += 1) yield number;
 }
 
-/** Rows and columns that are selected crosswise: what can stand in a table of its own. */
+/** Rows and columns that are selected crosswise, so that they make a table of their own. */
 export interface SelectedBlock {
   readonly rows: readonly Interval[];
   readonly columns: readonly number[];
@@ -182,7 +182,7 @@ export function blockOf(ranges: readonly CellRange[], size: SelectionSize): Sele
   return { rows: rowsIn(ranges, size), columns: [...numbersIn(columns)] };
 }
 
-/** How many cells are selected, each counted once. Ranges that overlap are few: whoever adds cells one by one adds some hundreds. */
+/** How many cells are selected, each counted once. Ranges that overlap are few: a person who adds cells one by one adds some hundreds. */
 export function cellCount(ranges: readonly CellRange[], size: SelectionSize): number {
   const present = clipped(ranges, size);
   const edges = [...new Set(present.flatMap(({ top, bottom }) => [top, bottom + 1]))].toSorted((one, other) => one - other);

@@ -7,7 +7,7 @@ import type { RowSource } from './rowSource.ts';
 import { blockOf, cellCount, lengthOf, readSelected, selectedInRow } from './selection.ts';
 import type { CellRange, SelectionSize } from './selection.ts';
 
-/** What the foot of the tab says of a selection. */
+/** The summary of a selection in the tab's footer. */
 export interface SelectionSummary {
   readonly cells: number;
   /** Rows by columns, where it is a table. */

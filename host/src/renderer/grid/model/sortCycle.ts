@@ -1,6 +1,6 @@
 import type { Sort } from '@tabularium/sdk';
 
-/** What a click on a header leads to. `limitReached`: one more column cannot be sorted by, and nothing changes. */
+/** The result of a click on a header. `limitReached`: one more column cannot be sorted by, and nothing changes. */
 export interface SortChange {
   readonly sorts: readonly Sort[];
   readonly limitReached: boolean;

@@ -3,7 +3,7 @@ import { NOTHING_SELECTED, changedSelection } from './gridSelection.ts';
 import type { GridSelection, SelectionChange } from './gridSelection.ts';
 
 /**
- * @param above - how many new rows stand above those of the table: the selection stays with its rows when that changes
+ * @param above - how many new rows are above those of the table: the selection stays with its rows when that changes
  * @param order - changes when the same numbers mean other rows or columns, so that nothing stays selected
  */
 export function useGridSelection(above: number, order: string): GridSelection {

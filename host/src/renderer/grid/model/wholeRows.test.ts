@@ -10,7 +10,7 @@ const UNREAD: PageCell = ['unread', { dimensions: 3 }];
 const columns = ['id', 'name', 'vector', 'note'];
 const row = (id: string): GridRow => [id, `name ${id}`, UNREAD, UNREAD];
 
-/** What the database holds: a vector for every row; a note for none. */
+/** The database's rows: a vector for every row; a note for none. */
 const stored = async (keys: readonly RowKey[], names: readonly string[]): Promise<RowBatch> => ({
   columns: names.map((name) => ({ name, kind: 'text' })),
   rows: keys.map(([id]) => names.map((name) => (name === 'id' ? (id ?? null) : name === 'note' ? ABSENT : `[${String(id)}]`))),

@@ -3,7 +3,7 @@ import type { EditableRow } from '../model/editableRow.ts';
 import type { GridRow, PageCache } from '../model/pageCache.ts';
 import type { RowSource } from '../model/rowSource.ts';
 
-/** The rows of a cache under an overlay; those to be inserted stand above. */
+/** The rows of a cache under an overlay; those to be inserted are above. */
 export function stagedSource(cache: PageCache, overlay: StagedOverlay): RowSource {
   const above = overlay.inserted.length;
   const staged = (base: GridRow): EditableRow => {

@@ -25,7 +25,7 @@ import { writableColumns } from './writableColumns.ts';
 
 interface FakeOptions {
   readonly rows?: readonly GridRow[];
-  /** What the database holds, by the first column, where rows can be read by their keys; a row that is not in it is gone. */
+  /** The database's rows by the first column, where rows can be read by their keys; a row that is not in it is gone. */
   readonly stored?: ReadonlyMap<string, readonly Cell[]>;
   readonly staged?: readonly StagedRow[];
   /** The last one is what the tab shows. */
@@ -67,7 +67,7 @@ const ROWS: readonly GridRow[] = Array.from({ length: 6 }, (_unused, row): reado
 
 const EDITABLE: EditAbility = { allowed: true, key: ['id'], atomicity: 'each' };
 
-/** What changes the stage of a fake tab. */
+/** The functions that change the stage of a fake tab. */
 interface StageSpies {
   readonly stage: Mock<Stage['stage']>;
   readonly undo: Mock<Stage['undo']>;
@@ -164,7 +164,7 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
   const { above, rowAt } = source;
   const writable = writableColumns(columns, DESCRIPTION);
   const readOnly = ability.allowed ? undefined : strings.editing.readOnly(ability.reason);
-  // What was seen of a row is not what these tests are about.
+  // The seen state of a row doesn't matter to these tests.
   const { stage: spy } = stage;
   const plain: Stage = { ...stage, stage: (edits) => spy(edits.map(withoutSeen)) };
   const edited = { stage: plain, overlay, source, above, rowAt, marks: () => undefined, writable, readOnly };

@@ -16,7 +16,7 @@ import type { TabSorting } from './useSorting.ts';
 import type { TabLayers } from './useTabLayers.ts';
 import type { TabRows } from './useTabRows.ts';
 
-/** What is done to the cells of a tab. */
+/** The changes to the cells of a tab. */
 export interface TabCells extends CellCommands, CellEditingState {
   readonly showNewRow: ShowNewRow;
 }

@@ -29,7 +29,7 @@ export interface EditedRows {
   readonly stage: Stage;
   readonly overlay: StagedOverlay;
   readonly source: RowSource;
-  /** How many rows to be inserted stand above those of the table. */
+  /** How many rows to be inserted are above those of the table. */
   readonly above: number;
   readonly rowAt: (index: number) => EditableRow;
   readonly marks: (index: number) => RowMarks | undefined;

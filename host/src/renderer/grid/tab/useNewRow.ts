@@ -6,7 +6,7 @@ interface Options {
   readonly grid: RefObject<GridHandle | null>;
   /** The place of the first column that takes a value in a new row. */
   readonly firstColumn: number;
-  /** How many new rows stand above those of the table. */
+  /** How many new rows are above those of the table. */
   readonly above: number;
 }
 

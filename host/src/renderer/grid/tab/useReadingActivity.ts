@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { beginActivity } from '../../state/notify.ts';
 import type { PageCache } from '../model/pageCache.ts';
 
-/** Work shorter than this is not told in the status bar: it would only flicker. */
+/** Work shorter than this does not appear in the status bar: it would only flicker. */
 const QUIET_MILLISECONDS = 150;
 
-/** Tells the status bar of reading that takes longer than a moment, and whether it does. */
+/** Shows reading that takes longer than a moment in the status bar, and returns whether it does. */
 export function useReadingActivity(cache: PageCache, label: string, isShown: boolean): boolean {
   const isReading = cache.isReading;
   const [slow, setSlow] = useState<PageCache>();

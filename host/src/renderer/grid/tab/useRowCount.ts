@@ -29,7 +29,7 @@ export function useRowCount(
     api.tables.count
       .query({ connectionId, table, filter }, { signal: controller.signal })
       .then((count) => cache.learn(count))
-      // The rows say by themselves what is wrong; a count that is missing is shown as missing.
+      // The rows show their own error; a missing count is shown as missing.
       .catch(() => undefined);
     return () => controller.abort();
   }, [cache, connectionId, table, filter, listed, isListed, generation]);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { MenuListEntry, MenuPlace } from '../../ui/MenuList.tsx';
 import type { PasteStart } from '../model/pasteStart.ts';
 
-/** What lies over a tab; one at a time. */
+/** The layer over a tab; one at a time. */
 export type OpenDialog =
   /** Made of what is selected when it is drawn: the click that opens it selects its cell. */
   | { readonly kind: 'cellMenu'; readonly place: MenuPlace }
@@ -11,7 +11,7 @@ export type OpenDialog =
   | { readonly kind: 'paste'; readonly text: string; readonly start: PasteStart | undefined }
   | { readonly kind: 'goTo' | 'export' | 'review' };
 
-/** What is open beside and over the rows of a tab. */
+/** The open panels beside and over the rows of a tab. */
 export interface TabLayers {
   readonly dialog: OpenDialog | undefined;
   readonly open: (dialog: OpenDialog) => void;

@@ -32,7 +32,7 @@ import { useTabRows } from './useTabRows.ts';
 interface Options {
   readonly connection: OpenConnectionInfo;
   readonly description: TableDescription;
-  /** What the list of tables says of this one. */
+  /** The summary of this table from the list of tables. */
   readonly summary: TableSummary | undefined;
   readonly pageSize: number;
   readonly isShown: boolean;

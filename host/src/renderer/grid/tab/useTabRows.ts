@@ -5,7 +5,7 @@ import type { PageCache } from '../model/pageCache.ts';
 import { useDroppedSortsNotice } from './useDroppedSortsNotice.ts';
 import { useReadingActivity } from './useReadingActivity.ts';
 
-/** How the rows of a tab stand: what is on the screen, and what reading them came to. */
+/** The state of a tab's rows: those on the screen, and the result of reading them. */
 export interface TabRows {
   readonly cache: PageCache;
   /** Reads all rows again. */
@@ -26,7 +26,7 @@ export interface TabRows {
 interface Options {
   readonly cache: PageCache;
   readonly reload: () => void;
-  /** How many new rows stand above those of the table. */
+  /** How many new rows are above those of the table. */
   readonly above: number;
   readonly tableName: string;
   readonly isShown: boolean;

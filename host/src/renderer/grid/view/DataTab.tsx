@@ -25,7 +25,7 @@ import { useOpenEditor } from './useOpenEditor.tsx';
 interface Props {
   readonly connection: OpenConnectionInfo;
   readonly description: TableDescription;
-  /** What the list of tables says of this one. */
+  /** The summary of this table from the list of tables. */
   readonly summary: TableSummary | undefined;
   readonly rowHeight: number;
   readonly pageSize: PageSize;

@@ -7,7 +7,7 @@ import type { GridColumn } from '../model/gridColumns.ts';
 interface Props {
   readonly rowCount: number;
   readonly columns: readonly GridColumn[];
-  /** Where the keyboard is: what stands in the fields at first. */
+  /** The active cell: the first content of the fields. */
   readonly row: number;
   readonly column: string | undefined;
   /** The row counted from 0. */

@@ -39,7 +39,7 @@ const POOL_ROWS = 16;
 export function GridBody({ rows, frame, window, selection, editor }: Props): ReactNode {
   const { visible, rows: span, anchor, screenRows, layer, bodyHeight } = window;
 
-  // An editor whose row leaves the screen loses its element, and with it what tells of the end.
+  // An editor whose row leaves the screen loses its element, and with it the event of its end.
   const editedRow = editor?.position.row;
   const isLost = editedRow !== undefined && (editedRow < span.first || editedRow > span.last);
   const onLost = editor?.onLost;

@@ -8,7 +8,7 @@ import { strings } from '../../i18n/index.ts';
 import styles from './grid.module.css';
 import type { TabModel } from '../tab/tabModel.ts';
 
-/** What stands over the rows: that there are none, or why they could not be read. */
+/** The message over the rows: that there are none, or why they could not be read. */
 export function GridOverlays({ model }: { readonly model: TabModel }): ReactNode {
   const { cache, failure, nothingRead, reload } = model.rows;
   const { terms } = model.connection.manifest;

@@ -14,12 +14,12 @@ import { RowProblem } from './RowProblem.tsx';
 
 interface Props {
   readonly index: number;
-  /** What stands at the left of the row: its number, or that it is new. */
+  /** The label at the left of the row: its number, or that it is new. */
   readonly number: string;
   readonly top: number;
   /** Absent while the row is being read. */
   readonly cells: GridRow | undefined;
-  /** What is staged for this row. */
+  /** The staged change of this row. */
   readonly marks: RowMarks | undefined;
   readonly highlights: RowHighlights;
   /** The editor in place of one cell, in that cell's row only. */

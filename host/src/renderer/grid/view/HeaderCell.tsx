@@ -10,7 +10,7 @@ import { ColumnResizeHandle } from './ColumnResizeHandle.tsx';
 import type { HeaderActions } from './headerActions.ts';
 import { useColumnDrag } from './useColumnDrag.ts';
 
-/** Where a header stands. */
+/** The place of a header. */
 export interface HeaderPlace {
   /** The column's place among those that are shown. */
   readonly place: number;

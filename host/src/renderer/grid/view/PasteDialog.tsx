@@ -37,7 +37,7 @@ function faultText(fault: PasteFault): string {
   }
 }
 
-/** What would be staged of the clipboard, field by field, before it is. */
+/** A preview of the changes from the clipboard, field by field, before they are staged. */
 export function PasteDialog(props: Props): ReactNode {
   const { text, start, startsAt, plan, onStage, onClose } = props;
   const words = strings.paste;
@@ -53,7 +53,7 @@ export function PasteDialog(props: Props): ReactNode {
 
   const source = useMemo(() => (hasHeader && table.format !== 'json' ? withHeader(table) : table), [table, hasHeader]);
   const isTooLong = source.rows.length > MOST_STAGED_ROWS;
-  // The plan is made of the rows as they are when a choice is made: nothing changes under the eyes of whoever reads it.
+  // The plan is made of the rows as they are when a choice is made: nothing changes under the reader's eyes.
   const planner = useRef(plan);
   useEffect(() => {
     planner.current = plan;

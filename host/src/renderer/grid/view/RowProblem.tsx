@@ -3,7 +3,7 @@ import type { RowMarks } from '../../editing/stagedRows.ts';
 import styles from './cells.module.css';
 import type { GridFrame } from './gridFrame.ts';
 
-/** What a reason takes at most; the same as in the style sheet. */
+/** Largest width of a reason; the same as in the style sheet. */
 const PROBLEM_WIDTH = 420;
 
 interface Props {
@@ -19,7 +19,7 @@ export function RowProblem({ problem, frame: { columns, edges } }: Props): React
   );
   const left = edges[place] ?? 0;
   const right = edges[place + 1] ?? left;
-  // Where there is no room to the right of the cell, the reason stands to its left.
+  // Where there is no room to the right of the cell, the reason is to its left.
   const isAtEnd = (edges.at(-1) ?? 0) - right < PROBLEM_WIDTH && left >= PROBLEM_WIDTH;
   return (
     <span

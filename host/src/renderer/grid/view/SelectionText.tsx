@@ -26,7 +26,7 @@ interface Props {
   readonly problem: string | undefined;
 }
 
-/** What is selected: the place of one cell, or what the cells come to. Read out when it changes. */
+/** The selection: the place of one cell, or the summary of several. Read out when it changes. */
 export function SelectionText({ selection, columns, source, size, isWhole, problem }: Props): ReactNode {
   const { active, selection: selected } = selection;
   const ranges = selected !== undefined && isMultiple(selected) ? selected.ranges : undefined;

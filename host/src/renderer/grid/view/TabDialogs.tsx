@@ -19,7 +19,7 @@ interface Props {
   readonly commands: TabCommands;
 }
 
-/** What lies over a tab. The focus goes back to the grid when it closes. */
+/** The dialogs of a tab. The focus goes back to the grid when it closes. */
 export function TabDialogs({ model, commands }: Props): ReactNode {
   const { connection, description, layers, grid } = model;
   const { dialog } = layers;

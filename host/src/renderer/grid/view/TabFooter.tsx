@@ -22,7 +22,7 @@ interface Props {
   readonly viewSwitch: ReactNode;
 }
 
-/** The footer of a tab: what can be done with the rows, what is selected, and where in the table the screen is. */
+/** The footer of a tab: the actions for the rows, the selection, and the part of the table on the screen. */
 export function TabFooter({ model, commands, pageSize, viewSwitch }: Props): ReactNode {
   const { rows, columns, edited, selection, layers } = model;
   const { cache, reload } = rows;

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import type { GridColumn } from '../model/gridColumns.ts';
 
 /**
- * What the header and all rows on the screen share: the columns and where they stand. One object for all of them that stays the same until
+ * Values that the header and all rows on the screen share: the columns and their places. One object for all of them that stays the same until
  * one of its parts changes, so that a row compares one reference instead of seven.
  */
 export interface GridFrame {

@@ -23,7 +23,7 @@ interface Options {
 
 const isMenuKey = (event: KeyboardEvent): boolean => event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10');
 
-/** What the keyboard does in the grid: as in a spreadsheet. */
+/** The keyboard in the grid works as in a spreadsheet. */
 export function gridKeys(options: Options): (event: KeyboardEvent<HTMLDivElement>) => void {
   const { size, selection, show, commands } = options;
   const { columns, edges, frozen } = options.frame;

@@ -19,7 +19,7 @@ export interface DataGridProps {
   readonly editor: OpenEditor | undefined;
   readonly commands: GridCommands;
   readonly handle: Ref<GridHandle>;
-  /** Stands over the rows: an empty state or an error. */
+  /** Shown over the rows: an empty state or an error. */
   readonly children?: ReactNode;
 }
 
@@ -35,9 +35,9 @@ export interface GridRows {
   readonly showsWaiting: boolean;
   /** Undefined while the row is being read. */
   readonly at: (index: number) => GridRow | undefined;
-  /** What stands at the left of a row. */
+  /** The label at the left of a row. */
   readonly numberOf: (index: number) => string;
-  /** What is staged for a row. */
+  /** The staged change of a row. */
   readonly marks: (index: number) => RowMarks | undefined;
   readonly found: FoundCells;
   /** The rows on the screen changed: the first and the last. The same function from render to render, else it is called for each. */

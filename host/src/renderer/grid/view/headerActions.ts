@@ -1,7 +1,7 @@
 import type { MenuPlace } from '../../ui/MenuList.tsx';
 import type { SelectionMode } from '../model/gridSelection.ts';
 
-/** What a header does. The same functions from render to render, so that the header renders only when it looks different. */
+/** The actions of a header. The same functions from render to render, so that the header renders only when it looks different. */
 export interface HeaderActions {
   readonly onSort: (column: string, additive: boolean) => void;
   readonly onSelect: (place: number, mode: SelectionMode) => void;
@@ -10,7 +10,7 @@ export interface HeaderActions {
   /** While a person draws: `isDone` with the last one. */
   readonly onResize: (column: string, width: number, isDone: boolean) => void;
   readonly onFit: (column: string) => void;
-  /** While a header is drawn aside: where its column would come to stand; undefined when it is let go. */
+  /** While a header is drawn aside: the place of its column; undefined when it is let go. */
   readonly onDrag: (place: number, to: number | undefined) => void;
   readonly onMove: (column: string, to: number) => void;
 }

@@ -27,7 +27,7 @@ export function heldWidth(width: number): number {
   return Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, Math.round(width)));
 }
 
-/** Where the columns stand, as wide as they are kept or as the mouse draws one of them now. */
+/** The places of the columns, with their saved widths or as the mouse draws one of them now. */
 export function useColumnEdges(columns: readonly GridColumn[], rowCount: number): ColumnEdges {
   const [drawn, preview] = useState<DrawnWidth>();
   const numberWidth = Math.ceil(Math.max(FEWEST_DIGITS, String(rowCount).length) * DIGIT_WIDTH + NUMBER_PADDING);

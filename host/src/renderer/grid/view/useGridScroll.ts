@@ -62,7 +62,7 @@ function windowOf(geometry: GridGeometry, size: Size, position: Position): Pick<
 }
 
 /**
- * The scrolling of the grid. The rows stand in a layer that stays in the viewport; scrolling moves the layer at once and renders only when
+ * The scrolling of the grid. The rows are in a layer that stays in the viewport; scrolling moves the layer at once and renders only when
  * other rows or columns come into the window. So nothing is ever blank, and a table of any length has a scroll bar that reaches its end.
  */
 export function useGridScroll(geometry: GridGeometry): GridScroll {
@@ -79,7 +79,7 @@ export function useGridScroll(geometry: GridGeometry): GridScroll {
   const shown = windowOf(geometry, size, { ...position, offset: clampOffset(scale, position.offset) });
   const anchor = Math.floor(Math.max(0, shown.rows.first) / ANCHOR_ROWS) * ANCHOR_ROWS;
 
-  // What handlers need of the last render, and the exact position: the scroll bar rounds, so what was written is remembered beside it.
+  // Values of the last render for handlers, and the exact position: the scroll bar rounds, so what was written is remembered beside it.
   const live = useRef({ geometry, size, scale, anchor, shown, offset: 0, writtenTop: 0 });
   useLayoutEffect(() => {
     Object.assign(live.current, { geometry, size, scale, anchor, shown });

@@ -6,7 +6,7 @@ import { locale } from '../language.ts';
 const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 const times = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 
-/** The dashboard. The figures’ names come from the driver. */
+/** The dashboard. The metrics’ names come from the driver. */
 export const dashboard: Strings['dashboard'] = {
   title: 'Dashboard',
   metrics: 'Kennzahlen',

@@ -19,12 +19,12 @@ function entries(group: object, path: readonly string[] = []): [string, Entry][]
   );
 }
 
-// Keys stand here by what is written on them: a German keyboard has more of its own.
+// Keys are listed by their labels: a German keyboard has more of its own.
 const isKey = (path: string): boolean => path.startsWith('commands keys named ');
 const english = new Map(entries(en).filter(([path]) => !isKey(path)));
 const german = new Map(entries(de).filter(([path]) => !isKey(path)));
 
-/** What a parameter may be given, with the marks by which it is found again in the text. */
+/** A value for a parameter, with the marks that find it in the text. */
 function candidates(place: number): readonly { readonly value: unknown; readonly marks: readonly string[] }[] {
   const name = `zebra${place}`;
   const number = 41 + place;
@@ -59,7 +59,7 @@ function say(entry: Entry, values: readonly unknown[]): string | undefined {
 interface Said {
   readonly english: string;
   readonly german: string;
-  /** What was given and is in the English text. */
+  /** Given values that are in the English text. */
   readonly marks: readonly string[];
 }
 
@@ -86,7 +86,7 @@ function both(path: string): Said {
 
 const said = new Map([...english.keys()].map((path) => [path, both(path)]));
 
-/** What is the same in both languages: names, signs, numbers, and words that German has taken over. */
+/** Texts that are the same in both languages: names, signs, numbers, and words that German has taken over. */
 const EQUAL: readonly string[] = [
   'application name',
   'common details',

@@ -2,7 +2,7 @@ import { formatRowCount } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
-/** What is done to a table as a whole. What an operation is called comes from the driver. */
+/** Operations on a table as a whole. The driver names them. */
 export const operations: Strings['operations'] = {
   menu: (table) => `Aktionen für ${table}`,
   more: 'Weitere Aktionen für diese Tabelle',

@@ -2,7 +2,7 @@ import { formatDate } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
-/** Users & Roles. What the database calls them stands as its driver gives it. */
+/** Users & Roles. The driver's terms are as it gives them. */
 export const principals: Strings['principals'] = {
   title: 'Benutzer & Rollen',
   search: (term) => `${term.other} durchsuchen`,

@@ -68,7 +68,7 @@ const keyNames: Readonly<Record<KeyId, string>> = {
   'console.complete': 'Complete',
 };
 
-/** Keys by their name in the platform's event, where that is not what stands on them. */
+/** Keys by their name in the platform's event, where that differs from their labels. */
 const named: Readonly<Record<string, string>> = {
   Escape: 'Esc',
   PageUp: 'Page Up',

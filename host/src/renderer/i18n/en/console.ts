@@ -133,7 +133,7 @@ export const consoleWords = {
   removeSavedText: 'It is removed from this computer. Nothing on the server changes.',
   removeSavedConfirm: (name: string): string => `Delete ${name}`,
   removeSaved: (name: string): string => `Delete ${name}…`,
-  /** What the editor's own panels say, by the words that they ask with. */
+  /** The texts of the editor's own panels, by the phrases that it looks up. */
   phrases: {
     Find: 'Find',
     Replace: 'Replace',

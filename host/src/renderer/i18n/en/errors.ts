@@ -10,7 +10,7 @@ const kinds: Readonly<Record<ReportCode, HostErrorKind>> = Object.fromEntries(
   Object.entries({ ...DRIVER_ERRORS, ...HOST_ERRORS }).map(([code, { sentence, advice }]) => [code, { sentence, advice }]),
 ) as Record<ReportCode, HostErrorKind>;
 
-/** What went wrong. In another language than English the sentences of the tables are translated, and what says more follows them word for word. */
+/** Error reports. In another language than English the sentences of the tables are translated, and further details follow them word for word. */
 export const errorWords = {
   kinds,
   sentences: HOST_SENTENCES as Readonly<Record<HostSentenceId, string>>,

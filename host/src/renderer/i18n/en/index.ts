@@ -27,7 +27,7 @@ interface Term {
   readonly other: string;
 }
 
-/** Whom a signature leads back to. */
+/** The origin of a signature. */
 const ORIGINS = {
   firstParty: 'the makers of Tabularium',
   localRegistry: 'your local registry',
@@ -430,5 +430,5 @@ export const en = {
   development,
 };
 
-/** What every catalogue holds: a second language is complete or does not compile. */
+/** The shape of every catalogue: a second language is complete or does not compile. */
 export type Strings = typeof en;

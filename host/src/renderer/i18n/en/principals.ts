@@ -1,7 +1,7 @@
 import { formatDate } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
 
-/** What a driver calls them. */
+/** The driver's own terms. */
 export interface Term {
   readonly one: string;
   readonly other: string;
