@@ -62,6 +62,8 @@ export default defineConfig(async () => ({
           ...(name === 'ordinary' || name === 'serial'
             ? { maxWorkers: 4 }
             : { fileParallelism: false, sequence: { groupOrder: 1 } }),
+          // A field that a procedure's schema doesn't name fails there: host/src/runtime/api/strictAnswers.ts.
+          ...(name === 'ordinary' ? { env: { TABULARIUM_STRICT_ANSWERS: '1' } } : {}),
           // Fuzz targets run for minutes on a busy machine.
           ...(name === 'long' ? { testTimeout: 600_000 } : {}),
         },

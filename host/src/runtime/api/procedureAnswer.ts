@@ -1,6 +1,7 @@
 import type { AnyRouter } from '@trpc/server';
 import { z } from 'zod';
 import type { Shape } from '../../common/shape.ts';
+import { isStrict, requireNamedFields } from './strictAnswers.ts';
 
 /** The output of a procedure, as its `.output()` takes it. */
 export interface ProcedureAnswer<Value> {
@@ -14,9 +15,15 @@ function answer<Value>(schema: z.ZodType, read: (value: unknown) => Value): Proc
   return Object.assign(read, { schema });
 }
 
+function read<Schema extends z.ZodType>(schema: Schema, value: unknown): Shape<Schema> {
+  const parsed = schema.parse(value);
+  if (isStrict) requireNamedFields(value, parsed);
+  return parsed as Shape<Schema>;
+}
+
 /** An answer that the host has made. Its caller gets what the schema documents and nothing else. */
 export function answersWith<Schema extends z.ZodType>(schema: Schema): ProcedureAnswer<Shape<Schema>> {
-  return answer(schema, (value) => schema.parse(value) as Shape<Schema>);
+  return answer(schema, (value) => read(schema, value));
 }
 
 /**
@@ -35,7 +42,7 @@ type Stream<Value> = AsyncIterable<Value, void, undefined>;
 /** A stream of events that the host has made, each as the schema documents it. */
 export function streams<Schema extends z.ZodType>(schema: Schema): ProcedureAnswer<Stream<Shape<Schema>>> {
   async function* checked(events: AsyncIterable<unknown>): AsyncGenerator<Shape<Schema>, void, undefined> {
-    for await (const event of events) yield schema.parse(event) as Shape<Schema>;
+    for await (const event of events) yield read(schema, event);
   }
   return Object.assign(
     answer(schema, (value) => checked(value as AsyncIterable<unknown>) as Stream<Shape<Schema>>),

@@ -352,7 +352,8 @@ export class DriverManagement {
     if (known.revokedAt === undefined && known.origin === 'localRegistry' && trust.wasAsked(keyId))
       return trust.trustKey(keyId, shown);
     trust.restore(keyId);
-    return known;
+    const { id, name, fingerprint, origin } = known;
+    return { id, name, fingerprint, origin };
   }
 
   /** Nothing signed by this key is installed or loaded from now on; sessions of its drivers end. */
