@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { developedDriverSchema } from './development.ts';
-import { editedTableSchema, stageEventSchema } from './editing.ts';
+import { editedTableSchema, stageEventSchema, tableWithEditsSchema } from './editing.ts';
 import { newSecretSchema, pendingApprovalSchema } from './integrations.ts';
 import { MOST_WATCHED } from './mostWatched.ts';
 import { transferInfoSchema } from './transfer.ts';
@@ -12,6 +12,7 @@ export const watchTopicSchema = z.discriminatedUnion('is', [
   z.object({ is: z.literal('newSecrets') }),
   z.object({ is: z.literal('transfers') }),
   z.object({ is: z.literal('development') }),
+  z.object({ is: z.literal('stagedTables') }),
   editedTableSchema.extend({ is: z.literal('stage') }),
 ]);
 export const followSchema = z.object({ topics: z.array(watchTopicSchema).min(1).max(MOST_WATCHED) });
@@ -24,12 +25,14 @@ export const watchedValuesSchema = z.object({
   newSecrets: z.array(newSecretSchema),
   transfers: z.array(transferInfoSchema),
   development: z.array(developedDriverSchema),
+  /** The tables with staged changes, of all connections. */
+  stagedTables: z.array(tableWithEditsSchema),
   /** The staged changes of a table. */
   stage: stageEventSchema,
 });
 
 const ended = z.object({ topic: watchTopicSchema, ended: z.literal(true) });
-const [approvals, newSecrets, transfers, development, stage] = watchTopicSchema.options;
+const [approvals, newSecrets, transfers, development, stagedTables, stage] = watchTopicSchema.options;
 const values = watchedValuesSchema.shape;
 /** One piece of news. `ended`: nothing more will come of this topic in this stream; the others continue. */
 export const watchEventSchema = z.union([
@@ -37,6 +40,7 @@ export const watchEventSchema = z.union([
   z.object({ topic: newSecrets, value: values.newSecrets }),
   z.object({ topic: transfers, value: values.transfers }),
   z.object({ topic: development, value: values.development }),
+  z.object({ topic: stagedTables, value: values.stagedTables }),
   z.object({ topic: stage, value: values.stage }),
   ended,
 ]);

@@ -15,8 +15,10 @@ import { NewSecretDialog } from '../integrations/NewSecretDialog.tsx';
 import { OpeningView } from './OpeningView.tsx';
 import { StartView } from '../start/StartView.tsx';
 import { strings } from '../i18n/index.ts';
+import { StagedTablesWatch } from '../editing/StagedTablesWatch.tsx';
 import { TransferWatch } from '../transfer/TransferWatch.tsx';
 import { notify } from '../state/notify.ts';
+import { stagedCount, useStagedTables } from '../state/stagedTables.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { dropScope } from '../state/workspaceStore.ts';
 import { ConnectionView } from './ConnectionView.tsx';
@@ -99,7 +101,9 @@ export function App(): ReactNode {
   };
 
   const tab = shown?.tabs.find(({ key }) => key === shown.activeTab);
+  const staged = stagedCount(useStagedTables(active?.id));
   const title = strings.shell.windowTitle([
+    ...(staged === 0 ? [] : [strings.editing.changes(staged)]),
     ...(tab !== undefined && 'table' in tab ? [tableName(tab.table)] : []),
     ...(active === undefined ? [] : [active.name]),
   ]);
@@ -187,6 +191,7 @@ export function App(): ReactNode {
           </div>
         ) : null}
       </div>
+      <StagedTablesWatch />
       <TransferWatch />
       <DevelopmentWatch />
       <StatusBar connectionId={active?.id} />

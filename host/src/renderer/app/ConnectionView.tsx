@@ -9,6 +9,7 @@ import { useTables } from '../api/queries.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { strings } from '../i18n/index.ts';
 import { noteRecent } from '../state/recent.ts';
+import { stagedCounts, useStagedTables } from '../state/stagedTables.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
 import type { ShownConnection, Tab, TabView, WorkspaceTool } from '../state/workspace.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
@@ -52,6 +53,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
   const { connectionId, manifest } = info;
   const tables = useTables(connectionId);
   const toolNames = useToolNames(info);
+  const staged = useStagedTables(connectionId);
   const [filter, setFilter] = useState('');
   const [isNaming, setNaming] = useState(false);
   const openByName = (): void => setNaming(true);
@@ -120,6 +122,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
           <TabBar
             tabs={shown.tabs}
             nameOf={nameOf}
+            stagedOf={stagedCounts(staged)}
             activeTab={shown.activeTab}
             onSelect={(key) => dispatch({ type: 'selectTab', connectionId, key })}
             onClose={(key) => dispatch({ type: 'closeTab', connectionId, key })}

@@ -15,6 +15,9 @@ import { TableMenu } from '../tables/TableMenu.tsx';
 import type { OpenTableMenu } from '../tables/TableMenu.tsx';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
+import { MissingTables } from '../editing/MissingTables.tsx';
+import { StagedMark } from '../editing/StagedMark.tsx';
+import { stagedCounts, useStagedTables } from '../state/stagedTables.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
 import type { TabView, WorkspaceTool } from '../state/workspace.ts';
 import { NamedTablesSection } from './NamedTablesSection.tsx';
@@ -54,6 +57,14 @@ export function Sidebar(props: Props): ReactNode {
     const wanted = filter.trim().toLocaleLowerCase();
     return (named?.tables ?? []).filter((table) => fullName(table).toLocaleLowerCase().includes(wanted));
   }, [named, filter]);
+  const staged = useStagedTables(connection.connectionId);
+  const countOf = useMemo(() => stagedCounts(staged), [staged]);
+  const missing = useMemo(() => {
+    // A list that a key narrows says nothing of what isn't in it.
+    if (tables.data === undefined || opensByName(connection)) return [];
+    const listed = new Set(tables.data.map(({ ref }) => workspaceTableKey(ref)));
+    return staged.filter(({ table }) => !listed.has(workspaceTableKey(table)));
+  }, [tables.data, connection, staged]);
   const { list, rows, showRow } = useFixedRows(shown.length, ITEM_HEIGHT);
   const activePlace = Math.max(
     0,
@@ -126,6 +137,7 @@ export function Sidebar(props: Props): ReactNode {
         {terms.table.other}
         {tables.data === undefined ? null : <span className={styles.sidebarCount}>{tables.data.length}</span>}
       </h2>
+      <MissingTables tables={missing} />
       <div ref={list} className={styles.sidebarList}>
         {tables.error === null ? null : (
           <div className={styles.sidebarProblem}>
@@ -180,6 +192,7 @@ export function Sidebar(props: Props): ReactNode {
                 >
                   <TableMark table={table} />
                   <span className={styles.tableName}>{fullName(table.ref)}</span>
+                  <StagedMark count={countOf(table.ref)} />
                   {table.count === undefined ? null : <span className={styles.tableRows}>{formatRowCount(table.count)}</span>}
                 </button>
               </li>

@@ -1,7 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import type { TableRef } from '@tabularium/sdk';
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { StagedMark } from '../editing/StagedMark.tsx';
 import { strings } from '../i18n/index.ts';
 import type { Tab } from '../state/workspace.ts';
 import styles from './shell.module.css';
@@ -11,6 +13,8 @@ import { TabMark } from './tools.tsx';
 interface Props {
   readonly tabs: readonly Tab[];
   readonly nameOf: (tab: Tab) => string;
+  /** How many rows of a table are staged. */
+  readonly stagedOf: (table: TableRef) => number;
   readonly activeTab: string | undefined;
   readonly onSelect: (key: string) => void;
   readonly onClose: (key: string) => void;
@@ -24,7 +28,7 @@ const DRAGGED = 'application/x-tabularium-tab';
 
 /** The open tables. Arrow keys go along them, with Alt and Shift they move one; Delete closes it. */
 export function TabBar(props: Props): ReactNode {
-  const { tabs, nameOf, activeTab, onSelect, onClose, onCloseOthers, onCloseAll, onMove } = props;
+  const { tabs, nameOf, stagedOf, activeTab, onSelect, onClose, onCloseOthers, onCloseAll, onMove } = props;
   const [menu, setMenu] = useState<{ readonly tab: Tab; readonly x: number; readonly y: number }>();
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -89,6 +93,7 @@ export function TabBar(props: Props): ReactNode {
               >
                 <TabMark tab={tab} />
                 <span className={styles.tabName}>{nameOf(tab)}</span>
+                <StagedMark count={'table' in tab ? stagedOf(tab.table) : 0} />
               </button>
               <ActionIcon
                 size={20}

@@ -11,7 +11,8 @@ import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import { beginActivity, notify } from '../state/notify.ts';
 import styles from './operations.module.css';
-import { discardStaged, stagedCount, useStagedChanges } from './stagedChanges.ts';
+import { stagedCount } from '../state/stagedTables.ts';
+import { discardStaged, useStagedChanges } from './stagedChanges.ts';
 import { announceTableChange } from '../state/tableChanges.ts';
 
 interface Props {

@@ -2,12 +2,8 @@ import type { TableRef } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
 import type { EditedTable } from '../../common/editing.ts';
 import { api } from '../api/client.ts';
+import { stagedCount } from '../state/stagedTables.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
-
-/** How many rows are staged in some tables. */
-export function stagedCount(tables: readonly EditedTable[]): number {
-  return tables.reduce((sum, { state }) => sum + state.inserts + state.updates + state.deletes, 0);
-}
 
 /**
  * The staged changes of a table, under its own name and that of the table behind an alias.

@@ -115,6 +115,15 @@ export class OtherWriter {
   readonly #changed = new Map<number, ReadonlyMap<string, Cell>>();
   readonly #deleted = new Set<number>();
   readonly #added: (readonly Cell[])[] = [];
+  #hasTable = true;
+
+  get hasTable(): boolean {
+    return this.#hasTable;
+  }
+
+  dropTable(): void {
+    this.#hasTable = false;
+  }
 
   change(id: number, values: Readonly<Record<string, Cell>>): void {
     this.#changed.set(id, new Map([...(this.#changed.get(id) ?? []), ...Object.entries(values)]));
@@ -167,7 +176,8 @@ function readRows(others: OtherWriter, filter: Filter, sorts: PageRequest['sorts
 /** One table of a thousand products that can be filtered and sorted. */
 export function exampleTables(others = new OtherWriter()): NonNullable<FakeContext['tables']> {
   return {
-    list: async () => [{ ref: PRODUCTS, kind: 'table', count: { rows: others.rows().length, exact: true } }],
+    list: async () =>
+      others.hasTable ? [{ ref: PRODUCTS, kind: 'table', count: { rows: others.rows().length, exact: true } }] : [],
     describe: async () => PRODUCTS_DESCRIPTION,
     count: async (_connectionId, _table, filter) => ({ rows: readRows(others, filter, []).length, exact: true }),
     readPage: async (_connectionId, { position, limit, filter, sorts }) => {

@@ -19,8 +19,11 @@ const noJournal = {
  */
 export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext['editing']> {
   const stages = new Map<string, TableStage>();
+  let changed = Promise.withResolvers<void>();
+  const tables = () => [...stages].map(([connectionId, stage]) => ({ connectionId, table: PRODUCTS, state: stage.state }));
   const stageOf = (connectionId: string): TableStage => {
     const stage = stages.get(connectionId) ?? new TableStage({ connectionId, table: PRODUCTS }, noJournal);
+    if (!stages.has(connectionId)) stage.onChange(() => changed.resolve());
     stages.set(connectionId, stage);
     return stage;
   };
@@ -38,7 +41,15 @@ export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext
   };
   return {
     ability: async () => ({ allowed: true, key: PRODUCTS_DESCRIPTION.key, atomicity: 'each' }),
-    tables: () => [],
+    tables,
+    async *watchTables(signal) {
+      signal.addEventListener('abort', () => changed.resolve());
+      while (!signal.aborted) {
+        changed = Promise.withResolvers();
+        yield tables();
+        await changed.promise;
+      }
+    },
     staged: (connectionId) => stageOf(connectionId).all(),
     watch: (connectionId, _table, signal) => stageOf(connectionId).watch(signal),
     stage: async (connectionId, _table, edits) => stageOf(connectionId).stage(edits, kindOf),

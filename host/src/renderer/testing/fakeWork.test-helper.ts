@@ -14,6 +14,9 @@ export function fakeWork(): FakeContext {
     editing: {
       ability: async () => ({ allowed: false, reason: 'This driver does not edit rows.' }),
       tables: () => [],
+      async *watchTables() {
+        yield [];
+      },
       staged: () => ({ state, rows: [] }),
       async *watch() {
         yield { type: 'all', state, rows: [] };

@@ -19,6 +19,8 @@ function valuesOf(services: Watched, topic: WatchTopic, signal: AbortSignal): As
       return services.transfers.watch(signal);
     case 'development':
       return services.driverDevelopment.watch(signal);
+    case 'stagedTables':
+      return services.editing.watchTables(signal);
     case 'stage':
       return services.editing.watch(topic.connectionId, topic.table, signal);
   }

@@ -377,3 +377,21 @@ describe('the journal', () => {
     }
   });
 });
+
+describe('the tables with staged changes', () => {
+  it('are told at once and when a count changes, and no more after the signal', async () => {
+    const stop = new AbortController();
+    const watched = editing.watchTables(stop.signal);
+    expect((await watched.next()).value).toEqual([]);
+    await stage(update('1', 'title', 'B', 'A'));
+    expect((await watched.next()).value).toMatchObject([
+      { connectionId: work.connectionId, table: BOOKS, state: { updates: 1 } },
+    ]);
+    const next = watched.next();
+    editing.discard(work.connectionId, BOOKS, undefined);
+    expect((await next).value).toEqual([]);
+    const last = watched.next();
+    stop.abort();
+    expect((await last).done).toBe(true);
+  });
+});

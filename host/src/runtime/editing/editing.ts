@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ColumnKind, EditsFacet, TableDescription, TableRef } from '@tabularium/sdk';
 import { isDriverError, rowKeyText } from '@tabularium/sdk';
 import type {
   Edit,
   EditAbility,
+  EditState,
   EditedTable,
   Meanwhile,
   ReviewedChange,
@@ -38,6 +40,9 @@ interface EditableTable {
 /** A review compares so many rows with what they hold now; a save compares all. */
 const MOST_COMPARED_IN_REVIEW = 200;
 
+/** Milliseconds between two lists of the tables with staged changes. */
+const TABLES_PAUSE = 100;
+
 /** Staging, reviewing and saving changes of rows. */
 export class Editing implements AsyncDisposable {
   static readonly inject: Inject<typeof Editing> = {
@@ -54,6 +59,7 @@ export class Editing implements AsyncDisposable {
   /** The last known structure of a table, so that a cell can be staged also while the server does not answer. */
   readonly #known = new Map<string, EditableTable>();
   readonly #saves = new Map<Promise<void>, AbortController>();
+  readonly #tableWatchers = new Set<() => void>();
   readonly #onSaved: (connectionId: string) => void;
 
   constructor(services: {
@@ -87,6 +93,30 @@ export class Editing implements AsyncDisposable {
   /** The tables with staged changes, of one connection or of all. */
   tables(connectionId: string | undefined): readonly EditedTable[] {
     return this.#store.tables(connectionId).map((ref) => ({ ...ref, state: this.#stage(ref.connectionId, ref.table).state }));
+  }
+
+  /** The tables with staged changes of all connections, again whenever their counts change; of changes that come together, the last. */
+  async *watchTables(signal: AbortSignal): AsyncGenerator<readonly EditedTable[]> {
+    let changed = Promise.withResolvers<void>();
+    const wake = (): void => changed.resolve();
+    this.#tableWatchers.add(wake);
+    signal.addEventListener('abort', wake);
+    let before: string | undefined;
+    try {
+      while (!signal.aborted) {
+        changed = Promise.withResolvers();
+        const tables = this.tables(undefined);
+        const now = JSON.stringify(tables.map(({ state, ...table }) => [table, countsOf(state)]));
+        if (now !== before) yield tables;
+        before = now;
+        await changed.promise;
+        // A save of many rows has as many changes.
+        await delay(TABLES_PAUSE, undefined, { signal }).catch(() => undefined);
+      }
+    } finally {
+      this.#tableWatchers.delete(wake);
+      signal.removeEventListener('abort', wake);
+    }
   }
 
   staged(connectionId: string, table: TableRef): StagedTable {
@@ -292,7 +322,12 @@ export class Editing implements AsyncDisposable {
     const tables = this.#stages.get(connectionId) ?? new Map<string, TableStage>();
     this.#stages.set(connectionId, tables);
     const key = tableKey(table);
-    const stage = tables.get(key) ?? new TableStage({ connectionId, table }, this.#store);
+    const known = tables.get(key);
+    if (known !== undefined) return known;
+    const stage = new TableStage({ connectionId, table }, this.#store);
+    stage.onChange(() => {
+      for (const wake of this.#tableWatchers) wake();
+    });
     tables.set(key, stage);
     return stage;
   }
@@ -302,6 +337,10 @@ export class Editing implements AsyncDisposable {
     this.#stages.delete(connectionId);
     for (const key of this.#known.keys()) if (key.startsWith(connectionId)) this.#known.delete(key);
   }
+}
+
+function countsOf({ inserts, updates, deletes, failed, unknown, meanwhile }: EditState): readonly number[] {
+  return [inserts, updates, deletes, failed, unknown, meanwhile];
 }
 
 function kindsOf({ columns }: TableDescription): (column: string) => ColumnKind {

@@ -187,6 +187,11 @@ export class TableStage {
     this.#write({ rows: this.#changed(rowIds, ({ content }) => ({ content, problem, sending: false })) }, false);
   }
 
+  /** Calls back after every change. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(() => listener());
+  }
+
   /** All staged rows, then changes: changes that come faster than they are taken are merged into one. */
   async *watch(signal: AbortSignal): AsyncGenerator<StageEvent> {
     const pending = new Set<string>();

@@ -75,6 +75,10 @@ export const editing: Strings['editing'] = {
   reviewFailed: 'Die Anfragen konnten nicht vorbereitet werden',
   more: (count) => `und ${formatCount(count)} weitere`,
   save: (count) => formatMessage('{count, plural, one {# Änderung} other {# Änderungen}} speichern', { count }),
+  missing: {
+    title: 'Vorgemerkte Änderungen fehlender Tabellen',
+    text: 'Die Datenbank hat keine Tabelle dieses Namens mehr. Die Änderungen bleiben, bis Sie sie verwerfen, und sind wieder da, wenn die Tabelle zurückkehrt.',
+  },
   discardRow: 'Diese Änderung verwerfen',
   kinds: { insert: 'Einfügen', update: 'Ändern', delete: 'Löschen' },
   outcomes: { saved: 'Gespeichert', failed: 'Fehlgeschlagen', unknown: 'Ungewiss', sending: 'Wird gesendet' },

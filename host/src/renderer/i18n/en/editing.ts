@@ -74,6 +74,10 @@ export const editingWords = {
   reviewFailed: 'The requests could not be prepared',
   more: (count: number): string => `and ${formatCount(count)} more`,
   save: (count: number): string => formatMessage('Save {count, plural, one {# change} other {# changes}}', { count }),
+  missing: {
+    title: 'Staged changes of missing tables',
+    text: 'The database has no table of this name any more. The changes stay until you discard them, and are there again if the table returns.',
+  },
   discardRow: 'Discard this change',
   kinds: { insert: 'Insert', update: 'Update', delete: 'Delete' },
   outcomes: { saved: 'Saved', failed: 'Failed', unknown: 'Uncertain', sending: 'Sending' },

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { OtherWriter } from '../testing/exampleTable.test-helper.ts';
+import { cell } from '../testing/gridSteps.test-helper.ts';
+import { exampleServices, press, renderProducts } from '../testing/renderWindow.test-helper.tsx';
+
+const tables = () => page.getByRole('navigation');
+
+describe('how much is staged', () => {
+  it('stands in the sidebar, on the tab and in the title of the window, until it is saved', async () => {
+    const grid = await renderProducts();
+    await expect.poll(() => document.title).toBe('products – Shop – Tabularium');
+    await cell(grid, 'Lamp 1').click();
+    await press('{F2}Floor lamp{Enter}');
+    await cell(grid, 'Kettle 3').click();
+    await press('{Delete}');
+    await expect.element(tables().getByRole('img', { name: '2 changes' })).toBeVisible();
+    await expect.element(page.getByRole('tab', { name: 'products 2 changes' })).toBeVisible();
+    await expect.poll(() => document.title).toBe('2 changes – products – Shop – Tabularium');
+    await page.getByRole('button', { name: 'Review…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save 2 changes' }).click();
+    await expect.poll(() => document.title).toBe('products – Shop – Tabularium');
+    await expect.element(tables().getByRole('img', { name: '2 changes' })).not.toBeInTheDocument();
+  });
+});
+
+describe('staged changes of a table that somebody dropped', () => {
+  it('are named with their table, stay when the person keeps them, and go when they are discarded', async () => {
+    const others = new OtherWriter();
+    const grid = await renderProducts(exampleServices({}, others));
+    await cell(grid, 'Lamp 1').click();
+    await press('{F2}Floor lamp{Enter}');
+    await expect.element(tables().getByRole('img', { name: '1 change' })).toBeVisible();
+    others.dropTable();
+    await tables()
+      .getByRole('button', { name: /^(Refresh|Reload)/ })
+      .click();
+    const missing = page.getByRole('region', { name: 'Staged changes of missing tables' });
+    await expect.element(missing.getByText('products')).toBeVisible();
+    await expect.element(missing.getByText('1 change')).toBeVisible();
+    await missing.getByRole('button', { name: 'Discard' }).click();
+    const question = page.getByRole('dialog', { name: 'Discard 1 change of “products”?' });
+    await question.getByRole('button', { name: 'Keep changes' }).click();
+    await expect.element(missing.getByText('1 change')).toBeVisible();
+    await missing.getByRole('button', { name: 'Discard' }).click();
+    await question.getByRole('button', { name: 'Discard 1 change' }).click();
+    await expect.element(missing).not.toBeInTheDocument();
+  });
+});
