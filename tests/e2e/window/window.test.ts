@@ -386,6 +386,10 @@ describe.each([
     await check('grid');
     await cell(grid, 3, 4).dblclick();
     await page.getByRole('complementary', { name: 'Value' }).waitFor();
+    // The grid has drawn its active cell again, beside the value.
+    await soon(() =>
+      grid.evaluate((one) => document.getElementById(one.getAttribute('aria-activedescendant') ?? '') !== null),
+    ).toBe(true);
     await check('value');
     await page.getByRole('tabpanel', { name: 'products' }).getByText('Structure', { exact: true }).click();
     await page.getByRole('region', { name: 'Structure of products' }).waitFor();
