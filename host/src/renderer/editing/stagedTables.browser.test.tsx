@@ -7,7 +7,7 @@ import { exampleServices, press, renderProducts } from '../testing/renderWindow.
 const tables = () => page.getByRole('navigation');
 
 describe('how much is staged', () => {
-  it('stands in the sidebar, on the tab and in the title of the window, until it is saved', async () => {
+  it('is shown in the sidebar, on the tab and in the title of the window, until it is saved', async () => {
     const grid = await renderProducts();
     await expect.poll(() => document.title).toBe('products – Shop – Tabularium');
     await cell(grid, 'Lamp 1').click();

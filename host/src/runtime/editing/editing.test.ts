@@ -379,7 +379,7 @@ describe('the journal', () => {
 });
 
 describe('the tables with staged changes', () => {
-  it('are told at once and when a count changes, and no more after the signal', async () => {
+  it('are sent at once and when a count changes, and no more after the signal', async () => {
     const stop = new AbortController();
     const watched = editing.watchTables(stop.signal);
     expect((await watched.next()).value).toEqual([]);
