@@ -9,6 +9,7 @@ export const TOOL_ACTIONS = `
   get_table_definition           describe
   browse_table                   read
   count_rows                     read
+  profile_table                  read
   execute_query                  run:read, run:write or run:destructive, as the driver classifies the statement
   insert_rows                    run:write
   update_rows                    run:write
@@ -40,6 +41,7 @@ const ARGUMENTS: Readonly<Record<string, (connection: string, serial: number) =>
   get_table_definition: (connection) => ({ connection, table: 'books' }),
   browse_table: (connection) => ({ connection, table: 'books', maxRows: 2 }),
   count_rows: (connection) => ({ connection, table: 'books' }),
+  profile_table: (connection) => ({ connection, table: 'books' }),
   insert_rows: (connection) => ({ connection, table: 'books', rows: [{ title: 'New' }] }),
   update_rows: (connection) => ({ connection, table: 'books', rows: [{ key, values: { title: 'Other' } }] }),
   delete_rows: (connection) => ({ connection, table: 'books', keys: [key] }),

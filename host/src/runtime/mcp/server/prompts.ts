@@ -70,7 +70,7 @@ const definitions: readonly PromptDefinition[] = [
     [CONNECTION, TABLE],
     async (args, context) =>
       [
-        `Audit the data of the table "${args['table']}" of the connection "${args['connection']}": missing values, doubles, implausible values, mixed notations. Use count_rows and browse_table with filters; change nothing. Report each finding with a count and how you found it.`,
+        `Audit the data of the table "${args['table']}" of the connection "${args['connection']}": missing values, doubles, implausible values, mixed notations. Begin with profile_table; then use count_rows and browse_table with filters; change nothing. Report each finding with a count and how you found it.`,
         await tableText(args, context),
       ].join('\n\n'),
   ),

@@ -6,6 +6,7 @@ import { confirmDestructiveOperation, executeQuery } from './executeQuery.ts';
 import { exportTable } from './exportTable.ts';
 import { listConnections } from './listConnections.ts';
 import { listTables } from './listTables.ts';
+import { profileTable } from './profileTable.ts';
 import { ROW_TOOLS } from './rowChanges.ts';
 import { searchQueryHistory } from './searchQueryHistory.ts';
 import { searchSchema } from './searchSchema.ts';
@@ -26,6 +27,7 @@ export const TOOLS: readonly Tool[] = [
   tableDefinition,
   browseTable,
   countRows,
+  profileTable,
   executeQuery,
   ...ROW_TOOLS,
   confirmDestructiveOperation,
