@@ -5,11 +5,14 @@ import { parseExact } from './exactJson.ts';
 import { PageEncoder } from './page/pageEncoder.ts';
 import type { EncodedPage } from './page/pageEncoder.ts';
 import { neededAction } from './keyActions.ts';
-import { LIMITS, limitFor } from './limits.ts';
+import { LIMITS } from './limits.ts';
 import type { PageColumn } from './pageColumns.ts';
 import { AnswerTooLarge } from './pageSizes.ts';
 import { otherServerError } from './otherServer.ts';
-import { TOO_MANY_HITS } from './errorRules/searchRules.ts';
+import { TOO_MANY_SEARCHES } from './errorRules/searchRules.ts';
+import { TooManySearches } from './embeddedLimits.ts';
+import { USUAL_LIMITS, narrowedBy } from './searchLimits.ts';
+import type { SearchLimits } from './searchLimits.ts';
 import { requestLine, serverError, serverWords } from './serverErrors.ts';
 
 /** How long a request may wait for the head of its answer when the form says nothing. */
@@ -35,7 +38,7 @@ export class SearchClient {
   /** Whether the server has accepted the key for anything. */
   #accepted = false;
   readonly #mostBytes: number;
-  #hitsPerSearch: number = limitFor(LIMITS.hitsPerSearch);
+  #limits: SearchLimits = USUAL_LIMITS;
   #lastNode = 0;
 
   /** @param mostBytes - what an answer may have */
@@ -45,25 +48,26 @@ export class SearchClient {
     this.#mostBytes = mostBytes;
   }
 
-  /** The hits that one search may ask for: the server's own limit, or the lower one that a rejection has named. */
-  get hitsPerSearch(): number {
-    return this.#hitsPerSearch;
+  /** The limits that searches keep to; an answer can lower them, for as long as the session lasts. */
+  get limits(): SearchLimits {
+    return this.#limits;
   }
 
   /**
-   * Asks for hits, and again with fewer where the server is set to a lower limit than usual.
+   * Searches, and again in smaller pieces where the server or a scoped key allows less than usual.
    *
-   * @param ask - asks each search for at most {@link hitsPerSearch}
+   * @param ask - keeps to the limits that it is given
    */
-  async withinHits<T>(ask: () => Promise<T>): Promise<T> {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!isDriverError(error)) throw error;
-      const most = Number(TOO_MANY_HITS.exec(error.details.serverMessage ?? '')?.[1]);
-      if (!(most >= 1 && most < this.#hitsPerSearch)) throw error;
-      this.#hitsPerSearch = most;
-      return ask();
+  async withinLimits<T>(ask: (limits: SearchLimits) => Promise<T>): Promise<T> {
+    for (let limits = this.#limits; ; limits = this.#limits) {
+      try {
+        return await ask(limits);
+      } catch (error) {
+        // Compared with those of this request: another one may have learned the same meanwhile.
+        const narrowed = narrowedBy(error, limits);
+        if (narrowed === undefined) throw error;
+        this.#limits = narrowed;
+      }
     }
   }
 
@@ -127,7 +131,9 @@ export class SearchClient {
 
   /** Searches, all of them in one request. It changes nothing, so it may be repeated. */
   async search(searches: readonly Search[], signal: AbortSignal): Promise<ExactJson> {
-    return this.#json(searchRequest(searches, signal), searches[0]?.collection);
+    const request = searchRequest(searches, signal);
+    const response = await this.#sendSearches(request, searches);
+    return parsed(await response.text(this.#mostBytes), request);
   }
 
   /**
@@ -142,7 +148,7 @@ export class SearchClient {
     signal: AbortSignal,
   ): Promise<EncodedPage | ExactJson> {
     const request = searchRequest(searches, signal);
-    const response = await this.send(request, searches[0]?.collection);
+    const response = await this.#sendSearches(request, searches);
     const announced = Number(response.headers['content-length'] ?? 0);
     const encoder = new PageEncoder(columns, Math.min(Math.max(announced, SMALL_ANSWER), LARGE_ANSWER));
     for await (const chunk of response.body) {
@@ -156,8 +162,17 @@ export class SearchClient {
     return page ?? parsed(new TextDecoder().decode(encoder.content), request);
   }
 
-  async #json(request: HttpRequest, searched?: string): Promise<ExactJson> {
-    const response = await this.send(request, searched);
+  async #sendSearches(request: HttpRequest, searches: readonly Search[]): Promise<HttpResponse> {
+    try {
+      return await this.send(request, searches[0]?.collection);
+    } catch (error) {
+      if (!isDriverError(error) || !TOO_MANY_SEARCHES.test(error.details.serverMessage ?? '')) throw error;
+      throw new TooManySearches(searches.length, error);
+    }
+  }
+
+  async #json(request: HttpRequest): Promise<ExactJson> {
+    const response = await this.send(request);
     return parsed(await response.text(this.#mostBytes), request);
   }
 }

@@ -7,7 +7,7 @@ import { stringifyExact } from './exactJson.ts';
 import type { CollectionSchema } from './schema.ts';
 import type { LearnedColumn } from './learnedColumns.ts';
 import { LIMITS, limitFor } from './limits.ts';
-import { documentsOf, searchFirst } from './search.ts';
+import { documentsOf, foundOf, searchFirst } from './search.ts';
 import type { LoadedSchema, Schemas } from './schemas.ts';
 import { SCHEMA_HIDDEN_SORTS } from './sorts.ts';
 import { collectionName } from './tables.ts';
@@ -58,12 +58,19 @@ async function learnedShape(
 ): Promise<{ columns: Column[]; notes: string[] }> {
   const { result, asked } = await searchFirst(name, { q: '*' }, client, signal);
   const learned = schemas.learned(name);
-  learned.learn(documentsOf(result));
+  const documents = documentsOf(result);
+  learned.learn(documents);
+  const isCut = documents.length < Math.min(asked, foundOf(result));
   return {
     columns: learned.describe().map(learnedColumn),
     notes: [
       `The key may search in “${name}”. It can't read the schema, because it lacks the action collections:get.`,
       `The columns are those of the first ${asked} documents and of pages read since; reload the structure to see new ones.`,
+      ...(isCut
+        ? [
+            `The server gives only ${documents.length} of the ${foundOf(result)} documents; a scoped key that embeds “limit_hits” does this.`,
+          ]
+        : []),
     ],
   };
 }

@@ -60,7 +60,7 @@ describe('a server that is set to fewer hits for one search', () => {
             : {
                 found: 130,
                 out_of: 130,
-                page: 1,
+                ...(offset === 0 ? { page: 1 } : { offset }),
                 hits: documents.slice(offset, offset + limit).map((document) => ({ document })),
               },
         ),

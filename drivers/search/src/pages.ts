@@ -1,6 +1,7 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { Filter, Page, PageRequest, RowCount, TableRef, UnreadCell } from '@tabularium/sdk';
 import type { SearchClient } from './client.ts';
+import { cutOff } from './embeddedLimits.ts';
 import { filterText } from './filters.ts';
 import type { JsonObject } from './guards.ts';
 import { namingTokenizer } from './noWord.ts';
@@ -33,6 +34,7 @@ export async function readPage(
     };
     const { batch, rowCount, tally } = await findPage(request, question, { offset, schema }, { client, schemas, sizes }, signal);
     const { found, milliseconds, short } = tally;
+    if (rowCount === 0 && offset < found) throw cutOff(offset, found);
     return {
       rowCount,
       atEnd: short || offset + rowCount >= found,
@@ -112,7 +114,7 @@ export async function countFiltered(
   client: SearchClient,
   signal: AbortSignal,
 ): Promise<number> {
-  const search = { q: '*', per_page: 0, ...(filter === undefined ? {} : { filter_by: filter }) };
+  const search = { q: '*' as const, limit: 0, ...(filter === undefined ? {} : { filter_by: filter }) };
   return foundOf((await searchOnce(collection, search, client, signal)).result);
 }
 

@@ -1,13 +1,14 @@
 import { DriverError, encodeBatch, isDriverError } from '@tabularium/sdk';
 import type { BatchColumn, ReadRows, RowKey, RowsFacet, RowsRequest } from '@tabularium/sdk';
 import type { SearchClient } from './client.ts';
+import { cutOff } from './embeddedLimits.ts';
 import type { ExactJson } from './exactJson.ts';
 import { isObject } from './guards.ts';
 import type { JsonObject } from './guards.ts';
 import { learnColumns } from './learnedColumns.ts';
 import { idLiteral } from './literals.ts';
 import { pageColumns } from './pageColumns.ts';
-import { documentsOf, searchOnce } from './search.ts';
+import { documentsOf, foundOf, searchOnce } from './search.ts';
 import { collectionPath, encodeSegment } from './paths.ts';
 import { rowReader } from './rowReader.ts';
 import type { Schemas } from './schemas.ts';
@@ -71,8 +72,14 @@ async function documentWith(
     if (!isDriverError(error)) throw error;
     if (error.code === 'NOT_FOUND') return undefined;
     if (error.code !== 'ACCESS_REFUSED') throw error;
-    const { result, marked } = await searchOnce(collection, { q: '*', filter_by: `id:=${idLiteral(id)}` }, client, signal);
+    const { result, marked } = await searchOnce(
+      collection,
+      { q: '*', limit: 1, filter_by: `id:=${idLiteral(id)}` },
+      client,
+      signal,
+    );
     const document = documentsOf(result)[0];
+    if (document === undefined && foundOf(result) > 0) throw cutOff(0, foundOf(result));
     return document === undefined ? undefined : { document, marked };
   }
   return isObject(answer.value) ? { document: answer.value, marked: answer.marked } : undefined;

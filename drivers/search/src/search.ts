@@ -1,18 +1,18 @@
 import { DriverError, encodeBatch } from '@tabularium/sdk';
 import { badAnswer } from './client.ts';
 import type { Search, SearchClient } from './client.ts';
+import { checkPlace, checkSize, embeddedGroups, embeddedTooLarge } from './embeddedLimits.ts';
+import { TOO_MANY_HITS } from './errorRules/searchRules.ts';
 import type { ExactJson } from './exactJson.ts';
 import type { JsonObject } from './guards.ts';
 import { countOf, isObject, textOfField } from './guards.ts';
 import { learnColumns } from './learnedColumns.ts';
-import { LIMITS, limitFor } from './limits.ts';
 import type { PageColumn } from './pageColumns.ts';
 import { PageSizes } from './pageSizes.ts';
 import { pageRowReader } from './rowReader.ts';
+import type { SearchLimits } from './searchLimits.ts';
 import { noSuchCollection } from './schemas.ts';
 import { serverError } from './serverErrors.ts';
-
-const SEARCHES_PER_REQUEST = limitFor(LIMITS.searchesPerRequest);
 
 const SEARCH_REQUEST = 'POST /multi_search';
 
@@ -38,28 +38,42 @@ interface Found {
   readonly tally: Tally;
 }
 
+/** A search for the first documents, or with a limit of 0 for counts alone. */
+interface OneSearch {
+  readonly q: '*';
+  readonly limit: number;
+  readonly [parameter: string]: unknown;
+}
+
 /** One search of a collection, in a request of its own. */
 export async function searchOnce(
   collection: string,
-  search: object,
+  search: OneSearch,
   client: SearchClient,
   signal: AbortSignal,
 ): Promise<{ readonly result: JsonObject; readonly marked: boolean }> {
-  const { value, marked } = await client.search([{ collection, ...search }], signal);
-  const [result] = resultsOf(value, 1);
-  return { result: checked(result, collection), marked };
+  const { limit, ...rest } = search;
+  // Of every version it is known that it takes 0 in per_page.
+  const { value, marked } = await client.search(
+    [{ collection, ...rest, ...(limit === 0 ? { per_page: 0 } : { limit }) }],
+    signal,
+  );
+  const [found] = resultsOf(value, 1);
+  const result = checked(found, collection, limit);
+  if (limit > 0) checkPlace(result, 0);
+  return { result, marked };
 }
 
 /** The first documents that a search finds, as many as one search may have. */
 export function searchFirst(
   collection: string,
-  search: object,
+  search: Omit<OneSearch, 'limit'>,
   client: SearchClient,
   signal: AbortSignal,
 ): Promise<{ readonly result: JsonObject; readonly asked: number }> {
-  return client.withinHits(async () => {
-    const asked = client.hitsPerSearch;
-    const { result } = await searchOnce(collection, { ...search, limit: asked }, client, signal);
+  return client.withinLimits(async ({ hits: asked }) => {
+    const { result } = await searchOnce(collection, { ...search, q: '*', limit: asked }, client, signal);
+    checkSize(result, asked);
     return { result, asked };
   });
 }
@@ -69,11 +83,11 @@ interface Range {
   readonly limit: number;
 }
 
-/** The searches that find a range of documents. */
-function rangesOf(offset: number, limit: number, hitsPerSearch: number): Range[] {
+/** The searches that find a range of documents; the last goes beyond it where each gives a fixed number of hits. */
+function rangesOf({ offset, limit }: Range, { hits, isFixed }: SearchLimits): Range[] {
   const ranges: Range[] = [];
-  for (let done = 0; done < limit; done += hitsPerSearch) {
-    ranges.push({ offset: offset + done, limit: Math.min(hitsPerSearch, limit - done) });
+  for (let done = 0; done < limit; done += hits) {
+    ranges.push({ offset: offset + done, limit: isFixed ? hits : Math.min(hits, limit - done) });
   }
   return ranges;
 }
@@ -92,10 +106,13 @@ class Tally {
 
   /**
    * @param hitsOf - how many documents a result gave
-   * @param asked - how many were asked for
+   * @param range - what was asked for
+   * @throws EmbeddedPageSize, and whatever else a result says that has no documents
    */
-  add(value: unknown, hitsOf: (result: JsonObject) => number, asked: number): void {
-    const result = checked(value, this.#collection);
+  add(value: unknown, hitsOf: (result: JsonObject) => number, { offset, limit }: Range): void {
+    const result = checked(value, this.#collection, limit);
+    checkPlace(result, offset);
+    checkSize(result, limit);
     this.found = foundOf(result);
     this.milliseconds += countOf(result, 'search_time_ms') ?? 0;
     const hits = hitsOf(result);
@@ -105,37 +122,49 @@ class Tally {
         details: { request: SEARCH_REQUEST, advice: 'Read the page again.' },
       });
     }
-    this.short ||= hits < asked;
+    this.short ||= hits < limit;
   }
 }
 
 /** Adds the documents of an answer to those found before. */
 function take(found: Found, { value, marked }: ExactJson, ranges: readonly Range[]): Found {
   const { documents, tally } = found;
-  resultsOf(value, ranges.length).forEach((result, index) => {
+  const results = resultsOf(value, ranges.length);
+  ranges.forEach((range, index) => {
     const hitsOf = (checkedResult: JsonObject): number => {
       const hits = documentsOf(checkedResult);
       documents.push(...hits);
       return hits.length;
     };
-    tally.add(result, hitsOf, ranges[index]?.limit ?? 0);
+    tally.add(results[index], hitsOf, range);
   });
   return { documents, tally, marked: found.marked || marked };
 }
 
 /** Reads documents in as few requests as the server allows. */
-function findRange(client: SearchClient, question: Question, offset: number, limit: number, signal: AbortSignal): Promise<Found> {
-  return client.withinHits(() => findRanges(client, question, rangesOf(offset, limit, client.hitsPerSearch), signal));
+function findRange(client: SearchClient, question: Question, range: Range, signal: AbortSignal): Promise<Found> {
+  return client.withinLimits((limits) => findRanges(client, question, range, limits, signal));
 }
 
-async function findRanges(client: SearchClient, question: Question, all: readonly Range[], signal: AbortSignal): Promise<Found> {
+async function findRanges(
+  client: SearchClient,
+  question: Question,
+  range: Range,
+  limits: SearchLimits,
+  signal: AbortSignal,
+): Promise<Found> {
+  const all = rangesOf(range, limits);
   let found: Found = { documents: [], marked: false, tally: new Tally(question.collection) };
-  for (let done = 0; done < all.length && !found.tally.short; done += SEARCHES_PER_REQUEST) {
-    const ranges = all.slice(done, done + SEARCHES_PER_REQUEST);
+  for (let done = 0; done < all.length && !found.tally.short; done += limits.searches) {
+    const ranges = all.slice(done, done + limits.searches);
     const answer = await client.search(searchesOf(question, ranges), signal);
     found = take(found, answer, ranges);
   }
-  return found;
+  const { documents, tally } = found;
+  if (documents.length <= range.limit) return found;
+  // What lies beyond the range is there, so that the range has not reached the end.
+  tally.short = false;
+  return { ...found, documents: documents.slice(0, range.limit) };
 }
 
 function searchesOf(question: Question, ranges: readonly Range[]): Search[] {
@@ -160,19 +189,19 @@ export function findBatch(
   columns: ReadColumns,
   signal: AbortSignal,
 ): Promise<FoundBatch> {
-  return client.withinHits(() => findBatchOnce(client, question, range, columns, signal));
+  return client.withinLimits((limits) => findBatchOnce(client, question, range, columns, { limits, signal }));
 }
 
 async function findBatchOnce(
   client: SearchClient,
   question: Question,
-  { offset, limit }: Range,
+  range: Range,
   { known, learn }: ReadColumns,
-  signal: AbortSignal,
+  { limits, signal }: { readonly limits: SearchLimits; readonly signal: AbortSignal },
 ): Promise<FoundBatch> {
-  const ranges = rangesOf(offset, limit, client.hitsPerSearch);
-  if (known === undefined || learn !== undefined || ranges.length > SEARCHES_PER_REQUEST) {
-    const found = await findRange(client, question, offset, limit, signal);
+  const ranges = rangesOf(range, limits);
+  if (known === undefined || learn !== undefined || limits.isFixed || ranges.length > limits.searches) {
+    const found = await findRanges(client, question, range, limits, signal);
     learn?.(found.documents);
     return batchOf(found, known);
   }
@@ -180,9 +209,10 @@ async function findBatchOnce(
   const tally = new Tally(question.collection);
   if (!('batch' in answer)) return batchOf(take({ documents: [], marked: false, tally }, answer, ranges), known);
   const { batch, rowCount, results, hits } = answer;
-  resultsOf({ results }, ranges.length).forEach((result, index) =>
-    tally.add(result, () => hits[index] ?? 0, ranges[index]?.limit ?? 0),
-  );
+  const whole = resultsOf({ results }, ranges.length);
+  ranges.forEach((one, index) => {
+    tally.add(whole[index], () => hits[index] ?? 0, one);
+  });
   return { batch, rowCount, tally };
 }
 
@@ -207,7 +237,7 @@ export async function* documentsByPage(
   const question: Question = { collection, q: '*', ...(filter === undefined ? {} : { filter_by: filter }) };
   const sizes = new PageSizes();
   for (let offset = 0; ;) {
-    const read = (limit: number): Promise<Found> => findRange(client, question, offset, limit, signal);
+    const read = (limit: number): Promise<Found> => findRange(client, question, { offset, limit }, signal);
     const { documents, marked, tally } = await sizes.read(collection, DOCUMENTS_PER_STEP, read, () => read(1));
     for (const document of documents) yield { document, marked };
     if (tally.short) return;
@@ -225,12 +255,18 @@ function resultsOf(value: unknown, expected: number): unknown[] {
 /** The text of 29.0 and later, and the one before. A missing synonym set is a 404 as well. */
 const NO_COLLECTION = /^(?:Collection not found|Not found\.?)$/i;
 
-/** A search of several can fail alone, inside an answer of 200. */
-function checked(value: unknown, collection: string): JsonObject {
+/**
+ * A search of several can fail alone, inside an answer of 200.
+ *
+ * @param asked - how many hits it asked for
+ */
+function checked(value: unknown, collection: string, asked: number): JsonObject {
   if (!isObject(value)) throw badAnswer(SEARCH_REQUEST, "a result isn't an object");
   const words = textOfField(value, 'error');
   if (words !== undefined) {
     const error = serverError(countOf(value, 'code') ?? 400, words, SEARCH_REQUEST);
+    const most = Number(TOO_MANY_HITS.exec(words)?.[1]);
+    if (asked <= most) throw embeddedTooLarge(most, error);
     throw NO_COLLECTION.test(words) ? noSuchCollection(collection, error) : error;
   }
   if (value['search_cutoff'] === true) {
@@ -251,6 +287,7 @@ export function foundOf(result: JsonObject): number {
 /** The documents of a search's hits. */
 export function documentsOf(result: JsonObject): JsonObject[] {
   const hits = result['hits'];
+  if (Array.isArray(result['grouped_hits'])) throw embeddedGroups();
   if (!Array.isArray(hits)) throw badAnswer(SEARCH_REQUEST, 'a result has no hits');
   return hits.map((hit: unknown) => {
     const document = isObject(hit) ? hit['document'] : undefined;

@@ -10,7 +10,7 @@ import type { JsonObject } from './guards.ts';
 import { countOf, isObject, textOfField } from './guards.ts';
 import { LIMITS, limitFor } from './limits.ts';
 import { textLiteral } from './literals.ts';
-import { documentsOf, searchFirst, searchOnce } from './search.ts';
+import { documentsOf, foundOf, searchFirst, searchOnce } from './search.ts';
 import type { CollectionSchema, SchemaField } from './schema.ts';
 import type { Schemas } from './schemas.ts';
 import { collectionName } from './tables.ts';
@@ -72,7 +72,7 @@ async function counted(
     collection,
     {
       q: '*',
-      per_page: 0,
+      limit: 0,
       facet_by: name,
       max_facet_values: most,
       ...(asks ? { facet_query: `${name}:${typed}`, max_candidates: LIMITS.valuesByFacetQuery.parameter.value } : {}),
@@ -110,13 +110,13 @@ async function sampled(
   const typed = request.typed.trim();
   const isText = field !== undefined && typed !== '' && baseType(field.type) === 'string';
   const filter = isText ? wordFilter(request.column, typed) : undefined;
-  const { documents, asked, isFiltered } = await sampleOf(collection, request.column, filter, client, signal);
+  const { documents, asked, rows, isFiltered } = await sampleOf(collection, request.column, filter, client, signal);
   const read = fieldReader(request.column);
   const values = new Set<string>();
   for (const document of documents) addTexts(values, read(document));
   const found = fitting(values, request);
   // A filter finds beginnings of words, and the typed text may be inside one: the list is complete only where every document was read.
-  const isWhole = !isFiltered && documents.length < asked && found.length < request.limit;
+  const isWhole = !isFiltered && documents.length < asked && documents.length >= rows && found.length < request.limit;
   return { values: found, from: isWhole ? 'all' : 'some' };
 }
 
@@ -136,19 +136,24 @@ async function sampleOf(
   filter: string | undefined,
   client: SearchClient,
   signal: AbortSignal,
-): Promise<{ readonly documents: readonly JsonObject[]; readonly asked: number; readonly isFiltered: boolean }> {
-  const sample = { q: '*', include_fields: column };
+): Promise<{
+  readonly documents: readonly JsonObject[];
+  readonly asked: number;
+  readonly rows: number;
+  readonly isFiltered: boolean;
+}> {
+  const sample = { q: '*' as const, include_fields: column };
   if (filter !== undefined) {
     try {
       const { result, asked } = await searchFirst(collection, { ...sample, filter_by: filter }, client, signal);
-      return { documents: documentsOf(result), asked, isFiltered: true };
+      return { documents: documentsOf(result), asked, rows: foundOf(result), isFiltered: true };
     } catch (error) {
       // The typed text has no word in it: the first documents may still hold it.
       if (!isDriverError(error) || error.code !== 'INVALID_INPUT') throw error;
     }
   }
   const { result, asked } = await searchFirst(collection, sample, client, signal);
-  return { documents: documentsOf(result), asked, isFiltered: false };
+  return { documents: documentsOf(result), asked, rows: foundOf(result), isFiltered: false };
 }
 
 /** The value of a field, or each of a list; objects and nested lists are left out. */

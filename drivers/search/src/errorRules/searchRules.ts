@@ -3,6 +3,9 @@ import type { ErrorRule } from './errorRule.ts';
 /** The rejection of more hits than one search may have; its group is the limit. */
 export const TOO_MANY_HITS = /^Only up ?to (\d+) hits can be fetched/s;
 
+/** The rejection of more searches than one request may have. It names no limit. */
+export const TOO_MANY_SEARCHES = /^Number of multi searches exceeds/s;
+
 const SORT = 'Write field:asc or field:desc, for a place place(48.85, 2.35):asc, at most three of them.';
 const UNION = 'Let all searches of a union sort by as many fields, of the same types and in the same order.';
 const VECTOR = 'Write it as field:([0.1, 0.2], k: 10), with as many numbers as the field’s num_dim.';
@@ -139,7 +142,7 @@ export const searchRules: readonly ErrorRule[] = [
     advice: 'Write $collection(field, field) with both brackets.',
   },
   {
-    when: /^Number of multi searches exceeds/s,
+    when: TOO_MANY_SEARCHES,
     code: 'INVALID_INPUT',
     message: 'The request has more searches than the server allows in one.',
     advice: 'Send at most 50, or set another limit with ?limit_multi_searches=….',

@@ -25,7 +25,7 @@ export interface Window {
 
 export const readWindow = (params: SearchParams): Window => {
   const limit = unsigned(params, 'limit');
-  const perPage = limit ?? unsigned(params, 'per_page') ?? DEFAULT_PER_PAGE;
+  const perPage = unsigned(params, 'per_page') ?? limit ?? DEFAULT_PER_PAGE;
   const page = unsigned(params, 'page') ?? 0;
   const offset = unsigned(params, 'offset') ?? 0;
   if (perPage > MAX_PER_PAGE) throw new ApiError(422, `Only upto ${MAX_PER_PAGE} hits can be fetched per page.`);

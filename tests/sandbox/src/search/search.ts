@@ -147,7 +147,8 @@ export class Search {
       return { ...this.#measures(found, window), text, shown: groups.length };
     }
     const hits: string[] = [];
-    for (const sequence of found.order.subarray(window.from, window.from + window.perPage)) hits.push(show(sequence));
+    const end = Math.min(window.from + window.perPage, number(params, 'limit_hits', Infinity));
+    for (const sequence of found.order.subarray(Math.min(window.from, end), end)) hits.push(show(sequence));
     const text = `${head}"found":${found.order.length},"hits":[${hits.join(',')}],${tail}`;
     return { ...this.#measures(found, window), text, shown: hits.length };
   }
