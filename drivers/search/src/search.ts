@@ -162,7 +162,7 @@ async function findRanges(
   }
   const { documents, tally } = found;
   if (documents.length <= range.limit) return found;
-  // What lies beyond the range is there, so that the range has not reached the end.
+  // The documents beyond the range show that it has not reached the end.
   tally.short = false;
   return { ...found, documents: documents.slice(0, range.limit) };
 }
