@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { randomUUID } from 'node:crypto';
-import type { ConsoleFacet, ExportFacet, Finding, ResultEvent, Session, StatementEffect, TableSummary } from '@tabularium/sdk';
+import type {
+  ConsoleFacet,
+  ExportFacet,
+  Finding,
+  ResultEvent,
+  Session,
+  StatementEffect,
+  TableRef,
+  TableSummary,
+} from '@tabularium/sdk';
 import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { SavedConnection } from '../common/connection.ts';
 import type { SecretQuestion } from '../common/secretQuestion.ts';
@@ -71,6 +80,8 @@ export const manifest = manifestSchema.parse({
 
 export interface FakeDatabase {
   tables: TableSummary[];
+  /** Tables that a person opened by name. */
+  named?: TableRef[];
   findings: Finding[];
   console: ConsoleFacet | undefined;
   export?: ExportFacet;
@@ -242,6 +253,7 @@ export class FakeMachine implements AsyncDisposable {
       // The runtime's handling of drivers has its own tests; commands only pass it on.
       driverManagement: { keys: async () => [], ...this.management },
       tables: new Tables(sessions as Sessions),
+      namedTables: { view: async () => ({ tables: this.database.named ?? [] }) },
       integrations: {
         state: () => ({ running: this.mcpUrl !== undefined, ...(this.mcpUrl === undefined ? {} : { url: this.mcpUrl }) }),
         tokens: () => tokens.list().map(toSummary),

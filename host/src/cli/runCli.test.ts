@@ -212,6 +212,21 @@ describe('reading', () => {
     expect((await machine.run(['tables', 'Attic'])).code).toBe(0);
   });
 
+  it('tables puts what was opened by name under a heading of its own, and leaves the list of the database as it is', async () => {
+    machine.database.named = [
+      { namespace: [], name: 'attic' },
+      { namespace: ['main'], name: 'cellar' },
+    ];
+    expect(await machine.json(['tables', 'Attic'])).toEqual({
+      tables: [],
+      namedTables: [
+        { name: 'attic', openedByName: true },
+        { name: 'main.cellar', openedByName: true },
+      ],
+    });
+    expect((await machine.run(['tables', 'Attic'])).out).toBe('NAME  ROWS\n\nOPENED BY NAME\nattic\nmain.cellar\n');
+  });
+
   it('query says that a text holds no statement, without opening anything', async () => {
     for (const text of ['', ' \n'])
       expect(await machine.json(['query', 'Attic', text])).toMatchObject({

@@ -263,6 +263,20 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
         ],
       },
     },
+    {
+      line: 'tables Shop --json',
+      answer: {
+        tables: [],
+        namedTables: [{ name: 'products', openedByName: true }],
+        findings: [
+          {
+            label: 'Tables',
+            outcome: 'warning',
+            message: 'The key may not list tables. Open a table by its name.',
+          },
+        ],
+      },
+    },
   ],
   query: [
     {

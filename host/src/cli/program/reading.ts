@@ -6,7 +6,9 @@ import { z } from 'zod';
 import { HostError } from '../../common/errors.ts';
 import { openConnectionInfoSchema } from '../../common/api.ts';
 import { queryEventSchema } from '../../common/console.ts';
+import { namedTablesSchema } from '../../common/namedTables.ts';
 import { openingSteps } from '../../common/opening.ts';
+import { tableName } from '../../common/tableName.ts';
 import { findConnection } from '../findConnection.ts';
 import { understood } from '../ownerApi.ts';
 import { JsonQueryOutput, TextQueryOutput, queryResultSchema } from '../output/queryOutput.ts';
@@ -26,9 +28,13 @@ const listedTablesSchema = z.object({
       estimated: z.literal(true).optional(),
     }),
   ),
+  /** Tables that a person has opened by name, because the credentials may not list them; absent when there is none. */
+  namedTables: z.array(z.object({ name: z.string(), openedByName: z.literal(true) })).optional(),
   /** Problems that the session found, such as a key that the server rejects; absent without any. */
   findings: z.array(findingSchema).optional(),
 });
+
+type ListedTables = z.output<typeof listedTablesSchema>;
 
 const tablesAnswer = new JsonAnswer(listedTablesSchema);
 const queryAnswer = new JsonAnswer(queryResultSchema);
@@ -63,15 +69,7 @@ export function addReadingCommands(program: Command, context: ProgramContext): v
       }
       // An empty list is an answer only where the database was really asked.
       if (answer.tables.length === 0 && findings.some(({ outcome }) => outcome === 'failed')) context.setExitCode(1);
-      await print(context, options, tablesAnswer, answer, () =>
-        textTable(
-          [{ title: 'NAME' }, { title: 'ROWS', align: 'right' }],
-          answer.tables.map(({ name, rows, estimated }) => [
-            name,
-            rows === null ? '?' : `${estimated === true ? '~' : ''}${rows}`,
-          ]),
-        ),
-      );
+      await print(context, options, tablesAnswer, answer, () => tablesText(answer));
     });
 
   program
@@ -134,11 +132,7 @@ async function readAll(context: ProgramContext): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-async function listTables(
-  context: ProgramContext,
-  nameOrId: string,
-  options: JsonOption,
-): Promise<z.output<typeof listedTablesSchema>> {
+async function listTables(context: ProgramContext, nameOrId: string, options: JsonOption): Promise<ListedTables> {
   const notify = progressNotifier(context, options);
   return run(context, listedTablesSchema, async (api, calling) => {
     const { id: connectionId } = await findConnection(api, nameOrId, calling);
@@ -149,13 +143,29 @@ async function listTables(
     const found = last?.step === 'open' ? last.connection.findings : [];
     const findings = found.filter(({ outcome }) => outcome !== 'ok');
     const tables = understood(z.array(tableSummarySchema), await api.tables.list.query({ connectionId }, calling));
+    const named = understood(namedTablesSchema, await api.tables.named.query({ connectionId }, calling)).tables;
     return {
       tables: tables.map(({ ref, count }) => ({
-        name: [...ref.namespace, ref.name].join('.'),
+        name: tableName(ref),
         rows: count?.rows ?? null,
         ...(count?.exact === false ? { estimated: true as const } : {}),
       })),
+      ...(named.length === 0 ? {} : { namedTables: named.map((ref) => ({ name: tableName(ref), openedByName: true as const })) }),
       ...(findings.length === 0 ? {} : { findings }),
     };
   });
+}
+
+/** The list of the database, then tables that were opened by name under a heading of their own. */
+function tablesText({ tables, namedTables = [] }: ListedTables): string {
+  const list = textTable(
+    [{ title: 'NAME' }, { title: 'ROWS', align: 'right' }],
+    tables.map(({ name, rows, estimated }) => [name, rows === null ? '?' : `${estimated === true ? '~' : ''}${rows}`]),
+  );
+  if (namedTables.length === 0) return list;
+  const named = textTable(
+    [{ title: 'OPENED BY NAME' }],
+    namedTables.map(({ name }) => [name]),
+  );
+  return `${list}\n${named}`;
 }
