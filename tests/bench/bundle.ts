@@ -5,7 +5,7 @@ import { root } from '../../scripts/paths.ts';
 import type { Budget } from './budget.ts';
 import { atMost } from './budget.ts';
 
-/** What the first window loads: everything that index.html names, and what that imports at once. */
+/** Everything that the first window loads: the files in index.html, and their static imports. */
 export async function bundleBudget(): Promise<readonly Budget[]> {
   const folder = join(root, 'host/dist/renderer');
   const page = await readFile(join(folder, 'index.html'), 'utf8');

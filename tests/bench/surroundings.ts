@@ -14,7 +14,7 @@ import { root } from '../../scripts/paths.ts';
 
 export const API_KEY = 'bench-key';
 
-/** What the benches run against: a sandbox in a process of its own, paced as a real server, and a registry with the signed driver. */
+/** The benches run against a sandbox in a process of its own, paced as a real server, and a registry with the signed driver. */
 export interface Surroundings extends AsyncDisposable {
   readonly sandboxUrl: string;
   /** A runtime in a home that is empty; the caller ends it. */

@@ -6,8 +6,8 @@ import { atMost } from './budget.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /**
- * What a model has to read: the list of all tools, as a caller gets it that can use each of them, 50 rows of the sample, and a browse that names nothing but the table, for a token of full
- * access. Counted over the JSON of the results, as a host that hands everything on would send it.
+ * A model reads the list of all tools, as a caller with permission for each of them gets it, 50 rows of the sample, and a browse that names only the
+ * table, for a token of full access. The count covers the JSON of the results, as a client that forwards everything would send it.
  */
 export async function tokenBudgets(surroundings: Surroundings): Promise<readonly Budget[]> {
   const runtime = await surroundings.newRuntime();

@@ -10,12 +10,12 @@ import type { Budget } from './budget.ts';
 import { atMost, median } from './budget.ts';
 
 const VISITS = 5;
-/** What a person takes for at once, on a slow machine: from the host's being ready to the list of connections. */
+/** A person counts this time as the start on a slow machine: from the host being ready to the list of connections. */
 const PAINTED_MILLISECONDS = 1_000;
 /** Below this nothing is seen to move. */
 const SHIFT = 0.01;
 
-/** The built window in a browser that has never seen it: when its first screen stands, and whether that moves. */
+/** The built window in a browser with an empty cache: the time of its first screen, and whether that screen moves. */
 export async function windowBudgets(): Promise<readonly Budget[]> {
   const file = await readFile(join(root, 'drivers/search/package.json'), 'utf8');
   const manifest = z.object({ tabularium: manifestSchema }).parse(JSON.parse(file)).tabularium;

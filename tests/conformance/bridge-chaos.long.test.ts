@@ -14,7 +14,7 @@ import type { AnyMessage, BridgeProcess } from '../support/bridgeHome.ts';
 
 const ROUNDS = 6;
 const ROUND_MILLISECONDS = 10_000;
-/** How long nobody is there. */
+/** How long the host is away. */
 const GAP_MILLISECONDS = 700;
 const WORKERS = 4;
 const LIMIT = ROUNDS * ROUND_MILLISECONDS + 120_000;
@@ -111,9 +111,9 @@ it.each([['2026-07-28'], ['2025-11-25']])(
     // Every failure says who failed.
     const failed = [...outcomes].filter(([, { error }]) => error !== undefined);
     expect(failed.filter(([, { error }]) => error?.data?.['layer'] === undefined)).toEqual([]);
-    // What only reads does not fail for a host that comes back.
+    // A read survives a restart of the host.
     expect(failed.filter(([id]) => id.startsWith('read')).map(([, { error }]) => error)).toEqual([]);
-    // What writes ran once where it was answered, and once at most where the answer was lost.
+    // A write ran once if it was answered, and at most once if the answer was lost.
     const ran = (await readFile(record, 'utf8')).split('\n');
     const times = (id: string): number => ran.filter((line) => line === `CHANGE run write ${id}.`).length;
     const writes = [...outcomes].filter(([id]) => id.startsWith('write'));

@@ -35,7 +35,7 @@ interface Said {
 const of = ({ layer, code, message }: BridgeFailure, test: Said['test']): Said => ({ layer, code, message, test });
 const server = (layer: string, code: number, message: string, test: Said['test']): Said => ({ layer, code, message, test });
 
-/** Every sentence that a client can be told by the bridge, and those of the server that the specification names. */
+/** Every sentence that the bridge can send to a client, and those of the server that the specification names. */
 const all: Said[] = [
   of(failures.notRunning('launch', 'x'), ['security/bridge-stdio', 'says what hindered the opener', "Tabularium isn't running"]),
   of(failures.notRunning('handshake', 'x'), [
@@ -98,7 +98,7 @@ const all: Said[] = [
   of(failures.bridgeFault('x'), ['security/bridge-failures', 'the bridge has a fault of its own', 'The bridge failed:']),
   server('policy', -33_007, 'Forbidden:', ['security/bridge-failures', 'forbids a connection that is not open', 'Forbidden:']),
 ];
-/** Told by the server, and handed on as they are. */
+/** The server sends these, and the bridge passes them on unchanged. */
 const ofServer: readonly Said['test'][] = [
   ['security/bridge-failures', 'has had too many requests', 'Rate limited'],
   ['security/bridge-stdio', 'is exchanged for the one in the file, once', 'Unauthenticated'],
@@ -119,7 +119,7 @@ const remedies = guide
 function expectRemedy(message: string): void {
   const entry = remedies.find(({ headings }) => headings.some((heading) => message.startsWith(heading)));
   expect(entry, message).toBeDefined();
-  // What a person is to do, or at least what has not happened.
+  // Each sentence says what to do, or at least what has not happened.
   expect(entry?.text).toMatch(/\b(Open|Quit|Update|Turn|Change|Start|Wait|Look|Send|Ask|Relaunch|Install|Give|give)\b/);
 }
 

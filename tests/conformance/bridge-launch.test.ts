@@ -57,7 +57,7 @@ function bridge(program = bin('tabularium-mcp.mjs')): BridgeProcess {
   return started;
 }
 
-/** Ends the host that nobody started by hand, and waits until it has gone. */
+/** Ends the host that the bridge started, and waits until it has gone. */
 async function endHost(): Promise<void> {
   const { pid } = await handshake();
   process.kill(pid, 'SIGTERM');
@@ -122,7 +122,7 @@ if (process.platform === 'linux' && has('xdg-open')) {
       const second = tabularium('serve');
       expect([second.status, second.stderr]).toEqual([1, expect.stringContaining('A host already runs')]);
       await byHand.end();
-      // What was started for the client stays for it.
+      // A host started for the client keeps running for it.
       expect((await client.ask(modern(2, 'tools/list'))).result).toBeDefined();
       expect(await handshake()).toEqual(started);
     }, 120_000);

@@ -3,7 +3,7 @@ import { READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-
 import { BridgeHome, MODERN_META, modern } from '../support/bridgeHome.ts';
 import type { BridgeHost } from '../support/bridgeHome.ts';
 
-// What goes on while a request is under way: streams, questions to the person, cancellations, refusals of policy.
+// Events during a request in flight: streams, questions to the person, cancellations, refusals of policy.
 
 let home: BridgeHome;
 let host: BridgeHost;
@@ -98,7 +98,7 @@ describe('progress', () => {
       }
       expect((await bridge.answer(1)).result).toBeDefined();
       const reported = bridge.messages.filter(({ method }) => method === 'notifications/progress');
-      // The first step is always told of.
+      // The first step is always reported.
       expect(reported[0]?.params).toMatchObject({ progressToken: 'pt', progress: 1 });
       expect(reported.every(({ params: said }) => said?.['progressToken'] === 'pt')).toBe(true);
       expect(bridge.messages.at(-1)?.id).toBe(1);

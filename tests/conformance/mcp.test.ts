@@ -13,7 +13,7 @@ import {
   VAULT,
 } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 
-/** What both generations of clients have in common, as far as the tests use it. */
+/** The part that both generations of clients share, as far as the tests use it. */
 interface AnyClient {
   listTools(params?: { cursor?: string }): Promise<{ tools: readonly { readonly name: string }[] }>;
   callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<unknown>;
@@ -72,7 +72,7 @@ describe.each(CLIENTS)('MCP with $label', ({ label, connect }) => {
   it('introduces itself, and declares only what it has', () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'tabularium', title: 'Tabularium', version: '1.2.3' });
     expect(client.getInstructions()).toMatch(/Begin with list_connections.*describe_table before you write a statement/);
-    // What a session is not told of, it does not promise: nothing reaches it that no request has asked for.
+    // A session declares no notifications that it can't send: nothing reaches it that no request has asked for.
     expect(client.getServerCapabilities()).toEqual(
       speaksStateless
         ? { tools: { listChanged: true }, resources: { subscribe: true, listChanged: true }, prompts: {}, completions: {} }

@@ -12,7 +12,7 @@ import { root, workFolder } from '../../scripts/paths.ts';
 const run = promisify(execFile);
 let folder: string;
 
-/** What the compiler says of a file that sees both SDKs. */
+/** The compiler's messages about a file that sees both SDKs. */
 async function compiled(text: string): Promise<string> {
   const config = {
     extends: join(root, 'tsconfig.base.json'),

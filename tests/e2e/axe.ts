@@ -1,10 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** What is run in a page that has axe already: nothing. An empty text would mean axe itself. */
+/** A page that has axe already runs nothing. An empty text would mean axe itself. */
 const NO_SOURCE = 'undefined';
 
-/** axe over a page, as a builder that knows whether the page has axe already. */
+/** An axe builder for a page, which skips the injection if the page has axe already. */
 class Axe {
   readonly #page: Page;
   readonly #choices: ((builder: AxeBuilder) => AxeBuilder)[] = [];

@@ -12,7 +12,7 @@ const fixture = useOwnWindow({
   connection: 'My cluster',
   tool: 'Console',
   clipboard: true,
-  // The browser tells of every answer with an error, and of the host that was away; some requests are to fail.
+  // The browser reports every answer with an error, and that the host was away; some requests fail on purpose.
   provokes: /^Failed to load resource: (?:.* status of 40[04]|net::ERR_)/,
 });
 
@@ -45,7 +45,7 @@ async function openConsole(): Promise<void> {
   await editor().waitFor();
 }
 
-/** Puts a text in place of all others, as a paste does: typing would close brackets by itself. */
+/** Replaces all text at once, as a paste does: typing would close brackets automatically. */
 async function write(text: string): Promise<void> {
   await editor().focus();
   await fixture.page.keyboard.press('Control+a');

@@ -6,7 +6,7 @@ import { useFixture } from './fixture.ts';
 import { soon } from './openTable.ts';
 import { expectAccessible, lookEverywhere } from './openTool.ts';
 
-// The figures of a connection with further nodes, one of which stops.
+// The metrics of a connection with further nodes, one of which stops.
 
 const fixture = useFixture({ products: 10 });
 const others: Sandbox[] = [];

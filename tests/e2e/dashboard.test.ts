@@ -4,7 +4,7 @@ import { soon } from './openTable.ts';
 import { expectAccessible, lookEverywhere } from './openTool.ts';
 import { useOwnWindow } from './fixture.ts';
 
-// A server's figures, live.
+// A server's metrics, live.
 
 const fixture = useOwnWindow({ products: 3_000, tool: 'Dashboard' });
 
@@ -66,7 +66,7 @@ describe('the dashboard', { timeout: 120_000 }, () => {
     await fixture.page.getByRole('alert').getByText("/metrics.json couldn't be read").waitFor();
     const requests = metrics().getByRole('listitem', { name: 'Requests' });
     await soon(() => requests.getAttribute('data-old')).toBeNull();
-    // What the source told before is still there, and marked as old.
+    // The earlier values of the source are still visible, and marked as old.
     await soon(() => memory.getAttribute('data-old')).toBe('true');
     await screenshot(fixture.page, 'dashboard-05-source-failed');
     await expectAccessible(fixture.page);

@@ -93,7 +93,7 @@ describe('editing', { timeout: 120_000 }, () => {
     await grid().getByRole('gridcell').first().waitFor();
     await staged('3 changes');
     await grid().locator('[data-staged="delete"]').waitFor();
-    // The row to be inserted stands above the others.
+    // The row to be inserted is above the others.
     await soon(async () => (await cell(1, 'brand')).innerText()).toBe('Acme & Sons');
   });
 

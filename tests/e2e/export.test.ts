@@ -35,7 +35,7 @@ describe('export', { timeout: 120_000 }, () => {
   });
 
   it('shows its progress and speed in the status bar, and leaves no file when it is cancelled there', async () => {
-    // However slow this machine is, it is under way when it is cancelled.
+    // However slow this machine is, the export is running when it is cancelled.
     fixture.application.sandbox.fault(({ path }) =>
       path.endsWith('/export') ? { kind: 'stall', afterBytes: 500_000 } : undefined,
     );

@@ -5,7 +5,7 @@ import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
 import { addConnection } from './openTable.ts';
 
-/** What a test of the window works with. Its members are there from the first test on. */
+/** The parts that a test of the window works with. Its members exist from the first test on. */
 export interface Fixture {
   readonly application: Application;
   readonly browser: Browser;
@@ -17,13 +17,13 @@ export interface Fixture {
 export interface FixtureOptions {
   /** How many documents the largest collection has. */
   readonly products: number;
-  /** What the connection to the sandbox is called. */
+  /** The name of the connection to the sandbox. */
   readonly connection?: string;
   /** The entry below the tables that is opened. */
   readonly tool?: string;
   /** Whether the page may use the clipboard. */
   readonly clipboard?: boolean;
-  /** What MCP clients may do with the connection; `readOnly` unless stated. */
+  /** The permissions of MCP clients for the connection; `readOnly` unless stated. */
   readonly externalClients?: 'readOnly' | 'readWrite';
 }
 
@@ -109,7 +109,7 @@ export function useOwnWindow(options: OwnWindowOptions): OwnWindow {
     page.setDefaultTimeout(STEP_MILLISECONDS);
     started.page = page;
     started.faults = watchFaults(page);
-    // Otherwise a window goes on with what the one before it had open.
+    // Otherwise a window continues with the tabs of the one before it.
     await page.goto(new URL('#new', address ?? application.ui).href);
     await page.getByRole('button', { name: `Open ${started.connection}` }).click();
     if (tool !== undefined) {

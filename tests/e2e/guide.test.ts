@@ -6,7 +6,7 @@ import { screenshot } from './browser.ts';
 import { cellOf, choose, openTable, shownIn, soon, tableGrid } from './openTable.ts';
 import { useFixture } from './fixture.ts';
 
-// The guide's way through the window, with its pictures. TABULARIUM_GUIDE_IMAGES=1 takes the pictures anew for the guide.
+// The guide's walk through the window, with its pictures. TABULARIUM_GUIDE_IMAGES=1 takes the pictures for the guide again.
 
 const fixture = useFixture({ products: 20_000, connection: 'Sample cluster', clipboard: true });
 const images = join(root, 'docs/guide/window/images');

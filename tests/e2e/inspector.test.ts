@@ -105,7 +105,7 @@ describe('the inspector', { timeout: 120_000 }, () => {
     await stage.click();
     await issues.getByText('Line 1, column 11: A value is missing.').waitFor();
 
-    // What is being edited stays the row that it was, whatever is looked at meanwhile.
+    // The edited row stays the same, whatever the person looks at meanwhile.
     await (await cell(3, 'brand')).click();
     await soon(() => text.inputValue()).toBe('{"brand": }');
     await text.fill(row.replace(/"brand": "[^"]*"/, '"brand": "Acme"').replace(/"barcode": \d+/, '"barcode": 9007199254740995'));

@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(user, { recursive: true, force: true });
 });
 
-/** What a person could not see whole: controls that reach beyond something that hides the rest, or beyond a panel that would scroll sideways. */
+/** Controls that a person can't see whole: cut off by an element that hides its overflow, or by a panel that would scroll sideways. */
 function cut(): Promise<string[]> {
   return page.getByRole('tabpanel', { name: 'Integrations' }).evaluate((panel) => {
     const found = panel.scrollWidth > panel.clientWidth + 1 ? ['the panel'] : [];

@@ -122,7 +122,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     const allowed = call(client, 'execute_query', { statement });
     await dialog.getByRole('button', { name: 'Always allow' }).click();
     const answer = await allowed;
-    // The document may lack fields that this collection wants; that the server was asked is what counts.
+    // The document may lack fields that this collection requires; the test needs only the request to the server.
     expect(answer.content[0].text).not.toMatch(/^APPROVAL/);
     const again = await call(client, 'execute_query', { statement: 'PATCH /collections/products/documents/0\n{"name":"Stool"}' });
     expect(again.content[0].text).not.toMatch(/^APPROVAL/);
@@ -149,7 +149,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     const log = page.getByRole('table', { name: 'Activity' });
     await log.getByText('confirm_destructive_operation').first().waitFor();
     await soon(() => log.innerText()).toContain('APPROVAL_DECLINED');
-    // Statements are kept only where the owner wants it.
+    // Statements are kept only if the owner chose that.
     expect(await log.innerText()).not.toContain('made-by-a-client');
     await page.getByRole('button', { name: 'Verify the log' }).click();
     await page.getByText(/^All \d+ entries are unchanged\.$/).waitFor();

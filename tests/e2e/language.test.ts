@@ -15,7 +15,9 @@ const bar = () => fixture.page.getByRole('region', { name: 'Zeilen filtern' });
 const grid = () => fixture.page.getByRole('grid', { name: 'Zeilen von products' });
 const pane = (settings: Locator, name: string) => settings.getByRole('tab', { name, exact: true });
 
-/** Words that do not fit where they stand: what a person cannot read. Data is cut on purpose, and so is what people write themselves. */
+/**
+ * Labels that don't fit into their element, so that a person can't read them. Data is cut on purpose, and so is text that people write themselves.
+ */
 async function cutWords(): Promise<readonly string[]> {
   return fixture.page.evaluate(() => {
     const words = 'button, label, legend, h1, h2, h3, [role="tab"], [role="menuitem"], [role="option"], [role="status"], p';
@@ -44,7 +46,7 @@ async function cutWords(): Promise<readonly string[]> {
   });
 }
 
-/** Parts of a bar that stand outside of it. */
+/** Parts of a bar that reach outside of it. */
 async function lostButtons(): Promise<readonly string[]> {
   return fixture.page.evaluate(() =>
     [...document.querySelectorAll('button, select')]

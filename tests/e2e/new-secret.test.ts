@@ -74,7 +74,7 @@ async function createKey(name: string, words: Words): Promise<{ readonly answer:
   return { answer, key: z.looseObject({ value: z.string().min(16) }).parse(shown).value };
 }
 
-/** What the server says to a search with a key. */
+/** The server's answer to a search with a key. */
 async function searchWith(key: string): Promise<number> {
   const url = `http://127.0.0.1:${fixture.application.sandbox.port}/collections/products/documents/search?q=*`;
   return (await fetch(url, { headers: { 'x-typesense-api-key': key } })).status;

@@ -65,7 +65,7 @@ export async function cellOf(page: Page, grid: Locator, row: number, column: str
   return grid.locator(`[data-row="${row}"] [aria-colindex="${await placeOf(page, grid, column)}"]`);
 }
 
-/** What the rows on the screen show in a column, once all of them are there. */
+/** The cells of a column on the screen, once all rows are there. */
 export async function shownIn(page: Page, grid: Locator, column: string): Promise<string[]> {
   await soon(() => grid.locator('[role="row"][aria-busy]').count()).toBe(0);
   return grid.locator(`[role="gridcell"][aria-colindex="${await placeOf(page, grid, column)}"]`).allInnerTexts();

@@ -4,7 +4,7 @@ import { screenshot } from './browser.ts';
 import { cellOf, openTable, soon } from './openTable.ts';
 import { useFixture } from './fixture.ts';
 
-// What is done to a table as a whole, from the sidebar and from its tab.
+// Operations on a whole table, from the sidebar and from its tab.
 
 const fixture = useFixture({ products: 1_500 });
 

@@ -19,7 +19,7 @@ import { soon } from './openTable.ts';
 
 /** Bidi override and isolate, zero width, tag, terminal title, clipboard (OSC 52), erase line, a C1 control. */
 const HOSTILE = '\u202e\u2066\u200b\u{e0041}\u001b]0;owned\u0007\u001b]52;c;YQ==\u001b\\\u001b[2K\u009b';
-/** What a server takes as a name. */
+/** Names that a server accepts. */
 const NAME = 'or\u202eders\u200b';
 const FIELD = 'na\u2066me';
 const RAW = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
@@ -245,7 +245,7 @@ describe('the window', { timeout: 120_000 }, () => {
       }
       await expectDialogsAccessible(page);
     }
-    // What nobody scrolled to, nobody read. The keyboard gets there.
+    // A text that needs scrolling is unread without it. The keyboard scrolls there.
     await soon(() => allow.isDisabled()).toBe(true);
     await dialog.getByRole('region').focus();
     await page.keyboard.press('End');

@@ -55,7 +55,7 @@ export async function chooseDriver(page: Page, name: string): Promise<Locator> {
 
 const listSchema = z.object({ drivers: z.array(z.looseObject({ id: z.string(), version: z.string(), current: z.boolean() })) });
 
-/** What the command line says is installed of a driver. */
+/** The installed versions of a driver, as the command line lists them. */
 export async function installedOf(application: Application, id: string): Promise<unknown[]> {
   return listSchema.parse(await application.command('drivers', 'list')).drivers.filter((driver) => driver.id === id);
 }

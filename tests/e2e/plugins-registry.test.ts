@@ -24,7 +24,7 @@ import {
 
 // Drivers from a registry that is slow, broken or away: waiting, cancelling, joining, updating several, and what the list says of its age.
 
-/** A registry in front of the real one that can be told to hold archives, to send rubbish, and to be out of order. */
+/** A proxy of the real registry that holds archives back, sends rubbish, or fails on demand. */
 class Gate {
   proxy!: RegistryProxy;
   isDown = false;

@@ -5,7 +5,7 @@ import { soon } from './openTable.ts';
 import { expectAccessible, lookEverywhere } from './openTool.ts';
 import { useFixture } from './fixture.ts';
 
-// Who may use the database: listed, added with a value that is told once, and deleted.
+// The principals of the database: listed, added with a value that is shown once, and deleted.
 
 const fixture = useFixture({ products: 3_000, tool: 'API Keys', clipboard: true });
 
@@ -130,7 +130,7 @@ describe('the keys of a server', { timeout: 120_000 }, () => {
     expect(await page.getByRole('button', { name: 'Add API Key…' }).count()).toBe(0);
     await screenshot(page, 'principals-08-refused');
     await expectAccessible(page);
-    // The browser tells of every answer with an error; the refused list is one.
+    // The browser reports every answer with an error; the refused list is one.
     expect(fixture.faults.filter((fault) => !/^Failed to load resource: .* status of 40[0-9]/.test(fault))).toEqual([]);
   });
 });

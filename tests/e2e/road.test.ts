@@ -8,7 +8,7 @@ import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './brow
 import { headerOf, soon } from './openTable.ts';
 import { toolAnswer } from '../support/toolAnswer.ts';
 
-// What a stranger does first: from an empty home to documents in a grid, and an AI client that sees the same collections.
+// A new user's first steps: from an empty data directory to documents in a grid, and an AI client that sees the same collections.
 
 let application: Application;
 let browser: Browser;
@@ -35,7 +35,7 @@ const grid = () => page.getByRole('grid', { name: 'Rows of products' });
 
 const header = (name: string): Promise<Locator> => headerOf(page, grid(), name);
 
-/** What stands in a column of the rows that can be seen, top to bottom. */
+/** The texts of a column in the visible rows, top to bottom. */
 async function column(name: string): Promise<string[]> {
   const index = await (await header(name)).getAttribute('aria-colindex');
   return grid()

@@ -20,8 +20,8 @@ import {
 } from './pluginBrowser.ts';
 import { useFixture } from './fixture.ts';
 
-// The questions that stand between a stranger's change and its effect, as a person meets them: each is answered by keyboard, refused by Escape,
-// and changes nothing unless it is agreed to.
+// The questions between a stranger's change and its effect, as a person meets them: each is answered by keyboard, rejected by Escape, and changes
+// nothing unless the person agrees.
 
 const fixture = useFixture({ products: 50 });
 
@@ -154,7 +154,7 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
     const { application } = fixture;
     await application.registry.publish(namedDriver('wall', 'Wall'));
     const page = await anotherPage();
-    // Whether this computer has the kernel sandbox or not, the page is told what the test is about.
+    // The page gets this answer whether or not this computer has the kernel sandbox.
     await page.addInitScript((reason: string | undefined) => {
       const send = window.fetch.bind(window);
       window.fetch = async (input, init) => {

@@ -260,7 +260,7 @@ describe('columns', { timeout: 120_000 }, () => {
     await soon(async () => (await cell(0, 'added_at')).innerText()).toBe(
       new Date(Number(stored) * 1_000).toISOString().replace('T', ' ').replace('.000Z', 'Z'),
     );
-    // What is copied is what is stored.
+    // The copied text is the stored value.
     await (await cell(0, 'added_at')).click();
     await fixture.page.keyboard.press('Control+c');
     await soon(clipboard).toBe(stored);

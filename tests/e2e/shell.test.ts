@@ -237,7 +237,7 @@ describe('windows', { timeout: 240_000 }, () => {
     expect(await second.getByRole('tab').count()).toBe(0);
     await openTable(second, 'articles');
     await soon(() => page.getByRole('tab').allInnerTexts()).toEqual(['products']);
-    // What both show is with the host before it ends.
+    // The host has saved the tabs of both before one of them is loaded again.
     await soon(() => saved.join('\n')).toMatch(/products/);
     await soon(() => saved.join('\n')).toMatch(/articles/);
     await second.reload();

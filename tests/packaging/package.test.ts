@@ -89,7 +89,7 @@ describe('the packaged bridge', () => {
   });
 });
 
-// What is laid out for macOS and Windows has other places and another launcher.
+// The layouts for macOS and Windows have other places and another launcher.
 if (hereIsLinux) {
   describe('the packaged application', () => {
     it('names its own bridge to clients, and reaches its host with it', async () => {
@@ -174,7 +174,7 @@ describe('for another platform', () => {
         const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
         expect(buffer.toString('hex').startsWith(MAGIC[platform.os])).toBe(true);
         const whole = await file.readFile();
-        // What the builder puts into Node, and Node looks for when it starts.
+        // The builder puts this into Node, and Node looks for it at its start.
         expect(whole.includes('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1')).toBe(true);
         expect(whole.includes("The local endpoint couldn't prove that it belongs to Tabularium.")).toBe(true);
       } finally {

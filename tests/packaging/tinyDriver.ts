@@ -1,7 +1,7 @@
 import { DriverError, decodeBatch, defineDriver, encodeBatch } from '@tabularium/sdk';
 import type { Column, PageRequest, Session, TableRef } from '@tabularium/sdk';
 
-// What a driver author's first driver may look like: one table with one row. Copied into an empty project by sdk.test.ts.
+// An example of a driver author's first driver: one table with one row. Copied into an empty project by sdk.test.ts.
 
 const planets: TableRef = { namespace: [], name: 'planets' };
 const column: Column = {

@@ -20,7 +20,7 @@ export const KEY = 'road-test-key';
 export interface RoadMachine extends AsyncDisposable {
   readonly folder: string;
   readonly home: string;
-  /** What a host's process needs to know. */
+  /** The environment of a host's process. */
   readonly env: NodeJS.ProcessEnv;
 }
 

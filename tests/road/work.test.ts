@@ -140,7 +140,7 @@ describe('editing', () => {
     sandbox.fault();
     const staged = await window.editing.staged.query({ connectionId, table });
     expect(staged.state).toMatchObject({ updates: 27, unknown: 17, saving: false });
-    // The session opens again by itself; what may have been made is sent again when it is named.
+    // The session opens again automatically; an insert that may have happened is sent again once the person names it.
     expect((await save()).at(-1)).toMatchObject({ saved: 10 });
     const rowIds = staged.rows.filter(({ problem }) => problem !== undefined).map(({ id }) => id);
     for await (const event of await window.editing.save.mutate({ connectionId, table, rowIds })) {

@@ -12,7 +12,7 @@ import type { AnyMessage } from '../support/bridgeHome.ts';
 import { EVENTS_TYPE, JSON_TYPE, ProvingApplication } from '../support/provingApplication.ts';
 import type { Seen } from '../support/provingApplication.ts';
 
-// What a client reads when something between it and the database fails. Each sentence here is one of the troubleshooting page.
+// The messages of a client for a failure between it and the database. Each sentence here is one of the troubleshooting page.
 
 let home: BridgeHome;
 const applications: ProvingApplication[] = [];

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BridgeHome, modern } from '../support/bridgeHome.ts';
 import type { AnyMessage } from '../support/bridgeHome.ts';
 
-// What must never get a token: whoever did not write the handshake, and whoever cannot prove that they know what is in it.
+// These must never get a token: a process that didn't write the handshake, and a process that can't prove that it has read it.
 
 let home: BridgeHome;
 const closing: (() => Promise<unknown>)[] = [];
@@ -148,7 +148,7 @@ describe('an endpoint that is not the application gets no token', () => {
       });
     });
     const { token } = await home.handshake();
-    // What a process could do that may write into the home is beyond this; here the port alone is not the application's.
+    // A process that may write into the data directory is out of scope; here only the port belongs to another process.
     await home.forge({ ...(await home.handshake()), port: other.port });
     expectNotProven(await firstAnswer());
     expect(relayed).toContain(200);
@@ -167,14 +167,14 @@ describe('an endpoint that is not the application gets no token', () => {
     const other = await impostor((_, response) => response.end('{}'), port);
     expectNotProven({ answer: await bridge.ask(modern(2, 'tools/list')), stderr: bridge.stderr });
     expect(other.received()).not.toContain(token);
-    // The application is there again, and the same bridge goes on.
+    // The application is there again, and the same bridge continues.
     const again = await home.startHost();
     expect(again.fixture.address.port).not.toBe(port);
     expect((await bridge.ask(modern(3, 'tools/list'))).result).toBeDefined();
   });
 });
 
-/** What is done to a handshake that a running host has written, and what the bridge says of it. */
+/** Changes to a handshake that a running host has written, and the bridge's message for each. */
 const untrusted: [string, (home: BridgeHome) => Promise<unknown>, RegExp][] = [
   [
     'a symbolic link',
@@ -203,7 +203,7 @@ const untrusted: [string, (home: BridgeHome) => Promise<unknown>, RegExp][] = [
   ['expired', (home) => home.forge({ expiresAt: new Date(Date.now() - 1).toISOString() }), /has expired/],
   ['of nobody who listens', (home) => home.forge(), /Nothing is listening on port 1/],
 ];
-// Whoever may not give files away cannot make one of another user; the unit test says the same with a user's id that is made up.
+// A user without permission to give files away can't make one of another user; the unit test covers that case with a made-up user id.
 if (process.getuid?.() === 0) {
   untrusted.push([
     'of another user',

@@ -10,7 +10,7 @@ import type { BridgeProcess } from '../support/bridgeHome.ts';
 import { EVENTS_TYPE, JSON_TYPE, ProvingApplication } from '../support/provingApplication.ts';
 import type { Seen } from '../support/provingApplication.ts';
 
-// What goes over the bridge's pipes: the bytes as they are, each request answered once or failed by name, nothing else on stdout.
+// The bytes on the bridge's pipes: unchanged, each request answered once or failed by name, nothing else on stdout.
 
 let home: BridgeHome;
 const closing: (() => Promise<unknown>)[] = [];
@@ -26,7 +26,7 @@ afterEach(async () => {
 /** A process takes a while to start on a machine that is busy. */
 const PATIENT = { timeout: 20_000 };
 
-/** An application that proves itself, and answers as a test wants it. */
+/** An application that proves itself, and answers as a test requires. */
 async function application(answer: (seen: Seen, ...rest: Parameters<RequestListener>) => void): Promise<ProvingApplication> {
   const started = await ProvingApplication.start(home, answer);
   closing.push(async () => started[Symbol.asyncDispose]());
@@ -144,7 +144,7 @@ describe('the bytes', () => {
       }
     };
     void write().catch(() => undefined);
-    // When the taking stands still, everything on the way is full.
+    // Once reading stops, every buffer on the way is full.
     let last = -1;
     await expect
       .poll(
@@ -179,7 +179,7 @@ describe('the bytes', () => {
     const bridge = home.startBridge();
     bridge.child.stdout.pause();
     bridge.send(modern(1, 'tools/call', { name: 'flood' }));
-    // When the writing stands still, all pipes on the way are full.
+    // Once writing stops, all pipes on the way are full.
     let last = -1;
     await expect
       .poll(
@@ -251,7 +251,7 @@ describe('a connection that is lost', () => {
       data: { layer: 'transport' },
     });
     expect(attempts(seen, 'burn')).toBe(1);
-    // A tool that nobody has listed may write too.
+    // A tool that was never listed may write too.
     expect((await bridge.ask(modern(3, 'tools/call', { name: 'unheard-of' }))).result).toBeDefined();
   });
 

@@ -18,7 +18,7 @@ interface Found {
 
 const { signal } = new AbortController();
 const plain = (name: string): string => name.replace(/^node:/, '');
-/** In both forms, and what is no module of this version, or of any. */
+/** Each module in both forms, and names that aren't modules of this version, or of any. */
 const MODULES = [
   ...new Set(builtinModules.flatMap((name) => [name, `node:${plain(name)}`])),
   ...[
@@ -34,7 +34,7 @@ const MODULES = [
   ],
   ...['node:inspector?x', 'node:vm#x', 'sys', 'node:sys', 'process/', 'node:bun', 'electron', 'tabularium:vm', 'tabularium:fs'],
 ];
-/** What is on every object of this kind, or in every namespace. */
+/** The members of every object of this kind, or of every namespace. */
 const ALWAYS = ['default', 'module.exports', 'Symbol(Symbol.toStringTag)'];
 /** A function has them by being one; `events` keeps private symbols on its own. */
 const OF_FUNCTIONS =

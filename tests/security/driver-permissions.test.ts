@@ -98,7 +98,7 @@ describe('what a driver can reach with JavaScript', () => {
     target = { ...target, own };
     const control = await outcomesOf([process.execPath, '--experimental-ffi', '--no-warnings']);
     target = before;
-    // Every attempt is real: it succeeds where nothing stands against it.
+    // Every attempt is real: it succeeds where nothing prevents it.
     expect(Object.entries(control).filter(([, outcome]) => outcome !== 'reached')).toEqual([]);
     expect(connections).toEqual(expect.arrayContaining(['tcp', 'unix', 'udp']));
 

@@ -12,7 +12,9 @@ import type { DriverProcesses } from '../../host/src/runtime/drivers/processes/d
 const { signal } = new AbortController();
 const SMALL_HEAP = 24;
 const PRECIOUS = 'alias ls="ls --color"\n';
-/** Out of memory, in different ways. The first three end in a report wherever nothing stands against it. Each is tried in the home and outside. */
+/**
+ * Out of memory, in different ways. The first three end in a report unless something prevents it. Each is tried in the data directory and outside.
+ */
 const OUT_OF_MEMORY = ['strings', 'objects', 'arrays', 'closures', 'maps'] as const;
 /** Every other way to the end of a process. Each is tried from a session against one place and while the driver is tried out against the other. */
 const OTHER_ENDS = ['buffers', 'webAssembly', 'engine', 'stack', 'exception', 'rejection', 'signal'] as const;
@@ -99,7 +101,7 @@ describe('the report of a fatal error', { timeout: 240_000 }, () => {
       const mode = atLoad ? 'trial' : 'session';
       const inHome = (variant: string) => ({ variant, name: `${mode}-${variant}/home`, file: 'tabularium.db' });
       const outside = (variant: string) => ({ variant, name: `${mode}-${variant}`, file: '.bashrc' });
-      // Nobody can send a signal to a driver that is tried out in time.
+      // A signal can't reach a driver in time while it is tried out.
       const otherEnds = OTHER_ENDS.filter((variant) => !(atLoad && variant === 'signal'));
       const runs = [
         ...OUT_OF_MEMORY.flatMap((variant) => [inHome(variant), outside(variant)]),
@@ -118,12 +120,12 @@ describe('the report of a fatal error', { timeout: 240_000 }, () => {
   }
 });
 
-// Started directly: no kernel stands behind the program of the process here.
+// Started directly: the program of the process runs without the kernel sandbox here.
 describe('each wall against the report holds without the others', { timeout: 180_000 }, () => {
   const disarmed = /\n\tdisarmReport\(\);/;
   const hidden = /\n\tpruneGlobals\(allowedGlobals\(grants\), ours\);\n(?:\tif \(isDelivered\)[^\n]*\n)?\tstripProcess\(real\);/;
 
-  /** What is left of the file when the program lacks these parts. */
+  /** The rest of the file if the program lacks these parts. */
   async function without(...parts: readonly RegExp[]): Promise<string> {
     const built = await readFile(await builtRunner(), 'utf8');
     const program = parts.reduce((text, part) => {

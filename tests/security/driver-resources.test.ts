@@ -63,7 +63,7 @@ beforeAll(async () => {
   const processes = await bench.processes();
   bystander = await processes.connect({ driver: await bench.driver(driverSource()), settings: {}, files: {}, signal });
 });
-// Whatever the hostile one did, the others go on.
+// Whatever the hostile one did, the others continue.
 beforeEach(() => bystander.ping({ signal }));
 afterAll(async () => {
   await bystander.ping({ signal });

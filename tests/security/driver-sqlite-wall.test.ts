@@ -51,7 +51,7 @@ const manifest = (): Manifest =>
     },
   });
 
-/** What each work of a hostile driver comes to: `reached`, or the error. They see `path`, `other` and `open`. */
+/** The result of each attempt of a hostile driver: `reached`, or the error. They see `path`, `other` and `open`. */
 async function outcomes(
   path: string,
   works: Readonly<Record<string, string>>,

@@ -5,7 +5,7 @@ import { NO_FILTER } from '@tabularium/sdk';
 import { testManifest } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import { AttackMatrix, attemptNames, changedFiles } from './hostile-driver/attackMatrix.ts';
 
-// What takes longer: attempts that end the process, without walls and with each of them alone, and the greedy driver inside each of them.
+// The slower attempts: those that end the process, without walls and with each of them alone, and the greedy driver inside each of them.
 
 const signal = new AbortController().signal;
 const limits = { heapMegabytes: 60 };

@@ -5,8 +5,8 @@ import { root } from '../../scripts/paths.ts';
 import type { Outcomes } from './hostile-driver/attackMatrix.ts';
 import { AttackMatrix, attemptNames, changedFiles } from './hostile-driver/attackMatrix.ts';
 
-// Each wall around a driver alone, and none: which attempts reach what they should not. docs/security/driver-walls.md tells people the same,
-// and is held to it here. An attempt that succeeds nowhere proves nothing, so without walls every one has to succeed.
+// Each wall around a driver alone, and none: which attempts reach what they should not. docs/security/driver-walls.md lists the same for people, and
+// this test compares it. An attempt that succeeds nowhere proves nothing, so without walls every one has to succeed.
 
 const NONE = { permissionModel: false, kernel: false };
 const PERMISSION_MODEL = { permissionModel: true, kernel: false };
@@ -57,7 +57,7 @@ describe('a driver that tries everything', () => {
     const ordinary = (listed: readonly string[]): string[] => names.filter((name) => listed.includes(name));
     expect(reached(permissionModel.outcomes)).toEqual(ordinary(table.permissionModel));
     expect(reached(kernel.outcomes)).toEqual(ordinary(table.kernel));
-    // What both leave open is what neither contains.
+    // An attempt that both leave open is one that neither contains.
     expect(reached(both.outcomes)).toEqual(ordinary(table.kernel).filter((name) => table.permissionModel.includes(name)));
     expect(await changedFiles(kernel.outside)).toEqual([]);
     expect(await changedFiles(permissionModel.outside)).toEqual([]);

@@ -47,7 +47,7 @@ function asking(grants: WiderGrant[]) {
   return testManifest({ permissions: { unconfined: { reason: 'It needs them.', grants } } });
 }
 
-/** What a driver with these grants reaches, of all that is tried. */
+/** The attempts that succeed for a driver with these grants. */
 async function reached(grants: WiderGrant[], walls: DriverProcessesOptions['walls'] = {}): Promise<string[]> {
   const made = await bench.driver('', asking(grants));
   await copyFile(attemptsFile, join(made.folder, 'index.js'));

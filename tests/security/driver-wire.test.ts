@@ -194,7 +194,7 @@ describe('the memory of the host', () => {
       const { connecting } = await play('requestFlood', { ...patience, logBytes: 3_000 });
       const session = await connecting;
       const lost = new Promise<string>((resolve) => session.onClosed((error) => resolve(error.message)));
-      // The host answers no more lines than a second has room for, so what goes on regardless has too many requests open.
+      // The host answers no more lines than a second has room for, so a driver that keeps sending has too many requests open.
       await expect(session.ping({ signal })).rejects.toMatchObject({ code: 'DRIVER_FAULT' });
       expect(await lost).toMatch(/violated the protocol: more than 64 requests were open/);
     };
@@ -210,7 +210,7 @@ describe('the memory of the host', () => {
   it("doesn't grow with large unread responses", async () => {
     const session = await (await play('answersUnread', patience)).connecting;
     const bytes = await growth(() => expect(session.ping({ signal })).rejects.toMatchObject({ code: 'TIMEOUT' }));
-    // 64 answers of 20 MB: what may be under way is a megabyte in the pipe and a window for each of eight connections, and undici's own.
+    // 64 answers of 20 MB: in flight may be a megabyte in the pipe and a window for each of eight connections, and undici's own.
     expect(bytes).toBeLessThan(96 * MEGABYTE);
   });
 });

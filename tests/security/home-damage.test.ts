@@ -16,8 +16,8 @@ import { Backups } from '../../host/src/runtime/storage/backups.ts';
 import { openHomeDatabase } from '../../host/src/runtime/storage/homeDatabase.ts';
 import { restoreDatabase } from '../../host/src/runtime/storage/restoreDatabase.ts';
 
-// What a database may look like when a machine, a disk or another program has damaged it. Whatever it is: an error that says what to do, never an
-// application that looks empty, never a byte of the file changed.
+// Files that a machine, a disk or another program has damaged. In every case: an error that says what to do, never an application that looks empty,
+// never a byte of the file changed.
 
 const PAGE = 4_096;
 const KNOWN = MIGRATIONS.map(({ id }) => id);

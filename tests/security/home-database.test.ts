@@ -8,7 +8,7 @@ import { connectionGroupsMigration } from '../../host/src/runtime/storage/migrat
 import { connectionsMigration } from '../../host/src/runtime/storage/migrations/connections.ts';
 import { Database } from '../../host/src/runtime/storage/database.ts';
 
-// Who writes into the home's database can give an AI client every right, and take what was done out of the log. The lock keeps out every
+// A program that writes into the home's database can give an AI client every permission, and remove entries from the log. The lock keeps out every
 // program that asks for one. It does not keep out one of the same person that opens the file without locks (decision 0011).
 
 const MIGRATIONS = [connectionsMigration, connectionGroupsMigration];

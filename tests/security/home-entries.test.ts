@@ -69,7 +69,7 @@ it(
         { env: { ...process.env, TABULARIUM_HOME: home }, encoding: 'utf8', timeout: PATIENCE * 1_000 },
       );
       expect([entry, kind, signal, stderr]).toEqual([entry, kind, null, '']);
-      // What is removed before a host listens does not matter to a command.
+      // An entry that is removed before a host listens doesn't matter to a command.
       if (entry === 'host.sock' && kind === 'a named pipe') expect(JSON.parse(stdout)).toEqual({ connections: [] });
       else {
         const { error } = JSON.parse(stdout) as { error: { code: string; message: string; advice: string } };

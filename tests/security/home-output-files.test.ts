@@ -38,7 +38,7 @@ const writers: readonly [string, string, (file: string) => string[]][] = [
   ['backup', 'copy.db', (file) => ['backup', '--output', file, '--overwrite']],
 ];
 
-/** What the data directory holds that nobody but the host may change. */
+/** The files of the data directory that only the host may change. */
 async function held(): Promise<readonly string[]> {
   const names = await readdir(home, { recursive: true });
   return names.filter((name) => !/^(logs|cache)\b|\.db-(wal|shm|journal)$/.test(name)).toSorted();

@@ -68,7 +68,7 @@ describe('the real program', () => {
   it('shares one home between a host and commands, and leaves nothing running', async () => {
     const { host, ready } = await serve();
     const token = await command('tokens', 'create', '--name', 'a');
-    // What the other process has just made is known to the host at once.
+    // The host sees an entry of the other process at once.
     const call = (): Promise<Response> =>
       fetch(String(ready['mcp']), {
         method: 'POST',

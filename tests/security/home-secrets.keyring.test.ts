@@ -14,7 +14,7 @@ const main = fileURLToPath(new URL('../../host/src/cli/main.ts', import.meta.url
 const secret = 'a-secret-that-stands-nowhere';
 
 let home: string;
-// The program runs from its source, but the runtime wants the program of a driver's process to be there.
+// The program runs from its source, but the runtime requires the program of a driver's process to exist.
 beforeAll(() =>
   buildStale({
     root,
@@ -45,7 +45,7 @@ describe('a credential of a saved connection', () => {
     expect(saved).toMatchObject({ secrets: { apiKey: { kind: 'store' } } });
     expect(out + err).not.toContain(secret);
     const account = `${saved.id}/apiKey`;
-    // Beside the secret stands the digest of where it may go.
+    // The digest of the permitted targets is stored next to the secret.
     expect(await new OsSecureStore().get(account)).toMatch(new RegExp(`^tabularium-secret-1:[0-9a-f]{64}:${secret}$`));
 
     for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {

@@ -207,7 +207,7 @@ describe('tokens', () => {
     const going = send(other.text, callTables(READING_ROOM));
     await begun.promise;
     fixture.tokens.revoke(cut.info.id);
-    // Told why, in place of their results: as the answer, and as the last event of a stream that had begun.
+    // The client gets the reason in place of its results: as the answer, and as the last event of a stream that had begun.
     const message = expect.stringContaining('the token has been revoked') as string;
     for (const { json } of await Promise.all(ended))
       expect(json).toMatchObject({ id: expect.any(Number) as number, error: { code: -33_009, message } });

@@ -4,7 +4,7 @@ import type { PendingApproval } from '../../host/src/common/integrations.ts';
 import { McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import { MODERN_META, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 
-// What a person is asked is what runs: whole, with nothing hidden in it, or the request is refused.
+// The approved text is the text that runs: whole, with nothing hidden in it, or the request is rejected.
 
 let fixture: McpFixture;
 let port: number;
@@ -92,7 +92,7 @@ function nextPending(): Promise<PendingApproval> {
 const changes = (): string[] => fixture.session.calls.filter((name) => name.startsWith('CHANGE'));
 const messageOf = (answer: Answer): string => answer.result?.inputRequests?.['approve']?.params.message ?? '';
 const textOf = (answer: Answer): string => answer.result?.content?.[0]?.text ?? '';
-/** What a person reads of the statement: the lines behind the bars. */
+/** The statement as a person reads it: the lines behind the bars. */
 const statementIn = (message: string): string =>
   message
     .split('\n')

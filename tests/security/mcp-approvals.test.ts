@@ -84,7 +84,7 @@ describe('approval by the client', () => {
     expect(done.result?.isError).toBeUndefined();
     expect(changes()).toEqual(['CHANGE run write it']);
     expect(fixture.reports.at(-1)).toMatchObject({ outcome: 'done', approvedBy: 'client', statement: 'write it' });
-    // A second time with the same proof is no second approval.
+    // The same proof a second time isn't a second approval.
     expect(await call(WRITE, accepted(asked.result?.requestState))).toMatchObject(badTicket);
     expect(changes()).toHaveLength(1);
   });
@@ -328,7 +328,7 @@ describe('approval in the window', () => {
     await gone();
     expect(changes()).toEqual([]);
     expect(fixture.queue.answer(id, 'once', digest)).toEqual({ outcome: 'late' });
-    // Nothing is done by the answer itself: nobody waits for it.
+    // The answer itself does nothing: no request waits for it.
     expect(changes()).toEqual([]);
     const different = callByWindow({ ...WRITE, statement: 'write something else' });
     await answerNext('deny');

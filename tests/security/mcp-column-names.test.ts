@@ -34,7 +34,7 @@ async function call(name: string, args: Record<string, unknown>): Promise<string
   }
 }
 
-/** What the driver was asked to change last. */
+/** The last change that the driver received. */
 function lastChange(): unknown {
   const text = fixture.session.calls.findLast((each) => each.startsWith('CHANGE')) ?? '';
   return JSON.parse(text.slice(text.indexOf('{')));

@@ -11,7 +11,7 @@ import { modernRequest } from '../../host/src/runtime/mcp/server/rawRequest.test
 const CALLS = 10_000;
 const AT_ONCE = 32;
 const REQUESTS_PER_MINUTE = 1_000_000;
-/** What is reachable may grow by so much between the first half and the end; a leak of 1 kB a call would be 5 MB. */
+/** Reachable memory may grow by so much between the first half and the end; a leak of 1 kB a call would be 5 MB. */
 const MOST_GROWTH_BYTES = 4 * 1_024 * 1_024;
 
 function collectedHeap(): number {
@@ -67,7 +67,7 @@ it(`answers ${CALLS} calls at ${AT_ONCE} in flight in flat memory`, { timeout: 3
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    // What the fixture keeps for other tests is not the server's.
+    // Memory that the fixture keeps for other tests isn't the server's.
     fixture.session.calls.length = 0;
     fixture.session.signals.length = 0;
     fixture.reports.length = 0;

@@ -90,7 +90,7 @@ async function send(token: string, toolCase: ToolCase, args: unknown, approval: 
   return json as Answer;
 }
 
-/** What became of a call, in the letters of the table. */
+/** The result of a call, in the letters of the table. */
 async function outcomeOf(token: string, toolCase: ToolCase, approval: Approval): Promise<string> {
   serial += 1;
   const args = toolCase.args(READING_ROOM, serial);
@@ -118,7 +118,7 @@ function letterOf({ result, error }: Answer): string {
   return `text ${text}`;
 }
 
-/** What a letter of the table means for one way of approval. */
+/** The meaning of a letter of the table for one way of approval. */
 function expectedOutcome(before: string, after: string, approval: Approval): string {
   if (before !== '?') return before;
   return { nobody: '?', accepts: `?${after}`, declines: '?n' }[approval];
@@ -151,7 +151,7 @@ describe('every tool, against every setting', () => {
           const changes = fixture.session.calls.filter((call) => call.startsWith('CHANGE'));
           const mayChange = toolCase.column >= 4 && expected.endsWith('+');
           if (changes.length !== (mayChange ? 1 : 0)) wrong.push(`${label}: changed ${changes.length} times`);
-          // What is not to be reached, and what is known to be refused, costs no driver a word.
+          // A target that is out of reach, or rejected beforehand, causes no call to a driver.
           const knownAtOnce = expected === 'F' || ('RrBX'.includes(expected) && toolCase.tool !== 'execute_query');
           if (knownAtOnce && fixture.session.calls.length > 0)
             wrong.push(`${label}: asked the driver ${fixture.session.calls[0]}`);

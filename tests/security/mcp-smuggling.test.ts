@@ -11,8 +11,8 @@ import { modernRequest, rawRequest } from '../../host/src/runtime/mcp/server/raw
 import { classify } from '../fixtures/ledger-driver/src/sql/classify.ts';
 import { splitStatements } from '../fixtures/ledger-driver/src/sql/split.ts';
 
-// Texts that are meant to be taken for a read and to be run as something else, against real drivers, through the real tools, on a connection
-// that is read only. What counts is not what is answered but what reaches the database.
+// Texts that are meant to be taken for a read and to be run as something else, against real drivers, through the real tools, on a connection that is
+// read only. The test looks at what reaches the database, because the answer alone proves nothing.
 
 const KEY = 'smuggling-admin-key';
 const signal = new AbortController().signal;

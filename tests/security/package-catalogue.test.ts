@@ -25,9 +25,9 @@ let folder: string;
 let catalogue: SignedCatalogue;
 let proxy: RegistryProxy;
 let host: PackageHost;
-/** What the registry answers for a file of the catalogue; a function writes the answer itself. */
+/** The registry's answer for a file of the catalogue; a function writes the answer itself. */
 let serve: (file: string) => string | undefined | ((response: ServerResponse) => void);
-/** What is done to the text of a package's document. */
+/** The change to the text of a package's document. */
 let edit: (document: string) => string;
 
 beforeAll(async () => {
@@ -243,7 +243,7 @@ describe('a catalogue whose root needs two signatures', () => {
   });
 
   type Signatures = Parameters<typeof signedRoot>[0]['signatures'];
-  /** What the registry serves as a root of both keys, or of `rootKeys`. */
+  /** The root of both keys, or of `rootKeys`, that the registry serves. */
   async function serveRoot(version: number, signatures: Signatures, rootKeys = [keys.root, second]): Promise<void> {
     const threshold = rootKeys.length;
     roots.set(`${version}.root.json`, await signedRoot({ version, keys, rootKeys, threshold, signatures }));

@@ -108,7 +108,7 @@ describe('a driver that asks to leave the sandbox', () => {
     const error = await caught(host.installer.installFile(new Uint8Array(tarball), 'wide.tgz', { signal }));
     const { message } = errorReport(error);
     expect(message.endsWith(`The driver gives this reason: ${JSON.stringify(reason)}`)).toBe(true);
-    // What a person decides about: programs of this computer, connections from outside, and what files lead to.
+    // The grants that a person decides about: programs of this computer, connections from outside, and targets of files.
     expect(message).toContain('programs on it, and accept connections');
     expect(message).toContain('those of Tabularium included');
   });
@@ -159,7 +159,7 @@ describe('a driver that asks to leave the sandbox', () => {
     await host.installed.current('wide');
     await host.management.withdrawGrants('wide');
     await expect(host.installed.current('wide')).rejects.toMatchObject({ code: 'GRANT_NEEDED' });
-    // It can still be chosen: whoever opens a connection is asked.
+    // It can still be chosen: each person who opens a connection is asked.
     expect(await host.catalogue.entry('wide')).toMatchObject({ state: 'installed', installedVersion: '1.0.0' });
   });
 

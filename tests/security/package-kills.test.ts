@@ -45,7 +45,7 @@ async function killAt(home: string, operation: string, step: number): Promise<bo
   return said === 'stopped';
 }
 
-/** Everything that a person would see of the driver after a new start, and what stands on disk. */
+/** Everything that a person would see of the driver after a new start, and the files on disk. */
 async function stateOf(home: string): Promise<unknown> {
   const host = await createPackageHost({ home });
   try {

@@ -43,7 +43,7 @@ async function update(id: string): Promise<void> {
   for await (const step of host.management.update(id, never)) expect(step).toBeDefined();
 }
 
-/** An open connection, as the host knows it. */
+/** An open connection, as the host sees it. */
 function opened(name: string, driver: string, driverVersion: string): OpenSession {
   return { connection: { id: name, name, driver }, driverVersion } as OpenSession;
 }
@@ -406,7 +406,7 @@ describe('keys', () => {
     expect(await host.management.keys()).toMatchObject([{ keyId, origin: 'localRegistry', fingerprint: fingerprintOf(keyId) }]);
     host.sessions.push(opened('Sample', 'tiny', '1.3.0'));
     await host.management.revokeKey(keyId);
-    // What runs now ends, too: sessions, and the process that serves them.
+    // Running work ends, too: sessions, and the process that serves them.
     expect({ sessions: host.sessions, stopped: host.stopped }).toEqual({ sessions: [], stopped: ['tiny 1.3.0'] });
     expect(await host.management.keys()).toMatchObject([{ keyId, revokedAt: expect.any(String) as string }]);
     await expect(host.installed.current('tiny')).rejects.toMatchObject({ code: 'PACKAGE_KEY_REVOKED' });
@@ -420,7 +420,7 @@ describe('keys', () => {
     const { file } = await host.management.bundleTo('tiny', undefined, folder);
     await host.management.remove('tiny');
     const keyId = await keyIdOf(registry.publisher.publicKey);
-    // Nobody was asked yet: nothing changes by it.
+    // The person was not asked yet: nothing changes by it.
     expect(await host.management.trustKey(keyId)).toMatchObject({ origin: 'localRegistry' });
     await expect(host.management.installFile(file, never)).rejects.toMatchObject({ code: 'PACKAGE_KEY_UNKNOWN' });
     expect(await host.management.trustKey(keyId)).toMatchObject({ origin: 'thirdParty' });

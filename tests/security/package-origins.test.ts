@@ -115,7 +115,7 @@ describe('an archive', () => {
     expect(await made.install('tiny')).toMatchObject({ version: '1.0.0' });
     expect(store.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
     expect(new Set(store.tokens)).toEqual(new Set([undefined]));
-    // Saved without a word about origins, it keeps them.
+    // Saved without a list of origins, it keeps them.
     await made.management.saveRegistry(registryInputSchema.parse({ url: proxy.url }));
     expect(await made.management.registries()).toMatchObject([{ downloadOrigins: [new URL(store.url).origin] }]);
   });
@@ -191,7 +191,7 @@ describe('a registry elsewhere', () => {
   });
 
   it('connects to the address that was checked: a name is looked up once for each connection', async () => {
-    // The second answer is what a rebinding name server gives to whoever looks again.
+    // A rebinding name server gives the second answer to a client that looks again.
     await using network = new RegistryNetwork({
       env: {},
       lookup: names({ 'registry.example': [['192.0.2.1'], ['127.0.0.1']] }),

@@ -240,7 +240,7 @@ describe('the way to a registry', () => {
       trustFile(other);
       await add({ url: proxy.url, token: TOKEN });
       expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
-      // Changing anything else of the registry is no answer, and loses nothing.
+      // Changing anything else of the registry doesn't answer the question, and loses nothing.
       trustFile(file);
       await add({ url: proxy.url, name: 'Renamed' });
       await expect(host.install('tiny')).rejects.toMatchObject({ code: 'SECRET_NOT_CONFIRMED' });

@@ -12,9 +12,9 @@ type Tamper = (outgoing: ServerResponse, answer: IncomingMessage) => void;
 
 interface Proxy {
   readonly url: string;
-  /** What is done to archives; undefined: passed on. */
+  /** The change to archives; undefined: passed on. */
   tamper: Tamper | undefined;
-  /** What is done to documents. */
+  /** The change to documents. */
   tamperDocument: Tamper | undefined;
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ function step(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
-/** The same function, told of first. */
+/** The same function, announced first. */
 function watched<Work extends (...values: never[]) => unknown>(work: Work): Work {
   return new Proxy(work, {
     apply: (target, self, values): unknown => {
@@ -40,7 +40,7 @@ const { SealedSecrets } = await import('../../host/src/runtime/credentials/seale
 const { DriverUse } = await import('../../host/src/runtime/drivers/driverUse.ts');
 const { silentLogger } = await import('../../host/src/runtime/storage/logger.ts');
 const { createPackageHost } = await import('./packageHost.ts');
-// Who is killed hands on nothing at its end: the next one is to load what this one compiled.
+// A killed process passes nothing on at its end: the next one is to load what this one compiled.
 flushCompileCache();
 const host = await createPackageHost({ home });
 const signal = new AbortController().signal;
@@ -59,7 +59,7 @@ const operations: Record<string, () => Promise<unknown>> = {
   remove: () => management.remove('tiny'),
   crashAtFirstUse,
 };
-// What is read for the first time prepares nothing that counts.
+// The first read prepares nothing that counts.
 await installed.current('tiny');
 counting = true;
 await operations[operation]?.();

@@ -45,7 +45,7 @@ import { MemoryStore } from './memoryStore.ts';
 /** A trial loader that notes what it was given. */
 class FakeTrialLoader implements Pick<DriverProcesses, 'tryOut'> {
   readonly tried: InstalledDriver[] = [];
-  /** What the next trials do beside being noted. */
+  /** Extra work of the next trials, besides the note of them. */
   behaviour: (driver: InstalledDriver, signal: AbortSignal) => Promise<void> = () => Promise.resolve();
 
   async tryOut(driver: InstalledDriver, signal: AbortSignal): Promise<void> {
@@ -148,9 +148,9 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     ...contract,
   });
   const trialLoader = new FakeTrialLoader();
-  /** What the host believes to be open. */
+  /** The connections that the host lists as open. */
   const sessions: OpenSession[] = [];
-  /** Whose processes were ended. */
+  /** The drivers whose processes were ended. */
   const stopped: string[] = [];
   const installer = new DriverInstaller({
     folders,

@@ -32,7 +32,7 @@ syncBuiltinESMExports();
 
 // Imported now, so that it sees the functions above.
 const { createPackageHost } = await import('./packageHost.ts');
-// Who is killed hands on nothing at its end: the next one is to load what this one compiled.
+// A killed process passes nothing on at its end: the next one is to load what this one compiled.
 flushCompileCache();
 const host = await createPackageHost({ home, registryFile });
 host.trialLoader.behaviour = async () => stopAt('tryingOut');

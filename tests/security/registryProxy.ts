@@ -7,18 +7,18 @@ import type { AddressInfo } from 'node:net';
 export interface RegistryProxyOptions {
   /** The registry behind. */
   readonly target: string;
-  /** Refuses whoever does not bring this. */
+  /** Rejects requests without this header. */
   readonly token?: string;
   /** Sends everything on to another address. */
   readonly redirectTo?: string;
-  /** Sends whoever wants an archive on to another address. */
+  /** Redirects requests for an archive to another address. */
   readonly redirectArchivesTo?: string;
   /** Answers nothing to a search. */
   readonly withoutSearch?: boolean;
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** As a proxy: refuses whoever does not bring `name:password`. */
+  /** As a proxy: rejects requests without `name:password`. */
   readonly proxyLogin?: string;
-  /** What is done to an answer before it is passed on; true: it was dealt with here. */
+  /** Handles an answer before it is passed on; true: the answer is complete. */
   readonly meddle?: (url: URL, outgoing: ServerResponse, answer: IncomingMessage) => boolean;
 }
 
@@ -30,7 +30,7 @@ export interface RegistryProxy extends AsyncDisposable {
   readonly tokens: (string | undefined)[];
 }
 
-/** Something that stands before a registry: a private one, one behind TLS, one that redirects, a proxy. Keeps the Host header. */
+/** A server in front of a registry: a private one, one behind TLS, one that redirects, a proxy. Keeps the Host header. */
 export async function createRegistryProxy(options: RegistryProxyOptions): Promise<RegistryProxy> {
   const { target, tls, proxyLogin, meddle } = options;
   const mayPass = ({ headers }: IncomingMessage): boolean =>

@@ -3,7 +3,7 @@ import { SecretConfirmationError } from '../../host/src/runtime/connections/secr
 import { FIELDS, HTTP, SECRET, SecretBench, driverFiles } from './secretBench.ts';
 import { caught, drained, expectNothingSent, savedConnection } from './sendingPaths.ts';
 
-// The server stays the same; only how far its certificate is checked changes. Whoever stands between the two reads the secret then.
+// The server stays the same; only how far its certificate is checked changes. A process between the two reads the secret then.
 
 const signal = AbortSignal.timeout(600_000);
 
@@ -17,7 +17,7 @@ afterEach(() => bench[Symbol.asyncDispose]());
 const ping = (): Promise<unknown> =>
   bench.runtime.sessions.use(bench.connectionId, ({ session }) => session.ping({ signal }), { signal });
 
-/** What each change does to the settings, as the form and as a row of the database would have them. */
+/** The effect of each change on the settings, as the form and as a row of the database would have them. */
 const CHANGES: Readonly<Record<string, () => Readonly<Record<string, string | number | boolean>>>> = {
   'verification is skipped': () => ({ skip: true }),
   'the host name is no longer checked': () => ({ mode: 'chain' }),

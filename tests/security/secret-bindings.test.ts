@@ -310,7 +310,7 @@ describe('a home of an older version', () => {
 
 describe('the entry in the secure store', () => {
   it('is for one destination, whatever the database and its key say', async () => {
-    // Whoever holds the home's key can write an approval that counts; the entry still says otherwise.
+    // A process that has the home's key can write an approval that counts; the entry still says otherwise.
     const other = await bench.connect('store', 'Model');
     await bench.runtime.connections.update(other, {
       ...saved(other),

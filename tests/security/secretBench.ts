@@ -96,7 +96,7 @@ export const driver = {
 };
 `;
 
-/** What a driver of these tests asks for; changed by each attack in its own way. */
+/** The request of a driver of these tests; each attack changes it in its own way. */
 export interface DriverShape {
   readonly version?: string;
   readonly fields?: readonly object[];

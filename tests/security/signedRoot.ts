@@ -11,7 +11,7 @@ export interface SignedRootOptions {
   /** The keys of the root role. */
   readonly rootKeys: readonly SigningKey[];
   readonly threshold: number;
-  /** Who signs: the private key of `by` under the id of `as` (default: its own). */
+  /** The signer: the private key of `by` under the id of `as` (default: its own). */
   readonly signatures: readonly { readonly by: SigningKey; readonly as?: SigningKey }[];
 }
 

@@ -55,7 +55,7 @@ async function openWindow(): Promise<Window> {
   return { path: answer.headers['location'] ?? '', cookie: answer.headers['set-cookie']?.split(';')[0] ?? '' };
 }
 
-/** What the window's own page sends. */
+/** The request of the window's own page. */
 const own = (window: Window): Record<string, string> => ({
   cookie: window.cookie,
   origin: transport.origin,

@@ -143,7 +143,7 @@ describe('a client that goes away', () => {
     await once(socket, 'readable');
     socket.destroy();
     await Promise.all([aborted.promise, cancelled.promise]);
-    // Nobody read, so little was made: what the buffers of both ends hold.
+    // The client read nothing, so little was made: as much as the buffers of both ends hold.
     expect(sent).toBeLessThan(1_000);
   });
 

@@ -33,7 +33,7 @@ export interface CheckServerOptions {
   readonly kit?: boolean;
   /** Instead of those that everybody runs. */
   readonly scenarios?: readonly Scenario[];
-  /** Told after each scenario. */
+  /** Called after each scenario. */
   readonly onResult?: (result: ScenarioResult) => void;
 }
 

@@ -10,7 +10,7 @@ export type Ask = (
 
 /** Kinds of things that a server lists by name. */
 const NAMED = new Set(['collections', 'aliases', 'presets', 'stopwords', 'synonym_sets', 'curation_sets']);
-/** A server takes these from the query where they stand there, and then not from the path. */
+/** A server takes these from the query if they are there, and then not from the path. */
 const NAMES_IN_QUERY = ['collection', 'name', 'alias'];
 
 /**

@@ -17,7 +17,7 @@ export interface KitPlanOptions {
   readonly server: ServerUnderTest;
 }
 
-/** What the conformance kit must know of a server that is filled under this run's prefix. Collections of others are not even listed. */
+/** The conformance plan for a server that is filled under this run's prefix. Collections of others are not even listed. */
 export async function kitPlan({ http, host, secret, server }: KitPlanOptions): Promise<ConformancePlan> {
   const { prefix, short, must } = server;
   const own = (ref: KnownTable['ref']): KnownTable['ref'] => ({ namespace: [], name: `${prefix}${ref.name}` });

@@ -17,7 +17,7 @@ export interface Leftover {
 interface Listing {
   readonly kind: Leftover['kind'];
   readonly path: string;
-  /** Member that holds the list, where the answer is no list itself. */
+  /** Member that holds the list, if the answer isn't a list itself. */
   readonly member?: string;
   readonly name: string;
   readonly id?: string;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const runs = z.array(z.object({ prefix: z.string().regex(/^tabularium-check-[0-9a-f]{16}-$/), pid: z.int().positive() }));
 
-/** Prefixes of runs that began on this machine, so that a later run knows which leftovers are its own to remove. */
+/** Prefixes of runs that began on this machine, so that a later run recognizes the leftovers that it may remove. */
 export class RunFile {
   readonly #file: string;
 

@@ -9,11 +9,11 @@ export interface ScenarioResult {
   /** Comparisons that were made. */
   readonly compared: number;
   readonly milliseconds: number;
-  /** What differs, or why it did not run. Empty for a pass. */
+  /** The difference, or why it did not run. Empty for a pass. */
   readonly messages: readonly string[];
 }
 
-/** What people attach to a bug: no address, no key, no data of theirs. */
+/** The text that people attach to a bug: no address, no key, no data of theirs. */
 export interface ServerReport {
   readonly reportVersion: 1;
   readonly takenAt: string;
@@ -29,7 +29,7 @@ export interface ServerReport {
   readonly outcome: 'pass' | 'fail' | 'interrupted';
   readonly scenarios: readonly ScenarioResult[];
   readonly kit?: Pick<ConformanceReport, 'kit' | 'contract' | 'score' | 'counts'>;
-  /** What runs left on the server, this one included. */
+  /** Leftovers of runs on the server, this one included. */
   readonly leftovers: readonly string[];
 }
 

@@ -116,7 +116,7 @@ function spellings({ b }: Names): readonly ((text: string) => string)[] {
 
 type State = Readonly<Record<string, string>>;
 
-/** What this check made, each thing under a name of its own. A document is one entry for each of its fields. */
+/** Everything that this check made, each thing under a name of its own. A document is one entry for each of its fields. */
 async function stateOf(ask: Ask, { a, b, other }: Names): Promise<State> {
   const state: Record<string, string> = {};
   for (const collection of [a, b]) {
@@ -140,7 +140,7 @@ async function stateOf(ask: Ask, { a, b, other }: Names): Promise<State> {
   return state;
 }
 
-/** What is gone: of documents the fields, whatever their values; of everything else what it was. A new key is a loss as well. */
+/** The losses: of documents the fields, whatever their values; of everything else its content. A new key is a loss as well. */
 function lossesOf(before: State, after: State): string[] {
   return [
     ...Object.keys(before).filter(

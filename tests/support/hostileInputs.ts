@@ -58,7 +58,7 @@ function hostileJson(size: number): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Something that fits a JSON schema as far as that can be told from it. */
+/** A value that fits a JSON schema as far as the schema shows it. */
 export function exampleOf(schema: Schema, text = 'x'): unknown {
   if ('const' in schema) return schema['const'];
   if ('default' in schema) return schema['default'];

@@ -6,7 +6,7 @@ import type { RawRequest } from '../../host/src/runtime/mcp/server/rawRequest.te
 import { TOOLS } from '../../host/src/runtime/mcp/tools/registry.ts';
 import { exampleOf, hostileVariants } from './hostileInputs.ts';
 
-/** Every method of the MCP server, each tool and prompt by itself, with hostile values of `size` characters in each of its parts. */
+/** Every method of the MCP server, each tool and prompt separately, with hostile values of `size` characters in each of its parts. */
 export function* mcpFuzz(size: number): Generator<{ readonly name: string; readonly request: RawRequest }> {
   const bases: readonly (readonly [method: string, params: Readonly<Record<string, unknown>>, fuzzed: string])[] = [
     ...TOOLS.map(({ listed: { name, inputSchema } }) => {

@@ -64,7 +64,7 @@ export async function startOwnerBench(): Promise<OwnerBench> {
 
 /** A host's socket for its owner. */
 export interface FuzzedSocket extends AsyncDisposable {
-  /** What the host had to log as its own fault. */
+  /** The errors that the host had to log as its own fault. */
   readonly faults: readonly string[];
   /** Calls a procedure with a body as it is. @returns the answer, whole */
   send(path: string, body: Uint8Array): Promise<string>;

@@ -11,7 +11,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** An application that proves itself, and answers as a test wants it. */
+/** An application that proves itself, and answers as a test requires. */
 export class ProvingApplication implements AsyncDisposable {
   /** Every request but challenges. */
   readonly seen: Seen[] = [];

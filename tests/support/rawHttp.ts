@@ -10,7 +10,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Sends bytes to 127.0.0.1 as they stand, past everything that a client library would correct, and reads until the server closes. */
+/** Sends bytes to 127.0.0.1 unchanged, past everything that a client library would correct, and reads until the server closes. */
 export async function sendRaw(port: number, request: string | Uint8Array): Promise<RawAnswer> {
   const socket = await openRaw(port);
   socket.write(request);

@@ -21,7 +21,7 @@ const all: readonly Seeded[] = [
   ...rowFaults,
 ];
 
-/** What the checks of one rule say, with every table. */
+/** The output of the checks of one rule, with every table. */
 async function complaints({ plan, breaks: [area, rule] }: Seeded): Promise<string[]> {
   const said: string[] = [];
   for (const check of conformanceChecks(plan)) {

@@ -13,7 +13,7 @@ export interface Seeded {
   readonly name: string;
   /** The area and the rule of the check. */
   readonly breaks: readonly [area: string, rule: string];
-  /** What the check must say: it found this fault and not another. */
+  /** The message that the check must give: it found this fault and not another. */
   readonly says: RegExp;
   readonly plan: ConformancePlan;
 }
@@ -46,7 +46,7 @@ export function connects(
   return { name, breaks, says, plan: orchardPlan(defineDriver({ id, connect: connect(correct) })) };
 }
 
-/** Something that is wrong beside the code: the manifest, or what the author tells the kit. */
+/** A fault beside the code: in the manifest, or in the author's plan for the kit. */
 export function declares(name: string, breaks: Breaks, says: RegExp, changes: Partial<ConformancePlan>): Seeded {
   return { name, breaks, says, plan: { ...orchardPlan(orchardDriver()), ...changes } };
 }
@@ -63,5 +63,5 @@ export async function* mapped<T>(events: AsyncIterable<T>, change: (event: T) =>
   for await (const event of events) yield* change(event);
 }
 
-/** A call that nobody can cancel. */
+/** A call without a way to cancel it. */
 export const deaf = { signal: new AbortController().signal } as const;

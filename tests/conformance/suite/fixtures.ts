@@ -15,8 +15,8 @@ import { z } from 'zod';
 import { SUPPORTED_VERSIONS } from '../../../host/src/runtime/mcp/server/codes.ts';
 import type { ProtocolEra } from '../../../host/src/runtime/mcp/server/protocolServer.ts';
 
-// What the public conformance package expects a server to have in order to try every part of the protocol. It stands behind the application's
-// own front, so that it is the front that is tried.
+// The public conformance package expects a server with these tools in order to try every part of the protocol. The server runs behind the
+// application's own request guard, so that the guard is tried.
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const WAV = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
@@ -68,7 +68,7 @@ function capabilitiesOf(context: ServerContext): ClientCapabilities {
   return envelope?.['io.modelcontextprotocol/clientCapabilities'] ?? {};
 }
 
-/** @param publish - tells open subscriptions of a change */
+/** @param publish - notifies open subscriptions of a change */
 export function createFixtureServer(era: ProtocolEra, publish: (event: ServerEvent) => void): McpServer {
   const mcp = new McpServer(
     { name: 'tabularium-conformance', version: '1.0.0' },

@@ -8,8 +8,8 @@ import { runSuite } from './runSuite.ts';
 import { startTokenProxy } from './tokenProxy.ts';
 import type { TokenProxy } from './tokenProxy.ts';
 
-// The public conformance package against the application's own front: once with the application's tools, for every scenario that needs no
-// others, and once with the tools that the package wants, for all that is scored.
+// The public conformance package against the application's own request guard: once with the application's tools, for every scenario that needs no
+// others, and once with the tools that the package requires, for all that is scored.
 
 /** Needs nothing of the server but the protocol. */
 const WITHOUT_FIXTURES: Readonly<Record<string, readonly string[]>> = {

@@ -10,7 +10,7 @@ import type { ApiContext } from '../../../host/src/runtime/api/context.ts';
 import type { FetchHandler } from '../../../host/src/common/fetchHandler.ts';
 import { silentLogger } from '../../../host/src/runtime/storage/logger.ts';
 
-/** What serves the window's files. */
+/** The server of the window's files. */
 export interface Pages {
   serve(request: IncomingMessage, response: ServerResponse): void;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What a server says of its place in a cluster. There is no cluster behind it: nothing is passed on to other nodes. */
+/** A server's place in a cluster. The sandbox has no cluster: it passes nothing on to other nodes. */
 export interface ClusterNode {
   readonly leads: boolean;
   readonly committed: number;

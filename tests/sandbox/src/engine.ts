@@ -13,7 +13,7 @@ import type { CollectionDefinition } from './store/collection.ts';
 import type { Synonym } from './synonyms/synonym.ts';
 import type { Features } from './versions.ts';
 
-/** What a collection carries beside its documents. */
+/** The data of a collection besides its documents. */
 export interface Curation {
   readonly synonyms: Map<string, Synonym>;
   readonly overrides: Map<string, CurationRule>;
@@ -23,7 +23,7 @@ export interface Curation {
 export const byId = <T>(records: ReadonlyMap<string, T>): T[] =>
   [...records].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, record]) => record);
 
-/** Everything a running sandbox knows. */
+/** The whole state of a running sandbox. */
 export class Engine {
   readonly features: Features;
   readonly keys: Keys;
@@ -76,7 +76,7 @@ export class Engine {
     return made;
   }
 
-  /** What the searches of a collection act on. */
+  /** The data that the searches of a collection work on. */
   searchContext(collection: Collection): SearchContext {
     const { stopwords } = this;
     if (this.features.sets) return { ...this.#contextOfSets(collection), stopwords };

@@ -1,6 +1,6 @@
 import type { SeenRequest } from './seenRequest.ts';
 
-/** What may go wrong between a client and a server, to be made to happen in tests. */
+/** Faults between a client and a server that tests can cause. */
 export type Fault =
   /** The connection is reset before any answer, as when an idle one is reused too late. */
   | { readonly kind: 'reset' }
@@ -13,7 +13,7 @@ export type Fault =
   /** Something else is answered. */
   | { readonly kind: 'answer'; readonly status: number; readonly body: string };
 
-/** What a server runs out of. */
+/** The resource that a server runs out of. */
 export type Resource = 'OUT_OF_DISK' | 'OUT_OF_MEMORY';
 
 const outOf = (resource: Resource): Fault => ({

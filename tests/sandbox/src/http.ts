@@ -10,7 +10,7 @@ export interface Call {
   readonly captured: Readonly<Record<string, string>>;
   readonly body: string;
   readonly key: string;
-  /** Whose searches these are, for analytics: the user the client names, or the address it comes from. */
+  /** The owner of these searches, for analytics: the user that the client names, or the address it comes from. */
   readonly user: string;
   /** For a multi_search: what a scoped key adds to each search. */
   readonly embedded: readonly Readonly<Record<string, unknown>>[];
@@ -21,11 +21,11 @@ export interface Answer {
   readonly body: string | Iterable<string>;
   /** `stream` is JSON that a real server sends piece by piece, without naming its character set. */
   readonly type?: 'json' | 'text' | 'stream';
-  /** What a real server would have taken for it, in milliseconds; only a paced sandbox looks at it. */
+  /** The time that a real server would have taken, in milliseconds; only a paced sandbox reads it. */
   readonly cost?: number;
 }
 
-/** The connection stays open and silent, which is what a real server does with a key id that is no number. */
+/** The connection stays open and silent, as a real server does for a key id that isn't a number. */
 export const SILENCE = Symbol('silence');
 
 export type Handler = (call: Call) => Answer | typeof SILENCE;

@@ -83,7 +83,7 @@ export class Keys {
     this.#bootstrap = bootstrap;
   }
 
-  /** What a key may see; undefined when it may not do this at all. */
+  /** The scope of a key; undefined if the key doesn't permit this at all. */
   access(value: string, action: string, collections: readonly string[]): Access | undefined {
     if (value === '') return undefined;
     if (same(value, this.#bootstrap)) return { embedded: {} };

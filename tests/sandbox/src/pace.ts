@@ -2,7 +2,7 @@ import type { SearchResult } from './search/search.ts';
 
 /** How slow a paced sandbox is. The defaults were measured on a real 29.0 with two cores. */
 export interface PaceOptions {
-  /** What an export sends at most. */
+  /** The highest rate of an export. */
   readonly exportMegabytesPerSecond?: number;
   /** 2 makes every search take twice as long as it would on the machine that was measured. */
   readonly searchFactor?: number;

@@ -10,7 +10,7 @@ const recordings = recordingSets.flatMap(readRecordings);
 const README = new URL('../README.md', import.meta.url);
 const ROW = /^\| (\d+\.\d) +\| ([\d,]+) +\| ([\d,]+) +\| ([\d,]+) +\|$/gm;
 
-/** What the documentation says: for each version the calls made, the answers compared and those alike. */
+/** The counts in the documentation: for each version the calls made, the answers compared and those alike. */
 const documented = (): Map<string, number[]> =>
   new Map(
     [...readFileSync(README, 'utf8').matchAll(ROW)].map(([, version = '', ...counts]) => [

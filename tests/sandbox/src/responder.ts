@@ -52,7 +52,7 @@ export class Responder {
     for (const part of parts) {
       const bytes = Buffer.from(part).subarray(0, left);
       left -= bytes.length;
-      // The bytes have to be out before the connection goes, or nobody would see them.
+      // The bytes have to be out before the connection closes, or the client would never see them.
       await new Promise<void>((resolve) => this.#response.write(bytes, () => resolve()));
       if (left <= 0) break;
     }

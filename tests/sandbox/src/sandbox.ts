@@ -44,12 +44,12 @@ export interface SandboxOptions {
   readonly snapshotFile?: string;
   /** Answer as slowly as a real server. */
   readonly pace?: boolean | PaceOptions;
-  /** How often counted searches are written; once an hour, as on a real server, unless told otherwise. */
+  /** How often counted searches are written; once an hour by default, as on a real server. */
   readonly analyticsFlushMs?: number;
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** What has been asked of a sandbox, for tests. Keys never show. */
+/** The requests to a sandbox, for tests. Keys never show. */
 export interface RequestLog {
   /** The last thousand. */
   readonly seen: readonly SeenRequest[];
@@ -69,9 +69,9 @@ export interface Sandbox extends AsyncDisposable {
   setStarting(isStarting: boolean): void;
   /** A server that runs out of something refuses writes with 422 and says so in its health; none lets it write again. */
   setExhausted(resource?: Resource): void;
-  /** What the server says of its place in a cluster; a server is the only one of its cluster at first. */
+  /** The server's place in a cluster; at first a server is the only one of its cluster. */
   setNode(node: ClusterNode): void;
-  /** Writes what analytics rules have counted, which a server does by itself now and then. */
+  /** Writes the counts of analytics rules, as a server does periodically. */
   flushAnalytics(): void;
   /** Ends every connection at once. */
   close(): Promise<void>;

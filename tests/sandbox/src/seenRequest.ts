@@ -1,4 +1,4 @@
-/** What tests may look at: nothing in it is secret. */
+/** Tests may read all of this: nothing in it is secret. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;

@@ -34,7 +34,7 @@ export interface ServerOptions {
   readonly pace: Pace | undefined;
   readonly tls: { readonly key: string; readonly cert: string } | undefined;
   readonly onRequest: (request: SeenRequest) => void;
-  /** What shall go wrong with a request, for tests. */
+  /** The fault to cause for a request, for tests. */
   readonly faultFor: (request: SeenRequest) => Fault | undefined;
 }
 

@@ -7,8 +7,8 @@ import type { JsonObject, JsonValue } from './json/value.ts';
 import { readField } from './schema/field.ts';
 
 /**
- * One JSON line for the keys and aliases, then for each collection one line with its schema and one for each document.
- * Fields are written as the 29.0 form of the schema, which holds everything the sandbox knows about one.
+ * One JSON line for the keys and aliases, then for each collection one line with its schema and one for each document. Fields are written as the 29.0
+ * form of the schema, which holds everything that the sandbox has about one.
  */
 const showSchemaField = (field: object): JsonObject => {
   const known: Record<string, string> = {

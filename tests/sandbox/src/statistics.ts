@@ -24,7 +24,7 @@ const kindOf = (method: string, path: string): RequestKind | undefined => {
   return method === 'GET' ? undefined : 'write';
 };
 
-/** What `stats.json` tells: the rates and times of the last ten seconds. */
+/** The content of `stats.json`: the rates and times of the last ten seconds. */
 export class Statistics {
   #samples: Sample[] = [];
   cacheMisses = 0;

@@ -24,7 +24,7 @@ export const TEST_KEY = 'test-key';
 /** A string value, or nothing much. */
 export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-/** Sends a path as it stands: nothing resolves its dots or re-encodes it. */
+/** Sends a path unchanged: nothing resolves its dots or re-encodes it. */
 export const ask = (url: string, path: string, question: Question = {}): Promise<Asked> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);

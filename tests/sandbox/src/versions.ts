@@ -2,7 +2,7 @@ export const sandboxVersions = ['26.0', '27.1', '28.0', '29.0', '30.0'] as const
 
 export type SandboxVersion = (typeof sandboxVersions)[number];
 
-/** What differs between the versions, each as it was seen on a real server. */
+/** The differences between the versions, each as it was seen on a real server. */
 export interface Features {
   readonly version: SandboxVersion;
   /** 29.0 names the thing that is missing; older ones say "Not Found" on routes and "Not found." in searches. */
@@ -44,7 +44,7 @@ export interface Features {
   readonly sets: boolean;
   /** A search of one collection may leave `q` out; a multi_search may not. */
   readonly queryIsOptional: boolean;
-  /** Scores tell synonyms from the words that were typed. */
+  /** Scores distinguish synonyms from the words that were typed. */
   readonly marksSynonyms: boolean;
   /** A rule's `sort_by` counts though the rule does not match. */
   readonly unmatchedRulesSort: boolean;

@@ -33,7 +33,7 @@ beforeAll(async () => {
   unpacked = new Uint8Array(gunzipSync(archive));
 });
 
-/** What a host does with an archive before any of it touches the disk. */
+/** The checks of an archive before any of it touches the disk. */
 async function receive(bytes: Uint8Array): Promise<'accepted' | HostError> {
   try {
     const received = await readTarball(bytes, 'The package', AbortSignal.timeout(30_000));

@@ -23,7 +23,7 @@ let url: string;
 let host: PackageHost;
 /** Every file of the catalogue, as it was signed. */
 const files = new Map<string, string>();
-/** What is served in place of one of them. */
+/** The content that is served in place of one of them. */
 let changed: { readonly file: string; readonly content: Uint8Array } | undefined;
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ function frame(kind: FrameKind, id: number, head: unknown, body = new Uint8Array
   return Buffer.concat([frameStart(kind, id, bytes, body.length), body]);
 }
 
-/** What an honest driver sends in a short session: it is ready, asks the host twice, answers two calls, streams and fails one. */
+/** The frames of an honest driver in a short session: it is ready, asks the host twice, answers two calls, streams and fails one. */
 const session = Buffer.concat([
   frame('ready', 0, { wire: 1, contract: '1.0', driver: 'tiny' }),
   frame('request', 1, { method: 'echo', body: 'none' }),

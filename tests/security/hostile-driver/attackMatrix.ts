@@ -16,7 +16,7 @@ const signal = new AbortController().signal;
 const runner = join(import.meta.dirname, 'attackRunner.mjs');
 const addonFile = join(root, 'node_modules/@napi-rs/keyring-linux-x64-gnu/keyring.linux-x64-gnu.node');
 
-/** Which walls stand around the attacker. */
+/** The walls around the attacker. */
 export interface Walls {
   readonly permissionModel: boolean;
   readonly kernel: boolean;
@@ -97,7 +97,7 @@ export class AttackMatrix {
       addon: join(driver.folder, 'addon.node'),
     };
     await writeFile(join(driver.folder, 'target.json'), JSON.stringify({ names, target }));
-    // The runner is three files here, which the permission model and the kernel know nothing of: they stand in the driver's folder.
+    // The runner is three files here, which the permission model and the kernel don't cover: they are in the driver's folder.
     for (const name of ['attackRunner.mjs', 'attempts.mjs', 'rawAttempts.mjs'])
       await copyFile(join(import.meta.dirname, name), join(driver.folder, name));
     const before = this.bench.lines.length;
@@ -146,7 +146,7 @@ export async function attemptNames(file: string, member: string): Promise<readon
   return z.array(z.string()).parse(JSON.parse(Buffer.concat(chunks).toString()));
 }
 
-/** What a deadly attempt left outside: files that are new, or whose content is not their name any more. */
+/** Traces of a deadly attempt outside: files that are new, or whose content is not their name any more. */
 export async function changedFiles(outside: string): Promise<readonly string[]> {
   const entries = await readdir(outside, { withFileTypes: true });
   const changed = await Promise.all(

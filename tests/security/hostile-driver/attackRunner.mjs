@@ -1,5 +1,5 @@
-// Stands in for the program of a driver's process: nothing was removed from it before the attack. It says in lines of standard error what
-// came of each attempt. The names, and what there is to reach, are in a file in the driver's folder, or among the files that are delivered.
+// Replaces the program of a driver's process: nothing was removed from it before the attack. It writes the result of each attempt in lines of
+// standard error. The names, and the targets, are in a file in the driver's folder, or among the files that are delivered.
 
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ const byResult = {
     const resolver = new Resolver({ timeout: 200, tries: 1 });
     resolver.setServers([`127.0.0.1:${udpPort}`]);
     const error = await resolver.resolve4('leak.example').catch((reason) => reason);
-    // The server answers nobody: that it was asked shows in the time-out.
+    // The server never answers: the time-out shows that it was asked.
     if (error.code !== 'ETIMEOUT') throw error;
   },
   async inspector() {

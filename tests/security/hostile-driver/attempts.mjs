@@ -1,7 +1,7 @@
-// What a hostile driver tries with JavaScript alone. One file, so that it can be a driver's entry, and a program of its own that shows that
-// each attempt succeeds where nothing stands against it. An attempt that gets where it should not resolves; every other one rejects.
+// The attempts of a hostile driver with JavaScript alone. One file, so that it can be a driver's entry, and a program of its own that shows that each
+// attempt succeeds where nothing prevents it. An attempt that gets where it should not resolves; every other one rejects.
 
-// What it learns on the way: every text that this program decodes or parses, by whatever hands.
+// Texts that the attacker collects on the way: everything that this program decodes or parses, in any way.
 const heard = [];
 const { decode } = TextDecoder.prototype;
 TextDecoder.prototype.decode = function (...values) {
@@ -53,7 +53,7 @@ export const attempts = {
   listening: async () => {
     const net = await module('net');
     return new Promise((resolve, reject) => {
-      // The refusal is thrown where nobody can catch it.
+      // The refusal is thrown where no code can catch it.
       process.removeAllListeners('uncaughtException');
       process.once('uncaughtException', reject);
       opened(net.createServer().listen(0, '127.0.0.1'), 'listening').then(resolve, reject);
@@ -152,7 +152,7 @@ export const attempts = {
   },
 };
 
-/** What came of each: `reached`, or the reason why not. */
+/** The result of each: `reached`, or the reason why not. */
 export async function tryAll(target, names = Object.keys(attempts)) {
   const outcomes = {};
   for (const name of names) {
@@ -183,7 +183,7 @@ export const driver = {
             kind: 'table',
           }));
         },
-        /** Everything that this process was told, as one text. */
+        /** Everything that this process received, as one text. */
         async describeTable(table) {
           const answer = await context.http.request({ method: 'GET', path: '/echo' });
           const body = await answer.text();

@@ -1,4 +1,4 @@
-// A driver that tells what it has: the names of its globals, of `process`, and of what every module exports, by each way to a module.
+// A driver that lists what it can reach: the names of its globals, of `process`, and of what every module exports, by each way to a module.
 
 const { createRequire } = await import('node:module');
 const require = createRequire(import.meta.url);

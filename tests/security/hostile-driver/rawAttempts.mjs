@@ -1,4 +1,4 @@
-// What a hostile driver tries that can make system calls itself: native code, which node:ffi stands in for. Each attempt resolves when it
+// The attempts of a hostile driver that makes system calls itself: native code, for which node:ffi is the substitute. Each attempt resolves when it
 // gets where it should not. Numbers are those of x64 and arm64.
 
 import fs from 'node:fs';
@@ -240,14 +240,14 @@ export const deadlyAttempts = {
   'raw: a call of x32 programs': async () => {
     if (process.arch !== 'x64') throw new Error('there are none');
     await native();
-    // Without the ABI the kernel answers that there is no such call, which is an answer all the same.
+    // Without the ABI the kernel answers that the call doesn't exist, which is an answer all the same.
     await call(0x40000000 + 39).catch(() => undefined);
     fs.writeSync(2, 'ALIVE\n');
   },
   'raw: a call of 32-bit programs': async () => {
     if (process.arch !== 'x64') throw new Error('there are none');
     const { ffi, syscall } = await native();
-    // mov eax, 20 (getpid); int 0x80; ret - written over a function of libc that nobody calls.
+    // mov eax, 20 (getpid); int 0x80; ret - written over an unused function of libc.
     const code = Buffer.from([0xb8, 20, 0, 0, 0, 0xcd, 0x80, 0xc3]);
     const library = new ffi.DynamicLibrary(null);
     const address = library.getSymbol('lfind');

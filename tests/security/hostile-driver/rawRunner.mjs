@@ -1,5 +1,5 @@
-// Stands in for the program of a driver's process and writes frames itself: what a driver could do that has taken the pipe over. The driver's
-// entry is a JSON file that says which scenario to play.
+// Replaces the program of a driver's process and writes frames itself, as a driver could that has taken the pipe over. The driver's entry is a JSON
+// file that says which scenario to play.
 
 import fs from 'node:fs';
 import { Socket } from 'node:net';
@@ -268,7 +268,7 @@ const scenarios = {
     wire.pause();
     for (let index = 0; index < 64; index += 1) httpRequest(2 * index + 1, { path: '/large' });
   }),
-  // Answers the cancelling of a call, but only after what was already under way.
+  // Answers the cancelling of a call, but only after the work that was already in progress.
   lateButHonest: async () => {
     await connected();
     for (;;) {

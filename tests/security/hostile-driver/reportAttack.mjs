@@ -19,7 +19,7 @@ async function candidates() {
   await attempt(async () => (0, eval)('import("node:process")').then((namespace) => namespace.default));
   await attempt(() => new Function('return process')());
   await attempt(() => Object.getPrototypeOf(process));
-  // Whoever emits events is seen by a method that everybody inherits: a warning is emitted on the real one.
+  // A method that everything inherits sees every emitter of events: a warning is emitted on the real one.
   await attempt(async () => {
     const { EventEmitter } = await import('node:events');
     for (const name of ['emit', 'on', 'once', 'listenerCount', 'listeners']) {

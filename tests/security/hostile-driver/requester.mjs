@@ -1,4 +1,4 @@
-// A driver that sends the HTTP requests it is given and tells what came of each: its status, or the code of the refusal.
+// A driver that sends the HTTP requests it is given and returns the result of each: its status, or the code of the refusal.
 
 export const driver = {
   $$type: '@tabularium/driver',

@@ -7,7 +7,7 @@ import type { Walls } from './attackMatrix.ts';
 
 const signal = new AbortController().signal;
 
-/** Stands in for the program of a driver's process: nothing was removed from it. */
+/** Replaces the program of a driver's process: nothing was removed from it. */
 const PROGRAM = `
 const fs = require('node:fs');
 const paths = PATHS;
@@ -21,7 +21,7 @@ for (const { bytes } of head.files) exactly(bytes);
 fs.writeSync(2, 'OUTCOMES ' + JSON.stringify([...before, ...tryAll()]) + '\\n');
 `;
 
-/** What a process can read that gets its driver delivered. */
+/** The files that a process can read if its driver is delivered to it. */
 export const Spawned = {
   /** @returns what came of each path before the delivery, and then after it: `reached` or the code of the error */
   async outcomes(bench: ProcessBench, walls: Walls, driver: InstalledDriver, paths: readonly string[]): Promise<string[]> {

@@ -15,7 +15,7 @@ const ENDS = [
 
 const cellOf = (digits: string): number | string => (Number.isSafeInteger(Number(digits)) ? Number(digits) : digits);
 
-/** Neighbours that a floating-point number can't tell apart stay apart. */
+/** Neighbours that are equal as floating-point numbers stay apart. */
 export const longIntegers: Scenario = {
   id: 'long-integers',
   title: 'Both ends of int64: read, filter, sort, change, export',

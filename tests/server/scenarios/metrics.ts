@@ -2,7 +2,7 @@ import type { Scenario } from '../scenario.ts';
 
 const EXPECTED = ['bytes', 'ratio', 'percent', 'perSecond', 'milliseconds', 'count'];
 
-/** The dashboard has figures, each a number with a unit, and no source failed. */
+/** The dashboard has metrics, each a number with a unit, and no source failed. */
 export const metrics: Scenario = {
   id: 'metrics',
   title: 'Server dashboard',

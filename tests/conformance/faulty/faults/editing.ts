@@ -28,7 +28,7 @@ const makes = (name: string, breaks: Seeded['breaks'], says: RegExp, change: (as
     apply: (table, changes, options) => facet.apply(table, changes.map(change), options),
   }));
 
-/** Outcomes are told otherwise. */
+/** Outcomes are reported wrongly. */
 const notifies = (
   name: string,
   breaks: Seeded['breaks'],

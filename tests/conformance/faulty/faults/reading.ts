@@ -138,7 +138,7 @@ export const readingFaults: readonly Seeded[] = [
       session.readPage({ ...asked, sorts: asked.sorts.map(({ column }) => ({ column, direction: 'ascending' })) }, options),
   })),
   acts('ties that fall otherwise in every page', TIES, /comes otherwise in pages of/, (session) => ({
-    // What a database gives that is asked for an order in which rows are equal, and chooses another way for each page.
+    // A database answers like this if the order has equal rows, and each page breaks the ties differently.
     readPage: ({ sorts, ...asked }, options) => {
       const key = asked.table.name === 'picks' ? 'number' : 'id';
       const tie = { column: key, direction: 'descending' } as const;

@@ -16,7 +16,7 @@ const LISTED = ['core', 'every known table is listed, once, with a right count']
 const DESCRIBED = ['core', 'every listed table can be described, and its description keeps to the manifest'] as const;
 const MANIFEST = ['core', 'the manifest is valid and has the driver’s id'] as const;
 
-/** What the drivers of this file leave behind, to be removed after the test. */
+/** Resources that the drivers of this file leave behind, removed after the test. */
 export const leftovers: (() => void)[] = [];
 
 /** Every description of a table is refused with this error. */

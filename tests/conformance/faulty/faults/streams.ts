@@ -51,7 +51,7 @@ async function* inOneEvent(events: AsyncIterable<ExportEvent>): AsyncGenerator<E
   yield { type: 'rows', rows };
 }
 
-/** What a driver of this file has read ahead; held only as long as its check runs. */
+/** Rows that a driver of this file has read ahead; held only as long as its check runs. */
 export const streamFaults: readonly Seeded[] = [
   giving('an export that doubles a row at the border of a chunk', /came twice/, (event) =>
     event.type === 'rows' && event.rows.length === ROWS_PER_EVENT

@@ -108,7 +108,7 @@ const trees = tableCalled('trees');
 const picks = tableCalled('picks');
 const leaves = tableCalled('fallen "leaves"; --');
 
-/** What the kit must know of an orchard. Every session has a fresh one. */
+/** The conformance plan of an orchard. Every session has a fresh one. */
 export function orchardPlan(driver: Driver): ConformancePlan {
   return {
     driver,

@@ -75,7 +75,7 @@ export function createExport(world: World, parts: FilterParts): ExportFacet {
   };
 }
 
-/** Statements end at a semicolon; names stand in double quotes, in which a quote is written twice. */
+/** Statements end at a semicolon; names are in double quotes, in which a quote is written twice. */
 function split(text: string): Statement[] {
   const statements: Statement[] = [];
   for (const match of text.matchAll(/(?:[^;"]|"(?:[^"]|"")*"|")+/g)) {

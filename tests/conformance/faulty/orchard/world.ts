@@ -21,7 +21,7 @@ export interface Bulk {
   row(index: number): Row;
 }
 
-/** What one session works on. */
+/** The data and state of one session. */
 export interface World {
   readonly tables: Map<string, Table>;
   readonly bulk: Bulk;

@@ -8,7 +8,7 @@ import type { Features } from '../versions.ts';
 import { isCounting } from './analyticsRule.ts';
 import type { AnalyticsRule } from './analyticsRule.ts';
 
-/** What somebody types within this time is one query that grows, and the last of it counts. */
+/** Searches typed within this time are one query that grows, and the last of them counts. */
 const TYPING_MS = 4000;
 const MAX_QUERY_LENGTH = 1024;
 const ID_BYTES = 8;

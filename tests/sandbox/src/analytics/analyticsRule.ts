@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 export const countingTypes = ['popular_queries', 'nohits_queries'] as const;
 export type CountingType = (typeof countingTypes)[number];
 
-/** What of a rule the counting of searches needs, whichever version it was written for. */
+/** The part of a rule that counting needs, whichever version the rule was written for. */
 export interface AnalyticsRule {
   readonly name: string;
   readonly type: string;
@@ -120,7 +120,7 @@ const showRule = (name: string, body: JsonObject, params: JsonObject, type: stri
   return objectOf(shown);
 };
 
-/** From version 30: one collection a rule, and what a search or a click is stands in `event_type`. */
+/** From version 30: one collection per rule, and `event_type` says whether an event is a search or a click. */
 export const readNewRule = (name: string, body: JsonObject, exists: Exists): AnalyticsRule => {
   const { collection, event_type: event, type } = body;
   if (typeof event !== 'string') throw badRequest('Event type is required when creating a new analytics rule');

@@ -6,7 +6,7 @@ import type { CurationRule } from './rule.ts';
 const EVERYTHING = '*';
 const MILLISECONDS = 1000;
 
-/** What the rules of a collection are asked about. */
+/** The input of the curation rules of a collection. */
 export interface CuratedSearch {
   readonly query: string;
   readonly filter: string;
@@ -16,7 +16,7 @@ export interface CuratedSearch {
   readonly sortsUnmatched: boolean;
 }
 
-/** What the rules make of a search. */
+/** The result of the rules for a search. */
 export interface Curated {
   /** The query to search for, which a rule may have replaced. */
   readonly query: string;

@@ -1,6 +1,6 @@
 import type { CurationEffect } from './readCuration.ts';
 
-/** What is pinned and, where rules filter it, found by the filters; what is kept then moves up to the first of the places. */
+/** Pinned documents and, where rules filter them, only those that the filters match; the remaining ones then move up to the first of the places. */
 export const filteredPins = (
   { filtersPins, matches, perPlace, pins }: CurationEffect,
   sequences: Uint32Array,
@@ -12,7 +12,7 @@ export const filteredPins = (
   return filled.map((all, at) => ({ position: pins[at]?.position ?? 0, sequences: all.slice(0, perPlace) }));
 };
 
-/** What rules leave of a result: nothing that is hidden, nothing that their filters do not match, nothing that is pinned. */
+/** The result after the rules: nothing that is hidden, nothing that their filters don't match, nothing that is pinned. */
 export const curated = (
   sequences: Uint32Array,
   { hidden, matches }: CurationEffect,

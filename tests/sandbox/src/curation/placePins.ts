@@ -2,7 +2,7 @@ import type { CurationEffect } from './readCuration.ts';
 
 export interface Placed {
   readonly order: Uint32Array;
-  /** What stands where it does because it is pinned. */
+  /** A hit that is in its place because it is pinned. */
   readonly pinned: ReadonlySet<number>;
 }
 

@@ -10,13 +10,13 @@ import type { Curated } from './curate.ts';
 import { applyFilterRules } from './filterRules.ts';
 import type { CurationRule } from './rule.ts';
 
-/** Places stand in ascending order of their positions. */
+/** Places are in ascending order of their positions. */
 export interface PinnedPlace {
   readonly position: number;
   readonly sequences: readonly number[];
 }
 
-/** What rules, pinned hits and hidden hits do to one search, in the sequence numbers of its collection. */
+/** The effect of rules, pinned hits and hidden hits on one search, in the sequence numbers of its collection. */
 export interface CurationEffect {
   readonly query: string;
   /** Filters of rules, each with what it matches. */

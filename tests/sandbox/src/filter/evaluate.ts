@@ -71,7 +71,7 @@ export class FilterEvaluator {
     const { documents, orders } = this.#collection;
     const node = parseFilter(query, this.#collection.fields, this.#features);
     if (node === undefined) return undefined;
-    // What a filter finds in another collection changes without this one being written to.
+    // A filter's matches in another collection change without a write to this one.
     const isCached = !refersElsewhere(node);
     const key = `filter\n${this.#candidates}\n${query}`;
     const cached = isCached ? orders.get(key) : undefined;

@@ -20,11 +20,11 @@ export const matchesRange = (value: number | bigint, { comparator, from, to }: N
   }
 };
 
-/** The words of a filter's value; of a prefix the last may go on. */
+/** The words of a filter's value; the last word of a prefix may be incomplete. */
 export interface Wanted {
   readonly tokens: readonly string[];
   readonly prefix: boolean;
-  /** What the last word of a prefix may be; every word that begins so where this is undefined. */
+  /** The candidates for the last word of a prefix; every word with that beginning if undefined. */
   readonly candidates?: ReadonlySet<string>;
 }
 

@@ -29,7 +29,7 @@ class Parser {
     this.#inner = inner;
   }
 
-  /** Operands that stand side by side without an operator are all read, and the last of them counts. */
+  /** Operands next to each other without an operator are all read, and the last of them counts. */
   group(): FilterNode | undefined {
     let stack: FilterNode[] = [];
     let pending: '&&' | '||' | undefined;

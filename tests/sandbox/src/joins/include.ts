@@ -8,7 +8,7 @@ export interface JoinedInclude {
   readonly collection: string;
   readonly fields: readonly string[];
   readonly strategy: JoinStrategy;
-  /** The member the joined document stands in. */
+  /** The member that holds the joined document. */
   readonly alias: string;
 }
 
@@ -45,7 +45,7 @@ const readJoined = (part: string): JoinedInclude | undefined => {
   };
 };
 
-/** What `include_fields` or `exclude_fields` names, the fields of other collections apart. */
+/** The fields that `include_fields` or `exclude_fields` names, without those of other collections. */
 export const readIncludes = (text: string): Includes => {
   if (!text.includes('$')) return { fields: trimmed(text.split(',')), joined: [] };
   const parts = splitOutside(text).map((part) => ({ part, joined: part.startsWith('$') ? readJoined(part) : undefined }));

@@ -15,7 +15,7 @@ interface Join {
   readonly other: Collection;
   readonly relation: Relation;
   readonly projection: Projection | undefined;
-  /** What the filter leaves of the other collection; undefined where it says nothing about it. */
+  /** The matches of the filter in the other collection; undefined if the filter doesn't mention it. */
   readonly matches: ReadonlySet<number> | undefined;
 }
 

@@ -6,7 +6,7 @@ const MASKED = '(masked)';
 
 const ALWAYS: readonly string[] = ['created_at', 'search_time_ms'];
 
-/** `stats.json` of a server under load: its figures, and its lists of the paths that were asked. */
+/** `stats.json` of a server under load: its metrics, and its lists of the requested paths. */
 const STATISTIC = /(?:_latency_ms|_per_second|_ratio|_count|^latency_ms)$/;
 
 /** `metrics.json`: memory, disk and processors. How many processors is a property of the machine as well. */

@@ -17,7 +17,7 @@ export interface Recording {
   readonly path: string;
   readonly key?: string;
   readonly body?: string;
-  /** What the call needs to have happened on a real server, which writes some things later; a replay does not wait. */
+  /** The condition that the call waits for on a real server, which writes some things later; a replay doesn't wait. */
   readonly pauseMs?: number;
   /** By 29.0, and by every version of the set that `otherVersions` does not name. */
   readonly answer?: RecordedAnswer;

@@ -18,7 +18,7 @@ const DEFAULT_EXPORT_BATCH = 100;
 
 interface LineOutcome {
   readonly shown: JsonObject;
-  /** What the server has in hand for the line, which for a line that is no JSON is still the one before. */
+  /** The server's current document for the line; for a line that isn't JSON that is still the one before. */
   readonly document: JsonValue;
 }
 

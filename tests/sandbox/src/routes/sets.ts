@@ -108,7 +108,7 @@ const routesOf = <T extends Identified>(kind: SetKind<T>): Route[] => {
   ];
 };
 
-/** From version 30 synonyms and curation rules stand in sets of their own, which collections name. */
+/** From version 30 synonyms and curation rules are in sets of their own, which collections name. */
 export const setRoutes: Route[] = [
   ...routesOf({
     path: '/synonym_sets',

@@ -10,12 +10,12 @@ import { ODD_COLLECTION, makeOddDocuments } from './oddNames.ts';
 import { makeProducts, productFields } from './products.ts';
 
 export interface SampleOptions {
-  /** How many products; 200,000 unless told otherwise. */
+  /** How many products; 200,000 by default. */
   readonly products?: number;
 }
 
 const DEFAULT_PRODUCTS = 200_000;
-/** What a visitor is likely to filter by first. */
+/** The most likely first filter of a visitor. */
 const FILTERED_FIELDS = ['name', 'brand', 'category', 'tags', 'seller.name', 'seller.city'];
 const COUNTED_FIELDS = ['brand', 'category', 'in_stock', 'tags'];
 const ALIAS = 'shop';

@@ -1,4 +1,4 @@
-/** What the sample data is made of. */
+/** The vocabulary of the sample data. */
 type Words = readonly [string, ...string[]];
 
 export const adjectives: Words = [

@@ -160,7 +160,7 @@ export const readField = (source: JsonValue, enableNested: boolean, hasMixedLoca
   };
 };
 
-/** A field the server adds by itself: learned from a document, or the leaf of an object. */
+/** A field that the server adds: learned from a document, or the leaf of an object. */
 export const learnedField = (name: string, type: FieldType, parent?: Field): Field => ({
   name,
   type,

@@ -23,7 +23,7 @@ const arrayTypes: Partial<Record<FieldType, FieldType>> = {
 
 export const toArrayType = (type: FieldType): FieldType => arrayTypes[type] ?? type;
 
-/** The type the server would give a value; undefined where it can tell nothing (null, an empty array, an array of arrays). */
+/** The type that the server would give a value; undefined where it can't infer one (null, an empty array, an array of arrays). */
 export const inferType = (value: JsonValue): FieldType | undefined => {
   if (!Array.isArray(value)) return scalarType(value);
   const [first] = value;
@@ -33,7 +33,7 @@ export const inferType = (value: JsonValue): FieldType | undefined => {
 };
 
 export interface Learning {
-  /** What `.*` says; without it only what a declaration describes is learned. */
+  /** The declaration of `.*`; without it only names with a declaration are learned. */
   readonly fallback: FieldType | undefined;
   /** Fields declared by pattern, as `auto` or as `string*`. */
   readonly dynamic: readonly Field[];
@@ -41,7 +41,7 @@ export interface Learning {
   readonly known: (name: string) => boolean;
 }
 
-/** What a declaration says about a name; a pattern does not describe itself. */
+/** The declaration for a name; a pattern doesn't describe itself. */
 export const describing = (dynamic: readonly Field[], name: string): Field | undefined =>
   dynamic.find((field) => {
     if (field.name === name) return isOpenType(field.type);

@@ -26,7 +26,7 @@ export class SchemaFields {
     return this.#dynamic;
   }
 
-  /** The type that `.*` gives to fields nobody declared. */
+  /** The type that `.*` gives to undeclared fields. */
   get fallbackType(): FieldType | undefined {
     return this.#fallback?.type;
   }

@@ -5,9 +5,9 @@ import { RedBlackTree } from './redBlackTree.ts';
 const FLAT_KEY = '.flat';
 
 /**
- * What 27.1 and 28.0 leave of a document. They erase unwanted keys while they walk over them and step on from the erased
- * node, which skips some; only names at the top level count. The flattened leaves they add when they read a document, and take
- * out again before, decide the shape of the tree as well.
+ * The document as 27.1 and 28.0 leave it. They erase unwanted keys while they walk over them and step on from the erased node, which skips some; only
+ * names at the top level count. The flattened leaves they add when they read a document, and take out again before, decide the shape of the tree as
+ * well.
  */
 export const eraseWhileIterating = (
   document: JsonObject,

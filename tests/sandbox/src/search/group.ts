@@ -38,7 +38,7 @@ interface Gathered {
   readonly hits: number[];
 }
 
-/** A group with something pinned stands at its position, the pinned first; the group that was found follows inside it. */
+/** A group with a pinned hit is at its position, the pinned hit first; the group that was found follows inside it. */
 const placePinnedGroups = (
   found: readonly Group[],
   pins: CurationEffect['pins'],

@@ -17,7 +17,7 @@ const SHARED_PLACE_SCORES =
   ',"text_match":-1,"text_match_info":{"best_field_score":"281474976710655","best_field_weight":255,"fields_matched":7,' +
   '"num_tokens_dropped":0,"score":"18446744073709551615","tokens_matched":15,"typo_prefix_score":0}';
 
-/** What a search found, in the order it is answered. */
+/** The hits of a search, in the order of the answer. */
 export interface Found {
   /** With what is pinned. */
   readonly order: Uint32Array;

@@ -18,7 +18,7 @@ const unsigned = (params: SearchParams, name: string): number | undefined => {
 export interface Window {
   readonly perPage: number;
   readonly from: number;
-  /** What the answer names: the page, or the offset when one was asked for that is not 0. */
+  /** The member that the answer names: the page, or the offset if the request had one other than 0. */
   readonly page: number | undefined;
   readonly offset: number | undefined;
 }

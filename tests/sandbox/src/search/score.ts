@@ -1,11 +1,11 @@
-/** Where the parts of a text match stand in its score. */
+/** The positions of the parts of a text match within its score. */
 export const FIELD_SCORE_BIT = 11n;
 export const WEIGHT_BIT = 3n;
 export const TOKENS_BIT = 59n;
 export const COST_BIT = 24n;
 export const MAX_COST = 255;
 
-/** What a real server scores a document that no token of the query was looked up for. */
+/** The score that a real server gives a document for which it looked up no token of the query. */
 export const UNMATCHED_SCORE = 100n;
 
 const MASK_BYTE = 0xffn;

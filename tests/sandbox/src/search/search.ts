@@ -153,7 +153,7 @@ export class Search {
     return { ...this.#measures(found, window), text, shown: hits.length };
   }
 
-  /** What was found, for a union with others: all of it, its groups, and how a hit is printed. */
+  /** The result of a search, for a union with others: all hits, their groups, and how a hit is printed. */
   ranked(): Ranked {
     const params = this.#params;
     const query = params.get('q') ?? '';

@@ -1,7 +1,7 @@
 import type { CurationRule } from '../curation/rule.ts';
 import type { Synonym } from '../synonyms/synonym.ts';
 
-/** What a collection carries beside its documents that searches act on. */
+/** The data of a collection besides its documents that searches work on. */
 export interface SearchContext {
   /** In the order of their ids. */
   readonly rules: readonly CurationRule[];

@@ -119,7 +119,7 @@ const readSeed = (args: string | undefined): number => {
 /** Sorts nothing: what it is asked of has no value anywhere. */
 const IN_NO_ORDER: SortKey = { by: 'filter', descending: false, clauses: [] };
 
-/** A joined field is not sorted by; a collection that is missing is told. */
+/** A joined field isn't a sort key; a missing collection is reported. */
 const readJoinedSort = (name: string, collection: Collection): SortKey => {
   if (collection.others(name) === undefined) throw badRequest(`Referenced collection \`${name}\` in \`sort_by\` not found.`);
   return IN_NO_ORDER;

@@ -19,7 +19,7 @@ import { stem } from './tokens.ts';
 
 const MAX_FIELDS_COUNTED = 7;
 const EXACT_BIT = 8n;
-/** Version 30 keeps the lowest bit for tokens that are no synonyms, and what was below the exact match moved up. */
+/** Version 30 reserves the lowest bit for tokens that aren't synonyms, and the parts below the exact match moved up. */
 const EXACT_BIT_30 = 12n;
 const PROXIMITY_BIT = 16n;
 const UNIQUE_BIT = 32n;
@@ -42,7 +42,7 @@ interface MatchScoring {
   readonly words: number | undefined;
 }
 
-/** Where synonyms are at work: before version 30 as if the words stood together, from then on for what has more than one. */
+/** The case with synonyms: before version 30 as if the words were next to each other, from then on only for more than one. */
 const spreadOf = (positions: readonly number[], counted: number, marksSynonyms: boolean): number => {
   if (!marksSynonyms) return counted - 1;
   return counted === 1 ? 0 : Math.max(1, Math.max(...positions) - Math.min(...positions));
@@ -151,7 +151,7 @@ const scoreDocument = (
   return (BigInt(words) << TOKENS_BIT) | (best << FIELD_SCORE_BIT) | (BigInt(weight) << WEIGHT_BIT) | fieldsMatched;
 };
 
-/** What one way of reading the query finds: documents that have every token in one field or another. */
+/** The matches of one reading of the query: documents that have every token in one field or another. */
 const matchTokens = (
   search: TokenSearch,
   tokens: readonly string[],
@@ -193,7 +193,7 @@ const narrow = (
   }
 };
 
-/** What one way of reading the query finds, with as many typos as it takes to find enough. */
+/** The matches of one reading of the query, with as many typos as it takes to find enough. */
 const matchWithTypos = (search: TokenSearch, tokens: readonly string[], matched: Map<string, number>): Map<number, bigint> => {
   let scores = matchTokens(search, tokens, 0, matched);
   for (let typos = 1; typos <= search.typos.allowed && scores.size < search.typoThreshold; typos += 1) {

@@ -13,7 +13,7 @@ const MAX_ASCII = 0x7f;
 const TRANSLITERATED_SCRIPTS = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+$/u;
 const CURRENCIES: Readonly<Record<string, string>> = { '€': 'eur', '₨': 'rs', '₡': 'c' };
 
-/** What is left of a character beyond ASCII; nothing of one that cannot be written in letters the server keeps. */
+/** The letters that remain of a character beyond ASCII; empty for one that has no letters that the server keeps. */
 const toAscii = (char: string, locale = ''): string => {
   const known = CURRENCIES[char];
   if (known !== undefined) return known;
@@ -52,7 +52,7 @@ const DROPPED_IN_SORT = /[^a-z0-9 ]/g;
 /** Behind everything else. */
 const NOTHING_TO_SORT = '\uffff';
 
-/** What a sortable string is ordered by; one of which nothing is left stands behind all others. */
+/** The sort key of a sortable string; a string without one sorts behind all others. */
 export const sortText = (text: string): string => sortableText(text) || NOTHING_TO_SORT;
 
 const sortableText = (text: string): string => {

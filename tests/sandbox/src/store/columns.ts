@@ -99,8 +99,8 @@ export class ListColumn<T> {
 export type TokenLists = readonly (readonly string[])[];
 
 /**
- * Token lists by document. Values repeat, so documents share lists, and whoever asks something of every document asks it
- * once of every list: that is quicker than keeping postings, and costs nothing while documents stream in.
+ * Token lists by document. Values repeat, so documents share lists, and a question about every document is asked once of every list: that is quicker
+ * than keeping postings, and costs nothing while documents stream in.
  */
 export class TokenColumn {
   readonly #tokens: (TokenLists | undefined)[] = [];

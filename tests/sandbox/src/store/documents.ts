@@ -54,7 +54,7 @@ export class Documents {
     if (this.#sequences.get(id) === sequence) this.#sequences.delete(id);
   }
 
-  /** Sequence numbers go on from where they were. */
+  /** Sequence numbers continue from where they were. */
   clear(): void {
     this.#texts.fill(undefined);
     this.#whole.clear();

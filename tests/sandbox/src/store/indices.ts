@@ -35,8 +35,8 @@ export const pointsOf = (value: JsonValue | undefined): Point[] => {
 };
 
 /**
- * What filters, sorts and searches read, made the first time one asks and kept up to date by every write. Columns of single
- * numbers and of sortable strings are made together, since reading a large collection through costs more than the columns.
+ * Indices for filters, sorts and searches, made for the first that asks and kept up to date by every write. Columns of single numbers and of sortable
+ * strings are made together, since reading a large collection through costs more than the columns.
  */
 export class Indices {
   readonly #documents: Documents;

@@ -109,7 +109,7 @@ export const learnFrom = (collection: Collection, document: JsonObject, isPartia
   return flattened.leaves;
 };
 
-/** What a field refers to has to be there, unless the field says that it may come later. */
+/** The target of a reference field has to exist, unless the field says that it may come later. */
 const checkReferences = (collection: Collection, document: JsonObject): void => {
   for (const { asyncReference, name, reference } of collection.fields.values()) {
     const value = document[name];
@@ -125,7 +125,7 @@ const checkReferences = (collection: Collection, document: JsonObject): void => 
   }
 };
 
-/** What a document teaches the schema stays taught even when the document is then refused. */
+/** Fields that the schema learns from a document stay even if the document is then rejected. */
 const check = (
   collection: Collection,
   document: JsonObject,

@@ -21,7 +21,7 @@ export const readSynonymMatching = (params: SearchParams, features: Features, to
   typos: features.marksSynonyms ? Math.min(MAX_TYPOS, number(params, 'synonym_num_typos', 0)) : 0,
 });
 
-/** Where a phrase stands in the query, or -1. */
+/** The position of a phrase in the query, or -1. */
 const placeOf = (query: readonly string[], phrase: readonly string[], { prefix, typos }: SynonymMatching): number => {
   const same = (word: string, wanted: string, isLast: boolean): boolean =>
     word === wanted || (prefix && isLast && wanted.startsWith(word)) || (typos > 0 && editDistance(word, wanted, typos) <= typos);
