@@ -36,7 +36,8 @@ export class FileQuestion {
   /** @throws HostError `FILE_EXISTS`, `FILE_UNWRITABLE`: the question stays */
   async decide(decision: TransferDecision): Promise<DecidedFile> {
     if (decision === 'keep') return this.#keep();
-    const failure = withNotice(this.#failure, await this.#held.abandon());
+    // The export's own failure as the outcome means that the file was deleted: windows say so.
+    const failure = (await this.#held.abandon()) ?? withNotice(this.#failure, 'The file was deleted.');
     this.#records?.remove(this.#file, (await this.#held.look()) === 'held');
     return { isSaved: false, failure };
   }

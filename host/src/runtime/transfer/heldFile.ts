@@ -47,14 +47,18 @@ export class HeldFile {
     else await renamePart(this.#file, this.#overwrite);
   }
 
-  /** Removes it. @returns a sentence that says what became of it */
-  async abandon(): Promise<string> {
+  /** Removes it. @returns why there is still a file, for the person who was to be rid of it; undefined when there is none */
+  async abandon(): Promise<HostError | undefined> {
     const part = partOf(this.#file);
     const found = await this.look();
-    if (found === 'changed') return this.lost(found).message;
+    if (found === 'changed') return this.lost(found);
     return rm(part, { force: true }).then(
-      () => 'The file was deleted.',
-      () => `The file ${part} could not be deleted.`,
+      () => undefined,
+      (cause: unknown) =>
+        new HostError('FILE_UNWRITABLE', `The file ${part} could not be deleted.`, {
+          details: { advice: 'Delete it yourself, or make its folder writable: the next start tries again.' },
+          cause,
+        }),
     );
   }
 
