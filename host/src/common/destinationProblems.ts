@@ -9,18 +9,15 @@ import { hostSentence } from './hostSentences.ts';
 /** Clusters have three or five nodes. */
 const MOST_NODES = 15;
 
-/** Letters, digits, hyphens, dots and underscores: nothing that could end the host part of a URL or a header. */
-const HOST_NAME = /^(?!-)[A-Za-z0-9_\-.]{1,253}$/;
+/** Labels of letters, digits, hyphens and underscores, with dots between: nothing that could end the host part of a URL or a header. */
+const HOST_NAME = /^(?!-)(?=.{1,253}$)[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63})*\.?$/;
 
 /** Names and dots, what a URL needs no encoding for: no `..`, no encoded slash, nothing that a proxy could read as another path. */
 const PATH_PREFIX = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]{1,100}){0,8}$/;
 
-/** A zone, as in `fe80::1%eth0`, is of this computer. */
-const ZONE = /%[A-Za-z0-9._-]{1,40}$/;
-
 const ipV6 = z.ipv6();
 
-type Fault = 'User' | 'Scheme' | 'Path' | 'Port' | 'Name';
+type Fault = 'User' | 'Scheme' | 'Path' | 'Port' | 'Zone' | 'Name';
 
 /**
  * Everything that is wrong with the addresses of a connection's form: first node, further nodes and path prefix. The one definition for the form,
@@ -72,10 +69,13 @@ function nodeFault(
 }
 
 function faultOf(host: string): Fault | undefined {
-  if (HOST_NAME.test(host) || ipV6.safeParse(host.replace(ZONE, '')).success) return undefined;
+  // A URL reads numbers with dots as an IPv4 address, and refuses those that are none, such as 256.1.1.1.
+  if (HOST_NAME.test(host) ? URL.canParse(`http://${host}`) : ipV6.safeParse(host).success) return undefined;
   if (host.includes('@')) return 'User';
   if (host.includes('://')) return 'Scheme';
   if (/[/\\?#]/.test(host)) return 'Path';
+  // A zone, as in `fe80::1%eth0`, is of this computer: no URL can hold it.
+  if (host.includes('%') && ipV6.safeParse(host.split('%', 1)[0]).success) return 'Zone';
   return host.includes(':') && !host.startsWith('[') ? 'Port' : 'Name';
 }
 

@@ -21,6 +21,7 @@ export const HOST_SENTENCES = {
   addressScheme: '{label} must be a host name or an IP address, without a scheme such as https://.',
   addressPath: '{label} must be a host name or an IP address, without a path.',
   addressPort: '{label} must be a host name or an IP address alone, because the port has a field of its own.',
+  addressZone: "{label} can't be an address with a zone such as %eth0. Enter a host name or another address.",
   addressName: '{label} must be an IP address or a host name of letters, digits, hyphens, dots and underscores.',
   addressPortNumber: '{label} must be a whole number from 1 to 65535.',
   nodesTooMany: '{label} must be {limit} nodes or fewer.',
@@ -28,6 +29,7 @@ export const HOST_SENTENCES = {
   nodeScheme: '{label}: node {number} must be host or host:port, without a scheme such as https://.',
   nodePath: '{label}: node {number} must be host or host:port, without a path.',
   nodePort: '{label}: the port of node {number} must be a whole number from 1 to 65535.',
+  nodeZone: "{label}: node {number} can't be an address with a zone such as %eth0. Enter a host name or another address.",
   nodeName: '{label}: node {number} must be an IP address or a host name of letters, digits, hyphens, dots and underscores.',
   pathPrefixInvalid: '{label} must be a path such as /search: letters, digits, dots, hyphens, _ and ~, without an address.',
 

@@ -17,6 +17,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
   addressScheme: '{label}: einen Hostnamen oder eine IP-Adresse eingeben, ohne Schema wie https://.',
   addressPath: '{label}: einen Hostnamen oder eine IP-Adresse eingeben, ohne Pfad.',
   addressPort: '{label}: nur einen Hostnamen oder eine IP-Adresse eingeben, denn der Port hat ein eigenes Feld.',
+  addressZone: '{label}: Adressen mit einer Zone wie %eth0 gehen nicht. Einen Hostnamen oder eine andere Adresse eingeben.',
   addressName: '{label}: eine IP-Adresse oder einen Hostnamen aus Buchstaben, Ziffern, Bindestrichen, Punkten und _ eingeben.',
   addressPortNumber: '{label}: eine ganze Zahl von 1 bis 65535 eingeben.',
   nodesTooMany: '{label}: höchstens {limit} Knoten eingeben.',
@@ -24,6 +25,8 @@ export const hostSentences: Strings['errors']['sentences'] = {
   nodeScheme: '{label}: Knoten {number} als Host oder Host:Port eingeben, ohne Schema wie https://.',
   nodePath: '{label}: Knoten {number} als Host oder Host:Port eingeben, ohne Pfad.',
   nodePort: '{label}: Der Port von Knoten {number} muss eine ganze Zahl von 1 bis 65535 sein.',
+  nodeZone:
+    '{label}: Knoten {number} hat eine Zone wie %eth0, was nicht geht. Einen Hostnamen oder eine andere Adresse eingeben.',
   nodeName:
     '{label}: Knoten {number} muss eine IP-Adresse oder ein Hostname aus Buchstaben, Ziffern, Bindestrichen, Punkten und _ sein.',
   pathPrefixInvalid:
