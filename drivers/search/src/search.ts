@@ -118,9 +118,16 @@ class Tally {
     const hits = hitsOf(result);
     // After a short answer nothing may follow, or the page would have a gap.
     if (this.short && hits > 0) {
-      throw new DriverError('SERVER_ERROR', 'The collection changed while the page was being read.', {
-        details: { request: SEARCH_REQUEST, advice: 'Read the page again.' },
-      });
+      throw new DriverError(
+        'SERVER_ERROR',
+        'The collection changed while the page was being read, or the server gave fewer documents than it has.',
+        {
+          details: {
+            request: SEARCH_REQUEST,
+            advice: 'Read the page again. If that fails too, use an API key without a per_page of its own.',
+          },
+        },
+      );
     }
     this.short ||= hits < limit;
   }

@@ -145,7 +145,8 @@ export const searchRules: readonly ErrorRule[] = [
     when: TOO_MANY_SEARCHES,
     code: 'INVALID_INPUT',
     message: 'The request has more searches than the server allows in one.',
-    advice: 'Send at most 50, or set another limit with ?limit_multi_searches=….',
+    advice:
+      'Send at most 50, or set another limit with ?limit_multi_searches=…. Where the API key sets the limit, request fewer rows or use another key.',
   },
   {
     when: /^Missing `searches` array|^The value of `searches` must be|^Embedded params parsing error/s,
