@@ -54,13 +54,16 @@ function noTable({ namespace, name }: TableRef): DriverError {
   return new DriverError('NOT_FOUND', `There is no table or view “${[...namespace, name].join('.')}”.`);
 }
 
-/** Every table and view that is not SQLite's own, by name. */
+/** Characters of a name that the contract of drivers carries. */
+const LONGEST_NAME = 1_000;
+
+/** Every table and view that is not SQLite's own, by name; without those whose name no answer can carry, which would take all others with them. */
 export function listed(database: SqliteDatabase): readonly ListedTable[] {
   return database
     .all(
       "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow' ORDER BY name COLLATE NOCASE, name",
     )
-    .filter(([name]) => !text(name).toLowerCase().startsWith('sqlite_'))
+    .filter(([name]) => !text(name).toLowerCase().startsWith('sqlite_') && text(name).length <= LONGEST_NAME)
     .map(([name, type, withoutRowid, strict]) => ({
       name: text(name),
       type: type === 'view' ? 'view' : type === 'virtual' ? 'virtual' : 'table',
@@ -78,6 +81,12 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
     'main',
   ]);
   const visible = facts.filter(([, , , , , hidden]) => hidden !== 1n);
+  if (visible.some(([name]) => text(name).length > LONGEST_NAME)) {
+    throw new DriverError(
+      'UNSUPPORTED',
+      `A column of this table has a name of more than ${LONGEST_NAME} characters. Read the table with a statement.`,
+    );
+  }
   const sql = `main.${quoted(found.name)}`;
   const sample = samples(database, sql, visible);
   const primary = visible.filter(([, , , , pk]) => pk !== 0n).toSorted((a, b) => Number(a[4]) - Number(b[4]));

@@ -403,3 +403,26 @@ describe('the console', () => {
     expect(await at('SEL')).toEqual(['SELECT']);
   });
 });
+
+describe('names longer than the contract carries', () => {
+  const wire = 1_000;
+
+  it('of an expression is cut, and stays unique', async () => {
+    const session = await made('CREATE TABLE t (n INTEGER)');
+    const expression = `CASE ${Array.from({ length: 60 }, (_, index) => `WHEN n = ${index} THEN 'bucket ${index}'`).join(' ')} END`;
+    const begin = (await run(session, `SELECT ${expression}, ${expression}, n FROM t`)).find(({ type }) => type === 'rowsBegin');
+    const names = begin?.type === 'rowsBegin' ? begin.columns.map(({ name }) => name) : [];
+    expect(names).toEqual([expect.stringMatching(/^CASE .*…$/), expect.stringMatching(/^CASE .*… \(2\)$/), 'n']);
+    expect(Math.max(...names.map(({ length }) => length))).toBeLessThanOrEqual(wire);
+  });
+
+  it('of a table or a column leave the other tables as they are', async () => {
+    const session = await made(
+      `CREATE TABLE fine (a); CREATE TABLE "${'t'.repeat(wire + 1)}" (a); CREATE TABLE "${'u'.repeat(wire)}" (a); CREATE TABLE odd (a, "${'c'.repeat(wire + 1)}")`,
+    );
+    const names = (await session.listTables({ signal })).map(({ ref: { name } }) => name);
+    expect(names).toEqual(['fine', 'odd', 'u'.repeat(wire)]);
+    await expect(session.describeTable(ref('odd'), { signal })).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    await expect(session.describeTable(ref('fine'), { signal })).resolves.toMatchObject({ key: ['rowid'] });
+  });
+});

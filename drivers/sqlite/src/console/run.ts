@@ -71,10 +71,18 @@ async function* rowsOf(
   }
 }
 
+/** Of a name of a column; SQLite names an expression after its whole text. The contract takes 1,000, and a number has room behind them. */
+const LONGEST_COLUMN_NAME = 980;
+
+function fitting(name: string): string {
+  return name.length <= LONGEST_COLUMN_NAME ? name : `${name.slice(0, LONGEST_COLUMN_NAME - 1).toWellFormed()}…`;
+}
+
 /** Unique names, kinds by the declared type or, for expressions, by the first row. */
 function batchColumns(columns: readonly ResultColumn[], first: SqlRow | undefined): BatchColumn[] {
   const taken = new Set<string>();
-  return columns.map(({ name, declared }, index) => {
+  return columns.map(({ name: whole, declared }, index) => {
+    const name = fitting(whole);
     let own = name;
     for (let number = 2; taken.has(own); number += 1) own = `${name} (${number})`;
     taken.add(own);
