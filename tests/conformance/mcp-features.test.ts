@@ -216,6 +216,9 @@ describe('tools that change rows', () => {
       expect((await call(tool, { table: 'books', ...args })).content[0]?.text, tool).toMatch(/^INVALID_INPUT: /);
     }
     expect(fixture.session.calls.filter((name) => name.startsWith('CHANGE'))).toEqual([]);
+    expect((await call('insert_rows', { table: 'books', rows: [{ forbidden: 'x' }] })).content[0]?.text).toMatch(
+      /There is no such mark\. The column is "forbidden"\. The columns are: library, number, /,
+    );
   });
 });
 

@@ -1,9 +1,10 @@
-import type { Assignment, Cell, Column, RowChange, TableDescription, TableRef } from '@tabularium/sdk';
+import type { Assignment, Cell, Column, PreparedChange, RowChange, TableDescription, TableRef } from '@tabularium/sdk';
 import { z } from 'zod';
 import type { AccessAction } from '../access/policy.ts';
 import { connectionArgument } from './connectionArgument.ts';
 import { jsonValue } from './jsonValue.ts';
 import { namedValues } from './namedValues.ts';
+import { didYouMean, namesInShort } from './nearestName.ts';
 import { timeoutArgument } from './resultRows.ts';
 import { findTableArgument, tableArguments, tableArgumentName } from './tableArgument.ts';
 import { defineTool, ToolFailure } from './tool.ts';
@@ -123,12 +124,7 @@ function changeRows(
       const prepared = await edits.prepare(description.ref, changes, { signal: context.signal });
       for (const [index, change] of prepared.entries()) {
         if (change.ready) continue;
-        const column = change.column === undefined ? '' : ` (column "${change.column}")`;
-        throw new ToolFailure(
-          'INVALID_INPUT',
-          `Row ${index} cannot be sent: ${change.message}${column}.`,
-          'Nothing was changed. Correct the row.',
-        );
+        throw notReady(index, change, description);
       }
       const word = changes.length === 1 ? manifest.terms.row.one : manifest.terms.row.other;
       // A change that loses more than it names, such as through a trigger, goes the way of delete_rows.
@@ -179,6 +175,24 @@ function changeRows(
       };
     },
   });
+}
+
+/** A row that the driver refuses; for a column that the table does not have, with the names that it has. */
+function notReady(
+  index: number,
+  { message, column }: Extract<PreparedChange, { ready: false }>,
+  { columns }: TableDescription,
+): ToolFailure {
+  const names = columns.map(({ name }) => name);
+  const isKnown = column === undefined || names.includes(column);
+  const named = column === undefined || message.includes(column) ? '' : ` The column is "${column}".`;
+  const near = isKnown ? '' : `${didYouMean(column, names)} The columns are: ${namesInShort(names, 250)}.`;
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  return new ToolFailure(
+    'INVALID_INPUT',
+    `Row ${index} cannot be sent: ${sentence}${named}`,
+    `${near} Nothing was changed. Correct the row.`.trim(),
+  );
 }
 
 function assignments(row: Readonly<Record<string, unknown>>, table: TableDescription): Assignment[] {
