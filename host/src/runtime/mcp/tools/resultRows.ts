@@ -20,8 +20,8 @@ export const MOST_CELL_CHARACTERS = 200_000;
 export const MOST_ANSWER_CHARACTERS = 400_000;
 /** Of the tokens of an answer, those that its rows may take; the rest is for everything around them, and for what an estimate is wrong by. */
 const SHARE_OF_ROWS = 0.88;
-/** The lengths of values that are tried one after the other when not even one row fits. */
-const SHORTER_CELLS = [300, 80];
+/** The shortest values that are tried before columns are left out, when not even one row fits. */
+const SHORTEST_CELLS = 80;
 /** Seconds of a call that reads or runs, when it does not say. */
 const DEFAULT_SECONDS = 30;
 const MOST_SECONDS = 300;
@@ -75,9 +75,16 @@ export class ResultRows {
     this.#bounds = bounds;
     this.#columns = columns;
     this.#names = uniqueNames(columns.map(({ name }) => name));
-    this.#width = columns.length;
     this.#cuts = { values: 0, longest: 0, limit: bounds.cellCharacters };
-    this.#tokens = estimateTokens(JSON.stringify(this.#names));
+    // Names count before there is a row: an answer without rows has them, too.
+    this.#tokens = 0;
+    this.#width = 0;
+    for (const name of this.#names) {
+      const tokens = estimateTokens(JSON.stringify(name)) + 1;
+      if (this.#width > 0 && this.#tokens + tokens > this.#mostTokens) break;
+      this.#tokens += tokens;
+      this.#width += 1;
+    }
   }
 
   /** Whether rows were left out. */
@@ -120,15 +127,28 @@ export class ResultRows {
   notes(howToGoOn: string): string[] {
     const { values, longest } = this.#cuts;
     const left = this.#columns.length - this.#width;
+    const cut = values === 1 ? '1 long value was cut' : `${values} long values were cut`;
     return [
       ...(this.#full ? [`Only the first ${this.rows.length} rows are here. ${howToGoOn}`] : []),
       ...(left === 0 ? [] : [`${left} columns were left out, since one row of all is too long. Name the columns you need.`]),
       ...(values === 0
         ? []
-        : [
-            `${values} long values were cut${longest === 0 ? '' : `; the longest has ${longest} characters`}. For a whole one, ask for its row and column alone with a larger cellCharacters.`,
-          ]),
+        : [`${cut}${longest === 0 ? '' : `; the longest has ${longest} characters`}. ${this.#howToGetWhole()}`]),
     ];
+  }
+
+  /** The advice for cut values. A caller that does exactly this has the whole value in the end, or the word that no answer holds it. */
+  #howToGetWhole(): string {
+    const { maxTokens, cellCharacters } = this.#bounds;
+    const { limit, longest } = this.#cuts;
+    if (limit < cellCharacters) {
+      if (this.#columns.length > 1) return `For a whole one, ask for its row and column alone, with maxTokens: ${MOST_TOKENS}.`;
+      if (maxTokens < MOST_TOKENS) return `For the whole of it, ask for its row alone with maxTokens: ${MOST_TOKENS}.`;
+      return TOO_LONG_FOR_ANSWERS;
+    }
+    if (cellCharacters >= MOST_CELL_CHARACTERS) return TOO_LONG_FOR_ANSWERS;
+    const needed = longest === 0 ? MOST_CELL_CHARACTERS : Math.min(longest, MOST_CELL_CHARACTERS);
+    return `For a whole one, ask for its row and column alone with cellCharacters: ${needed}.`;
   }
 
   get #mostTokens(): number {
@@ -137,8 +157,9 @@ export class ResultRows {
 
   /** A first row that does not fit: with shorter values, else with as many columns as fit. */
   #addShortened(row: readonly PageCell[]): void {
-    for (const limit of SHORTER_CELLS) {
-      const cuts: Cuts = { values: 0, longest: 0, limit: Math.min(limit, this.#bounds.cellCharacters) };
+    for (let limit = this.#bounds.cellCharacters; limit > SHORTEST_CELLS;) {
+      limit = Math.max(SHORTEST_CELLS, limit >> 1);
+      const cuts: Cuts = { values: 0, longest: 0, limit };
       const values = this.#valuesOf(row, cuts);
       const tokens = tokensOf(values);
       this.#cuts = cuts;
@@ -169,6 +190,10 @@ export class ResultRows {
     });
   }
 }
+
+/** Where neither bound can be raised any more. */
+const TOO_LONG_FOR_ANSWERS =
+  'No answer can hold it whole: read it in parts with a statement, if the database has a function for parts of a text, or export the table.';
 
 function tokensOf(values: readonly unknown[]): number {
   return estimateTokens(JSON.stringify(values)) + 1;
