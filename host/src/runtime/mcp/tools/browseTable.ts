@@ -14,7 +14,7 @@ import {
   rowsOutput,
   timeoutArgument,
 } from './resultRows.ts';
-import { findTableArgument, requireColumn, tableArguments } from './tableArgument.ts';
+import { columnNameArgument, findTableArgument, requireColumn, tableArguments } from './tableArgument.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 
 export const browseTable = defineTool({
@@ -25,12 +25,12 @@ export const browseTable = defineTool({
   input: z.strictObject({
     connection: connectionArgument,
     ...tableArguments,
-    columns: z.array(z.string().max(500)).min(1).max(1_000).optional(),
+    columns: z.array(columnNameArgument).min(1).max(1_000).optional(),
     ...filterArguments,
     sorts: z
       .array(
         z.strictObject({
-          column: z.string().min(1).max(500),
+          column: columnNameArgument,
           direction: z.enum(['ascending', 'descending']).default('ascending'),
         }),
       )

@@ -4,7 +4,7 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import { describedOperators } from './describeTable.ts';
 import { didYouMean } from './nearestName.ts';
-import { requireColumn } from './tableArgument.ts';
+import { columnNameArgument, requireColumn } from './tableArgument.ts';
 import { ToolFailure } from './tool.ts';
 
 /** The argument that selects rows. No text in the database's own language: that would be a statement that bypasses the policy. */
@@ -12,7 +12,7 @@ export const filterArguments = {
   filters: z
     .array(
       z.strictObject({
-        column: z.string().min(1).max(500),
+        column: columnNameArgument,
         operator: z.string().max(100).describe('Of the column, by describe_table.'),
         values: z
           .array(z.union([z.string().max(100_000), z.number(), z.boolean()]))

@@ -7,7 +7,7 @@ import { fittingEntries } from './fittingEntries.ts';
 import { jsonValue } from './jsonValue.ts';
 import type { Cuts } from './jsonValue.ts';
 import { timeoutArgument } from './resultRows.ts';
-import { findTableArgument, requireColumn, tableArguments } from './tableArgument.ts';
+import { columnNameArgument, findTableArgument, requireColumn, tableArguments } from './tableArgument.ts';
 import { defineTool } from './tool.ts';
 
 /** Rows that are looked at. */
@@ -39,7 +39,7 @@ export const profileTable = defineTool({
   input: z.strictObject({
     connection: connectionArgument,
     ...tableArguments,
-    columns: z.array(z.string().max(500)).min(1).max(1_000).optional(),
+    columns: z.array(columnNameArgument).min(1).max(1_000).optional(),
     ...filterArguments,
     timeoutSeconds: timeoutArgument,
   }),

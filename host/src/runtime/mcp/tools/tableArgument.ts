@@ -7,10 +7,16 @@ import { ToolFailure } from './tool.ts';
 /** Tables whose names an error lists; of more, a part of the name is to be looked for. */
 const MOST_NAMED = 100;
 
+/** Characters of a name, as the contract of drivers carries them. */
+const LONGEST_NAME = 1_000;
+
+/** The name of a column, which some databases let be empty. */
+export const columnNameArgument = z.string().max(LONGEST_NAME);
+
 /** The argument that names the table. */
 export const tableArguments = {
-  table: z.string().min(1).max(500),
-  namespace: z.array(z.string().max(500)).max(8).optional().describe('Where tables share a name.'),
+  table: z.string().min(1).max(LONGEST_NAME),
+  namespace: z.array(z.string().max(LONGEST_NAME)).max(8).optional().describe('Where tables share a name.'),
 };
 
 /** The name of a table for a model, where several words are one name. */
