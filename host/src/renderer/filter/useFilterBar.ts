@@ -96,7 +96,7 @@ export function useFilterBar(table: FilteredTable, filter: TableFilter, view: Fi
   useImperativeHandle(view.handle, () => ({ focus }));
   const toggleExpression = (): void => setShowsExpression((before) => !before);
   const hasExpressions = facets.includes('expressions');
-  const nothing = isEmpty ? words.presetSaveUnavailable : undefined;
+  const nothing = isEmpty ? words.noCondition : undefined;
   useCommands(
     [
       { id: 'filter.show', run: focus },

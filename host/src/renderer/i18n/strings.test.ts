@@ -58,6 +58,15 @@ describe('the catalogue', () => {
 });
 
 describe('another language', () => {
+  it('has the files of the other language, so that a text is found by its neighbour', () => {
+    const files = (language: string): string[] =>
+      readdirSync(join(RENDERER, 'i18n', language)).filter((file) => file.endsWith('.ts') && !file.includes('.test'));
+    // The host writes English, its names of secure stores too, and only English writes a driver's terms in small letters.
+    const ofOne = ['hostSentences.ts', 'storeName.ts', 'term.ts'];
+    const shared = (language: string): string[] => files(language).filter((file) => !ofOne.includes(file));
+    expect(shared('de')).toEqual(shared('en'));
+  });
+
   it('replaces every string, also in groups that were read before', () => {
     const held = strings.settings;
     const before = strings.settings.title;

@@ -34,7 +34,7 @@ export function selectedCells(
   const { active, selection } = model.selection;
   const several = selection !== undefined && isMultiple(selection) ? selection.ranges : undefined;
   const isOnCell = active !== undefined && active.row !== HEADER_ROW;
-  const noCell = isOnCell ? undefined : strings.inspector.noCell;
+  const noCell = isOnCell ? undefined : strings.selection.noCell;
 
   const activeRow = isOnCell ? [{ first: active.row, last: active.row }] : [];
   const rows = several === undefined ? activeRow : rowsIn(several, size);

@@ -39,7 +39,7 @@ describe('the commands of a tab', () => {
   it('offer nothing that needs a cell while the header is active', async () => {
     const { command } = await commandsOf({ selected: [cellAt(HEADER_ROW, 1)] });
     for (const id of ['editing.edit', 'editing.delete', 'editing.setNull', 'grid.selectRow']) {
-      expect(command(id)?.disabled).toBe(strings.inspector.noCell);
+      expect(command(id)?.disabled).toBe(strings.selection.noCell);
     }
   });
 

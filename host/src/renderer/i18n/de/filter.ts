@@ -72,6 +72,7 @@ export const filter: Strings['filter'] = {
   presetsTitle: 'Filter, die für diese Tabelle gespeichert sind',
   presetsNone: 'Für diese Tabelle ist noch kein Filter gespeichert.',
   presetSave: 'Diesen Filter speichern…',
+  noCondition: 'Der Filter hat keine Bedingungen.',
   presetSaveUnavailable: 'Es gibt keine Bedingung zu speichern.',
   presetManage: 'Umbenennen oder löschen…',
   presetSaveTitle: 'Diesen Filter speichern',

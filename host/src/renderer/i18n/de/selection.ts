@@ -11,6 +11,7 @@ export const selection: Strings['selection'] = {
   rowNumbers: 'Zeilennummern',
   selectAll: 'Alle Zeilen und Spalten auswählen',
   newRow: 'Neue Zeile',
+  noCell: 'Zuerst eine Zelle wählen.',
   cells,
   shape: (rowCount, count) => `${rows(rowCount)} × ${columnCount(count)}`,
   sum: (value) => `Summe ${value}`,

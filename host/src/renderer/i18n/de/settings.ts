@@ -17,7 +17,7 @@ export const settings: Strings['settings'] = {
   languageHelp: 'Die Sprache der Texte im Fenster. Eine Änderung wirkt nach dem Neuladen des Fensters.',
   version: 'Version',
   contract: 'Treiber-Vertrag',
-  home: 'Datenordner',
+  home: 'Datenverzeichnis',
   secureStore: 'Sicherer Speicher',
   secureStoreAvailable: (name) => `${storeName(name)}, verfügbar`,
   secureStoreMissing: (name) => `${storeName(name)}, nicht verfügbar`,

@@ -10,11 +10,11 @@ export const application: Strings['application'] = {
   partBrokenTitle: 'Dieser Teil des Fensters wurde angehalten',
   partBrokenText: 'Darin ist ein Fehler aufgetreten. Die anderen Tabs, Verbindungen und Daten sind unberührt.',
   reloadWindow: 'Fenster neu laden',
-  signedOutTitle: 'Dieses Fenster hat keinen Zugang mehr zum Host',
-  signedOutText: 'Die Adresse öffnen, die der Host beim Start ausgegeben hat, oder den Host neu starten.',
-  unreachable: 'Der Host dieses Fensters antwortet nicht.',
+  signedOutTitle: 'Die Sitzung dieses Fensters ist abgelaufen',
+  signedOutText: 'Die Adresse öffnen, die Tabularium beim Start ausgegeben hat, oder Tabularium neu starten.',
+  unreachable: 'Tabularium antwortet nicht.',
   unreachableAdvice: 'Prüfen, ob Tabularium noch läuft, dann erneut versuchen.',
-  badAnswer: 'Dieses Fenster versteht die Antwort des Hosts nicht.',
+  badAnswer: 'Das Fenster konnte die Antwort von Tabularium nicht lesen.',
   badAnswerAdvice: 'Das Fenster neu laden.',
 };
 

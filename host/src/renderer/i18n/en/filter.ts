@@ -72,6 +72,7 @@ export const filterWords = {
   presetsTitle: 'Saved filters of this table',
   presetsNone: 'This table has no saved filters yet.',
   presetSave: 'Save this filter…',
+  noCondition: 'The filter has no conditions.',
   presetSaveUnavailable: 'There is no condition to save.',
   presetManage: 'Rename or delete…',
   presetSaveTitle: 'Save this filter',

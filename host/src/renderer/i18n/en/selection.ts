@@ -10,6 +10,7 @@ export const selectionWords = {
   rowNumbers: 'Row numbers',
   selectAll: 'Select all rows and columns',
   newRow: 'New row',
+  noCell: 'Choose a cell first.',
   cells,
   shape: (rowCount: number, columnCount: number): string => `${rows(rowCount)} × ${columns(columnCount)}`,
   sum: (value: string): string => `Sum ${value}`,

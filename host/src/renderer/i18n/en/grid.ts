@@ -1,0 +1,81 @@
+import { formatBytes, formatCount, formatMilliseconds, formatRowCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
+import { lower } from './term.ts';
+import type { Term } from './term.ts';
+
+/** The grid of a table. */
+export const grid = {
+  label: (name: string): string => `Rows of ${name}`,
+  null: 'null',
+  absent: '—',
+  empty: 'empty',
+  nullTitle: 'Null: the field exists but has no value.',
+  absentTitle: "Absent: this row doesn't have the field.",
+  emptyTitle: 'Empty text: the field has a string without characters.',
+  bytes: (count: number): string => formatBytes(count),
+  dimensions: (count: number): string => formatMessage('{count, plural, one {# dimension} other {# dimensions}}', { count }),
+  unread: 'not read',
+  unreadTitle: 'Not read with the page because it is long or hidden. Open the inspector to read it.',
+  readingValues: 'Reading long values',
+  valueMissing: "The row is gone, or its value couldn't be read.",
+  valueMissingAdvice: 'Reload the rows and try again.',
+  sortAscending: 'Sorted ascending',
+  sortDescending: 'Sorted descending',
+  sortPosition: (position: number): string => `, sort ${position}`,
+  sortHint: 'Click to sort, Shift+click to sort by several',
+  unsortable: (reason: string): string => `Can't be sorted: ${reason}`,
+  sortLimit: (limit: number): string =>
+    limit === 0
+      ? "This database doesn't support sorting."
+      : formatMessage('At most {limit, plural, one {# column} other {# columns}} can be sorted by at once.', { limit }),
+  sortDropped: (column: string, reason: string): string => `Not sorted by ${column}: ${reason}`,
+  resize: (column: string): string => `Width of ${column}`,
+  key: 'Key',
+  noRowsTitle: (row: Term): string => `No ${lower(row.other)}`,
+  noRowsText: (table: string, row: Term): string => `“${table}” has no ${lower(row.other)}. Reload to check again.`,
+  pageFailed: (first: number, last: number): string => `Rows ${formatCount(first)}–${formatCount(last)} couldn't be read`,
+  readFailed: (name: string): string => `“${name}” couldn't be read`,
+  reloadStructure: 'Reload structure',
+  reloadRows: 'Reload rows',
+  reading: (name: string): string => `Reading ${name}`,
+  readingCancelled: 'You cancelled reading these rows.',
+  readingCancelledAdvice: 'Try again when you want to see them.',
+  copied: (column: string): string => `Copied ${column}`,
+  copyRefused: 'The browser denied access to the clipboard.',
+  rowNumber: (row: number): string => `Row ${formatCount(row)}`,
+};
+
+export const pager = {
+  label: 'Pages',
+  pageSize: 'Rows per page',
+  perPage: (size: number): string => `${formatCount(size)} rows`,
+  first: 'First page',
+  previous: 'Previous page',
+  next: 'Next page',
+  last: 'Last page',
+  lastUnknown: 'Go to the last page by paging: this table can only be read from its start.',
+  range: (first: number, last: number): string => `${formatCount(first)}–${formatCount(last)}`,
+  of: (total: string): string => `of ${total}`,
+  ofMore: 'of more',
+  total: (count: { readonly rows: number; readonly exact: boolean }): string => formatRowCount(count),
+  milliseconds: (milliseconds: number): string => formatMilliseconds(milliseconds),
+  millisecondsTitle: 'Duration of the last request for a page',
+  estimate: 'an estimate',
+};
+
+export const structure = {
+  label: (name: string): string => `Structure of ${name}`,
+  name: 'Name',
+  type: 'Type',
+  nullable: 'Nullable',
+  sortable: 'Sortable',
+  note: 'Note',
+  yes: 'Yes',
+  no: 'No',
+  key: 'Key',
+  definition: 'Definition',
+  readOnly: 'Read-only here.',
+  failed: (name: string): string => `The structure of “${name}” couldn't be read`,
+  cancelled: 'You cancelled reading it.',
+  cancelledAdvice: 'Try again when you want to see this table.',
+};

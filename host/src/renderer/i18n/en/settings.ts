@@ -1,0 +1,26 @@
+const capital = (text: string): string => text.charAt(0).toLocaleUpperCase('en') + text.slice(1);
+
+export const settings = {
+  title: 'Settings',
+  sections: 'Sections',
+  appearance: 'Appearance',
+  drivers: 'Drivers',
+  about: 'About',
+  theme: 'Theme',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  themeHelp: 'System follows the setting of this computer.',
+  density: 'Density',
+  densities: { comfortable: 'Comfortable', compact: 'Compact' },
+  densityHelp: 'Compact shows more rows at once.',
+  language: 'Language',
+  languageHelp: 'The language of this window. Reload the window to apply a change.',
+  version: 'Version',
+  contract: 'Driver contract',
+  home: 'Data directory',
+  secureStore: 'Secure store',
+  secureStoreAvailable: (name: string): string => `${capital(name)}, available`,
+  secureStoreMissing: (name: string): string => `${capital(name)}, not available`,
+  mcp: 'MCP server',
+  mcpStopped: 'Not running',
+  notSaved: "The setting couldn't be saved.",
+};

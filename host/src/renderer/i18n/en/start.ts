@@ -1,0 +1,83 @@
+import { formatAgo, formatBytes, formatMilliseconds } from '../format.ts';
+
+/** The origin of a signature. */
+const ORIGINS = {
+  firstParty: 'the makers of Tabularium',
+  localRegistry: 'your local registry',
+  thirdParty: 'a third party',
+  developerFolder: 'loaded from a folder of its developer',
+};
+
+/** From the first screen to an open connection. */
+export const start = {
+  title: 'Connections',
+  newConnection: 'New connection',
+  emptyTitle: 'Connect to a database',
+  emptyText:
+    'A connection says where a database is and how to sign in. Tabularium downloads the driver for it when you choose its type, checks its signature, and keeps your credentials in the secure store of this computer.',
+  emptyStep: 'Create the first connection',
+  open: 'Open',
+  isOpen: 'Is open',
+  edit: 'Edit…',
+  more: (name: string): string => `More for ${name}`,
+  remove: 'Remove…',
+  unknownType: (driver: string): string => `Unknown type “${driver}”`,
+  removeTitle: (name: string): string => `Remove “${name}”?`,
+  removeText: (name: string): string =>
+    `The connection “${name}” and its saved credentials are removed from this computer. Nothing on the server changes.`,
+  removeConfirm: (name: string): string => `Remove ${name}`,
+  list: 'Saved connections',
+};
+
+export const chooser = {
+  title: 'New connection',
+  text: 'Choose the type of database.',
+  search: 'Filter types',
+  list: 'Database types',
+  notInstalled: 'Not installed',
+  installed: (version: string): string => version,
+  update: 'Update available',
+  cannotRun: 'Not compatible',
+  refresh: 'Refresh list',
+  age: (iso: string): string => `List refreshed ${formatAgo(iso, Date.now())}`,
+  builtInOnly: 'Built-in list; no registry has answered yet',
+  problem: (problem: string): string => `The list may be out of date. ${problem}`,
+  noMatch: 'No type matches.',
+  emptyTitle: 'No database types',
+  emptyText: 'The built-in list is empty and no registry has answered. Check the network, then refresh the list.',
+};
+
+export const install = {
+  title: (name: string): string => `Installing the driver for ${name}`,
+  label: 'Installation',
+  resolving: 'Finding the version for this computer',
+  downloading: 'Downloading',
+  verifying: 'Checking signature and files',
+  tryingOut: 'Running a trial',
+  installed: (version: string, milliseconds: number): string =>
+    `Version ${version} installed in ${formatMilliseconds(milliseconds)}`,
+  bytes: (received: number, total: number | undefined): string =>
+    total === undefined ? formatBytes(received) : `${formatBytes(received)} of ${formatBytes(total)}`,
+  version: (version: string): string => `Version ${version}`,
+  publisher: (name: string, origin: keyof typeof ORIGINS): string =>
+    origin === 'developerFolder' ? `Not signed: ${ORIGINS[origin]}` : `Signed by ${name} (${ORIGINS[origin]})`,
+  installedAfterChecks: 'The driver is installed after every check has passed.',
+  failed: "The driver couldn't be installed",
+  progress: (name: string): string => `Installing ${name}`,
+};
+
+export const opening = {
+  title: (name: string): string => `Opening ${name}`,
+  installing: 'Installing the driver',
+  connecting: 'Connecting to the server',
+  cancel: 'Cancel',
+  failedTitle: (name: string): string => `${name} couldn't be opened`,
+  edit: 'Edit connection…',
+  backToList: 'All connections',
+  cancelled: 'Opening was cancelled.',
+  secretTitle: (label: string): string => `${label} needed`,
+  secretText: (name: string, label: string): string =>
+    `The saved ${label} of “${name}” was deleted. Enter it to connect until Tabularium stops, or edit the connection to save it.`,
+  connect: 'Connect',
+  findings: (name: string): string => `Notices about ${name}`,
+};

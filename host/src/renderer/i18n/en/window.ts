@@ -1,0 +1,145 @@
+import { formatCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
+import { lower } from './term.ts';
+import type { Term } from './term.ts';
+
+/** The frame of the window, and what several parts say. */
+export const application = {
+  name: 'Tabularium',
+  brokenTitle: 'The window stopped',
+  brokenText: 'Something in the window failed. Your connections and data are untouched.',
+  partBrokenTitle: 'This part of the window stopped',
+  partBrokenText: 'Something in it failed. The other tabs, your connections and data are untouched.',
+  reloadWindow: 'Reload the window',
+  signedOutTitle: "This window's session has expired",
+  signedOutText: 'Open the address that Tabularium printed when it started, or restart Tabularium.',
+  unreachable: "Tabularium isn't responding.",
+  unreachableAdvice: 'Check that Tabularium is running, then try again.',
+  badAnswer: "The window couldn't read Tabularium's response.",
+  badAnswerAdvice: 'Reload the window.',
+};
+
+export const common = {
+  cancel: 'Cancel',
+  close: 'Close',
+  retry: 'Try again',
+  back: 'Back',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyDetails: 'Copy details',
+  details: 'Details',
+  none: 'None',
+  dismiss: 'Dismiss',
+  errorCode: 'Code',
+  request: 'Request',
+  status: 'Status',
+  serverMessage: 'Server',
+  field: 'Field',
+};
+
+export const titleBar = {
+  label: 'Title bar',
+  switchConnection: (shown: string): string => `${shown}: switch connection`,
+  noConnection: 'Connections',
+  allConnections: 'All connections…',
+  newConnection: 'New connection…',
+  openConnections: 'Open',
+  savedConnections: 'Saved',
+  closeConnection: (name: string): string => `Close ${name}`,
+  settings: 'Settings',
+  showSidebar: 'Unfold sidebar',
+  hideSidebar: 'Fold sidebar',
+  server: (product: string, version: string | undefined): string => (version === undefined ? product : `${product} ${version}`),
+};
+
+export const sidebar = {
+  label: (term: Term): string => term.other,
+  filter: (term: Term): string => `Filter ${lower(term.other)}`,
+  refresh: (term: Term): string => `Refresh ${lower(term.other)}`,
+  emptyTitle: (term: Term): string => `No ${lower(term.other)} yet`,
+  emptyText: (term: Term): string =>
+    `This connection shows no ${lower(term.other)}. There may be none, or its credentials lack the permission to list them.`,
+  noMatch: (text: string): string => `Nothing matches “${text}”.`,
+  clearFilter: 'Clear the filter',
+  rows: (count: { readonly rows: number; readonly exact: boolean }, term: Term): string =>
+    count.exact
+      ? formatMessage('{count, plural, one {# {one}} other {# {other}}}', {
+          count: count.rows,
+          one: lower(term.one),
+          other: lower(term.other),
+        })
+      : `About ${formatCount(count.rows)} ${lower(term.other)}`,
+  aliasOf: (name: string): string => `Alias of ${name}`,
+  openByName: (term: Term): string => `Open ${lower(term.one)} by name…`,
+  openByNameTitle: (term: Term): string => `Open ${lower(term.one)} by name`,
+  openByNameText: (term: Term): string =>
+    `These credentials can't list ${lower(term.other)}. Enter the name of one that they may read.`,
+  nameOf: (term: Term): string => `${term.one} name`,
+  nameMissing: (term: Term): string => `Enter the name of the ${lower(term.one)}.`,
+  open: 'Open',
+  notOpened: (name: string): string => `“${name}” can't be opened`,
+  openedByName: 'Opened by name',
+  forget: 'Remove from this list',
+  forgetFailed: (name: string): string => `“${name}” was not removed from the list`,
+  view: 'View',
+};
+
+export const tabs = {
+  label: 'Open tables',
+  close: (name: string): string => `Close ${name}`,
+  data: 'Data',
+  structure: 'Structure',
+  emptyTitle: (term: Term): string => `Open a ${lower(term.one)}`,
+  emptyText: (term: Term): string => `Choose a ${lower(term.one)} on the left, or press / to find one by name.`,
+};
+
+export const status = {
+  label: 'Status',
+  ready: 'Ready',
+  node: (node: string): string => `The last page came from ${node}`,
+  cancel: (what: string): string => `Cancel: ${what}`,
+};
+
+/** The words of the frame: commands that belong to no part of it, the sidebar's strip, menus of tabs, windows. */
+export const shell = {
+  palette: 'Search everything',
+  readOnly: 'Read-only',
+  readOnlyWhy: "Its driver doesn't support editing.",
+  noConnection: 'No connection is open.',
+  noTab: 'No tab is open.',
+  noClosedTab: 'No tab was closed.',
+  onlyTab: 'There is only one tab.',
+  noTable: 'No table is shown.',
+  isShown: 'It is already shown.',
+  isChosen: 'It is already selected.',
+  noWindows: 'This desktop shell supports only one window.',
+  newWindow: 'New window',
+  openInNewWindow: 'Open in a new window',
+  editConnection: 'Edit connection…',
+  duplicateConnection: 'Duplicate connection…',
+  closeConnection: 'Close connection',
+  importConnections: 'Import connections…',
+  exportConnections: 'Export connections…',
+  openTool: (name: string): string => `Open ${name}`,
+  closeOthers: 'Close other tabs',
+  closeAll: 'Close all tabs',
+  closeTab: 'Close',
+  tabMenu: (name: string): string => `Actions for ${name}`,
+  showData: 'Show data',
+  showStructure: 'Show structure',
+  refreshTables: (tables: string): string => `Refresh ${tables}`,
+  settingsOf: (section: string): string => `Settings: ${section}`,
+  themeIs: (theme: string): string => `Theme: ${theme}`,
+  densityIs: (density: string): string => `Density: ${density}`,
+  reload: 'Reload the window',
+  copyName: 'Copy name',
+  copiedName: (name: string): string => `Copied ${name}`,
+  openStructure: 'Open structure',
+  resizeSidebar: 'Width of the sidebar',
+  /** The innermost first: a browser cuts the end. */
+  windowTitle: (parts: readonly string[]): string => [...parts, 'Tabularium'].join(' – '),
+  work: 'Running tasks',
+  moreWork: (others: number): string => `${formatCount(others)} more`,
+  foldedSidebar: 'Folded sidebar',
+  unfoldSidebar: 'Unfold the sidebar',
+};
