@@ -29,11 +29,11 @@ export function watchFaults(page: Page): string[] {
 }
 
 /** Of a run without pictures, those of tests that failed. */
-const KEPT_ALWAYS = 'failed ';
+const FAILURE_PREFIX = 'failed ';
 
 /** Keeps a picture of what a person sees now, in a run with `TABULARIUM_SCREENSHOTS=1`. Nothing is compared with it, and the pictures of a run are many. */
 export async function screenshot(page: Page, name: string): Promise<void> {
-  if (process.env['TABULARIUM_SCREENSHOTS'] !== '1' && !name.startsWith(KEPT_ALWAYS)) return;
+  if (process.env['TABULARIUM_SCREENSHOTS'] !== '1' && !name.startsWith(FAILURE_PREFIX)) return;
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
 }

@@ -7,7 +7,7 @@ import type { Shape } from './shape.ts';
 export const MOST_READ_ROWS = 10_000;
 
 /** The rows that the command line asks for. */
-export const readRowsSchema = z.object({
+export const readRowsRequestSchema = z.object({
   connectionId: z.uuid(),
   /** Its name with what contains it, joined by dots. */
   table: z.string().min(1),
@@ -19,7 +19,6 @@ export const readRowsSchema = z.object({
   /** In this order; absent: all. */
   columns: z.array(z.string().max(1_000)).min(1).max(10_000).optional(),
 });
-export type ReadRows = z.output<typeof readRowsSchema>;
 
 /** The events of reading rows for the command line: pages in order, the last one with `more`. */
 export const readRowsEventSchema = z.discriminatedUnion('type', [

@@ -1,6 +1,6 @@
 import type { Page, PagePosition, TableSummary } from '@tabularium/sdk';
 import { ABSENT, decodeBatch, DriverError, isDriverError, NO_FILTER } from '@tabularium/sdk';
-import { readRowsEventSchema, readRowsSchema } from '../../../common/rowsApi.ts';
+import { readRowsEventSchema, readRowsRequestSchema } from '../../../common/rowsApi.ts';
 import type { ReadRowsEvent } from '../../../common/rowsApi.ts';
 import { findTable } from '../../../common/tableName.ts';
 import { streamsOn } from '../procedureAnswer.ts';
@@ -13,7 +13,7 @@ const PAGE_ROWS = 1_000;
 
 /** Reads rows of a table, as many as were asked for, whole. */
 export const rowsProcedure = ownerProcedure
-  .input(readRowsSchema)
+  .input(readRowsRequestSchema)
   .output(streamsOn(readRowsEventSchema))
   .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<ReadRowsEvent, void, undefined> {
     const { connectionId, limit, filter, sorts, columns } = input;

@@ -11,9 +11,9 @@ import { columnNameArgument, findTableArgument, requireColumn, tableArguments } 
 import { defineTool } from './tool.ts';
 
 /** Rows that are looked at. */
-export const SAMPLE_ROWS = 250;
+const SAMPLE_ROWS = 250;
 /** Columns whose ends are asked for, with one request for each end. */
-export const MOST_RANGED_COLUMNS = 12;
+const MOST_RANGED_COLUMNS = 12;
 const RANGES_AT_ONCE = 4;
 const EXAMPLES = 3;
 /** Characters of an example. */
