@@ -128,7 +128,9 @@ const CASES = TABLE_EXTERNAL.flatMap((external) => TABLE_AI.map((ai) => ({ exter
 
 describe('every tool, against every setting', () => {
   it('is in the table', () => {
-    expect(TOOL_NAMES).toEqual(TOOLS.map(({ listed }) => listed.name));
+    expect(TOOL_NAMES, 'give each tool a row of TOOL_ACTIONS in toolActions.test-helper.ts, in the order of TOOLS').toEqual(
+      TOOLS.map(({ listed }) => listed.name),
+    );
   });
 
   it.each(CASES)('External Clients $external, AI policy $ai', { timeout: 120_000 }, async ({ external, ai }) => {
