@@ -72,7 +72,7 @@ export default defineConfig(
     'tests/fixtures/broken/',
     'create-driver/template/',
   ]),
-  // What a comment switches off, nobody sees in review. An exception stands here, with its reason.
+  // Review misses a rule that a comment switches off. An exception is listed here, with its reason.
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {
@@ -174,7 +174,7 @@ export default defineConfig(
   },
   {
     files: ['host/src/renderer/**/*.{ts,tsx}'],
-    // What stands in the place of React's own JSX runtime.
+    // The replacement of React's own JSX runtime.
     ignores: [...tests, 'host/src/renderer/text/**'],
     rules: { 'house/outside-text-has-one-way': ['error', 'page'] },
   },

@@ -14,7 +14,7 @@ const PLAIN_WORDS: readonly PlainWord[] = [
   word(/\b(?:is|are|was|were) not [^.,;:]{1,40},? but\b/iu, 'say what it is'),
   word(/\bnone such\b|\bthere (?:is|are) no such\b/iu, "X doesn't exist"),
   word(/\bst(?:ands?|ood)\b(?! for\b)/iu, 'is, appears'),
-  word(/\b(?:tells?|told)\b/iu, 'reports, shows, says'),
+  word(/\b(?:tells?|told|telling)\b/iu, 'reports, shows, says'),
   word(/\bknows\b/iu, 'has, supports'),
   word(/\bwants\b/iu, 'needs, requires'),
   word(/\bwhoever\b/iu, 'a person who, clients that'),
@@ -30,6 +30,9 @@ const PLAIN_WORDS: readonly PlainWord[] = [
   word(/\bin clear\b/iu, 'unencrypted'),
   word(/\bwhat can be done with\b/iu, 'actions for'),
   word(/\bwithout a word\b/iu, 'without an error'),
+  word(/\bletter for letter\b/iu, 'character by character, exactly'),
+  word(/\b(?:hand(?:s|ed)?|handing) on\b/iu, 'passes on'),
+  word(/\bin truth\b/iu, 'really'),
 ];
 
 /** The phrases to avoid that a text has, each with its replacement. */

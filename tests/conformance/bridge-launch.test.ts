@@ -73,7 +73,7 @@ function runs(pid: number): boolean {
   }
 }
 
-/** The desktop's opener, which hands on nothing that was not there when the session began. */
+/** The desktop's opener, which passes on nothing that was not there when the session began. */
 async function openerThatForgets(): Promise<void> {
   const file = join(folder, 'bin', 'xdg-open');
   await writeFile(file, '#!/bin/sh\nunset TABULARIUM_HOME\nexec /usr/bin/xdg-open "$@"\n');

@@ -130,7 +130,7 @@ describe('the filter bar', { timeout: 120_000 }, () => {
     await untilPrices((price) => price >= 100 && price < 110);
   });
 
-  it('shows what is sent, letter for letter, and copies it', async () => {
+  it('shows what is sent, character by character, and copies it', async () => {
     await filterBetween(100, 120);
     await addRaw('price:<110');
     await bar().getByRole('button', { name: 'Expression' }).click();

@@ -97,12 +97,12 @@ describe.each(nodes)('a launcher on %s', (node) => {
     expect(reported.registry).toBeUndefined();
   });
 
-  it('hands on input, output and the exit code', async () => {
+  it('passes on input, output and the exit code', async () => {
     expect(await machine.run(node, [launcher, 'echo'], { input: 'line\n' })).toMatchObject({ code: 0, stdout: 'line\n\n' });
     expect(await machine.run(node, [launcher, 'exit', '42'])).toMatchObject({ code: 42 });
   });
 
-  it('hands on a signal, and what came of it', async () => {
+  it('passes on a signal, and what came of it', async () => {
     const outcomeOf = async (what: string): Promise<unknown[]> => {
       const child = spawn(node, [launcher, what], {
         cwd: machine.folder,

@@ -79,7 +79,7 @@ describe('who may knock', () => {
     }
   });
 
-  it('takes loopback origins, and those that are listed, letter for letter', async () => {
+  it('takes loopback origins, and those that are listed, character by character', async () => {
     await using listing = new McpFixture({ allowedOrigins: () => ['https://client.example'] });
     const address = await listing.start();
     const { text } = listing.mint();

@@ -4,7 +4,7 @@ import type { Schemas } from './schemas.ts';
 import { sortText } from './sorts.ts';
 import { collectionName } from './tables.ts';
 
-/** The filter and sorts of a page's search, letter for letter. */
+/** The filter and sorts of a page's search, character by character. */
 export function createExpressions(schemas: Schemas): ExpressionsFacet {
   return {
     async ofRead({ table, filter, sorts }, { signal }) {

@@ -3,7 +3,7 @@ import type { Cell } from '@tabularium/sdk';
 
 /** The host's limit for one event; more ends the driver's process. */
 const MAX_EVENT_BYTES = 15 * 1_048_576;
-/** Rows handed on at once, and their text. Few enough that a wide row does not have to wait for many others. */
+/** Rows passed on at once, and their text. Few enough that a wide row does not have to wait for many others. */
 const MAX_ROWS = 250;
 const MAX_CHARACTERS = 1_048_576;
 /** Up to here no text can be too large, however it is escaped: six bytes a character at most. */
@@ -15,7 +15,7 @@ export class RowEventBatch {
   #characters = 0;
 
   /**
-   * @returns the rows to hand on now, if any
+   * @returns the rows to pass on now, if any
    * @throws DriverError `TOO_LARGE` for a row that no event can hold
    */
   add(row: readonly Cell[]): (readonly Cell[])[] | undefined {

@@ -13,7 +13,7 @@ import { builtRunner, driverSource } from '../runtime/drivers/processes/processe
 import { runCli } from './runCli.ts';
 import { startRuntime } from './startRuntime.ts';
 
-// The commands about drivers with the runtime that they have in truth: a real registry, real packages, driver processes, and homes on disk.
+// The commands about drivers with the runtime that they use in production: a real registry, real packages, driver processes, and homes on disk.
 
 interface Result {
   readonly code: number;

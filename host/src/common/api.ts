@@ -115,7 +115,7 @@ export const describeTableSchema = z.object({
 export const countRowsSchema = z.object({ connectionId: z.uuid(), table: tableRefSchema, filter: filterSchema });
 
 /**
- * `POST /api/page`: the one call beside the typed router, because its answer is handed on as the driver encoded it. The body of the answer is
+ * `POST /api/page`: the one call beside the typed router, because its answer is passed on as the driver encoded it. The body of the answer is
  * one line of JSON, {@link PageAnswerHead}, a line feed, and then the bytes of the row batch. An error has a status of 400 or above and an
  * `ErrorReport` as JSON.
  */

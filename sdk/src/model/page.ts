@@ -89,7 +89,7 @@ export interface PageHead {
   readonly serverMilliseconds?: number;
 }
 
-/** One page. `batch` is the encoded {@link RowBatch} (see `encodeBatch`), handed on to the screen untouched. */
+/** One page. `batch` is the encoded {@link RowBatch} (see `encodeBatch`), passed on to the screen untouched. */
 export interface Page extends PageHead {
   /** UTF-8, made by `encodeBatch`. */
   readonly batch: Uint8Array;

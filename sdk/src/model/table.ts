@@ -2,7 +2,7 @@ import type { Column } from './column.ts';
 
 /**
  * The identity of a table or view within one session: the names of what contains it, outermost first (a catalogue, a schema; often
- * none), and its own name. Two references are the same table when all names are equal, letter for letter.
+ * none), and its own name. Two references are the same table when all names are equal, character by character.
  */
 export interface TableRef {
   /** At most 8 names. */

@@ -84,7 +84,7 @@ function bounded<Method extends object>(method: Method): Method {
 
 /**
  * Methods that the host calls in a driver's process. Parameters travel as a JSON body (a console text may be large), so does a `json` result. A
- * `bytes` result is an answer head with these fields and a body that is handed on unread; an `events` result is a body of JSON lines, one `event` each.
+ * `bytes` result is an answer head with these fields and a body that is passed on unread; an `events` result is a body of JSON lines, one `event` each.
  */
 export const DRIVER_METHODS = deferredTable({
   connect: () =>

@@ -22,7 +22,7 @@ describe('the first frame', () => {
     expect(contractRefusal('new')).toMatch(/isn't a version/);
   });
 
-  it('hands on why a driver could not be loaded', () => {
+  it('passes on why a driver could not be loaded', () => {
     expect(read({ wire: 1, contract: '1.0.0', problem: 'It is broken.' })).toEqual({ ok: false, problem: 'It is broken.' });
   });
 

@@ -95,7 +95,7 @@ describe('the wire', () => {
     host.fail(() => new DriverError('CANCELLED'));
   });
 
-  it('hands on an error with its code and details, before and in the middle of an answer', async () => {
+  it('passes on an error with its code and details, before and in the middle of an answer', async () => {
     const { host, ends } = pair(async (request) => {
       if (request.method === 'early') throw new DriverError('NOT_FOUND', 'Gone.', { details: { status: '404' } });
       await request.answer(

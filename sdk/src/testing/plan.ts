@@ -99,7 +99,7 @@ export interface OpenedTarget {
 }
 
 /**
- * How equality and the other comparisons of text work in this database: letter for letter, without regard to letter case, or in some way of
+ * How equality and the other comparisons of text work in this database: character by character, without regard to letter case, or in some way of
  * its own (by words, by a collation), so that only what differs in letters and digits is certain to differ.
  */
 export type TextComparison = 'exact' | 'ignoresCase' | 'loose';

@@ -11,7 +11,7 @@ import { compareNumerals } from './numerals.ts';
 export type FilterVerdict = 'passes' | 'fails' | 'either';
 
 /**
- * How a database compares text: letter for letter, without regard to letter case, or in a way of its own, so that only what differs in
+ * How a database compares text: character by character, without regard to letter case, or in a way of its own, so that only what differs in
  * letters and digits is certain to differ.
  *
  * @alpha

@@ -157,7 +157,7 @@ describe('an export', () => {
 
   const whole: ExportRequest = { table: table('large'), filter: NO_FILTER };
 
-  it('of many documents asks for large batches, hands on small ones, and keeps what comes late in a column of its own', () =>
+  it('of many documents asks for large batches, passes on small ones, and keeps what comes late in a column of its own', () =>
     using(async (session) => {
       expect((await exportOf(session).splice(whole, call))?.request.path).toContain('batch_size=2000');
       const { rows, columns, events } = await rowsOf(session, whole);

@@ -92,7 +92,7 @@ describe('an answer as servers write it', () => {
     expectTheSame(answer({ documents: [document] }));
   });
 
-  it('hands on JSON as the server wrote it', () => {
+  it('passes on JSON as the server wrote it', () => {
     const encoded = encode(answer({ documents: ['{"tags":{"10":1.50,"2":"\\u00e9"}}'] }));
     expect(decodeBatch(encoded?.batch ?? new Uint8Array()).rows[0]?.at(-1)).toBe('{"10":1.50,"2":"\\u00e9"}');
   });

@@ -68,7 +68,7 @@ describe('shownMetrics', () => {
     expect(shown.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('drops a figure that the server stopped telling', () => {
+  it('drops a figure that the server stopped reporting', () => {
     expect(shownMetrics([reading(1, [metric('a', 1), metric('b', 5)]), reading(2, [metric('a', 2)])])).toHaveLength(1);
     expect(shownMetrics([])).toEqual([]);
   });

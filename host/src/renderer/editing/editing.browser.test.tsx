@@ -113,7 +113,7 @@ describe('a cell', () => {
     await expect.element(cell(grid, '2027-01-31T00:00:00Z')).toHaveAttribute('data-changed', 'true');
   });
 
-  it('rejects invalid JSON, and stores valid JSON letter for letter', async () => {
+  it('rejects invalid JSON, and stores valid JSON character by character', async () => {
     const grid = await renderProducts();
     await cell(grid, '["red","green"]').first().click();
     await press('{F2}');

@@ -1,6 +1,6 @@
 import type { Locator } from 'vitest/browser';
 
-/** The cell with this text, letter for letter. */
+/** The cell with this text, character by character. */
 export const cell = (grid: Locator, text: string): Locator => grid.getByRole('gridcell', { name: text, exact: true });
 
 /** The header of a column, whatever else it says. */

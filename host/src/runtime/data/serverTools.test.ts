@@ -75,7 +75,7 @@ describe('table operations', () => {
     expect(ran).toEqual([]);
   });
 
-  it('hand on their plan, and say so where there are none', async () => {
+  it('pass on their plan, and say so where there are none', async () => {
     expect(await operations.plan(work.connectionId, BOOKS, 'empty', never)).toMatchObject({ target });
     work.session.tableOperations = undefined;
     await work.sessions.close(work.connectionId);

@@ -39,7 +39,7 @@ export function byMeaning(kindOf: (column: string) => ColumnKind): (one: Cell, o
   return (one, other, column) => sameCell(one, other, kindOf(column));
 }
 
-/** Compares letter for letter, as a driver does that compares in the database. */
+/** Compares character by character, as a driver does that compares in the database. */
 export function byText(one: Cell, other: Cell): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

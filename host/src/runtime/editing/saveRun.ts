@@ -24,7 +24,7 @@ const OVERTAKEN = new Set(['CONFLICT', 'NOT_FOUND']);
 /**
  * How rows differ from what was seen when they were staged, by their ids.
  *
- * @param exactly - letter for letter, as a driver compares that does so in the database
+ * @param exactly - character by character, as a driver compares that does so in the database
  * @throws what reading them throws; nothing is sent then
  */
 export type CompareRows = (

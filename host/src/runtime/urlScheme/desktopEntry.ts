@@ -8,7 +8,7 @@ export interface UrlHandler {
   /** The Node that runs the launcher: a desktop session has not the PATH of a shell. */
   readonly node: string;
   readonly launcher: string;
-  /** Used where the opener hands on no `TABULARIUM_HOME`. */
+  /** Used where the opener passes on no `TABULARIUM_HOME`. */
   readonly home: string;
 }
 

@@ -3,7 +3,7 @@ import { progressStream } from '../../../common/progressStream.ts';
 import type { OpenSession } from '../../data/sessions.ts';
 import type { OwnerContext } from './ownerContext.ts';
 
-/** Opens a connection where it is not open, telling what that waits for. @returns the session */
+/** Opens a connection where it is not open, and reports what that waits for. @returns the session */
 export async function* openSession(
   { sessions }: Pick<OwnerContext, 'sessions'>,
   connectionId: string,

@@ -105,7 +105,7 @@ describe("the owner's handler", () => {
     });
   });
 
-  it('hands on what runs as it comes, and ends it when the caller goes', async () => {
+  it('passes on what runs as it comes, and ends it when the caller goes', async () => {
     const reported: { stopped?: boolean } = {};
     const api = client(createOwnerHandler(services(reported), silentLogger));
     const leaving = new AbortController();

@@ -8,7 +8,7 @@ export type Result<M extends DriverMethod> = ReturnType<(typeof DRIVER_METHODS)[
 export interface Calls {
   /** A call whose answer is JSON. */
   json<M extends DriverMethod>(method: M, params: unknown, signal: AbortSignal, timeout?: number): Promise<Result<M>>;
-  /** A call whose answer is a head and bytes that are handed on unread. */
+  /** A call whose answer is a head and bytes that are passed on unread. */
   bytes<M extends DriverMethod>(method: M, params: unknown, signal: AbortSignal): Promise<{ head: Result<M>; bytes: Uint8Array }>;
   /** Events as they come. The first sign of life has its time; after it a person decides how long. */
   events<M extends EventMethod>(method: M, params: unknown, signal: AbortSignal): AsyncGenerator<EventOf<M>, void, undefined>;

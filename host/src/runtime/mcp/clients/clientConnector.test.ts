@@ -55,7 +55,7 @@ describe('ClientConnector', () => {
     }
   });
 
-  it('checks the bridge as a client runs it: without arguments, in the environment that clients hand on', async () => {
+  it('checks the bridge as a client runs it: without arguments, in the environment that clients pass on', async () => {
     const bridge = join(folder, 'bridge');
     const program = (answer: string): Promise<void> =>
       writeFile(
@@ -78,7 +78,11 @@ describe('ClientConnector', () => {
       origin: { sentence: { id: 'bridgeReported', values: { message: "Tabularium isn't running." } } },
     });
     await writeFile(bridge, `#!/bin/sh\necho 'no such thing' >&2; exit 1\n`);
-    expect(await connector('/my/home', bridge).check(never)).toMatchObject({ ok: false, layer: 'launch', message: 'no such thing' });
+    expect(await connector('/my/home', bridge).check(never)).toMatchObject({
+      ok: false,
+      layer: 'launch',
+      message: 'no such thing',
+    });
     expect(await connector('/my/home', join(folder, 'missing')).check(never)).toMatchObject({ ok: false, layer: 'launch' });
   });
 });

@@ -35,7 +35,7 @@ export const searchQueryHistory = defineTool({
     return {
       entries: entries.flatMap(({ connectionId, statement, time, outcome, milliseconds, rows }) => {
         const name = names.get(connectionId);
-        // The history is asked for these alone; what it adds is not handed on.
+        // The history is asked for these alone; what it adds is not passed on.
         if (name === undefined) return [];
         return [
           {
