@@ -10,6 +10,7 @@ import { root } from '../../scripts/paths.ts';
 import { guardedHttp } from './guardedHttp.ts';
 import { kitPlan } from './kitPlan.ts';
 import { COMMON_PREFIX, leftoversOn } from './leftovers.ts';
+import { opened } from './notBegun.ts';
 import type { RunFile } from './runFile.ts';
 import { Problems } from './scenario.ts';
 import type { Scenario, ServerUnderTest } from './scenario.ts';
@@ -46,7 +47,7 @@ const REMOVAL_MILLISECONDS = 60_000;
  * creates has a random prefix of this run, nothing else can be changed (guardedHttp.ts), and it is removed at the end, also after a
  * failure and when the signal ends the run.
  *
- * @throws DriverError when there is no search server in order at the address
+ * @throws CheckNotBegun when there is no search server in order at the address, or the key may not do everything; nothing was created then
  */
 export async function checkServer(options: CheckServerOptions): Promise<ServerReport> {
   const { url, key, runFile, signal, short = false, kit: withKit = true, scenarios = SCENARIOS, onResult } = options;
@@ -62,7 +63,11 @@ export async function checkServer(options: CheckServerOptions): Promise<ServerRe
   const context = (grant: typeof http): { http: typeof http; log: () => void } => ({ http: grant, log: () => undefined });
   const open = async (value: string): Promise<Session> =>
     driver.definition.connect({ host: hostname }, context(httpFor(value)), { signal });
-  const session = await driver.definition.connect({ host: hostname }, context(http), { signal });
+  const connect = (): Promise<Session> => driver.definition.connect({ host: hostname }, context(http), { signal });
+  const session = await opened(new URL(url), connect, http.ask, signal).catch((error: unknown) => {
+    for (const grant of grants) grant.close();
+    throw error;
+  });
   const results: ScenarioResult[] = [];
   let leftovers: readonly string[] = [];
   let kit: ServerReport['kit'];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { workFolder } from '../../scripts/paths.ts';
 import { checkServer } from './checkServer.ts';
+import { CheckNotBegun, EXIT_NOT_BEGUN } from './notBegun.ts';
 import { RunFile } from './runFile.ts';
 import { serverReportMarkdown } from './serverReport.ts';
 
@@ -19,7 +20,8 @@ It changes nothing else. The report has no address and no key.
   --short            a few documents, and no classifier: about 20 seconds
   --restart COMMAND  a shell command that restarts the server; without it, the restart is not checked
 
-Exit code: 0 all passed, 1 something failed, 2 wrong arguments, 130 interrupted.`;
+Exit code: 0 all passed, 1 something failed, 2 wrong arguments, 3 no server to check or a key that may not
+do everything, 130 interrupted.`;
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +35,7 @@ const { values } = parseArgs({
 });
 const { url, 'api-key-env': variable, report: file, json, short, restart } = values;
 const key = variable === undefined ? undefined : process.env[variable];
-if (url === undefined || !URL.canParse(url) || key === undefined || key === '') {
+if (url === undefined || !/^https?:\/\/./.test(url) || !URL.canParse(url) || key === undefined || key === '') {
   console.error(USAGE);
   process.exit(2);
 }
@@ -62,8 +64,18 @@ try {
   process.stdout.write(json ? text : markdown);
   process.exitCode = { pass: 0, fail: 1, interrupted: 130 }[report.outcome];
 } catch (error) {
-  console.error(`The check did not begin: ${String(error).replaceAll(key, '(key)')}`);
-  process.exitCode = ended.signal.aborted ? 130 : 1;
+  const isKnown = error instanceof CheckNotBegun;
+  const said = (isKnown ? error.message : String(error)).replaceAll(key, '(key)').replaceAll(new URL(url).host, '(server)');
+  console.error(isKnown ? said : `The check did not begin: ${said}`);
+  // The file of an earlier run would look like the report of this one.
+  if (file !== undefined) {
+    const report = { reportVersion: 1, takenAt: new Date().toISOString(), outcome: 'notBegun', message: said };
+    writeFileSync(
+      file,
+      file.endsWith('.json') ? `${JSON.stringify(report, null, 2)}\n` : `# The check did not begin\n\n${said}\n`,
+    );
+  }
+  process.exitCode = ended.signal.aborted ? 130 : isKnown ? EXIT_NOT_BEGUN : 1;
 }
 
 /** Runs the person's command, then waits until the server answers again. */
