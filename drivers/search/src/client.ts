@@ -5,6 +5,7 @@ import { parseExact } from './exactJson.ts';
 import { PageEncoder } from './page/pageEncoder.ts';
 import type { EncodedPage } from './page/pageEncoder.ts';
 import { neededAction } from './keyActions.ts';
+import type { NeededAction } from './keyActions.ts';
 import { LIMITS } from './limits.ts';
 import type { PageColumn } from './pageColumns.ts';
 import { AnswerTooLarge } from './pageSizes.ts';
@@ -24,6 +25,8 @@ const SMALL_ANSWER = 65_536;
 const LARGE_ANSWER = 4 * 1_048_576;
 /** Error answers are sentences. What is longer comes from something else, and its beginning says enough. */
 const MAX_ERROR_BYTES = 1_048_576;
+/** Accepted requests that a session remembers: some for each collection that is used. */
+const MOST_PASSED = 10_000;
 
 /** One search of a request; its other members are the server's parameters. */
 export interface Search {
@@ -37,6 +40,8 @@ export class SearchClient {
   readonly #timeoutMilliseconds: number;
   /** Whether the server has accepted the key for anything. */
   #accepted = false;
+  /** Requests that the server has accepted. It never takes an action from a key, so that a rejection of the same request means that the key has ended. */
+  readonly #passed = new Set<string>();
   readonly #mostBytes: number;
   #limits: SearchLimits = USUAL_LIMITS;
   #lastNode = 0;
@@ -89,9 +94,12 @@ export class SearchClient {
   async send(request: HttpRequest, searched?: string): Promise<HttpResponse> {
     const response = await this.#http.request({ timeoutMilliseconds: this.#timeoutMilliseconds, ...request });
     if (request.node === undefined) this.#lastNode = response.node ?? 0;
+    const needed = neededAction(request.method, request.path, searched);
+    const passed = passedName(needed, request.path, searched);
     if (response.status < 300) {
       // A path that needs no key, such as /health, proves nothing of it.
-      this.#accepted ||= neededAction(request.method, request.path) !== undefined;
+      this.#accepted ||= needed !== undefined;
+      if (passed !== undefined && this.#passed.size < MOST_PASSED) this.#passed.add(passed);
       return response;
     }
     const line = requestLine(request.method, request.path);
@@ -109,7 +117,7 @@ export class SearchClient {
         },
       );
     }
-    const accepted = this.#accepted ? { needed: neededAction(request.method, request.path, searched) } : undefined;
+    const accepted = this.#accepted ? { needed, before: passed !== undefined && this.#passed.has(passed) } : undefined;
     const body = await response.text(MAX_ERROR_BYTES);
     throw otherServerError(response.status, body, line) ?? serverError(response.status, serverWords(body), line, accepted);
   }
@@ -207,6 +215,13 @@ function searchRequest(searches: readonly Search[], signal: AbortSignal): HttpRe
     repeatable: true,
     signal,
   };
+}
+
+/** An action and its collection as a text; undefined where the collection can be another than the path says. */
+function passedName(needed: NeededAction | undefined, path: string, searched: string | undefined): string | undefined {
+  if (needed === undefined || /[?&]collection=/.test(path)) return undefined;
+  if (needed.action === 'documents:search' && needed.collection === undefined && searched === undefined) return undefined;
+  return JSON.stringify([needed.action, needed.collection ?? '']);
 }
 
 /** @param text - of an answer below 300 */

@@ -161,6 +161,23 @@ for (const version of sandboxVersions) {
       });
     });
 
+    it.each([
+      ['searches', ['documents:search'], ['many']],
+      ['lists', ['collections:list'], ['*']],
+    ])('a key that ends while it %s is said to have ended, and not to lack what it had', async (_does, actions, collections) => {
+      const body = JSON.stringify({ description: 'ends', actions, collections });
+      const { id, value } = JSON.parse(await admin(sandbox, 'POST', '/keys', body)) as { id: number; value: string };
+      await using(value, async (session) => {
+        await session.ping(call);
+        await admin(sandbox, 'DELETE', `/keys/${id}`);
+        await expect(session.ping(call)).rejects.toMatchObject({
+          code: 'ACCESS_REFUSED',
+          message: 'The API key no longer works: it has expired, or it was deleted.',
+          details: { advice: expect.stringContaining('Make a new key') as string },
+        });
+      });
+    });
+
     it('an expired key is refused for everything', async () => {
       await using(await keyFor(['*'], ['*'], { expires_at: 1_000 }), async (session) => {
         expect(session.findings).toContainEqual(expect.objectContaining({ label: 'API key', outcome: 'failed' }));

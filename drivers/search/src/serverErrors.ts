@@ -41,16 +41,17 @@ export function serverWords(body: string): string {
  * @param request - from {@link requestLine}
  * @param words - what the server said, from {@link serverWords}
  * @param accepted - given when the server has accepted the key for another request: what this one needs, where that is known. The server
- *   answers to a wrong key and to one that lacks an action in the same words.
+ *   answers to a wrong key and to one that lacks an action in the same words. `before`: it has accepted the key for the same request.
  */
 export function serverError(
   status: number,
   words: string,
   request: string,
-  accepted?: { readonly needed: NeededAction | undefined },
+  accepted?: { readonly needed: NeededAction | undefined; readonly before?: boolean },
 ): DriverError {
   const details = { request, status: String(status), ...(words === '' ? {} : { serverMessage: words.slice(0, 2_000) }) };
   if (status === 401 || status === 403) {
+    if (accepted?.before === true) return ended(details);
     if (accepted !== undefined) return lacking(accepted.needed, request, details);
     return new DriverError(
       'ACCESS_REFUSED',
@@ -89,6 +90,13 @@ export function serverError(
       : `The server answered ${status} to ${request}${words === '' ? '.' : `: ${sentence(words)}`}`;
   return new DriverError(known.code, message, {
     details: { ...details, ...(known.advice === undefined ? {} : { advice: known.advice }) },
+  });
+}
+
+/** A key that the server let pass for the same request before. */
+function ended(details: DriverErrorDetails): DriverError {
+  return new DriverError('ACCESS_REFUSED', 'The API key no longer works: it has expired, or it was deleted.', {
+    details: { ...details, advice: 'Make a new key, and enter it in the API Key field of the connection.' },
   });
 }
 
