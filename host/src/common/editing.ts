@@ -68,15 +68,17 @@ export type StagedCell = Shape<typeof stagedCellSchema>;
 export const meanwhileSchema = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('changed'),
-    cells: z.array(
-      z.object({
-        column: z.string(),
-        was: cellSchema,
-        /** Absent where the row is to be deleted. */
-        yours: cellSchema.optional(),
-        now: cellSchema,
-      }),
-    ),
+    cells: z
+      .array(
+        z.object({
+          column,
+          was: cellSchema,
+          /** Absent where the row is to be deleted. */
+          yours: cellSchema.optional(),
+          now: cellSchema,
+        }),
+      )
+      .max(10_000),
   }),
   z.object({ is: z.literal('deleted') }),
 ]);
