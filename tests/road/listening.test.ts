@@ -51,10 +51,10 @@ it('a client hears that the window has changed tables, and hears nothing of what
 
   const page = await client.callTool({
     name: 'browse_table',
-    arguments: { connection: connectionId, table: 'products', maxRows: 1, columns: ['id'] },
+    arguments: { connection: connectionId, table: 'products', maxRows: 1, columns: ['id', 'name'] },
   });
-  const { rows } = z.object({ rows: z.array(z.tuple([z.string()])) }).parse(toolAnswer(page));
-  const cells = [{ column: 'name', value: 'Changed by a person', original: 'before' }];
+  const { rows } = z.object({ rows: z.array(z.tuple([z.string(), z.string()])) }).parse(toolAnswer(page));
+  const cells = [{ column: 'name', value: 'Changed by a person', original: rows[0]?.[1] ?? '' }];
   await window.editing.stage.mutate({
     connectionId,
     table,
