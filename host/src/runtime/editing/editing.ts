@@ -18,10 +18,11 @@ import { HostError, originOf } from '../../common/errors.ts';
 import { progressStream } from '../../common/progressStream.ts';
 import { currentRows } from './currentRows.ts';
 import { tableKey } from './editStore.ts';
-import { byMeaning, byText, comparedColumns, meanwhileOf } from './meanwhile.ts';
+import { byMeaning, byText, comparedColumns, meanwhileOf, withSameChange } from './meanwhile.ts';
 import { SaveRun } from './saveRun.ts';
+import type { Comparison } from './saveRun.ts';
 import { rowChange } from './stagedContent.ts';
-import type { StoredRow } from './stagedContent.ts';
+import type { RowContent, StoredRow } from './stagedContent.ts';
 import { TableStage } from './tableStage.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
 import { EditStore } from './editStore.ts';
@@ -172,8 +173,6 @@ export class Editing implements AsyncDisposable {
     const stage = this.#stage(connectionId, table);
     const rows = toSave(stage, rowIds);
     if (rows.length === 0) return [];
-    const changes = rows.map(({ content }) => rowChange(content));
-    const prepared = await this.#withFacet(connectionId, table, signal, (facet) => facet.prepare(table, changes, { signal }));
     const some = rows.slice(0, MOST_COMPARED_IN_REVIEW);
     const comparison = await this.#compare(connectionId, table, some, false, signal).catch((error: unknown) => {
       signal.throwIfAborted();
@@ -182,6 +181,8 @@ export class Editing implements AsyncDisposable {
       throw error;
     });
     if (comparison?.supported === true) stage.noteMeanwhile(some, comparison.found);
+    const changes = rows.map(({ content }) => rowChange(comparison?.sameChange.get(content.id) ?? content));
+    const prepared = await this.#withFacet(connectionId, table, signal, (facet) => facet.prepare(table, changes, { signal }));
     const compared = (kind: StoredRow['content']['kind'], index: number): ReviewedChange['compared'] => {
       if (kind === 'insert') return 'notNeeded';
       if (comparison?.supported === false) return 'unsupported';
@@ -215,7 +216,7 @@ export class Editing implements AsyncDisposable {
         rows,
         notify,
         signal: AbortSignal.any([signal, stopping.signal]),
-        compare: async (some, exactly, until) => (await this.#compare(connectionId, table, some, exactly, until)).found,
+        compare: (some, exactly, until) => this.#compare(connectionId, table, some, exactly, until),
       });
       this.#saves.set(work, stopping);
       return work.finally(() => this.#saves.delete(work));
@@ -251,9 +252,9 @@ export class Editing implements AsyncDisposable {
     rows: readonly StoredRow[],
     exactly: boolean,
     signal: AbortSignal,
-  ): Promise<{ readonly found: ReadonlyMap<string, Meanwhile>; readonly supported: boolean }> {
+  ): Promise<Comparison & { readonly supported: boolean }> {
     const existing = rows.filter(({ content }) => content.key !== undefined);
-    if (existing.length === 0) return { found: new Map(), supported: true };
+    if (existing.length === 0) return { found: new Map(), sameChange: new Map(), supported: true };
     const { description } = await this.#readEditable(connectionId, table, signal);
     const keys = existing.flatMap(({ content }) => (content.key === undefined ? [] : [content.key]));
     const columns = [...new Set(existing.flatMap(({ content }) => comparedColumns(content)))];
@@ -266,7 +267,12 @@ export class Editing implements AsyncDisposable {
       const meanwhile = now === undefined ? undefined : meanwhileOf(content, now, same);
       return meanwhile === undefined ? [] : [[content.id, meanwhile]];
     });
-    return { found: new Map(found), supported: current !== undefined };
+    const sameChange = existing.flatMap(({ content }): [string, RowContent][] => {
+      const now = current?.get(rowKeyText(content.key ?? []));
+      const changed = now === undefined ? content : withSameChange(content, now, same);
+      return changed === content ? [] : [[content.id, changed]];
+    });
+    return { found: new Map(found), sameChange: new Map(sameChange), supported: current !== undefined };
   }
 
   async #withFacet<T>(

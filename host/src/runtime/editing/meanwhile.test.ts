@@ -95,6 +95,23 @@ afterEach(async () => {
 const titleChanged = { is: 'changed', cells: [{ column: 'title', was: 'Title 1', yours: 'Mine', now: 'Theirs' }] };
 
 describe('a row that somebody else changed', () => {
+  it.each([
+    ['all', 2],
+    ['each', 2],
+  ] as const)('in the same way is saved with the others, also where the database compares (%s)', async (atomicity, saved) => {
+    await editing[Symbol.asyncDispose]();
+    begin(atomicity, true);
+    await stage(update('1', 'title', 'Same', 'Title 1'), update('2', 'title', 'Mine', 'Title 2'));
+    books.set('1', { title: 'Same', pages: 11 });
+    const reviewed = await review();
+    expect(reviewed).toMatchObject([{ compared: 'yes' }, { compared: 'yes' }]);
+    expect(staged().state).toMatchObject({ meanwhile: 0 });
+    expect((await save()).at(-1)).toMatchObject({ saved, failed: 0 });
+    expect(sent[0]).toMatchObject({ expected: [{ column: 'title', value: 'Same' }] });
+    expect(books.get('1')).toEqual({ title: 'Same', pages: 11 });
+    expect(staged().rows).toEqual([]);
+  });
+
   it('is not overwritten: it stays staged with the value that was, is and was written meanwhile', async () => {
     await stage(update('1', 'title', 'Mine', 'Title 1'), update('2', 'title', 'Mine', 'Title 2'));
     books.set('1', { title: 'Theirs', pages: 11 });

@@ -34,6 +34,27 @@ export function meanwhileOf(
   return changed.length === 0 ? undefined : { is: 'changed', cells: changed };
 }
 
+/**
+ * A row in which somebody else made the same change meanwhile: with their value as the one that was seen, so that a database that compares in the
+ * write takes the change. The same object where no cell is of that kind.
+ */
+export function withSameChange(
+  content: RowContent,
+  now: CurrentRow,
+  same: (one: Cell, other: Cell, column: string) => boolean,
+): RowContent {
+  if (content.kind !== 'update' || now === 'gone') return content;
+  let isSame = false;
+  const cells = content.cells.map((cell) => {
+    const current = now.get(cell.column);
+    if (current === undefined || cell.original === undefined) return cell;
+    if (same(cell.original, current, cell.column) || !same(cell.value, current, cell.column)) return cell;
+    isSame = true;
+    return { ...cell, original: current };
+  });
+  return isSame ? { ...content, cells } : content;
+}
+
 /** Compares by what cells mean. */
 export function byMeaning(kindOf: (column: string) => ColumnKind): (one: Cell, other: Cell, column: string) => boolean {
   return (one, other, column) => sameCell(one, other, kindOf(column));

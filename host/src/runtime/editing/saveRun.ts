@@ -4,7 +4,7 @@ import type { Meanwhile, SaveEvent, SaveProblem } from '../../common/editing.ts'
 import { errorReport } from '../errors/errorReport.ts';
 import { changedMeanwhile } from './meanwhile.ts';
 import { rowChange } from './stagedContent.ts';
-import type { StoredRow } from './stagedContent.ts';
+import type { RowContent, StoredRow } from './stagedContent.ts';
 import type { TableStage } from './tableStage.ts';
 
 /**
@@ -21,17 +21,21 @@ const UNCERTAIN = new Set(['DRIVER_CRASHED', 'DRIVER_FAULT', 'CONNECTION_LOST', 
 /** Outcomes after which the row is looked at again: somebody else may have changed it between the comparison and the write. */
 const OVERTAKEN = new Set(['CONFLICT', 'NOT_FOUND']);
 
+/** Rows compared with what the database holds now, by their ids. */
+export interface Comparison {
+  /** How rows differ from what was seen when they were staged. */
+  readonly found: ReadonlyMap<string, Meanwhile>;
+  /** Rows in which somebody else made the same change, as they are to be sent. */
+  readonly sameChange: ReadonlyMap<string, RowContent>;
+}
+
 /**
- * How rows differ from what was seen when they were staged, by their ids.
+ * Compares rows with what the database holds now.
  *
  * @param exactly - character by character, as a driver compares that does so in the database
  * @throws what reading them throws; nothing is sent then
  */
-export type CompareRows = (
-  rows: readonly StoredRow[],
-  exactly: boolean,
-  signal: AbortSignal,
-) => Promise<ReadonlyMap<string, Meanwhile>>;
+export type CompareRows = (rows: readonly StoredRow[], exactly: boolean, signal: AbortSignal) => Promise<Comparison>;
 
 interface SaveRunOptions {
   readonly stage: TableStage;
@@ -83,14 +87,15 @@ export class SaveRun {
 
   /** Rows that somebody else changed are not sent: they stay staged, marked. @returns the others */
   async #withoutChanged(rows: readonly StoredRow[], signal: AbortSignal): Promise<readonly StoredRow[]> {
-    const found = await this.#options.compare(rows, false, signal);
-    return rows.filter((row) => {
+    const { found, sameChange } = await this.#options.compare(rows, false, signal);
+    const unchanged = rows.filter((row) => {
       const meanwhile = found.get(row.content.id);
       if (meanwhile === undefined) return true;
       const problem = row.problem?.outcome === 'unknown' ? { ...row.problem, meanwhile } : changedMeanwhile(meanwhile);
       this.#keep(row, problem);
       return false;
     });
+    return unchanged.map((row) => ({ ...row, content: sameChange.get(row.content.id) ?? row.content }));
   }
 
   /** @returns whether the driver reported every change; where it did not, it had a reason to stop */
@@ -136,7 +141,7 @@ export class SaveRun {
     if (overtaken.length === 0) return;
     const rows = overtaken.map(({ row }) => row);
     // The outcome is known without it.
-    const found = await this.#options.compare(rows, true, signal).catch(() => new Map<string, Meanwhile>());
+    const { found } = await this.#options.compare(rows, true, signal).catch(() => ({ found: new Map<string, Meanwhile>() }));
     for (const { row, problem } of overtaken) {
       const meanwhile = found.get(row.content.id);
       if (meanwhile !== undefined) this.#options.stage.notSaved([row.content.id], { ...problem, ...changedMeanwhile(meanwhile) });
