@@ -2,7 +2,8 @@ import { chmod, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Session } from '@tabularium/sdk';
+import { ABSENT } from '@tabularium/sdk';
+import type { Cell, Session } from '@tabularium/sdk';
 import { apply, open, read, ref, run, signal } from './session.test-helper.ts';
 import { temporaryFolder } from './fixture.test-helper.ts';
 
@@ -297,6 +298,15 @@ describe('changes', () => {
     ]);
     expect(await read(session, 't')).toEqual([{ a: 1, b: 'theirs', c: 1 }]);
     expect(await update('theirs')).toMatchObject([{ outcome: 'saved' }]);
+  });
+
+  it('are not made to a row that was seen with a column that the table no longer has', async () => {
+    const session = await made("CREATE TABLE t (a INTEGER PRIMARY KEY, z TEXT); INSERT INTO t VALUES (1, 'another'), (2, 'row')");
+    const remove = (value: Cell) => apply(session, 't', [{ kind: 'delete', key: [1], expected: [{ column: 'b', value }] }]);
+    expect(await remove('seen')).toMatchObject([{ outcome: 'failed', code: 'STRUCTURE_CHANGED', column: 'b' }]);
+    expect(await read(session, 't')).toHaveLength(2);
+    expect(await remove(ABSENT)).toMatchObject([{ outcome: 'saved' }]);
+    expect(await read(session, 't')).toEqual([{ a: 2, z: 'row' }]);
   });
 
   it('are made all or none, and say which rule of the table forbids one', async () => {

@@ -82,9 +82,10 @@ function update(change: Extract<RowChange, { kind: 'update' }>, table: SqlTable)
 function whereRow({ key, expected = [] }: Exclude<RowChange, { kind: 'insert' }>, table: SqlTable): ChangeStatement {
   const where = whereKey(key, table);
   const seen = expected.flatMap(({ column: name, value }) => {
-    const column = table.byName.get(name);
-    if (column === undefined || !isComparable(value)) return [];
-    return [{ column, value: toValue(value, column.kind, name) }];
+    // Absent was decided about: the person saw that the table has the column no more.
+    if (isAbsent(value) && !table.byName.has(name)) return [];
+    const column = columnOf(name, table);
+    return isComparable(value) ? [{ column, value: toValue(value, column.kind, name) }] : [];
   });
   return {
     sql: [where.sql, ...seen.map(({ column }) => `${column.sql} IS ?`)].join(' AND '),

@@ -112,6 +112,20 @@ describe('a row that somebody else changed', () => {
     expect(staged().rows).toEqual([]);
   });
 
+  it('and whose column is gone with the table that had it is not deleted until the person decides', async () => {
+    const seen = [
+      { column: 'title', value: 'Title 1' },
+      { column: 'dropped', value: 'Seen' },
+    ];
+    await stage({ kind: 'delete', row: { key: ['1'] }, seen });
+    expect((await save()).at(-1)).toMatchObject({ saved: 0, failed: 1 });
+    expect(books.has('1')).toBe(true);
+    expect(problemOf()?.meanwhile).toEqual({ is: 'changed', cells: [{ column: 'dropped', was: 'Seen', now: ABSENT }] });
+    await settle('mine');
+    expect((await save()).at(-1)).toMatchObject({ saved: 1 });
+    expect(books.has('1')).toBe(false);
+  });
+
   it('is not overwritten: it stays staged with the value that was, is and was written meanwhile', async () => {
     await stage(update('1', 'title', 'Mine', 'Title 1'), update('2', 'title', 'Mine', 'Title 2'));
     books.set('1', { title: 'Theirs', pages: 11 });

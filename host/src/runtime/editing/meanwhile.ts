@@ -1,3 +1,4 @@
+import { ABSENT } from '@tabularium/sdk';
 import type { Cell, ColumnKind } from '@tabularium/sdk';
 import type { Meanwhile, SaveProblem, Settlement } from '../../common/editing.ts';
 import { HostError } from '../../common/errors.ts';
@@ -25,8 +26,9 @@ export function meanwhileOf(
       ? (seen ?? []).map(({ column, value }) => ({ column, was: value }))
       : cells.flatMap(({ column, original, value }) => (original === undefined ? [] : [{ column, was: original, yours: value }]));
   const changed = compared.flatMap(({ column, was, yours }) => {
-    const current = now.get(column);
-    if (current === undefined || same(was, current, column)) return [];
+    // A column that the table no longer has differs from what was seen: another table may have taken the name.
+    const current = now.has(column) ? (now.get(column) ?? null) : ABSENT;
+    if (same(was, current, column)) return [];
     // Somebody else made the same change: sending it again overwrites nothing.
     if (yours !== undefined && same(yours, current, column)) return [];
     return [{ column, was, now: current, ...(yours === undefined ? {} : { yours }) }];
