@@ -30,6 +30,7 @@ export function MeanwhileChoice({ kind, meanwhile, onChoice }: Props): ReactNode
       <p className={styles.reason} role="alert">
         {text}
       </p>
+      {isGone && !isDeletion ? <p>{words.insertAgainLimit}</p> : null}
       {onChoice === undefined ? null : (
         <Group gap={8} mt={4}>
           {isGone && isDeletion ? null : (

@@ -57,6 +57,8 @@ export const editing: Strings['editing'] = {
     keepAll: 'Überall meine behalten',
     takeAll: 'Überall fremde übernehmen',
     insertAgain: 'Wieder einfügen',
+    insertAgainLimit:
+      'Wieder einfügen stellt nur gelesene Werte her. Ein Vektor oder ein gekürzt gezeigter langer Wert fehlt danach.',
     drop: 'Meine Änderung verwerfen',
     deleteAnyway: 'Trotzdem löschen',
     keepRow: 'Zeile behalten',

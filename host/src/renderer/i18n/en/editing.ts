@@ -58,6 +58,8 @@ export const editingWords = {
     keepAll: 'Keep mine for all',
     takeAll: 'Take theirs for all',
     insertAgain: 'Insert again',
+    insertAgainLimit:
+      'Insert again restores only values that were read. A vector or a long value that was shown shortened will be missing.',
     drop: 'Drop my change',
     deleteAnyway: 'Delete anyway',
     keepRow: 'Keep the row',
