@@ -348,12 +348,21 @@ describe('changes', () => {
           expected: [{ column: 'b', value: 'x' }],
         },
         { kind: 'delete', key: [1] },
+        {
+          kind: 'delete',
+          key: [1],
+          expected: [
+            { column: 'a', value: 1 },
+            { column: 'b', value: 'x' },
+          ],
+        },
       ],
       { signal },
     );
     expect(texts).toMatchObject([
       { ready: true, text: `UPDATE main."t" SET "b" = 'it''s ?', "c" = x'00ff' WHERE "a" = 1 AND "b" IS 'x'` },
       { ready: true, text: 'DELETE FROM main."t" WHERE "a" = 1' },
+      { ready: true, text: `DELETE FROM main."t" WHERE "a" = 1 AND "b" IS 'x'` },
     ]);
   });
 });

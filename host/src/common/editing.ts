@@ -46,6 +46,8 @@ export const editSchema = z.discriminatedUnion('kind', [
     row: editedRowSchema,
     /** The row as the person saw it: before it is deleted, it is compared with what it holds then. */
     seen: seenCells.optional(),
+    /** `seen` has every column that the table had: a value in another one was added since. */
+    seenWhole: z.boolean().optional(),
   }),
 ]);
 export type Edit = z.output<typeof editSchema>;
@@ -109,6 +111,8 @@ export const stagedRowSchema = z.object({
   cells: z.array(stagedCellSchema),
   /** The row as the person saw it; of a row to be deleted, or whose edit said it. */
   seen: seenCells.optional(),
+  /** Of a row to be deleted: `seen` has every column that the table had. */
+  seenWhole: z.boolean().optional(),
   problem: saveProblemSchema.optional(),
   /** It is being sent right now. */
   sending: z.boolean(),

@@ -84,6 +84,8 @@ function whereRow({ key, expected = [] }: Exclude<RowChange, { kind: 'insert' }>
   const seen = expected.flatMap(({ column: name, value }) => {
     // Absent was decided about: the person saw that the table has the column no more.
     if (isAbsent(value) && !table.byName.has(name)) return [];
+    // The key is in the condition already.
+    if (table.key.some((column) => column.name === name)) return [];
     const column = columnOf(name, table);
     return isComparable(value) ? [{ column, value: toValue(value, column.kind, name) }] : [];
   });

@@ -7,12 +7,14 @@ import styles from './editing.module.css';
 interface Props {
   readonly kind: ReviewedChange['kind'];
   readonly meanwhile: Meanwhile;
+  /** The fields that a row wouldn't have when it is inserted again. */
+  readonly missing: readonly string[];
   /** Absent while nothing can be decided. */
   readonly onChoice: ((choice: Settlement['choice']) => void) | undefined;
 }
 
 /** Another person's change of a row, and the question whose values to keep. */
-export function MeanwhileChoice({ kind, meanwhile, onChoice }: Props): ReactNode {
+export function MeanwhileChoice({ kind, meanwhile, missing, onChoice }: Props): ReactNode {
   const words = strings.editing.meanwhile;
   const isGone = meanwhile.is === 'deleted';
   const isDeletion = kind === 'delete';
@@ -30,7 +32,7 @@ export function MeanwhileChoice({ kind, meanwhile, onChoice }: Props): ReactNode
       <p className={styles.reason} role="alert">
         {text}
       </p>
-      {isGone && !isDeletion ? <p>{words.insertAgainLimit}</p> : null}
+      {isGone && !isDeletion && missing.length > 0 ? <p>{words.insertAgainWithout(missing)}</p> : null}
       {onChoice === undefined ? null : (
         <Group gap={8} mt={4}>
           {isGone && isDeletion ? null : (

@@ -2,6 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import type { TableDescription } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
+import { lackingFields } from '../../common/lackingFields.ts';
 import type { ReviewedChange, Settlement } from '../../common/editing.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
@@ -69,12 +70,15 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
   );
   // A row that somebody else changed is not sent before a decision; where all is saved or nothing, nothing is.
   const undecided = changedMeanwhile.length;
-  const sent = ability?.allowed === true && ability.atomicity === 'all' && undecided > 0 ? 0 : count - undecided;
+  const lacking = [...stage.rows.values()].filter((row) => lackingFields(row, columns).length > 0).length;
+  const kept = undecided + lacking;
+  const sent = ability?.allowed === true && ability.atomicity === 'all' && kept > 0 ? 0 : count - kept;
   const settle = (rows: readonly Settlement[]): void => {
     void stage.settle(rows).then(save.forget);
   };
   const compared = new Set(changes?.map((change) => change.compared));
 
+  const isEmpty = count === 0 && run === undefined;
   const failure = problem ?? run?.problem;
   const sendable = changes?.some(({ prepared }) => prepared.ready) === true;
   return (
@@ -86,7 +90,8 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
       centered
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
-      <p className={styles.text}>
+      {isEmpty ? <p className={styles.text}>{words.nothingStaged}</p> : null}
+      <p className={styles.text} hidden={isEmpty}>
         {ability?.allowed === true && ability.atomicity === 'all' ? words.reviewAll : words.reviewEach}
       </p>
       {failure === undefined ? null : (
@@ -105,7 +110,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
             columns={columns}
             outcome={run?.outcomes.get(change.rowId)}
             isSending={isRunning && stage.rows.get(change.rowId)?.sending === true}
-            earlierProblem={stage.rows.get(change.rowId)?.problem}
+            staged={stage.rows.get(change.rowId)}
             onDiscard={run === undefined ? () => stage.discard([change.rowId]) : undefined}
             onSettle={isRunning ? undefined : (choice, shown) => settle([{ rowId: change.rowId, choice, shown }])}
           />
@@ -114,7 +119,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
       {changes !== undefined && changes.length > MOST_LINES ? (
         <p className={styles.text}>{words.more(changes.length - MOST_LINES)}</p>
       ) : null}
-      <p className={styles.hint}>{words.staysStaged}</p>
+      {isEmpty ? null : <p className={styles.hint}>{words.staysStaged}</p>}
       <Group justify="flex-end" gap={8}>
         <Button variant="default" onClick={isRunning ? save.cancel : close}>
           {isRunning ? strings.common.cancel : strings.common.close}
@@ -123,7 +128,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
           <Button disabled={count === 0} onClick={save.forget}>
             {words.review}
           </Button>
-        ) : (
+        ) : isEmpty ? null : (
           <Button data-autofocus loading={isRunning} disabled={sent === 0 || !sendable} onClick={save.start}>
             {words.save(sent === 0 ? count : sent)}
           </Button>

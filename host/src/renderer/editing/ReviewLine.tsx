@@ -2,13 +2,15 @@ import { ActionIcon } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { Column } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
-import type { Meanwhile, ReviewedChange, SaveProblem, Settlement } from '../../common/editing.ts';
+import { lackingFields } from '../../common/lackingFields.ts';
+import type { Meanwhile, ReviewedChange, Settlement, StagedRow } from '../../common/editing.ts';
 import { messageInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { shownText } from '../grid/model/cellText.ts';
 import { strings } from '../i18n/index.ts';
 import { StateBadge } from '../ui/Marks.tsx';
 import styles from './editing.module.css';
 import { MeanwhileChoice } from './MeanwhileChoice.tsx';
+import { missingFields } from './missingFields.ts';
 import { ReviewedCells } from './ReviewedCells.tsx';
 import type { RowOutcome } from './useSave.ts';
 
@@ -19,17 +21,18 @@ interface Props {
   readonly columns: readonly Column[];
   readonly outcome: RowOutcome | undefined;
   readonly isSending: boolean;
-  /** Why it was not saved before. */
-  readonly earlierProblem: SaveProblem | undefined;
+  /** The row as it is staged; undefined once it is saved. */
+  readonly staged: StagedRow | undefined;
   readonly onDiscard: (() => void) | undefined;
   readonly onSettle: ((choice: Settlement['choice'], shown: Meanwhile) => void) | undefined;
 }
 
 /** One change: its values, the request, what became of it, and what somebody else did to the row. */
-export function ReviewLine({ change, columns, outcome, isSending, earlierProblem, onDiscard, onSettle }: Props): ReactNode {
+export function ReviewLine({ change, columns, outcome, isSending, staged, onDiscard, onSettle }: Props): ReactNode {
   const { prepared } = change;
-  const problem = earlierProblem ?? outcome?.problem;
+  const problem = staged?.problem ?? outcome?.problem;
   const meanwhile = problem?.meanwhile;
+  const lacking = lackingFields(change, columns);
   const reason = problem === undefined ? undefined : messageInWindowLanguage(problem.code, problem.message);
   const state =
     outcome === undefined ? undefined : meanwhile === undefined ? words.outcomes[outcome.outcome] : words.meanwhile.outcome;
@@ -51,18 +54,21 @@ export function ReviewLine({ change, columns, outcome, isSending, earlierProblem
         <MeanwhileChoice
           kind={change.kind}
           meanwhile={meanwhile}
+          missing={missingFields(staged, columns)}
           onChoice={onSettle === undefined ? undefined : (choice) => onSettle(choice, meanwhile)}
         />
       )}
       <ReviewedCells change={change} meanwhile={meanwhile} columns={columns} />
-      {prepared.ready ? (
+      {prepared.ready && lacking.length === 0 ? (
         <pre className={styles.request} tabIndex={0}>
           {prepared.text}
         </pre>
       ) : (
-        <p className={styles.reason}>{words.notReady(prepared.message)}</p>
+        <p className={styles.reason}>
+          {lacking.length > 0 ? words.lacks(lacking) : prepared.ready ? '' : words.notReady(prepared.message)}
+        </p>
       )}
-      {reason === undefined || meanwhile !== undefined ? null : (
+      {reason === undefined || meanwhile !== undefined || lacking.length > 0 ? null : (
         <p className={styles.reason} role="alert">
           {reason}
         </p>

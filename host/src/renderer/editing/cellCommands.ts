@@ -1,16 +1,17 @@
 import { ABSENT } from '@tabularium/sdk';
 import type { Cell, Column } from '@tabularium/sdk';
 import type { Edit, EditedRow } from '../../common/editing.ts';
+import { MOST_READ_WHOLE } from '../grid/model/alsoRead.ts';
 import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import type { CellPosition } from '../grid/model/navigation.ts';
-import { wholeCell } from '../grid/model/wholeRows.ts';
+import { isWhole, wholeCell } from '../grid/model/wholeRows.ts';
 import type { WithWhole } from '../grid/model/withWhole.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { duplicateOf } from './pastePlan.ts';
 import type { PasteColumn } from './pastePlan.ts';
-import { MOST_SEEN_CELLS, seenRow } from './seenRow.ts';
+import { MOST_SEEN_CELLS, keptPlaces, seenRow } from './seenRow.ts';
 import type { StagedOverlay } from './stagedRows.ts';
 import type { Stage } from './useStage.ts';
 
@@ -54,9 +55,6 @@ export interface CellCommands {
   readonly revertRows: (rows: readonly EditableRow[]) => void;
 }
 
-/** The long values of more rows than this are not read before the rows are deleted. */
-const MOST_READ_WHOLE = 50;
-
 const refuse = (reason: string): void => notify({ tone: 'warning', text: reason });
 
 export function cellCommands({
@@ -91,6 +89,8 @@ export function cellCommands({
   };
 
   const seen = ({ base }: EditableRow) => (base === undefined ? {} : { seen: seenRow(base, writable) });
+  const seenWhole = ({ base }: EditableRow) =>
+    base !== undefined && isWhole(base, [...base.keys()]) && writable.length === described.length ? { seenWhole: true } : {};
   const keepsSeen = (rows: readonly EditableRow[]): boolean => rows.length * writable.length <= MOST_SEEN_CELLS;
 
   const editOf = (
@@ -110,11 +110,12 @@ export function cellCommands({
 
   const sources = (places: readonly number[]): number[] => places.flatMap((place) => columns[place]?.source ?? []);
 
-  const stageCell = (row: EditableRow, column: GridColumn, value: Cell): void => {
-    whole([row], [column.source], (rows) => {
+  const stageCell = (row: EditableRow, column: GridColumn, value: Cell, also = keptPlaces(writable)): void => {
+    const run = (rows: readonly EditableRow[]): void => {
       const edits = rows.flatMap((at) => editOf(at, column, value, true) ?? []);
       if (edits.length > 0) void stage.stage(edits);
-    });
+    };
+    whole([row], [column.source], run, also);
   };
 
   const insertRows = (edits: readonly Edit[]): void => {
@@ -155,7 +156,7 @@ export function cellCommands({
       const stageDeletion = (all: readonly EditableRow[]): void => {
         const edits = all.flatMap((at): Edit[] => {
           const row = at.staged?.kind === 'delete' ? undefined : editedRow(at);
-          return row === undefined ? [] : [{ kind: 'delete', row, ...(keepsSeen(all) ? seen(at) : {}) }];
+          return row === undefined ? [] : [{ kind: 'delete', row, ...(keepsSeen(all) ? { ...seen(at), ...seenWhole(at) } : {}) }];
         });
         if (edits.length === 0) refuse(strings.editing.notLoaded);
         else void stage.stage(edits);
@@ -175,17 +176,17 @@ export function cellCommands({
       const column = columns[position.column];
       if (column === undefined) return;
       const known = at.staged?.cells.find((cell) => cell.column === column.name)?.original;
-      if (known !== undefined || at.staged?.kind === 'insert') stageCell(at, column, known ?? ABSENT);
+      if (known !== undefined || at.staged?.kind === 'insert') stageCell(at, column, known ?? ABSENT, []);
       else {
         // The merged row has the change; the server's values are in the row below it.
         whole([{ ...at, staged: undefined, row: at.base }], [column.source], ([read]) =>
-          stageCell(at, column, wholeCell(read?.base?.[column.source] ?? null)),
+          stageCell(at, column, wholeCell(read?.base?.[column.source] ?? null), []),
         );
       }
     },
     revertRows: discard,
     setAll: (rows, places, value) => {
-      whole(rows, sources(places), (all) => {
+      const run = (all: readonly EditableRow[]): void => {
         const wanted = all.flatMap((at) => places.map((place) => ({ at, place, reason: refusalIn(at, place) })));
         const edits = wanted.flatMap(({ at, place, reason }) =>
           reason === undefined ? (editOf(at, columns[place], value, keepsSeen(all) && place === places[0]) ?? []) : [],
@@ -193,7 +194,8 @@ export function cellCommands({
         if (edits.length > 0) void stage.stage(edits);
         const reason = wanted.find((one) => one.reason !== undefined)?.reason;
         if (reason !== undefined) refuse(strings.editing.leftOut(wanted.length - edits.length, reason));
-      });
+      };
+      whole(rows, sources(places), run, keptPlaces(writable));
     },
   };
 }

@@ -127,8 +127,14 @@ function planCell(field: PastedField, column: PasteColumn | undefined, target: P
  *
  * @param columns - those that the fields of a line go into, in order; where the text has names, all of the table
  * @param targets - the existing rows, in order; further lines become new rows
+ * @param all - every column of the table, so that a step keeps the rows as they were seen
  */
-export function planPaste(table: PastedTable, columns: readonly PasteColumn[], targets: readonly PasteTarget[]): PastePlan {
+export function planPaste(
+  table: PastedTable,
+  columns: readonly PasteColumn[],
+  targets: readonly PasteTarget[],
+  all: readonly PasteColumn[] = columns,
+): PastePlan {
   const { names } = table;
   const columnOf = (place: number): PasteColumn | undefined =>
     names === undefined ? columns[place] : columns.find(({ name }) => name === names[place]);
@@ -137,7 +143,7 @@ export function planPaste(table: PastedTable, columns: readonly PasteColumn[], t
     const cells = fields.map((field, place) => planCell(field, columnOf(place), target));
     return { cells, ...(target === undefined ? {} : { target: target.row }) };
   });
-  const keepsSeen = targets.length * columns.length <= MOST_SEEN_CELLS;
+  const keepsSeen = targets.length * all.length <= MOST_SEEN_CELLS;
   const edits = rows.flatMap(({ target, cells }, index): Edit[] => {
     const staged = cells.flatMap(({ column, value }) => (column === undefined || value === undefined ? [] : [{ column, value }]));
     if (target === undefined) {
@@ -150,7 +156,7 @@ export function planPaste(table: PastedTable, columns: readonly PasteColumn[], t
       {
         kind: 'update',
         row: target,
-        ...(base === undefined || !keepsSeen ? {} : { seen: seenRow(base, columns) }),
+        ...(base === undefined || !keepsSeen ? {} : { seen: seenRow(base, all) }),
         cells: staged.map(({ column, value }) => {
           const source = columns.find(({ name }) => name === column)?.source;
           const original = source === undefined ? undefined : base?.[source];
@@ -159,13 +165,13 @@ export function planPaste(table: PastedTable, columns: readonly PasteColumn[], t
       },
     ];
   });
-  const all = rows.flatMap(({ cells }) => cells);
+  const planned = rows.flatMap(({ cells }) => cells);
   return {
     rows,
     edits,
-    cells: all.filter(({ value }) => value !== undefined).length,
+    cells: planned.filter(({ value }) => value !== undefined).length,
     newRows: edits.filter(({ kind }) => kind === 'insert').length,
-    faults: all.filter(({ fault }) => fault !== undefined).length,
+    faults: planned.filter(({ fault }) => fault !== undefined).length,
   };
 }
 

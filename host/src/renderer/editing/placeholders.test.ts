@@ -45,10 +45,18 @@ const stageCell = (model: TabModel, column: number, value: Cell): void => {
 };
 
 describe('a placeholder', () => {
-  it('is left alone by a change of the cell beside it', async () => {
+  it('is read when the cell beside it is changed, so that the row is whole if it must be inserted again', async () => {
     const { model, stage } = await tab();
     stageCell(model, 2, 7);
-    expect(stage.stage).toHaveBeenCalledExactlyOnceWith([update('p0', 'price', 7, 1)]);
+    await vi.waitFor(() => expect(stage.stage).toHaveBeenCalledExactlyOnceWith([update('p0', 'price', 7, 1)]));
+    expect(model.rows.cache.row(0)).toEqual(['p0', textOf('p0'), 1]);
+  });
+
+  it('that cannot be read now does not keep the cell beside it from being changed', async () => {
+    const { model, stage } = await tab({ stored: new Map() });
+    stageCell(model, 2, 7);
+    await vi.waitFor(() => expect(stage.stage).toHaveBeenCalledExactlyOnceWith([update('p0', 'price', 7, 1)]));
+    expect(notify).not.toHaveBeenCalled();
   });
 
   it('is read before its cell is changed, so that the change names what the cell held', async () => {

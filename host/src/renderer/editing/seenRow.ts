@@ -1,5 +1,5 @@
 import { isUnread } from '@tabularium/sdk';
-import type { Cell } from '@tabularium/sdk';
+import type { Cell, Column } from '@tabularium/sdk';
 import type { GridRow } from '../grid/model/gridRow.ts';
 
 /** The cells that go with one step of editing as they were seen, at most: rows of a larger step are changed without them. */
@@ -14,4 +14,16 @@ export function seenRow(
     const value = row[source] ?? null;
     return isUnread(value) ? [] : [{ column: name, value }];
   });
+}
+
+/** The columns that a row needs to be inserted again: those that take a value in a new row. */
+export function isKept({ isKey, editable }: Pick<Column, 'editable'> & { readonly isKey: boolean }): boolean {
+  return isKey || editable.allowed;
+}
+
+/** The places of {@link isKept}. They are read when a change is staged, so that a row that somebody deletes meanwhile is whole when it is inserted again. */
+export function keptPlaces(
+  columns: readonly (Pick<Column, 'editable'> & { readonly isKey: boolean; readonly source: number })[],
+): readonly number[] {
+  return columns.flatMap((column) => (isKept(column) ? [column.source] : []));
 }

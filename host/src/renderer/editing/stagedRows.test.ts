@@ -35,6 +35,7 @@ describe('the overlay', () => {
     const failed: StagedRow = { ...update, problem: { outcome: 'failed', message: 'Not an int32.', column: 'price' } };
     expect(overlay(failed).marks(failed)).toEqual({
       kind: 'update',
+      lacking: new Set(),
       changed: new Set([2]),
       problem: { place: 2, text: 'Not an int32.' },
       isSending: false,

@@ -4,12 +4,16 @@ import type { StageChange, StagedRow } from '../../common/editing.ts';
 import { meanwhileText } from './meanwhileText.ts';
 import { messageInWindowLanguage } from '../api/inWindowLanguage.ts';
 import type { GridRow } from '../grid/model/pageCache.ts';
+import { lackingFields } from '../../common/lackingFields.ts';
+import { strings } from '../i18n/index.ts';
 import { keyOfRow } from '../grid/model/wholeRows.ts';
 
 /** The staged change of one row, by the places of its columns in the grid. */
 export interface RowMarks {
   readonly kind: StagedRow['kind'];
   readonly changed: ReadonlySet<number>;
+  /** Of a new row: the places of required fields without a value. */
+  readonly lacking: ReadonlySet<number>;
   /** Why it was not saved, and the cell of the reason. */
   readonly problem?: { readonly place: number; readonly text: string };
   readonly isSending: boolean;
@@ -31,6 +35,7 @@ export class StagedOverlay {
   readonly #columns: readonly string[];
   readonly #keyPlaces: readonly number[];
   readonly #rows: ReadonlyMap<string, StagedRow>;
+  readonly #required: readonly string[];
   readonly #marks: WeakMap<StagedRow, RowMarks>;
   readonly #merged: WeakMap<StagedRow, { readonly base: GridRow | undefined; readonly row: GridRow }>;
   /** Rows to be inserted; they are above the others. */
@@ -39,15 +44,20 @@ export class StagedOverlay {
   /**
    * @param columns - the grid's columns, in its order
    * @param key - the columns whose values name a row
-   * @param before - the overlay that this one follows, for the same table
+   * @param required - the columns that a new row needs a value in
    */
-  constructor(columns: readonly string[], key: readonly string[], rows: ReadonlyMap<string, StagedRow>, before?: StagedOverlay) {
+  constructor(
+    columns: readonly string[],
+    key: readonly string[],
+    rows: ReadonlyMap<string, StagedRow>,
+    required: readonly string[] = [],
+  ) {
     this.#columns = columns;
     this.#keyPlaces = key.map((name) => columns.indexOf(name));
     this.#rows = rows;
-    const isSame = before !== undefined && before.#columns === columns;
-    this.#marks = isSame ? before.#marks : new WeakMap();
-    this.#merged = isSame ? before.#merged : new WeakMap();
+    this.#required = required;
+    this.#marks = new WeakMap();
+    this.#merged = new WeakMap();
     this.inserted = [...rows.values()].filter(({ kind }) => kind === 'insert');
   }
 
@@ -76,7 +86,12 @@ export class StagedOverlay {
   marks(staged: StagedRow): RowMarks {
     const known = this.#marks.get(staged);
     if (known !== undefined) return known;
+    const lacking = lackingFields(
+      staged,
+      this.#required.map((name) => ({ name, required: true })),
+    );
     const marks: RowMarks = {
+      lacking: new Set(lacking.map((name) => this.#columns.indexOf(name))),
       kind: staged.kind,
       changed: new Set(staged.cells.map(({ column }) => this.#columns.indexOf(column))),
       ...(staged.problem === undefined
@@ -85,9 +100,11 @@ export class StagedOverlay {
             problem: {
               place: Math.max(0, this.#columns.indexOf(staged.problem.column ?? staged.cells[0]?.column ?? '')),
               text:
-                staged.problem.meanwhile === undefined
-                  ? messageInWindowLanguage(staged.problem.code, staged.problem.message)
-                  : meanwhileText(staged.problem.meanwhile),
+                staged.problem.meanwhile !== undefined
+                  ? meanwhileText(staged.problem.meanwhile)
+                  : lacking.length > 0
+                    ? strings.editing.lacks(lacking)
+                    : messageInWindowLanguage(staged.problem.code, staged.problem.message),
             },
           }),
       isSending: staged.sending,

@@ -93,6 +93,7 @@ export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }
     'aria-label': label,
     'aria-invalid': fault !== undefined,
     'data-mark': (mark !== undefined && draft === undefined) || undefined,
+    'aria-required': column.isRequired,
     readOnly: refusal !== undefined,
     placeholder: mark,
     spellCheck: false,

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { strings } from '../i18n/index.ts';
 import { copyText } from '../ui/copyText.ts';
+import { RequiredMark } from '../ui/RequiredMark.tsx';
 import { FieldInput } from './FieldInput.tsx';
 import styles from './inspector.module.css';
 
@@ -93,6 +94,7 @@ function Field({ column, place, row, commands }: FieldProps): ReactNode {
         <span className={styles.fieldName} title={name}>
           {name}
         </span>
+        {column.isRequired === true ? <RequiredMark /> : null}
         <span className={styles.fieldType}>{column.type}</span>
         {reason === undefined ? null : (
           <span className={styles.lock} title={reason} role="img" aria-label={reason}>

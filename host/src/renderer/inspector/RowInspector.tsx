@@ -5,6 +5,7 @@ import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { RowSource } from '../grid/model/rowSource.ts';
 import { wholeCell } from '../grid/model/wholeRows.ts';
 import { withWhole } from '../grid/model/withWhole.ts';
+import { isKept } from '../editing/seenRow.ts';
 import type { Stage } from '../editing/useStage.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { strings } from '../i18n/index.ts';
@@ -43,6 +44,10 @@ export function RowInspector(props: Props): ReactNode {
   const at = active.row ?? NO_ROW;
   const names = columns.map(({ name }) => name);
   const describedAt = (place: number) => description.columns.find(({ name }) => name === names[place]);
+  const kept = columns.flatMap(({ isKey }, place) => {
+    const described = describedAt(place);
+    return described !== undefined && isKept({ isKey, editable: described.editable }) ? [place] : [];
+  });
   const insert = (edit: Edit): void => {
     void stage.stage([edit]).then((change) => (change === undefined ? undefined : onInserted(change.state.inserts - 1)));
   };
@@ -65,10 +70,11 @@ export function RowInspector(props: Props): ReactNode {
         goTo: props.onPlace,
         set: (changes) => {
           const places = changes.map(({ place }) => place);
-          whole([at], places, (rows) => {
+          const run = (rows: readonly EditableRow[]): void => {
             const edits = rows.flatMap((row) => editOfRow(row, description.key, names, changes) ?? []);
             if (edits.length > 0) void stage.stage(edits);
-          });
+          };
+          whole([at], places, run, kept);
         },
         insert: () => insert({ kind: 'insert', values: [] }),
         duplicate: () => {

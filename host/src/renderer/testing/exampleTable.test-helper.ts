@@ -20,7 +20,7 @@ const COLUMNS: readonly Column[] = [
     editable: { allowed: false, reason: 'The id names the row.' },
     filterClass: 'number',
   }),
-  column('name', 'text', 'text', { nullable: false, filterClass: 'text' }),
+  column('name', 'text', 'text', { nullable: false, required: true, filterClass: 'text' }),
   column('brand', 'text', 'text', { filterClass: 'text' }),
   column('price', 'decimal', 'numeric', { filterClass: 'number' }),
   column('barcode', 'integer', 'int64', { filterClass: 'number' }),

@@ -1,8 +1,10 @@
 import type { EditStore } from '../../runtime/editing/editStore.ts';
 import { byMeaning, changedMeanwhile, meanwhileOf } from '../../runtime/editing/meanwhile.ts';
+import { lackingProblem } from '../../runtime/editing/saveRun.ts';
 import type { StoredRow } from '../../runtime/editing/stagedContent.ts';
 import { TableStage } from '../../runtime/editing/tableStage.ts';
 import type { Meanwhile } from '../../common/editing.ts';
+import { lackingFields } from '../../common/lackingFields.ts';
 import { OtherWriter, PRODUCTS, PRODUCTS_DESCRIPTION } from './exampleTable.test-helper.ts';
 import type { FakeContext } from './fakeContext.test-helper.ts';
 
@@ -83,6 +85,14 @@ export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext
       let failed = 0;
       const changed = changedRows(rows);
       for (const { content } of rows) {
+        const lacks = lackingFields(content, PRODUCTS_DESCRIPTION.columns);
+        if (lacks.length > 0) {
+          failed += 1;
+          const problem = lackingProblem(lacks);
+          stage.notSaved([content.id], problem);
+          yield { type: 'outcome', rowId: content.id, kind: content.kind, outcome: 'failed', problem };
+          continue;
+        }
         const meanwhile = changed.get(content.id);
         if (meanwhile !== undefined) {
           failed += 1;

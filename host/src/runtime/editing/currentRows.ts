@@ -21,7 +21,7 @@ type Reading = Pick<OpenSession, 'session' | 'manifest'>;
 /**
  * Reads rows by their keys: through the driver's facet `rows`, else through pages with a filter on the key.
  *
- * @param columns - those whose values are wanted
+ * @param columns - those whose values are wanted; undefined: all
  * @returns undefined where this database can do neither
  * @throws what reading throws when the database can't be reached
  */
@@ -29,12 +29,12 @@ export async function currentRows(
   open: Reading,
   description: TableDescription,
   keys: readonly RowKey[],
-  columns: readonly string[],
+  columns: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<CurrentRows | undefined> {
   if (keys.length === 0) return new Map();
   const found = new Map<string, CurrentRow>();
-  const names = [...new Set([...description.key, ...columns])];
+  const names = columns === undefined ? undefined : [...new Set([...description.key, ...columns])];
   const read = open.session.rows === undefined ? byFilter : byKey;
   for (let done = 0; done < keys.length; done += ROWS_AT_ONCE) {
     let some: CurrentRows | undefined;
@@ -53,13 +53,16 @@ async function byKey(
   open: Reading,
   description: TableDescription,
   keys: readonly RowKey[],
-  columns: readonly string[],
+  columns: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<CurrentRows | undefined> {
   const { rows } = open.session;
   if (rows === undefined) return undefined;
   try {
-    const { batch } = await rows.read({ table: description.ref, keys, columns }, { signal });
+    const { batch } = await rows.read(
+      { table: description.ref, keys, ...(columns === undefined ? {} : { columns }) },
+      { signal },
+    );
     return keyed(decodeBatch(batch), description, keys, true);
   } catch (error) {
     if (keys.length === 1 || !isDriverError(error) || error.code !== 'TOO_LARGE') throw error;
@@ -76,7 +79,7 @@ async function byFilter(
   { session, manifest }: Reading,
   description: TableDescription,
   keys: readonly RowKey[],
-  columns: readonly string[],
+  columns: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<CurrentRows | undefined> {
   const isSingle = description.key.length === 1;
@@ -100,7 +103,7 @@ async function byFilter(
         sorts: [],
         position: { from: 'start' },
         limit,
-        columns,
+        ...(columns === undefined ? {} : { columns }),
       },
       { signal },
     );

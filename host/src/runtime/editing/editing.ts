@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ColumnKind, EditsFacet, TableDescription, TableRef } from '@tabularium/sdk';
+import type { ColumnKind, EditsFacet, PreparedChange, TableDescription, TableRef } from '@tabularium/sdk';
 import { isDriverError, rowKeyText } from '@tabularium/sdk';
 import type {
   Edit,
@@ -15,11 +15,12 @@ import type {
   StagedTable,
 } from '../../common/editing.ts';
 import { HostError, originOf } from '../../common/errors.ts';
+import { lackingFields } from '../../common/lackingFields.ts';
 import { progressStream } from '../../common/progressStream.ts';
 import { currentRows } from './currentRows.ts';
 import { tableKey } from './editStore.ts';
 import { byMeaning, byText, comparedColumns, meanwhileOf, withSameChange } from './meanwhile.ts';
-import { SaveRun } from './saveRun.ts';
+import { SaveRun, lackingText } from './saveRun.ts';
 import type { Comparison } from './saveRun.ts';
 import { rowChange } from './stagedContent.ts';
 import type { RowContent, StoredRow } from './stagedContent.ts';
@@ -183,13 +184,21 @@ export class Editing implements AsyncDisposable {
     if (comparison?.supported === true) stage.noteMeanwhile(some, comparison.found);
     const changes = rows.map(({ content }) => rowChange(comparison?.sameChange.get(content.id) ?? content));
     const prepared = await this.#withFacet(connectionId, table, signal, (facet) => facet.prepare(table, changes, { signal }));
+    const lacking = await this.#lacking(
+      connectionId,
+      (await this.#editable(connectionId, table, signal)).description,
+      rows,
+      signal,
+    );
     const compared = (kind: StoredRow['content']['kind'], index: number): ReviewedChange['compared'] => {
       if (kind === 'insert') return 'notNeeded';
       if (comparison?.supported === false) return 'unsupported';
       return comparison !== undefined && index < some.length ? 'yes' : 'later';
     };
     return rows.flatMap(({ content: { id, kind, key, cells } }, index): ReviewedChange[] => {
-      const one = prepared[index];
+      const lacks = lacking.get(id);
+      const one: PreparedChange | undefined =
+        lacks === undefined ? prepared[index] : { ready: false, message: lackingText(lacks) };
       if (one === undefined) return [];
       return [{ rowId: id, kind, ...(key === undefined ? {} : { key }), cells, compared: compared(kind, index), prepared: one }];
     });
@@ -254,10 +263,12 @@ export class Editing implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<Comparison & { readonly supported: boolean }> {
     const existing = rows.filter(({ content }) => content.key !== undefined);
-    if (existing.length === 0) return { found: new Map(), sameChange: new Map(), supported: true };
     const { description } = await this.#readEditable(connectionId, table, signal);
+    const lacking = await this.#lacking(connectionId, description, rows, signal);
+    if (existing.length === 0) return { found: new Map(), sameChange: new Map(), lacking, supported: true };
     const keys = existing.flatMap(({ content }) => (content.key === undefined ? [] : [content.key]));
-    const columns = [...new Set(existing.flatMap(({ content }) => comparedColumns(content)))];
+    const compared = existing.map(({ content }) => comparedColumns(content));
+    const columns = compared.includes(undefined) ? undefined : [...new Set(compared.flatMap((names) => names ?? []))];
     const current = await this.#sessions.use(connectionId, (open) => currentRows(open, description, keys, columns, signal), {
       signal,
     });
@@ -272,7 +283,24 @@ export class Editing implements AsyncDisposable {
       const changed = now === undefined ? content : withSameChange(content, now, same);
       return changed === content ? [] : [[content.id, changed]];
     });
-    return { found: new Map(found), sameChange: new Map(sameChange), supported: current !== undefined };
+    return { found: new Map(found), sameChange: new Map(sameChange), lacking, supported: current !== undefined };
+  }
+
+  /** The required fields without a value in new rows. The structure is read again before a row is held back for it: a field may be optional by now. */
+  async #lacking(
+    connectionId: string,
+    description: TableDescription,
+    rows: readonly StoredRow[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const lacking = lackingIn(rows, description);
+    if (lacking.size === 0) return lacking;
+    const now = await this.#sessions.describe(connectionId, description.ref, true, { signal }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (isDriverError(error) || error instanceof HostError) return description;
+      throw error;
+    });
+    return lackingIn(rows, now);
   }
 
   async #withFacet<T>(
@@ -343,6 +371,15 @@ export class Editing implements AsyncDisposable {
     this.#stages.delete(connectionId);
     for (const key of this.#known.keys()) if (key.startsWith(connectionId)) this.#known.delete(key);
   }
+}
+
+function lackingIn(rows: readonly StoredRow[], { columns }: TableDescription): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    rows.flatMap(({ content }): [string, readonly string[]][] => {
+      const lacks = lackingFields(content, columns);
+      return lacks.length === 0 ? [] : [[content.id, lacks]];
+    }),
+  );
 }
 
 function countsOf({ inserts, updates, deletes, failed, unknown, meanwhile }: EditState): readonly number[] {

@@ -126,6 +126,21 @@ describe('a row that somebody else changed', () => {
     expect(books.has('1')).toBe(false);
   });
 
+  it('and that has a value in a new column is not deleted until the person has seen it', async () => {
+    const seen = [
+      { column: 'id', value: '1' },
+      { column: 'title', value: 'Title 1' },
+    ];
+    const added = COLUMNS.filter(({ name }) => name !== 'id' && name !== 'title').map(({ name }) => name);
+    books.set('1', { title: 'Title 1', pages: 10 });
+    await stage({ kind: 'delete', row: { key: ['1'] }, seen, seenWhole: true });
+    expect(added).toContain('pages');
+    expect((await save()).at(-1)).toMatchObject({ saved: 0, failed: 1 });
+    expect(problemOf()?.meanwhile).toEqual({ is: 'changed', cells: [{ column: 'pages', was: ABSENT, now: 10 }] });
+    await settle('mine');
+    expect((await save()).at(-1)).toMatchObject({ saved: 1 });
+  });
+
   it('is not overwritten: it stays staged with the value that was, is and was written meanwhile', async () => {
     await stage(update('1', 'title', 'Mine', 'Title 1'), update('2', 'title', 'Mine', 'Title 2'));
     books.set('1', { title: 'Theirs', pages: 11 });

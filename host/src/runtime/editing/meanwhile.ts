@@ -1,4 +1,4 @@
-import { ABSENT } from '@tabularium/sdk';
+import { ABSENT, isAbsent } from '@tabularium/sdk';
 import type { Cell, ColumnKind } from '@tabularium/sdk';
 import type { Meanwhile, SaveProblem, Settlement } from '../../common/editing.ts';
 import { HostError } from '../../common/errors.ts';
@@ -6,16 +6,17 @@ import { sameCell } from './cellEquality.ts';
 import type { CurrentRow } from './currentRows.ts';
 import type { RowContent, StoredRow } from './stagedContent.ts';
 
-/** The columns whose present values a staged row is compared by. */
-export function comparedColumns({ kind, cells, seen }: RowContent): readonly string[] {
+/** The columns whose present values a staged row is compared by; undefined for all that the row has by then. */
+export function comparedColumns({ kind, cells, seen, seenWhole }: RowContent): readonly string[] | undefined {
   if (kind === 'insert') return [];
+  if (seenWhole === true) return undefined;
   if (kind === 'delete') return (seen ?? []).map(({ column }) => column);
   return cells.flatMap(({ column, original }) => (original === undefined ? [] : [column]));
 }
 
 /** How a row differs by now from what was seen when its change was staged; undefined where nothing of it would be overwritten unseen. */
 export function meanwhileOf(
-  { kind, cells, seen }: RowContent,
+  { kind, cells, seen, seenWhole }: RowContent,
   now: CurrentRow,
   same: (one: Cell, other: Cell, column: string) => boolean,
 ): Meanwhile | undefined {
@@ -23,7 +24,7 @@ export function meanwhileOf(
   if (now === 'gone') return { is: 'deleted' };
   const compared: readonly { readonly column: string; readonly was: Cell; readonly yours?: Cell }[] =
     kind === 'delete'
-      ? (seen ?? []).map(({ column, value }) => ({ column, was: value }))
+      ? [...(seen ?? []).map(({ column, value }) => ({ column, was: value })), ...(seenWhole === true ? added(seen, now) : [])]
       : cells.flatMap(({ column, original, value }) => (original === undefined ? [] : [{ column, was: original, yours: value }]));
   const changed = compared.flatMap(({ column, was, yours }) => {
     // A column that the table no longer has differs from what was seen: another table may have taken the name.
@@ -34,6 +35,17 @@ export function meanwhileOf(
     return [{ column, was, now: current, ...(yours === undefined ? {} : { yours }) }];
   });
   return changed.length === 0 ? undefined : { is: 'changed', cells: changed };
+}
+
+/** Columns that the table got since, as far as the row has a value there. */
+function added(
+  seen: RowContent['seen'],
+  now: Exclude<CurrentRow, 'gone'>,
+): readonly { readonly column: string; readonly was: Cell }[] {
+  const known = new Set(seen?.map(({ column }) => column));
+  return [...now].flatMap(([column, value]) =>
+    known.has(column) || value === null || isAbsent(value) ? [] : [{ column, was: ABSENT }],
+  );
 }
 
 /**
@@ -139,9 +151,16 @@ export function settled(row: StoredRow, { choice, shown }: Settlement, context: 
   return [[content.id, left.length === 0 ? null : { ...content, cells: left, ...seenNow(content, now) }]];
 }
 
-function seenNow({ seen }: RowContent, now: ReadonlyMap<string, Cell>): Pick<RowContent, 'seen'> {
+function seenNow({ kind, seen }: RowContent, now: ReadonlyMap<string, Cell>): Pick<RowContent, 'seen'> {
   if (seen === undefined) return {};
-  return { seen: seen.map(({ column, value }) => ({ column, value: now.get(column) ?? (now.has(column) ? null : value) })) };
+  const known = new Set(seen.map(({ column }) => column));
+  const fresh = kind === 'delete' ? [...now].filter(([column]) => !known.has(column)) : [];
+  return {
+    seen: [
+      ...seen.map(({ column, value }) => ({ column, value: now.get(column) ?? (now.has(column) ? null : value) })),
+      ...fresh.map(([column, value]) => ({ column, value })),
+    ],
+  };
 }
 
 /** A row that somebody deleted, as a new one: with its key, as it was seen, and with what was changed in it. */

@@ -45,7 +45,7 @@ function inserted(values: readonly { column: string; value: Cell }[], context: M
 
 function deleted(
   rowId: string,
-  { row, seen }: Edit & { kind: 'delete' },
+  { row, seen, seenWhole }: Edit & { kind: 'delete' },
   before: RowContent | undefined,
   context: MergeContext,
 ): RowContent | null {
@@ -57,6 +57,7 @@ function deleted(
     key: row.key,
     cells: [],
     ...firstSeen(before, seen),
+    ...(seenWhole === true && before?.seen === undefined ? { seenWhole } : {}),
   };
 }
 

@@ -18,6 +18,9 @@ const CANCEL_GRACE = 3_000;
 /** Errors after which the driver may have sent more than it reported. After any other error it has not sent the change. */
 const UNCERTAIN = new Set(['DRIVER_CRASHED', 'DRIVER_FAULT', 'CONNECTION_LOST', 'TIMEOUT', 'CANCELLED', 'BAD_ANSWER']);
 
+/** Fields that a message names. */
+const MOST_NAMED = 20;
+
 /** Outcomes after which the row is looked at again: somebody else may have changed it between the comparison and the write. */
 const OVERTAKEN = new Set(['CONFLICT', 'NOT_FOUND']);
 
@@ -27,6 +30,8 @@ export interface Comparison {
   readonly found: ReadonlyMap<string, Meanwhile>;
   /** Rows in which somebody else made the same change, as they are to be sent. */
   readonly sameChange: ReadonlyMap<string, RowContent>;
+  /** The required fields that new rows have no value for. */
+  readonly lacking: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -85,10 +90,15 @@ export class SaveRun {
     return { type: 'end', saved, failed, unknown, notTried, ...(error === undefined ? {} : { error: errorReport(error) }) };
   }
 
-  /** Rows that somebody else changed are not sent: they stay staged, marked. @returns the others */
+  /** Rows that somebody else changed, and new rows that lack a field, are not sent: they stay staged, marked. @returns the others */
   async #withoutChanged(rows: readonly StoredRow[], signal: AbortSignal): Promise<readonly StoredRow[]> {
-    const { found, sameChange } = await this.#options.compare(rows, false, signal);
+    const { found, sameChange, lacking } = await this.#options.compare(rows, false, signal);
     const unchanged = rows.filter((row) => {
+      const lacks = lacking.get(row.content.id);
+      if (lacks !== undefined) {
+        this.#keep(row, lackingProblem(lacks));
+        return false;
+      }
       const meanwhile = found.get(row.content.id);
       if (meanwhile === undefined) return true;
       const problem = row.problem?.outcome === 'unknown' ? { ...row.problem, meanwhile } : changedMeanwhile(meanwhile);
@@ -197,6 +207,18 @@ function problemOf(outcome: Exclude<ChangeOutcome, { outcome: 'saved' }>): SaveP
   if (outcome.outcome === 'unknown') return { outcome: 'unknown', message: outcome.message };
   const { code, message, details, column } = outcome;
   return { outcome: 'failed', message, code, details, ...(column === undefined ? {} : { column }) };
+}
+
+/** A new row can't be sent before it has a value in these fields. */
+export function lackingProblem(fields: readonly string[]): SaveProblem {
+  const [column] = fields;
+  return { outcome: 'failed', code: 'INVALID_INPUT', message: lackingText(fields), ...(column === undefined ? {} : { column }) };
+}
+
+export function lackingText(fields: readonly string[]): string {
+  const shown = fields.slice(0, MOST_NAMED).map((name) => `“${name}”`);
+  const more = fields.length - shown.length;
+  return `The new row lacks ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}. Enter a value there first.`;
 }
 
 function uncertain(error: unknown): SaveProblem {

@@ -6,10 +6,12 @@ import { saveProblemSchema, stagedRowSchema } from '../../common/editing.ts';
 // How staged changes are kept. What is read back is checked: a newer host may have written it.
 
 /** The staged content of one row. */
-export const rowContentSchema = stagedRowSchema.pick({ id: true, kind: true, key: true, cells: true, seen: true }).extend({
-  /** When it was first changed, among the rows of its table. */
-  position: z.number().int(),
-});
+export const rowContentSchema = stagedRowSchema
+  .pick({ id: true, kind: true, key: true, cells: true, seen: true, seenWhole: true })
+  .extend({
+    /** When it was first changed, among the rows of its table. */
+    position: z.number().int(),
+  });
 export type RowContent = z.output<typeof rowContentSchema>;
 
 /** A row before and after one step; null where it was not staged. */

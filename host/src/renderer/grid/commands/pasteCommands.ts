@@ -4,8 +4,10 @@ import { MOST_PASTED_CHARACTERS, readClipboard } from '../../editing/clipboardTa
 import type { PastedTable } from '../../editing/clipboardTable.ts';
 import { planPaste, repeated } from '../../editing/pastePlan.ts';
 import type { PasteColumn, PastePlan, PasteTarget } from '../../editing/pastePlan.ts';
+import { keptPlaces } from '../../editing/seenRow.ts';
 import { strings } from '../../i18n/index.ts';
 import { notify } from '../../state/notify.ts';
+import { alsoRead } from '../model/alsoRead.ts';
 import { collectRows } from '../model/collectRows.ts';
 import { pasteStart } from '../model/pasteStart.ts';
 import type { PasteStart } from '../model/pasteStart.ts';
@@ -44,10 +46,20 @@ export function pasteCommands(
     const last = Math.min(row + count, size.rows) - 1;
     const places = pasted.map((column) => column.source);
     const rows = last < row ? [] : await collectRows(source, [{ first: row, last }], MOST_STAGED_ROWS, places);
+    const bases = rows?.flatMap(({ base }) => (base === undefined ? [] : [base])) ?? [];
+    const read = await alsoRead(source.cache, bases, keptPlaces(writable));
+    const whole = new Map(bases.map((base, index) => [base, read[index] ?? base]));
     return rows?.flatMap((at): PasteTarget[] => {
       const row = commands.editedRow(at);
       if (row === undefined || at.row === undefined) return [];
-      return [{ row, base: at.base, values: at.row, isDeleted: at.staged?.kind === 'delete' }];
+      return [
+        {
+          row,
+          base: at.base === undefined ? undefined : whole.get(at.base),
+          values: at.row,
+          isDeleted: at.staged?.kind === 'delete',
+        },
+      ];
     });
   };
 
@@ -62,7 +74,7 @@ export function pasteCommands(
     const width = Math.max(0, ...filled.rows.map(({ length }) => length));
     const pasted = names === undefined ? into.slice(0, width) : into.filter(({ name }) => names.includes(name));
     const targets = await targetsFrom(at.row, filled.rows.length, pasted);
-    return targets === undefined ? undefined : planPaste(filled, into, targets);
+    return targets === undefined ? undefined : planPaste(filled, into, targets, writable);
   };
 
   const stagePlan = async ({ edits, cells }: PastePlan): Promise<boolean> => {

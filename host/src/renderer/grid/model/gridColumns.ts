@@ -11,6 +11,8 @@ export interface GridColumn {
   readonly note?: string;
   readonly sortable: Ability;
   readonly isKey: boolean;
+  /** A new row needs a value here. */
+  readonly isRequired?: true;
   readonly alignEnd: boolean;
   /** The width until a person chooses another. It depends on the description alone, so nothing moves when rows arrive. */
   readonly width: number;
@@ -59,6 +61,7 @@ function gridColumn(column: Column, isKey: boolean, source: number): GridColumn 
     ...(column.note === undefined ? {} : { note: column.note }),
     sortable: column.sortable,
     isKey,
+    ...(column.required === true ? { isRequired: true } : {}),
     alignEnd: column.kind === 'integer' || column.kind === 'decimal',
     width: widthOf(column),
   };

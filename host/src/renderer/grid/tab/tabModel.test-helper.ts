@@ -89,6 +89,7 @@ export interface FakeTab {
 /** An edit without the row as it was seen. */
 export function withoutSeen(edit: Edit): Edit {
   if (edit.kind === 'insert') return edit;
+  if (edit.kind === 'delete') return { kind: edit.kind, row: edit.row };
   const { seen: _seen, ...rest } = edit;
   return rest;
 }

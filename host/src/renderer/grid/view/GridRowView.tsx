@@ -42,7 +42,8 @@ function toneTitle(tone: CellTone): string | undefined {
 
 function rowTitle(marks: RowMarks | undefined): string | undefined {
   if (marks?.problem !== undefined) return marks.problem.text;
-  if (marks?.kind === 'insert') return strings.editing.insertedRow;
+  if (marks?.kind === 'insert')
+    return marks.lacking.size === 0 ? strings.editing.insertedRow : strings.editing.insertedRowLacks(marks.lacking.size);
   return marks?.kind === 'delete' ? strings.editing.deletedRow : undefined;
 }
 
@@ -70,6 +71,7 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
     if (column === undefined) return;
     const { source } = column;
     const content = cells === undefined ? undefined : shownText(cells[source] ?? null, column.kind, column.dateUnit);
+    const lacks = marks?.lacking.has(source) === true;
     const isActive = place === activeColumn;
     const isSelected = within(selected, place);
     drawn.push(
@@ -81,6 +83,7 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
         aria-selected={isActive || isSelected || undefined}
         data-column={place}
         data-tone={content?.tone ?? 'pending'}
+        data-lacking={lacks || undefined}
         data-active={isActive || undefined}
         data-selected={isSelected || undefined}
         data-lead={place === leadColumn || undefined}
@@ -92,7 +95,7 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
         data-editing={editor?.column === place || undefined}
         title={content === undefined ? undefined : (titleOf(marks, source) ?? content.title ?? toneTitle(content.tone))}
       >
-        {content?.text}
+        {lacks ? strings.common.required : content?.text}
         {editor?.column === place ? editor.element : null}
       </div>,
     );

@@ -6,6 +6,7 @@ import styles from './grid.module.css';
 import type { GridColumn } from '../model/gridColumns.ts';
 import type { Sorting } from '../model/sorting.ts';
 import { sortRefusal } from '../model/sortRefusal.ts';
+import { RequiredMark } from '../../ui/RequiredMark.tsx';
 import { ColumnResizeHandle } from './ColumnResizeHandle.tsx';
 import type { HeaderActions } from './headerActions.ts';
 import { useColumnDrag } from './useColumnDrag.ts';
@@ -84,6 +85,7 @@ export function HeaderCell({ column, at, state, sorting, actions }: Props): Reac
           <span className={styles.headerName}>
             {column.isKey ? <IconKey size={12} className={styles.keyMark} aria-label={strings.grid.key} /> : null}
             <span className={styles.headerNameText}>{column.name}</span>
+            {column.isRequired === true ? <RequiredMark /> : null}
             {sort === undefined ? null : (
               <span className={styles.sortMark}>
                 <SortIcon size={13} stroke={2.25} aria-hidden />

@@ -7,8 +7,8 @@ const changesOf = (count: number, table: string): string =>
   formatMessage('{count, plural, one {# Änderung} other {# Änderungen}} an {table}', { count, table });
 
 /** Some names, and how many more there are. */
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 3).map((name) => `„${name}“`);
+function listed(names: readonly string[], most = 3): string {
+  const shown = names.slice(0, most).map((name) => `„${name}“`);
   return names.length > shown.length ? `${shown.join(', ')} und ${names.length - shown.length} weitere` : shown.join(', ');
 }
 
@@ -57,8 +57,11 @@ export const editing: Strings['editing'] = {
     keepAll: 'Überall meine behalten',
     takeAll: 'Überall fremde übernehmen',
     insertAgain: 'Wieder einfügen',
-    insertAgainLimit:
-      'Wieder einfügen stellt nur gelesene Werte her. Ein Vektor oder ein gekürzt gezeigter langer Wert fehlt danach.',
+    insertAgainWithout: (fields) =>
+      formatMessage(
+        '{fields} dieser Zeile {count, plural, one {wurde} other {wurden}} nie gelesen. Wieder einfügen lässt {count, plural, one {das Feld} other {die Felder}} weg.',
+        { fields: listed(fields, 20), count: fields.length },
+      ),
     drop: 'Meine Änderung verwerfen',
     deleteAnyway: 'Trotzdem löschen',
     keepRow: 'Zeile behalten',
@@ -116,6 +119,12 @@ export const editing: Strings['editing'] = {
     boolean: 'Nicht geändert: true oder false eingeben.',
     json: 'Nicht geändert: Das ist kein gültiges JSON.',
   },
+  insertedRowLacks: (count) =>
+    formatMessage(
+      'Diese Zeile wird eingefügt. {count, plural, one {# Pflichtfeld hat} other {# Pflichtfelder haben}} keinen Wert.',
+      { count },
+    ),
+  lacks: (fields) => `In dieser Zeile fehlt ein Wert für ${listed(fields, 20)}. Geben Sie ihn ein, bevor Sie speichern.`,
   insertedRow: 'Diese Zeile wird eingefügt.',
   deletedRow: 'Diese Zeile wird gelöscht.',
   changedCell: 'Diese Zelle wird geändert.',

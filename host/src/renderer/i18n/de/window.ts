@@ -26,6 +26,8 @@ export const common: Strings['common'] = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   copyDetails: 'Details kopieren',
+  required: 'Pflichtfeld',
+  requiredTitle: 'Eine neue Zeile braucht hier einen Wert',
   details: 'Details',
   none: 'Keine',
   dismiss: 'Ausblenden',

@@ -4,8 +4,8 @@ import { formatMessage } from '../formatMessage.ts';
 const changes = (count: number): string => formatMessage('{count, plural, one {# change} other {# changes}}', { count });
 
 /** Some names, and how many more there are. */
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 3).map((name) => `“${name}”`);
+function listed(names: readonly string[], most = 3): string {
+  const shown = names.slice(0, most).map((name) => `“${name}”`);
   return names.length > shown.length ? `${shown.join(', ')} and ${names.length - shown.length} more` : shown.join(', ');
 }
 
@@ -58,8 +58,11 @@ export const editingWords = {
     keepAll: 'Keep mine for all',
     takeAll: 'Take theirs for all',
     insertAgain: 'Insert again',
-    insertAgainLimit:
-      'Insert again restores only values that were read. A vector or a long value that was shown shortened will be missing.',
+    insertAgainWithout: (fields: readonly string[]): string =>
+      formatMessage(
+        '{fields} of this row {count, plural, one {was} other {were}} never read. Insert again leaves {count, plural, one {it} other {them}} out.',
+        { fields: listed(fields, 20), count: fields.length },
+      ),
     drop: 'Drop my change',
     deleteAnyway: 'Delete anyway',
     keepRow: 'Keep the row',
@@ -116,6 +119,14 @@ export const editingWords = {
     json: 'Not changed: enter valid JSON.',
   },
   insertedRow: 'This row will be inserted.',
+  insertedRowLacks: (count: number): string =>
+    formatMessage(
+      'This row will be inserted. {count, plural, one {# required field has} other {# required fields have}} no value.',
+      {
+        count,
+      },
+    ),
+  lacks: (fields: readonly string[]): string => `This row lacks ${listed(fields, 20)}. Enter a value there before you save.`,
   deletedRow: 'This row will be deleted.',
   changedCell: 'This cell will be changed.',
   problem: "Couldn't be staged",

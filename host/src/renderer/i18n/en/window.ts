@@ -27,6 +27,8 @@ export const common = {
   copy: 'Copy',
   copied: 'Copied',
   copyDetails: 'Copy details',
+  required: 'required',
+  requiredTitle: 'A new row needs a value here',
   details: 'Details',
   none: 'None',
   dismiss: 'Dismiss',
