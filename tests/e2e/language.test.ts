@@ -150,7 +150,7 @@ describe('the window in German', { timeout: 180_000 }, () => {
   });
 
   it('stages a change and shows what would be sent', async () => {
-    await grid().locator('[data-row="0"]').getByRole('gridcell').nth(3).click();
+    await grid().locator('[data-row="0"]').getByRole('gridcell').nth(4).click();
     await fixture.page.keyboard.press('F2');
     const field = fixture.page.getByRole('textbox', { name: 'brand bearbeiten' });
     await field.fill('Süßes & Söhne');

@@ -54,24 +54,24 @@ describe('collections', () => {
       ]);
     }));
 
-  it('are described: id first, leaves for objects, reasons for what cannot be done', () =>
+  it('are described: id first, then in the schema’s order, leaves in the place of their object, reasons for what cannot be done', () =>
     using(async (session) => {
       const table = await session.describeTable({ namespace: [], name: 'shelf' }, call);
       expect(table.columns.map(({ name, kind, type }) => `${name} ${kind} ${type}`)).toEqual([
         'id text string',
-        'big integer int64',
-        'in_stock boolean bool',
-        'maker.address.city text string',
-        'maker.name text string',
-        'note text string',
-        'pages integer int32',
-        'parts.serial json int64[]',
-        'parts.size json int64[]',
-        'place geo geopoint',
-        'price decimal float',
-        'sku text string',
-        'tags json string[]',
         'title text string',
+        'sku text string',
+        'pages integer int32',
+        'big integer int64',
+        'price decimal float',
+        'in_stock boolean bool',
+        'tags json string[]',
+        'place geo geopoint',
+        'maker.name text string',
+        'maker.address.city text string',
+        'parts.size json int64[]',
+        'parts.serial json int64[]',
+        'note text string',
       ]);
       const column = (name: string): unknown => table.columns.find((one) => one.name === name);
       expect(column('id')).toMatchObject({

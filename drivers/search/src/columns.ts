@@ -104,6 +104,7 @@ function columnOf(field: SchemaField, fields: ReadonlyMap<string, SchemaField>):
     editable: uneditable === undefined ? YES : no(uneditable),
     sortable: unsortable === undefined ? YES : no(unsortable),
     ...(filterClass === undefined ? {} : { filterClass }),
+    ...(field.reference === undefined ? {} : { quantity: false }),
     ...(notes.length === 0 ? {} : { note: notes.join(' ') }),
   };
 }
@@ -118,19 +119,30 @@ export function compareNames(a: string, b: string): number {
 }
 
 /**
- * The columns of a collection: `id` first, the rest by name. Patterns are left out; an object is left out for its leaves, where the
- * schema names one.
+ * The columns of a collection: `id` first, the rest in the order of the schema. Patterns are left out; an object is left out for its leaves,
+ * where the schema names one, and they take its place: the server appends them to the schema when the first document brings them.
  */
 export function columnsOf(schema: CollectionSchema): Column[] {
   const fields = new Map(schema.fields.map((field) => [field.name, field]));
+  const places = new Map([...fields.keys()].map((name, place) => [name, place]));
   const parents = new Set<string>();
-  for (const { name } of schema.fields) {
-    if (isPattern(name)) continue;
-    for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) parents.add(name.slice(0, dot));
-  }
+  const parentsOf = (name: string): string[] => {
+    const found: string[] = [];
+    for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) found.push(name.slice(0, dot));
+    return found;
+  };
+  for (const { name } of schema.fields) if (!isPattern(name)) for (const parent of parentsOf(name)) parents.add(parent);
   const shown = [...fields.values()].filter(
     ({ name, type }) => name !== 'id' && !isPattern(name) && !(parents.has(name) && (type === 'object' || type === 'object[]')),
   );
-  shown.sort((a, b) => compareNames(a.name, b.name));
+  // The places of what a field is in, from the outermost, then its own: compared one by one.
+  const pathOf = ({ name }: SchemaField): number[] => [...parentsOf(name), name].flatMap((one) => places.get(one) ?? []);
+  const paths = new Map(shown.map((field) => [field, pathOf(field)]));
+  shown.sort((a, b) => comparePlaces(paths.get(a) ?? [], paths.get(b) ?? []));
   return [ID_COLUMN, ...shown.map((field) => columnOf(field, fields))];
+}
+
+function comparePlaces(a: readonly number[], b: readonly number[]): number {
+  const different = a.findIndex((place, depth) => place !== b[depth]);
+  return different === -1 ? a.length - b.length : (a[different] ?? 0) - (b[different] ?? -1);
 }

@@ -109,11 +109,12 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
     const hasDefault = preset !== null && preset !== undefined;
     // SQLite numbers rows itself where the key is an alias of the rowid.
     const required = !nullable && !hasDefault && !generated && !(inKey && isAlias);
+    const referenced = references.filter(({ from }) => from === name);
     const notices = [
       ...(pk === 0n ? [] : [primary.length === 1 ? 'Primary key' : `Primary key, part ${String(pk)}`]),
       ...(generated ? [hidden === 2n ? 'Generated when read' : 'Generated and stored'] : []),
       ...(hasDefault ? [`Default ${String(preset)}`] : []),
-      ...references.filter(({ from }) => from === name).map(({ to }) => `References ${to}`),
+      ...referenced.map(({ to }) => `References ${to}`),
     ];
     return {
       name: text(name),
@@ -121,6 +122,7 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       type: declared === '' ? 'any' : declared,
       nullable,
       ...(required ? { required } : {}),
+      ...(referenced.length === 0 ? {} : { quantity: false }),
       editable: editable(fixed, generated, inKey),
       sortable: kind === 'bytes' ? no('Blobs have no meaningful order.') : YES,
       filterClass: filterClassOf(kind),

@@ -32,6 +32,11 @@ export interface Column {
    * column cannot be filtered at all.
    */
   readonly filterClass?: string;
+  /**
+   * False where adding the values up says nothing: they refer to rows, or are codes, years or moments. True where it does. Absent: a host judges by
+   * kind, key and name. It decides what a host sums and averages, and changes no value.
+   */
+  readonly quantity?: boolean;
   /** A note for people: a default, a comment, that the column is indexed. */
   readonly note?: string;
 }

@@ -55,6 +55,7 @@ export const columnSchema: z.ZodType<Column> = deferredSchema(() =>
     type: name,
     nullable: z.boolean(),
     required: z.boolean().optional(),
+    quantity: z.boolean().optional(),
     editable: abilitySchema,
     sortable: abilitySchema,
     filterClass: z.string().max(40).optional(),

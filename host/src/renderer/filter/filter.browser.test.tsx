@@ -34,6 +34,22 @@ describe('the filter bar', () => {
     await expect.element(cell(grid, 'Lamp 1')).not.toBeInTheDocument();
   });
 
+  it('goes to the first row when it is applied and when it is cleared, from far below as well', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{Control>}{End}{/Control}');
+    await expect.element(cell(grid, 'Jacket 1000')).toBeInViewport();
+    await addCondition('name');
+    await chooseOperator('contains');
+    await value.click();
+    await press('kettle{Enter}');
+    await expect.element(cell(grid, 'Kettle 3')).toBeInViewport();
+    await userEvent.wheel(grid, { delta: { y: 100_000 } });
+    await expect.element(cell(grid, 'Kettle 998')).toBeInViewport();
+    await bar.getByRole('button', { name: 'Clear' }).click();
+    await expect.element(cell(grid, 'Lamp 1')).toBeInViewport();
+  });
+
   it('opens with Ctrl+Shift+F with the cursor in the value', async () => {
     const grid = await renderProducts();
     await cell(grid, 'Lamp 1').click();

@@ -5,6 +5,7 @@ import {
   columnLayoutSchema,
   isDescribed,
   moved,
+  storedLayout,
   withDate,
   withHidden,
   withWidths,
@@ -75,12 +76,22 @@ describe('an arrangement', () => {
     let layout = withWidths(DESCRIBED_LAYOUT, Object.fromEntries(members.map((name) => [name, 200])));
     for (const name of members) layout = withDate(withWidths(layout, { [name]: 300 }), name, 'seconds');
     expect(look(arranged(described, layout))).toEqual(members.map((name) => [name, 300, 'seconds']));
+    const stored: unknown = JSON.parse(JSON.stringify(storedLayout(layout)));
+    expect(look(arranged(described, columnLayoutSchema.parse(stored)))).toEqual(members.map((name) => [name, 300, 'seconds']));
+  });
+
+  it('is read as it was stored before, with objects', () => {
+    const layout = columnLayoutSchema.parse({ order: [], hidden: [], widths: { a: 100 }, dates: { b: 'seconds' } });
+    expect([...layout.widths, ...layout.dates]).toEqual([
+      ['a', 100],
+      ['b', 'seconds'],
+    ]);
   });
 
   it('holds widths within bounds, and is one that can be kept', () => {
     const layout = withWidths(DESCRIBED_LAYOUT, { a: 5, b: 99_999, c: 120.4 });
-    expect(layout.widths).toEqual({ a: 56, b: 1_200, c: 120 });
-    expect(columnLayoutSchema.parse(JSON.parse(JSON.stringify(layout)))).toEqual(layout);
+    expect(Object.fromEntries(layout.widths)).toEqual({ a: 56, b: 1_200, c: 120 });
+    expect(columnLayoutSchema.parse(JSON.parse(JSON.stringify(storedLayout(layout))))).toEqual(layout);
     expect(isDescribed(layout)).toBe(false);
   });
 });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ownValue } from '../../../common/ownValue.ts';
 import type { DateUnit } from './dateView.ts';
 import { DATE_UNITS } from './dateView.ts';
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from './gridColumns.ts';
@@ -10,20 +9,34 @@ export const MOST_FROZEN = 5;
 
 const name = z.string().max(1_000);
 
+/**
+ * Values by columns' names, stored as pairs: an object would lose a column named `__proto__`. Objects are how they were stored before.
+ */
+const byColumn = <T>(value: z.ZodType<T>) =>
+  z
+    .union([z.array(z.tuple([name, value])).max(10_000), z.record(name, value).transform((stored) => Object.entries(stored))])
+    .transform((pairs): ReadonlyMap<string, T> => new Map(pairs));
+
 export const columnLayoutSchema = z.object({
   /** The columns a person put into an order of their own; those that are not named follow as described. */
   order: z.array(name).max(10_000),
   hidden: z.array(name).max(10_000),
-  widths: z.record(name, z.number().min(MIN_COLUMN_WIDTH).max(MAX_COLUMN_WIDTH)),
+  widths: byColumn(z.number().min(MIN_COLUMN_WIDTH).max(MAX_COLUMN_WIDTH)),
   /** How many columns at the left stay in place; absent: the key. */
   frozen: z.number().int().min(0).max(MOST_FROZEN).optional(),
   /** Integers that are shown as dates. */
-  dates: z.record(name, z.enum(DATE_UNITS)),
+  dates: byColumn(z.enum(DATE_UNITS)),
 });
 /** How a person arranged the columns of one table. Names that the table does not have are kept: it may have them again. */
 export type ColumnLayout = z.output<typeof columnLayoutSchema>;
 
-export const DESCRIBED_LAYOUT: ColumnLayout = { order: [], hidden: [], widths: {}, dates: {} };
+export const DESCRIBED_LAYOUT: ColumnLayout = { order: [], hidden: [], widths: new Map(), dates: new Map() };
+
+/** The layout as JSON, from which {@link columnLayoutSchema} makes it again. */
+export function storedLayout({ order, hidden, widths, dates, frozen }: ColumnLayout) {
+  const arrangement = { order: [...order], hidden: [...hidden], widths: [...widths], dates: [...dates] };
+  return frozen === undefined ? arrangement : { ...arrangement, frozen };
+}
 
 /** The columns as a grid draws them. `source` is each one's place in a row. */
 export function arranged(described: GridColumns, layout: ColumnLayout): GridColumns {
@@ -32,11 +45,11 @@ export function arranged(described: GridColumns, layout: ColumnLayout): GridColu
   const shown = all.filter((column) => !hidden.has(column.name));
   // A grid without columns could not show what to do about it.
   const columns = (shown.length === 0 ? all : shown).map((column): GridColumn => {
-    const dateUnit = ownValue(layout.dates, column.name);
+    const dateUnit = layout.dates.get(column.name);
     return {
       ...column,
-      width: ownValue(layout.widths, column.name) ?? column.width,
-      ...(dateUnit === undefined || column.kind !== 'integer' ? {} : { dateUnit }),
+      width: layout.widths.get(column.name) ?? column.width,
+      ...(dateUnit === undefined || column.kind !== 'integer' ? {} : { dateUnit, isQuantity: false }),
     };
   });
   return { columns, frozen: Math.min(columns.length - 1, layout.frozen ?? keysAtStart(columns, described.frozen)) };
@@ -81,13 +94,12 @@ export function withWidths(layout: ColumnLayout, widths: Readonly<Record<string,
   const changed = Object.entries(widths).map(
     ([column, width]) => [column, Math.round(Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, width)))] as const,
   );
-  // An assignment to a column that is named `__proto__` would change the prototype and keep no width.
-  return { ...layout, widths: Object.fromEntries([...Object.entries(layout.widths), ...changed]) };
+  return { ...layout, widths: new Map([...layout.widths, ...changed]) };
 }
 
 export function withDate(layout: ColumnLayout, column: string, unit: DateUnit | undefined): ColumnLayout {
-  const { [column]: _before, ...dates } = layout.dates;
-  return { ...layout, dates: unit === undefined ? dates : { ...dates, [column]: unit } };
+  const others = [...layout.dates].filter(([name]) => name !== column);
+  return { ...layout, dates: new Map(unit === undefined ? others : [...others, [column, unit]]) };
 }
 
 export function isDescribed(layout: ColumnLayout): boolean {
@@ -95,7 +107,7 @@ export function isDescribed(layout: ColumnLayout): boolean {
     layout.order.length === 0 &&
     layout.hidden.length === 0 &&
     layout.frozen === undefined &&
-    Object.keys(layout.widths).length === 0 &&
-    Object.keys(layout.dates).length === 0
+    layout.widths.size === 0 &&
+    layout.dates.size === 0
   );
 }

@@ -22,7 +22,7 @@ const column = (name: string, source: number, more: Partial<GridColumn> = {}): G
 });
 // On the screen the columns have another order than in a row.
 const COLUMNS = [
-  column('price', 1, { kind: 'decimal' }),
+  column('price', 1, { kind: 'decimal', isQuantity: true }),
   column('at', 2, { kind: 'integer', dateUnit: 'seconds' }),
   column('name', 0),
 ];
@@ -138,6 +138,8 @@ describe('a summary', () => {
         greatest: '9007199254740993',
       },
     });
+    const at = summaryOf(selectColumn(1, 0).ranges, size, COLUMNS, source);
+    expect(at).not.toHaveProperty('numbers');
     expect(summaryOf(selectAll({ row: 0, column: 0 }).ranges, size, COLUMNS, source).isAll).toBe(true);
   });
 });

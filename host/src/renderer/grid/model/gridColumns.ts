@@ -1,5 +1,6 @@
 import type { Ability, Column, ColumnKind, TableDescription } from '@tabularium/sdk';
 import type { DateUnit } from './dateView.ts';
+import { isQuantity } from './isQuantity.ts';
 
 /** A column as the grid draws it. */
 export interface GridColumn {
@@ -14,6 +15,8 @@ export interface GridColumn {
   /** A new row needs a value here. */
   readonly isRequired?: true;
   readonly alignEnd: boolean;
+  /** Whether a selection of its numbers is summed and averaged. Absent: it isn't. */
+  readonly isQuantity?: boolean;
   /** The width until a person chooses another. It depends on the description alone, so nothing moves when rows arrive. */
   readonly width: number;
   /** The integers of the column are shown as moments of this unit. */
@@ -63,6 +66,7 @@ function gridColumn(column: Column, isKey: boolean, source: number): GridColumn 
     isKey,
     ...(column.required === true ? { isRequired: true } : {}),
     alignEnd: column.kind === 'integer' || column.kind === 'decimal',
+    isQuantity: isQuantity(column, isKey),
     width: widthOf(column),
   };
 }

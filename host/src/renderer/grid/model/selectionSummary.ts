@@ -1,4 +1,4 @@
-import { wholeText } from './cellText.ts';
+import { shownText, wholeText } from './cellText.ts';
 import { DecimalSum } from './decimalSum.ts';
 import type { NumberSummary } from './decimalSum.ts';
 import type { GridColumn } from './gridColumns.ts';
@@ -12,8 +12,10 @@ export interface SelectionSummary {
   readonly cells: number;
   /** Rows by columns, where it is a table. */
   readonly shape?: { readonly rows: number; readonly columns: number };
-  /** Of the numbers among the cells that are loaded. */
+  /** Of the quantities among the cells that are loaded. */
   readonly numbers?: NumberSummary;
+  /** The ends of one column whose numbers aren't quantities, such as years or moments, where nothing is summed. */
+  readonly ends?: { readonly least: string; readonly greatest: string };
   /** How many of the cells are loaded. */
   readonly loaded: number;
   /** Whether all rows are selected, those that are not loaded included. */
@@ -30,6 +32,7 @@ export function summaryOf(
   source: RowSource,
 ): SelectionSummary {
   const sum = new DecimalSum();
+  const others = new Map<GridColumn, DecimalSum>();
   // Most rows are selected alike, so what their text says is read once.
   const placesOf = new Map<string, readonly GridColumn[]>();
   let loaded = 0;
@@ -40,20 +43,40 @@ export function summaryOf(
     placesOf.set(text, chosen);
     loaded += chosen.length;
     if (loaded > MOST_SUMMED) continue;
-    for (const { source: place, kind } of chosen) {
-      const { tone, text: digits } = wholeText(row[place] ?? null, kind);
-      if (tone === 'number') sum.add(digits);
+    for (const column of chosen) {
+      const { tone, text: digits } = wholeText(row[column.source] ?? null, column.kind);
+      if (tone !== 'number') continue;
+      if (column.isQuantity === true) sum.add(digits);
+      else {
+        const other = others.get(column) ?? new DecimalSum();
+        others.set(column, other);
+        other.add(digits);
+      }
     }
   }
   const block = blockOf(ranges, size);
-  const numbers = loaded > MOST_SUMMED ? undefined : sum.summary();
+  const isSummed = loaded <= MOST_SUMMED;
+  const numbers = isSummed ? sum.summary() : undefined;
+  const ends = isSummed && numbers === undefined ? endsOf(others) : undefined;
   return {
     cells: cellCount(ranges, size),
     loaded,
     isAll: ranges.some(({ bottom, right }) => bottom === Number.POSITIVE_INFINITY && right === Number.POSITIVE_INFINITY),
     ...(block === undefined ? {} : { shape: { rows: lengthOf(block.rows), columns: block.columns.length } }),
     ...(numbers === undefined ? {} : { numbers }),
+    ...(ends === undefined ? {} : { ends }),
   };
+}
+
+/** The ends of the only column there is, as its cells show them. */
+function endsOf(others: ReadonlyMap<GridColumn, DecimalSum>): SelectionSummary['ends'] {
+  const [only, second] = others;
+  if (only === undefined || second !== undefined) return undefined;
+  const [{ kind, dateUnit }, sum] = only;
+  const numbers = sum.summary();
+  if (numbers === undefined || numbers.count < 2) return undefined;
+  const shown = (digits: string): string => shownText(['number', digits], kind, dateUnit).text;
+  return { least: shown(numbers.least), greatest: shown(numbers.greatest) };
 }
 
 const isWithin = (text: string, place: number): boolean =>

@@ -2,7 +2,7 @@ import type { TableDescription } from '@tabularium/sdk';
 import { useCallback, useMemo, useState } from 'react';
 import { workspaceTableKey } from '../../state/workspace.ts';
 import { recall, remember } from '../../state/workspaceStore.ts';
-import { DESCRIBED_LAYOUT, arranged, columnLayoutSchema, isDescribed } from '../model/columnLayout.ts';
+import { DESCRIBED_LAYOUT, arranged, columnLayoutSchema, isDescribed, storedLayout } from '../model/columnLayout.ts';
 import type { ColumnLayout } from '../model/columnLayout.ts';
 import type { GridColumn, GridColumns } from '../model/gridColumns.ts';
 
@@ -31,7 +31,7 @@ export function useColumnLayout(connectionId: string, { ref }: TableDescription)
     (next: (before: ColumnLayout) => ColumnLayout): void => {
       setLayout((before) => {
         const after = next(before);
-        if (after !== before) remember(connectionId, name, isDescribed(after) ? undefined : after);
+        if (after !== before) remember(connectionId, name, isDescribed(after) ? undefined : storedLayout(after));
         return after;
       });
     },

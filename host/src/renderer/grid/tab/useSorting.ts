@@ -1,9 +1,10 @@
-import type { Sort } from '@tabularium/sdk';
+import type { Sort, TableDescription } from '@tabularium/sdk';
 import { useMemo, useState } from 'react';
-import type { RefObject } from 'react';
 import { strings } from '../../i18n/index.ts';
 import { notify } from '../../state/notify.ts';
-import type { GridHandle } from '../model/gridHandle.ts';
+import { workspaceTableKey } from '../../state/workspace.ts';
+import { recall, remember } from '../../state/workspaceStore.ts';
+import { readSorts } from '../model/rememberedSorts.ts';
 import { cycleSort } from '../model/sortCycle.ts';
 import type { Sorting } from '../model/sorting.ts';
 
@@ -14,14 +15,15 @@ export interface TabSorting extends Sorting {
   readonly cycle: (column: string, additive: boolean) => void;
 }
 
-/** The same object from render to render while the order is the same. */
-export function useSorting(maxSorts: number, grid: RefObject<GridHandle | null>): TabSorting {
-  const [sorts, setSorts] = useState<readonly Sort[]>([]);
+/** The order of one table, remembered with the connection. The same object from render to render while the order is the same. */
+export function useSorting(connectionId: string, description: TableDescription, maxSorts: number): TabSorting {
+  const name = `sorts ${workspaceTableKey(description.ref)}`;
+  const [sorts, setSorts] = useState<readonly Sort[]>(() => readSorts(recall(connectionId, name), description.columns, maxSorts));
   return useMemo((): TabSorting => {
     const apply = (next: readonly Sort[]): void => {
       notify();
       setSorts(next);
-      grid.current?.scrollToRow(0);
+      remember(connectionId, name, next.length === 0 ? undefined : next.map((sort) => ({ ...sort })));
     };
     const cycle = (column: string, additive: boolean): void => {
       const next = cycleSort(sorts, column, additive, maxSorts);
@@ -29,5 +31,5 @@ export function useSorting(maxSorts: number, grid: RefObject<GridHandle | null>)
       else apply(next.sorts);
     };
     return { sorts, maxSorts, apply, cycle };
-  }, [sorts, maxSorts, grid]);
+  }, [connectionId, name, sorts, maxSorts]);
 }

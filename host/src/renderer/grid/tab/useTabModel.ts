@@ -22,6 +22,7 @@ import { useColumnArrangement, useColumnLayout } from './useColumnLayout.ts';
 import { useEditedRows } from './useEditedRows.ts';
 import type { EditedRows } from './useEditedRows.ts';
 import { useFind } from './useFind.ts';
+import { useFirstRow } from './useFirstRow.ts';
 import { useFirstWidths } from './useFirstWidths.ts';
 import { useNewRow } from './useNewRow.ts';
 import { useSorting } from './useSorting.ts';
@@ -45,8 +46,9 @@ export function useTabModel({ connection, description, summary, pageSize, isShow
   const layers = useTabLayers();
   const filter = useTableFilter(connectionId, description, manifest.filtering);
   const { applied } = filter;
-  const sorting = useSorting(manifest.reading.maxSorts, grid);
+  const sorting = useSorting(connectionId, description, manifest.reading.maxSorts);
   const { sorts } = sorting;
+  useFirstRow(grid, applied, sorts);
 
   const described = useMemo(() => gridColumns(description), [description]);
   const layout = useColumnLayout(connectionId, description);

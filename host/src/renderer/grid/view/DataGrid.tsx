@@ -104,7 +104,9 @@ export function DataGrid(props: DataGridProps): ReactNode {
   const ranges = selection.selection !== undefined && isMultiple(selection.selection) ? selection.selection.ranges : undefined;
   const wholeColumns = ranges?.filter(({ bottom }) => bottom === Number.POSITIVE_INFINITY);
   const activeIsDrawn =
-    active !== undefined && (active.row === HEADER_ROW || (active.row >= drawn.first && active.row <= drawn.last));
+    active !== undefined &&
+    (active.row === HEADER_ROW || (active.row >= drawn.first && active.row <= drawn.last)) &&
+    (active.column < frozen || (active.column >= firstColumn && active.column <= lastColumn));
   return (
     <div className={styles.frame} data-waiting={!rows.isReady || undefined} data-slow={rows.showsWaiting || undefined}>
       <div

@@ -78,17 +78,23 @@ function ActiveCell({ active, columns, above }: ActiveCellProps): ReactNode {
   );
 }
 
-function partsOf({ cells, shape, numbers, loaded, isAll }: SelectionSummary, isWhole: boolean, rows: number): readonly string[] {
+function partsOf(
+  { cells, shape, numbers, ends, loaded, isAll }: SelectionSummary,
+  isWhole: boolean,
+  rows: number,
+): readonly string[] {
   const words = strings.selection;
   const all = isWhole ? words.selectedAll(rows) : words.selectedLoaded(rows);
   const what = isAll ? all : shape === undefined ? words.cells(cells) : words.shape(shape.rows, shape.columns);
-  if (numbers === undefined) return [what];
+  const partly = loaded < cells ? [words.partly(loaded)] : [];
+  if (numbers === undefined)
+    return ends === undefined ? [what] : [what, words.least(ends.least), words.greatest(ends.greatest), ...partly];
   return [
     what,
     words.sum(numbers.sum),
     words.average(numbers.average),
     words.least(numbers.least),
     words.greatest(numbers.greatest),
-    ...(loaded < cells ? [words.partly(loaded)] : []),
+    ...partly,
   ];
 }

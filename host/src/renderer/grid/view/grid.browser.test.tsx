@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { cell, header } from '../../testing/gridSteps.test-helper.ts';
-import { press, renderProducts } from '../../testing/renderWindow.test-helper.tsx';
+import { exampleServices, press, renderProducts, renderWindow } from '../../testing/renderWindow.test-helper.tsx';
 
 const summary = page.getByRole('status', { name: 'Selection' });
 const clipboard = (): Promise<string> => navigator.clipboard.readText();
@@ -86,6 +86,15 @@ describe('the grid', () => {
     await expect.element(summary.getByText('Sum 112.5')).toBeVisible();
   });
 
+  it('sums no numbers that identify rows, and says their ends', async () => {
+    const grid = await renderProducts();
+    await cell(grid, '4000001').click();
+    await press('{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
+    await expect.element(summary.getByText('Greatest 4000003')).toBeVisible();
+    await expect.element(summary.getByText('Least 4000001')).toBeVisible();
+    await expect.element(summary.getByText(/Sum|Average/)).not.toBeInTheDocument();
+  });
+
   it('copies the active cell, every digit of it', async () => {
     const grid = await renderProducts();
     await cell(grid, '9007199254740993').click();
@@ -145,6 +154,50 @@ describe('columns', () => {
       .element(header(grid, 'tags'))
       .toHaveAttribute('aria-description', expect.stringContaining('Lists have no order.'));
     await expect.element(header(grid, 'tags').getByRole('button')).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  it('shows the button of a column’s menu beside its name, not over it', async () => {
+    const grid = await renderProducts();
+    for (const name of ['id', 'name', 'price', 'barcode', 'available']) {
+      await header(grid, name).hover();
+      const cellOfName = header(grid, name).element();
+      const button = cellOfName.querySelector(`[title="Actions for ${name}"]`);
+      const text = [...cellOfName.querySelectorAll('span')].find(
+        (one) => one.childElementCount === 0 && one.textContent === name,
+      );
+      if (button === null || text === undefined) throw new Error(`The header of ${name} has no button or no name.`);
+      await expect.poll(() => button.getBoundingClientRect().height).toBeGreaterThan(0);
+      const [over, under] = [button.getBoundingClientRect(), text.getBoundingClientRect()];
+      const isOver = over.left < under.right && over.right > under.left && over.top < under.bottom && over.bottom > under.top;
+      expect(isOver, name).toBe(false);
+    }
+  });
+
+  it('goes to the first row when another order makes other rows of them', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{Control>}{End}{/Control}');
+    await expect.element(cell(grid, 'Jacket 1000')).toBeInViewport();
+    await header(grid, 'name').getByRole('button').click();
+    await expect.element(cell(grid, 'Bottle 104')).toBeInViewport();
+  });
+
+  it('has its sorting and its widths again when its tab is opened again', async () => {
+    const services = exampleServices();
+    const before = await renderProducts(services);
+    const widthOf = (grid: typeof before): number => header(grid, 'brand').element().getBoundingClientRect().width;
+    await header(before, 'id').getByRole('button').click();
+    await header(before, 'id').getByRole('button').click();
+    await expect.element(cell(before, 'Jacket 1000')).toBeInViewport();
+    const first = widthOf(before);
+    await cell(before, 'Jacket 1000').click();
+    await press('{ArrowUp}{ArrowRight}{Alt>}{ArrowRight}{/Alt}');
+    await expect.poll(() => widthOf(before)).toBe(first + 16);
+    await renderWindow(services, 'products');
+    const after = page.getByRole('grid', { name: 'Rows of products' });
+    await expect.element(cell(after, 'Jacket 1000')).toBeInViewport();
+    await expect.element(header(after, 'id')).toHaveAttribute('aria-sort', 'descending');
+    await expect.poll(() => widthOf(after)).toBe(first + 16);
   });
 
   it('opens the menu of a column from the keyboard, and Escape brings the focus back to the grid', async () => {

@@ -81,6 +81,11 @@ export function useGridScroll(geometry: GridGeometry): GridScroll {
 
   // Values of the last render for handlers, and the exact position: the scroll bar rounds, so what was written is remembered beside it.
   const live = useRef({ geometry, size, scale, anchor, shown, offset: 0, writtenTop: 0 });
+  // Fewer rows move the window: without this, rows of the old place are drawn as soon as there are more again.
+  useLayoutEffect(() => {
+    const offset = clampOffset(scale, live.current.offset);
+    if (offset !== live.current.offset) setPosition(({ left }) => ({ offset, left }));
+  }, [scale]);
   useLayoutEffect(() => {
     Object.assign(live.current, { geometry, size, scale, anchor, shown });
     live.current.offset = clampOffset(scale, live.current.offset);
