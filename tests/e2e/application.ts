@@ -25,8 +25,12 @@ export interface Application extends AsyncDisposable {
   /** The local registry; tests publish more to it. */
   readonly registry: RunningRegistry;
   readonly sandbox: Pick<Sandbox, 'port' | 'fault'> & { readonly apiKey: string };
-  /** Ends the host and starts it again in the same home: its window has another address then. */
+  /** Ends the host and starts it again in the same home. */
   restart(): Promise<void>;
+  /** Ends the host; `SIGKILL` gives it no time for anything. */
+  stopHost(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** Starts the host again in the same home. */
+  startHost(): Promise<void>;
   /** Ends the host and starts it in a home that is empty again. Sandbox, registry and `files` stay as they are. */
   startOver(): Promise<void>;
   /** Runs the `tabularium` command with `--json` in this home and reads what it prints. @throws Error with its words when it fails */
@@ -86,6 +90,10 @@ export async function startApplication(options: { readonly products: number }): 
       await running.stop();
       running = await startHost(env);
     },
+    stopHost: (signal) => running.stop(signal),
+    startHost: async () => {
+      running = await startHost(env);
+    },
     startOver: async () => {
       await running.stop();
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
@@ -101,7 +109,7 @@ const PROGRAM = ['--disable-sigusr1', join(root, 'host/dist/main.js')];
 interface RunningHost {
   readonly ui: string;
   readonly mcp: string;
-  stop(): Promise<void>;
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
 async function startHost(env: NodeJS.ProcessEnv): Promise<RunningHost> {
@@ -114,9 +122,9 @@ async function startHost(env: NodeJS.ProcessEnv): Promise<RunningHost> {
   return {
     ui,
     mcp,
-    async stop() {
+    async stop(signal = 'SIGTERM') {
       if (host.exitCode !== null || host.signalCode !== null) return;
-      host.kill('SIGTERM');
+      host.kill(signal);
       await once(host, 'exit');
     },
   };

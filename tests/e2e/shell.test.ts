@@ -249,7 +249,7 @@ describe('windows', { timeout: 240_000 }, () => {
 
     await application.restart();
     const address = application.ui;
-    expect(new URL(address).origin).not.toBe(new URL(page.url()).origin);
+    expect(new URL(address).origin).toBe(new URL(page.url()).origin);
     await second.close();
     await page.goto(address);
     const third = await page.context().newPage();

@@ -49,7 +49,14 @@ describe('serve', () => {
     });
     expect((await fetch(String(ready.ui), { redirect: 'manual' })).status).toBe(303);
     expect(await stop()).toBe(0);
-    expect((await readdir(ready.home)).sort()).toEqual(['backups', 'cache', 'drivers', 'host.lock', 'logs']);
+    expect((await readdir(ready.home)).sort()).toEqual([
+      'backups',
+      'cache',
+      'drivers',
+      'host.lock',
+      'logs',
+      'window-sessions.json',
+    ]);
     await expect(fetch(String(ready.ui))).rejects.toThrow();
     expect(machine.running).toBe(0);
   });

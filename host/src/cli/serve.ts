@@ -56,7 +56,10 @@ export async function serve(options: HostServeOptions, signal: AbortSignal, onRe
     for (const connection of await readFileToImport(options.sampleConnection)) await runtime.offerSample(connection);
   const { handler } = runtime;
   const transport = stack.use(
-    await BrowserTransport.start({ handler, rendererFolder: options.rendererFolder, logger, port: options.port ?? 0 }),
+    await BrowserTransport.start({
+      ...{ handler, rendererFolder: options.rendererFolder, logger, port: options.port },
+      sessionFile: join(home.folder, 'window-sessions.json'),
+    }),
   );
   const mcp = (await runtime.startMcp(options.mcpPort)) ?? null;
   let hidden = options.hidden === true;

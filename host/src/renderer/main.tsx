@@ -4,13 +4,16 @@ import './styles/first-frame.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { followOtherWindows } from './api/otherWindows.ts';
+import { enrol } from './api/hostLink/returnToHost.ts';
 import { createQueryClient, prefetchFirstScreen } from './api/queries.ts';
 import { App } from './app/App.tsx';
 import { Appearance } from './app/Appearance.tsx';
 import { pageColorScheme } from './app/pageColorScheme.ts';
 import { ErrorBoundary } from './app/ErrorBoundary.tsx';
+import { ReturningPage } from './app/ReturningPage.tsx';
 import { SignedOutGate } from './app/SignedOutGate.tsx';
 import { loadWords } from './i18n/index.ts';
 import { cssVariablesResolver, theme } from './ui/theme.ts';
@@ -22,10 +25,26 @@ import { loadScope } from './state/workspaceStore.ts';
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
 // Everything that the first screen needs is asked for at once, before anything is drawn.
-const start = Promise.all([startWindow(), loadScope('home')]).then(([begun]) => begun);
+const isReturning = document.documentElement.hasAttribute('data-returning');
 const queryClient = createQueryClient();
-prefetchFirstScreen(queryClient);
-followOtherWindows(queryClient);
+
+function begin(): ReactNode {
+  const start = Promise.all([startWindow(), loadScope('home')]).then(([begun]) => begun);
+  prefetchFirstScreen(queryClient);
+  followOtherWindows(queryClient);
+  // Without a key the window ends with its host.
+  void start.then(enrol).catch(() => undefined);
+  return (
+    <SignedOutGate>
+      <Suspense>
+        <WorkspaceProvider start={start}>
+          <App />
+        </WorkspaceProvider>
+      </Suspense>
+    </SignedOutGate>
+  );
+}
+const content = isReturning ? <ReturningPage /> : begin();
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('The page has no root element.');
@@ -42,14 +61,8 @@ void loadWords().then(() =>
     >
       <ErrorBoundary>
         <QueryClientProvider client={queryClient}>
-          <Appearance />
-          <SignedOutGate>
-            <Suspense>
-              <WorkspaceProvider start={start}>
-                <App />
-              </WorkspaceProvider>
-            </Suspense>
-          </SignedOutGate>
+          {isReturning ? null : <Appearance />}
+          {content}
         </QueryClientProvider>
       </ErrorBoundary>
     </MantineProvider>,

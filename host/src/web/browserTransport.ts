@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { HostError } from '../common/errors.ts';
 import type { Language } from '../common/languages.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
+import { CHALLENGE_PATH, RESUME_PATH, SESSION_END_PATH, SESSION_KEY_PATH, SESSION_PATH } from '../common/windowSession.ts';
 import { errorReport } from '../runtime/errors/errorReport.ts';
 import { ConnectionGuard } from '../runtime/http/connectionGuard.ts';
 import { BodyTooLarge } from '../runtime/http/fetchAdapter.ts';
@@ -15,8 +16,11 @@ import { isFromOwnPage, isLedHere, isOpenedPage, isPrefetch, refuseForeign } fro
 import { COMMON_HEADERS, contentSecurityPolicy, newNonce } from './securityHeaders.ts';
 import { serveApi } from './serveApi.ts';
 import { StaticFiles } from './staticFiles.ts';
-import { pageLanguage, windowPage } from './windowPage.ts';
-import { WindowAccess } from './windowAccess.ts';
+import { json, say, sendPage } from './responses.ts';
+import { pageLanguage, returningPage, windowPage } from './windowPage.ts';
+import { SessionStore } from './sessionStore.ts';
+import { WindowAccess, windowPath } from './windowAccess.ts';
+import { WindowSessions } from './windowSessions.ts';
 
 /** How much one client may ask for, and how slowly. */
 export interface TransportLimits {
@@ -46,8 +50,10 @@ export interface BrowserTransportOptions {
   /** The built window. */
   readonly rendererFolder: string;
   readonly logger: Logger;
-  /** 0: one that is free. */
-  readonly port?: number;
+  /** Without one: the port of the host before, where it is free, because its windows wait there; else any that is free. */
+  readonly port?: number | undefined;
+  /** Where windows are kept that may come back after a restart; without it they end with this host. */
+  readonly sessionFile?: string;
   readonly limits?: Partial<TransportLimits>;
 }
 
@@ -62,19 +68,26 @@ export class BrowserTransport implements AsyncDisposable {
   readonly #guard: ConnectionGuard;
   readonly #access = new WindowAccess();
   readonly #files: StaticFiles;
+  readonly #store: SessionStore;
+  readonly #sessions: WindowSessions;
   readonly #stop = new AbortController();
   #port = 0;
 
   /** @throws HostError `INVALID_REQUEST` for a port that is taken or not allowed */
   static async start(options: BrowserTransportOptions): Promise<BrowserTransport> {
-    const transport = new BrowserTransport(options);
+    const store = await SessionStore.open(options.sessionFile, (error) =>
+      options.logger.warn(`the sessions of windows could not be saved: ${String(error)}`),
+    );
+    const transport = new BrowserTransport(options, store);
     await transport.#files.refresh();
     await transport.#listen();
     return transport;
   }
 
-  private constructor(options: BrowserTransportOptions) {
+  private constructor(options: BrowserTransportOptions, store: SessionStore) {
     this.#options = options;
+    this.#store = store;
+    this.#sessions = new WindowSessions(this.#access, store);
     this.#limits = { ...LIMITS, ...options.limits };
     this.#files = new StaticFiles(options.rendererFolder);
     this.#server = createServer(
@@ -109,20 +122,30 @@ export class BrowserTransport implements AsyncDisposable {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
     await closed;
+    await this.#store[Symbol.asyncDispose]();
   }
 
   async #listen(): Promise<void> {
-    const port = this.#options.port ?? 0;
-    this.#server.listen({ host: '127.0.0.1', port, exclusive: true });
+    const chosen = this.#options.port;
     try {
-      await once(this.#server, 'listening');
+      await this.#listenOn(chosen ?? this.#store.lastPort);
     } catch (cause) {
-      throw new HostError('INVALID_REQUEST', `The window cannot be served on port ${port}.`, {
-        cause,
-        details: { advice: 'Choose another port, or 0 for any that is free.' },
-      });
+      if (chosen !== undefined || this.#store.lastPort === 0) {
+        throw new HostError('INVALID_REQUEST', `The window cannot be served on port ${chosen ?? 0}.`, {
+          cause,
+          details: { advice: 'Choose another port, or 0 for any that is free.' },
+        });
+      }
+      this.#options.logger.warn(`port ${this.#store.lastPort} is taken, so that the windows of the host before can't come back`);
+      await this.#listenOn(0);
     }
     this.#port = (this.#server.address() as AddressInfo).port;
+    this.#store.settle(this.#port);
+  }
+
+  async #listenOn(port: number): Promise<void> {
+    this.#server.listen({ host: '127.0.0.1', port, exclusive: true });
+    await once(this.#server, 'listening');
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -141,11 +164,18 @@ export class BrowserTransport implements AsyncDisposable {
     if (refusal !== undefined) return say(request, response, refusal.status, refusal.sentence);
     const url = new URL(`http://${request.headers.host ?? ''}${request.url ?? '/'}`);
     if (url.pathname === '/') return this.#enter(request, response, url);
+    if (url.pathname === CHALLENGE_PATH || url.pathname === RESUME_PATH) return this.#resume(request, response, url.pathname);
     const window = this.#access.windowOf(url.pathname, request.headers.cookie);
-    if (window === undefined) return this.#refuse(request, response);
+    if (window === undefined) return this.#comeBack(request, response, url.pathname);
     this.#guard.trust(request.socket);
     response.once('close', this.#access.use(window));
+    this.#store.touch(window);
     const rest = url.pathname.slice(window.length);
+    if (rest === SESSION_PATH || rest === SESSION_KEY_PATH || rest === SESSION_END_PATH) {
+      if (!isFromOwnPage(request)) return say(request, response, 403, 'Only the window itself may ask this.');
+      if (rest !== SESSION_PATH && request.method !== 'POST') return say(request, response, 405, 'This method is not used here.');
+      return json(response, 200, await this.#sessions.answer(request, window, rest));
+    }
     if (rest.startsWith('api/')) return this.#api(request, response, new URL(`/${rest}${url.search}`, this.origin));
     if (request.method === 'POST') return say(request, response, 405, 'This method is not used here.');
     if (rest === '') return this.#index(request, response);
@@ -155,14 +185,38 @@ export class BrowserTransport implements AsyncDisposable {
   /** The one place where another site may lead to: its link opens a page, which shows nothing without a key. */
   async #enter(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const key = url.searchParams.get('key');
-    if (key === null || request.method !== 'GET' || !isOpenedPage(request)) return this.#refuse(request, response);
+    if (key === null || request.method !== 'GET' || !isOpenedPage(request)) return this.#refuse(request, response, 'noAddress');
     if (isPrefetch(request)) return say(request, response, 503, 'A key is not fetched ahead.');
     if (this.#access.isFull()) return this.#page(request, response, 503, 'tooManyWindows');
     const granted = this.#access.redeem(key);
-    if (granted === undefined) return this.#refuse(request, response);
+    if (granted === undefined) return this.#page(request, response, 401, 'usedAddress');
     response.setHeader('set-cookie', granted.cookie);
-    if (isLedHere(request)) return html(request, response, 200, entryPage(granted.path, await this.#languageOf(request)));
+    if (isLedHere(request)) return sendPage(request, response, 200, entryPage(granted.path, await this.#languageOf(request)));
     response.writeHead(303, { location: granted.path }).end();
+  }
+
+  /** A window of the host before this one asks to come back. The browser sends no cookie here. */
+  async #resume(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    if (request.method !== 'POST') return say(request, response, 405, 'This method is not used here.');
+    if (!isFromOwnPage(request)) return say(request, response, 403, 'Only the window itself may ask this.');
+    if (path === CHALLENGE_PATH) return json(response, 200, this.#sessions.newChallenge());
+    try {
+      json(response, 200, await this.#sessions.resume(request, response));
+    } catch (error) {
+      if (error instanceof HostError && error.code === 'NOT_SIGNED_IN') return json(response, 401, errorReport(error));
+      throw error;
+    }
+  }
+
+  /** The page of a window that may come back: the window's own files without the runtime's API. Its script proves itself first. */
+  async #comeBack(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
+    const path = windowPath(pathname);
+    if (path === undefined || (request.method !== 'GET' && request.method !== 'HEAD') || !this.#store.knows(path))
+      return this.#refuse(request, response);
+    const rest = pathname.slice(path.length);
+    if (rest.startsWith('assets/')) return this.#file(request, response, rest);
+    if (rest === '' && isOpenedPage(request)) return this.#index(request, response, true);
+    return this.#refuse(request, response);
   }
 
   async #api(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
@@ -176,15 +230,17 @@ export class BrowserTransport implements AsyncDisposable {
     });
   }
 
-  async #index(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #index(request: IncomingMessage, response: ServerResponse, comesBack = false): Promise<void> {
     if (!isOpenedPage(request) || isLedHere(request)) return say(request, response, 403, 'The window is opened by its address.');
     await this.#files.refresh();
     const file = this.#files.find('index.html');
     if (file === undefined) return say(request, response, 404, 'The window has not been built.');
     const nonce = newNonce();
-    const page = await windowPage((await file.read()).toString('utf8'), nonce, this.#options.handler, this.origin);
+    const html = (await file.read()).toString('utf8');
+    // A window that isn't let in yet learns nothing of what the person has chosen.
+    const page = comesBack ? returningPage(html, nonce) : await windowPage(html, nonce, this.#options.handler, this.origin);
     response.setHeader('content-security-policy', contentSecurityPolicy(nonce));
-    html(request, response, 200, page);
+    sendPage(request, response, 200, page);
   }
 
   async #file(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
@@ -198,13 +254,15 @@ export class BrowserTransport implements AsyncDisposable {
     response.writeHead(200).end(request.method === 'HEAD' ? undefined : content);
   }
 
-  async #refuse(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (isOpenedPage(request)) return this.#page(request, response, 401, 'notSignedIn');
+  async #refuse(request: IncomingMessage, response: ServerResponse, page: TransportPageName = 'notSignedIn'): Promise<void> {
+    if (isOpenedPage(request)) return this.#page(request, response, 401, page);
     json(response, 401, errorReport(new HostError('NOT_SIGNED_IN')));
   }
 
   async #page(request: IncomingMessage, response: ServerResponse, status: number, name: TransportPageName): Promise<void> {
-    html(request, response, status, transportPage(name, await this.#languageOf(request)));
+    const nonce = newNonce();
+    response.setHeader('content-security-policy', contentSecurityPolicy(nonce));
+    sendPage(request, response, status, transportPage(name, await this.#languageOf(request), nonce));
   }
 
   #languageOf(request: IncomingMessage): Promise<Language> {
@@ -220,24 +278,8 @@ export class BrowserTransport implements AsyncDisposable {
     response.setHeader('connection', 'close');
     if (error instanceof BodyTooLarge)
       return json(response, 413, errorReport(new HostError('INVALID_REQUEST', 'The request is too large.')));
+    if (error instanceof HostError && error.code === 'INVALID_REQUEST') return json(response, 400, errorReport(error));
     this.#options.logger.error('a request of the window failed unexpectedly', error);
     json(response, 500, errorReport(error));
   }
-}
-
-function say(request: IncomingMessage, response: ServerResponse, status: number, sentence: string): void {
-  if (status === 405) response.setHeader('allow', 'GET, HEAD, POST');
-  // An unread body would keep the connection.
-  if (request.method !== 'GET' && request.method !== 'HEAD') response.setHeader('connection', 'close');
-  response
-    .writeHead(status, { 'content-type': 'text/plain; charset=utf-8' })
-    .end(request.method === 'HEAD' ? undefined : `${sentence}\n`);
-}
-
-function html(request: IncomingMessage, response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(request.method === 'HEAD' ? undefined : text);
-}
-
-function json(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }

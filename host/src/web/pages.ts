@@ -7,16 +7,31 @@ interface PageText {
   readonly paragraphs: readonly string[];
 }
 
+export type TransportPageName = 'noAddress' | 'usedAddress' | 'notSignedIn' | 'tooManyWindows';
+
 type PageTexts = Readonly<Record<TransportPageName, PageText>> & { readonly openWindow: string };
 
 /** These pages are sent before the window's own catalogue can be. */
 const TEXTS: Readonly<Record<Language, PageTexts>> = {
   en: {
+    noAddress: {
+      title: 'This page needs a one-time address',
+      paragraphs: [
+        'Run <code>tabularium open</code> on this machine. It opens a window, or <code>tabularium url</code> prints an address.',
+      ],
+    },
+    usedAddress: {
+      title: 'This address was already used, or has expired',
+      paragraphs: [
+        'An address opens one window. If that window is still open, continue there.',
+        'For a new window, run <code>tabularium open</code> on this machine, or <code>tabularium url</code> for another address.',
+      ],
+    },
     notSignedIn: {
       title: 'The session of this window has expired',
       paragraphs: [
-        'Open the address that Tabularium printed when it started. It works once.',
-        'For another one, run <code>tabularium url</code> on this machine.',
+        'Tabularium keeps your tabs and staged changes.',
+        'To continue, run <code>tabularium open</code> on this machine, or <code>tabularium url</code> for a new address.',
       ],
     },
     tooManyWindows: {
@@ -28,11 +43,24 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     openWindow: 'Open the window',
   },
   de: {
+    noAddress: {
+      title: 'Diese Seite braucht eine Einmal-Adresse',
+      paragraphs: [
+        'Auf diesem Computer <code>tabularium open</code> ausführen. Das öffnet ein Fenster; <code>tabularium url</code> gibt eine Adresse aus.',
+      ],
+    },
+    usedAddress: {
+      title: 'Diese Adresse wurde schon benutzt oder ist abgelaufen',
+      paragraphs: [
+        'Eine Adresse öffnet ein Fenster. Ist dieses Fenster noch offen, dort weiterarbeiten.',
+        'Für ein neues Fenster auf diesem Computer <code>tabularium open</code> ausführen oder mit <code>tabularium url</code> eine neue Adresse anfordern.',
+      ],
+    },
     notSignedIn: {
       title: 'Die Sitzung dieses Fensters ist abgelaufen',
       paragraphs: [
-        'Die Adresse öffnen, die Tabularium beim Start ausgegeben hat. Sie gilt einmal.',
-        'Eine neue gibt <code>tabularium url</code> auf diesem Computer aus.',
+        'Tabularium behält Ihre Tabs und vorgemerkten Änderungen.',
+        'Zum Weiterarbeiten auf diesem Computer <code>tabularium open</code> ausführen oder mit <code>tabularium url</code> eine neue Adresse anfordern.',
       ],
     },
     tooManyWindows: {
@@ -45,13 +73,26 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
   },
 };
 
-export type TransportPageName = 'notSignedIn' | 'tooManyWindows';
+/** The window's own colours and type, for both colour schemes. */
+const STYLE = `
+:root { color-scheme: light dark; --ground: #fff; --text: #1b1f24; --dim: #59636e; --line: #d1d9e0; --code: #f1f3f5; }
+@media (prefers-color-scheme: dark) { :root { --ground: #16191d; --text: #e6e9ed; --dim: #9aa4af; --line: #343a41; --code: #22272d; } }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--ground); color: var(--text);
+  font: 15px/1.5 system-ui, sans-serif; }
+main { max-width: 30rem; margin: 1.5rem; padding: 1.5rem 2rem; border: 1px solid var(--line); border-radius: 8px; }
+h1 { margin: 0 0 0.75rem; font-size: 20px; line-height: 1.3; font-weight: 600; }
+p { margin: 0.5rem 0 0; color: var(--dim); }
+code { padding: 0.1em 0.35em; border-radius: 4px; background: var(--code); color: var(--text); font-size: 13px; }
+`;
 
-/** A page that the transport itself has to show: without scripts and without styles. */
-export function transportPage(name: TransportPageName, language: Language): string {
+/** A page that the transport itself has to show: without scripts, with one style element that carries the nonce. */
+export function transportPage(name: TransportPageName, language: Language, nonce: string): string {
   const { title, paragraphs } = TEXTS[language][name];
   const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('');
-  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${title}</title></head><body><h1>${title}</h1>${body}</body></html>`;
+  return (
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
+    `<title>${title}</title><style nonce="${nonce}">${STYLE}</style></head><body><main><h1>${title}</h1>${body}</main></body></html>`
+  );
 }
 
 /** Leads to the window from a page of our own: after a link on another site, a browser sends no strict cookie with a redirect. */

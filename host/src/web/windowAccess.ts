@@ -67,6 +67,11 @@ export class WindowAccess {
       return undefined;
     }
     this.#wrongKeys = 0;
+    return this.grant();
+  }
+
+  /** Lets a window in that has shown another proof than a key. Not while {@link isFull}. */
+  grant(): GrantedWindow {
     const path = `/w/${secret()}/`;
     const value = secret();
     const unused = this.#windows.size >= MOST_WINDOWS ? this.#longestUnused() : undefined;
@@ -77,7 +82,7 @@ export class WindowAccess {
 
   /** The window that a request belongs to, when its path and its cookie do belong together. */
   windowOf(pathname: string, cookies: string | undefined): string | undefined {
-    const path = /^\/w\/[A-Za-z0-9_-]{43}\//.exec(pathname)?.[0];
+    const path = windowPath(pathname);
     if (path === undefined || cookies === undefined) return undefined;
     const expected = this.#windows.get(path)?.cookieHash;
     if (expected === undefined) return undefined;
@@ -85,6 +90,11 @@ export class WindowAccess {
     return given.some((cookie) => cookie.startsWith(`${COOKIE}=`) && hash(cookie.slice(COOKIE.length + 1)) === expected)
       ? path
       : undefined;
+  }
+
+  /** Ends a window's session. */
+  end(path: string): void {
+    this.#windows.delete(path);
   }
 
   /** Whether a window has not given its place to another one. */
@@ -113,6 +123,11 @@ export class WindowAccess {
     }
     return found?.[0];
   }
+}
+
+/** The part of an address that says which window it is of: `/w/<random>/`. */
+export function windowPath(pathname: string): string | undefined {
+  return /^\/w\/[A-Za-z0-9_-]{43}\//.exec(pathname)?.[0];
 }
 
 function secret(): string {

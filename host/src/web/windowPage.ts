@@ -54,3 +54,8 @@ export async function windowPage(html: string, nonce: string, api: FetchHandler,
   const root = `<html lang="en" data-theme="${theme}" data-density="${density}" data-language="${language}"${scheme}>`;
   return withNonce(html.replace(ROOT, root), nonce);
 }
+
+/** The window's page for a window that is not let in yet: it shows the way back and asks the runtime nothing. */
+export function returningPage(html: string, nonce: string): string {
+  return withNonce(html.replace(ROOT, '<html lang="en" data-returning>'), nonce);
+}

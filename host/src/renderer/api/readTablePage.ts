@@ -1,6 +1,7 @@
 import type { PagePosition, PageRequest, RowBatch, RowsRequest } from '@tabularium/sdk';
 import { PAGE_PATH, ROWS_PATH } from '../../common/api.ts';
 import { apiUrl } from './apiUrl.ts';
+import { hostFetch } from './hostLink/hostFetch.ts';
 import { parsePageAnswer, parseRowsAnswer } from './decodedPage.ts';
 import type { DecodedPage } from './decodedPage.ts';
 import { ReportedProblem, isReport } from './problem.ts';
@@ -67,7 +68,7 @@ function joined(page: DecodedPage, next: DecodedPage): DecodedPage {
 const UNREAD = ['unread', {}] as const;
 
 async function bytesOf(path: string, input: Asked<unknown>, signal: AbortSignal): Promise<Uint8Array> {
-  const response = await fetch(apiUrl(path), {
+  const response = await hostFetch(apiUrl(path), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(input),

@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom';
 import type { SavedConnection } from '../../common/connection.ts';
 import { tableName } from '../../common/tableName.ts';
 import { api } from '../api/client.ts';
+import { useHostLink } from '../api/hostLink/hostLink.ts';
 import { problemOf } from '../api/problem.ts';
 import { useCatalogue, useConnections, useForgetTables, useReloadConnections, useReloadDrivers } from '../api/queries.ts';
 import { useShortcuts } from '../commands/useShortcuts.ts';
@@ -22,6 +23,7 @@ import { stagedCount, useStagedTables } from '../state/stagedTables.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { dropScope } from '../state/workspaceStore.ts';
 import { ConnectionView } from './ConnectionView.tsx';
+import { HostLinkBar } from './HostLinkBar.tsx';
 import { Layers } from './Layers.tsx';
 import type { Layer } from '../state/layer.ts';
 import { openNewWindow } from '../state/newWindow.ts';
@@ -29,6 +31,7 @@ import styles from './shell.module.css';
 import { StatusBar } from './StatusBar.tsx';
 import { TitleBar } from './TitleBar.tsx';
 import { useAppCommands } from './useAppCommands.ts';
+import { useHostReturn } from './useHostReturn.ts';
 import { useLayout } from './useLayout.ts';
 import { useLostFocus } from './useLostFocus.ts';
 import { useNarrow } from './useNarrow.ts';
@@ -53,6 +56,8 @@ export function App(): ReactNode {
   const [finder, setFinder] = useState<Finder>();
   const [sidebar, setSidebar] = useState<'shown' | 'folded'>();
   const filterInput = useRef<HTMLInputElement>(null);
+  const link = useHostLink();
+  useHostReturn(workspace, (connectionId) => dispatch({ type: 'toBeOpened', connectionId }));
   useLostFocus();
   useEffect(() => {
     // Letters typed while the palette still loads would be lost, and Enter would then take its first entry. One that is not there yet
@@ -145,7 +150,8 @@ export function App(): ReactNode {
           openSettings: () => setLayer({ is: 'settings', section: 'appearance' }),
         }}
       />
-      <div className={styles.stage}>
+      <div className={styles.stage} data-dimmed={link.is !== 'up' || undefined}>
+        <HostLinkBar />
         {open.map(({ connection, info, shown: view }) => {
           const isActive = connection.id === workspace.active;
           return (

@@ -1,10 +1,13 @@
 import type { Preferences } from '../../common/api.ts';
 import type { SavedConnection } from '../../common/connection.ts';
+import { canSignOut, signOut } from '../api/hostLink/signOut.ts';
+import { problemOf } from '../api/problem.ts';
 import { usePreferences, useSetPreferences } from '../api/queries.ts';
 import { useCommands } from '../commands/registry.ts';
 import type { WindowCommand } from '../commands/registry.ts';
 import type { SettingsSection } from '../state/layer.ts';
 import { strings } from '../i18n/index.ts';
+import { notify } from '../state/notify.ts';
 import { newWindowRefusal, openNewWindow } from '../state/newWindow.ts';
 import { focusRegion } from './regions.ts';
 
@@ -25,6 +28,8 @@ interface Actions {
   readonly toggleSidebar: () => void;
   readonly findInSidebar: () => void;
 }
+
+const sayWhyNot = (error: unknown): void => notify({ tone: 'warning', text: problemOf(error).message });
 
 const SECTIONS = ['appearance', 'drivers', 'integrations', 'data', 'about'] as const;
 
@@ -113,6 +118,16 @@ export function useAppCommands(actions: Actions): void {
       disabled: newWindowRefusal(),
       run: () => openNewWindow(),
     },
+    ...(canSignOut()
+      ? [
+          {
+            id: 'application.signOut',
+            group: 'application' as const,
+            title: words.signOut,
+            run: () => void signOut().catch(sayWhyNot),
+          },
+        ]
+      : []),
     { id: 'application.reload', group: 'application', title: words.reload, run: () => window.location.reload() },
   ];
   useCommands(commands);

@@ -1,6 +1,7 @@
 import { RUN_PATH } from '../../common/console.ts';
 import type { RunLine, RunStatementInput } from '../../common/console.ts';
 import { apiUrl } from '../api/apiUrl.ts';
+import { hostFetch } from '../api/hostLink/hostFetch.ts';
 import { ReportedProblem, isReport } from '../api/problem.ts';
 
 function isRunLine(value: unknown): value is RunLine {
@@ -48,7 +49,7 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
 
 /** Runs one statement; aborting or ending the iteration early stops it. @throws ReportedError with the host's report */
 export async function* runConsoleStatement(input: RunStatementInput, signal: AbortSignal): AsyncGenerator<RunLine> {
-  const response = await fetch(apiUrl(RUN_PATH), {
+  const response = await hostFetch(apiUrl(RUN_PATH), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(input),

@@ -1,6 +1,8 @@
 import type { TableRef } from '@tabularium/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Edit, EditAbility, EditState, Settlement, StageChange, StagedRow } from '../../common/editing.ts';
+import { whenHostIsUp } from '../api/hostLink/hostLink.ts';
+import { persistently } from '../api/hostLink/persistently.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import { watch } from '../api/watches/watch.ts';
 import { strings } from '../i18n/index.ts';
@@ -70,8 +72,7 @@ export function useStage(connectionId: string, table: TableRef, isShown: boolean
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    editingApi
-      .ability(target, signal)
+    persistently(() => editingApi.ability(target, signal))
       .then(setAbility)
       .catch((error: unknown) => {
         if (!wasAborted(error, signal)) setAbility({ allowed: false, reason: problemOf(error).message });
@@ -82,6 +83,8 @@ export function useStage(connectionId: string, table: TableRef, isShown: boolean
   const attempt = useCallback(
     async (call: () => Promise<StageChange>): Promise<StageChange | undefined> => {
       try {
+        // An edit that was typed while the host is gone is staged when it is there again.
+        await whenHostIsUp();
         const change = await call();
         take(change);
         return change;

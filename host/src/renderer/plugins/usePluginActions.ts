@@ -1,6 +1,7 @@
 import type { DriverOverview, GrantQuestion, InstallProgress, TrustQuestion } from '../../common/drivers.ts';
 import { DRIVER_FILE_PATH } from '../../common/driversApi.ts';
 import { apiUrl } from '../api/apiUrl.ts';
+import { hostFetch } from '../api/hostLink/hostFetch.ts';
 import { api } from '../api/client.ts';
 import { isReport, ReportedProblem } from '../api/problem.ts';
 import { useReloadDrivers } from '../api/queries.ts';
@@ -120,7 +121,7 @@ export function usePluginActions(): PluginActions {
     bundle: (driver) =>
       simple(driver, words.bundle(driver.manifest.title), async (signal) => {
         const response = await checked(
-          await fetch(apiUrl(`${DRIVER_FILE_PATH}?driver=${encodeURIComponent(driver.id)}`), { signal }),
+          await hostFetch(apiUrl(`${DRIVER_FILE_PATH}?driver=${encodeURIComponent(driver.id)}`), { signal }),
         );
         save(`${driver.id}-${driver.installedVersion ?? ''}.tgz`, await response.blob());
       }),
@@ -136,7 +137,7 @@ export function usePluginActions(): PluginActions {
           });
           const path = `${DRIVER_FILE_PATH}?${query}`;
           await checked(
-            await fetch(apiUrl(path), {
+            await hostFetch(apiUrl(path), {
               method: 'POST',
               headers: { 'content-type': 'application/octet-stream' },
               body: file,

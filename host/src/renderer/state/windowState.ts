@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClaimWindow, ClaimedWindow } from '../../common/workspaceState.ts';
 import { api } from '../api/client.ts';
+import { onHostReturn } from '../api/hostLink/hostLink.ts';
 import { fromRemembered, toRemembered } from './remembered.ts';
 import type { Workspace } from './workspace.ts';
 import { workspaceReducer } from './workspace.ts';
@@ -103,6 +104,14 @@ export function windowAddress(connectionId: string | undefined): string {
 }
 
 if (typeof window !== 'undefined') {
+  // A restarted host has let this window's place go.
+  onHostReturn(({ restarted }) => {
+    if (!restarted || own === undefined) return;
+    void claim({ windowId: own.windowId }).then((claimed) => {
+      own = claimed ?? own;
+      send();
+    });
+  });
   window.addEventListener('pagehide', () => {
     if (own === undefined) return;
     const { windowId, lease } = own;

@@ -48,6 +48,8 @@ export type WorkspaceAction =
   | { readonly type: 'showList' }
   | { readonly type: 'opened'; readonly info: OpenConnectionInfo }
   | { readonly type: 'closed'; readonly connectionId: string }
+  /** Keeps its tabs, and is opened again. */
+  | { readonly type: 'toBeOpened'; readonly connectionId: string }
   | { readonly type: 'openTable'; readonly connectionId: string; readonly table: TableRef; readonly view?: TabView }
   | { readonly type: 'openTool'; readonly connectionId: string; readonly tool: WorkspaceTool }
   | { readonly type: 'closeTab'; readonly connectionId: string; readonly key: string }
@@ -105,6 +107,8 @@ export function workspaceReducer(state: Workspace, action: WorkspaceAction): Wor
       return { connections: state.connections };
     case 'opened':
       return withConnection(state, action.info.connectionId, (connection) => ({ ...connection, info: action.info }));
+    case 'toBeOpened':
+      return withConnection(state, action.connectionId, ({ info: _closed, ...connection }) => connection);
     case 'closed': {
       const { [action.connectionId]: _closed, ...connections } = state.connections;
       return state.active === action.connectionId ? { connections } : { ...state, connections };

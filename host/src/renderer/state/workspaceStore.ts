@@ -2,6 +2,8 @@ import { useStore } from 'zustand';
 import type { WorkspaceScope } from '../../common/workspaceState.ts';
 import { api } from '../api/client.ts';
 import { apiUrl } from '../api/apiUrl.ts';
+import { hostFetch } from '../api/hostLink/hostFetch.ts';
+import { persistently } from '../api/hostLink/persistently.ts';
 import { ROUTER_PATH } from '../../common/api.ts';
 import { createDocumentStore } from './documentStore.ts';
 import type { Written } from './documentStore.ts';
@@ -16,7 +18,7 @@ const CHANNEL = 'tabularium-workspace';
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
 const remembered = createDocumentStore({
   load: (scope) => api.workspace.documents.query({ scope }),
-  save: (input) => api.workspace.save.mutate(input),
+  save: (input) => persistently(() => api.workspace.save.mutate(input)),
   announce: (written) => channel?.postMessage(written),
 });
 export const { loadScope, dropScope, recall, remember } = remembered.getState();
@@ -32,7 +34,7 @@ export function useRemembered(scope: WorkspaceScope, name: string): unknown {
 export function sendLastWords(procedure: string, input: unknown): void {
   const body = JSON.stringify(input);
   const keepalive = body.length <= LAST_WORDS_BYTES;
-  void fetch(apiUrl(`${ROUTER_PATH}/${procedure}`), {
+  void hostFetch(apiUrl(`${ROUTER_PATH}/${procedure}`), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,

@@ -14,6 +14,7 @@ export const HOME_FILES = [
   'mcp-handshake.json',
   'mcp-off.json',
   'secret-bindings.key',
+  'window-sessions.json',
   'backups/restore.json',
   'cache/driver-processes.json',
 ] as const;

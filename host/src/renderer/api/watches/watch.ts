@@ -1,6 +1,7 @@
 import { ROUTER_PATH } from '../../../common/api.ts';
 import type { TopicOf, WatchedValues, WatchTopic } from '../../../common/watches.ts';
 import { apiUrl } from '../apiUrl.ts';
+import { lookForHost, onHostReturn } from '../hostLink/hostLink.ts';
 import { openWatchesAt } from './openWatches.ts';
 import { WatchHub } from './watchHub.ts';
 import { Watches } from './watches.ts';
@@ -19,6 +20,7 @@ export interface Watching<Value> {
 
 let canShare = true;
 let watches: Watches | undefined;
+onHostReturn(({ restarted }) => (restarted ? watches?.renew() : undefined));
 
 /**
  * A browser allows six connections to a host over HTTP/1.1, for all its windows, so that they share one stream. The desktop shell's requests are
@@ -28,7 +30,9 @@ function begin(onGone: () => void): WatchSource {
   const url = apiUrl(ROUTER_PATH);
   if (canShare && location.protocol.startsWith('http') && typeof SharedWorker !== 'undefined' && 'locks' in navigator) {
     try {
-      const worker = new SharedWorker(new URL('./watchWorker.ts', import.meta.url), { type: 'module', name: 'watches' });
+      // Windows of one address share a worker. A window that came back to a restarted host has another address.
+      const name = `watches ${location.pathname}`;
+      const worker = new SharedWorker(new URL('./watchWorker.ts', import.meta.url), { type: 'module', name });
       return workerSource(worker, url, navigator.locks, (started) => {
         if (!started) canShare = false;
         onGone();
@@ -47,7 +51,10 @@ export function watch<Name extends WatchTopic['is']>(topic: TopicOf<Name>, watch
   return watches.follow(topic, {
     // The host sends the events of a topic with the topic.
     onValue: (value) => watching.onValue(value as WatchedValues[Name]),
-    onBroken: () => watching.onBroken?.(),
+    onBroken: () => {
+      lookForHost();
+      watching.onBroken?.();
+    },
     onLost: () => watching.onLost?.(),
   });
 }

@@ -82,6 +82,11 @@ export class Watches implements WatchSource {
     return source;
   }
 
+  /** Follows everything from another source: the host is at another address. */
+  renew(): void {
+    if (this.#source !== undefined) this.#gone();
+  }
+
   #gone(): void {
     this.#source = undefined;
     for (const subscription of this.#subscriptions) {

@@ -179,6 +179,13 @@ export class PageCache {
     this.#pump(true);
   }
 
+  /** Reads again what could not be read. What a person stopped stays stopped. */
+  retryAll(): void {
+    for (const [page, { code }] of this.#failures) if (code !== 'CANCELLED') this.#failures.delete(page);
+    this.#changed();
+    this.#pump(true);
+  }
+
   /** Stops what is being read, as a person asked; it is read again only when they ask for that too. */
   cancel(): void {
     for (const page of this.#running.keys())

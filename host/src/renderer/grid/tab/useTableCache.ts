@@ -1,6 +1,7 @@
 import type { Filter, Sort, TableDescription, TableSummary } from '@tabularium/sdk';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { DecodedPage } from '../../api/decodedPage.ts';
+import { onHostReturn } from '../../api/hostLink/hostLink.ts';
 import { readFullPage, readTablePage, readTableRows } from '../../api/readTablePage.ts';
 import { useTableChanges } from '../../state/tableChanges.ts';
 import type { GridColumns } from '../model/gridColumns.ts';
@@ -63,6 +64,7 @@ export function useTableCache(options: Options): { readonly cache: PageCache; re
   }, [connectionId, readsRows, wanted, description, described, pageSize, filter, sorts, generation]);
   useSyncExternalStore(cache.subscribe, cache.version);
   useEffect(() => () => cache.dispose(), [cache]);
+  useEffect(() => onHostReturn(() => cache.retryAll()), [cache]);
   useRowCount(cache, connectionId, description.ref, filter, summary, generation);
   const reload = useCallback((): void => setReloads((before) => before + 1), []);
   useEffect(() => {

@@ -18,6 +18,25 @@ export const application: Strings['application'] = {
   badAnswerAdvice: 'Das Fenster neu laden.',
 };
 
+/** The host of this window is gone, or is another one. */
+export const hostLink: Strings['hostLink'] = {
+  downTitle: 'Tabularium wurde beendet.',
+  downText:
+    'Ihre Tabs und vorgemerkten Änderungen bleiben erhalten. Tabularium starten, dann geht es in diesem Fenster weiter. Startet es unter einer anderen Adresse, „tabularium open“ ausführen.',
+  looking: 'Verbindung wird aufgebaut…',
+  retryIn: (seconds) => `Nächster Versuch in ${seconds} s`,
+  tryNow: 'Jetzt versuchen',
+  returned: 'Tabularium läuft wieder.',
+  expiredTitle: 'Die Sitzung dieses Fensters ist abgelaufen.',
+  expiredText:
+    'Ihre Tabs und vorgemerkten Änderungen bleiben erhalten. Auf diesem Computer „tabularium open“ ausführen, um in einem neuen Fenster weiterzuarbeiten.',
+  strangerTitle: 'Unter dieser Adresse antwortet ein anderes Programm.',
+  strangerText:
+    'Es kann nicht nachweisen, dass es Tabularium ist. Dieses Fenster sendet ihm nichts. Das Fenster schließen und „tabularium open“ ausführen.',
+  returningTitle: 'Verbindung zu Tabularium wird wiederhergestellt…',
+  returningText: 'Ihre Tabs und vorgemerkten Änderungen bleiben erhalten.',
+};
+
 export const common: Strings['common'] = {
   cancel: 'Abbrechen',
   close: 'Schließen',
@@ -126,6 +145,7 @@ export const shell: Strings['shell'] = {
   themeIs: (theme) => `Design: ${theme}`,
   densityIs: (density) => `Zeilenabstand: ${density}`,
   reload: 'Fenster neu laden',
+  signOut: 'Von diesem Fenster abmelden',
   copyName: 'Namen kopieren',
   copiedName: (name) => `${name} kopiert`,
   openStructure: 'Struktur öffnen',

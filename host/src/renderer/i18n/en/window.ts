@@ -19,6 +19,24 @@ export const application = {
   badAnswerAdvice: 'Reload the window.',
 };
 
+/** The host of this window is gone, or is another one. */
+export const hostLink = {
+  downTitle: 'Tabularium stopped.',
+  downText:
+    'Your tabs and staged changes are kept. Start Tabularium, and this window continues. If it starts at another address, run “tabularium open”.',
+  looking: 'Connecting…',
+  retryIn: (seconds: number): string => `Next try in ${seconds} s`,
+  tryNow: 'Try now',
+  returned: 'Tabularium is running again.',
+  expiredTitle: "This window's session has expired.",
+  expiredText: 'Your tabs and staged changes are kept. Run “tabularium open” on this machine to continue in a new window.',
+  strangerTitle: 'Another program answers at this address.',
+  strangerText:
+    "It can't prove that it is Tabularium, so this window sends it nothing. Close this window, and run “tabularium open”.",
+  returningTitle: 'Reconnecting to Tabularium…',
+  returningText: 'Your tabs and staged changes are kept.',
+};
+
 export const common = {
   cancel: 'Cancel',
   close: 'Close',
@@ -134,6 +152,7 @@ export const shell = {
   themeIs: (theme: string): string => `Theme: ${theme}`,
   densityIs: (density: string): string => `Density: ${density}`,
   reload: 'Reload the window',
+  signOut: 'Sign out of this window',
   copyName: 'Copy name',
   copiedName: (name: string): string => `Copied ${name}`,
   openStructure: 'Open structure',

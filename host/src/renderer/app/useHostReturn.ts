@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { api } from '../api/client.ts';
+import { onHostReturn } from '../api/hostLink/hostLink.ts';
+import { problemOf } from '../api/problem.ts';
+import { strings } from '../i18n/index.ts';
+import { notify } from '../state/notify.ts';
+import type { Workspace } from '../state/workspace.ts';
+
+/**
+ * When the host is there again: opens again what this window shows, and asks again what went unanswered.
+ *
+ * @param onSecretMissing - a connection needs a value that the person enters
+ */
+export function useHostReturn(workspace: Workspace, onSecretMissing: (connectionId: string) => void): void {
+  const client = useQueryClient();
+  const latest = useRef({ workspace, onSecretMissing });
+  useEffect(() => {
+    latest.current = { workspace, onSecretMissing };
+  });
+  useEffect(
+    () =>
+      onHostReturn(({ restarted }) => {
+        notify({ tone: 'plain', text: strings.hostLink.returned });
+        void client.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+        if (!restarted) return;
+        for (const [connectionId, { info }] of Object.entries(latest.current.workspace.connections)) {
+          if (info === undefined) continue;
+          void reopen(connectionId).catch((error: unknown) => {
+            // Anything else is said where it is used.
+            if (problemOf(error).code === 'SECRET_MISSING') latest.current.onSecretMissing(connectionId);
+          });
+        }
+      }),
+    [client],
+  );
+}
+
+async function reopen(connectionId: string): Promise<void> {
+  const steps = await api.connections.open.mutate({ connectionId, secrets: {} });
+  for await (const { step } of steps) if (step === 'open') return;
+}
