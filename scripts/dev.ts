@@ -5,7 +5,7 @@ import { DevWindow } from './dev/devWindow.ts';
 import { watchHostSources } from './dev/sourceWatch.ts';
 import { root, workFolder } from './paths.ts';
 import { onInterruption } from './start/interruption.ts';
-import { openInBrowser } from './start/openWindow.ts';
+import { openWindow } from '../host/src/web/openWindow.ts';
 import { refuseSecondStart, startSampleServices } from './start/sampleServices.ts';
 import type { Service } from './start/service.ts';
 import { ServiceGroup } from './start/serviceGroup.ts';
@@ -76,7 +76,8 @@ async function main({ open, version, port, mcpPort, local }: StartArguments): Pr
   print(`  MCP      ${typeof mcp === 'string' ? mcp : 'switched off in the settings'}`);
   print(`  Home     ${String(home)}`);
   print('Ctrl-C ends all of it.');
-  if (open && !(await openInBrowser(url))) print('No browser could be opened: open the address of the window yourself.');
+  if (open && (await openWindow({ url, home: String(home), env: process.env })) === undefined)
+    print('No browser could be opened: open the address of the window yourself.');
 }
 
 onInterruption(() => void stopAll(0));

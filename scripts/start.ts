@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { openWindow } from '../host/src/web/openWindow.ts';
 import { buildStale } from './build/buildStale.ts';
 import { allTargets } from './build/targets.ts';
 import { root, workFolder } from './paths.ts';
 import { electronProgram } from './start/electron.ts';
 import { onInterruption } from './start/interruption.ts';
-import { openInBrowser } from './start/openWindow.ts';
 import { refuseSecondStart, startSampleServices } from './start/sampleServices.ts';
 import { ServiceGroup } from './start/serviceGroup.ts';
 import { OPTIONS_HELP, readStartArguments } from './start/startArguments.ts';
@@ -64,7 +64,8 @@ async function main({ open, version, port, mcpPort, local }: StartArguments): Pr
   );
   print('Ctrl-C ends all of it.');
   if (!open || typeof ui !== 'string') return;
-  if (!(await openInBrowser(ui))) print('No browser could be opened: open the address of the window yourself.');
+  if ((await openWindow({ url: ui, home: String(home), env: process.env })) === undefined)
+    print('No browser could be opened: open the address of the window yourself.');
 }
 
 onInterruption(() => void stopAll(0));

@@ -221,7 +221,7 @@ describe('without a mouse', { timeout: 240_000 }, () => {
 });
 
 describe('windows', { timeout: 240_000 }, () => {
-  it('have their own tabs, two at a time, and have them again after the host was restarted at another address', async () => {
+  it('have their own tabs, two at a time, and have them again after the host was restarted', async () => {
     await addConnection(application, 'My cluster');
     const saved: string[] = [];
     page.context().on('response', (response) => {

@@ -14,6 +14,9 @@ export type ShownWindow = Shape<typeof shownWindowSchema>;
 /** A new address of the window. It works once. */
 export const windowUrlSchema = z.object({ url: z.string() });
 
+/** Where the window was opened: in a window of its own, or in a tab of the person's browser. */
+export const openedWindowSchema = z.object({ opened: z.enum(['app', 'browser']) });
+
 /** The one line of a host that is ready. */
 export const readyHostSchema = z.object({
   ready: z.literal(true),

@@ -49,6 +49,7 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
       answer: { ready: true, ui: 'http://127.0.0.1:40123/?key=…', mcp: 'http://127.0.0.1:23508/mcp', home },
     },
   ],
+  open: [{ line: 'open --json', answer: { opened: 'app' } }],
   url: [{ line: 'url --json', answer: { url: 'http://127.0.0.1:40123/?key=…' } }],
   backup: [
     {

@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander';
-import { readyHostSchema, windowUrlSchema } from '../../common/hostWindow.ts';
+import { openedWindowSchema, readyHostSchema, windowUrlSchema } from '../../common/hostWindow.ts';
 import { write, writeJson } from '../terminal.ts';
+import { HostError } from '../../common/errors.ts';
+import { openWindow } from '../../web/openWindow.ts';
 import { addBackupCommands } from './backup.ts';
 import { addConnectionCommands } from './connections.ts';
 import { addDriverCommands } from './drivers.ts';
@@ -15,6 +17,7 @@ import { addTokenCommands } from './tokens.ts';
 
 const port = (option: string): ((text: string) => number) => wholeNumber(option, 0, 65_535);
 
+const openAnswer = new JsonAnswer(openedWindowSchema);
 const urlAnswer = new JsonAnswer(windowUrlSchema);
 
 interface ServeWords {
@@ -46,7 +49,7 @@ export function buildProgram(context: ProgramContext): Command {
   program
     .command('serve')
     .description('run a host without a screen, until it is interrupted; prints one line of JSON when it is ready')
-    .option('--port <n>', 'the port of the window (default: one that is free)', port('--port'))
+    .option('--port <n>', 'the port of the window (default: that of the host before, else one that is free)', port('--port'))
     .option('--mcp-port <n>', 'the port of the MCP server (default: its own, or any that is free)', port('--mcp-port'))
     .option('--until-stdin-closes', 'end also when standard input closes, as it does when the program that started it is gone')
     .addOption(new Option('--sample-connection <file>', 'offer the connection in this file').hideHelp())
@@ -63,6 +66,25 @@ export function buildProgram(context: ProgramContext): Command {
     .action(async (options: JsonOption) => {
       const answer = await run(context, windowUrlSchema, (api, calling) => api.owner.windowUrl.mutate(undefined, calling));
       await print(context, options, urlAnswer, answer, () => `${answer.url}\n`);
+    });
+
+  program
+    .command('open')
+    .description(
+      'open the window of the running host: in a window of its own where Chrome, Edge or Chromium is there, else in the browser',
+    )
+    .addOption(openAnswer)
+    .action(async (options: JsonOption) => {
+      const { url } = await run(context, windowUrlSchema, (api, calling) => api.owner.windowUrl.mutate(undefined, calling));
+      const { folder: home } = await context.home();
+      const opened = await openWindow({ url, home, env: context.env });
+      if (opened === undefined) {
+        throw new HostError('INVALID_REQUEST', 'No browser could be opened.', {
+          details: { advice: 'Run "tabularium url", and open the address yourself.' },
+        });
+      }
+      const text = opened === 'app' ? 'The window is open.' : 'The window is open in your browser.';
+      await print(context, options, openAnswer, { opened }, () => `${text}\n`);
     });
 
   addBackupCommands(program, context);
