@@ -69,7 +69,11 @@ it('capabilities/file.ts has these types', () => {
 });
 
 it('facets/console.ts has these types', () => {
-  expectTypeOf<RunOptions>().toEqualTypeOf<{ readonly maxRows: number; readonly signal: AbortSignal }>();
+  expectTypeOf<RunOptions>().toEqualTypeOf<{
+    readonly maxRows: number;
+    readonly whole?: boolean;
+    readonly signal: AbortSignal;
+  }>();
   expectTypeOf<ConsoleFacet['run']>().returns.toExtend<AsyncIterable<unknown>>();
   expectTypeOf<ConsoleFacet['run']>().parameters.toEqualTypeOf<[string, RunOptions]>();
 });

@@ -227,7 +227,13 @@ export const manifestSchema = z
       })
       .optional(),
     console: z
-      .strictObject({ title: label, language: z.string().max(40), placeholder: z.string().max(200).optional() })
+      .strictObject({
+        title: label,
+        language: z.string().max(40),
+        /** Which SQL, where the language is `sql`, such as `postgresql`: for colours, completions and formatting. */
+        dialect: z.string().max(40).optional(),
+        placeholder: z.string().max(200).optional(),
+      })
       .optional(),
   })
   .superRefine((manifest, context) => {

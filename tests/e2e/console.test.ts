@@ -135,6 +135,49 @@ describe('the console', { timeout: 120_000 }, () => {
     await fixture.page.getByRole('button', { name: 'Close the value' }).click();
   });
 
+  it('shows the whole answer of a search beside its rows, facets and highlights with them', async () => {
+    await run('GET /collections/products/documents/search?q=a&query_by=name&per_page=5&facet_by=brand');
+    await results().getByRole('grid').waitFor();
+    await results().getByText('found', { exact: true }).waitFor();
+    await expectAccessible(fixture.page);
+    await fixture.page.keyboard.press('F8');
+    await results()
+      .getByRole('treeitem', { name: /^facet_counts/ })
+      .waitFor();
+    await screenshot(fixture.page, 'console-20-whole-tree');
+    await fixture.page.keyboard.press('F8');
+    const text = results().getByRole('textbox', { name: 'Answer as text' });
+    await soon(() => text.innerText()).toContain('"facet_counts"');
+    await screenshot(fixture.page, 'console-21-whole-text');
+    await lookEverywhere(fixture.page, 'console-22');
+    await expectAccessible(fixture.page);
+    await results().getByRole('button', { name: 'Copy answer' }).click();
+    await soon(() => fixture.page.evaluate(() => navigator.clipboard.readText())).toContain('"facet_counts"');
+  });
+
+  it('shows the rows of several searches behind their whole answer', async () => {
+    await run(
+      'POST /multi_search\n{"searches":[{"collection":"products","q":"*","query_by":"name","per_page":2},{"collection":"products","q":"*","query_by":"name","per_page":3,"group_by":"brand"}]}',
+    );
+    await results().getByRole('tree').waitFor();
+    await results().getByText('2 products', { exact: true }).click();
+    await results().getByRole('columnheader', { name: '(group)' }).waitFor();
+    await screenshot(fixture.page, 'console-23-several');
+  });
+
+  it('offers an example that works, and does not run it', async () => {
+    await fixture.page.getByRole('button', { name: 'New tab' }).click();
+    const insert = fixture.page.getByRole('tabpanel').getByRole('button', { name: 'Insert this example' });
+    await insert.focus();
+    await fixture.page.keyboard.press('Enter');
+    await soon(editorText).toMatch(/^GET \/collections\/.+\/documents\/search\?q=\*&query_by=/);
+    await fixture.page.getByRole('heading', { name: 'No results yet' }).waitFor();
+    await fixture.page.keyboard.press('Control+Enter');
+    await results()
+      .getByText(/200 OK · \d+ rows?/)
+      .waitFor();
+  });
+
   it('shows any other answer as a tree, and as text', async () => {
     await run('GET /collections/products');
     await results().getByRole('tree').waitFor();
@@ -203,7 +246,7 @@ describe('the console', { timeout: 120_000 }, () => {
     await results()
       .getByRole('button', { name: /health/ })
       .click();
-    await results().getByText('Not run, because a request before it failed or was stopped.').waitFor();
+    await results().getByText('Not run, because another request of this run failed, was stopped or isn’t valid.').waitFor();
   });
 
   it('rejects an invalid request with a helpful message', async () => {

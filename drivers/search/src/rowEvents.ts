@@ -46,9 +46,14 @@ function charactersOf(row: readonly Cell[]): number {
   return characters;
 }
 
+const fits = (value: unknown): boolean => Buffer.byteLength(JSON.stringify(value)) <= MAX_EVENT_BYTES;
+
+/** Whether an event can hold a text. Texts that cannot be too large are not looked at. */
+export const textFits = (text: string): boolean => text.length <= SURELY_SMALL || fits(text);
+
 /** @throws DriverError `TOO_LARGE` when no event can hold it */
 function mustFit(value: unknown, what: string): void {
-  if (Buffer.byteLength(JSON.stringify(value)) <= MAX_EVENT_BYTES) return;
+  if (fits(value)) return;
   throw new DriverError('TOO_LARGE', `${what} is too large to be shown: more than ${MAX_EVENT_BYTES / 1_048_576} MB.`, {
     details: { advice: 'Ask for less: leave out large fields with exclude_fields, or ask for fewer documents.' },
   });

@@ -24,6 +24,8 @@ export const runStatementSchema = z.object({
   maxRows: z.number().int().min(1).max(500_000).default(1_000),
   /** The most that the person has agreed to: what `console.classify` said, once it was confirmed. */
   agreedTo: statementEffectSchema.default('read'),
+  /** Whether the whole answer is wanted beside its rows: what the driver's `RunOptions.whole` gives. */
+  whole: z.boolean().default(false),
 });
 export type RunStatement = z.output<typeof runStatementSchema>;
 export type RunStatementInput = z.input<typeof runStatementSchema>;
@@ -51,6 +53,9 @@ export const completeTextSchema = z.object({
   position: z.number().int().min(0),
 });
 export type CompleteText = z.output<typeof completeTextSchema>;
+
+/** The connection whose console is empty. */
+export const consoleExamplesSchema = z.object({ connectionId: z.uuid() });
 
 /** One statement that was run, newest first. A secret in it is not kept. */
 export const historyEntrySchema = z.object({

@@ -81,6 +81,7 @@ const ENTRIES = {
   'console.run': { group: 'console', keys: ['mod+Enter'], byPart: true },
   'console.runAll': { group: 'console', keys: ['mod+Shift+Enter'], byPart: true },
   'console.save': { group: 'console', keys: ['mod+S'], byPart: true },
+  'console.view': { group: 'console', keys: ['F8'] },
   'console.find': { group: 'console', keys: ['mod+F'], byPart: true },
   'console.complete': { group: 'console', keys: ['Ctrl+Space'], byPart: true },
 } satisfies Record<string, KeyEntry>;

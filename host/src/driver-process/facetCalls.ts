@@ -27,7 +27,13 @@ export function facetDetails({ console: text, edits, principals, metrics, namedT
   return {
     ...(text === undefined
       ? {}
-      : { console: { completes: text.complete !== undefined, describesRequests: text.describeRequest !== undefined } }),
+      : {
+          console: {
+            completes: text.complete !== undefined,
+            describesRequests: text.describeRequest !== undefined,
+            hasExamples: text.examples !== undefined,
+          },
+        }),
     ...(edits === undefined ? {} : { edits: { atomicity: edits.atomicity } }),
     ...(principals === undefined ? {} : { principals: principalDetails(principals) }),
     ...(metrics === undefined ? {} : { metrics: { missingPanels: metrics.missingPanels } }),
@@ -56,11 +62,12 @@ const value = async (result: unknown): Promise<FacetAnswer> => ({ value: (await 
 const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'console.split': (session, { text }) => value(facet(session, 'console').split(text)),
   'console.classify': (session, { statement }, signal) => value(facet(session, 'console').classify(statement, { signal })),
-  'console.run': (session, { statement, maxRows }, signal) => ({
-    events: facet(session, 'console').run(statement, { maxRows, signal }),
+  'console.run': (session, { statement, maxRows, whole }, signal) => ({
+    events: facet(session, 'console').run(statement, { maxRows, signal, ...(whole === undefined ? {} : { whole }) }),
   }),
   'console.complete': (session, { text, offset }, signal) =>
     value(facet(session, 'console').complete?.(text, offset, { signal }) ?? { from: offset, items: [] }),
+  'console.examples': (session, _params, signal) => value(facet(session, 'console').examples?.({ signal }) ?? []),
   'console.describeRequest': (session, { statement }) => {
     const request = facet(session, 'console').describeRequest?.(statement);
     if (request === undefined) throw new DriverError('UNSUPPORTED', "A statement of this driver isn't a single HTTP request.");

@@ -4,6 +4,12 @@ import type { ResultEvent, Statement, StatementClassification } from '../model/s
 export interface RunOptions {
   /** Rows per result set; what is beyond is left out and `truncated` says so. 1 to 500,000. */
   readonly maxRows: number;
+  /**
+   * Whether the caller shows the whole answer beside its rows. Then `done` of a result set has `whole`, where there is more in the answer than
+   * its rows; and an answer of several results that is shown as text may be followed by the result sets in it, each with a `label`. Absent or
+   * false: neither.
+   */
+  readonly whole?: boolean;
   /** Aborted when the caller needs no more: the stream rejects, at most two events later. What was written stays written. */
   readonly signal: AbortSignal;
 }
@@ -70,6 +76,14 @@ export interface ConsoleFacet {
    * has nothing to offer. When the server doesn't answer, or rejects the request, the list is shorter; that isn't an error.
    */
   complete?(text: string, offset: number, options: { readonly signal: AbortSignal }): Promise<CompletionList>;
+
+  /**
+   * Statements to begin with, for an empty console: at most 5, best first, each one a read that works as it is. They are made from the tables
+   * that are there. A host puts one into the editor when a person asks for it, and never runs it unasked. Absent where the driver has none.
+   *
+   * @throws DriverError as `listTables` does
+   */
+  examples?(options: { readonly signal: AbortSignal }): Promise<readonly string[]>;
 
   /**
    * Says which HTTP request a statement stands for, so that the host can write it as a command of another tool. Nothing is sent. Absent

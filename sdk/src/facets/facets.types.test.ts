@@ -45,7 +45,7 @@ it('every call that waits can be cancelled', () => {
 
 it('console.ts', () => {
   // A driver without completions keeps the contract.
-  expectTypeOf<Omit<ConsoleFacet, 'complete' | 'describeRequest'>>().toExtend<ConsoleFacet>();
+  expectTypeOf<Omit<ConsoleFacet, 'complete' | 'describeRequest' | 'examples'>>().toExtend<ConsoleFacet>();
   // A described request holds no signal and no credential of its own.
   expectTypeOf<keyof DescribedRequest>().toEqualTypeOf<'method' | 'path' | 'headers' | 'body'>();
   expectTypeOf<Completion['kind']>().toEqualTypeOf<'keyword' | 'request' | 'table' | 'column' | 'parameter' | 'value'>();

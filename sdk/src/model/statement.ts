@@ -39,6 +39,11 @@ export interface StatementClassification {
    * it rejects `inStatement` from an external client, because that client would know the value.
    */
   readonly newSecret?: 'inAnswer' | 'inStatement';
+  /**
+   * The table of which the statement changes or deletes every row, because it has no condition, such as `DELETE FROM books` without a WHERE.
+   * The host names it in its question, with the number of its rows.
+   */
+  readonly everyRowOf?: TableRef;
 }
 
 /**
@@ -60,5 +65,14 @@ export type ResultEvent =
       readonly truncated: boolean;
       /** A line for the status bar, such as `200 OK`. */
       readonly status?: string;
+      /**
+       * The whole answer that the rows were read from, as JSON text, every digit as the database sent it. Only where it was asked for
+       * (`RunOptions.whole`). The event is at most 16 MB; an answer that is larger is left out, and `wholeLeftOut` says so.
+       */
+      readonly whole?: string;
+      /** The whole answer is too large to be shown beside its rows. */
+      readonly wholeLeftOut?: boolean;
+      /** A few words by which this result differs from the others of one statement, such as the table that it was read from. At most 200 characters. */
+      readonly label?: string;
       readonly milliseconds: number;
     };

@@ -317,7 +317,9 @@ export const principalsTermSchema: z.ZodType<PrincipalsFacet['term']> = deferred
 /** The facts about a session's facets that the host needs before it calls them. */
 export const facetDetailsSchema = deferredSchema(() =>
   z.object({
-    console: z.object({ completes: z.boolean(), describesRequests: z.boolean().default(false) }).optional(),
+    console: z
+      .object({ completes: z.boolean(), describesRequests: z.boolean().default(false), hasExamples: z.boolean().default(false) })
+      .optional(),
     edits: z.object({ atomicity: z.enum(['all', 'each']) }).optional(),
     principals: z
       .object({

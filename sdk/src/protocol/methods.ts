@@ -114,9 +114,13 @@ export const DRIVER_METHODS = deferredTable({
   'console.split': () => json(z.object({ text: z.string() }), z.array(statementSchema).max(100_000)),
   'console.classify': () => json(z.object({ statement: z.string() }), statementClassificationSchema),
   'console.run': () =>
-    events(z.object({ statement: z.string(), maxRows: z.number().int().min(1).max(500_000) }), resultEventSchema),
+    events(
+      z.object({ statement: z.string(), maxRows: z.number().int().min(1).max(500_000), whole: z.boolean().optional() }),
+      resultEventSchema,
+    ),
   'console.complete': () =>
     json(z.object({ text: z.string(), offset: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }), completionListSchema),
+  'console.examples': () => json(none, z.array(z.string().max(4_000)).max(5)),
   'console.describeRequest': () => json(z.object({ statement: z.string() }), describedRequestSchema),
   'edits.prepare': () => json(changesParams(), z.array(preparedChangeSchema).max(MOST_CHANGES)),
   'edits.apply': () => events(changesParams(), changeOutcomeSchema),

@@ -157,6 +157,7 @@ export const statementClassificationSchema: z.ZodType<StatementClassification> =
     holdsSecret: z.boolean().optional(),
     unknown: z.boolean().optional(),
     newSecret: z.enum(['inAnswer', 'inStatement']).optional(),
+    everyRowOf: tableRefSchema.optional(),
   }),
 );
 
@@ -172,6 +173,9 @@ export const resultEventSchema: z.ZodType<ResultEvent> = deferredSchema(() =>
       truncated: z.boolean(),
       status: message.optional(),
       milliseconds: z.number().min(0),
+      whole: z.string().optional(),
+      wholeLeftOut: z.boolean().optional(),
+      label: z.string().max(200).optional(),
     }),
   ]),
 );

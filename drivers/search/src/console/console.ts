@@ -4,6 +4,7 @@ import { untilCancelled } from '../rowEvents.ts';
 import { Schemas } from '../schemas.ts';
 import { classifyRequest } from './classify.ts';
 import { completeRequest } from './complete.ts';
+import { exampleRequests } from './examples.ts';
 import { KnownNames } from './names.ts';
 import { parseRequest } from './request.ts';
 import { versionNumber } from '../versions.ts';
@@ -20,6 +21,7 @@ export function createConsole(client: SearchClient, schemas = new Schemas(client
     classify: async (statement, { signal }) => classifyRequest(parseRequest(statement), client, signal),
     describeRequest: (statement) => describeRequest(parseRequest(statement)),
     complete: (text, offset, { signal }) => completeRequest(text, offset, names.with(signal), number),
+    examples: ({ signal }) => exampleRequests(names.with(signal)),
     async *run(statement, options) {
       yield* untilCancelled(runRequest(parseRequest(statement), client, options, version), options.signal);
     },

@@ -4,14 +4,18 @@ import type { ExactJson } from '../exactJson.ts';
 import type { JsonObject } from '../guards.ts';
 import { isObject } from '../guards.ts';
 import { learnColumns } from '../learnedColumns.ts';
-import { RowEventBatch, textMustFit } from '../rowEvents.ts';
+import { RowEventBatch, textFits, textMustFit } from '../rowEvents.ts';
 import { rowReader } from '../rowReader.ts';
 import { prettyJson } from './prettyJson.ts';
+import { partsOf } from './searchParts.ts';
 
 /** Counts of the shown rows, for the closing event. */
 export interface Shown {
   readonly truncated: boolean;
   readonly affectedRows?: number;
+  readonly whole?: string;
+  readonly wholeLeftOut?: boolean;
+  readonly label?: string;
 }
 
 /** The documents of an answer that is shown as a grid; undefined for one that is shown as JSON. */
@@ -26,15 +30,41 @@ function documentsIn(value: unknown): JsonObject[] | undefined {
   return documents.every(isObject) ? documents : undefined;
 }
 
-/** A whole JSON answer: a grid where it is one, else indented JSON with every digit as the server sent it. */
-export function* showJson(text: string, { value, marked }: ExactJson, maxRows: number): Generator<ResultEvent, Shown> {
+/** The caller's wishes beyond the documents. */
+export interface ShowOptions {
+  readonly maxRows: number;
+  /** Whether the whole answer goes with its rows. */
+  readonly whole: boolean;
+  /** The status and the time in the closing event of every result. */
+  readonly end: () => { readonly status: string; readonly milliseconds: number };
+}
+
+/**
+ * A whole JSON answer: a grid where it is one, else indented JSON with every digit as the server sent it. With `whole`, the answer goes with
+ * its rows, and the documents of several searches or of groups follow the JSON as results of their own.
+ */
+export function* showJson(
+  text: string,
+  { value, marked }: ExactJson,
+  { maxRows, whole, end }: ShowOptions,
+): Generator<ResultEvent, Shown> {
   const documents = documentsIn(value);
-  if (documents === undefined) {
-    const pretty = prettyJson(text);
-    textMustFit(pretty);
-    yield { type: 'text', mediaType: 'application/json', text: pretty };
-    return { truncated: false, ...affectedBy(value) };
+  if (documents !== undefined) {
+    const truncated = yield* showDocuments(documents, marked, maxRows);
+    return { truncated, ...(whole ? wholeOf(text) : {}) };
   }
+  const pretty = prettyJson(text);
+  textMustFit(pretty);
+  yield { type: 'text', mediaType: 'application/json', text: pretty };
+  let shown: Shown = { truncated: false, ...affectedBy(value) };
+  for (const { label, documents: own } of whole ? partsOf(value) : []) {
+    yield { type: 'done', ...shown, ...end() };
+    shown = { truncated: yield* showDocuments(own, marked, maxRows), label };
+  }
+  return shown;
+}
+
+function* showDocuments(documents: readonly JsonObject[], marked: boolean, maxRows: number): Generator<ResultEvent, boolean> {
   const columns = learnColumns(documents);
   yield { type: 'rowsBegin', columns };
   const row = rowReader(columns);
@@ -46,7 +76,11 @@ export function* showJson(text: string, { value, marked }: ExactJson, maxRows: n
   }
   const rest = batch.take();
   if (rest !== undefined) yield { type: 'rows', rows: rest };
-  return { truncated: documents.length > shown.length };
+  return documents.length > shown.length;
+}
+
+function wholeOf(text: string): Pick<Shown, 'whole' | 'wholeLeftOut'> {
+  return textFits(text) ? { whole: text } : { wholeLeftOut: true };
 }
 
 /** How many documents a deletion or change by filter reached. */

@@ -13,11 +13,13 @@ async function run(
   text: string,
   answer: Answer,
   maxRows = 100,
+  whole?: boolean,
 ): Promise<{ events: ResultEvent[]; http: ReturnType<typeof answering> }> {
   const http = answering(() => answer);
   const events: ResultEvent[] = [];
   const signal = new AbortController().signal;
-  for await (const event of createConsole(new SearchClient(http, 1_000)).run(text, { maxRows, signal })) events.push(event);
+  const options = { maxRows, signal, ...(whole === undefined ? {} : { whole }) };
+  for await (const event of createConsole(new SearchClient(http, 1_000)).run(text, options)) events.push(event);
   return { events, http };
 }
 
@@ -152,6 +154,66 @@ describe('an answer', () => {
     const rows = events.flatMap((event) => (event.type === 'rows' ? event.rows : []));
     expect(rows[0]).toEqual(['0', ['absent']]);
     expect(rows.at(-1)).toEqual(['late', '{"new.big":9007199254740993}']);
+  });
+});
+
+describe('the whole answer', () => {
+  const kinds = ({ events }: { events: readonly ResultEvent[] }) => events.map(({ type }) => type);
+  const ends = ({ events }: { events: readonly ResultEvent[] }) =>
+    events.flatMap((event) => (event.type === 'done' ? [event] : []));
+
+  it('goes with its rows when it is asked for, to the letter, and is not sent otherwise', async () => {
+    const body = '{"found":9007199254740993,"facet_counts":[],"hits":[{"document":{"id":"a"},"text_match":578730123365711993}]}';
+    const asked = await run('GET /collections/x/documents/search?q=*', { body }, 100, true);
+    expect(ends(asked)).toMatchObject([{ whole: body, truncated: false }]);
+    const not = await run('GET /collections/x/documents/search?q=*', { body });
+    expect(ends(not)[0]).not.toHaveProperty('whole');
+  });
+
+  it('of several searches is JSON, followed by the documents of each', async () => {
+    const results = [
+      { ...(hits({ id: 'a' }, { id: 'b' }) as object), request_params: { collection_name: 'books' } },
+      { code: 404, error: 'Not found.' },
+      { ...(hits({ id: 'c' }) as object), request_params: { collection_name: 'films' } },
+    ];
+    const answer = { body: JSON.stringify({ results }) };
+    const asked = await run('POST /multi_search\n{}', answer, 1, true);
+    expect(kinds(asked)).toEqual(['text', 'done', 'rowsBegin', 'rows', 'done', 'rowsBegin', 'rows', 'done']);
+    expect(ends(asked).map(({ label, truncated, status }) => [label, truncated, status])).toEqual([
+      [undefined, false, '200 OK'],
+      ['1 books', true, '200 OK'],
+      ['3 films', false, '200 OK'],
+    ]);
+    // What the command line and external clients see stays one text.
+    expect(kinds(await run('POST /multi_search\n{}', answer))).toEqual(['text', 'done']);
+  });
+
+  it('in groups is JSON, followed by the documents of the groups with their keys', async () => {
+    const body = JSON.stringify({
+      found: 3,
+      grouped_hits: [
+        { group_key: ['Acme'], found: 2, hits: [{ document: { id: 'a' } }] },
+        { group_key: ['Bolt'], found: 1, hits: [{ document: { id: 'b' } }] },
+      ],
+      request_params: { collection_name: 'products' },
+    });
+    const { events } = await run('GET /collections/products/documents/search?q=*&group_by=brand', { body }, 100, true);
+    expect(kinds({ events })).toEqual(['text', 'done', 'rowsBegin', 'rows', 'done']);
+    const rows = events.flatMap((event) => (event.type === 'rows' ? event.rows : []));
+    expect(rows).toEqual([
+      ['a', '["Acme"]'],
+      ['b', '["Bolt"]'],
+    ]);
+    expect(ends({ events }).map(({ label }) => label)).toEqual([undefined, 'products']);
+  });
+
+  it('that no event can hold is left out, and the rows stay', async () => {
+    const body = JSON.stringify(
+      hits(...Array.from({ length: 17 }, (_, id) => ({ id: String(id), text: 'x'.repeat(1_000_000) }))),
+    );
+    const asked = await run('GET /collections/x/documents/search?q=*', { body }, 100, true);
+    expect(ends(asked)).toMatchObject([{ wholeLeftOut: true }]);
+    expect(asked.events.flatMap((event) => (event.type === 'rows' ? event.rows : []))).toHaveLength(17);
   });
 });
 

@@ -52,7 +52,7 @@ export async function* runRequest(
 async function* sendRequest(
   request: ConsoleRequest,
   client: SearchClient,
-  { maxRows, signal }: RunOptions,
+  { maxRows, whole = false, signal }: RunOptions,
   version: string | undefined,
 ): AsyncGenerator<ResultEvent, void> {
   const started = performance.now();
@@ -70,6 +70,11 @@ async function* sendRequest(
   const contentType = response.headers['content-type'] ?? '';
   let shown: Shown = { truncated: false };
   let other: string | undefined;
+  const words = STATUS_TEXTS[response.status];
+  const end = (): { status: string; milliseconds: number } => ({
+    status: `${words === undefined ? String(response.status) : `${response.status} ${words}`}${other ?? ''}`,
+    milliseconds: performance.now() - started,
+  });
   if (request.method === 'HEAD' || response.status === 204) {
     await response.discard();
   } else if (isLines(contentType, onDocuments ? action : undefined)) {
@@ -77,20 +82,14 @@ async function* sendRequest(
   } else {
     const text = await response.text(MAX_JSON_BYTES);
     const json = jsonOf(text);
-    if (json !== undefined) shown = yield* showJson(text, json, maxRows);
+    if (json !== undefined) shown = yield* showJson(text, json, { maxRows, whole, end });
     else if (text !== '') {
       textMustFit(text);
       other = otherAnswer(text, contentType, requestLine(request.method, request.path.encoded));
       yield { type: 'text', mediaType: 'text/plain', text };
     }
   }
-  const words = STATUS_TEXTS[response.status];
-  yield {
-    type: 'done',
-    ...shown,
-    status: `${words === undefined ? String(response.status) : `${response.status} ${words}`}${other ?? ''}`,
-    milliseconds: performance.now() - started,
-  };
+  yield { type: 'done', ...shown, ...end() };
 }
 
 /** Exports and imports answer in lines, unless they answer with an error; whatever else is plain text may be lines too. */

@@ -5,6 +5,7 @@ import { listed } from '../schema.ts';
 import { judgeIn } from '../sql/judgeIn.ts';
 import { splitSql } from '../sql/split.ts';
 import { complete } from './complete.ts';
+import { exampleQueries } from './examples.ts';
 import { runStatement } from './run.ts';
 
 export function createConsole(database: SqliteDatabase): ConsoleFacet {
@@ -12,13 +13,24 @@ export function createConsole(database: SqliteDatabase): ConsoleFacet {
     split: (text) => splitSql(text).map(({ text: statement, start, end }) => ({ text: statement, start, end })),
     async classify(statement, { signal }) {
       stopIfCancelled(signal);
-      const { effect, unknown, summary, tables } = judgeIn(database, statement);
-      return { effect, summary, tables: known(tables, database), ...(unknown === undefined ? {} : { unknown }) };
+      const { effect, unknown, summary, tables, everyRowOf } = judgeIn(database, statement);
+      const [everyRow] = everyRowOf === undefined ? [] : known([everyRowOf], database);
+      return {
+        effect,
+        summary,
+        tables: known(tables, database),
+        ...(unknown === undefined ? {} : { unknown }),
+        ...(everyRow === undefined ? {} : { everyRowOf: everyRow }),
+      };
     },
     run: (statement, options) => runStatement(statement, database, options),
     async complete(text, offset, { signal }) {
       stopIfCancelled(signal);
       return complete(text, offset, database);
+    },
+    async examples({ signal }) {
+      stopIfCancelled(signal);
+      return exampleQueries(database);
     },
   };
 }

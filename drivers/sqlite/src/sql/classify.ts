@@ -16,6 +16,8 @@ export interface Judged extends StatementClassification {
 interface Verdict extends Pick<StatementClassification, 'effect' | 'unknown'> {
   readonly summary: string;
   readonly changesRows?: true;
+  /** The statement behind its WITH has no WHERE and changes or deletes rows. */
+  readonly everyRow?: true;
 }
 
 const VERBS: Readonly<Record<string, StatementEffect>> = {
@@ -90,9 +92,18 @@ export function judge(text: string): Judged {
   const bad = own.find(({ kind }) => kind === 'bad');
   if (bad !== undefined) throw invalid(`“${bad.text.slice(0, 40)}” at character ${bad.start + 1} isn't valid SQL.`);
   refuseEverywhere(own);
-  const { effect, unknown, summary, changesRows = false } = effectOf(own);
+  const { effect, unknown, summary, changesRows = false, everyRow } = effectOf(own);
   const tables = tablesOf(own, text);
-  return { text: statement.text, effect, tables, summary, changesRows, ...(unknown === undefined ? {} : { unknown }) };
+  const changed = everyRow === true ? changedTable(own, text) : undefined;
+  return {
+    text: statement.text,
+    effect,
+    tables,
+    summary,
+    changesRows,
+    ...(unknown === undefined ? {} : { unknown }),
+    ...(changed === undefined ? {} : { everyRowOf: changed }),
+  };
 }
 
 /** Functions that are rejected in any place. */
@@ -149,9 +160,32 @@ function effectOf(own: readonly SqlToken[]): Verdict {
         effect: replaces ? 'destructive' : effect,
         summary: summaryOf(own),
         ...(ROW_VERBS.has(verb) ? { changesRows: true } : {}),
+        ...((verb === 'UPDATE' || verb === 'DELETE') && !hasWhere(own) ? { everyRow: true } : {}),
       };
     }
   }
+}
+
+/** Whether a statement has a condition of its own; one in parentheses belongs to a query in it. */
+function hasWhere(own: readonly SqlToken[]): boolean {
+  let depth = 0;
+  for (const token of own) {
+    if (isSymbol(token, '(')) depth += 1;
+    else if (isSymbol(token, ')')) depth -= 1;
+    else if (depth === 0 && isWord(token, 'WHERE')) return true;
+  }
+  return false;
+}
+
+/** The table that an UPDATE or a DELETE changes: the first name behind the words of its verb. */
+function changedTable(own: readonly SqlToken[], text: string): TableRef | undefined {
+  const verb = isWord(own[0], 'WITH') ? (mainVerb(own) ?? 0) : 0;
+  let at = verb + 1;
+  while (isWord(own[at], 'FROM', 'OR', 'ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'REPLACE')) at += 1;
+  if (isSymbol(own[at + 1], '.')) at += 2;
+  const token = own[at];
+  if (token?.kind === 'name') return { namespace: [], name: token.text };
+  return token?.kind === 'word' ? { namespace: [], name: text.slice(token.start, token.end) } : undefined;
 }
 
 /**

@@ -45,6 +45,27 @@ describe('split', () => {
   });
 });
 
+describe('a statement without a condition', () => {
+  it.each([
+    ['DELETE FROM books', 'books'],
+    ['delete from main."my books";', 'my books'],
+    ['UPDATE OR IGNORE books SET a = (SELECT 1 FROM c WHERE 1)', 'books'],
+    ['WITH c AS (SELECT 1 WHERE 1) UPDATE books SET a = 1 FROM c', 'books'],
+  ])('%s names the table of which it changes every row', (text, name) => {
+    expect(judge(text).everyRowOf).toEqual({ namespace: [], name });
+  });
+
+  it.each([
+    'DELETE FROM books WHERE id = 1',
+    'UPDATE books SET a = 1 WHERE 1',
+    'INSERT INTO books VALUES (1)',
+    'SELECT 1',
+    'DROP TABLE books',
+  ])('%s changes no table whole', (text) => {
+    expect(judge(text)).not.toHaveProperty('everyRowOf');
+  });
+});
+
 describe('classify', () => {
   it.each([
     ['SELECT 1', 'read'],

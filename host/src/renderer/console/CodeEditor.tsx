@@ -3,7 +3,7 @@ import type { CompletionContext, CompletionResult } from '@codemirror/autocomple
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { EditorState, Prec } from '@codemirror/state';
+import { Compartment, EditorState, Prec } from '@codemirror/state';
 import {
   EditorView,
   drawSelection,
@@ -21,7 +21,9 @@ import { api } from '../api/client.ts';
 import { strings } from '../i18n/index.ts';
 import { markHiddenInEditor } from '../text/markHiddenInEditor.ts';
 import styles from './console.module.css';
-import { editorLook } from './editorLook.ts';
+import { answerLook, statementLanguage } from './editorLook.ts';
+import { loadLanguage } from './loadLanguage.ts';
+import type { ConsoleLanguage } from './loadLanguage.ts';
 
 /** The console's way to its editor. */
 export interface EditorHandle {
@@ -38,6 +40,8 @@ export interface EditorHandle {
 interface Props {
   readonly ref: Ref<EditorHandle>;
   readonly connectionId: string;
+  /** The language of the statements. It does not change while a connection is open. */
+  readonly language: ConsoleLanguage;
   readonly initialText: string;
   readonly onChange: (text: string) => void;
   readonly onRun: () => void;
@@ -80,11 +84,12 @@ async function complete(connectionId: string, context: CompletionContext): Promi
 }
 
 /** The editor of the console. It keeps its own text; React gets its changes and never writes them back. */
-export function CodeEditor({ ref, connectionId, initialText, ...handlers }: Props): ReactNode {
+export function CodeEditor({ ref, connectionId, language, initialText, ...handlers }: Props): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const latest = useRef(handlers);
   const first = useRef(initialText);
+  const { name, dialect } = language;
   useEffect(() => {
     latest.current = handlers;
   });
@@ -96,6 +101,9 @@ export function CodeEditor({ ref, connectionId, initialText, ...handlers }: Prop
       latest.current[what]();
       return true;
     };
+    const spoken = new Compartment();
+    const closing = new AbortController();
+    const byDriver = autocompletion({ override: [(context) => complete(connectionId, context)], icons: false });
     const editor = new EditorView({
       parent: place.current,
       state: EditorState.create({
@@ -124,24 +132,33 @@ export function CodeEditor({ ref, connectionId, initialText, ...handlers }: Prop
           highlightActiveLineGutter(),
           highlightSelectionMatches(),
           search(),
-          autocompletion({ override: [(context) => complete(connectionId, context)], icons: false }),
+          spoken.of([statementLanguage, byDriver]),
           keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap]),
           placeholder(strings.console.placeholder),
           EditorView.contentAttributes.of({ 'aria-label': strings.console.editor }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange(update.state.doc.toString());
           }),
-          editorLook,
+          answerLook,
         ],
       }),
     });
     view.current = editor;
+    void loadLanguage(connectionId, { name, dialect })
+      .then((loaded) => {
+        if (loaded === undefined || closing.signal.aborted) return;
+        const completion = autocompletion({ override: [loaded.complete], icons: false });
+        editor.dispatch({ effects: spoken.reconfigure([loaded.extension, completion]) });
+      })
+      // Without its language the editor is what it was before.
+      .catch(() => undefined);
     return () => {
+      closing.abort();
       first.current = editor.state.doc.toString();
       editor.destroy();
       view.current = undefined;
     };
-  }, [connectionId]);
+  }, [connectionId, name, dialect]);
 
   useImperativeHandle(
     ref,

@@ -1,14 +1,24 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { StatementEffect } from '@tabularium/sdk';
+import { NO_FILTER, visibleText } from '@tabularium/sdk';
+import type { StatementEffect, TableRef } from '@tabularium/sdk';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { api } from '../api/client.ts';
 import { StateBadge } from '../ui/Marks.tsx';
+import { formatRowCount } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './dialogs.module.css';
 import type { JudgedStatements } from './useRuns.ts';
 
+/** More of a statement in a question makes the browser slow. */
+const LONGEST_SHOWN = 50_000;
+
 interface Props {
+  readonly connectionId: string;
   readonly connection: string;
+  /** Whether statements are SQL, whose condition is called WHERE. */
+  readonly isSql: boolean;
   readonly judged: readonly JudgedStatements[];
   readonly onAnswer: (yes: boolean) => void;
 }
@@ -18,8 +28,62 @@ function labelOf({ effect, unknown }: JudgedStatements['classification']): State
   return unknown === true && effect !== 'destructive' ? 'unknown' : effect;
 }
 
+interface JudgedProps {
+  readonly judged: JudgedStatements;
+  readonly connectionId: string;
+  readonly isSql: boolean;
+}
+
+/** The effect of a statement, and the statement as it was written. */
+function JudgedStatement({ judged: { statement, classification }, connectionId, isSql }: JudgedProps): ReactNode {
+  const words = strings.console;
+  const { everyRowOf, summary } = classification;
+  return (
+    <li>
+      <div className={styles.judgedLine}>
+        <StateBadge tone={labelOf(classification) === 'read' ? 'plain' : 'warning'}>
+          {words.effects[labelOf(classification)]}
+        </StateBadge>
+        <span>{visibleText(summary)}</span>
+      </div>
+      {everyRowOf === undefined ? null : <EveryRow connectionId={connectionId} table={everyRowOf} isSql={isSql} />}
+      <pre className={styles.statement} tabIndex={0} aria-label={words.asWritten}>
+        {visibleText(statement.slice(0, LONGEST_SHOWN), 'data')}
+      </pre>
+      {statement.length <= LONGEST_SHOWN ? null : (
+        <p className={styles.truncated}>{words.cut(LONGEST_SHOWN, statement.length)}</p>
+      )}
+    </li>
+  );
+}
+
+interface EveryRowProps {
+  readonly connectionId: string;
+  readonly table: TableRef;
+  readonly isSql: boolean;
+}
+
+/** Says that a statement has no condition, and how many rows that concerns as soon as they are counted. */
+function EveryRow({ connectionId, table, isSql }: EveryRowProps): ReactNode {
+  const words = strings.console;
+  const { data: count, isPending } = useQuery({
+    queryKey: ['console', 'everyRow', connectionId, table],
+    queryFn: ({ signal }) => api.tables.count.query({ connectionId, table, filter: NO_FILTER }, { signal }),
+    // A number from before is not the number of rows that are there now.
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const name = visibleText([...table.namespace, table.name].join('.'));
+  return (
+    <p className={styles.everyRow} role="alert">
+      {isSql ? words.noWhere(name) : words.noCondition(name)}{' '}
+      {count === undefined ? (isPending ? words.countingRows : words.rowsNotCounted) : words.rowsThere(formatRowCount(count))}
+    </p>
+  );
+}
+
 /** Asks once for a whole run, naming what each statement would do. */
-export function ConfirmRun({ connection, judged, onAnswer }: Props): ReactNode {
+export function ConfirmRun({ connectionId, connection, isSql, judged, onAnswer }: Props): ReactNode {
   const words = strings.console;
   const destroys = judged.some(({ classification }) => classification.effect === 'destructive');
   const unknown = judged.filter(({ classification }) => classification.unknown === true).length;
@@ -28,7 +92,7 @@ export function ConfirmRun({ connection, judged, onAnswer }: Props): ReactNode {
       opened
       onClose={() => onAnswer(false)}
       title={words.confirmTitle(judged.length)}
-      size={520}
+      size={640}
       centered
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
@@ -41,16 +105,11 @@ export function ConfirmRun({ connection, judged, onAnswer }: Props): ReactNode {
             : words.confirmWrite(connection)}
       </p>
       {destroys && unknown > 0 ? <p className={styles.confirmText}>{words.confirmUnknown(unknown, connection)}</p> : null}
-      <ul className={styles.judged}>
-        {judged.map(({ statement, classification }, place) => (
-          <li key={place} title={statement.slice(0, 1_000)}>
-            <StateBadge tone={labelOf(classification) === 'read' ? 'plain' : 'warning'}>
-              {words.effects[labelOf(classification)]}
-            </StateBadge>
-            <span>{classification.summary}</span>
-          </li>
+      <ol className={styles.judged}>
+        {judged.map((each, place) => (
+          <JudgedStatement key={place} judged={each} connectionId={connectionId} isSql={isSql} />
         ))}
-      </ul>
+      </ol>
       <Group justify="flex-end" gap={8} mt={16}>
         <Button variant="default" onClick={() => onAnswer(false)} data-autofocus>
           {strings.common.cancel}

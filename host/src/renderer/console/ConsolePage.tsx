@@ -1,8 +1,10 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
+import { api } from '../api/client.ts';
 import { useCommands } from '../commands/registry.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
@@ -14,6 +16,7 @@ import styles from './console.module.css';
 import { ConsoleTools } from './ConsoleTools.tsx';
 import type { ConsolePanel } from './ConsoleTools.tsx';
 import { formatJson } from './formatJson.ts';
+import { isSql } from './loadLanguage.ts';
 import { HistoryPanel } from './HistoryPanel.tsx';
 import panels from './panels.module.css';
 import { ResultsView } from './ResultsView.tsx';
@@ -45,9 +48,19 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
   const editor = useRef<EditorHandle>(null);
   const [share, setShare] = useState(45);
   const [maxRows, setMaxRows] = useState<number>(DEFAULT_ROWS);
+  const [stopsAtError, setStopsAtError] = useState(true);
+  const language = { name: connection.manifest.console?.language, dialect: connection.manifest.console?.dialect };
   const [saving, setSaving] = useState<string>();
   const { runs, target, busy, problem, asking, start, answer, stop } = useRuns({ connectionId, name });
-  const requests = useRequests(connectionId, editor, (statements, wanted) => start(statements, maxRows, wanted));
+  const requests = useRequests(connectionId, editor, (statements, wanted) =>
+    start(statements, { maxRows, stopsAtError }, wanted),
+  );
+  const { data: examples } = useQuery({
+    queryKey: ['console', 'examples', connectionId],
+    queryFn: ({ signal }) => api.console.examples.query({ connectionId }, { signal }),
+    enabled: isShown && runs.length === 0,
+  });
+  const example = examples?.[0];
   const finished = runs.filter(({ state }) => state !== 'running' && state !== 'waiting').length;
 
   useEffect(() => {
@@ -55,11 +68,14 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
     if (isShown && document.activeElement?.getAttribute('role') !== 'tab') editor.current?.focus();
   }, [isShown]);
   const run = (what: 'chosen' | 'all'): void => (busy ? undefined : void requests.run(what));
-  const format = (): void => {
-    const formatted = formatJson(editor.current?.text() ?? '');
-    if (formatted === undefined) notify({ tone: 'plain', text: words.formatNothing });
-    else editor.current?.replace(formatted);
-    editor.current?.focus();
+  const format = async (): Promise<void> => {
+    const text = editor.current?.text() ?? '';
+    const formatted = isSql(language) ? (await import('./formatSql.ts')).formatSql(text, language.dialect) : formatJson(text);
+    // Text that was typed meanwhile is not replaced.
+    if (editor.current?.text() !== text) return;
+    if (formatted === undefined) notify({ tone: 'plain', text: isSql(language) ? words.formatNoSql : words.formatNothing });
+    else editor.current.replace(formatted);
+    editor.current.focus();
   };
   const save = (): void => void requests.toSave().then(setSaving);
   const curl = (): void => void requests.copyCurl();
@@ -73,7 +89,12 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
       { id: 'console.runAll', disabled: running, run: () => run('all') },
       { id: 'console.stop', group: 'console', title: commands.stop, disabled: busy ? undefined : words.notRunning, run: stop },
       { id: 'console.save', run: save },
-      { id: 'console.format', group: 'console', title: commands.format, run: format },
+      {
+        id: 'console.format',
+        group: 'console',
+        title: isSql(language) ? words.formatSql : commands.format,
+        run: () => void format(),
+      },
       { id: 'console.curl', group: 'console', title: commands.curl, run: curl },
       { id: 'console.history', group: 'console', title: commands.history, run: () => onPanel('history') },
       { id: 'console.saved', group: 'console', title: commands.saved, run: () => onPanel('saved') },
@@ -85,14 +106,15 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
     <>
       <ConsoleTools
         connectionId={connectionId}
-        state={{ busy, maxRows, panel }}
+        state={{ busy, maxRows, panel, stopsAtError, isSql: isSql(language) }}
         commands={{
           run: () => run('chosen'),
           runAll: () => run('all'),
           runOn: (wanted) => void requests.run('chosen', wanted),
           stop,
           setMaxRows,
-          format,
+          setStopsAtError,
+          format: () => void format(),
           save,
           copyCurl: curl,
           showPanel: onPanel,
@@ -103,6 +125,7 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
           <CodeEditor
             ref={editor}
             connectionId={connectionId}
+            language={language}
             initialText={initialText}
             onChange={onText}
             onRun={() => run('chosen')}
@@ -120,6 +143,9 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
               key={runs[0]?.id ?? 0}
               runs={runs}
               elsewhere={target.connectionId === connectionId ? undefined : target.name}
+              isShown={isShown}
+              example={example}
+              onExample={take}
             />
           </div>
         </div>
@@ -139,7 +165,15 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
           </aside>
         )}
       </div>
-      {asking === undefined ? null : <ConfirmRun connection={target.name} judged={asking} onAnswer={answer} />}
+      {asking === undefined ? null : (
+        <ConfirmRun
+          connectionId={target.connectionId}
+          connection={target.name}
+          isSql={isSql(language)}
+          judged={asking}
+          onAnswer={answer}
+        />
+      )}
       {requests.waiting === undefined ? null : (
         <VariablesDialog
           names={requests.waiting.names}

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, NativeSelect } from '@mantine/core';
 import {
   IconBookmark,
   IconBraces,
+  IconChevronDown,
   IconDeviceFloppy,
   IconHistory,
   IconPlayerPlay,
@@ -26,6 +27,8 @@ export interface ConsoleToolsState {
   readonly busy: boolean;
   readonly maxRows: number;
   readonly panel: ConsolePanel | undefined;
+  readonly stopsAtError: boolean;
+  readonly isSql: boolean;
 }
 
 export interface ConsoleCommands {
@@ -35,6 +38,7 @@ export interface ConsoleCommands {
   readonly runOn: (target: RunTarget) => void;
   readonly stop: () => void;
   readonly setMaxRows: (rows: number) => void;
+  readonly setStopsAtError: (stops: boolean) => void;
   readonly format: () => void;
   readonly save: () => void;
   readonly copyCurl: () => void;
@@ -49,8 +53,11 @@ interface Props {
 
 /** The actions for the requests of a text. */
 export function ConsoleTools({ connectionId, state, commands }: Props): ReactNode {
-  const { busy, maxRows, panel } = state;
   const words = strings.console;
+  const { busy, maxRows, panel, isSql } = state;
+  const format = isSql
+    ? { label: words.formatSql, title: words.formatSqlTitle }
+    : { label: words.format, title: words.formatTitle };
   const toggle = (which: ConsolePanel): void => commands.showPanel(panel === which ? undefined : which);
   return (
     <div className={styles.bar} role="toolbar" aria-label={words.title}>
@@ -68,15 +75,18 @@ export function ConsoleTools({ connectionId, state, commands }: Props): ReactNod
           {words.run}
         </Button>
       )}
-      <Button
-        variant="default"
-        disabled={busy}
-        leftSection={<IconPlayerTrackNext size={14} stroke={1.75} />}
-        title={words.runAllTitle}
-        onClick={commands.runAll}
-      >
-        {words.runAll}
-      </Button>
+      <Button.Group>
+        <Button
+          variant="default"
+          disabled={busy}
+          leftSection={<IconPlayerTrackNext size={14} stroke={1.75} />}
+          title={words.runAllTitle}
+          onClick={commands.runAll}
+        >
+          {words.runAll}
+        </Button>
+        <AfterError stopsAtError={state.stopsAtError} disabled={busy} onChange={commands.setStopsAtError} />
+      </Button.Group>
       <RunOn connectionId={connectionId} disabled={busy} onRunOn={commands.runOn} />
       <NativeSelect
         className={styles.limit}
@@ -86,7 +96,7 @@ export function ConsoleTools({ connectionId, state, commands }: Props): ReactNod
         onChange={(event) => commands.setMaxRows(Number(event.currentTarget.value))}
         data={ROW_LIMITS.map((limit) => ({ value: String(limit), label: words.rowLimit(limit) }))}
       />
-      <ActionIcon aria-label={words.format} title={words.formatTitle} onClick={commands.format}>
+      <ActionIcon aria-label={format.label} title={format.title} onClick={commands.format}>
         <IconBraces size={16} stroke={1.75} />
       </ActionIcon>
       <ActionIcon aria-label={words.curl} title={words.curlTitle} onClick={commands.copyCurl}>
@@ -115,6 +125,32 @@ export function ConsoleTools({ connectionId, state, commands }: Props): ReactNod
         {words.history}
       </Button>
     </div>
+  );
+}
+
+interface AfterErrorProps {
+  readonly stopsAtError: boolean;
+  readonly disabled: boolean;
+  readonly onChange: (stops: boolean) => void;
+}
+
+/** Whether a run of several requests continues when one of them fails. */
+function AfterError({ stopsAtError, disabled, onChange }: AfterErrorProps): ReactNode {
+  const words = strings.console;
+  return (
+    <Menu position="bottom-start" width={280} withinPortal disabled={disabled}>
+      <Menu.Target>
+        <Button variant="default" px={4} aria-label={words.afterError} title={words.afterError} disabled={disabled}>
+          <IconChevronDown size={14} stroke={1.75} />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={words.afterError}>
+        <Menu.RadioGroup value={stopsAtError ? 'stop' : 'continue'} onChange={(value) => onChange(value === 'stop')}>
+          <Menu.RadioItem value="stop">{words.stopAtError}</Menu.RadioItem>
+          <Menu.RadioItem value="continue">{words.continueAfterError}</Menu.RadioItem>
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -1,45 +1,43 @@
 import { Button, Menu } from '@mantine/core';
 import { IconFileExport } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { rowFormat } from '../../common/rowFormats.ts';
 import type { ExportFormat } from '../../common/transfer.ts';
 import { saveAs } from '../ui/saveAs.ts';
 import { strings } from '../i18n/index.ts';
+import { answerText, isJsonText } from './answerViews.ts';
+import type { AnswerViewName } from './answerViews.ts';
+import { ROW_FORMATS, rowsText } from './rowsText.ts';
 import type { Answer } from './runs.ts';
 
-const FORMATS: readonly ExportFormat[] = ['jsonl', 'json', 'csv'];
 const TYPES: Readonly<Record<ExportFormat, string>> = {
   jsonl: 'application/x-ndjson',
   json: 'application/json',
   csv: 'text/csv',
 };
-/** Rows that become text at a time, so that a large result is not one string of hundreds of megabytes. */
-const ROWS_AT_A_TIME = 2_000;
+function saveRows(answer: Extract<Answer, { is: 'rows' }>, format: ExportFormat): void {
+  saveAs(strings.console.resultFile(format), TYPES[format], rowsText(answer, format));
+}
 
-type Rows = Extract<Answer, { is: 'rows' }>;
-
-function saveRows({ columns, rows }: Rows, format: ExportFormat): void {
-  const writer = rowFormat(format, { header: true, guardFormulas: false });
-  const parts = [writer.begin(columns)];
-  for (let from = 0; from < rows.length; from += ROWS_AT_A_TIME) parts.push(writer.rows(rows.slice(from, from + ROWS_AT_A_TIME)));
-  parts.push(writer.end());
-  saveAs(strings.console.resultFile(format), TYPES[format], parts);
+interface Props {
+  readonly answer: Answer;
+  readonly view: AnswerViewName;
 }
 
 /** Hands what a request answered to the person as a file: all of it that is here, not what is on the screen. */
-export function ExportResult({ answer }: { readonly answer: Answer }): ReactNode {
+export function ExportResult({ answer, view }: Props): ReactNode {
   const words = strings.console;
-  if (answer.is === 'nothing') return null;
+  const text = view === 'rows' ? undefined : answerText(answer);
   const icon = <IconFileExport size={14} stroke={1.75} />;
-  if (answer.is === 'text') {
-    const { text, mediaType } = answer;
-    const save = (): void => saveAs(words.resultFile(mediaType === 'application/json' ? 'json' : 'txt'), mediaType, [text]);
+  if (text !== undefined) {
+    const [name, type] = isJsonText(answer) ? ['json', 'application/json'] : ['txt', 'text/plain'];
+    const save = (): void => saveAs(words.resultFile(name), type, [text]);
     return (
       <Button variant="subtle" color="gray" size="compact-xs" leftSection={icon} onClick={save}>
         {words.exportResult}
       </Button>
     );
   }
+  if (answer.is !== 'rows') return null;
   return (
     <Menu position="top-end" width={220} withinPortal>
       <Menu.Target>
@@ -49,7 +47,7 @@ export function ExportResult({ answer }: { readonly answer: Answer }): ReactNode
       </Menu.Target>
       <Menu.Dropdown aria-label={words.exportResult}>
         {answer.truncated ? <Menu.Label>{words.exportTruncated(answer.rows.length)}</Menu.Label> : null}
-        {FORMATS.map((format) => (
+        {ROW_FORMATS.map((format) => (
           <Menu.Item key={format} onClick={() => saveRows(answer, format)}>
             {strings.transfer.formats[format]}
           </Menu.Item>

@@ -1,105 +1,78 @@
-import { Button, SegmentedControl } from '@mantine/core';
-import { IconCheck, IconClock, IconCopy, IconPlayerStop, IconTerminal2, IconX } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
+import { IconTerminal2 } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
-import { indentJson } from '../grid/model/jsonText.ts';
-import { parseTree } from '../inspector/jsonTree.ts';
-import type { JsonNode } from '../inspector/jsonTree.ts';
-import { JsonTreeView } from '../inspector/JsonTreeView.tsx';
 import { strings } from '../i18n/index.ts';
-import { notify } from '../state/notify.ts';
+import { AnswerView } from './AnswerView.tsx';
 import styles from './results.module.css';
-import { ExportResult } from './ExportResult.tsx';
-import { ResultGrid } from './ResultGrid.tsx';
-import type { Answer, Run, RunState } from './runs.ts';
+import { RunList } from './RunList.tsx';
+import type { Answer, Run } from './runs.ts';
 
-/** A larger answer is shown as text: a tree of it would take seconds and hundreds of megabytes. */
-const LARGEST_TREE = 4_000_000;
-/** More than this in one element makes the browser slow; copying takes the whole text all the same. */
-const LONGEST_TEXT = 200_000;
-
-const MARKS = {
-  waiting: IconClock,
-  running: IconClock,
-  ok: IconCheck,
-  failed: IconX,
-  stopped: IconPlayerStop,
-  skipped: IconClock,
-};
-
-const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
-
-function StateMark({ state }: { readonly state: RunState }): ReactNode {
-  const Icon = MARKS[state];
-  return <Icon size={14} stroke={2} aria-hidden />;
-}
+/** More answers are chosen from a list. */
+const MOST_SEGMENTS = 5;
 
 interface Props {
   readonly runs: readonly Run[];
   /** The connection that they ran on, where it is another one. */
   readonly elsewhere: string | undefined;
+  readonly isShown: boolean;
+  /** A statement to begin with; absent while there is none. */
+  readonly example: string | undefined;
+  readonly onExample: (text: string) => void;
 }
 
 /** The results of the last run's statements; one at a time. */
-export function ResultsView({ runs, elsewhere }: Props): ReactNode {
+export function ResultsView({ runs, elsewhere, isShown, example, onExample }: Props): ReactNode {
   const words = strings.console;
   const [chosen, setChosen] = useState<number>();
-  // Follows the run to its end; a person's choice holds until the next run.
-  const following = runs.findLast(({ state }) => state !== 'waiting' && state !== 'skipped') ?? runs[0];
-  const shown = runs.find(({ id }) => id === chosen) ?? following;
+  // Follows the run to its end, or to the statement that ended it; a person's choice holds until the next run.
+  const following =
+    runs.find(({ state }) => state === 'failed') ?? runs.findLast(({ state }) => state !== 'waiting' && state !== 'skipped');
+  const shown = runs.find(({ id }) => id === chosen) ?? following ?? runs[0];
   if (shown === undefined) {
     return (
       <EmptyState
         icon={<IconTerminal2 size={36} stroke={1.25} />}
         title={words.resultsEmptyTitle}
         text={words.resultsEmptyText}
+        action={
+          example === undefined ? undefined : (
+            <div className={styles.example}>
+              <code>{example}</code>
+              <Button variant="default" title={words.exampleTitle} onClick={() => onExample(example)}>
+                {words.useExample}
+              </Button>
+            </div>
+          )
+        }
       />
     );
   }
   return (
     <section className={styles.results} aria-label={words.results}>
-      {runs.length < 2 ? null : (
-        <ol className={styles.runs}>
-          {runs.map((run, place) => (
-            <li key={run.id}>
-              <button
-                type="button"
-                aria-current={run === shown || undefined}
-                data-state={run.state}
-                title={`${words.statementPlace(place + 1, runs.length)} · ${words.states[run.state]}\n${run.statement.slice(0, 400)}`}
-                onClick={() => setChosen(run.id)}
-              >
-                <StateMark state={run.state} />
-                <span>{firstLine(run.statement)}</span>
-              </button>
-            </li>
-          ))}
-        </ol>
-      )}
-      <RunView key={shown.id} run={shown} elsewhere={elsewhere} />
+      {runs.length < 2 ? null : <RunList runs={runs} shown={shown} onChoose={setChosen} />}
+      <RunView key={shown.id} run={shown} elsewhere={elsewhere} isShown={isShown} />
     </section>
   );
 }
 
-function RunView({ run, elsewhere }: { readonly run: Run; readonly elsewhere: string | undefined }): ReactNode {
+interface RunProps {
+  readonly run: Run;
+  readonly elsewhere: string | undefined;
+  readonly isShown: boolean;
+}
+
+function RunView({ run, elsewhere, isShown }: RunProps): ReactNode {
   const words = strings.console;
   const { state, answers, problem } = run;
   const [place, setPlace] = useState(0);
-  const answer = answers[Math.min(place, answers.length - 1)];
+  const at = Math.min(place, answers.length - 1);
+  const answer = answers[at];
   return (
     <>
-      {answers.length < 2 ? null : (
-        <div className={styles.answers}>
-          <SegmentedControl
-            aria-label={words.results}
-            value={String(place)}
-            onChange={(value) => setPlace(Number(value))}
-            data={answers.map((_each, at) => ({ value: String(at), label: words.statementPlace(at + 1, answers.length) }))}
-          />
-        </div>
-      )}
+      {answers.length < 2 ? null : <AnswerChoice answers={answers} place={at} onPlace={setPlace} />}
       {problem === undefined ? null : (
         <div className={styles.problem}>
           <ProblemPanel compact title={words.failedTitle} problem={problem} />
@@ -115,108 +88,43 @@ function RunView({ run, elsewhere }: { readonly run: Run; readonly elsewhere: st
       {answer === undefined ? (
         <div className={styles.answer} />
       ) : (
-        <AnswerView key={place} run={run} answer={answer} elsewhere={elsewhere} />
+        <AnswerView key={at} run={run} answer={answer} elsewhere={elsewhere} isShown={isShown} />
       )}
     </>
   );
 }
 
-interface AnswerProps {
-  readonly run: Run;
-  readonly answer: Answer;
-  readonly elsewhere: string | undefined;
+interface ChoiceProps {
+  readonly answers: readonly Answer[];
+  readonly place: number;
+  readonly onPlace: (place: number) => void;
 }
 
-function AnswerView({ run, answer, elsewhere }: AnswerProps): ReactNode {
+/** Which of the answers of one statement is shown. */
+function AnswerChoice({ answers, place, onPlace }: ChoiceProps): ReactNode {
   const words = strings.console;
-  const text = answer.is === 'text' ? answer.text : undefined;
-  const tree = useMemo(() => (text === undefined ? undefined : treeOf(text)), [text]);
-  const [view, setView] = useState<'tree' | 'text'>('tree');
-  const facts = [
-    elsewhere === undefined ? undefined : words.ranOn(elsewhere),
-    answer.status,
-    answer.is === 'rows' ? words.rows(answer.rows.length) : undefined,
-    answer.affectedRows === undefined ? undefined : words.affected(answer.affectedRows),
-    answer.milliseconds === undefined ? undefined : words.milliseconds(answer.milliseconds),
-  ];
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text ?? '');
-      notify({ tone: 'plain', text: strings.common.copied });
-    } catch {
-      notify({ tone: 'warning', text: strings.grid.copyRefused });
-    }
-  };
+  const hasLabels = answers.some(({ label }) => label !== undefined);
+  const data = answers.map(({ label }, at) => ({
+    value: String(at),
+    label: label ?? (hasLabels ? words.wholeAnswer : words.statementPlace(at + 1, answers.length)),
+  }));
   return (
-    <>
-      <div className={styles.answer}>
-        {answer.is === 'rows' ? (
-          <ResultGrid label={words.gridLabel(firstLine(run.statement))} columns={answer.columns} rows={answer.rows} />
-        ) : null}
-        {answer.is === 'nothing' ? <p className={styles.notice}>{words.noAnswer}</p> : null}
-        {text !== undefined && tree !== undefined && view === 'tree' ? (
-          <JsonTreeView root={tree} label={strings.json.treeLabel} />
-        ) : null}
-        {text !== undefined && (tree === undefined || view === 'text') ? (
-          <pre className={styles.text} tabIndex={0} aria-label={words.textLabel}>
-            {shownTextOf(text, tree !== undefined)}
-          </pre>
-        ) : null}
-      </div>
-      <div className={styles.foot}>
-        <span className={styles.state} data-state={run.state}>
-          <StateMark state={run.state} />
-          {words.states[run.state]}
-        </span>
-        <span role="status">{facts.filter((fact) => fact !== undefined).join(' · ')}</span>
-        {answer.truncated ? <span className={styles.truncated}>{words.truncated}</span> : null}
-        {text === undefined || text.length <= LARGEST_TREE ? null : (
-          <span className={styles.truncated}>{words.tooLargeForTree(text.length)}</span>
-        )}
-        {text !== undefined && text.length > LONGEST_TEXT && (tree === undefined || view === 'text') ? (
-          <span>{words.cut(LONGEST_TEXT, text.length)}</span>
-        ) : null}
-        <span className={styles.footSpace} />
-        <ExportResult answer={answer} />
-        {text === undefined ? null : (
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-xs"
-            leftSection={<IconCopy size={14} stroke={1.75} />}
-            onClick={() => void copy()}
-          >
-            {words.copyAnswer}
-          </Button>
-        )}
-        {tree === undefined ? null : (
-          <SegmentedControl
-            className={styles.viewSwitch}
-            aria-label={words.view}
-            value={view}
-            onChange={(value) => setView(value === 'text' ? 'text' : 'tree')}
-            data={[
-              { value: 'tree', label: words.tree },
-              { value: 'text', label: words.text },
-            ]}
-          />
-        )}
-      </div>
-    </>
+    <div className={styles.answers}>
+      {answers.length > MOST_SEGMENTS ? (
+        <NativeSelect
+          aria-label={words.whichAnswer}
+          value={String(place)}
+          onChange={(event) => onPlace(Number(event.currentTarget.value))}
+          data={data}
+        />
+      ) : (
+        <SegmentedControl
+          aria-label={words.whichAnswer}
+          value={String(place)}
+          onChange={(value) => onPlace(Number(value))}
+          data={data}
+        />
+      )}
+    </div>
   );
-}
-
-function treeOf(text: string): JsonNode | undefined {
-  if (text.length > LARGEST_TREE) return undefined;
-  try {
-    const root = parseTree(text);
-    return root.is === 'object' || root.is === 'array' ? root : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function shownTextOf(text: string, isJson: boolean): string {
-  const cut = text.slice(0, LONGEST_TEXT);
-  return isJson ? indentJson(cut).slice(0, LONGEST_TEXT) : cut;
 }

@@ -15,7 +15,7 @@ async function renderConsole(text: string): Promise<FakeConsole> {
   const console = fakeConsole();
   await renderWindow(fakeContext({ ...exampleServices(), statements: console.statements }), 'console');
   await editor.click();
-  await userEvent.keyboard(text);
+  if (text !== '') await userEvent.keyboard(text);
   return console;
 }
 
@@ -54,11 +54,98 @@ describe('the console', () => {
   it('names what would be destroyed, and runs it after a yes', async () => {
     const { ran } = await renderConsole(`drop products${RUN}`);
     const question = page.getByRole('dialog', { name: 'Run this request?' });
-    await expect.element(question.getByText('drop products')).toBeVisible();
+    await expect.element(question.getByText('DROP products')).toBeVisible();
+    await expect.element(question.getByLabelText('The request as written')).toHaveTextContent('drop products');
     await expect.element(question.getByText(/^This destroys data in “Shop”/)).toBeVisible();
     await question.getByRole('button', { name: 'Run it' }).click();
     await expect.element(results.getByText(/3 rows changed/)).toBeVisible();
     expect(ran).toEqual(['drop products']);
+  });
+
+  it('names the missing condition, the table and its rows before a request that changes all of them', async () => {
+    const { ran } = await renderConsole(`empty products${RUN}`);
+    const question = page.getByRole('dialog', { name: 'Run this request?' });
+    await expect
+      .element(question.getByRole('alert'))
+      .toMatchTextContent(/There is no condition, so every row of “products” is affected.*Rows now: 1,000/);
+    await expect.element(question.getByLabelText('The request as written')).toHaveTextContent('empty products');
+    await press('{Escape}');
+    expect(ran).toEqual([]);
+  });
+
+  it('has the whole answer beside its rows, as a tree and as text, from view to view by key', async () => {
+    await renderConsole(`read products${RUN}`);
+    await expect.element(results.getByRole('grid')).toBeVisible();
+    // A number that the page can't hold exactly is not among the facts; the text has it to the digit.
+    await expect.element(results.getByRole('term').first()).toHaveTextContent('page');
+    await press('{F8}');
+    await expect.element(results.getByRole('tree').getByRole('treeitem', { name: /^found: 9007199254740993/ })).toBeVisible();
+    await press('{F8}');
+    await expect
+      .element(results.getByRole('textbox', { name: 'Answer as text' }))
+      .toMatchTextContent(/"found": 9007199254740993/);
+    await press('{F8}');
+    await expect.element(results.getByRole('grid')).toBeVisible();
+  });
+
+  it('never lets the text of an answer be changed', async () => {
+    await renderConsole(`read products${RUN}`);
+    await results.getByText('Text', { exact: true }).click();
+    const text = results.getByRole('textbox', { name: 'Answer as text' });
+    await text.click();
+    await userEvent.keyboard('mistyped{Delete}');
+    await expect.element(text).not.toMatchTextContent(/mistyped/);
+    await expect.element(text).toMatchTextContent(/"found"/);
+  });
+
+  it('has each of several answers, the whole one first', async () => {
+    await renderConsole(`many things${RUN}`);
+    await expect.element(results.getByRole('tree')).toBeVisible();
+    await expect.element(results.getByRole('radio', { name: 'Whole answer' })).toBeChecked();
+    await results.getByText('2 films', { exact: true }).click();
+    await expect.element(results.getByRole('gridcell', { name: 'In 2 films' })).toBeVisible();
+  });
+
+  it('puts an example into the editor when it is asked for, and never runs it unasked', async () => {
+    const { ran } = await renderConsole('');
+    await page.getByRole('button', { name: 'Insert this example' }).click();
+    await expect.element(editor).toHaveTextContent('read products');
+    await expect.element(editor).toHaveFocus();
+    expect(ran).toEqual([]);
+  });
+
+  it('stops a run of several at the first error and lists what ran and what did not', async () => {
+    const { ran } = await renderConsole(`read one{Enter}fail two{Enter}read three${RUN_ALL}`);
+    await expect.element(results.getByText('1 done · 1 failed · 1 not run')).toBeVisible();
+    await expect.element(results.getByRole('alert')).toMatchTextContent(/There is no “two”/);
+    expect(ran).toEqual(['read one', 'fail two']);
+  });
+
+  it('runs the others after an error where that is chosen', async () => {
+    const { ran } = await renderConsole('read one{Enter}fail two{Enter}read three');
+    await page.getByRole('button', { name: 'When a request of several fails' }).click();
+    await page.getByRole('menuitemradio', { name: 'Run the other requests too' }).click();
+    await page.getByRole('button', { name: 'Run all', exact: true }).click();
+    await expect.element(results.getByText('2 done · 1 failed')).toBeVisible();
+    expect(ran).toEqual(['read one', 'fail two', 'read three']);
+  });
+
+  it('ends the whole run when it is stopped, also where errors do not end it', async () => {
+    const { ran } = await renderConsole('slow one{Enter}read two');
+    await page.getByRole('button', { name: 'When a request of several fails' }).click();
+    await page.getByRole('menuitemradio', { name: 'Run the other requests too' }).click();
+    await page.getByRole('button', { name: 'Run all', exact: true }).click();
+    await expect.element(results.getByText('Waiting for the response.')).toBeVisible();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect.element(results.getByText('0 done · 1 stopped · 1 not run')).toBeVisible();
+    expect(ran).toEqual(['slow one']);
+  });
+
+  it('begins nothing when one of several requests is not valid, and says which', async () => {
+    const { ran } = await renderConsole(`read one{Enter}fetch two${RUN_ALL}`);
+    await expect.element(results.getByText('0 done · 1 failed · 1 not run')).toBeVisible();
+    await expect.element(results.getByRole('alert')).toMatchTextContent(/Unknown word “fetch”/);
+    expect(ran).toEqual([]);
   });
 
   it('stops a request that does not answer', async () => {

@@ -78,8 +78,18 @@ const theme = EditorView.theme({
     color: 'var(--tb-text)',
     fontSize: '12px',
   },
+  '.cm-foldPlaceholder': {
+    padding: '0 6px',
+    border: '1px solid var(--tb-border)',
+    backgroundColor: 'var(--tb-raised)',
+    color: 'var(--tb-muted)',
+  },
   '.cm-searchMatch': { backgroundColor: 'var(--tb-amber-soft)' },
   '.cm-searchMatch-selected': { backgroundColor: 'color-mix(in srgb, var(--tb-amber) 40%, transparent)' },
 });
 
-export const editorLook: Extension = [language, syntaxHighlighting(colors), theme];
+/** Colours and sizes of every editor here. */
+export const answerLook: Extension = [syntaxHighlighting(colors), theme];
+
+/** The same, with the language that helps the eye where no other is known. */
+export const statementLanguage: Extension = language;

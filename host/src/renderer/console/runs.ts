@@ -9,8 +9,18 @@ export type Answer = {
   readonly status?: string;
   /** Absent while it arrives. */
   readonly milliseconds?: number;
+  /** A label by which it differs from the other answers of its statement. */
+  readonly label?: string;
 } & (
-  | { readonly is: 'rows'; readonly columns: readonly BatchColumn[]; readonly rows: readonly (readonly Cell[])[] }
+  | {
+      readonly is: 'rows';
+      /** The JSON that the rows were read from, where there is more in it than the rows. */
+      readonly whole?: string;
+      /** There is more than the rows, and too much of it to be shown. */
+      readonly wholeLeftOut?: boolean;
+      readonly columns: readonly BatchColumn[];
+      readonly rows: readonly (readonly Cell[])[];
+    }
   | { readonly is: 'text'; readonly mediaType: 'application/json' | 'text/plain'; readonly text: string }
   | { readonly is: 'nothing' }
 );
@@ -24,6 +34,13 @@ export interface Run {
   readonly state: RunState;
   readonly answers: readonly Answer[];
   readonly problem?: Problem;
+}
+
+/** How many statements of a run are in each state that ends one, and how many are still to come. */
+export function countRuns(runs: readonly Run[]): Readonly<Record<'ok' | 'failed' | 'stopped' | 'skipped' | 'open', number>> {
+  const counts = { ok: 0, failed: 0, stopped: 0, skipped: 0, open: 0 };
+  for (const { state } of runs) counts[state === 'waiting' || state === 'running' ? 'open' : state] += 1;
+  return counts;
 }
 
 /** Puts lines together to answers. Rows are collected in place, because there may be hundreds of thousands. */

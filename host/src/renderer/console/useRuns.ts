@@ -6,7 +6,7 @@ import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity } from '../state/notify.ts';
 import { AnswerBuilder } from './runs.ts';
-import type { Run } from './runs.ts';
+import type { Run, RunState } from './runs.ts';
 import { runConsoleStatement } from './runConsoleStatement.ts';
 
 /** A statement, and what the driver says that it would do. */
@@ -21,6 +21,13 @@ export interface RunTarget {
   readonly name: string;
 }
 
+/** How a run goes about its statements. */
+export interface RunOptions {
+  readonly maxRows: number;
+  /** Whether a statement that fails ends the run. One that a person stops always does. */
+  readonly stopsAtError: boolean;
+}
+
 export interface Runs {
   readonly runs: readonly Run[];
   /** Where the last run went, or the present one goes. */
@@ -31,7 +38,7 @@ export interface Runs {
   /** Waiting for a yes: every statement of the run, with at least one that does more than read, or may do so. */
   readonly asking: readonly JudgedStatements[] | undefined;
   /** @param target - another connection than the console's own */
-  readonly start: (statements: readonly string[], maxRows: number, target?: RunTarget) => void;
+  readonly start: (statements: readonly string[], options: RunOptions, target?: RunTarget) => void;
   readonly answer: (yes: boolean) => void;
   readonly stop: () => void;
 }
@@ -43,7 +50,7 @@ const LABEL_LENGTH = 60;
 const effectOf = ({ classification }: JudgedStatements): StatementEffect => classification.effect;
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, LABEL_LENGTH) ?? '';
 
-/** Runs statements in order, after asking once for all of them that do more than read. The first that does not end well ends the run. */
+/** Runs statements in order, after asking once for all of them that do more than read. */
 export function useRuns(own: RunTarget): Runs {
   const [target, setTarget] = useState(own);
   const wanted = useRef(own);
@@ -52,7 +59,7 @@ export function useRuns(own: RunTarget): Runs {
   const [problem, setProblem] = useState<Problem>();
   const [asking, setAsking] = useState<readonly JudgedStatements[]>();
   const controller = useRef<AbortController>(undefined);
-  const rowsWanted = useRef(0);
+  const options = useRef<RunOptions>({ maxRows: 1, stopsAtError: true });
   const lastId = useRef(0);
 
   useEffect(() => () => controller.current?.abort(), []);
@@ -60,7 +67,7 @@ export function useRuns(own: RunTarget): Runs {
   const change = (id: number, part: Partial<Run>): void =>
     setRuns((before) => before.map((run) => (run.id === id ? { ...run, ...part } : run)));
 
-  const runOne = async (run: Run, agreedTo: StatementEffect, signal: AbortSignal): Promise<boolean> => {
+  const runOne = async (run: Run, agreedTo: StatementEffect, signal: AbortSignal): Promise<RunState> => {
     const builder = new AnswerBuilder();
     let shownAt = performance.now();
     change(run.id, { state: 'running' });
@@ -68,8 +75,9 @@ export function useRuns(own: RunTarget): Runs {
       const input = {
         connectionId: wanted.current.connectionId,
         statement: run.statement,
-        maxRows: rowsWanted.current,
+        maxRows: options.current.maxRows,
         agreedTo,
+        whole: true,
       };
       for await (const line of runConsoleStatement(input, signal)) {
         builder.add(line);
@@ -78,26 +86,25 @@ export function useRuns(own: RunTarget): Runs {
         change(run.id, { answers: builder.answers() });
       }
       change(run.id, { state: 'ok', answers: builder.answers() });
-      return true;
+      return 'ok';
     } catch (error) {
-      const stopped = wasAborted(error, signal);
+      const state = wasAborted(error, signal) ? 'stopped' : 'failed';
       change(run.id, {
-        state: stopped ? 'stopped' : 'failed',
+        state,
         answers: builder.answers(),
-        ...(stopped ? {} : { problem: problemOf(error) }),
+        ...(state === 'stopped' ? {} : { problem: problemOf(error) }),
       });
-      return false;
+      return state;
     }
   };
 
+  const newRun = (statement: string, state: RunState): Run => {
+    lastId.current += 1;
+    return { id: lastId.current, statement, state, answers: [] };
+  };
+
   const execute = async (judged: readonly JudgedStatements[], signal: AbortSignal): Promise<void> => {
-    const queue = judged.map((each) => {
-      lastId.current += 1;
-      return {
-        run: { id: lastId.current, statement: each.statement, state: 'waiting', answers: [] } satisfies Run,
-        judged: each,
-      };
-    });
+    const queue = judged.map((each) => ({ run: newRun(each.statement, 'waiting'), judged: each }));
     setRuns(queue.map(({ run }) => run));
     let goOn = true;
     for (const { run, judged: each } of queue) {
@@ -107,11 +114,23 @@ export function useRuns(own: RunTarget): Runs {
       }
       const activity = beginActivity(strings.console.running(firstLine(run.statement)), () => controller.current?.abort());
       try {
-        goOn = await runOne(run, effectOf(each), signal);
+        const state = await runOne(run, effectOf(each), signal);
+        goOn = state === 'ok' || (state === 'failed' && !options.current.stopsAtError);
       } finally {
         activity.end();
       }
     }
+  };
+
+  /** Nothing of a run is begun when one of its statements is not valid: which one is said, and that no other ran. */
+  const reject = (statements: readonly string[], place: number, why: Problem): void => {
+    if (statements.length === 1) setProblem(why);
+    else
+      setRuns(
+        statements.map((statement, at) =>
+          at === place ? { ...newRun(statement, 'failed'), problem: why } : newRun(statement, 'skipped'),
+        ),
+      );
   };
 
   const finish = (): void => {
@@ -119,17 +138,17 @@ export function useRuns(own: RunTarget): Runs {
     setBusy(false);
   };
 
-  const start = async (statements: readonly string[], maxRows: number, to: RunTarget): Promise<void> => {
+  const start = async (statements: readonly string[], wantedOptions: RunOptions, to: RunTarget): Promise<void> => {
     if (controller.current !== undefined) return;
     const stopping = new AbortController();
     controller.current = stopping;
     wanted.current = to;
     setTarget(to);
-    rowsWanted.current = maxRows;
+    options.current = wantedOptions;
     setBusy(true);
     setProblem(undefined);
+    const judged: JudgedStatements[] = [];
     try {
-      const judged: JudgedStatements[] = [];
       for (const statement of statements) {
         const classification = await api.console.classify.mutate(
           { connectionId: to.connectionId, statement },
@@ -144,7 +163,7 @@ export function useRuns(own: RunTarget): Runs {
       await execute(judged, stopping.signal);
       finish();
     } catch (error) {
-      if (!wasAborted(error, stopping.signal)) setProblem(problemOf(error));
+      if (!wasAborted(error, stopping.signal)) reject(statements, judged.length, problemOf(error));
       finish();
     }
   };
@@ -163,7 +182,7 @@ export function useRuns(own: RunTarget): Runs {
     busy,
     problem,
     asking,
-    start: (statements, maxRows, to = own) => void start(statements, maxRows, to),
+    start: (statements, runOptions, to = own) => void start(statements, runOptions, to),
     answer: (yes) => void answer(yes),
     stop: () => controller.current?.abort(),
   };

@@ -1,6 +1,7 @@
 import { numeralCell } from '@tabularium/sdk';
 import type { Cell, ColumnKind } from '@tabularium/sdk';
 import { wholeText } from '../grid/model/cellText.ts';
+import { plainNumber } from '../i18n/plainNumber.ts';
 
 /** The kinds in which not every text is a value. */
 export type CheckedKind = 'integer' | 'decimal' | 'boolean' | 'json';
@@ -21,9 +22,9 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The typed text as a value of the column's kind, with every digit. */
+/** The typed text as a value of the column's kind, with every digit. Numbers may be written as in the language of the window. */
 export function valueOf(text: string, kind: ColumnKind): EditedValue {
-  const trimmed = text.trim();
+  const trimmed = kind === 'integer' || kind === 'decimal' ? plainNumber(text.trim()) : text.trim();
   switch (kind) {
     case 'integer':
       return /^-?(?:0|[1-9]\d*)$/.test(trimmed) ? { ok: true, value: numeralCell(trimmed) } : { ok: false, kind };

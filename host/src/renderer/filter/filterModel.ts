@@ -2,6 +2,7 @@ import { FILTER_OPERATORS, FILTER_VALUES } from '@tabularium/sdk';
 import type { Column, Filter, FilterOperator } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
+import { plainNumber } from '../i18n/plainNumber.ts';
 
 export type FilterSelection = NonNullable<Manifest['filtering']>;
 export type FilterValueKind = FilterSelection['classes'][string]['value'];
@@ -138,17 +139,26 @@ const PATTERNS: Readonly<Record<FilterValueKind, RegExp>> = {
 
 /** The fault of a row before anything is sent: none, a missing value, or one of the wrong kind. */
 export function faultOf(row: FilterRow, kind: FilterValueKind): 'missing' | FilterValueKind | undefined {
-  const values = valuesOf(row);
+  const values = plainValues(valuesOf(row), kind);
   const needed = { none: 0, one: 1, two: 2, many: 1 }[FILTER_VALUES[row.operator]];
   if (values.length < needed) return 'missing';
   return values.every((value) => PATTERNS[kind].test(value)) ? undefined : kind;
 }
 
-/** The filter that the bar stands for. Rows that are switched off are left out. */
-export function filterOf(draft: FilterDraft): Filter {
+/** Numbers may be written as in the language of the window. In a list a comma separates values, unless they are in quotes. */
+function plainValues(values: readonly string[], kind: FilterValueKind): readonly string[] {
+  return kind === 'number' || kind === 'integer' ? values.map((value) => plainNumber(value)) : values;
+}
+
+/**
+ * The filter that the bar stands for. Rows that are switched off are left out.
+ *
+ * @param kindOf - the kind of a column's values; without it they are taken as they were typed
+ */
+export function filterOf(draft: FilterDraft, kindOf: (column: string) => FilterValueKind = () => 'text'): Filter {
   const conditions = draft.rows
     .filter(({ enabled }) => enabled)
-    .map((row) => ({ column: row.column, operator: row.operator, values: valuesOf(row) }));
+    .map((row) => ({ column: row.column, operator: row.operator, values: plainValues(valuesOf(row), kindOf(row.column)) }));
   const raw = draft.raw?.enabled === true && draft.raw.text.trim() !== '' ? { raw: draft.raw.text } : {};
   return { match: draft.match, conditions, ...raw, ...(draft.matchCase === undefined ? {} : { matchCase: draft.matchCase }) };
 }

@@ -1,8 +1,8 @@
 import type { Filter, TableDescription } from '@tabularium/sdk';
 import { useCallback, useState } from 'react';
 import { workspaceTableKey } from '../state/workspace.ts';
-import { EMPTY_DRAFT, filterOf, hasFaults, sameFilter } from './filterModel.ts';
-import type { FilterDraft, FilterSelection } from './filterModel.ts';
+import { EMPTY_DRAFT, filterOf, hasFaults, sameFilter, valueKindOf } from './filterModel.ts';
+import type { FilterDraft, FilterSelection, FilterValueKind } from './filterModel.ts';
 import { recall, remember } from '../state/workspaceStore.ts';
 import { filterName, readFilter } from './rememberedFilter.ts';
 
@@ -28,14 +28,21 @@ export function useTableFilter(
   filtering: FilterSelection | undefined,
 ): TableFilter {
   const key = workspaceTableKey(description.ref);
+  const kindOf = (name: string): FilterValueKind =>
+    filtering === undefined
+      ? 'text'
+      : valueKindOf(
+          filtering,
+          description.columns.find((column) => column.name === name),
+        );
   const [draft, setDraft] = useState<FilterDraft>(() =>
     filtering === undefined ? EMPTY_DRAFT : readFilter(recall(connectionId, filterName(key))),
   );
   const [applied, setApplied] = useState<Filter>(() =>
-    filtering === undefined || hasFaults(draft, filtering, description.columns) ? filterOf(EMPTY_DRAFT) : filterOf(draft),
+    filtering === undefined || hasFaults(draft, filtering, description.columns) ? filterOf(EMPTY_DRAFT) : filterOf(draft, kindOf),
   );
   const [showsFaults, setShowsFaults] = useState(false);
-  const wanted = filterOf(draft);
+  const wanted = filterOf(draft, kindOf);
 
   const change = useCallback(
     (next: FilterDraft): void => {
@@ -51,7 +58,7 @@ export function useTableFilter(
     const faulty = hasFaults(next, filtering, description.columns);
     setShowsFaults(faulty);
     if (faulty) return;
-    const filter = filterOf(next);
+    const filter = filterOf(next, kindOf);
     setApplied((before) => (sameFilter(before, filter) ? before : filter));
   };
   return {

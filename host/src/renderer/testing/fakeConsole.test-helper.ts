@@ -13,24 +13,52 @@ function classify(statement: string): StatementClassification {
   const [verb = '', name = ''] = statement.split(' ');
   const effects: Readonly<Record<string, StatementClassification['effect']>> = {
     read: 'read',
+    many: 'read',
+    fail: 'read',
     slow: 'read',
     change: 'write',
     drop: 'destructive',
+    empty: 'destructive',
   };
   const effect = effects[verb];
   if (effect === undefined) throw new DriverError('INVALID_INPUT', `Unknown word “${verb}”.`);
-  return { effect, tables: [{ namespace: [], name }], summary: `${verb} ${name}` };
+  const table = { namespace: [], name };
+  const everyRow = verb === 'empty' ? { everyRowOf: table } : {};
+  return { effect, tables: [table], summary: `${verb === 'drop' ? 'DROP' : verb} ${name}`, ...everyRow };
 }
 
-/** One statement a line: `read NAME`, `change NAME`, `drop NAME`, and `slow NAME`, which answers when it is stopped. */
+/**
+ * One statement a line: `read NAME`, `many NAME` with several answers, `fail NAME`, `change NAME`, `drop NAME`, `empty NAME` without a condition,
+ * and `slow NAME`, which answers when it is stopped.
+ */
 function split(text: string): readonly Statement[] {
   return [...text.matchAll(/[^\n]+/g)].map(({ 0: line, index }) => ({ text: line, start: index, end: index + line.length }));
 }
 
-async function* answer(statement: string, signal: AbortSignal): AsyncGenerator<RunLine> {
+/** The answer that the rows of `read` were read from. */
+export const WHOLE = '{"found":9007199254740993,"page":1,"took":"2 ms","hits":[{"highlight":{"name":"<mark>First</mark>"}}]}';
+
+async function* answer(statement: string, whole: boolean, signal: AbortSignal): AsyncGenerator<RunLine> {
+  if (statement.startsWith('fail ')) throw new DriverError('NOT_FOUND', `There is no “${statement.slice(5)}”.`);
   if (statement.startsWith('slow ')) {
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
     throw new DriverError('CANCELLED');
+  }
+  if (statement.startsWith('many ')) {
+    yield { type: 'text', mediaType: 'application/json', text: '{\n  "results": [\n    1,\n    2\n  ]\n}' };
+    for (const label of ['1 books', '2 films']) {
+      yield {
+        type: 'done',
+        truncated: false,
+        milliseconds: 1,
+        status: 'Done',
+        ...(label === '1 books' ? {} : { label: '1 books' }),
+      };
+      yield { type: 'rowsBegin', columns: [{ name: 'name', kind: 'text' }] };
+      yield { type: 'rows', rows: [[`In ${label}`]] };
+    }
+    yield { type: 'done', truncated: false, milliseconds: 1, status: 'Done', label: '2 films' };
+    return;
   }
   if (!statement.startsWith('read ')) {
     yield { type: 'done', affectedRows: 3, truncated: false, milliseconds: 1, status: 'Done' };
@@ -50,7 +78,7 @@ async function* answer(statement: string, signal: AbortSignal): AsyncGenerator<R
       [2, 'Second'],
     ],
   };
-  yield { type: 'done', truncated: false, milliseconds: 1, status: 'Done' };
+  yield { type: 'done', truncated: false, milliseconds: 1, status: 'Done', ...(whole ? { whole: WHOLE } : {}) };
 }
 
 /** A console over a language of four verbs. */
@@ -61,7 +89,7 @@ export function fakeConsole(): FakeConsole {
   return {
     ran,
     statements: {
-      run: async ({ connectionId, statement, agreedTo }: RunStatement, signal) => {
+      run: async ({ connectionId, statement, agreedTo, whole }: RunStatement, signal) => {
         const { effect } = classify(statement);
         if (effect !== 'read' && agreedTo === 'read') throw new DriverError('PERMISSION_DENIED', 'This was not agreed to.');
         ran.push(statement);
@@ -75,7 +103,7 @@ export function fakeConsole(): FakeConsole {
           status: 'Done',
           milliseconds: 1,
         });
-        return answer(statement, signal);
+        return answer(statement, whole, signal);
       },
       split: async ({ text }) => split(text),
       classify: async ({ statement }) => classify(statement),
@@ -84,6 +112,7 @@ export function fakeConsole(): FakeConsole {
         const words = ['read', 'change', 'drop', 'products'].filter((word) => typed !== '' && word.startsWith(typed));
         return { from: position - typed.length, items: words.map((label) => ({ label, insert: label, kind: 'keyword' })) };
       },
+      examples: async () => ['read products'],
       curl: async ({ statement }) => `curl '${statement}'`,
       history: {
         search: ({ search }) => history.filter(({ text }) => text.includes(search)),

@@ -47,6 +47,7 @@ export function fakeWork(): FakeContext {
       split: rejected,
       classify: rejected,
       complete: async ({ position }) => ({ from: position, items: [] }),
+      examples: async () => [],
       curl: rejected,
       history: { search: () => [], remove: () => undefined, clear: () => undefined },
       saved: { list: () => [], save: unsupported, remove: () => undefined },

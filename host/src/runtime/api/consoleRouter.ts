@@ -5,6 +5,7 @@ import {
   classifyStatementSchema,
   clearHistorySchema,
   completeTextSchema,
+  consoleExamplesSchema,
   historyEntryIdSchema,
   saveRequestSchema,
   savedRequestIdSchema,
@@ -30,6 +31,10 @@ export const consoleRouter = router({
     .input(completeTextSchema)
     .output(passesOn(completionListSchema))
     .mutation(({ ctx, input, signal }) => ctx.statements.complete(input, signal ?? NEVER)),
+  examples: procedure
+    .input(consoleExamplesSchema)
+    .output(answersWith(z.array(z.string())))
+    .query(({ ctx, input, signal }) => ctx.statements.examples(input.connectionId, signal ?? NEVER)),
   curl: procedure
     .input(classifyStatementSchema)
     .output(answersWith(z.string()))

@@ -81,6 +81,12 @@ export class Statements {
     return console.complete?.(text, offset, { signal }) ?? { from: offset, items: [] };
   }
 
+  /** Statements to begin with; nothing where the driver has none. Nothing is run. */
+  async examples(connectionId: string, signal: AbortSignal): Promise<readonly string[]> {
+    const { console } = await this.#open(connectionId, signal);
+    return console.examples?.({ signal }) ?? [];
+  }
+
   /**
    * A statement as a command of curl, with a variable of the shell in place of every credential. Nothing is sent.
    *
@@ -120,7 +126,7 @@ export class Statements {
     { holdsSecret, summary, effect }: StatementClassification,
     signal: AbortSignal,
   ): AsyncGenerator<RunLine> {
-    const { connectionId, statement, maxRows } = request;
+    const { connectionId, statement, maxRows, whole } = request;
     const began = performance.now();
     // A store that does not answer now leaves it unknown what must not be kept, and then no text is.
     const known = await this.#secretsOf(open).catch(() => undefined);
@@ -130,7 +136,7 @@ export class Statements {
     let rows: number | undefined;
     let status: string | undefined;
     try {
-      for await (const event of open.console.run(statement, { maxRows, signal })) {
+      for await (const event of open.console.run(statement, { maxRows, whole, signal })) {
         if (event.type === 'rowsBegin') rows ??= 0;
         if (event.type === 'rows') rows = (rows ?? 0) + event.rows.length;
         if (event.type === 'done') {

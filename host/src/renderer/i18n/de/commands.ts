@@ -66,6 +66,7 @@ export const commands: Strings['commands'] = {
     'console.runAll': 'Alle Anfragen ausführen',
     'console.save': 'Anfrage speichern',
     'console.find': 'Im Text suchen',
+    'console.view': 'Nächste Darstellung der Antwort',
     'console.complete': 'Vervollständigen',
   },
   keys: {

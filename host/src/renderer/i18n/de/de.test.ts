@@ -152,7 +152,7 @@ const EQUAL: readonly string[] = [
   'connections renameName',
   'shell windowTitle',
   'console milliseconds',
-  'console text',
+  'console views text',
   'console startedAt',
   'console saveName',
   'principals count',

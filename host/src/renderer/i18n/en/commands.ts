@@ -65,6 +65,7 @@ const keyNames: Readonly<Record<KeyId, string>> = {
   'console.runAll': 'Run all requests',
   'console.save': 'Save the request',
   'console.find': 'Find in the text',
+  'console.view': 'Next view of the answer',
   'console.complete': 'Complete',
 };
 

@@ -37,9 +37,12 @@ function consoleOf(calls: Calls, details: FacetDetails['console']): ConsoleFacet
   return {
     split: (text) => calls.json('console.split', { text }, new AbortController().signal),
     classify: (statement, { signal }) => calls.json('console.classify', { statement }, signal),
-    run: (statement, { maxRows, signal }) => calls.events('console.run', { statement, maxRows }, signal),
+    run: (statement, { signal, ...options }) => calls.events('console.run', { statement, ...options }, signal),
     ...(details?.completes === true
       ? { complete: (text, offset, { signal }) => calls.json('console.complete', { text, offset }, signal) }
+      : {}),
+    ...(details?.hasExamples === true
+      ? { examples: ({ signal }: { readonly signal: AbortSignal }) => calls.json('console.examples', {}, signal) }
       : {}),
     ...(details?.describesRequests === true
       ? {

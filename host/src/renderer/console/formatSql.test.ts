@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { formatSql } from './formatSql.ts';
+
+describe('formatSql', () => {
+  it('puts clauses on lines of their own and keeps every word, comment and string', () => {
+    const text = "select id, 'two  words' from books -- all of them\nwhere price > 1.50; delete from t where id={{ id }}";
+    const formatted = formatSql(text, 'sqlite') ?? '';
+    expect(formatted.split('\n').slice(0, 3)).toEqual(['select', '  id,', "  'two  words'"]);
+    for (const part of ["'two  words'", '-- all of them', '1.50', '{{ id }}']) expect(formatted).toContain(part);
+  });
+
+  it('takes standard SQL for a dialect that it does not know', () => {
+    expect(formatSql('SELECT 1', 'no such dialect')).toBe('SELECT\n  1');
+  });
+
+  it('leaves a text alone that it cannot read', () => {
+    expect(formatSql("SELECT ')( ", 'sqlite')).toBeUndefined();
+  });
+});

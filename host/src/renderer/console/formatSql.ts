@@ -1,0 +1,30 @@
+import { format, supportedDialects } from 'sql-formatter';
+import type { SqlLanguage } from 'sql-formatter';
+
+const isSupported = (name: string): name is SqlLanguage => supportedDialects.includes(name);
+
+/** A text without its white space. */
+const bare = (text: string): string => text.replaceAll(/\s+/g, '');
+
+/**
+ * SQL on lines of its own, indented. Only white space changes.
+ *
+ * @param dialect - as the manifest has it; standard SQL where the formatter has none of that name
+ * @returns undefined for a text that the formatter cannot read
+ */
+export function formatSql(text: string, dialect: string | undefined): string | undefined {
+  const name = dialect?.toLowerCase() ?? '';
+  try {
+    const formatted = format(text, {
+      language: isSupported(name) ? name : 'sql',
+      keywordCase: 'preserve',
+      tabWidth: 2,
+      linesBetweenQueries: 1,
+      // The console's own variables.
+      paramTypes: { custom: [{ regex: '\\{\\{\\s*[A-Za-z_][A-Za-z0-9_]*\\s*\\}\\}' }] },
+    });
+    return bare(formatted) === bare(text) ? formatted : undefined;
+  } catch {
+    return undefined;
+  }
+}

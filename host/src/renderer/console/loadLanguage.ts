@@ -1,0 +1,20 @@
+import { api } from '../api/client.ts';
+import type { SqlLanguage } from './sqlLanguage.ts';
+
+/** The language of a console, as the driver's manifest has it. */
+export interface ConsoleLanguage {
+  readonly name: string | undefined;
+  readonly dialect: string | undefined;
+}
+
+export const isSql = ({ name }: ConsoleLanguage): boolean => name?.toLowerCase() === 'sql';
+
+/** The editor's own support of a language, fetched when it is needed; undefined where the editor has none and the driver's completions serve. */
+export async function loadLanguage(connectionId: string, language: ConsoleLanguage): Promise<SqlLanguage | undefined> {
+  if (!isSql(language)) return undefined;
+  const { sqlLanguage } = await import('./sqlLanguage.ts');
+  return sqlLanguage(language.dialect, {
+    tables: (signal) => api.tables.list.query({ connectionId }, { signal }),
+    describe: ({ ref: table }, signal) => api.tables.describe.query({ connectionId, table }, { signal }),
+  });
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it, vi } from 'vitest';
+import { valueOf } from '../editing/editValue.ts';
+import { faultOf, filterOf } from '../filter/filterModel.ts';
+import type { FilterRow } from '../filter/filterModel.ts';
+
+// Typed into a German window.
+vi.mock('./language.ts', () => ({ language: 'de', locale: 'de-DE', loadedChoice: 'de' }));
+
+const row = (text: string, more: Partial<FilterRow> = {}): FilterRow => ({
+  id: 'r',
+  enabled: true,
+  column: 'price',
+  operator: 'equals',
+  texts: [text, ''],
+  ...more,
+});
+
+describe('a number typed with a decimal comma', () => {
+  it('is the value of a cell, every digit of it', () => {
+    expect(valueOf('1.234,5', 'decimal')).toEqual({ ok: true, value: 1234.5 });
+    expect(valueOf('9.007.199.254.740.993,25', 'decimal')).toEqual({ ok: true, value: '9007199254740993.25' });
+    expect(valueOf('1.234.567', 'integer')).toEqual({ ok: true, value: 1234567 });
+  });
+
+  it('is what it looks like in a cell where it could be two numbers', () => {
+    expect(valueOf('1.234', 'decimal')).toEqual({ ok: true, value: 1.234 });
+    expect(valueOf('1.234', 'integer')).toEqual({ ok: false, kind: 'integer' });
+  });
+
+  it('is text in a column of text', () => {
+    expect(valueOf('1.234,5', 'text')).toEqual({ ok: true, value: '1.234,5' });
+  });
+
+  it('is the value of a condition', () => {
+    expect(faultOf(row('1.234,5'), 'number')).toBeUndefined();
+    const draft = { match: 'all', rows: [row('1.234,5'), row('1,5', { column: 'name' })] } as const;
+    const filter = filterOf({ ...draft, rows: [...draft.rows] }, (column) => (column === 'price' ? 'number' : 'text'));
+    expect(filter.conditions.map(({ values }) => values)).toEqual([['1234.5'], ['1,5']]);
+  });
+
+  it('is one of a list where it is in quotes', () => {
+    const list = filterOf({ match: 'all', rows: [row('"1,5", 2', { operator: 'in' })] }, () => 'number');
+    expect(list.conditions[0]?.values).toEqual(['1.5', '2']);
+  });
+});
