@@ -184,7 +184,7 @@ describe('the whole answer', () => {
       ['1 books', true, '200 OK'],
       ['3 films', false, '200 OK'],
     ]);
-    // What the command line and external clients see stays one text.
+    // The command line and external clients still get one text.
     expect(kinds(await run('POST /multi_search\n{}', answer))).toEqual(['text', 'done']);
   });
 

@@ -7,7 +7,7 @@ export interface SearchPart {
   readonly documents: readonly JsonObject[];
 }
 
-/** A server takes at most 50 searches in one request unless it is told otherwise. */
+/** By default a server takes at most 50 searches in one request. */
 const MOST_PARTS = 250;
 const LONGEST_LABEL = 120;
 /** The column of a group's key, before the fields of its documents. No field can have this name: a document has it once. */

@@ -107,8 +107,11 @@ export function ConsoleTools({ connectionId, state, commands }: Props): ReactNod
       </ActionIcon>
       <span className={styles.barSpace} />
       <Button
+        className={styles.panelButton}
         variant="subtle"
         color="gray"
+        aria-label={words.saved}
+        title={words.saved}
         aria-pressed={panel === 'saved'}
         leftSection={<IconBookmark size={14} stroke={1.75} />}
         onClick={() => toggle('saved')}
@@ -116,8 +119,11 @@ export function ConsoleTools({ connectionId, state, commands }: Props): ReactNod
         {words.saved}
       </Button>
       <Button
+        className={styles.panelButton}
         variant="subtle"
         color="gray"
+        aria-label={words.history}
+        title={words.history}
         aria-pressed={panel === 'history'}
         leftSection={<IconHistory size={14} stroke={1.75} />}
         onClick={() => toggle('history')}
