@@ -32,7 +32,7 @@ interface Props {
 export function RunList({ runs, shown, onChoose }: Props): ReactNode {
   const words = strings.console;
   const counts = countRuns(runs);
-  const told = [
+  const counted = [
     words.ranWell(counts.ok),
     counts.failed === 0 ? undefined : words.ranBadly(counts.failed),
     counts.stopped === 0 ? undefined : words.ranStopped(counts.stopped),
@@ -59,7 +59,7 @@ export function RunList({ runs, shown, onChoose }: Props): ReactNode {
         ))}
       </ol>
       <span className={styles.runCounts} role="status">
-        {told.filter((part) => part !== undefined).join(' · ')}
+        {counted.filter((part) => part !== undefined).join(' · ')}
       </span>
     </div>
   );

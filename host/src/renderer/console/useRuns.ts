@@ -22,7 +22,7 @@ export interface RunTarget {
 }
 
 /** How a run goes about its statements. */
-export interface RunOptions {
+export interface RunChoices {
   readonly maxRows: number;
   /** Whether a statement that fails ends the run. One that a person stops always does. */
   readonly stopsAtError: boolean;
@@ -38,7 +38,7 @@ export interface Runs {
   /** Waiting for a yes: every statement of the run, with at least one that does more than read, or may do so. */
   readonly asking: readonly JudgedStatements[] | undefined;
   /** @param target - another connection than the console's own */
-  readonly start: (statements: readonly string[], options: RunOptions, target?: RunTarget) => void;
+  readonly start: (statements: readonly string[], options: RunChoices, target?: RunTarget) => void;
   readonly answer: (yes: boolean) => void;
   readonly stop: () => void;
 }
@@ -59,7 +59,7 @@ export function useRuns(own: RunTarget): Runs {
   const [problem, setProblem] = useState<Problem>();
   const [asking, setAsking] = useState<readonly JudgedStatements[]>();
   const controller = useRef<AbortController>(undefined);
-  const options = useRef<RunOptions>({ maxRows: 1, stopsAtError: true });
+  const options = useRef<RunChoices>({ maxRows: 1, stopsAtError: true });
   const lastId = useRef(0);
 
   useEffect(() => () => controller.current?.abort(), []);
@@ -138,13 +138,13 @@ export function useRuns(own: RunTarget): Runs {
     setBusy(false);
   };
 
-  const start = async (statements: readonly string[], wantedOptions: RunOptions, to: RunTarget): Promise<void> => {
+  const start = async (statements: readonly string[], wantedChoices: RunChoices, to: RunTarget): Promise<void> => {
     if (controller.current !== undefined) return;
     const stopping = new AbortController();
     controller.current = stopping;
     wanted.current = to;
     setTarget(to);
-    options.current = wantedOptions;
+    options.current = wantedChoices;
     setBusy(true);
     setProblem(undefined);
     const judged: JudgedStatements[] = [];
@@ -182,7 +182,7 @@ export function useRuns(own: RunTarget): Runs {
     busy,
     problem,
     asking,
-    start: (statements, runOptions, to = own) => void start(statements, runOptions, to),
+    start: (statements, choices, to = own) => void start(statements, choices, to),
     answer: (yes) => void answer(yes),
     stop: () => controller.current?.abort(),
   };
