@@ -107,6 +107,8 @@ describe('a download that takes its time', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Create the first connection' }).click();
     const tile = page.getByRole('button', { name: /Search Server \(Typesense\)/ });
     await tile.click();
+    const download = page.getByRole('button', { name: 'Download and install' });
+    await download.click();
     const steps = page.getByRole('list', { name: 'Installation' });
     await steps.locator('[aria-current="step"]').getByText('Downloading').waitFor();
     await screenshot(page, 'plugins-20-chooser-downloading');
@@ -116,6 +118,7 @@ describe('a download that takes its time', { timeout: 120_000 }, () => {
     await soon(() => driverFiles(application)).toEqual([]);
     expect(await installedOf(application, 'search')).toEqual([]);
     await tile.click();
+    await download.click();
     await steps.locator('[aria-current="step"]').getByText('Downloading').waitFor();
     gate.release();
     await page.getByLabel('Host').waitFor();

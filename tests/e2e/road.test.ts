@@ -65,6 +65,12 @@ describe('the road', { timeout: 120_000 }, () => {
     await tile.getByText('Not installed').waitFor();
     await screenshot(page, '02-chooser');
     await tile.click();
+    const offer = page.getByRole('region', { name: 'Download the driver for Search Server (Typesense)?' });
+    await offer.getByText(/^The Tabularium authors, as the package says\./).waitFor();
+    await offer.getByText('Size', { exact: true }).waitFor();
+    await screenshot(page, '03-offer');
+    expect(await application.command('drivers', 'list')).toMatchObject({ drivers: [] });
+    await offer.getByRole('button', { name: 'Download and install' }).click();
     await page.getByLabel('Host').waitFor();
     await screenshot(page, '03-form');
     const { drivers } = z

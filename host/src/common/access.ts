@@ -16,5 +16,7 @@ export type TokenScope = z.output<typeof tokenScopeSchema>;
 export const connectionAccessSchema = z.object({
   externalClients: externalClientsSchema.default('readOnly'),
   aiPolicy: aiPolicySchema.default('askEachTime'),
+  /** Read-only mode: neither a person nor an external client changes data through the connection. Absent: off. */
+  readOnly: z.boolean().optional(),
 });
 export type ConnectionAccess = z.output<typeof connectionAccessSchema>;

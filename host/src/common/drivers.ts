@@ -193,6 +193,8 @@ export const driverDetailsSchema = z.object({
   readme: z.string().optional(),
   /** Bytes on disk, or unpacked as the registry says. */
   size: z.number().optional(),
+  /** The maker of the newest version that a registry offers, as the package says of itself; unverified. */
+  author: z.string().optional(),
   /** Why the kernel does not confine drivers on this computer, in one sentence; absent where it does. */
   kernelSandboxMissing: z.string().optional(),
   kernelSandboxSentence: hostSentenceSchema.optional(),

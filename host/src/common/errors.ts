@@ -176,6 +176,10 @@ export const HOST_ERRORS = {
     sentence: 'A person must approve this.',
     advice: "Approve it, or set the connection's AI policy to Always allow.",
   },
+  CONNECTION_READ_ONLY: {
+    sentence: 'This connection is in read-only mode.',
+    advice: "Turn off read-only mode in the connection's Advanced pane.",
+  },
   NOT_EDITABLE: {
     sentence: "These rows can't be edited.",
     advice: 'Change them in the console, if the driver has one.',

@@ -153,6 +153,7 @@ export const HOST_SENTENCES = {
   bridgeReported: '{message}',
 
   // Why the rows of a table cannot be edited.
+  connectionReadOnly: '"{connection}" is in read-only mode.',
   rowsDriverReadOnly: '{type} rows cannot be edited with this driver.',
   rowsNotEdited: '{type}: this driver does not edit {rows:lower}.',
   rowsOfView: '"{table}" is a view; its {rows:lower} cannot be edited.',

@@ -1,5 +1,6 @@
 import { abilitySchema, principalInputSchema, principalsTermSchema, tableRefSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
+import { textOriginSchema } from './hostSentences.ts';
 import type { Shape } from './shape.ts';
 
 // The principals of a database, and the operations on a table as a whole.
@@ -8,6 +9,8 @@ import type { Shape } from './shape.ts';
 export const principalsInfoSchema = z.object({
   term: principalsTermSchema,
   editable: abilitySchema,
+  /** Why none is added or removed here, whatever the driver could do; absent where that is not so. */
+  readOnly: textOriginSchema.pick({ sentence: true }).extend({ reason: z.string() }).optional(),
   /** Credentials that the driver computes; absent where there are none. */
   generator: z.object({ term: principalsTermSchema, help: z.string() }).optional(),
 });

@@ -5,6 +5,7 @@ import { testBindings } from './connections/bindings.test-helper.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { connectionGroupsMigration } from './storage/migrations/connectionGroups.ts';
+import { readOnlyConnectionsMigration } from './storage/migrations/readOnlyConnections.ts';
 import { connectionsMigration } from './storage/migrations/connections.ts';
 import { consoleMigration } from './storage/migrations/console.ts';
 import type { InstalledDriver } from './drivers/packages/installedDriver.ts';
@@ -84,6 +85,7 @@ export class FakeWork implements AsyncDisposable {
     this.database = new Database(file, [
       connectionsMigration,
       connectionGroupsMigration,
+      readOnlyConnectionsMigration,
       editingMigration,
       consoleMigration,
       namedTablesMigration,

@@ -39,6 +39,7 @@ interface AddOptions extends JsonOption {
   readonly name: string;
   readonly externalClients?: ExternalClients;
   readonly aiPolicy?: AiPolicy;
+  readonly readOnly?: true;
   readonly set: readonly string[];
 }
 
@@ -69,6 +70,7 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
       'whether AI clients may act: never, askEachTime, alwaysAllow (default: askEachTime)',
       choice('--ai-policy', aiPolicySchema.options),
     )
+    .option('--read-only', 'neither you nor an external client changes data through it')
     .option('--set <field=value>', 'a field of the form by its id; may be repeated', collect, [])
     .addOption(addAnswer)
     .allowUnknownOption()
@@ -86,7 +88,7 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
             driver: manifest.id,
             settings,
             secrets: given,
-            access: { externalClients: options.externalClients, aiPolicy: options.aiPolicy },
+            access: { externalClients: options.externalClients, aiPolicy: options.aiPolicy, readOnly: options.readOnly },
           },
           calling,
         ),

@@ -139,8 +139,8 @@ export function useReloadTable(connectionId: string, table: TableRef): UseMutati
   });
 }
 
-/** Forgets the tables of a connection that was closed. */
+/** Forgets what is known of a connection that was closed or is opened again: tables, users and all else that was asked with its id. */
 export function useForgetTables(): (connectionId: string) => void {
   const client = useQueryClient();
-  return (connectionId) => client.removeQueries({ queryKey: keys.tables(connectionId) });
+  return (connectionId) => client.removeQueries({ predicate: ({ queryKey }) => queryKey.includes(connectionId) });
 }

@@ -91,11 +91,14 @@ export function App(): ReactNode {
       notify({ tone: 'warning', text: problemOf(error).message });
     }
   };
-  const onSaved = async (connection: SavedConnection, connect: boolean): Promise<void> => {
+  const onSaved = async (connection: SavedConnection, connect: boolean, keepsView: boolean): Promise<void> => {
     setLayer(undefined);
     await reloadConnections();
-    // An open connection keeps its old settings until it is opened again.
-    if (workspace.connections[connection.id] !== undefined) await close(connection.id);
+    if (!keepsView) {
+      // The host has closed the session where it no longer fits. What is open of the connection comes back with the next one.
+      forgetTables(connection.id);
+      dispatch({ type: 'toBeOpened', connectionId: connection.id });
+    }
     if (connect) show(connection.id);
   };
   const toggleSidebar = (): void => setSidebar(sidebarIsShown ? 'folded' : 'shown');
@@ -203,7 +206,7 @@ export function App(): ReactNode {
       <StatusBar connectionId={active?.id} />
       <Layers
         layer={layer}
-        onSaved={(connection, connect) => void onSaved(connection, connect)}
+        onSaved={(connection, connect, keepsView) => void onSaved(connection, connect, keepsView)}
         onRemoved={(connection) => {
           setLayer(undefined);
           dropScope(connection.id);

@@ -19,7 +19,8 @@ const SettingsDialog = lazy(async () => ({ default: (await import('../settings/S
 
 interface Props {
   readonly layer: Layer | undefined;
-  readonly onSaved: (connection: SavedConnection, connect: boolean) => void;
+  /** @param keepsView - whether what is shown of an open connection still holds */
+  readonly onSaved: (connection: SavedConnection, connect: boolean, keepsView: boolean) => void;
   readonly onRemoved: (connection: SavedConnection) => void;
   readonly onDuplicated: (connection: SavedConnection) => Promise<void>;
   /** Several connections are not what they were. */

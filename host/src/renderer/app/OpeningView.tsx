@@ -5,7 +5,7 @@ import type { OpenConnectionInfo } from '../../common/api.ts';
 import type { SavedConnection } from '../../common/connection.ts';
 import type { CatalogueEntry } from '../../common/drivers.ts';
 import { ColorDot } from '../ui/Marks.tsx';
-import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { ConnectionErrorPage } from './ConnectionErrorPage.tsx';
 import { InstallSteps } from '../plugins/InstallSteps.tsx';
 import { TrustQuestionOf } from '../plugins/TrustQuestionOf.tsx';
 import { strings } from '../i18n/index.ts';
@@ -37,24 +37,19 @@ export function OpeningView({ connection, entry, onOpen, onEdit, onBack }: Props
       </main>
     );
   }
-  if (state.phase === 'failed') {
+  if (state.phase === 'failed' || state.phase === 'refused') {
     return (
       <main className={styles.root}>
-        <ProblemPanel
-          title={strings.opening.failedTitle(connection.name)}
+        <ConnectionErrorPage
+          name={connection.name}
+          color={connection.color}
           problem={state.problem}
           onRetry={() => start()}
-          asksAtOnce
-          actions={
-            <>
-              <Button variant="default" onClick={onEdit}>
-                {strings.opening.edit}
-              </Button>
-              {back}
-            </>
-          }
+          onEdit={onEdit}
+          onBack={onBack}
+          onOpenAnyway={state.phase === 'refused' ? () => onOpen(state.info) : undefined}
         />
-        <TrustQuestionOf problem={state.problem} onTrusted={() => start()} />
+        {state.phase === 'failed' ? <TrustQuestionOf problem={state.problem} onTrusted={() => start()} /> : null}
       </main>
     );
   }

@@ -113,8 +113,11 @@ export function TitleBar({ workspace, connections, sidebarIsShown, commands }: P
       {info === undefined ? null : (
         <span className={styles.server}>{strings.titleBar.server(info.server.product, info.server.version)}</span>
       )}
-      {info === undefined || info.facets.includes('edits') ? null : (
-        <span className={styles.readOnly} title={strings.shell.readOnlyWhy}>
+      {info === undefined || (shown?.access.readOnly !== true && info.facets.includes('edits')) ? null : (
+        <span
+          className={styles.readOnly}
+          title={shown?.access.readOnly === true ? strings.shell.readOnlyMode : strings.shell.readOnlyWhy}
+        >
           <StateBadge tone="warning">{strings.shell.readOnly}</StateBadge>
         </span>
       )}

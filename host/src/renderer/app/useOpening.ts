@@ -10,6 +10,8 @@ import { loadScope } from '../state/workspaceStore.ts';
 export type OpeningState =
   | { readonly phase: 'running'; readonly progress?: OpenProgress }
   | { readonly phase: 'failed'; readonly problem: Problem }
+  /** The session is open, and what it was opened with does not work, such as a key that the server rejects. */
+  | { readonly phase: 'refused'; readonly problem: Problem; readonly info: OpenConnectionInfo }
   | { readonly phase: 'cancelled' };
 
 export interface Opening {
@@ -17,6 +19,14 @@ export interface Opening {
   /** Tries again, with values for secrets that the host lacks. */
   readonly start: (secrets?: Readonly<Record<string, string>>) => void;
   readonly cancel: () => void;
+}
+
+/** The problem in a driver's findings that failed; undefined: none did. */
+function refusalOf({ findings }: OpenConnectionInfo): Problem | undefined {
+  const failed = findings.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length === 0) return undefined;
+  const message = failed.map((finding) => `${finding.label}: ${finding.message}`).join(' ');
+  return { code: 'ACCESS_REFUSED', message, advice: strings.opening.refusedAdvice, retryable: false, details: {} };
 }
 
 /** Opens a connection as soon as it is on the screen. */
@@ -42,7 +52,10 @@ export function useOpening(connectionId: string, name: string, onOpen: (info: Op
           if (controller.signal.aborted) return;
           if (progress.step === 'open') {
             await remembered;
-            if (running.current === controller) handler.current(progress.connection);
+            if (running.current !== controller) return;
+            const refusal = refusalOf(progress.connection);
+            if (refusal === undefined) handler.current(progress.connection);
+            else setState({ phase: 'refused', problem: refusal, info: progress.connection });
           } else setState({ phase: 'running', progress });
         }
       } catch (error) {
@@ -67,8 +80,11 @@ export function useOpening(connectionId: string, name: string, onOpen: (info: Op
   return {
     state,
     start: (secrets = {}) => {
+      const mustClose = state.phase === 'refused';
       setState({ phase: 'running' });
-      void run(secrets);
+      // The open session has found what it found; another one looks again.
+      const closed = mustClose ? api.connections.close.mutate({ connectionId }).catch(() => undefined) : Promise.resolve();
+      void closed.then(() => run(secrets));
     },
     cancel: () => {
       running.current?.abort();

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ConnectionAccess } from '../../common/access.ts';
 import { strings } from '../i18n/index.ts';
@@ -9,11 +9,17 @@ interface Props {
   readonly onChange: (access: ConnectionAccess) => void;
 }
 
-/** The access of external clients to a connection. Every connection has this, whatever its driver. */
+/** The permissions on a connection. Every connection has this, whatever its driver. */
 export function AccessPane({ access, onChange }: Props): ReactNode {
   const words = strings.form.access;
   return (
     <section className={styles.access} aria-label={words.title}>
+      <Switch
+        label={words.readOnlyMode}
+        description={words.readOnlyModeText}
+        checked={access.readOnly === true}
+        onChange={(event) => onChange({ ...access, readOnly: event.currentTarget.checked })}
+      />
       <div>
         <h3 className={styles.accessTitle} id="external-clients">
           {words.externalClients}

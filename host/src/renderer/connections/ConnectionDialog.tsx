@@ -5,6 +5,7 @@ import type { SavedConnection } from '../../common/connection.ts';
 import type { CatalogueEntry } from '../../common/drivers.ts';
 import { useApplicationInfo, useCatalogue } from '../api/queries.ts';
 import { Chooser } from '../plugins/Chooser.tsx';
+import { DownloadOffer } from '../plugins/DownloadOffer.tsx';
 import { InstallPanel } from '../plugins/InstallPanel.tsx';
 import { TypeIcon } from '../ui/Marks.tsx';
 import { useEscape } from '../ui/useEscape.ts';
@@ -15,16 +16,18 @@ import styles from './dialog.module.css';
 interface Props {
   /** The connection to edit; absent for a new one. */
   readonly saved: SavedConnection | undefined;
-  readonly onSaved: (connection: SavedConnection, connect: boolean) => void;
+  /** @param keepsView - whether what is shown of an open connection still holds */
+  readonly onSaved: (connection: SavedConnection, connect: boolean, keepsView: boolean) => void;
   readonly onClose: () => void;
 }
 
 type Step =
   | { readonly at: 'choose' }
+  | { readonly at: 'offer'; readonly driver: string }
   | { readonly at: 'install'; readonly driver: string }
   | { readonly at: 'form'; readonly driver: string };
 
-/** One dialog from choosing a type, over its download, to the form. */
+/** One dialog from choosing a type, over the offer to download its driver, to the form. */
 export function ConnectionDialog({ saved, onSaved, onClose }: Props): ReactNode {
   const [step, setStep] = useState<Step>(saved === undefined ? { at: 'choose' } : { at: 'form', driver: saved.driver });
   const [dirty, setDirty] = useState<string>();
@@ -43,7 +46,7 @@ export function ConnectionDialog({ saved, onSaved, onClose }: Props): ReactNode 
   }, [step.at, isThere]);
 
   const choose = (chosen: CatalogueEntry): void => {
-    setStep({ at: chosen.state === 'notInstalled' ? 'install' : 'form', driver: chosen.id });
+    setStep({ at: chosen.state === 'notInstalled' ? 'offer' : 'form', driver: chosen.id });
   };
   const leave = (): void => {
     if (dirty === undefined) onClose();
@@ -83,6 +86,13 @@ export function ConnectionDialog({ saved, onSaved, onClose }: Props): ReactNode 
       >
         <div ref={body} className={styles.step}>
           {step.at === 'choose' ? <Chooser onChoose={choose} /> : null}
+          {step.at === 'offer' && entry !== undefined ? (
+            <DownloadOffer
+              entry={entry}
+              onDownload={() => setStep({ at: 'install', driver: entry.id })}
+              onBack={() => setStep({ at: 'choose' })}
+            />
+          ) : null}
           {step.at === 'install' && entry !== undefined ? (
             <InstallPanel
               entry={entry}

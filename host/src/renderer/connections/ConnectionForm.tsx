@@ -3,12 +3,13 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { ApplicationInfo } from '../../common/api.ts';
-import type { SavedConnection } from '../../common/connection.ts';
+import type { ConnectionInput, SavedConnection } from '../../common/connection.ts';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { keepsSession } from '../../common/keepsSession.ts';
 import { SecretDialog } from '../ui/SecretDialog.tsx';
 import { strings } from '../i18n/index.ts';
 import { connectionColorNames, dotVariable } from '../ui/theme.ts';
@@ -19,7 +20,9 @@ import { DestinationLine } from './DestinationLine.tsx';
 import { FormFieldView } from './FormFieldView.tsx';
 import { NAME_FIELD, draftFor, fieldLines, isFieldVisible, paneOf, panesOf, toConnectionInput, validate } from './formModel.ts';
 import type { FormDraft, FormProblems, Pane } from './formModel.ts';
+import { withPortSuggestion } from './portSuggestion.ts';
 import { splitAddress } from './splitAddress.ts';
+import { testFaults } from './testFaults.ts';
 import { TestResults } from './TestResults.tsx';
 import { useConnectionTest } from './useConnectionTest.ts';
 
@@ -28,13 +31,16 @@ interface Props {
   readonly saved: SavedConnection | undefined;
   readonly secureStore: ApplicationInfo['secureStore'];
   readonly onDirty: (name: string) => void;
-  readonly onSaved: (connection: SavedConnection, connect: boolean) => void;
+  /** @param keepsView - whether what is shown of an open connection still holds */
+  readonly onSaved: (connection: SavedConnection, connect: boolean, keepsView: boolean) => void;
   onBack: (() => void) | undefined;
 }
 
 /** The connection form, drawn from the manifest: the driver need not be there. */
 export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved, onBack }: Props): ReactNode {
   const [draft, setDraft] = useState<FormDraft>(() => draftFor(manifest, saved, secureStore.available));
+  /** The fields that the person has changed. */
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [pane, setPane] = useState<Pane>('general');
   // A saved connection whose values a newer check finds invalid says so at once; a new form lets the person type first.
   const [wasChecked, setWasChecked] = useState(() => saved !== undefined && Object.keys(validate(manifest, draft)).length > 0);
@@ -46,7 +52,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
     readonly question: SecretQuestion;
     readonly goOn: (code: string) => Promise<void> | void;
   }>();
-  const { test, run, stop } = useConnectionTest();
+  const { test, run, stop, forget } = useConnectionTest();
   const [refusedTest, setRefusedTest] = useState<Problem>();
   const testQuestion = test.problem === refusedTest ? undefined : test.problem?.secretQuestion;
   const form = useRef<HTMLFormElement>(null);
@@ -55,12 +61,16 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
     if (faultsShown > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [faultsShown]);
 
-  const found = validate(manifest, draft);
-  const problems: FormProblems = wasChecked ? { ...refused, ...found } : refused;
+  // As it is saved and tested: Enter in the port's field doesn't leave it first.
+  const settled = withPortSuggestion(manifest, draft, touched);
+  const found = validate(manifest, settled);
+  const problems: FormProblems = { ...testFaults(manifest, test.steps), ...refused, ...(wasChecked ? found : {}) };
   const change = (next: Partial<FormDraft>, field?: string): void => {
     const changed = { ...draft, ...next };
     setDraft(changed);
     onDirty(changed.name);
+    if (field !== undefined) setTouched((before) => new Set([...before, field]));
+    if (next.settings !== undefined || next.secrets !== undefined) forget();
     if (field !== undefined && refused[field] !== undefined) {
       setRefused(Object.fromEntries(Object.entries(refused).filter(([id]) => id !== field)));
     }
@@ -81,12 +91,12 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
     setSaving(connect ? 'connect' : 'save');
     setProblem(undefined);
     try {
-      const input = toConnectionInput(manifest, draft);
+      const input = toConnectionInput(manifest, settled);
       const connection =
         saved === undefined
           ? await api.connections.create.mutate(input)
           : await api.connections.update.mutate({ connectionId: saved.id, input, ...(code === undefined ? {} : { code }) });
-      onSaved(connection, connect);
+      onSaved(connection, connect, saved !== undefined && keepsView(saved, input));
     } catch (error) {
       const report = problemOf(error);
       if (report.secretQuestion !== undefined) {
@@ -110,7 +120,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
 
   const startTest = (code?: string): void =>
     run(
-      { ...toConnectionInput(manifest, draft), name: draft.name.trim() === '' ? manifest.title : draft.name.trim() },
+      { ...toConnectionInput(manifest, settled), name: draft.name.trim() === '' ? manifest.title : draft.name.trim() },
       saved?.id,
       code,
     );
@@ -128,73 +138,79 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
 
   return (
     <form ref={form} className={styles.form} onSubmit={submit} noValidate>
-      <Tabs
-        value={pane}
-        onChange={(value) => setPane(panesOf(manifest).find((candidate) => candidate === value) ?? 'general')}
-        className={styles.tabs}
-        keepMounted={false}
-      >
-        <Tabs.List>
-          {panesOf(manifest).map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {strings.form.panes[name]}
-              {problemCount(name) === 0 ? null : (
-                <span className={styles.paneProblems} role="img" aria-label={strings.form.paneErrors(problemCount(name))} />
-              )}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {panesOf(manifest).map((name) => (
-          <Tabs.Panel key={name} value={name} className={styles.pane}>
-            {name === 'general' ? (
-              <>
-                <TextInput
-                  label={strings.form.name}
-                  placeholder={strings.form.namePlaceholder}
-                  required
-                  value={draft.name}
-                  error={problems[NAME_FIELD]}
-                  onChange={(event) => change({ name: event.currentTarget.value }, NAME_FIELD)}
-                  autoComplete="off"
-                  data-autofocus
-                />
-                <div className={styles.line} data-pair>
-                  <ColorChoice value={draft.color} onChange={(color) => change({ color })} />
-                  <GroupField value={draft.group} onChange={(group) => change({ group })} />
-                </div>
-              </>
-            ) : null}
-            {fieldLines(
-              manifest.connection.fields.filter((field) => field.pane === name && isFieldVisible(field, manifest, draft)),
-            ).map((line) => (
-              <div key={line[0]?.id} className={styles.line} data-pair={line.length === 2 || undefined}>
-                {line.map((field) => (
-                  <FormFieldView
-                    key={field.id}
-                    field={field}
-                    draft={draft}
-                    error={problems[field.id]}
-                    savedSecret={saved?.secrets[field.id]}
-                    secureStore={secureStore}
-                    onValue={(id, value) => change({ settings: { ...draft.settings, [id]: value } }, id)}
-                    onValues={(values) => change({ settings: { ...draft.settings, ...values } }, field.id)}
-                    onAddress={(id, text) => {
-                      const parts = splitAddress(manifest, id, text);
-                      if (parts !== undefined) change({ settings: { ...draft.settings, ...parts } }, id);
-                      return parts !== undefined;
-                    }}
-                    onSecret={(id, secret) => change({ secrets: { ...draft.secrets, [id]: secret } }, id)}
-                  />
-                ))}
-              </div>
+      <div className={styles.scroll}>
+        <Tabs
+          value={pane}
+          onChange={(value) => setPane(panesOf(manifest).find((candidate) => candidate === value) ?? 'general')}
+          className={styles.tabs}
+          keepMounted={false}
+        >
+          <Tabs.List>
+            {panesOf(manifest).map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {strings.form.panes[name]}
+                {problemCount(name) === 0 ? null : (
+                  <span className={styles.paneProblems} role="img" aria-label={strings.form.paneErrors(problemCount(name))} />
+                )}
+              </Tabs.Tab>
             ))}
-            {name === 'advanced' ? <AccessPane access={draft.access} onChange={(access) => change({ access })} /> : null}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-      <div className={styles.below}>
-        {problem === undefined ? null : <ProblemPanel compact title={strings.form.save} problem={problem} />}
-        <TestResults test={test} />
+          </Tabs.List>
+          {panesOf(manifest).map((name) => (
+            <Tabs.Panel key={name} value={name} className={styles.pane}>
+              {name === 'general' ? (
+                <>
+                  <TextInput
+                    label={strings.form.name}
+                    placeholder={strings.form.namePlaceholder}
+                    required
+                    value={draft.name}
+                    error={problems[NAME_FIELD]}
+                    onChange={(event) => change({ name: event.currentTarget.value }, NAME_FIELD)}
+                    autoComplete="off"
+                    data-autofocus
+                  />
+                  <div className={styles.line} data-pair>
+                    <ColorChoice value={draft.color} onChange={(color) => change({ color })} />
+                    <GroupField value={draft.group} onChange={(group) => change({ group })} />
+                  </div>
+                </>
+              ) : null}
+              {fieldLines(
+                manifest.connection.fields.filter((field) => field.pane === name && isFieldVisible(field, manifest, draft)),
+              ).map((line) => (
+                <div key={line[0]?.id} className={styles.line} data-pair={line.length === 2 || undefined}>
+                  {line.map((field) => (
+                    <FormFieldView
+                      key={field.id}
+                      field={field}
+                      draft={draft}
+                      error={problems[field.id]}
+                      savedSecret={saved?.secrets[field.id]}
+                      secureStore={secureStore}
+                      onValue={(id, value) => change({ settings: { ...draft.settings, [id]: value } }, id)}
+                      onLeave={() => setDraft(settled)}
+                      onValues={(values) => change({ settings: { ...draft.settings, ...values } }, field.id)}
+                      onAddress={(id, text) => {
+                        const parts = splitAddress(manifest, id, text);
+                        if (parts !== undefined) {
+                          change({ settings: { ...draft.settings, ...parts } }, id);
+                          setTouched((before) => new Set([...before, ...Object.keys(parts)]));
+                        }
+                        return parts !== undefined;
+                      }}
+                      onSecret={(id, secret) => change({ secrets: { ...draft.secrets, [id]: secret } }, id)}
+                    />
+                  ))}
+                </div>
+              ))}
+              {name === 'advanced' ? <AccessPane access={draft.access} onChange={(access) => change({ access })} /> : null}
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+        <div className={styles.below}>
+          {problem === undefined ? null : <ProblemPanel compact title={strings.form.save} problem={problem} />}
+          <TestResults test={test} />
+        </div>
       </div>
       {asked === undefined ? null : (
         <SecretDialog
@@ -243,6 +259,11 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
       </div>
     </form>
   );
+}
+
+/** Read-only mode changes what the window offers, so the connection is drawn again. */
+function keepsView(before: SavedConnection, input: ConnectionInput): boolean {
+  return keepsSession(before, input) && (before.access.readOnly ?? false) === (input.access.readOnly ?? false);
 }
 
 function ColorChoice({

@@ -19,6 +19,8 @@ interface Props {
   readonly onValues: (values: Readonly<Record<string, string | boolean>>) => void;
   /** Takes an address apart that was put into a text field; false leaves it as it is. */
   readonly onAddress: (id: string, text: string) => boolean;
+  /** The keyboard leaves a number. */
+  readonly onLeave: () => void;
   readonly onSecret: (id: string, secret: SecretDraft) => void;
 }
 
@@ -32,6 +34,7 @@ export function FormFieldView({
   onValue,
   onValues,
   onAddress,
+  onLeave,
   onSecret,
 }: Props): ReactNode {
   if (field.type === 'secret') {
@@ -85,6 +88,7 @@ export function FormFieldView({
             {...common}
             description={field.help}
             placeholder={field.placeholder}
+            onBlur={onLeave}
             inputMode={field.integer ? 'numeric' : 'decimal'}
             autoComplete="off"
           />

@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { TestStep } from '../../common/connection.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
@@ -32,9 +33,15 @@ function verdict(test: ConnectionTestState): string {
 
 /** Test Connection, a line per step. */
 export function TestResults({ test }: { readonly test: ConnectionTestState }): ReactNode {
+  const section = useRef<HTMLElement>(null);
+  const { length } = test.steps;
+  useEffect(() => {
+    // They follow the fields and cover none, so they may be below what is on the screen.
+    section.current?.scrollIntoView({ block: 'nearest' });
+  }, [length, test.state]);
   if (test.state === 'idle') return null;
   return (
-    <section className={styles.results} aria-label={strings.form.testResults} aria-live="polite">
+    <section ref={section} className={styles.results} aria-label={strings.form.testResults} aria-live="polite">
       <ol className={styles.resultList}>
         {test.steps.map((step) => (
           <li key={step.id} data-outcome={step.outcome}>

@@ -17,6 +17,8 @@ export function useConnectionTest(): {
   readonly test: ConnectionTestState;
   readonly run: (input: ConnectionInput, connectionId: string | undefined, code?: string) => void;
   readonly stop: () => void;
+  /** Ends a test and forgets its results: they belong to what was tested. */
+  readonly forget: () => void;
 } {
   const [test, setTest] = useState<ConnectionTestState>(IDLE);
   const running = useRef<AbortController>(undefined);
@@ -56,5 +58,12 @@ export function useConnectionTest(): {
     setTest((before) => ({ steps: before.steps.filter((step) => step.outcome !== 'running'), state: 'ended' }));
   }, []);
 
-  return { test, run, stop };
+  const forget = useCallback((): void => {
+    const controller = running.current;
+    running.current = undefined;
+    controller?.abort();
+    setTest(IDLE);
+  }, []);
+
+  return { test, run, stop, forget };
 }

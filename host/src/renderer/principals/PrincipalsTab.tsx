@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { PrincipalsInfo } from '../../common/principals.ts';
 import { api } from '../api/client.ts';
+import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import { useCommands } from '../commands/registry.ts';
 import type { WindowCommand } from '../commands/registry.ts';
@@ -85,7 +86,8 @@ function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode
   const all = list.data ?? [];
   const shown = all.filter((principal) => matches(principal, search.trim()));
   const close = (): void => setLayer(undefined);
-  const refused = list.data === undefined && list.error !== null ? words.listFailed(term) : undefined;
+  const frozen = info.readOnly === undefined ? undefined : textInWindowLanguage(info.readOnly.reason, info.readOnly);
+  const refused = frozen ?? (list.data === undefined && list.error !== null ? words.listFailed(term) : undefined);
   useCommands(
     [
       {
@@ -143,10 +145,10 @@ function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode
         )}
         {refused === undefined ? addButton : null}
       </div>
-      {editable.allowed ? null : (
+      {editable.allowed && frozen === undefined ? null : (
         <p className={styles.note} id="principals-editable">
           <IconInfoCircle size={14} stroke={1.75} aria-hidden />
-          {editable.reason}
+          {frozen ?? (editable.allowed ? undefined : editable.reason)}
         </p>
       )}
       <div className={styles.body}>
@@ -160,7 +162,7 @@ function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode
             icon={<IconUsers size={36} stroke={1.25} />}
             title={words.emptyTitle(term)}
             text={words.emptyText(term)}
-            action={addButton}
+            action={frozen === undefined ? addButton : undefined}
           />
         ) : null}
         {all.length > 0 && shown.length === 0 ? (

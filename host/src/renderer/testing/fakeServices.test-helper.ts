@@ -375,16 +375,18 @@ export function createFakeServices(options: FakeOptions): ApiContext {
             connectionId: id,
             server: { product: 'Example Server', version: '29.0' },
             findings:
-              connection.name === 'Narrow key'
-                ? [
-                    { label: 'Key', outcome: 'ok', message: 'Accepted.' },
-                    {
-                      label: 'Rights',
-                      outcome: 'warning',
-                      message: 'This key may not list tables. What it may read can still be opened by name.',
-                    },
-                  ]
-                : [],
+              connection.name === 'Wrong key'
+                ? [{ label: 'Key', outcome: 'failed', message: 'The server rejected this key.' }]
+                : connection.name === 'Narrow key'
+                  ? [
+                      { label: 'Key', outcome: 'ok', message: 'Accepted.' },
+                      {
+                        label: 'Rights',
+                        outcome: 'warning',
+                        message: 'This key may not list tables. What it may read can still be opened by name.',
+                      },
+                    ]
+                  : [],
             facets: connection.name === 'Narrow key' ? ['namedTables'] : [],
             manifest: first,
             driverVersion: '0.1.0',

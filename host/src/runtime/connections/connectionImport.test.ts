@@ -5,6 +5,7 @@ import { HostError } from '../../common/errors.ts';
 import { Database } from '../storage/database.ts';
 import { readConnectionFile } from './connectionFile.ts';
 import { connectionGroupsMigration } from '../storage/migrations/connectionGroups.ts';
+import { readOnlyConnectionsMigration } from '../storage/migrations/readOnlyConnections.ts';
 import { ConnectionImport } from './connectionImport.ts';
 import { testSender } from '../drivers/broker/sealed.test-helper.ts';
 import { testBindings, valuesSent } from './bindings.test-helper.ts';
@@ -58,7 +59,7 @@ let service: ConnectionService;
 let transfer: ConnectionImport;
 beforeEach(() => {
   stored.clear();
-  database = new Database(':memory:', [connectionsMigration, connectionGroupsMigration]);
+  database = new Database(':memory:', [connectionsMigration, connectionGroupsMigration, readOnlyConnectionsMigration]);
   store = new ConnectionStore(database);
   const secureStore = {
     state: async () => ({ available: true, name: 'memory' }) as const,

@@ -166,6 +166,7 @@ function narrowed(access: ConnectionAccess): ConnectionAccess {
   return {
     externalClients: access.externalClients === 'readWrite' ? 'readOnly' : access.externalClients,
     aiPolicy: access.aiPolicy === 'alwaysAllow' ? 'askEachTime' : access.aiPolicy,
+    ...(access.readOnly === true ? { readOnly: true } : {}),
   };
 }
 

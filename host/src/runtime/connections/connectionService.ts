@@ -1,6 +1,7 @@
 import type { ConnectionInput, SavedConnection, SecretInput } from '../../common/connection.ts';
 import { connectionInputSchema } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
+import { keepsSession } from '../../common/keepsSession.ts';
 import { checkSettings } from '../../common/formValues.ts';
 import { DriverError } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
@@ -94,7 +95,7 @@ export class ConnectionService {
 
   /**
    * The same errors as {@link create}, `CONNECTION_UNKNOWN`, and `SECRET_NOT_CONFIRMED` where a credential that is kept would go elsewhere. An open
-   * session is closed: the next use connects with what is saved now.
+   * session stays while {@link keepsSession} says so; else it is closed, and the next use connects with what is saved now.
    *
    * @param code - of the question that a person has answered with yes
    */
@@ -113,7 +114,7 @@ export class ConnectionService {
     this.#store.requireFreeName(input.name, id);
     await this.#secrets.rebind(before, input.secrets, bindTo);
     const secrets = await this.#secrets.apply(id, before.secrets, input.secrets, bindTo);
-    return this.#store.update(id, { ...record(input), secrets });
+    return this.#store.update(id, { ...record(input), secrets }, keepsSession(before, input) ? 'listed' : 'updated');
   }
 
   /**

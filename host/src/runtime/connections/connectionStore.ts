@@ -8,7 +8,7 @@ import type { Inject } from '../container/inject.ts';
 /** The fields of a saved connection, besides those that the store itself adds. */
 export type ConnectionRecord = Omit<SavedConnection, 'id' | 'createdAt' | 'updatedAt'>;
 
-/** A change of a saved connection. `listed`: its name or group, and nothing that its session was made of. */
+/** A change of a saved connection. `listed`: nothing that its session was made of, such as its name, group or access. */
 export type ConnectionChange = {
   readonly kind: 'created' | 'updated' | 'listed' | 'removed';
   readonly connection: SavedConnection;
@@ -60,7 +60,7 @@ export class ConnectionStore {
     this.#database.connection
       .prepare(
         `INSERT INTO connections (id, name, driver, settings, secrets, external_clients, ai_policy, color, group_name,
-         created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         read_only, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(connection.id, ...columns(connection), connection.createdAt, connection.updatedAt);
     this.#notify({ kind: 'created', connection });
@@ -80,7 +80,7 @@ export class ConnectionStore {
     this.#database.connection
       .prepare(
         `UPDATE connections SET name = ?, driver = ?, settings = ?, secrets = ?, external_clients = ?, ai_policy = ?, color = ?, group_name = ?,
-         updated_at = ? WHERE id = ?`,
+         read_only = ?, updated_at = ? WHERE id = ?`,
       )
       .run(...columns(connection), connection.updatedAt, id);
     this.#notify({ kind, connection });
@@ -117,7 +117,7 @@ export class ConnectionStore {
   }
 }
 
-function columns(connection: SavedConnection): [string, string, string, string, string, string, string, string | null] {
+function columns(connection: SavedConnection): [string, string, string, string, string, string, string, string | null, number] {
   return [
     connection.name,
     connection.driver,
@@ -127,6 +127,7 @@ function columns(connection: SavedConnection): [string, string, string, string, 
     connection.access.aiPolicy,
     connection.color,
     connection.group ?? null,
+    connection.access.readOnly === true ? 1 : 0,
   ];
 }
 
@@ -137,7 +138,11 @@ function fromRow(row: Record<string, unknown>): SavedConnection {
     driver: row['driver'],
     settings: JSON.parse(String(row['settings'])) as unknown,
     secrets: JSON.parse(String(row['secrets'])) as unknown,
-    access: { externalClients: row['external_clients'], aiPolicy: row['ai_policy'] },
+    access: {
+      externalClients: row['external_clients'],
+      aiPolicy: row['ai_policy'],
+      ...(row['read_only'] === 1 ? { readOnly: true } : {}),
+    },
     color: row['color'],
     group: row['group_name'] ?? undefined,
     createdAt: row['created_at'],

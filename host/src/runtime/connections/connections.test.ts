@@ -15,6 +15,7 @@ import type { BindTo } from './connectionSecrets.ts';
 import { ConnectionService } from './connectionService.ts';
 import { ConnectionStore, type ConnectionRecord } from './connectionStore.ts';
 import { connectionGroupsMigration } from '../storage/migrations/connectionGroups.ts';
+import { readOnlyConnectionsMigration } from '../storage/migrations/readOnlyConnections.ts';
 import { connectionsMigration } from '../storage/migrations/connections.ts';
 
 const record: ConnectionRecord = {
@@ -88,7 +89,9 @@ const unavailable: SecureStore = {
 };
 
 let database: Database;
-beforeEach(() => (database = new Database(':memory:', [connectionsMigration, connectionGroupsMigration])));
+beforeEach(
+  () => (database = new Database(':memory:', [connectionsMigration, connectionGroupsMigration, readOnlyConnectionsMigration])),
+);
 afterEach(() => database[Symbol.dispose]());
 
 describe('ConnectionStore', () => {
@@ -306,7 +309,7 @@ describe('Database', () => {
         connectionGroupsMigration,
         { id: '9999-future', sql: 'CREATE TABLE future (a TEXT) STRICT' },
       ])[Symbol.dispose]();
-      expect(() => new Database(file, [connectionsMigration, connectionGroupsMigration])).toThrow(
+      expect(() => new Database(file, [connectionsMigration, connectionGroupsMigration, readOnlyConnectionsMigration])).toThrow(
         expect.objectContaining({ code: 'DATABASE_NEWER' }),
       );
     } finally {

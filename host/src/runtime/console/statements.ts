@@ -10,6 +10,7 @@ import type { StatementEnd } from './queryHistory.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { LOGGER } from '../storage/logger.ts';
+import { requireWritable } from '../connections/readOnlyMode.ts';
 import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
 import { QueryHistory } from './queryHistory.ts';
 import { SavedRequests } from './savedRequests.ts';
@@ -107,11 +108,12 @@ export class Statements {
    * Runs one statement when it does no more than was agreed to. It is classified again: the target of a name may have changed since.
    *
    * @returns its events; ending the iteration early stops it, and its error is thrown there
-   * @throws HostError `APPROVAL_REQUIRED`, DriverError `UNSUPPORTED`, and what classifying throws; nothing was run then
+   * @throws HostError `CONNECTION_READ_ONLY`, `APPROVAL_REQUIRED`, DriverError `UNSUPPORTED`, and what classifying throws; nothing was run then
    */
   async run(request: RunStatement, signal: AbortSignal): Promise<AsyncIterable<RunLine>> {
     const open = await this.#open(request.connectionId, signal);
     const classification = await open.console.classify(request.statement, { signal });
+    requireWritable(open.connection, classification.effect);
     if (SEVERITY[classification.effect] > SEVERITY[request.agreedTo]) {
       throw new HostError('APPROVAL_REQUIRED', `${classification.summary}. Nothing was run.`, {
         details: { advice: 'Confirm it, and run it again.' },

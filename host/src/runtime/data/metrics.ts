@@ -19,7 +19,7 @@ export class Metrics {
     this.#sessions = sessions;
     // A changed connection may be another server.
     connections.onChange(({ kind, connection }) => {
-      if (kind === 'created') return;
+      if (kind === 'created' || kind === 'listed') return;
       this.#readings.delete(connection.id);
       this.#outages.delete(connection.id);
     });

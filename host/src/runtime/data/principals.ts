@@ -8,7 +8,10 @@ import type {
   PrincipalsFacet,
 } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
+import type { SavedConnection } from '../../common/connection.ts';
 import type { PrincipalsInfo } from '../../common/principals.ts';
+import { readOnlyReason, requireWritable } from '../connections/readOnlyMode.ts';
+import { englishOf } from '../../common/hostSentences.ts';
 import { Sessions } from './sessions.ts';
 import type { Inject } from '../container/inject.ts';
 
@@ -23,23 +26,34 @@ export class Principals {
   }
 
   async info(connectionId: string, signal: AbortSignal): Promise<PrincipalsInfo> {
-    return this.#use(connectionId, signal, async ({ term, editable, generator }) => ({
+    return this.#use(connectionId, signal, async ({ term, editable, generator }, connection) => ({
       term,
       editable,
+      ...changeable(connection),
       ...(generator === undefined ? {} : { generator: { term: generator.term, help: generator.help } }),
     }));
   }
 
   async list(connectionId: string, signal: AbortSignal): Promise<readonly Principal[]> {
-    return this.#use(connectionId, signal, (facet) => facet.list({ signal }));
+    return this.#use(connectionId, signal, async (facet, connection) => {
+      const principals = await facet.list({ signal });
+      const reason = readOnlyReason(connection);
+      if (reason === undefined) return principals;
+      const removable = { allowed: false, reason: englishOf(reason) } as const;
+      return principals.map((principal) => ({ ...principal, removable }));
+    });
   }
 
   async form(connectionId: string, signal: AbortSignal): Promise<readonly PrincipalField[]> {
     return this.#use(connectionId, signal, (facet) => facet.form({ signal }));
   }
 
+  /** @throws HostError `CONNECTION_READ_ONLY` in read-only mode */
   async create(connectionId: string, input: PrincipalInput, signal: AbortSignal): Promise<CreatedPrincipal> {
-    return this.#use(connectionId, signal, (facet) => facet.create(input, { signal }));
+    return this.#use(connectionId, signal, (facet, connection) => {
+      requireWritable(connection);
+      return facet.create(input, { signal });
+    });
   }
 
   async generatorForm(connectionId: string, signal: AbortSignal): Promise<readonly PrincipalField[]> {
@@ -51,20 +65,34 @@ export class Principals {
     return this.#use(connectionId, signal, (facet) => generatorOf(facet).generate(input, { signal }));
   }
 
+  /** @throws HostError `CONNECTION_READ_ONLY` in read-only mode */
   async remove(connectionId: string, id: string, signal: AbortSignal): Promise<void> {
-    await this.#use(connectionId, signal, (facet) => facet.remove(id, { signal }));
+    await this.#use(connectionId, signal, (facet, connection) => {
+      requireWritable(connection, 'destructive');
+      return facet.remove(id, { signal });
+    });
   }
 
-  async #use<T>(connectionId: string, signal: AbortSignal, work: (facet: PrincipalsFacet) => Promise<T>): Promise<T> {
+  async #use<T>(
+    connectionId: string,
+    signal: AbortSignal,
+    work: (facet: PrincipalsFacet, connection: SavedConnection) => Promise<T>,
+  ): Promise<T> {
     return this.#sessions.use(
       connectionId,
-      async ({ session, manifest }) => {
-        if (session.principals !== undefined) return work(session.principals);
+      async ({ session, manifest, connection }) => {
+        if (session.principals !== undefined) return work(session.principals, connection);
         throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver doesn't manage access to the database.`);
       },
       { signal },
     );
   }
+}
+
+/** Whether principals can be added and removed here; absent where nothing but the driver decides that. */
+function changeable(connection: SavedConnection): Pick<PrincipalsInfo, 'readOnly'> {
+  const reason = readOnlyReason(connection);
+  return reason === undefined ? {} : { readOnly: { reason: englishOf(reason), sentence: reason } };
 }
 
 function generatorOf({ generator }: PrincipalsFacet): CredentialGenerator {

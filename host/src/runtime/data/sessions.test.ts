@@ -6,6 +6,7 @@ import { testBindings } from '../connections/bindings.test-helper.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
 import { connectionGroupsMigration } from '../storage/migrations/connectionGroups.ts';
+import { readOnlyConnectionsMigration } from '../storage/migrations/readOnlyConnections.ts';
 import { connectionsMigration } from '../storage/migrations/connections.ts';
 import type { InstalledDriver } from '../drivers/packages/installedDriver.ts';
 import { HostError } from '../../common/errors.ts';
@@ -110,7 +111,7 @@ beforeEach(() => {
   asked = 0;
   installed = driver;
   forbidden = undefined;
-  database = new Database(':memory:', [connectionsMigration, connectionGroupsMigration]);
+  database = new Database(':memory:', [connectionsMigration, connectionGroupsMigration, readOnlyConnectionsMigration]);
   store = new ConnectionStore(database);
   connector = new FakeConnector();
   const secureStore = {

@@ -9,6 +9,8 @@ import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { HttpBroker } from '../drivers/broker/httpBroker.ts';
 import type { InstalledDriver } from '../drivers/packages/installedDriver.ts';
 import type { Logger } from '../storage/logger.ts';
+import { requireWritable } from '../connections/readOnlyMode.ts';
+import { readOnlyWall } from './readOnlyWall.ts';
 import { ReopeningPauses } from './reopeningPauses.ts';
 import { SharedTask } from '../../common/sharedTask.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
@@ -290,6 +292,8 @@ export class Sessions implements AsyncDisposable {
     const secrets = await this.#secrets.resolve(connection, driver);
     signal.throwIfAborted();
     const session = await this.#connector.connect({ driver, settings: connection.settings, secrets, signal });
-    return { driver, session };
+    // The mode as it is when a call is made: it may be turned on while the session is open.
+    const wall = readOnlyWall(session, (effect) => requireWritable(this.#connections.get(connection.id), effect));
+    return { driver, session: wall };
   }
 }

@@ -1,6 +1,9 @@
 import type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet, TableRef } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
+import type { SavedConnection } from '../../common/connection.ts';
+import { englishOf } from '../../common/hostSentences.ts';
+import { readOnlyReason, requireWritable } from '../connections/readOnlyMode.ts';
 import type { RunOperation } from '../../common/principals.ts';
 import { ON_TABLES_CHANGED } from './onTablesChanged.ts';
 import { Sessions } from './sessions.ts';
@@ -21,21 +24,28 @@ export class TableOperations {
   }
 
   async list(connectionId: string, table: TableRef, signal: AbortSignal): Promise<readonly TableOperation[]> {
-    return this.#use(connectionId, signal, (facet) => facet.list(table, { signal }));
+    return this.#use(connectionId, signal, async (facet, connection) => {
+      const operations = await facet.list(table, { signal });
+      const reason = readOnlyReason(connection);
+      if (reason === undefined) return operations;
+      const ability = { allowed: false, reason: englishOf(reason) } as const;
+      return operations.map((operation) => (operation.effect === 'read' ? operation : { ...operation, ability }));
+    });
   }
 
   async plan(connectionId: string, table: TableRef, operation: string, signal: AbortSignal): Promise<PlannedOperation> {
     return this.#use(connectionId, signal, (facet) => facet.plan(table, operation, { signal }));
   }
 
-  /** @throws HostError `APPROVAL_REQUIRED` when the name was not typed; DriverError `UNSUPPORTED`, `CONFLICT`, `NOT_FOUND`, `ACCESS_REFUSED` */
+  /** @throws HostError `CONNECTION_READ_ONLY` in read-only mode, `APPROVAL_REQUIRED` when the name was not typed; DriverError `UNSUPPORTED`, `CONFLICT`, `NOT_FOUND`, `ACCESS_REFUSED` */
   async run(
     { connectionId, table, operation, confirmed, typedName }: RunOperation,
     signal: AbortSignal,
   ): Promise<OperationResult> {
-    return this.#use(connectionId, signal, async (facet) => {
+    return this.#use(connectionId, signal, async (facet, connection) => {
       const known = (await facet.list(table, { signal })).find(({ id }) => id === operation);
       if (known === undefined) throw new DriverError('UNSUPPORTED', "This operation isn't supported for this table.");
+      requireWritable(connection, known.effect);
       if (!known.ability.allowed) throw new DriverError('UNSUPPORTED', known.ability.reason);
       if (known.effect === 'destructive' && typedName !== confirmed.name) {
         throw new HostError(
@@ -56,11 +66,15 @@ export class TableOperations {
     });
   }
 
-  async #use<T>(connectionId: string, signal: AbortSignal, work: (facet: TableOperationsFacet) => Promise<T>): Promise<T> {
+  async #use<T>(
+    connectionId: string,
+    signal: AbortSignal,
+    work: (facet: TableOperationsFacet, connection: SavedConnection) => Promise<T>,
+  ): Promise<T> {
     return this.#sessions.use(
       connectionId,
-      async ({ session, manifest }) => {
-        if (session.tableOperations !== undefined) return work(session.tableOperations);
+      async ({ session, manifest, connection }) => {
+        if (session.tableOperations !== undefined) return work(session.tableOperations, connection);
         const { other } = manifest.terms.table;
         throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver has no operations on whole ${other.toLowerCase()}.`);
       },

@@ -27,6 +27,7 @@ import type { RowContent, StoredRow } from './stagedContent.ts';
 import { TableStage } from './tableStage.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
 import { EditStore } from './editStore.ts';
+import { readOnlyReason, requireWritable } from '../connections/readOnlyMode.ts';
 import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
 import { Sessions } from '../data/sessions.ts';
 import type { Inject } from '../container/inject.ts';
@@ -83,6 +84,8 @@ export class Editing implements AsyncDisposable {
   /** @throws what opening the connection and reading the structure throw */
   async ability(connectionId: string, table: TableRef, signal: AbortSignal): Promise<EditAbility> {
     try {
+      const reason = readOnlyReason(this.#connections.get(connectionId));
+      if (reason !== undefined) throw notEditable(reason);
       const { description, atomicity } = await this.#readEditable(connectionId, table, signal);
       return { allowed: true, key: description.key, atomicity };
     } catch (error) {
@@ -129,9 +132,10 @@ export class Editing implements AsyncDisposable {
     return this.#stage(connectionId, table).watch(signal);
   }
 
-  /** Merges edits with what is staged, as one step. @throws HostError `NOT_EDITABLE`, `SAVE_RUNNING`, `INVALID_REQUEST` */
+  /** Merges edits with what is staged, as one step. @throws HostError `CONNECTION_READ_ONLY`, `NOT_EDITABLE`, `SAVE_RUNNING`, `INVALID_REQUEST` */
   async stage(connectionId: string, table: TableRef, edits: readonly Edit[], signal: AbortSignal): Promise<StageChange> {
     const stage = this.#stage(connectionId, table);
+    requireWritable(this.#connections.get(connectionId));
     const { description } = await this.#editable(connectionId, table, signal);
     for (const edit of edits) requireAllowed(edit, description);
     return stage.stage(edits, kindsOf(description));
@@ -145,6 +149,7 @@ export class Editing implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<StageChange> {
     const stage = this.#stage(connectionId, table);
+    requireWritable(this.#connections.get(connectionId));
     const { description } = await this.#editable(connectionId, table, signal);
     const { key, columns } = description;
     const takes = (name: string): boolean =>
@@ -215,6 +220,7 @@ export class Editing implements AsyncDisposable {
     signal: AbortSignal,
   ): AsyncIterable<SaveEvent> {
     const stage = this.#stage(connectionId, table);
+    requireWritable(this.#connections.get(connectionId));
     const rows = toSave(stage, rowIds);
     stage.beginSave();
     const stopping = new AbortController();

@@ -8,6 +8,7 @@ import { driverManagementMigration } from './migrations/driverManagement.ts';
 import { driversMigration } from './migrations/drivers.ts';
 import { editingMigration } from './migrations/editing.ts';
 import { namedTablesMigration } from './migrations/namedTables.ts';
+import { readOnlyConnectionsMigration } from './migrations/readOnlyConnections.ts';
 import { registryTrustMigration } from './migrations/registryTrust.ts';
 import { secretBindingsMigration } from './migrations/secretBindings.ts';
 import { tokensMigration } from './migrations/tokens.ts';
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   secretBindingsMigration,
   namedTablesMigration,
   undecidedFilesMigration,
+  readOnlyConnectionsMigration,
 ];

@@ -2,13 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ConnectionStore } from '../connections/connectionStore.ts';
 import { connectionGroupsMigration } from '../storage/migrations/connectionGroups.ts';
+import { readOnlyConnectionsMigration } from '../storage/migrations/readOnlyConnections.ts';
 import { connectionsMigration } from '../storage/migrations/connections.ts';
 import { Database } from '../storage/database.ts';
 import { workspaceMigration } from '../storage/migrations/workspace.ts';
 import { WorkspaceState } from './workspaceState.ts';
 
 const open = () => {
-  const database = new Database(':memory:', [connectionsMigration, connectionGroupsMigration, workspaceMigration]);
+  const database = new Database(':memory:', [
+    connectionsMigration,
+    connectionGroupsMigration,
+    readOnlyConnectionsMigration,
+    workspaceMigration,
+  ]);
   const connections = new ConnectionStore(database);
   return { database, connections, state: new WorkspaceState(database) };
 };

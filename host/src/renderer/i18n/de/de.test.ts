@@ -97,6 +97,7 @@ const EQUAL: readonly string[] = [
   'sidebar label',
   'sidebar rows',
   'chooser installed',
+  'install offer version',
   'install label',
   'install version',
   'form panes ssl',

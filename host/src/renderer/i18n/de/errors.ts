@@ -167,6 +167,10 @@ export const errors: Strings['errors'] = {
       sentence: 'Ein Mensch muss das genehmigen.',
       advice: 'Genehmigen oder die KI-Regel der Verbindung auf „Immer erlauben“ setzen.',
     },
+    CONNECTION_READ_ONLY: {
+      sentence: 'Diese Verbindung ist schreibgeschützt.',
+      advice: 'Den Schreibschutz unter „Erweitert“ in der Verbindung ausschalten.',
+    },
     NOT_EDITABLE: {
       sentence: 'Diese Zeilen können nicht bearbeitet werden.',
       advice: 'Die Zeilen in der Konsole ändern, wenn der Treiber eine hat.',

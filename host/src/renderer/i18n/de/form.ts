@@ -59,7 +59,10 @@ export const form: Strings['form'] = {
     neverClear: 'Tabularium schreibt Zugangsdaten nie im Klartext auf die Festplatte.',
   },
   access: {
-    title: 'Zugriff für andere Programme',
+    title: 'Zugriff',
+    readOnlyMode: 'Schreibschutz',
+    readOnlyModeText:
+      'Niemand ändert Daten über diese Verbindung: keine Bearbeitung, keine schreibenden Anweisungen, keine neuen oder gelöschten Benutzer und Schlüssel. Das gilt für dieses Fenster und für externe Clients.',
     externalClients: 'Externe Clients',
     externalClientsText: 'Was Programme außerhalb dieses Fensters, etwa MCP-Clients, mit dieser Verbindung tun dürfen.',
     blocked: 'Gesperrt',
@@ -89,6 +92,7 @@ export const form: Strings['form'] = {
   testPassed: 'Die Verbindung funktioniert.',
   testWarned: 'Die Verbindung funktioniert, mit einer Warnung.',
   testFailed: 'Die Verbindung funktioniert noch nicht.',
+  testFailedHere: 'Hier ist der Test gescheitert. Der Grund steht unten.',
   steps: {
     driver: 'Treiber',
     credentials: 'Zugangsdaten',

@@ -135,6 +135,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
   bridgeEnded: 'Die Bridge hat sich ohne Antwort beendet.',
   bridgeOtherOutput: 'Die Bridge hat eine Zeile geschrieben, die keine MCP-Nachricht ist.',
   bridgeReported: 'Meldung der Bridge im Wortlaut: „{message}“',
+  connectionReadOnly: '„{connection}“ ist schreibgeschützt.',
   rowsDriverReadOnly: 'Mit diesem Treiber lassen sich Zeilen von {type} nicht bearbeiten.',
   rowsNotEdited: '{type}: {rows} lassen sich mit diesem Treiber nicht bearbeiten.',
   rowsOfView: '„{table}“ ist eine Sicht: {rows} lassen sich dort nicht bearbeiten.',

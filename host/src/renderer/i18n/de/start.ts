@@ -51,6 +51,16 @@ export const chooser: Strings['chooser'] = {
 };
 
 export const install: Strings['install'] = {
+  offer: {
+    title: (name) => `Treiber für ${name} herunterladen?`,
+    text: 'Eine Verbindung dieses Typs braucht ihren Treiber, und der ist auf diesem Computer noch nicht installiert.',
+    version: 'Version',
+    publisherClaimed: (author) => `${author}, wie das Paket angibt. Die Signatur wird nach dem Herunterladen geprüft.`,
+    publisherUnknown: 'Noch nicht bekannt. Tabularium fragt, bevor es einem Herausgeber vertraut.',
+    asksFor: 'Was er verlangt',
+    checks: 'Vor der Installation prüft Tabularium die Signatur und jede Datei und probiert den Treiber aus.',
+    download: 'Herunterladen und installieren',
+  },
   title: (name) => `Treiber für ${name} wird installiert`,
   label: 'Installation',
   resolving: 'Version für diesen Computer finden',
@@ -76,6 +86,8 @@ export const opening: Strings['opening'] = {
   failedTitle: (name) => `${name} konnte nicht geöffnet werden`,
   edit: 'Verbindung bearbeiten…',
   backToList: 'Alle Verbindungen',
+  refusedAdvice: 'Die Verbindung bearbeiten und noch einmal verbinden.',
+  openAnyway: 'Trotzdem öffnen',
   cancelled: 'Das Öffnen wurde abgebrochen.',
   secretTitle: (label) => `${label} wird benötigt`,
   secretText: (name, label) =>

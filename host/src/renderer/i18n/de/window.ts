@@ -117,6 +117,7 @@ export const status: Strings['status'] = {
 export const shell: Strings['shell'] = {
   palette: 'Alles durchsuchen',
   readOnly: 'Nur lesen',
+  readOnlyMode: 'Der Schreibschutz ist an. Er lässt sich in der Verbindung unter „Erweitert“ ausschalten.',
   readOnlyWhy: 'Der Treiber ändert keine Zeilen.',
   noConnection: 'Keine Verbindung ist offen.',
   noTab: 'Kein Tab ist offen.',

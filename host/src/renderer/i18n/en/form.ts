@@ -57,7 +57,10 @@ export const form = {
     neverClear: 'Tabularium never writes an unencrypted credential to disk.',
   },
   access: {
-    title: 'Access for other programs',
+    title: 'Access',
+    readOnlyMode: 'Read-only mode',
+    readOnlyModeText:
+      'Neither you nor an external client changes data through this connection: no edits, no statements that write, no new or deleted users and keys.',
     externalClients: 'External Clients',
     externalClientsText: 'Permissions of external clients, such as MCP clients, on this connection.',
     blocked: 'Blocked',
@@ -87,6 +90,8 @@ export const form = {
   testPassed: 'Connected successfully.',
   testWarned: 'Connected, with a warning.',
   testFailed: 'The connection failed.',
+  /** Beside the field that a failed test points to. */
+  testFailedHere: 'The test failed here. The results below say why.',
   /** Of Test Connection, by its id. */
   steps: {
     driver: 'Driver',

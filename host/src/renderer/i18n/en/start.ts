@@ -48,6 +48,16 @@ export const chooser = {
 };
 
 export const install = {
+  offer: {
+    title: (name: string): string => `Download the driver for ${name}?`,
+    text: "A connection of this type needs its driver, which isn't installed on this computer yet.",
+    version: 'Version',
+    publisherClaimed: (author: string): string => `${author}, as the package says. The signature is checked after the download.`,
+    publisherUnknown: 'Not known yet. Tabularium asks before it trusts a publisher.',
+    asksFor: 'What it asks for',
+    checks: 'Tabularium checks the signature and every file, and runs a trial, before it installs the driver.',
+    download: 'Download and install',
+  },
   title: (name: string): string => `Installing the driver for ${name}`,
   label: 'Installation',
   resolving: 'Finding the version for this computer',
@@ -74,6 +84,8 @@ export const opening = {
   failedTitle: (name: string): string => `${name} couldn't be opened`,
   edit: 'Edit connection…',
   backToList: 'All connections',
+  refusedAdvice: 'Edit the connection, then connect again.',
+  openAnyway: 'Open anyway',
   cancelled: 'Opening was cancelled.',
   secretTitle: (label: string): string => `${label} needed`,
   secretText: (name: string, label: string): string =>

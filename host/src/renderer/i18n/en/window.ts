@@ -124,6 +124,7 @@ export const status = {
 export const shell = {
   palette: 'Search everything',
   readOnly: 'Read-only',
+  readOnlyMode: 'Read-only mode is on. Turn it off in the Advanced pane of the connection.',
   readOnlyWhy: "Its driver doesn't support editing.",
   noConnection: 'No connection is open.',
   noTab: 'No tab is open.',

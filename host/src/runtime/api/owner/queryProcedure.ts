@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { statementEffectSchema, queryEventSchema } from '../../../common/console.ts';
 import type { QueryEvent } from '../../../common/console.ts';
 import { HostError } from '../../../common/errors.ts';
+import { requireWritable } from '../../connections/readOnlyMode.ts';
 import { NEVER } from '../trpc.ts';
 import { openSession } from './opening.ts';
 import { ownerProcedure } from './ownerTrpc.ts';
@@ -24,12 +25,13 @@ export const queryProcedure = ownerProcedure
   )
   .output(streamsOn(queryEventSchema))
   .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<QueryEvent, void, undefined> {
-    const { session, manifest } = yield* openSession(ctx, input.connectionId, signal);
+    const { session, manifest, connection } = yield* openSession(ctx, input.connectionId, signal);
     const facet = session.console;
     if (facet === undefined) throw new DriverError('UNSUPPORTED', `${manifest.title} takes no statements.`);
     const statements = await facet.split(input.text);
     if (statements.length === 0) throw new HostError('INVALID_REQUEST', 'There is no statement in this text.');
     const { effect, summaries } = await classifyAll(facet, statements, signal);
+    requireWritable(connection, effect);
     // Classified again when it comes back approved: the target of a name may have changed meanwhile.
     if (SEVERITY[effect] > SEVERITY[input.agreedTo]) {
       yield { type: 'refused', effect, summaries };

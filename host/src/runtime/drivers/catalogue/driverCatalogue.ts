@@ -71,6 +71,8 @@ export interface OfferedPackage {
     readonly reason?: string;
     readonly reasonOrigin?: TextOrigin;
     readonly size?: number;
+    /** Its maker, as the package says of itself; unverified. */
+    readonly author?: string;
   }[];
 }
 
@@ -184,6 +186,7 @@ export class DriverCatalogue {
             ? { reason: englishOf(reason), reasonOrigin: { sentence: reason } }
             : {}),
           ...(version.dist.unpackedSize === undefined ? {} : { size: version.dist.unpackedSize }),
+          ...(version.author === undefined ? {} : { author: version.author }),
         };
       }),
     };

@@ -141,8 +141,10 @@ export class DriverManagement {
     const readme = own === undefined ? offered?.readme : new TextDecoder().decode(own);
     const size =
       files === undefined ? offered?.versions[0]?.size : [...files.values()].reduce((total, bytes) => total + bytes.length, 0);
+    const author = offered?.versions[0]?.author;
     return {
       id,
+      ...(author === undefined ? {} : { author }),
       ...(readme === undefined ? {} : { readme }),
       ...(size === undefined ? {} : { size }),
       ...(await this.#kernelSandboxMissing()),

@@ -4,6 +4,15 @@ import type { ManifestResult } from '@tabularium/sdk/manifest';
 import semver from 'semver';
 import { z } from 'zod';
 
+const authorName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((text) => hiddenCharacter(text, 'name') === undefined);
+/** A name, as text or as npm writes it. */
+const authorSchema = z.union([authorName, z.object({ name: authorName }).transform(({ name }) => name)]);
+
 /** A registry's entry for one version. */
 const versionSchema = z.object({
   version: z.string().max(100),
@@ -13,6 +22,7 @@ const versionSchema = z.object({
     .refine((text) => hiddenCharacter(text, 'data') === undefined)
     .optional()
     .catch(undefined),
+  author: authorSchema.optional().catch(undefined),
   tabularium: z.unknown(),
   dist: z.object({
     tarball: z.url({ protocol: /^https?$/ }),

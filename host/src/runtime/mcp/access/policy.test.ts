@@ -109,6 +109,23 @@ describe('the access policy', () => {
     expect(decideAccess(question({ connection: never }))).toMatchObject({ decision: 'deny', code: 'ACCESS_FORBIDDEN' });
   });
 
+  it.each(['window', 'commandLine', 'mcp'] as const)('lets the %s only read a connection in read-only mode', (kind) => {
+    const caller = kind === 'mcp' ? { kind, principal: tablePrincipal('user-fullAccess', 'all') } : { kind };
+    const access = { externalClients: 'readWrite', aiPolicy: 'alwaysAllow', readOnly: true } as const;
+    const decide = (action: AccessAction): AccessDecision =>
+      decideAccess({ caller, connection: { id: TABLE_CONNECTION, access }, action, approved: true });
+    for (const action of [
+      { kind: 'run', effect: 'write' },
+      { kind: 'run', effect: 'destructive' },
+      { kind: 'confirmDestructive' },
+    ] as const) {
+      expect(decide(action)).toMatchObject({ decision: 'deny', code: 'CONNECTION_READ_ONLY' });
+    }
+    expect(decide({ kind: 'read' })).toEqual({ decision: 'allow', effect: 'read' });
+    expect(decide({ kind: 'run', effect: 'read' })).toEqual({ decision: 'allow', effect: 'read' });
+    if (kind !== 'mcp') expect(decide({ kind: 'manage' })).toMatchObject({ decision: 'allow' });
+  });
+
   it('never lets a bridge token confirm, whatever scope it claims', () => {
     const principal: ExternalClient = { ...tablePrincipal('bridge-readWrite', 'all'), scope: 'fullAccess' };
     const decision = decideAccess({

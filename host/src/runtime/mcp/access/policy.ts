@@ -31,6 +31,7 @@ export interface AccessQuestion {
 /** Why something is refused. */
 export type DenialReason =
   | 'notReachable'
+  | 'readOnlyMode'
   | 'connectionReadOnly'
   | 'tokenReadOnly'
   | 'destructiveStatement'
@@ -61,12 +62,15 @@ export type AccessDecision =
  */
 export function decideAccess({ caller, connection, action, approved }: AccessQuestion): AccessDecision {
   const effect = effectOf(action);
-  if (caller.kind !== 'mcp') return { decision: 'allow', effect };
+  // For every caller. The connection can still be managed, or the mode could not be turned off.
+  const isFrozen = connection.access.readOnly === true && effect !== 'read' && action.kind !== 'manage';
+  if (caller.kind !== 'mcp') return isFrozen ? DENIALS.readOnlyMode : { decision: 'allow', effect };
   const { principal } = caller;
   if (!isReachable(principal, connection)) return action.kind === 'see' ? { decision: 'hide' } : DENIALS.notReachable;
   if (action.kind === 'manage') return DENIALS.ownerOnly;
   if (effect === 'read') return { decision: 'allow', effect };
 
+  if (isFrozen) return DENIALS.readOnlyMode;
   if (connection.access.externalClients !== 'readWrite') return DENIALS.connectionReadOnly;
   if (principal.scope === 'readOnly') return DENIALS.tokenReadOnly;
   if (action.kind === 'run' && effect === 'destructive') return DENIALS.destructiveStatement;
@@ -121,6 +125,12 @@ const DENIALS: Readonly<Record<DenialReason, Denial>> = {
     "The connection doesn't exist, or this client isn't allowed to use it.",
     'Call list_connections to see which are. To open one, its owner sets External Clients to Read Only or Read & Write and the AI policy to ' +
       'other than Never in its Advanced pane, and adds it to the list of the token.',
+  ),
+  readOnlyMode: denial(
+    'readOnlyMode',
+    'CONNECTION_READ_ONLY',
+    'The owner has put this connection into read-only mode.',
+    'Read instead. Its owner turns the mode off in its Advanced pane.',
   ),
   connectionReadOnly: denial('connectionReadOnly', 'READ_ONLY', 'External clients can only read this connection.'),
   tokenReadOnly: denial(

@@ -1,0 +1,106 @@
+import { DriverError } from '@tabularium/sdk';
+import type { StatementEffect } from '@tabularium/sdk';
+import { expect, it } from 'vitest';
+import { readOnlyWall } from './readOnlyWall.ts';
+import type { ConnectedSession } from './sessions.ts';
+
+// This wall alone: no service asks before these calls.
+
+const signal = new AbortController().signal;
+const table = { namespace: [], name: 'books' };
+
+class Frozen extends Error {}
+
+/** A session that notes what reaches the database. */
+function fakeSession(reached: string[]): ConnectedSession {
+  return {
+    server: { product: 'Sample' },
+    findings: [],
+    ping: () => Promise.resolve(),
+    listTables: () => Promise.resolve([]),
+    describeTable: () => Promise.reject(new DriverError('UNSUPPORTED')),
+    readPage: () => Promise.reject(new DriverError('UNSUPPORTED')),
+    countRows: () => Promise.resolve({ rows: 0, exact: true }),
+    close: () => Promise.resolve(),
+    onClosed: () => undefined,
+    edits: {
+      atomicity: 'each',
+      prepare: () => Promise.resolve([]),
+      async *apply() {
+        reached.push('apply');
+        yield { index: 0, outcome: 'saved' };
+      },
+    },
+    console: {
+      split: (text) => [{ text, start: 0, end: text.length }],
+      classify: (statement) =>
+        Promise.resolve({ effect: statement.startsWith('read') ? 'read' : 'write', summary: 'A statement', tables: [] }),
+      async *run(statement) {
+        reached.push(statement);
+        yield { type: 'done', truncated: false, milliseconds: 1 };
+      },
+    },
+    principals: {
+      term: { one: 'Key', other: 'Keys' },
+      editable: { allowed: true },
+      list: () => Promise.resolve([]),
+      form: () => Promise.resolve([]),
+      create: () => {
+        reached.push('create');
+        return Promise.reject(new DriverError('UNSUPPORTED'));
+      },
+      remove: () => {
+        reached.push('remove');
+        return Promise.resolve();
+      },
+    },
+    tableOperations: {
+      list: () =>
+        Promise.resolve([
+          { id: 'check', label: 'Check', effect: 'read', ability: { allowed: true } },
+          { id: 'empty', label: 'Empty', effect: 'destructive', ability: { allowed: true } },
+        ]),
+      plan: () => Promise.reject(new DriverError('UNSUPPORTED')),
+      run: (_table, operation) => {
+        reached.push(operation);
+        return Promise.resolve({ message: 'Done.' });
+      },
+    },
+  };
+}
+
+/** Every call that can change data, as a service makes it. */
+function writes({ edits, console, principals, tableOperations }: ConnectedSession): Record<string, () => Promise<unknown>> {
+  return {
+    apply: () => Array.fromAsync(edits?.apply(table, [], { signal }) ?? []),
+    statement: () => Array.fromAsync(console?.run('write x', { maxRows: 1, signal }) ?? []),
+    create: () => Promise.resolve(principals?.create({}, { signal })),
+    remove: () => Promise.resolve(principals?.remove('1', { signal })),
+    empty: () => Promise.resolve(tableOperations?.run(table, 'empty', table, { signal })),
+    unlisted: () => Promise.resolve(tableOperations?.run(table, 'unlisted', table, { signal })),
+  };
+}
+
+it('lets no write reach the database in read-only mode, also when the mode begins while the session is open', async () => {
+  const reached: string[] = [];
+  let frozen = false;
+  const require = (effect: StatementEffect): void => {
+    if (frozen && effect !== 'read') throw new Frozen();
+  };
+  const session = readOnlyWall(fakeSession(reached), require);
+  await Array.fromAsync(session.edits?.apply(table, [], { signal }) ?? []);
+  expect(reached).toEqual(['apply']);
+  frozen = true;
+  for (const [name, call] of Object.entries(writes(session))) await expect(call(), name).rejects.toThrow(Frozen);
+  expect(reached).toEqual(['apply']);
+});
+
+it('lets reading through', async () => {
+  const reached: string[] = [];
+  const session = readOnlyWall(fakeSession(reached), (effect) => {
+    if (effect !== 'read') throw new Frozen();
+  });
+  expect(await Array.fromAsync(session.console?.run('read x', { maxRows: 1, signal }) ?? [])).toMatchObject([{ type: 'done' }]);
+  expect(await session.tableOperations?.run(table, 'check', table, { signal })).toEqual({ message: 'Done.' });
+  expect(reached).toEqual(['read x', 'check']);
+});
