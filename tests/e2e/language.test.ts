@@ -49,10 +49,10 @@ async function cutWords(): Promise<readonly string[]> {
 /** Words that no German sentence has. Those that German shares, such as `in` and `an`, say nothing. */
 const ENGLISH = /\b(?:the|and|is|are|not|to|with|this|that|you|from|for|or|has|have|were|by|cannot|of|no|yet|it|its|be|been)\b/i;
 
-/** Labels and sentences on the screen with an English word in them. Data, code and names that people gave are not the window's texts. */
+/** Labels and sentences on the screen with an English word in them. Data, code and a driver's README are not the window's texts. */
 async function englishTexts(): Promise<readonly string[]> {
   const texts = await fixture.page.evaluate(() => {
-    const data = '[role="grid"], [role="tree"], .cm-editor, code, pre, kbd, [lang="en"], q';
+    const data = '[role="grid"], [role="tree"], .cm-editor, code, pre, kbd, [class*="_readme_"]';
     return [...document.querySelectorAll('body *')]
       .filter((element) => element.closest(data) === null && element.checkVisibility())
       .flatMap((element) => [
