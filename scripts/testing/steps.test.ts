@@ -19,6 +19,7 @@ describe('runSteps', () => {
       passed: 9,
       failed: 5,
       faults: ['a reason', 'throws: broken', 'one.test.ts › holds: it does not', 'a program that fails failed.'],
+      unsteady: [],
     });
     const summary = lines.at(-1) ?? '';
     expect(summary.match(/^FAILED .*$/gm)).toHaveLength(4);
@@ -45,7 +46,7 @@ describe('inPool', () => {
     });
     const step = inPool([[met('left'), after], [met('right')]], () => undefined);
     expect(step.name).toBe('left, after left | right');
-    expect(await step.run()).toEqual({ passed: 2, failed: 1, faults: ['a reason'] });
+    expect(await step.run()).toEqual({ passed: 2, failed: 1, faults: ['a reason'], unsteady: [] });
     expect(began).toEqual(['left', 'right', 'after left']);
   });
 });

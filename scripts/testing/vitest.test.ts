@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../paths.ts';
-import { outcomeOf } from './vitest.ts';
+import { failedFilesOf, outcomeAfterSecondRun, outcomeOf } from './vitest.ts';
 
 const report = (counts: object): string =>
   JSON.stringify({ numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [], ...counts });
@@ -44,5 +44,38 @@ describe('outcomeOf', () => {
       'host/src/one.test.ts › one waits: skipped',
       'host/src/two.test.ts: Cannot find module',
     ]);
+  });
+});
+
+describe('a second run of failed files, alone', () => {
+  const first = { passed: 8, failed: 2, faults: ['a.test.ts › one: late', 'b.test.ts › two: late'] };
+
+  it('takes the files of which a test failed, and those that could not be loaded', () => {
+    const file = (name: string, status: string, tests: readonly string[]) => ({
+      name: join(root, name),
+      status,
+      assertionResults: tests.map((one) => ({ fullName: name, status: one, failureMessages: [] })),
+    });
+    const testResults = [
+      file('a.test.ts', 'failed', ['passed', 'failed']),
+      file('b.test.ts', 'passed', ['passed']),
+      file('c.test.ts', 'failed', []),
+    ];
+    expect(failedFilesOf(report({ testResults }))).toEqual(['a.test.ts', 'c.test.ts']);
+  });
+
+  it('counts what passes there, and names it as unsteady', () => {
+    expect(outcomeAfterSecondRun(first, { passed: 5, failed: 0, faults: [] })).toEqual({
+      passed: 10,
+      failed: 0,
+      faults: [],
+      unsteady: first.faults,
+    });
+  });
+
+  it('leaves everything failed when something fails there too', () => {
+    const outcome = outcomeAfterSecondRun(first, { passed: 4, failed: 1, faults: ['b.test.ts › two: still'] });
+    expect(outcome).toMatchObject({ passed: 8, failed: 2 });
+    expect(outcome.faults).toEqual([...first.faults, 'alone as well: b.test.ts › two: still']);
   });
 });

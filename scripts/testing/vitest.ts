@@ -38,6 +38,27 @@ export function outcomeOf(report: string | undefined, exitCode: number): Outcome
   return { passed: numPassedTests, failed: 1, faults: faults.length > 0 ? faults : ['An error outside any test: see above.'] };
 }
 
+/** Files of which a test failed, or that could not be loaded. */
+export function failedFilesOf(report: string): string[] {
+  return resultSchema
+    .parse(JSON.parse(report))
+    .testResults.filter((file) => faultsOfFile(file).length > 0)
+    .map(({ name }) => relative(root, name));
+}
+
+/**
+ * The outcome of a run whose failed files ran once more, alone. What passes there is counted as passed and named as unsteady; while
+ * anything fails there, everything stays failed.
+ */
+export function outcomeAfterSecondRun(first: Outcome, second: Outcome): Outcome {
+  if (second.failed > 0)
+    return { ...first, faults: [...first.faults, ...second.faults.map((fault) => `alone as well: ${fault}`)] };
+  return { passed: first.passed + first.failed, failed: 0, faults: [], unsteady: first.faults };
+}
+
+/** More of them than this are more than an accident of a busy machine. */
+const MOST_UNSTEADY_FILES = 2;
+
 const MESSAGE_LENGTH = 300;
 
 function faultsOfFile({ name, status, message, assertionResults }: TestFile): string[] {
@@ -58,8 +79,21 @@ interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-export async function runVitest({ set, projects = [], within = [], env = {} }: RunOptions): Promise<Outcome> {
-  const reportFile = join(workFolder, 'test-results', `${set}.json`);
+/** Runs a set. A file that fails among the others runs once more, alone: scripts/test.ts says which ones passed only there. */
+export async function runVitest(options: RunOptions): Promise<Outcome> {
+  const first = await runOnce(options);
+  const files = first.report === undefined ? [] : failedFilesOf(first.report);
+  if (first.outcome.failed === 0 || files.length === 0 || files.length > MOST_UNSTEADY_FILES) return first.outcome;
+  console.log(`\nOnce more, alone: ${files.join(', ')}`);
+  const second = await runOnce(options, files);
+  return outcomeAfterSecondRun(first.outcome, second.outcome);
+}
+
+async function runOnce(
+  { set, projects = [], within = [], env = {} }: RunOptions,
+  files: readonly string[] = [],
+): Promise<{ outcome: Outcome; report: string | undefined }> {
+  const reportFile = join(workFolder, 'test-results', `${set}${files.length === 0 ? '' : '-alone'}.json`);
   const compileCache = join(workFolder, 'compile-cache', set);
   mkdirSync(join(workFolder, 'test-results'), { recursive: true });
   rmSync(reportFile, { force: true });
@@ -70,6 +104,8 @@ export async function runVitest({ set, projects = [], within = [], env = {} }: R
     process.execPath,
     join(root, 'node_modules/vitest/vitest.mjs'),
     'run',
+    ...files,
+    ...(files.length === 0 ? [] : ['--no-file-parallelism']),
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${reportFile}`,
@@ -81,5 +117,6 @@ export async function runVitest({ set, projects = [], within = [], env = {} }: R
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env, TABULARIUM_TEST_SET: set },
   });
   const written = globSync(reportFile).length > 0;
-  return outcomeOf(written ? readFileSync(reportFile, 'utf8') : undefined, exitCode);
+  const report = written ? readFileSync(reportFile, 'utf8') : undefined;
+  return { outcome: outcomeOf(report, exitCode), report };
 }

@@ -2,11 +2,12 @@ import { createTRPCClient, httpBatchStreamLink } from '@trpc/client';
 import type { TRPCClient } from '@trpc/client';
 import { ROUTER_PATH } from '../../common/api.ts';
 import type { AppRouter } from '../../runtime/api/router.ts';
+import { abortLink } from './abortLink.ts';
 import { apiUrl } from './apiUrl.ts';
 import { hostFetch } from './hostLink/hostFetch.ts';
 
 /** The window's way to the runtime: one address below its own, whichever transport serves it. */
 export const api: TRPCClient<AppRouter> = createTRPCClient<AppRouter>({
   // A query string of many batched calls can pass the limit of a server on the way; 4,000 is well below all of them.
-  links: [httpBatchStreamLink({ url: apiUrl(ROUTER_PATH), maxURLLength: 4_000, fetch: hostFetch })],
+  links: [abortLink(), httpBatchStreamLink({ url: apiUrl(ROUTER_PATH), maxURLLength: 4_000, fetch: hostFetch })],
 });

@@ -3,7 +3,6 @@ import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { DriverDetails, DriversOverview, PublisherKey, RegistryInfo } from '../../common/drivers.ts';
 import type { DriverNetwork } from '../../common/driversApi.ts';
 import { api } from '../api/client.ts';
-import { manifestInWindowLanguage } from '../api/manifestInWindowLanguage.ts';
 
 const keys = {
   overview: ['drivers', 'overview'],
@@ -19,10 +18,7 @@ const REREAD_EVERY = 10_000;
 export function useDriversOverview(): UseQueryResult<DriversOverview> {
   return useQuery({
     queryKey: keys.overview,
-    queryFn: async ({ signal }) => {
-      const overview = await api.drivers.overview.query(undefined, { signal });
-      return { ...overview, drivers: overview.drivers.map(manifestInWindowLanguage) };
-    },
+    queryFn: ({ signal }) => api.drivers.overview.query(undefined, { signal }),
     refetchInterval: REREAD_EVERY,
   });
 }

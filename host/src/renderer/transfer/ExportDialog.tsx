@@ -76,12 +76,14 @@ export function ExportDialog(props: Props): ReactNode {
   const [guardFormulas, setGuardFormulas] = useState(false);
   const [file, setFile] = useState('');
   const [typedFile, setTypedFile] = useState(false);
+  const [isFileFocused, setFileFocused] = useState(false);
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
 
   useEffect(() => {
-    if (typedFile) return undefined;
+    // Under the caret, a suggestion that comes late would mix with what is being typed.
+    if (typedFile || isFileFocused) return undefined;
     const controller = new AbortController();
     api.exports.suggestFile
       .query({ table, format }, { signal: controller.signal })
@@ -89,7 +91,7 @@ export function ExportDialog(props: Props): ReactNode {
       // Without a suggestion the path is typed.
       .catch(() => undefined);
     return () => controller.abort();
-  }, [table, format, typedFile]);
+  }, [table, format, typedFile, isFileFocused]);
 
   const start = async (overwrite: boolean): Promise<void> => {
     setTried(true);
@@ -214,6 +216,8 @@ export function ExportDialog(props: Props): ReactNode {
             label={words.file}
             description={words.fileHelp}
             value={file}
+            onFocus={() => setFileFocused(true)}
+            onBlur={() => setFileFocused(false)}
             error={tried && file.trim() === '' ? words.fileMissing : undefined}
             onChange={(event) => {
               setTypedFile(true);
