@@ -77,6 +77,7 @@ describe('the filter bar', { timeout: 120_000 }, () => {
   it('dims the operators that are refused and says why', async () => {
     await beginCondition('is greater than');
     await operator().first().click();
+    await fixture.page.getByRole('option', { name: /aren't supported: show why$/ }).click();
     const refused = fixture.page.getByRole('option', { name: /is null/ });
     await refused.getByText('The server keeps no index of missing values').waitFor();
     await soon(() => refused.getAttribute('data-combobox-disabled')).toBe('true');
@@ -86,6 +87,79 @@ describe('the filter bar', { timeout: 120_000 }, () => {
     const matchCase = bar().getByRole('button', { name: 'Match case' });
     await soon(() => matchCase.getAttribute('aria-disabled')).toBe('true');
     await soon(() => matchCase.getAttribute('aria-description')).toContain('Not supported by this database');
+  });
+
+  it('takes dates in a column whose numbers are moments, chosen by the keyboard alone as well', async () => {
+    const { page } = fixture;
+    await openTable(page, 'products');
+    await page.keyboard.press('Control+Shift+f');
+    await value().waitFor();
+    await choose(page, column(), /^added_at/);
+    await choose(page, operator(), 'is less than');
+    await value().fill('2020-01-02');
+    await value().press('Enter');
+    await page.getByText(/of [\d,]+ filtered/).waitFor();
+    const limit = Date.parse('2020-01-02T00:00:00Z') / 1_000;
+    await soon(async () => {
+      const moments = (await shownIn(page, grid(), 'added_at')).map(Number);
+      return moments.length > 0 && moments.every((moment) => moment < limit);
+    }).toBe(true);
+    await value().fill('soon');
+    await value().press('Enter');
+    await bar()
+      .getByRole('alert')
+      .getByText(/^Enter a date such as/)
+      .waitFor();
+    await value().press('Tab');
+    await page.keyboard.press('Enter');
+    await screenshot(page, 'filter-04-dates');
+    await page.getByLabel('Date and time (UTC)').fill('2020-01-01T12:00:00');
+    await page.keyboard.press('Escape');
+    await soon(() => value().inputValue()).toBe('2020-01-01 12:00');
+    await soon(() =>
+      bar()
+        .getByRole('button', { name: 'Choose a date: Value' })
+        .evaluate((one) => one === document.activeElement),
+    ).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Last 7 days' }).click();
+    await soon(() => value().inputValue()).toBe('now-7d');
+    await soon(() => operator().inputValue()).toBe('is at least');
+    await page.getByText('No rows match this filter').waitFor();
+  });
+
+  it('finds points within a distance and within an area, at the real driver', async () => {
+    const { page } = fixture;
+    await openTable(page, 'products');
+    await page.keyboard.press('Control+Shift+f');
+    await value().waitFor();
+    await choose(page, column(), /^location/);
+    await soon(() => operator().inputValue()).toBe('is within a distance of');
+    const placed = (await shownIn(page, grid(), 'location')).find((text) => text.startsWith('['));
+    const point = placed ?? '48.8566, 2.3522';
+    await value('Point (latitude, longitude)').fill('north');
+    await value('Distance').fill('1 km');
+    await value('Distance').press('Enter');
+    await bar()
+      .getByRole('alert')
+      .getByText(/^Enter latitude and longitude/)
+      .waitFor();
+    await value('Point (latitude, longitude)').fill(point);
+    await value('Distance').fill('40000 km');
+    await value('Distance').press('Enter');
+    await bar()
+      .getByRole('alert')
+      .getByText(/half around the earth/)
+      .waitFor();
+    await screenshot(page, 'filter-05-points');
+    expect(await grid().getByRole('gridcell').count()).toBeGreaterThan(0);
+    await value('Distance').fill('30 km');
+    await value('Distance').press('Enter');
+    await page.getByText(/of [\d,]+ filtered/).waitFor();
+    await choose(page, operator(), 'is within the area');
+    await value('Corners (latitude, longitude; …)').fill('-80, -179; -80, 179; 80, 179; 80, -179');
+    await value('Corners (latitude, longitude; …)').press('Enter');
+    await soon(() => bar().getByRole('alert').count()).toBe(0);
   });
 
   it('marks a value of the wrong kind before anything is sent', async () => {

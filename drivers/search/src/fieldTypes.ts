@@ -1,7 +1,7 @@
 import type { ColumnKind } from '@tabularium/sdk';
 
 /** The filter classes of the manifest. */
-export type FilterClass = 'text' | 'integer' | 'number' | 'boolean' | 'id';
+export type FilterClass = 'text' | 'integer' | 'number' | 'boolean' | 'id' | 'geo';
 
 interface TypeFacts {
   readonly kind: ColumnKind;
@@ -16,10 +16,7 @@ const scalars: Readonly<Record<string, TypeFacts>> = {
   int64: { kind: 'integer', filterClass: 'integer' },
   float: { kind: 'decimal', filterClass: 'number' },
   bool: { kind: 'boolean', filterClass: 'boolean' },
-  geopoint: {
-    kind: 'geo',
-    unfilterable: 'A place is filtered by distance or area: use the raw filter, such as loc:(48.85, 2.35, 5 km).',
-  },
+  geopoint: { kind: 'geo', filterClass: 'geo' },
   geopolygon: { kind: 'geo', unfilterable: 'An area is filtered by a point: use the raw filter, such as area:(48.85, 2.35).' },
   object: { kind: 'json', unfilterable: 'An object as a whole cannot be filtered; its fields can.' },
   image: { kind: 'text', unfilterable: 'Pictures cannot be filtered.' },

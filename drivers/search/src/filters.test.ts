@@ -53,6 +53,10 @@ describe('filter_by', () => {
     ['pages:<=12', one('pages', 'lessOrEqual', '12')],
     ['pages:[1..12]', one('pages', 'between', '1', '12')],
     ['nums:=[1,2]', one('nums', 'in', '1', '2')],
+    ['place:(48.85, 2.35, 5 km)', one('place', 'withinRadius', '48.85, 2.35', '5 km')],
+    ['place:(48.85, -2.35, 3 mi)', one('place', 'withinRadius', ' [48.85,-2.35] ', '3mi')],
+    ['place:(48.85, 2.35, 0.5 km)', one('place', 'withinRadius', '(48.85, 2.35)', '500 m')],
+    ['place:(48, 2, 49, 2, 49, 3)', one('place', 'withinPolygon', '48,2; 49, 2;49,3;')],
     ['big:=9007199254740993', one('big', 'equals', '9007199254740993')],
     ['price:>=0.5', one('price', 'greaterOrEqual', '.5')],
     ['price:[-1.5..2]', one('price', 'between', '-1.50', '2.0')],
@@ -158,7 +162,7 @@ describe('filter_by', () => {
           const list = `\\[${literal}(?:,${literal})*\\]`;
           expect(text).toMatch(
             new RegExp(
-              `^[\\w.]+:(?:!?=(?:${literal}|${list})|[<>]=?${number}|\\[${number}\\.\\.${number}\\]|!?\`[^\`]+\`|\`[^\`]+\`\\*)$`,
+              `^[\\w.]+:(?:\\(${number}(?:, ${number})+(?:, ${number} (?:km|mi))?\\)|!?=(?:${literal}|${list})|[<>]=?${number}|\\[${number}\\.\\.${number}\\]|!?\`[^\`]+\`|\`[^\`]+\`\\*)$`,
             ),
           );
         },

@@ -4,6 +4,7 @@ import { isPlainName } from './columns.ts';
 import { baseType, factsOf } from './fieldTypes.ts';
 import type { FilterClass } from './fieldTypes.ts';
 import { booleanLiteral, decimalLiteral, idLiteral, integerLiteral, textListLiteral, textLiteral } from './literals.ts';
+import { withinPolygon, withinRadius } from './places.ts';
 import type { CollectionSchema } from './schema.ts';
 
 /** Operators that the server has for no field, with the labels of the filter bar. */
@@ -22,6 +23,8 @@ const COMPARISONS: Readonly<Partial<Record<FilterOperator, string>>> = {
   lessThan: '<',
   lessOrEqual: '<=',
 };
+
+const GEO: ReadonlySet<FilterOperator> = new Set(['withinRadius', 'withinPolygon']);
 
 /** How one field's values are written. */
 interface Target {
@@ -68,6 +71,11 @@ function clause({ column, operator, values }: FilterCondition, schema: Collectio
     );
   }
   const target = targetOf(column, schema);
+  if (target.filterClass === 'geo' && !GEO.has(operator)) {
+    throw new DriverError('UNSUPPORTED', `The server filters points by distance or area only, and “${column}” holds points.`, {
+      details: { field: column, advice: 'Use “is within a distance of” or “is within the area”.' },
+    });
+  }
   const first = values[0] ?? '';
   switch (operator) {
     case 'equals':
@@ -96,6 +104,12 @@ function clause({ column, operator, values }: FilterCondition, schema: Collectio
     case 'startsWith':
       onlyText(target);
       return `${column}:${textLiteral(column, first)}*`;
+    case 'withinRadius':
+      onlyPoints(target);
+      return withinRadius(column, first, values[1] ?? '');
+    case 'withinPolygon':
+      onlyPoints(target);
+      return withinPolygon(column, first);
     default:
       throw new DriverError('UNSUPPORTED', `The search server doesn't support the filter “${operator}”.`, {
         details: { field: column },
@@ -127,6 +141,13 @@ function onlyNumbers({ column, filterClass }: Target): void {
       details: { field: column, advice: 'Use “equals”, or filter by a numeric field.' },
     },
   );
+}
+
+function onlyPoints({ column, filterClass }: Target): void {
+  if (filterClass === undefined || filterClass === 'geo') return;
+  throw new DriverError('UNSUPPORTED', `“${column}” does not hold points, so it cannot be filtered by distance or area.`, {
+    details: { field: column, advice: 'Filter by a field of the type geopoint.' },
+  });
 }
 
 function onlyText({ column, filterClass }: Target): void {
@@ -172,6 +193,8 @@ function targetOf(column: string, schema: CollectionSchema | undefined): Target 
       return same(column, filterClass, (value) => decimalLiteral(column, value));
     case 'boolean':
       return same(column, filterClass, (value) => booleanLiteral(column, value));
+    case 'geo':
+      return same(column, filterClass, (value) => textLiteral(column, value));
     case 'text':
     case 'id':
       return {

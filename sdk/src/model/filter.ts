@@ -17,7 +17,9 @@ export type FilterOperator =
   | 'isNotNull'
   | 'isEmpty'
   | 'isNotEmpty'
-  | 'matchesRegex';
+  | 'matchesRegex'
+  | 'withinRadius'
+  | 'withinPolygon';
 
 /** Every {@link FilterOperator}, in the order in which a filter bar lists them. */
 export const FILTER_OPERATORS = [
@@ -39,9 +41,15 @@ export const FILTER_OPERATORS = [
   'isEmpty',
   'isNotEmpty',
   'matchesRegex',
+  'withinRadius',
+  'withinPolygon',
 ] as const satisfies readonly FilterOperator[];
 
-/** How many values an operator takes: none, one, two (low, high), or one or more. */
+/**
+ * How many values an operator takes: none, one, two, or one or more. The two of `between` are the low and the high end; those of `withinRadius` a
+ * point and a distance, `48.8566, 2.3522` (latitude, longitude, in degrees) and `5 km` (or `m`, `mi`). The value of `withinPolygon` is the corners in
+ * order, `48, 2; 49, 2; 49, 3`, at least three.
+ */
 export const FILTER_VALUES: Readonly<Record<FilterOperator, 'none' | 'one' | 'two' | 'many'>> = {
   equals: 'one',
   notEquals: 'one',
@@ -61,6 +69,8 @@ export const FILTER_VALUES: Readonly<Record<FilterOperator, 'none' | 'one' | 'tw
   isEmpty: 'none',
   isNotEmpty: 'none',
   matchesRegex: 'one',
+  withinRadius: 'two',
+  withinPolygon: 'one',
 };
 
 /** One row of the filter bar. */

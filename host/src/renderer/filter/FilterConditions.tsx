@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { strings } from '../i18n/index.ts';
 import styles from './filter.module.css';
 import type { FilterDraft, FilterRow } from './filterModel.ts';
 import { FilterRowView } from './FilterRowView.tsx';
@@ -24,7 +25,7 @@ export function FilterConditions({ model }: { readonly model: FilterBarModel }):
         <FilterRowView
           key={row.id}
           row={row}
-          table={{ filtering, columns, suggestions }}
+          table={{ filtering, columns, suggestions, dateUnits: model.dateUnits }}
           showsFault={filter.showsFaults}
           refusal={row.enabled && row.column === faultyColumn ? problem?.message : undefined}
           onChange={(next) => change(withRow(next))}
@@ -41,6 +42,12 @@ export function FilterConditions({ model }: { readonly model: FilterBarModel }):
           onApply={(next) => apply({ ...draft, raw: next })}
           onRemove={() => apply(withoutRaw)}
         />
+      )}
+      {problem === undefined ? null : (
+        <span className={styles.rowsBefore} role="status">
+          {isOfRow || draft.raw?.enabled === true ? null : <span className={styles.fieldError}>{problem.message} </span>}
+          {strings.filter.rowsBefore}
+        </span>
       )}
     </div>
   );

@@ -4,9 +4,13 @@ import { FILTER_VALUES } from '@tabularium/sdk';
 import type { Column, FilterOperator } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
+import { DateMenu } from './DateMenu.tsx';
+import { dateFormOf } from './dateValue.ts';
+import type { DateUnits } from './dateValue.ts';
 import styles from './filter.module.css';
 import { canFilterBy, faultOf, offeredOperators, rowFor, valueKindOf } from './filterModel.ts';
-import type { FilterRow, FilterSelection, OfferedOperator } from './filterModel.ts';
+import type { FilterRow, FilterSelection } from './filterModel.ts';
+import { OperatorSelect } from './OperatorSelect.tsx';
 import { takesSuggestions } from './useSuggestions.ts';
 import type { SuggestionSource } from './useSuggestions.ts';
 import { ValueInput } from './ValueInput.tsx';
@@ -17,6 +21,8 @@ interface RowTable {
   readonly columns: readonly Column[];
   /** The source of suggestions; absent where the driver has none. */
   readonly suggestions: SuggestionSource | undefined;
+  /** Units of the columns whose integers are moments. */
+  readonly dateUnits: DateUnits;
 }
 
 interface Props {
@@ -31,29 +37,23 @@ interface Props {
   readonly onRemove: () => void;
 }
 
-function operatorLabel({ operator, label }: OfferedOperator): string {
-  return label ?? strings.filter.operators[operator];
-}
-
 /** One condition: column, operator, value. */
 export function FilterRowView(props: Props): ReactNode {
-  const { row, table, showsFault, refusal, onChange, onApply, onRemove } = props;
+  const { table, showsFault, refusal, onChange, onApply, onRemove } = props;
+  const unit = table.dateUnits.get(props.row.column) ?? props.row.dateUnit;
+  // The row keeps the unit with which it was written: rows that come later may suggest another one, or none.
+  const row: FilterRow = unit === undefined ? props.row : { ...props.row, dateUnit: unit };
   const { filtering, columns } = table;
   const words = strings.filter;
   const column = columns.find(({ name }) => name === row.column);
   const offered = offeredOperators(filtering, column);
-  const chosen = offered.find(({ operator }) => operator === row.operator);
-  const fault = showsFault && row.enabled ? faultOf(row, valueKindOf(filtering, column)) : undefined;
+  const fault = showsFault && row.enabled ? faultOf(row, valueKindOf(filtering, column), columns) : undefined;
   const error =
     column === undefined ? words.noSuchColumn(row.column) : (refusal ?? (fault === undefined ? undefined : words.faults[fault]));
 
   const chooseColumn = (name: string | null): void => {
     const next = columns.find((candidate) => candidate.name === name);
     if (next !== undefined) onChange(rowFor(filtering, next, row));
-  };
-  const chooseOperator = (operator: string | null): void => {
-    const next = offered.find((candidate) => candidate.operator === operator);
-    if (next !== undefined && next.refused === undefined) onChange({ ...row, operator: next.operator });
   };
   const columnOptions = columns.map((candidate) => ({
     value: candidate.name,
@@ -91,24 +91,7 @@ export function FilterRowView(props: Props): ReactNode {
           />
         )}
       />
-      <Select
-        className={styles.operator}
-        aria-label={words.operator}
-        data={offered.map((entry) => ({
-          value: entry.operator,
-          label: operatorLabel(entry),
-          disabled: entry.refused !== undefined,
-        }))}
-        value={row.operator}
-        onChange={chooseOperator}
-        title={chosen?.help}
-        maxDropdownHeight={380}
-        classNames={{ option: styles.choice ?? '' }}
-        comboboxProps={{ width: 360, position: 'bottom-start' }}
-        renderOption={({ option }) => (
-          <OperatorOption offered={offered.find(({ operator }) => operator === option.value)} fallback={option.label} />
-        )}
-      />
+      <OperatorSelect operator={row.operator} offered={offered} onChoose={(operator) => onChange({ ...row, operator })} />
       <Values row={row} table={table} column={column} error={error} onChange={onChange} onApply={onApply} />
       <ActionIcon size={24} aria-label={words.remove(row.column)} title={words.remove(row.column)} onClick={onRemove}>
         <IconX size={14} stroke={1.75} />
@@ -132,56 +115,83 @@ function ColumnOption(props: {
   );
 }
 
-function OperatorOption({
-  offered,
-  fallback,
-}: {
-  readonly offered: OfferedOperator | undefined;
-  readonly fallback: string;
-}): ReactNode {
-  const note = offered?.refused ?? offered?.help;
-  return (
-    <span className={styles.option}>
-      <span>{offered === undefined ? fallback : operatorLabel(offered)}</span>
-      {note === undefined ? null : <span className={styles.optionNote}>{note}</span>}
-    </span>
-  );
-}
-
 interface ValuesProps extends Pick<Props, 'row' | 'table' | 'onChange' | 'onApply'> {
   readonly column: Column | undefined;
   readonly error: string | undefined;
 }
 
-function labelsOf(takes: 'one' | 'two' | 'many'): readonly string[] {
+/** The labels and placeholders of an operator's fields. */
+function fieldsOf(
+  operator: FilterOperator,
+  placeholder: string | undefined,
+): readonly { label: string; placeholder: string | undefined }[] {
   const words = strings.filter;
-  if (takes === 'two') return [words.low, words.high];
-  return [takes === 'one' ? words.value : words.list];
+  if (operator === 'withinRadius') {
+    return [
+      { label: words.point, placeholder: '48.8566, 2.3522' },
+      { label: words.distance, placeholder: '5 km' },
+    ];
+  }
+  if (operator === 'withinPolygon') return [{ label: words.corners, placeholder: '48, 2; 49, 2; 49, 3' }];
+  switch (FILTER_VALUES[operator]) {
+    case 'none':
+      return [];
+    case 'two':
+      return [words.low, words.high].map((label) => ({ label, placeholder: label }));
+    case 'many':
+      return [{ label: words.list, placeholder: words.listPlaceholder }];
+    case 'one':
+      return [{ label: words.value, placeholder }];
+  }
 }
 
 function Values({ row, table, column, error, onChange, onApply }: ValuesProps): ReactNode {
   const { filtering, suggestions: source } = table;
   const words = strings.filter;
-  const takes = FILTER_VALUES[row.operator satisfies FilterOperator];
+  const takes = FILTER_VALUES[row.operator];
   if (takes === 'none') return <span className={styles.values}>{error === undefined ? null : <FieldError text={error} />}</span>;
   const suggestions =
     column === undefined || source === undefined || !takesSuggestions(row.operator) ? undefined : { source, column: column.name };
-  const placeholder = column?.filterClass === undefined ? undefined : filtering.classes[column.filterClass]?.placeholder;
+  const form = dateFormOf(column, row.dateUnit);
+  const plain = column?.filterClass === undefined ? undefined : filtering.classes[column.filterClass]?.placeholder;
+  const placeholder = form === undefined || form === 'timestamp' ? plain : words.dates.placeholder;
+  const takesSince = offeredOperators(filtering, column).some(
+    ({ operator, refused }) => operator === 'greaterOrEqual' && refused === undefined,
+  );
+  const fields = fieldsOf(row.operator, placeholder);
+  const write = (place: number, text: string): void =>
+    onChange({ ...row, texts: place === 0 ? [text, row.texts[1]] : [row.texts[0], text] });
   return (
     <span className={styles.values}>
-      {labelsOf(takes).map((label, place) => (
+      {fields.map(({ label, placeholder: hint }, place) => (
         <ValueInput
           key={label}
           label={label}
           value={row.texts[place] ?? ''}
-          placeholder={takes === 'many' ? words.listPlaceholder : takes === 'two' ? label : placeholder}
+          placeholder={hint}
           hasError={error !== undefined}
           isList={takes === 'many'}
           suggestions={suggestions}
-          onChange={(text) => onChange({ ...row, texts: place === 0 ? [text, row.texts[1]] : [row.texts[0], text] })}
+          onChange={(text) => write(place, text)}
           onEnter={() => onApply(row)}
         />
       ))}
+      {form === undefined || takes === 'many'
+        ? null
+        : fields.map(({ label }, place) => (
+            <DateMenu
+              key={label}
+              label={label}
+              value={row.texts[place] ?? ''}
+              isDay={form === 'date'}
+              onChange={(text) => write(place, text)}
+              onSince={
+                takesSince && place === 0
+                  ? (text) => onApply({ ...row, operator: 'greaterOrEqual', texts: [text, ''] })
+                  : undefined
+              }
+            />
+          ))}
       {error === undefined ? null : <FieldError text={error} />}
     </span>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { cell } from '../testing/gridSteps.test-helper.ts';
-import { press, renderProducts } from '../testing/renderWindow.test-helper.tsx';
+import { exampleServices, press, renderProducts, renderWindow } from '../testing/renderWindow.test-helper.tsx';
 
 const bar = page.getByRole('region', { name: 'Filter rows' });
 const column = bar.getByRole('combobox', { name: 'Column' });
@@ -93,10 +93,13 @@ describe('the filter bar', () => {
     await expect.element(cell(grid, 'Lamp 1')).toBeVisible();
   });
 
-  it('dims an operator that the database refuses, with the reason', async () => {
+  it('folds the operators that the database refuses under one line, which shows them dimmed with their reasons', async () => {
     await renderProducts();
     await addCondition('name');
     await operator.click();
+    await expect.element(option('contains')).toBeVisible();
+    await expect.element(option(/matches pattern/)).not.toBeInTheDocument();
+    await option(/supported: show why/).click();
     await expect.element(option(/matches pattern/).getByText('This database has no patterns.')).toBeVisible();
     await expect.element(option(/matches pattern/)).toHaveAttribute('data-combobox-disabled', 'true');
   });
@@ -150,6 +153,46 @@ describe('the filter bar', () => {
     await bar.getByRole('button', { name: 'Raw filter' }).click();
     await press('nowhere{Enter}');
     await expect.element(bar.getByRole('alert').getByText('Unknown word “nowhere”.')).toBeVisible();
+  });
+
+  it('marks a filter that the database refuses, keeps the rows of the one before, and remembers that one', async () => {
+    const services = exampleServices();
+    const grid = await renderProducts(services);
+    await bar.getByRole('button', { name: 'Raw filter' }).click();
+    await press('price > 450{Enter}');
+    await expect.element(cell(grid, 'Bottle 14')).toBeVisible();
+    const raw = bar.getByRole('textbox', { name: 'Raw filter' });
+    await raw.fill('nowhere');
+    await press('{Enter}');
+    await expect.element(bar.getByRole('alert').getByText('Unknown word “nowhere”.')).toBeVisible();
+    await expect.element(bar.getByText('The rows are those of the last filter that worked.')).toBeVisible();
+    await expect.element(raw).toHaveAttribute('aria-invalid', 'true');
+    await expect.element(cell(grid, 'Bottle 14')).toBeVisible();
+    await expect.element(cell(grid, 'Lamp 1')).not.toBeInTheDocument();
+    await raw.fill('price > 460');
+    await expect.element(bar.getByRole('alert')).not.toBeInTheDocument();
+    await raw.fill('nowhere');
+    await press('{Enter}');
+    await expect.element(bar.getByRole('alert')).toBeVisible();
+
+    await renderWindow(services, 'products');
+    await expect.element(raw).toHaveValue('price > 450');
+    const again = page.getByRole('grid', { name: 'Rows of products' });
+    await expect.element(cell(again, 'Bottle 14')).toBeVisible();
+    await expect.element(cell(again, 'Lamp 1')).not.toBeInTheDocument();
+  });
+
+  it('brings back no condition that was half filled in', async () => {
+    const services = exampleServices();
+    await renderProducts(services);
+    await addCondition('price');
+    await value.click();
+    await press('much{Enter}');
+    await expect.element(bar.getByRole('alert').getByText('Enter a number.')).toBeVisible();
+    await renderWindow(services, 'products');
+    const again = page.getByRole('grid', { name: 'Rows of products' });
+    await expect.element(cell(again, 'Lamp 1')).toBeVisible();
+    await expect.element(column).not.toBeInTheDocument();
   });
 
   it('switches a condition off and on without forgetting it', async () => {

@@ -3,6 +3,8 @@ import type { Column, Filter, FilterOperator } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import { plainNumber } from '../i18n/plainNumber.ts';
+import { DATE_UNITS } from '../grid/model/dateView.ts';
+import { dateFormOf, dateValue } from './dateValue.ts';
 
 export type FilterSelection = NonNullable<Manifest['filtering']>;
 export type FilterValueKind = FilterSelection['classes'][string]['value'];
@@ -15,6 +17,8 @@ const filterRowSchema = z.object({
   operator: z.enum(FILTER_OPERATORS),
   /** The fields' texts: one, or two for a range. A list is one text. */
   texts: z.tuple([z.string(), z.string()]),
+  /** The unit of a column whose integers are moments: dates are written instead of digits. */
+  dateUnit: z.enum(DATE_UNITS).optional(),
 });
 export type FilterRow = z.output<typeof filterRowSchema>;
 
@@ -73,7 +77,8 @@ export function rowFor(filtering: FilterSelection, column: Column, before?: Filt
     enabled: before?.enabled ?? true,
     column: column.name,
     operator: (same ?? usable[0])?.operator ?? 'equals',
-    texts: before?.texts ?? ['', ''],
+    // A moment means nothing in another column.
+    texts: before?.dateUnit === undefined || before.column === column.name ? (before?.texts ?? ['', '']) : ['', ''],
   };
 }
 
@@ -115,7 +120,18 @@ function skipSpaces(text: string, from: number): number {
   return at;
 }
 
-/** The values of a row, as many as its operator takes; fewer where it is not filled in. */
+/** The values of a row as they are sent: dates as what the column holds. */
+function sentValues(row: FilterRow, kind: FilterValueKind, columns: readonly Column[], now: number): readonly string[] {
+  const form = dateFormOf(
+    columns.find(({ name }) => name === row.column),
+    row.dateUnit,
+  );
+  const values = valuesOf(row);
+  const plain = form === undefined ? values : values.map((value) => dateValue(value, form, now));
+  return plainValues(plain, kind);
+}
+
+/** The values of a row as written, as many as its operator takes; fewer where it is not filled in. */
 function valuesOf(row: FilterRow): readonly string[] {
   const [first, second] = row.texts;
   switch (FILTER_VALUES[row.operator]) {
@@ -137,28 +153,63 @@ const PATTERNS: Readonly<Record<FilterValueKind, RegExp>> = {
   boolean: /^\s*(?:true|false)\s*$/,
 };
 
-/** The fault of a row before anything is sent: none, a missing value, or one of the wrong kind. */
-export function faultOf(row: FilterRow, kind: FilterValueKind): 'missing' | FilterValueKind | undefined {
-  const values = plainValues(valuesOf(row), kind);
-  const needed = { none: 0, one: 1, two: 2, many: 1 }[FILTER_VALUES[row.operator]];
-  if (values.length < needed) return 'missing';
-  return values.every((value) => PATTERNS[kind].test(value)) ? undefined : kind;
-}
-
 /** Numbers may be written as in the language of the window. In a list a comma separates values, unless they are in quotes. */
 function plainValues(values: readonly string[], kind: FilterValueKind): readonly string[] {
   return kind === 'number' || kind === 'integer' ? values.map((value) => plainNumber(value)) : values;
+}
+
+const DISTANCE = /^\d+(?:\.\d+)?\s*(?:km|mi|m)$/i;
+const DEGREES = /^[-+]?\d+(?:\.\d+)?$/;
+
+/** Latitude and longitude, also in the brackets in which a cell shows them. */
+function isPoint(text: string): boolean {
+  const trimmed = text.trim();
+  const isBracketed = /^[[(]/.test(trimmed) && /[\])]$/.test(trimmed);
+  const parts = (isBracketed ? trimmed.slice(1, -1) : trimmed).split(',');
+  return parts.length === 2 && parts.every((part) => DEGREES.test(part.trim()));
+}
+
+function placeFaultOf(
+  operator: 'withinRadius' | 'withinPolygon',
+  [first = '', second = '']: readonly string[],
+): FilterFault | undefined {
+  if (operator === 'withinPolygon') {
+    const corners = first.split(';').filter((corner) => corner.trim() !== '');
+    return corners.length >= 3 && corners.every(isPoint) ? undefined : 'area';
+  }
+  if (!isPoint(first)) return 'point';
+  return DISTANCE.test(second.trim()) ? undefined : 'distance';
+}
+
+/** A missing value, or one of the wrong kind. */
+export type FilterFault = 'missing' | 'date' | 'point' | 'distance' | 'area' | FilterValueKind;
+
+/** The fault of a row before anything is sent: none, a missing value, or one of the wrong kind. */
+export function faultOf(row: FilterRow, kind: FilterValueKind, columns: readonly Column[] = []): FilterFault | undefined {
+  const values = sentValues(row, kind, columns, 0);
+  const needed = { none: 0, one: 1, two: 2, many: 1 }[FILTER_VALUES[row.operator]];
+  if (values.length < needed) return 'missing';
+  if (row.operator === 'withinRadius' || row.operator === 'withinPolygon') return placeFaultOf(row.operator, values);
+  if (values.every((value) => PATTERNS[kind].test(value))) return undefined;
+  return row.dateUnit === undefined ? kind : 'date';
 }
 
 /**
  * The filter that the bar stands for. Rows that are switched off are left out.
  *
  * @param kindOf - the kind of a column's values; without it they are taken as they were typed
+ * @param columns - those of the table, by which dates are written as what the columns hold
+ * @param now - the moment that `now` means, in milliseconds since 1970
  */
-export function filterOf(draft: FilterDraft, kindOf: (column: string) => FilterValueKind = () => 'text'): Filter {
+export function filterOf(
+  draft: FilterDraft,
+  kindOf: (column: string) => FilterValueKind = () => 'text',
+  columns: readonly Column[] = [],
+  now = Date.now(),
+): Filter {
   const conditions = draft.rows
     .filter(({ enabled }) => enabled)
-    .map((row) => ({ column: row.column, operator: row.operator, values: plainValues(valuesOf(row), kindOf(row.column)) }));
+    .map((row) => ({ column: row.column, operator: row.operator, values: sentValues(row, kindOf(row.column), columns, now) }));
   const raw = draft.raw?.enabled === true && draft.raw.text.trim() !== '' ? { raw: draft.raw.text } : {};
   return { match: draft.match, conditions, ...raw, ...(draft.matchCase === undefined ? {} : { matchCase: draft.matchCase }) };
 }
@@ -167,8 +218,25 @@ export function filterOf(draft: FilterDraft, kindOf: (column: string) => FilterV
 export function hasFaults(draft: FilterDraft, filtering: FilterSelection, columns: readonly Column[]): boolean {
   return draft.rows.some((row) => {
     const column = columns.find(({ name }) => name === row.column);
-    return row.enabled && faultOf(row, valueKindOf(filtering, column)) !== undefined;
+    return row.enabled && faultOf(row, valueKindOf(filtering, column), columns) !== undefined;
   });
+}
+
+/** A draft without the conditions that can't be applied: half filled in, of columns that are gone, with operators that aren't offered any more. */
+export function restorable(draft: FilterDraft, filtering: FilterSelection, columns: readonly Column[]): FilterDraft {
+  const rows = draft.rows.filter((row) => {
+    const column = columns.find(({ name }) => name === row.column);
+    const offered = offeredOperators(filtering, column).find(({ operator }) => operator === row.operator);
+    return (
+      offered !== undefined &&
+      offered.refused === undefined &&
+      faultOf(row, valueKindOf(filtering, column), columns) === undefined
+    );
+  });
+  const { raw, ...withoutRaw } = draft;
+  return raw === undefined || filtering.raw === undefined || raw.text.trim() === ''
+    ? { ...withoutRaw, rows }
+    : { ...withoutRaw, rows, raw };
 }
 
 export function isFiltering(filter: Filter): boolean {

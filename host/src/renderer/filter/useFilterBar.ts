@@ -6,6 +6,7 @@ import type { Problem } from '../api/problem.ts';
 import { useCommands } from '../commands/registry.ts';
 import { strings } from '../i18n/index.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
+import type { DateUnits } from './dateValue.ts';
 import { canFilterBy, rowFor } from './filterModel.ts';
 import type { FilterSelection } from './filterModel.ts';
 import { isSavable } from './PresetMenu.tsx';
@@ -22,6 +23,8 @@ export interface FilteredTable {
   readonly filtering: FilterSelection;
   /** The sorting of the rows, for the shown request. */
   readonly sorts: readonly Sort[];
+  /** Units of the columns whose integers are moments. */
+  readonly dateUnits: DateUnits;
 }
 
 export interface FilterBarHandle {

@@ -1,7 +1,8 @@
 import type { Filter, TableDescription } from '@tabularium/sdk';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
+import type { Problem } from '../api/problem.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
-import { EMPTY_DRAFT, filterOf, hasFaults, sameFilter, valueKindOf } from './filterModel.ts';
+import { EMPTY_DRAFT, filterOf, hasFaults, restorable, sameFilter, valueKindOf } from './filterModel.ts';
 import type { FilterDraft, FilterSelection, FilterValueKind } from './filterModel.ts';
 import { recall, remember } from '../state/workspaceStore.ts';
 import { filterName, readFilter } from './rememberedFilter.ts';
@@ -16,59 +17,103 @@ export interface TableFilter {
   readonly isChanged: boolean;
   /** Whether faults of the rows are shown: not before somebody tried to apply them. */
   readonly showsFaults: boolean;
+  /** Why the database refused the last filter. The rows are those of the one before. */
+  readonly refusal: Problem | undefined;
   readonly change: (draft: FilterDraft) => void;
   /** Applies a draft, or the present one. Does nothing but mark the faults where there are any. */
   readonly apply: (draft?: FilterDraft) => void;
   readonly clear: () => void;
+  /** The applied filter read rows: it is the one to fall back to. */
+  readonly accept: () => void;
+  /** The database refused the applied filter: the one before is applied again, and the draft stays for correction. */
+  readonly refuse: (problem: Problem) => void;
 }
+
+/** A draft and the filter that it was when it was applied. */
+interface Applied {
+  readonly draft: FilterDraft;
+  readonly filter: Filter;
+}
+
+const NONE: Applied = { draft: EMPTY_DRAFT, filter: filterOf(EMPTY_DRAFT) };
+
+const isEmpty = ({ rows, raw, matchCase }: FilterDraft): boolean =>
+  rows.length === 0 && raw === undefined && matchCase === undefined;
 
 export function useTableFilter(
   connectionId: string,
-  description: TableDescription,
+  { ref, columns }: TableDescription,
   filtering: FilterSelection | undefined,
 ): TableFilter {
-  const key = workspaceTableKey(description.ref);
-  const kindOf = (name: string): FilterValueKind =>
-    filtering === undefined
-      ? 'text'
-      : valueKindOf(
-          filtering,
-          description.columns.find((column) => column.name === name),
-        );
+  const name = filterName(workspaceTableKey(ref));
+  const kindOf = useCallback(
+    (column: string): FilterValueKind =>
+      filtering === undefined
+        ? 'text'
+        : valueKindOf(
+            filtering,
+            columns.find((one) => one.name === column),
+          ),
+    [filtering, columns],
+  );
   const [draft, setDraft] = useState<FilterDraft>(() =>
-    filtering === undefined ? EMPTY_DRAFT : readFilter(recall(connectionId, filterName(key))),
+    filtering === undefined ? EMPTY_DRAFT : restorable(readFilter(recall(connectionId, name)), filtering, columns),
   );
-  const [applied, setApplied] = useState<Filter>(() =>
-    filtering === undefined || hasFaults(draft, filtering, description.columns) ? filterOf(EMPTY_DRAFT) : filterOf(draft, kindOf),
+  /** The moment that `now` means until the filter is applied again: otherwise each render would want another filter. */
+  const [now, setNow] = useState(() => Date.now());
+  const [applied, setApplied] = useState<Applied>(() =>
+    isEmpty(draft) ? NONE : { draft, filter: filterOf(draft, kindOf, columns, now) },
   );
+  const [accepted, setAccepted] = useState<Applied>(NONE);
   const [showsFaults, setShowsFaults] = useState(false);
-  const wanted = filterOf(draft, kindOf);
+  const [refusal, setRefusal] = useState<Problem>();
+  const wanted = useMemo(() => filterOf(draft, kindOf, columns, now), [draft, kindOf, columns, now]);
 
+  const store = useCallback(
+    (next: FilterDraft): void => remember(connectionId, name, isEmpty(next) ? undefined : structuredClone(next)),
+    [connectionId, name],
+  );
   const change = useCallback(
     (next: FilterDraft): void => {
       setDraft(next);
-      const isEmpty = next.rows.length === 0 && next.raw === undefined && next.matchCase === undefined;
-      remember(connectionId, filterName(key), isEmpty ? undefined : structuredClone(next));
+      setRefusal(undefined);
+      store(next);
     },
-    [connectionId, key],
+    [store],
   );
   const apply = (next: FilterDraft = draft): void => {
     if (next !== draft) change(next);
     if (filtering === undefined) return;
-    const faulty = hasFaults(next, filtering, description.columns);
+    const faulty = hasFaults(next, filtering, columns);
     setShowsFaults(faulty);
     if (faulty) return;
-    const filter = filterOf(next, kindOf);
-    setApplied((before) => (sameFilter(before, filter) ? before : filter));
+    setRefusal(undefined);
+    const moment = Date.now();
+    setNow(moment);
+    const filter = filterOf(next, kindOf, columns, moment);
+    setApplied((before) => (sameFilter(before.filter, filter) ? before : { draft: next, filter }));
   };
+  const accept = useCallback(() => setAccepted(applied), [applied]);
+  const refuse = useCallback(
+    (problem: Problem): void => {
+      setRefusal(problem);
+      setApplied(accepted);
+      // A filter that the database refused doesn't come back with the tab.
+      store(accepted.draft);
+    },
+    [accepted, store],
+  );
   return {
     draft,
-    applied,
+    applied: applied.filter,
     wanted,
-    isChanged: !sameFilter(wanted, applied),
+    isChanged: !sameFilter(wanted, applied.filter),
     showsFaults,
+    refusal,
     change,
     apply,
     clear: () => apply(EMPTY_DRAFT),
+    accept,
+    refuse,
   };
 }

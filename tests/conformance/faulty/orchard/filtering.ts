@@ -115,6 +115,8 @@ export function conditionTest({ column: name, operator, values }: FilterConditio
     case 'isNotEmpty':
       return present((text) => text !== '');
     case 'matchesRegex':
+    case 'withinRadius':
+    case 'withinPolygon':
       throw refused(name, operator);
   }
 }

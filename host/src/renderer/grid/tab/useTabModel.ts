@@ -21,6 +21,7 @@ import type { TabCells, TabModel } from './tabModel.ts';
 import { useColumnArrangement, useColumnLayout } from './useColumnLayout.ts';
 import { useEditedRows } from './useEditedRows.ts';
 import type { EditedRows } from './useEditedRows.ts';
+import { useFilterOutcome } from './useFilterOutcome.ts';
 import { useFind } from './useFind.ts';
 import { useFirstRow } from './useFirstRow.ts';
 import { useFirstWidths } from './useFirstWidths.ts';
@@ -69,6 +70,7 @@ export function useTabModel({ connection, description, summary, pageSize, isShow
   const edited = useEditedRows({ connectionId, description, all: fitted.columns, cache, isShown });
   const { above, source } = edited;
   const rows = useTabRows({ cache, reload, above, tableName: description.ref.name, isShown });
+  useFilterOutcome(filter, rows);
 
   const order = useMemo(() => JSON.stringify([columns.map(({ name }) => name), sorts, applied]), [columns, sorts, applied]);
   const selection = useGridSelection(above, order);

@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../../common/api.ts';
 import { useCommands } from '../../commands/registry.ts';
 import { FilterBar } from '../../filter/FilterBar.tsx';
-import { isFiltering } from '../../filter/filterModel.ts';
 import { RowInspector } from '../../inspector/RowInspector.tsx';
 import { strings } from '../../i18n/index.ts';
 import { tabCommands } from '../commands/tabCommands.ts';
 import { HEADER_ROW } from '../model/navigation.ts';
 import type { TabModel } from '../tab/tabModel.ts';
+import { useDateUnits } from '../tab/useDateUnits.ts';
 import { useTabModel } from '../tab/useTabModel.ts';
 import { DataGrid } from './DataGrid.tsx';
 import { FindBar } from './FindBar.tsx';
@@ -57,6 +57,7 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
   );
   const { sorts, maxSorts } = model.sorting;
   const sorting = useMemo(() => ({ sorts, maxSorts }), [sorts, maxSorts]);
+  const dateUnits = useDateUnits(model);
   const editor = useOpenEditor(model.cells.editing, model.columns.columns);
   const focusGrid = (): void => grid.current?.focus();
   return (
@@ -64,11 +65,11 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
       <div className={styles.main}>
         {filtering === undefined ? null : (
           <FilterBar
-            table={{ connection, description, filtering, sorts }}
+            table={{ connection, description, filtering, sorts, dateUnits }}
             filter={filter}
             view={{
               isShown,
-              problem: isFiltering(filter.applied) && rows.nothingRead ? rows.failure?.problem : undefined,
+              problem: filter.refusal,
               handle: model.filterBar,
             }}
             onReloadStructure={onReloadStructure}

@@ -1,4 +1,5 @@
 import { formatCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
 /** The filter bar. */
@@ -15,6 +16,9 @@ export const filter: Strings['filter'] = {
   value: 'Wert',
   low: 'Von',
   high: 'Bis',
+  point: 'Punkt (Breite, Länge)',
+  distance: 'Entfernung',
+  corners: 'Ecken (Breite, Länge; …)',
   list: 'Werte, durch Kommas getrennt',
   listPlaceholder: 'eins, zwei, "drei, vier"',
   enabled: (column) => `Bedingung für ${column} verwenden`,
@@ -46,6 +50,8 @@ export const filter: Strings['filter'] = {
     isEmpty: 'ist leer',
     isNotEmpty: 'ist nicht leer',
     matchesRegex: 'passt auf Muster',
+    withinRadius: 'liegt im Umkreis von',
+    withinPolygon: 'liegt in der Fläche',
   },
   faults: {
     missing: 'Einen Wert eingeben.',
@@ -53,6 +59,23 @@ export const filter: Strings['filter'] = {
     integer: 'Eine ganze Zahl eingeben.',
     number: 'Eine Zahl eingeben.',
     boolean: 'true oder false eingeben.',
+    point: 'Breite und Länge eingeben, etwa 48.8566, 2.3522.',
+    distance: 'Eine Entfernung eingeben, etwa 5 km, 500 m oder 3 mi.',
+    area: 'Mindestens drei Ecken eingeben, etwa 48, 2; 49, 2; 49, 3.',
+    date: 'Ein Datum wie 2026-11-22 10:30 (UTC), now-1h oder die gespeicherte Zahl eingeben.',
+  },
+  refusedOperators: (count) =>
+    formatMessage('{count, plural, one {# Operator wird} other {# Operatoren werden}} nicht unterstützt: Gründe zeigen', {
+      count,
+    }),
+  rowsBefore: 'Die Zeilen sind die des letzten Filters, der funktioniert hat.',
+  dates: {
+    choose: (field) => `Datum wählen: ${field}`,
+    placeholder: 'etwa 2026-11-22 10:30',
+    moment: 'Datum und Uhrzeit (UTC)',
+    day: 'Datum',
+    hint: 'Oder ein Datum, now-1h oder now-7d eingeben.',
+    recent: { hour: 'Letzte Stunde', day: 'Letzte 24 Stunden', week: 'Letzte 7 Tage', month: 'Letzte 30 Tage' },
   },
   suggestions: (column) => `Werte von ${column}`,
   rowsWith: (count) => formatCount(count),

@@ -1,4 +1,5 @@
 import { formatCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
 
 /** The words of the filter bar. What belongs to a database, such as why an operator is refused, comes from its manifest. */
 export const filterWords = {
@@ -14,6 +15,9 @@ export const filterWords = {
   value: 'Value',
   low: 'From',
   high: 'To',
+  point: 'Point (latitude, longitude)',
+  distance: 'Distance',
+  corners: 'Corners (latitude, longitude; …)',
   list: 'Values, separated by commas',
   listPlaceholder: 'one, two, "three, four"',
   enabled: (column: string): string => `Use the condition on ${column}`,
@@ -46,6 +50,8 @@ export const filterWords = {
     isEmpty: 'is empty',
     isNotEmpty: 'is not empty',
     matchesRegex: 'matches pattern',
+    withinRadius: 'is within a distance of',
+    withinPolygon: 'is within the area',
   },
   faults: {
     missing: 'Enter a value.',
@@ -53,6 +59,21 @@ export const filterWords = {
     integer: 'Enter a whole number.',
     number: 'Enter a number.',
     boolean: 'Enter true or false.',
+    point: 'Enter latitude and longitude, such as 48.8566, 2.3522.',
+    distance: 'Enter a distance such as 5 km, 500 m or 3 mi.',
+    area: 'Enter at least three corners, such as 48, 2; 49, 2; 49, 3.',
+    date: 'Enter a date such as 2026-11-22 10:30 (UTC), now-1h, or the stored number.',
+  },
+  refusedOperators: (count: number): string =>
+    formatMessage("{count, plural, one {# operator isn't} other {# operators aren't}} supported: show why", { count }),
+  rowsBefore: 'The rows are those of the last filter that worked.',
+  dates: {
+    choose: (field: string): string => `Choose a date: ${field}`,
+    placeholder: 'such as 2026-11-22 10:30',
+    moment: 'Date and time (UTC)',
+    day: 'Date',
+    hint: 'Or type a date, now-1h, now-7d.',
+    recent: { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
   },
   suggestions: (column: string): string => `Values of ${column}`,
   rowsWith: (count: number): string => formatCount(count),

@@ -18,7 +18,7 @@ export const filterArguments = {
           .array(z.union([z.string().max(100_000), z.number(), z.boolean()]))
           .max(10_000)
           .default([])
-          .describe('Two for between, several for in, none for isNull.'),
+          .describe('Two for between and withinRadius ("48.85, 2.35", "5 km"), several for in, none for isNull.'),
       }),
     )
     .max(100)
@@ -62,7 +62,7 @@ export function toFilter(
 const COUNT_WORDS = {
   none: 'no value',
   one: 'one value',
-  two: 'two values, the lower first',
+  two: 'two values, the lower or the point first',
   many: 'one value or more',
 } as const;
 
