@@ -43,7 +43,7 @@ export function withinRadius(column: string, centre: string, distance: string): 
   if (Number(digits) / PER_KILOMETRE[unit] > MOST_KILOMETRES) {
     throw refuse(column, 'The distance is longer than half around the earth.', `Enter at most ${MOST_KILOMETRES} km.`);
   }
-  // The server knows kilometres and miles.
+  // The server has kilometres and miles only.
   const written = unit === 'm' ? `${decimalLiteral(column, String(Number(digits) / 1_000))} km` : `${digits} ${unit}`;
   return `${column}:(${point(column, centre)}, ${written})`;
 }
