@@ -169,6 +169,22 @@ describe('a SQLite file', { timeout: 120_000 }, () => {
     await screenshot(page, 'sqlite-09-attach');
   });
 
+  it('names the missing WHERE and the rows before it changes all of them, and formats SQL', async () => {
+    await write('DELETE FROM books');
+    await page.keyboard.press('Control+Enter');
+    const question = page.getByRole('dialog', { name: 'Run this request?' });
+    await question.getByText(/There is no WHERE, so every row of “books” is affected\. Rows now: [\d,]+\./).waitFor();
+    await question.getByLabel('The request as written').getByText('DELETE FROM books').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'sqlite-11-where');
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+    await write("select name from books where name = 'two  words'");
+    await page.getByRole('button', { name: 'Format SQL' }).click();
+    await soon(async () => (await editor().innerText()).split('\n').filter((line) => line.trim() !== '').length).toBe(6);
+    expect(await editor().innerText()).toContain("'two  words'");
+  });
+
   it('shows the structure, and what the driver may do, which can be taken back', async () => {
     await open('orders');
     await page.getByRole('button', { name: 'Settings' }).click();
