@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import http from 'node:http';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import type { InputOptions, OutputOptions } from 'rolldown';
+import type { InputOptions, OutputOptions, Plugin } from 'rolldown';
 import { visibleJsx } from './visibleJsx.ts';
 
 /** In the repository the sdk is bundled from its source, so that no build order exists between packages. */
@@ -21,6 +22,29 @@ interface BundleOptions {
   readonly target?: string;
 }
 
+const HTTP = 'node:http';
+/** Exports of {@link HTTP} that Node loads an HTTP client of its own for, when they are first read. */
+const LATE_EXPORTS: ReadonlySet<string> = new Set(['WebSocket', 'CloseEvent', 'MessageEvent']);
+
+/**
+ * Takes `node:http` without {@link LATE_EXPORTS}: when a module imports a built-in one by name, Node reads all its exports, which took 35 ms of
+ * processor time at the start of every command. What a package requires isn't read.
+ */
+const httpWithoutBrowserParts: Plugin = {
+  name: 'http-without-browser-parts',
+  resolveId: {
+    filter: { id: /^node:http$/ },
+    handler: (_id, _importer, { kind }) => (kind === 'require-call' ? { id: HTTP, external: true } : `\0${HTTP}`),
+  },
+  load: {
+    filter: { id: /^\0node:http$/ },
+    handler() {
+      const names = Object.keys(http).filter((name) => !LATE_EXPORTS.has(name));
+      return `export const { ${names.join(', ')} } = process.getBuiltinModule('${HTTP}');`;
+    },
+  },
+};
+
 /**
  * Bundles one program with Rolldown.
  *
@@ -28,11 +52,14 @@ interface BundleOptions {
  */
 async function bundle(options: BundleOptions): Promise<string[]> {
   const { rolldown } = await import('rolldown');
+  const es = options.format === 'es';
   const input: InputOptions = {
     cwd: options.root,
     input: { ...options.input },
     platform: 'node',
-    external: (id) => isBuiltin(id) || options.external.some((name) => id === name || id.startsWith(`${name}/`)),
+    plugins: es ? [httpWithoutBrowserParts] : [],
+    external: (id) =>
+      (isBuiltin(id) && !(es && id === HTTP)) || options.external.some((name) => id === name || id.startsWith(`${name}/`)),
     // A package that has both forms is taken as modules: what requires its parts by a computed name (UMD) cannot be bundled.
     resolve: { conditionNames, mainFields: ['module', 'main'] },
     ...(options.target === undefined ? {} : { transform: { target: options.target } }),
@@ -58,7 +85,7 @@ async function bundle(options: BundleOptions): Promise<string[]> {
   }
 }
 
-/** The npm packages that the packed host brings with it: they stay imports. Everything else, the sdk too, is inlined. */
+/** The npm packages that npm installs beside the packed host: they stay imports. Everything else, the sdk too, is inlined. */
 function runtimeDependencies(root: string): string[] {
   const json = JSON.parse(readFileSync(join(root, 'host/package.json'), 'utf8')) as { dependencies: Record<string, string> };
   return Object.keys(json.dependencies);

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { root, workFolder } from '../paths.ts';
 import { buildStale } from './buildStale.ts';
@@ -39,6 +40,20 @@ const locked = new Map(
   ),
 );
 
+/** The repository's manifests alone, without development dependencies: npm leaves out what any workspace names as one, also where another runs with it. */
+function withoutDevelopment(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tabularium-bill-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const file of ['package.json', 'package-lock.json', ...packages.map((name) => `${name}/package.json`)]) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    const content = JSON.parse(readFileSync(join(root, file), 'utf8'), (key, value: unknown) =>
+      key === 'devDependencies' ? undefined : value,
+    ) as unknown;
+    writeFileSync(join(folder, file), JSON.stringify(content));
+  }
+  return folder;
+}
+
 beforeAll(() => buildStale({ root, workFolder, targets: allTargets(root), log: () => undefined }), 120_000);
 
 describe('the bill of materials', () => {
@@ -54,7 +69,7 @@ describe('the bill of materials', () => {
 
   it.each(['sdk', 'host'])('of %s has everything that npm would install with it', (folder) => {
     const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev', '--workspace', folder];
-    const text = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const text = execFileSync('npm', args, { cwd: withoutDevelopment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
     const npms = billSchema
       .parse(JSON.parse(text))
       .components.filter(({ purl }) => !purl.startsWith(`pkg:npm/%40tabularium/${folder}@`));

@@ -191,19 +191,25 @@ export class InputNeeded extends Error {
   }
 }
 
-/** Settles a tool's types. The JSON schemas are made once, not for each request. */
+/** Settles a tool's types. The JSON schemas are made once, and not before a client asks for them: commands start the host without any client. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(definition: ToolDefinition<I, O>): Tool {
   const { name, title, description, input, output, hints, isFor, mostCharacters } = definition;
+  let inputSchema: JsonSchema | undefined;
+  let outputSchema: JsonSchema | undefined;
   return {
     listed: {
       name,
       title,
       description,
-      inputSchema: compactSchema(jsonSchema(input, 'input')),
+      get inputSchema() {
+        return (inputSchema ??= compactSchema(jsonSchema(input, 'input')));
+      },
       annotations: listedHints(hints),
       ...(mostCharacters === undefined ? {} : { _meta: { 'anthropic/maxResultSizeChars': mostCharacters } }),
     },
-    outputSchema: jsonSchema(output, 'output'),
+    get outputSchema() {
+      return (outputSchema ??= jsonSchema(output, 'output'));
+    },
     isFor: isFor ?? (({ read }) => read),
     async call(args, context) {
       if (hasTooMany(args)) throw new InvalidArgumentsError(`${name}: it takes no more than ${MOST_ARGUMENTS} arguments`);
