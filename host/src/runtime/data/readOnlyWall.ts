@@ -1,7 +1,7 @@
 import type { ConsoleFacet, EditsFacet, PrincipalsFacet, Session, StatementEffect, TableOperationsFacet } from '@tabularium/sdk';
 
 /** Throws where the connection of a session allows no such effect now. */
-type Require = (effect: StatementEffect) => void;
+type AssertAllowed = (effect: StatementEffect) => void;
 
 /**
  * The second wall of read-only mode, around every session: each call that can change data is checked again at the moment it is made, so a
@@ -9,68 +9,68 @@ type Require = (effect: StatementEffect) => void;
  *
  * @returns the same session
  */
-export function readOnlyWall<S extends Session>(session: S, require: Require): S {
+export function readOnlyWall<S extends Session>(session: S, assertAllowed: AssertAllowed): S {
   const { edits, console, principals, tableOperations } = session;
   // The session stays the object that it is: its other members need it as it was made.
   return Object.assign(session, {
-    ...(edits === undefined ? {} : { edits: wallEdits(edits, require) }),
-    ...(console === undefined ? {} : { console: wallConsole(console, require) }),
-    ...(principals === undefined ? {} : { principals: wallPrincipals(principals, require) }),
-    ...(tableOperations === undefined ? {} : { tableOperations: wallOperations(tableOperations, require) }),
+    ...(edits === undefined ? {} : { edits: wallEdits(edits, assertAllowed) }),
+    ...(console === undefined ? {} : { console: wallConsole(console, assertAllowed) }),
+    ...(principals === undefined ? {} : { principals: wallPrincipals(principals, assertAllowed) }),
+    ...(tableOperations === undefined ? {} : { tableOperations: wallOperations(tableOperations, assertAllowed) }),
   });
 }
 
-function wallEdits(edits: EditsFacet, require: Require): EditsFacet {
+function wallEdits(edits: EditsFacet, assertAllowed: AssertAllowed): EditsFacet {
   return {
     ...edits,
     async *apply(table, changes, options) {
-      require('write');
+      assertAllowed('write');
       yield* edits.apply(table, changes, options);
     },
   };
 }
 
-function wallConsole(console: ConsoleFacet, require: Require): ConsoleFacet {
+function wallConsole(console: ConsoleFacet, assertAllowed: AssertAllowed): ConsoleFacet {
   return {
     ...console,
     async *run(statement, options) {
-      if (!allows(require, 'destructive')) require((await console.classify(statement, options)).effect);
+      if (!allows(assertAllowed, 'destructive')) assertAllowed((await console.classify(statement, options)).effect);
       yield* console.run(statement, options);
     },
   };
 }
 
-function wallPrincipals(principals: PrincipalsFacet, require: Require): PrincipalsFacet {
+function wallPrincipals(principals: PrincipalsFacet, assertAllowed: AssertAllowed): PrincipalsFacet {
   return {
     ...principals,
     async create(input, options) {
-      require('write');
+      assertAllowed('write');
       return principals.create(input, options);
     },
     async remove(id, options) {
-      require('destructive');
+      assertAllowed('destructive');
       return principals.remove(id, options);
     },
   };
 }
 
-function wallOperations(operations: TableOperationsFacet, require: Require): TableOperationsFacet {
+function wallOperations(operations: TableOperationsFacet, assertAllowed: AssertAllowed): TableOperationsFacet {
   return {
     ...operations,
     async run(table, operation, confirmed, options) {
       // An operation that the driver doesn't list is taken for the worst.
-      const effect = allows(require, 'destructive')
+      const effect = allows(assertAllowed, 'destructive')
         ? 'read'
         : ((await operations.list(table, options)).find(({ id }) => id === operation)?.effect ?? 'destructive');
-      require(effect);
+      assertAllowed(effect);
       return operations.run(table, operation, confirmed, options);
     },
   };
 }
 
-function allows(require: Require, effect: StatementEffect): boolean {
+function allows(assertAllowed: AssertAllowed, effect: StatementEffect): boolean {
   try {
-    require(effect);
+    assertAllowed(effect);
     return true;
   } catch {
     return false;
