@@ -159,7 +159,7 @@ export class SessionStore implements AsyncDisposable {
 }
 
 /** @param path - `/w/<random>/` */
-export function sessionId(path: string): string {
+function sessionId(path: string): string {
   return hashed(path);
 }
 

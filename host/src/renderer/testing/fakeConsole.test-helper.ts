@@ -36,7 +36,7 @@ function split(text: string): readonly Statement[] {
 }
 
 /** The answer that the rows of `read` were read from. */
-export const WHOLE = '{"found":9007199254740993,"page":1,"took":"2 ms","hits":[{"highlight":{"name":"<mark>First</mark>"}}]}';
+const WHOLE = '{"found":9007199254740993,"page":1,"took":"2 ms","hits":[{"highlight":{"name":"<mark>First</mark>"}}]}';
 
 async function* answer(statement: string, whole: boolean, signal: AbortSignal): AsyncGenerator<RunLine> {
   if (statement.startsWith('fail ')) throw new DriverError('NOT_FOUND', `There is no “${statement.slice(5)}”.`);
