@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { lookForHost, useHostLink } from '../api/hostLink/hostLink.ts';
 import { strings } from '../i18n/index.ts';
+import { Countdown } from '../ui/Countdown.tsx';
 import { StateBar } from '../ui/StateBar.tsx';
 import styles from './shell.module.css';
 
@@ -46,13 +46,4 @@ export function HostLinkBar(): ReactNode {
       />
     </div>
   );
-}
-
-function Countdown({ until }: { readonly until: number }): ReactNode {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, []);
-  return <span className={styles.countdown}>{words.retryIn(Math.max(1, Math.ceil((until - now) / 1_000)))}</span>;
 }

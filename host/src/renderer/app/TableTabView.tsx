@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import type { OpenConnectionInfo, Preferences } from '../../common/api.ts';
 import { cancelledProblem, problemOf } from '../api/problem.ts';
 import { useCancelTable, usePreferences, useSetPreferences, useTable } from '../api/queries.ts';
+import { TroubleBar } from '../ui/TroubleBar.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { DataTab } from '../grid/view/DataTab.tsx';
 import gridStyles from '../grid/view/tab.module.css';
@@ -81,7 +82,7 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
   const error = structure.error ?? description.error;
   // Neither here nor on its way: it went wrong, or a person has stopped it.
   const isMissing = description.data === undefined && description.fetchStatus === 'idle';
-  if (structure.error !== null || isMissing) {
+  if (description.data === undefined && (structure.error !== null || isMissing)) {
     const retry = (): void => (structure.error === null ? void description.refetch() : structure.reload());
     const problem =
       error === null ? cancelledProblem(strings.structure.cancelled, strings.structure.cancelledAdvice) : problemOf(error);
@@ -106,6 +107,17 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
             choose: (pageSize) => setPreferences.mutate({ ...preferences, pageSize }),
           }}
           isShown={isShown && tab.view === 'data'}
+          notice={
+            structure.error === null ? null : (
+              <TroubleBar
+                problem={problemOf(structure.error)}
+                consequence={strings.structure.former}
+                isTrying={structure.isPending}
+                isShown={isShown}
+                onRetry={structure.reload}
+              />
+            )
+          }
           onReloadStructure={structure.reload}
           viewSwitch={viewSwitch}
         />

@@ -188,13 +188,12 @@ export class Editing implements AsyncDisposable {
     });
     if (comparison?.supported === true) stage.noteMeanwhile(some, comparison.found);
     const changes = rows.map(({ content }) => rowChange(comparison?.sameChange.get(content.id) ?? content));
-    const prepared = await this.#withFacet(connectionId, table, signal, (facet) => facet.prepare(table, changes, { signal }));
-    const lacking = await this.#lacking(
-      connectionId,
-      (await this.#editable(connectionId, table, signal)).description,
-      rows,
-      signal,
-    );
+    const prepared = await this.#withFacet(connectionId, table, signal, (facet) =>
+      facet.prepare(table, changes, { signal }),
+    ).catch(withoutServer(signal, ({ message }) => changes.map((): PreparedChange => ({ ready: false, message }))));
+    const lacking = await this.#editable(connectionId, table, signal)
+      .then(({ description }) => this.#lacking(connectionId, description, rows, signal))
+      .catch(withoutServer(signal, () => new Map<string, readonly string[]>()));
     const compared = (kind: StoredRow['content']['kind'], index: number): ReviewedChange['compared'] => {
       if (kind === 'insert') return 'notNeeded';
       if (comparison?.supported === false) return 'unsupported';
@@ -400,6 +399,15 @@ function kindsOf({ columns }: TableDescription): (column: string) => ColumnKind 
 /** A row whose fate is unknown is sent again only when a person names it. */
 function toSave(stage: TableStage, rowIds: readonly string[] | undefined): readonly StoredRow[] {
   return rowIds === undefined ? stage.ordered().filter(({ problem }) => problem?.outcome !== 'unknown') : stage.named(rowIds);
+}
+
+/** A review shows what is staged also while the server doesn't answer. A save fails then. @throws everything else */
+function withoutServer<T>(signal: AbortSignal, instead: (error: Error) => T): (error: unknown) => T {
+  return (error) => {
+    signal.throwIfAborted();
+    if (isDriverError(error)) return instead(error);
+    throw error;
+  };
 }
 
 function requireAllowed(edit: Edit, { key, columns }: TableDescription): void {

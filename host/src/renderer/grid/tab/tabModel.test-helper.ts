@@ -229,6 +229,7 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
       count: cache.rowCount + above,
       topPage: 0,
       failure: undefined,
+      former: undefined,
       nothingRead: false,
       showsWaiting: false,
       onVisible: vi.fn(),

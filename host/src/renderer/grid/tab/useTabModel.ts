@@ -53,7 +53,7 @@ export function useTabModel({ connection, description, summary, pageSize, isShow
 
   const described = useMemo(() => gridColumns(description), [description]);
   const layout = useColumnLayout(connectionId, description);
-  const { cache, reload } = useTableCache({
+  const table = useTableCache({
     connectionId,
     readsRows: connection.facets.includes('rows'),
     hidden: layout.layout.hidden,
@@ -64,12 +64,13 @@ export function useTabModel({ connection, description, summary, pageSize, isShow
     filter: applied,
     sorts,
   });
+  const { cache } = table;
   const fitted = useFirstWidths(cache, described.columns);
   const arrangement = useColumnArrangement(layout, fitted.columns, described.frozen);
   const { columns } = arrangement;
   const edited = useEditedRows({ connectionId, description, all: fitted.columns, cache, isShown });
   const { above, source } = edited;
-  const rows = useTabRows({ cache, reload, above, tableName: description.ref.name, isShown });
+  const rows = useTabRows({ table, above, tableName: description.ref.name, isShown });
   useFilterOutcome(filter, rows);
 
   const order = useMemo(() => JSON.stringify([columns.map(({ name }) => name), sorts, applied]), [columns, sorts, applied]);

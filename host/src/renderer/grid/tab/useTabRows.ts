@@ -1,13 +1,17 @@
 import { useCallback, useState } from 'react';
+import type { Problem } from '../../api/problem.ts';
 import { strings } from '../../i18n/index.ts';
 import type { FailedPage } from '../model/gridPage.ts';
 import type { PageCache } from '../model/pageCache.ts';
 import { useDroppedSortsNotice } from './useDroppedSortsNotice.ts';
+import type { TableCache } from './useTableCache.ts';
 import { useReadingActivity } from './useReadingActivity.ts';
 
 /** The state of a tab's rows: those on the screen, and the result of reading them. */
 export interface TabRows {
   readonly cache: PageCache;
+  /** Set where a reload failed, so that the rows are those from before. */
+  readonly former: { readonly problem: Problem; readonly isTrying: boolean; readonly retry: () => void } | undefined;
   /** Reads all rows again. */
   readonly reload: () => void;
   /** Rows that the grid draws, new ones included. */
@@ -24,15 +28,15 @@ export interface TabRows {
 }
 
 interface Options {
-  readonly cache: PageCache;
-  readonly reload: () => void;
+  readonly table: TableCache;
   /** How many new rows are above those of the table. */
   readonly above: number;
   readonly tableName: string;
   readonly isShown: boolean;
 }
 
-export function useTabRows({ cache, reload, above, tableName, isShown }: Options): TabRows {
+export function useTabRows({ table, above, tableName, isShown }: Options): TabRows {
+  const { cache, newest, trouble, reload, retry } = table;
   // Pages, not rows: the tab has to render again only when another page comes on the screen.
   const [topPage, setTopPage] = useState(0);
   const [bottomPage, setBottomPage] = useState(0);
@@ -46,12 +50,13 @@ export function useTabRows({ cache, reload, above, tableName, isShown }: Options
     },
     [cache, above],
   );
-  const isSlow = useReadingActivity(cache, strings.grid.reading(tableName), isShown);
+  const isSlow = useReadingActivity(newest, strings.grid.reading(tableName), isShown);
   useDroppedSortsNotice(cache, isShown);
   const failure = cache.failureAmong(topPage, bottomPage);
   const nothingRead = failure !== undefined && !cache.hasRows;
   return {
     cache,
+    former: trouble === undefined ? undefined : { problem: trouble, isTrying: newest.isReading, retry },
     reload,
     count: nothingRead ? 0 : cache.rowCount + above,
     topPage,

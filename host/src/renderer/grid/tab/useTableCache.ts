@@ -7,6 +7,8 @@ import { useTableChanges } from '../../state/tableChanges.ts';
 import type { GridColumns } from '../model/gridColumns.ts';
 import { PageCache } from '../model/pageCache.ts';
 import { WantedColumns } from '../model/wantedColumns.ts';
+import { useFormerRows } from './useFormerRows.ts';
+import type { FormerRows } from './useFormerRows.ts';
 import { useRowCount } from './useRowCount.ts';
 import { noteNode } from '../../state/answeringNode.ts';
 
@@ -27,13 +29,23 @@ interface Options {
   readonly sorts: readonly Sort[];
 }
 
+/** The rows of a table, and the way to other ones. */
+export interface TableCache extends FormerRows {
+  /** Reads all rows again. Those that are there stay where that fails. */
+  readonly reload: () => void;
+  /** Tries the reading again that failed. */
+  readonly retry: () => void;
+  /** The rows that were asked for last, shown or not. */
+  readonly newest: PageCache;
+}
+
 /** The rows of a table in one order. Other rows (a filter, a sort, a reload) are another cache. */
-export function useTableCache(options: Options): { readonly cache: PageCache; readonly reload: () => void } {
+export function useTableCache(options: Options): TableCache {
   const { connectionId, readsRows, hidden, description, described, summary, pageSize, filter, sorts } = options;
   const [wanted] = useState(() => new WantedColumns(hidden));
   const [reloads, setReloads] = useState(0);
   const generation = reloads + useTableChanges(connectionId);
-  const cache = useMemo(() => {
+  const newest = useMemo(() => {
     void generation;
     const { ref: table, key, paging, readsFromEnd } = description;
     const columns = described.columns.map((column) => column.name);
@@ -62,13 +74,19 @@ export function useTableCache(options: Options): { readonly cache: PageCache; re
       },
     });
   }, [connectionId, readsRows, wanted, description, described, pageSize, filter, sorts, generation]);
+  const content = useMemo(
+    () => ({ connectionId, readsRows, wanted, description, described, pageSize, filter, sorts }),
+    [connectionId, readsRows, wanted, description, described, pageSize, filter, sorts],
+  );
+  useSyncExternalStore(newest.subscribe, newest.version);
+  const { cache, trouble } = useFormerRows(newest, content);
   useSyncExternalStore(cache.subscribe, cache.version);
-  useEffect(() => () => cache.dispose(), [cache]);
-  useEffect(() => onHostReturn(() => cache.retryAll()), [cache]);
-  useRowCount(cache, connectionId, description.ref, filter, summary, generation);
+  useEffect(() => onHostReturn(() => newest.retryAll()), [newest]);
+  useRowCount(newest, connectionId, description.ref, filter, summary, generation);
   const reload = useCallback((): void => setReloads((before) => before + 1), []);
   useEffect(() => {
     if (wanted.hide(hidden)) reload();
   }, [wanted, hidden, reload]);
-  return { cache, reload };
+  const retry = useCallback((): void => newest.retryAll(), [newest]);
+  return { cache, newest, trouble, reload, retry };
 }

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../../common/api.ts';
 import { useCommands } from '../../commands/registry.ts';
+import { FormerRowsBar } from './FormerRowsBar.tsx';
 import { FilterBar } from '../../filter/FilterBar.tsx';
 import { RowInspector } from '../../inspector/RowInspector.tsx';
 import { strings } from '../../i18n/index.ts';
@@ -31,13 +32,15 @@ interface Props {
   readonly pageSize: PageSize;
   /** Whether this tab is the one on the screen. */
   readonly isShown: boolean;
+  /** Over everything else of the tab. */
+  readonly notice?: ReactNode;
   readonly onReloadStructure: () => void;
   /** The switch between the views of the tab. */
   readonly viewSwitch: ReactNode;
 }
 
 /** The rows of one table. */
-export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewSwitch, ...table }: Props): ReactNode {
+export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewSwitch, notice, ...table }: Props): ReactNode {
   const model = useTabModel({ ...table, pageSize: pageSize.rows, isShown });
   const commands = tabCommands(model);
   const { connection, description, filter, rows, edited, finding, layers, grid } = model;
@@ -62,7 +65,9 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
   const focusGrid = (): void => grid.current?.focus();
   return (
     <div className={styles.tab} onKeyDown={commands.onKeyDown} onPaste={commands.onPaste}>
-      <div className={styles.main}>
+      <div className={styles.main} data-former={rows.former !== undefined || undefined}>
+        {notice}
+        {rows.former === undefined ? null : <FormerRowsBar rows={rows.former} isShown={isShown} />}
         {filtering === undefined ? null : (
           <FilterBar
             table={{ connection, description, filtering, sorts, dateUnits }}

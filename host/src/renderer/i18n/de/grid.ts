@@ -35,6 +35,7 @@ export const grid: Strings['grid'] = {
   noRowsTitle: (row) => `Keine ${row.other}`,
   noRowsText: (table, row) => `„${table}“ enthält keine ${row.other}. Nach dem Neuladen erscheinen sie hier.`,
   pageFailed: (first, last) => `Zeilen ${formatCount(first)}–${formatCount(last)} konnten nicht gelesen werden`,
+  formerRows: 'Unten stehen die zuletzt gelesenen Zeilen.',
   readFailed: (name) => `„${name}“ konnte nicht gelesen werden`,
   reloadStructure: 'Struktur neu laden',
   reloadRows: 'Zeilen neu laden',
@@ -65,6 +66,7 @@ export const pager: Strings['pager'] = {
 };
 
 export const structure: Strings['structure'] = {
+  former: 'Unten steht die zuletzt gelesene Struktur.',
   label: (name) => `Struktur von ${name}`,
   name: 'Name',
   type: 'Typ',

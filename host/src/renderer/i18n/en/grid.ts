@@ -34,6 +34,7 @@ export const grid = {
   noRowsTitle: (row: Term): string => `No ${lower(row.other)}`,
   noRowsText: (table: string, row: Term): string => `“${table}” has no ${lower(row.other)}. Reload to check again.`,
   pageFailed: (first: number, last: number): string => `Rows ${formatCount(first)}–${formatCount(last)} couldn't be read`,
+  formerRows: 'The rows below are the ones that were read before.',
   readFailed: (name: string): string => `“${name}” couldn't be read`,
   reloadStructure: 'Reload structure',
   reloadRows: 'Reload rows',
@@ -64,6 +65,7 @@ export const pager = {
 };
 
 export const structure = {
+  former: 'The structure below is the one that was read before.',
   label: (name: string): string => `Structure of ${name}`,
   name: 'Name',
   type: 'Type',
