@@ -33,9 +33,9 @@ export function TroubleBar({ problem, consequence, onRetry, isTrying, isShown, a
   useEffect(() => {
     retry.current = onRetry;
   });
-  const waits = problem.retryable && isShown && !isTrying;
+  const isWaiting = problem.retryable && isShown && !isTrying;
   useEffect(() => {
-    if (!waits) return undefined;
+    if (!isWaiting) return undefined;
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempts.current);
     attempts.current += 1;
     setRetryAt(Date.now() + pause);
@@ -44,7 +44,7 @@ export function TroubleBar({ problem, consequence, onRetry, isTrying, isShown, a
       clearTimeout(timer);
       setRetryAt(undefined);
     };
-  }, [waits, problem]);
+  }, [isWaiting, problem]);
   return (
     <StateBar
       title={problem.message}

@@ -9,7 +9,7 @@ export interface FormerRows {
   readonly trouble: Problem | undefined;
 }
 
-interface Kept {
+interface Former {
   readonly content: object;
   /** The last rows of this content that were read. */
   readonly rows: PageCache | undefined;
@@ -25,12 +25,14 @@ const EVERY_PAGE = Number.MAX_SAFE_INTEGER;
  * @param content - the same object as long as only a reload makes other rows of them
  */
 export function useFormerRows(newest: PageCache, content: object): FormerRows {
-  const [former, setFormer] = useState<Kept>({ content, rows: undefined, trouble: undefined });
+  const [former, setFormer] = useState<Former>({ content, rows: undefined, trouble: undefined });
   const failed = newest.hasRows ? undefined : newest.failureAmong(0, EVERY_PAGE)?.problem;
   let now = former.content === content ? former : { content, rows: undefined, trouble: undefined };
-  if (newest.hasRows || newest.isEmpty)
-    now = now.rows === newest && now.trouble === undefined ? now : { content, rows: newest, trouble: undefined };
-  else if (failed !== undefined && failed !== now.trouble && now.rows !== undefined) now = { ...now, trouble: failed };
+  if (newest.hasRows || newest.isEmpty) {
+    // Of an empty table nothing stays that would be worth seeing.
+    const rows = newest.isEmpty ? undefined : newest;
+    if (now.rows !== rows || now.trouble !== undefined) now = { content, rows, trouble: undefined };
+  } else if (failed !== undefined && failed !== now.trouble && now.rows !== undefined) now = { ...now, trouble: failed };
   if (now !== former) setFormer(now);
 
   const cache = now.trouble === undefined || now.rows === undefined ? newest : now.rows;
