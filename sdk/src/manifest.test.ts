@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import search from '../../drivers/search/package.json' with { type: 'json' };
 import ledger from '../../tests/fixtures/ledger-driver/package.json' with { type: 'json' };
-import { parseManifest } from './manifest.ts';
+import { parseManifest, translatedManifest, untranslatedTexts } from './manifest.ts';
 import type { FormField, HttpPermission, Manifest, ManifestInput, ManifestResult, Permissions } from './manifest.ts';
 import { manifestPaths } from './manifestPaths.test-helper.ts';
 
@@ -187,4 +187,42 @@ it('has these types', () => {
   expectTypeOf<FormField['type']>().toEqualTypeOf<'text' | 'number' | 'toggle' | 'select' | 'secret' | 'file'>();
   expectTypeOf<Manifest>().toExtend<ManifestInput>();
   expectTypeOf<ManifestInput['manifestVersion']>().toEqualTypeOf<1>();
+});
+
+describe('translations', () => {
+  const translated = (texts: Readonly<Record<string, string>>) => ({ ...smallest, translations: { de: { texts } } });
+  const fields = '/connection/fields';
+
+  it('replace the texts at their pointers, and the same words elsewhere', () => {
+    const twice = {
+      ...smallest,
+      connection: { fields: [...smallest.connection.fields, { id: 'other', label: 'Host', type: 'text' as const }] },
+      translations: { de: { texts: { [`${fields}/0/label`]: 'Rechner', [`${fields}/3/options/0/label`]: 'Aus' } } },
+    };
+    expect(parseManifest(twice).ok).toBe(true);
+    const german = translatedManifest(twice, 'de-AT');
+    expect(german.connection.fields.map(({ label }) => label)).toEqual(['Rechner', 'Port', 'Key', 'Mode', 'Rechner']);
+    expect(german.connection.fields[3]).toMatchObject({ id: 'mode', options: [{ value: 'off', label: 'Aus' }] });
+    // English stays where a text has no translation, and the manifest that was given is not changed.
+    expect(german.title).toBe('X');
+    expect(twice.connection.fields[0]?.label).toBe('Host');
+    expect(translatedManifest(twice, 'fr')).toBe(twice);
+    expect([...untranslatedTexts(twice, 'de').keys()]).not.toContain('Host');
+    expect(untranslatedTexts(twice, 'de').get('Port')).toBe(`${fields}/1/label`);
+  });
+
+  it.each([
+    ['/connection/fields/0/id', 'rechner', 'The manifest has no text at this pointer.'],
+    ['/connection/fields/9/label', 'Rechner', 'The manifest has no text at this pointer.'],
+    ['connection', 'x', 'Invalid key'],
+    ['/title', 'x'.repeat(81), 'Use at most 80 characters.'],
+    ['/title', 'T\u202eX', 'which people cannot see'],
+  ])('at %s are refused', (pointer, text, problem) => {
+    expect(problemsOf(translated({ [pointer]: text }))).toContain(problem);
+  });
+
+  it('leave ids, values and patterns alone, also where a text has the same words', () => {
+    const same = { ...translated({ [`${fields}/0/label`]: 'Rechner' }), id: 'host' };
+    expect(translatedManifest({ ...same, title: 'Host' }, 'de')).toMatchObject({ id: 'host', title: 'Rechner' });
+  });
 });

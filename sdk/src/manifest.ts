@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { FILTER_OPERATORS } from './model/filter.ts';
 import { hiddenCharacter } from './model/visibleText.ts';
+import { checkTranslations, translationsSchema } from './manifestTranslations.ts';
 import { SDK_CONTRACT } from './version.ts';
+
+export { translatedManifest, untranslatedTexts } from './manifestTranslations.ts';
 
 /**
  * The manifest: the `tabularium` field of a driver's package.json. It is static JSON. The connection form, the words of the window, the
@@ -235,9 +238,12 @@ export const manifestSchema = z
         placeholder: z.string().max(200).optional(),
       })
       .optional(),
+    /** The texts above in other languages, by language tag. A host shows those of its window's language, and English where one is missing. */
+    translations: translationsSchema.optional(),
   })
   .superRefine((manifest, context) => {
     refuseHiddenCharacters(manifest, context);
+    checkTranslations(manifest, context);
     const fields = new Map(manifest.connection.fields.map((field) => [field.id, field]));
     if (fields.size !== manifest.connection.fields.length) {
       context.addIssue({ code: 'custom', path: ['connection', 'fields'], message: 'Two fields have the same id.' });

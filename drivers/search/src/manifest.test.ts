@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FILTER_OPERATORS } from '@tabularium/sdk';
-import { parseManifest } from '@tabularium/sdk/manifest';
+import { parseManifest, untranslatedTexts } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 
 const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { tabularium: unknown };
@@ -94,4 +94,8 @@ describe('the filter bar', () => {
     expect(manifest().filtering?.raw?.help).toContain('filter_by');
     expect(manifest().reading).toMatchObject({ defaultPageSize: 1_000, maxSorts: 3 });
   });
+});
+
+it('has every text in German, but its own name', () => {
+  expect([...untranslatedTexts(manifest(), 'de').keys()]).toEqual(['Search Server (Typesense)']);
 });

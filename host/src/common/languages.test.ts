@@ -16,6 +16,12 @@ describe('the language of the window', () => {
     expect(speak('de', ['en-US', 'en'])).toEqual({ language: 'de', locale: 'de' });
   });
 
+  it('is a partly translated one only where it is chosen', () => {
+    expect(speak('system', ['pl-PL', 'de'])).toEqual({ language: 'de', locale: 'de' });
+    expect(speak('system', ['pl'])).toEqual({ language: 'en', locale: 'en' });
+    expect(speak('pl', ['en', 'pl-PL'])).toEqual({ language: 'pl', locale: 'pl-PL' });
+  });
+
   it('is that of the system where a newer version has saved one that is not known', () => {
     expect(preferencesSchema.parse({ theme: 'dark', language: 'xx' })).toMatchObject({ theme: 'dark', language: 'system' });
   });

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
-/** The languages that the window has words in, by their own names. */
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+/** The languages that the window has words in, by their own names, which say so where only a part is translated. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch', pl: 'Polski (częściowo)' } as const;
 export type Language = keyof typeof LANGUAGES;
+/** Languages with a part of the texts. They are spoken where a person chooses them, and never because the system prefers them. */
+const PARTIAL: ReadonlySet<Language> = new Set(['pl']);
 export const languageNames = Object.keys(LANGUAGES) as readonly Language[];
 
 /** Which one is wanted; `system`: that of the browser or of the computer. */
@@ -23,7 +25,10 @@ export function speak(
     const language = languageNames.find((name) => tag.toLowerCase().split('-')[0] === name);
     return language === undefined ? [] : [{ language, locale: tag }];
   });
-  const wanted = choice === 'system' ? spoken[0] : spoken.find(({ language }) => language === choice);
+  const wanted =
+    choice === 'system'
+      ? spoken.find(({ language }) => !PARTIAL.has(language))
+      : spoken.find(({ language }) => language === choice);
   if (wanted !== undefined) return wanted;
   const language = choice === 'system' ? 'en' : choice;
   return { language, locale: language };

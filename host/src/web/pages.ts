@@ -11,8 +11,8 @@ export type TransportPageName = 'noAddress' | 'usedAddress' | 'notSignedIn' | 't
 
 type PageTexts = Readonly<Record<TransportPageName, PageText>> & { readonly openWindow: string };
 
-/** These pages are sent before the window's own catalogue can be. */
-const TEXTS: Readonly<Record<Language, PageTexts>> = {
+/** These pages are sent before the window's own catalogue can be. English serves a language that has none of its own. */
+const TEXTS: Readonly<Partial<Record<Language, PageTexts>>> & { readonly en: PageTexts } = {
   en: {
     noAddress: {
       title: 'This page needs a one-time address',
@@ -85,17 +85,24 @@ p { margin: 0.5rem 0 0; color: var(--dim); }
 code { padding: 0.1em 0.35em; border-radius: 4px; background: var(--code); color: var(--text); font-size: 13px; }
 `;
 
+const spoken = (language: Language): { readonly lang: Language; readonly texts: PageTexts } => {
+  const texts = TEXTS[language];
+  return texts === undefined ? { lang: 'en', texts: TEXTS.en } : { lang: language, texts };
+};
+
 /** A page that the transport itself has to show: without scripts, with one style element that carries the nonce. */
 export function transportPage(name: TransportPageName, language: Language, nonce: string): string {
-  const { title, paragraphs } = TEXTS[language][name];
+  const { lang, texts } = spoken(language);
+  const { title, paragraphs } = texts[name];
   const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('');
   return (
-    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
+    `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<title>${title}</title><style nonce="${nonce}">${STYLE}</style></head><body><main><h1>${title}</h1>${body}</main></body></html>`
   );
 }
 
 /** Leads to the window from a page of our own: after a link on another site, a browser sends no strict cookie with a redirect. */
 export function entryPage(path: string, language: Language): string {
-  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${path}"><title>Tabularium</title></head><body><p><a href="${path}">${TEXTS[language].openWindow}</a></p></body></html>`;
+  const { lang, texts } = spoken(language);
+  return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${path}"><title>Tabularium</title></head><body><p><a href="${path}">${texts.openWindow}</a></p></body></html>`;
 }

@@ -6,6 +6,7 @@ import type { SavedConnection } from '../../common/connection.ts';
 import type { Catalogue } from '../../common/drivers.ts';
 import { useCallback } from 'react';
 import { api } from './client.ts';
+import { manifestInWindowLanguage } from './manifestInWindowLanguage.ts';
 import { notifyOtherWindows } from './otherWindows.ts';
 
 /** The host is on this machine: its answer holds until something here changes it, and automatic retries would hide faults. */
@@ -77,14 +78,22 @@ export function useReloadConnections(): () => Promise<void> {
   };
 }
 
+const inWindow = (catalogue: Catalogue): Catalogue => ({
+  ...catalogue,
+  entries: catalogue.entries.map(manifestInWindowLanguage),
+});
+
 export function useCatalogue(): UseQueryResult<Catalogue> {
-  return useQuery({ queryKey: keys.catalogue, queryFn: ({ signal }) => api.drivers.catalogue.query(undefined, { signal }) });
+  return useQuery({
+    queryKey: keys.catalogue,
+    queryFn: async ({ signal }) => inWindow(await api.drivers.catalogue.query(undefined, { signal })),
+  });
 }
 
 export function useRefreshCatalogue(): UseMutationResult<Catalogue, Error, void> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => api.drivers.refresh.mutate(),
+    mutationFn: async () => inWindow(await api.drivers.refresh.mutate()),
     onSuccess: async (catalogue) => {
       client.setQueryData(keys.catalogue, catalogue);
       await client.invalidateQueries({ queryKey: ['drivers'], predicate: ({ queryKey }) => queryKey[1] !== 'catalogue' });

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { OpenConnectionInfo, OpenProgress } from '../../common/api.ts';
 import { api } from '../api/client.ts';
+import { manifestInWindowLanguage } from '../api/manifestInWindowLanguage.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
@@ -53,9 +54,10 @@ export function useOpening(connectionId: string, name: string, onOpen: (info: Op
           if (progress.step === 'open') {
             await remembered;
             if (running.current !== controller) return;
-            const refusal = refusalOf(progress.connection);
-            if (refusal === undefined) handler.current(progress.connection);
-            else setState({ phase: 'refused', problem: refusal, info: progress.connection });
+            const info = manifestInWindowLanguage(progress.connection);
+            const refusal = refusalOf(info);
+            if (refusal === undefined) handler.current(info);
+            else setState({ phase: 'refused', problem: refusal, info });
           } else setState({ phase: 'running', progress });
         }
       } catch (error) {

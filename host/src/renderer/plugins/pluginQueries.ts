@@ -3,6 +3,7 @@ import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { DriverDetails, DriversOverview, PublisherKey, RegistryInfo } from '../../common/drivers.ts';
 import type { DriverNetwork } from '../../common/driversApi.ts';
 import { api } from '../api/client.ts';
+import { manifestInWindowLanguage } from '../api/manifestInWindowLanguage.ts';
 
 const keys = {
   overview: ['drivers', 'overview'],
@@ -18,7 +19,10 @@ const REREAD_EVERY = 10_000;
 export function useDriversOverview(): UseQueryResult<DriversOverview> {
   return useQuery({
     queryKey: keys.overview,
-    queryFn: ({ signal }) => api.drivers.overview.query(undefined, { signal }),
+    queryFn: async ({ signal }) => {
+      const overview = await api.drivers.overview.query(undefined, { signal });
+      return { ...overview, drivers: overview.drivers.map(manifestInWindowLanguage) };
+    },
     refetchInterval: REREAD_EVERY,
   });
 }

@@ -1,0 +1,18 @@
+import type { PartialStrings } from '../partialStrings.ts';
+import { consoleWords } from './console.ts';
+import { editingWords } from './editing.ts';
+import { columnWords, selectionWords } from './selection.ts';
+import { settings } from './settings.ts';
+import { start } from './start.ts';
+import { common } from './window.ts';
+
+/** The Polish words of the window: rows, changes, the console, settings and a few buttons. Every other text is English. */
+export const pl: PartialStrings = {
+  common,
+  start,
+  settings,
+  selection: selectionWords,
+  columns: columnWords,
+  editing: editingWords,
+  console: consoleWords,
+};
