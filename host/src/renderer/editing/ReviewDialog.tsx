@@ -71,8 +71,8 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
   // A row that somebody else changed is not sent before a decision; where all is saved or nothing, nothing is.
   const undecided = changedMeanwhile.length;
   const lacking = [...stage.rows.values()].filter((row) => lackingFields(row, columns).length > 0).length;
-  const kept = undecided + lacking;
-  const sent = ability?.allowed === true && ability.atomicity === 'all' && kept > 0 ? 0 : count - kept;
+  const heldBack = undecided + lacking;
+  const sent = ability?.allowed === true && ability.atomicity === 'all' && heldBack > 0 ? 0 : count - heldBack;
   const settle = (rows: readonly Settlement[]): void => {
     void stage.settle(rows).then(save.forget);
   };

@@ -11,7 +11,7 @@ import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { duplicateOf } from './pastePlan.ts';
 import type { PasteColumn } from './pastePlan.ts';
-import { MOST_SEEN_CELLS, keptPlaces, seenRow } from './seenRow.ts';
+import { MOST_SEEN_CELLS, insertedPlaces, seenRow } from './seenRow.ts';
 import type { StagedOverlay } from './stagedRows.ts';
 import type { Stage } from './useStage.ts';
 
@@ -110,7 +110,7 @@ export function cellCommands({
 
   const sources = (places: readonly number[]): number[] => places.flatMap((place) => columns[place]?.source ?? []);
 
-  const stageCell = (row: EditableRow, column: GridColumn, value: Cell, also = keptPlaces(writable)): void => {
+  const stageCell = (row: EditableRow, column: GridColumn, value: Cell, also = insertedPlaces(writable)): void => {
     const run = (rows: readonly EditableRow[]): void => {
       const edits = rows.flatMap((at) => editOf(at, column, value, true) ?? []);
       if (edits.length > 0) void stage.stage(edits);
@@ -195,7 +195,7 @@ export function cellCommands({
         const reason = wanted.find((one) => one.reason !== undefined)?.reason;
         if (reason !== undefined) refuse(strings.editing.leftOut(wanted.length - edits.length, reason));
       };
-      whole(rows, sources(places), run, keptPlaces(writable));
+      whole(rows, sources(places), run, insertedPlaces(writable));
     },
   };
 }

@@ -17,13 +17,13 @@ export function seenRow(
 }
 
 /** The columns that a row needs to be inserted again: those that take a value in a new row. */
-export function isKept({ isKey, editable }: Pick<Column, 'editable'> & { readonly isKey: boolean }): boolean {
+export function isInserted({ isKey, editable }: Pick<Column, 'editable'> & { readonly isKey: boolean }): boolean {
   return isKey || editable.allowed;
 }
 
-/** The places of {@link isKept}. They are read when a change is staged, so that a row that somebody deletes meanwhile is whole when it is inserted again. */
-export function keptPlaces(
+/** The places of {@link isInserted}. They are read when a change is staged, so that a row that somebody deletes meanwhile is whole when it is inserted again. */
+export function insertedPlaces(
   columns: readonly (Pick<Column, 'editable'> & { readonly isKey: boolean; readonly source: number })[],
 ): readonly number[] {
-  return columns.flatMap((column) => (isKept(column) ? [column.source] : []));
+  return columns.flatMap((column) => (isInserted(column) ? [column.source] : []));
 }

@@ -5,7 +5,7 @@ import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { RowSource } from '../grid/model/rowSource.ts';
 import { wholeCell } from '../grid/model/wholeRows.ts';
 import { withWhole } from '../grid/model/withWhole.ts';
-import { isKept } from '../editing/seenRow.ts';
+import { isInserted } from '../editing/seenRow.ts';
 import type { Stage } from '../editing/useStage.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { strings } from '../i18n/index.ts';
@@ -44,9 +44,9 @@ export function RowInspector(props: Props): ReactNode {
   const at = active.row ?? NO_ROW;
   const names = columns.map(({ name }) => name);
   const describedAt = (place: number) => description.columns.find(({ name }) => name === names[place]);
-  const kept = columns.flatMap(({ isKey }, place) => {
+  const insertedToo = columns.flatMap(({ isKey }, place) => {
     const described = describedAt(place);
-    return described !== undefined && isKept({ isKey, editable: described.editable }) ? [place] : [];
+    return described !== undefined && isInserted({ isKey, editable: described.editable }) ? [place] : [];
   });
   const insert = (edit: Edit): void => {
     void stage.stage([edit]).then((change) => (change === undefined ? undefined : onInserted(change.state.inserts - 1)));
@@ -74,7 +74,7 @@ export function RowInspector(props: Props): ReactNode {
             const edits = rows.flatMap((row) => editOfRow(row, description.key, names, changes) ?? []);
             if (edits.length > 0) void stage.stage(edits);
           };
-          whole([at], places, run, kept);
+          whole([at], places, run, insertedToo);
         },
         insert: () => insert({ kind: 'insert', values: [] }),
         duplicate: () => {

@@ -4,7 +4,7 @@ import { MOST_PASTED_CHARACTERS, readClipboard } from '../../editing/clipboardTa
 import type { PastedTable } from '../../editing/clipboardTable.ts';
 import { planPaste, repeated } from '../../editing/pastePlan.ts';
 import type { PasteColumn, PastePlan, PasteTarget } from '../../editing/pastePlan.ts';
-import { keptPlaces } from '../../editing/seenRow.ts';
+import { insertedPlaces } from '../../editing/seenRow.ts';
 import { strings } from '../../i18n/index.ts';
 import { notify } from '../../state/notify.ts';
 import { alsoRead } from '../model/alsoRead.ts';
@@ -47,7 +47,7 @@ export function pasteCommands(
     const places = pasted.map((column) => column.source);
     const rows = last < row ? [] : await collectRows(source, [{ first: row, last }], MOST_STAGED_ROWS, places);
     const bases = rows?.flatMap(({ base }) => (base === undefined ? [] : [base])) ?? [];
-    const read = await alsoRead(source.cache, bases, keptPlaces(writable));
+    const read = await alsoRead(source.cache, bases, insertedPlaces(writable));
     const whole = new Map(bases.map((base, index) => [base, read[index] ?? base]));
     return rows?.flatMap((at): PasteTarget[] => {
       const row = commands.editedRow(at);
