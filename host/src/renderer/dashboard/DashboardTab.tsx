@@ -21,9 +21,11 @@ import { strings } from '../i18n/index.ts';
 import styles from './dashboard.module.css';
 import { MetricCard } from './MetricCard.tsx';
 import { NodesTable } from './NodesTable.tsx';
-import { shownMetrics, shownNode } from './series.ts';
+import { lastMinutes, shownMetrics, shownNode } from './series.ts';
 import { useReadings } from './useReadings.ts';
 
+/** Minutes; 0: everything that is kept. */
+const RANGES = [0, 1, 5, 15] as const;
 const INTERVALS = [0, 1, 2, 5, 10, 30] as const;
 const DEFAULT_SECONDS = 5;
 
@@ -37,6 +39,12 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
     getInitialValueInEffect: false,
   });
   const every = INTERVALS.find((known) => known === seconds) ?? DEFAULT_SECONDS;
+  const [minutes, setMinutes] = useLocalStorage<number>({
+    key: 'tabularium-dashboard-minutes',
+    defaultValue: 0,
+    getInitialValueInEffect: false,
+  });
+  const range = RANGES.find((known) => known === minutes) ?? 0;
   const [paused, setPaused] = useState(false);
   const { readings, reading, problem, readNow } = useReadings(connectionId, paused ? 0 : every);
   const info = useQuery({
@@ -52,6 +60,7 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
   );
   const last = readings.at(-1);
   const metrics = shownMetrics(readings);
+  const charted = lastMinutes(readings, range);
   const cardsNode = shownNode(readings);
   return (
     <section className={styles.dashboard} aria-label={words.title}>
@@ -64,6 +73,16 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
           data={INTERVALS.map((value) => ({
             value: String(value),
             label: `${words.refresh}: ${value === 0 ? words.off : words.everySeconds(value)}`,
+          }))}
+        />
+        <NativeSelect
+          aria-label={words.range}
+          className={styles.range}
+          value={String(range)}
+          onChange={(event) => setMinutes(Number(event.currentTarget.value))}
+          data={RANGES.map((value) => ({
+            value: String(value),
+            label: value === 0 ? words.wholeRange : words.lastMinutes(value),
           }))}
         />
         <Button
@@ -117,7 +136,7 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
         )}
         <ul className={styles.cards} aria-label={words.metrics}>
           {metrics.map((metric) => (
-            <MetricCard key={metric.id} metric={metric} readings={readings} />
+            <MetricCard key={metric.id} metric={metric} readings={charted} />
           ))}
         </ul>
         {info.error === null ? null : <ProblemPanel compact title={words.readFailed} problem={problemOf(info.error)} />}

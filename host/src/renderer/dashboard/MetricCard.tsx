@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { IconTable } from '@tabler/icons-react';
+import { IconAlertTriangle, IconTable } from '@tabler/icons-react';
 import type { Metric } from '@tabularium/sdk';
 import { Suspense, lazy, useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -10,6 +10,9 @@ import { seriesOf } from './series.ts';
 import { ValuesDialog } from './ValuesDialog.tsx';
 
 const LineChart = lazy(async () => ({ default: (await import('./LineChart.tsx')).LineChart }));
+
+/** From this share of a whole on, a card has a mark. */
+const NEARLY_FULL = 0.9;
 
 interface Props {
   readonly metric: Metric & { readonly isOld: boolean };
@@ -41,7 +44,12 @@ export function MetricCard({ metric, readings }: Props): ReactNode {
       <p className={styles.value}>
         <strong>{format(value)}</strong>
         {total === undefined ? null : <span>{words.ofTotal(format(total))}</span>}
-        {share === undefined ? null : <span className={styles.share}>{words.used(share)}</span>}
+        {share === undefined ? null : (
+          <span className={styles.share} data-alert={share >= NEARLY_FULL || undefined}>
+            {share < NEARLY_FULL ? null : <IconAlertTriangle size={14} stroke={1.75} role="img" aria-label={words.nearlyFull} />}
+            {words.used(share)}
+          </span>
+        )}
       </p>
       {share === undefined ? null : (
         <meter className={styles.meter} value={share} min={0} max={1} aria-label={`${label}: ${words.used(share)}`} />

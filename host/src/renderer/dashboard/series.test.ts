@@ -1,7 +1,7 @@
 import type { Metric } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
 import type { TimedReading } from '../../common/metrics.ts';
-import { seriesOf, shownMetrics, shownNode, silencesOf, withReading } from './series.ts';
+import { lastMinutes, seriesOf, shownMetrics, shownNode, silencesOf, withReading } from './series.ts';
 
 const metric = (id: string, value: number): Metric => ({ id, label: id, unit: 'count', value });
 const reading = (second: number, metrics: readonly Metric[], failed?: string): TimedReading => ({
@@ -15,6 +15,13 @@ describe('seriesOf', () => {
     const readings = [reading(1, [metric('a', 1)]), reading(2, []), reading(3, [metric('a', 3), metric('b', 0)])];
     expect(seriesOf(readings, 'a')).toEqual({ seconds: [1, 2, 3], values: [1, null, 3] });
   });
+});
+
+it('a time range has the readings of the last minutes before the newest one', () => {
+  const readings = [reading(0, []), reading(100, []), reading(130, [])];
+  expect(lastMinutes(readings, 1)).toEqual(readings.slice(1));
+  expect(lastMinutes(readings, 0)).toEqual(readings);
+  expect(lastMinutes([], 5)).toEqual([]);
 });
 
 describe('readings of several nodes', () => {

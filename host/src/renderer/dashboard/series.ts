@@ -34,6 +34,14 @@ export function silencesOf(seconds: readonly number[]): readonly (readonly [numb
   });
 }
 
+/** The readings of the last minutes before the newest one; 0: all. */
+export function lastMinutes(readings: readonly TimedReading[], minutes: number): readonly TimedReading[] {
+  const last = readings.at(-1);
+  if (minutes === 0 || last === undefined) return readings;
+  const from = Date.parse(last.at) - minutes * 60_000;
+  return readings.filter(({ at }) => Date.parse(at) >= from);
+}
+
 /** The metrics to show: those of the last reading, and in their last known state those that it lacks. */
 export function shownMetrics(readings: readonly TimedReading[]): readonly (Metric & { readonly isOld: boolean })[] {
   const last = readings.at(-1);

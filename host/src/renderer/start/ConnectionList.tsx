@@ -15,6 +15,8 @@ interface Props {
   readonly folded: readonly string[];
   readonly entryOf: (connection: SavedConnection) => CatalogueEntry | undefined;
   readonly isOpen: (connection: SavedConnection) => boolean;
+  /** When each was last opened, as ISO. */
+  readonly opened: Readonly<Record<string, string>>;
   readonly onOpen: (connectionId: string) => void;
   readonly onMenu: (connection: SavedConnection, at: { readonly x: number; readonly y: number }) => void;
   readonly onFold: (group: string) => void;
@@ -98,10 +100,12 @@ function ConnectionRow({
   connection,
   entryOf,
   isOpen,
+  opened,
   onOpen,
   onMenu,
-}: { readonly connection: SavedConnection } & Pick<Props, 'entryOf' | 'isOpen' | 'onOpen' | 'onMenu'>): ReactNode {
+}: { readonly connection: SavedConnection } & Pick<Props, 'entryOf' | 'isOpen' | 'opened' | 'onOpen' | 'onMenu'>): ReactNode {
   const entry = entryOf(connection);
+  const lastOpened = opened[connection.id];
   const address = entry === undefined ? undefined : addressOf(entry.manifest, connection.settings);
   const onContextMenu = (event: MouseEvent): void => {
     event.preventDefault();
@@ -131,6 +135,8 @@ function ConnectionRow({
             {address === undefined ? null : ` · ${address}`}
           </span>
         </span>
+        {connection.access.readOnly === true ? <StateBadge tone="warning">{strings.shell.readOnly}</StateBadge> : null}
+        {lastOpened === undefined ? null : <span className={styles.opened}>{strings.start.opened(lastOpened)}</span>}
         {isOpen(connection) ? <StateBadge tone="good">{strings.start.isOpen}</StateBadge> : null}
       </button>
       <ActionIcon

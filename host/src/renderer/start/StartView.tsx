@@ -16,6 +16,7 @@ import { notify } from '../state/notify.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { ConnectionList } from './ConnectionList.tsx';
 import { ConnectionMenu } from './ConnectionMenu.tsx';
+import { NextSteps } from './NextSteps.tsx';
 import { SORTS, arrange } from '../connections/listModel.ts';
 import { useListState } from './listState.ts';
 import styles from './start.module.css';
@@ -148,11 +149,13 @@ export function StartView({ workspace, onOpen, onOpenInNewWindow, onClose, onNew
           folded={search.trim() === '' ? folded : []}
           entryOf={entryOf}
           isOpen={isOpen}
+          opened={opened}
           onOpen={onOpen}
           onMenu={(connection, at) => setMenu({ connection, ...at })}
           onFold={toggleGroup}
           onMove={(connectionId, group) => void move(connectionId, group)}
         />
+        <NextSteps hasSamples={connections.data.some(({ name }) => name.startsWith('Sample '))} onLayer={onLayer} />
       </div>
       {menu === undefined ? null : (
         <ConnectionMenu

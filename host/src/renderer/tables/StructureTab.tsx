@@ -1,13 +1,10 @@
-import { IconKey } from '@tabler/icons-react';
-import type { Ability, TableDescription } from '@tabularium/sdk';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import type { Column, TableDescription } from '@tabularium/sdk';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
+import { ColumnMarks, MarkLegend, marksOf, reasonsOf } from './ColumnMarks.tsx';
 import styles from './structure.module.css';
-
-function AbilityText({ ability }: { readonly ability: Ability }): ReactNode {
-  if (ability.allowed) return strings.structure.yes;
-  return <span className={styles.refused}>{`${strings.structure.no}: ${ability.reason}`}</span>;
-}
 
 interface Props {
   readonly description: TableDescription;
@@ -15,55 +12,89 @@ interface Props {
   readonly footer: ReactNode;
 }
 
-/** A table's columns, to read. */
+/** A table's columns with their types and marks, and its definition beside them where there is room. */
 export function StructureTab({ description, footer }: Props): ReactNode {
+  const { columns, key, notes, definition, ref } = description;
+  const used = new Set(columns.flatMap((column) => marksOf(column, key)));
   return (
     <div className={styles.root}>
-      <div className={styles.scroll} tabIndex={0} role="region" aria-label={strings.structure.label(description.ref.name)}>
-        {description.notes.length === 0 ? null : (
-          <ul className={styles.notes}>
-            {description.notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </ul>
-        )}
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">{strings.structure.name}</th>
-              <th scope="col">{strings.structure.type}</th>
-              <th scope="col">{strings.structure.nullable}</th>
-              <th scope="col">{strings.structure.sortable}</th>
-              <th scope="col">{strings.structure.note}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {description.columns.map((column) => (
-              <tr key={column.name}>
-                <th scope="row">
-                  {column.name}
-                  {description.key.includes(column.name) ? (
-                    <IconKey size={12} className={styles.key} role="img" aria-label={strings.structure.key} />
-                  ) : null}
-                </th>
-                <td className={styles.type}>{column.type}</td>
-                <td>{column.nullable ? strings.structure.yes : strings.structure.no}</td>
-                <td>
-                  <AbilityText ability={column.sortable} />
-                </td>
-                <td>{column.note}</td>
+      <div className={styles.split}>
+        <div className={styles.scroll} tabIndex={0} role="region" aria-label={strings.structure.label(ref.name)}>
+          {notes.length === 0 ? null : (
+            <ul className={styles.notes}>
+              {notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          )}
+          <MarkLegend used={used} />
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">{strings.structure.name}</th>
+                <th scope="col">{strings.structure.type}</th>
+                <th scope="col">{strings.structure.abilities}</th>
+                <th scope="col">{strings.structure.note}</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-        {description.definition === undefined ? null : (
-          <details className={styles.definition}>
-            <summary>{`${strings.structure.definition} (${description.definition.language})`}</summary>
-            <pre>{description.definition.text}</pre>
-          </details>
+            </thead>
+            <tbody>
+              {columns.map((column) => (
+                <ColumnRow key={column.name} column={column} tableKey={key} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+        {definition === undefined ? null : (
+          <section
+            className={styles.definition}
+            tabIndex={0}
+            aria-label={`${strings.structure.definition} (${definition.language})`}
+          >
+            <h3>{`${strings.structure.definition} (${definition.language})`}</h3>
+            <pre>{definition.text}</pre>
+          </section>
         )}
       </div>
       {footer}
     </div>
+  );
+}
+
+function ColumnRow({ column, tableKey }: { readonly column: Column; readonly tableKey: readonly string[] }): ReactNode {
+  const words = strings.structure;
+  const [isOpen, setOpen] = useState(false);
+  const reasons = reasonsOf(column);
+  return (
+    <tr>
+      <th scope="row">{column.name}</th>
+      <td className={styles.type}>{column.type}</td>
+      <td>
+        <ColumnMarks marks={marksOf(column, tableKey)} />
+      </td>
+      <td className={styles.note}>
+        <div className={styles.noteLine}>
+          <span>{column.note}</span>
+          {reasons.length === 0 ? null : (
+            <button
+              type="button"
+              className={styles.why}
+              aria-expanded={isOpen}
+              aria-label={words.whyOf(column.name)}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {words.why}
+              {isOpen ? <IconChevronDown size={12} aria-hidden /> : <IconChevronRight size={12} aria-hidden />}
+            </button>
+          )}
+        </div>
+        {isOpen ? (
+          <ul className={styles.reasons}>
+            {reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        ) : null}
+      </td>
+    </tr>
   );
 }

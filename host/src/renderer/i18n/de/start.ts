@@ -21,6 +21,7 @@ export const start: Strings['start'] = {
   // Heard before the name of a connection.
   open: 'Öffnen:',
   isOpen: 'Offen',
+  opened: (iso) => `Geöffnet: ${formatAgo(iso, Date.now())}`,
   edit: 'Bearbeiten…',
   more: (name) => `Weitere Aktionen für ${name}`,
   remove: 'Entfernen…',
@@ -30,6 +31,14 @@ export const start: Strings['start'] = {
     `Die Verbindung „${name}“ und ihre gespeicherten Zugangsdaten werden von diesem Computer entfernt. Auf dem Server ändert sich nichts.`,
   removeConfirm: (name) => `${name} entfernen`,
   list: 'Gespeicherte Verbindungen',
+  next: {
+    title: 'Nächste Schritte',
+    samples:
+      'Die Beispielverbindungen führen zu einem Server und einer Datei mit erfundenen Daten auf diesem Computer. Dort lässt sich alles ausprobieren: Bearbeiten und Löschen schaden nicht. Einmal entfernt, kommen sie nicht wieder.',
+    import: { label: 'Verbindungen importieren', text: 'Aus einer Datei von einem anderen Tabularium' },
+    drivers: { label: 'Alle Treiber ansehen', text: 'Installierte, Updates und was jeder darf' },
+    clients: { label: 'KI-Client zulassen', text: 'Er liest nur; vor jeder Änderung kommt eine Frage' },
+  },
 };
 
 export const chooser: Strings['chooser'] = {

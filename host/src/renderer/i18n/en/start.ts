@@ -18,6 +18,7 @@ export const start = {
   emptyStep: 'Create the first connection',
   open: 'Open',
   isOpen: 'Is open',
+  opened: (iso: string): string => `Opened ${formatAgo(iso, Date.now())}`,
   edit: 'Edit…',
   more: (name: string): string => `More for ${name}`,
   remove: 'Remove…',
@@ -27,6 +28,14 @@ export const start = {
     `The connection “${name}” and its saved credentials are removed from this computer. Nothing on the server changes.`,
   removeConfirm: (name: string): string => `Remove ${name}`,
   list: 'Saved connections',
+  next: {
+    title: 'Next steps',
+    samples:
+      'The sample connections lead to a server and a file with made-up data on this computer. Try everything there: editing and deleting harm nothing. After removal they stay away.',
+    import: { label: 'Import connections', text: 'From a file that another Tabularium wrote' },
+    drivers: { label: 'See all drivers', text: 'Installed ones, updates and what each may do' },
+    clients: { label: 'Let an AI client in', text: 'Read-only by default, and you approve changes' },
+  },
 };
 
 export const chooser = {
