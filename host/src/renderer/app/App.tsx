@@ -174,7 +174,8 @@ export function App(): ReactNode {
         {active !== undefined && shown !== undefined && shown.info === undefined ? (
           <div className={styles.panel}>
             <OpeningView
-              key={active.id}
+              // A connection that was edited is tried again.
+              key={`${active.id} ${active.updatedAt}`}
               connection={active}
               entry={catalogue.data?.entries.find((entry) => entry.id === active.driver)}
               onOpen={(info) => {

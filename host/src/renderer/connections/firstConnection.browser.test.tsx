@@ -141,6 +141,15 @@ describe('a connection whose key is rejected', () => {
     await expect.element(page.getByRole('dialog', { name: /Edit Wrong key/ })).toBeVisible();
   });
 
+  it('is tried again after it was edited', async () => {
+    await renderWindow(exampleServices({ manifests: [withHost], connections: ['Wrong key'] }));
+    await page.getByRole('button', { name: /^Open Wrong key/ }).click();
+    await page.getByRole('button', { name: 'Edit connection…' }).click();
+    await userEvent.fill(field(dialog, 'Name'), 'Corrected');
+    await dialog.getByRole('button', { name: 'Save & connect' }).click();
+    await expect.element(page.getByRole('navigation', { name: 'Tables' })).toBeVisible();
+  });
+
   it('is opened all the same when the person says so', async () => {
     await renderWindow(exampleServices({ connections: ['Wrong key'] }));
     await page.getByRole('button', { name: /^Open Wrong key/ }).click();
