@@ -132,6 +132,13 @@ export class SearchClient {
     return this.#json({ method: 'GET', path, repeatable: true, node, signal });
   }
 
+  /** The same, and the text that it was read from. */
+  async readWithText(path: string, signal: AbortSignal): Promise<ExactJson & { readonly text: string }> {
+    const request: HttpRequest = { method: 'GET', path, repeatable: true, signal };
+    const text = await (await this.send(request)).text(this.#mostBytes);
+    return { ...parsed(text, request), text };
+  }
+
   /** The same, its answer as it came. */
   async readText(path: string, signal: AbortSignal): Promise<string> {
     return (await this.send({ method: 'GET', path, repeatable: true, signal })).text();

@@ -2,7 +2,9 @@ import { DriverError, encodeBatch, isDriverError } from '@tabularium/sdk';
 import type { BatchColumn, ReadRows, RowKey, RowsFacet, RowsRequest } from '@tabularium/sdk';
 import type { SearchClient } from './client.ts';
 import { cutOff } from './embeddedLimits.ts';
+import { stringifyExact } from './exactJson.ts';
 import type { ExactJson } from './exactJson.ts';
+import { fieldReader } from './fieldReader.ts';
 import { isObject } from './guards.ts';
 import type { JsonObject } from './guards.ts';
 import { learnColumns } from './learnedColumns.ts';
@@ -20,6 +22,8 @@ const AT_ONCE = 8;
 interface FoundDocument {
   readonly document: JsonObject;
   readonly marked: boolean;
+  /** The document as the server wrote it. */
+  readonly text: string;
 }
 
 /** Documents by their ids, every value whole. */
@@ -41,11 +45,40 @@ async function readRows(request: RowsRequest, client: SearchClient, schemas: Sch
     schema === undefined
       ? (schemas.describedColumns(collection) ?? learnColumns(found.map(({ document }) => document)))
       : pageColumns(schema, names === undefined ? {} : { columns: names }).columns;
-  const row = rowReader(columns);
-  return {
-    rowCount: found.length,
-    batch: encodeBatch({ columns, rows: found.map(({ document, marked }) => row(document, marked)) }),
-  };
+  const all = [...columns, ...memberColumns(names ?? [], columns, found)];
+  const row = rowReader(all);
+  const rows = found.map(({ document, marked, text }) => [
+    ...row(document, marked),
+    ...(request.documents === true ? [text] : []),
+  ]);
+  return request.documents === true
+    ? {
+        rowCount: found.length,
+        documents: all.length,
+        batch: encodeBatch({ columns: [...all, { name: documentName(all), kind: 'json' }], rows }),
+      }
+    : { rowCount: found.length, batch: encodeBatch({ columns: all, rows }) };
+}
+
+/** Members of documents that are asked for and no columns: objects and lists that hold columns, and what the schema does not name. */
+function memberColumns(
+  names: readonly string[],
+  columns: readonly BatchColumn[],
+  found: readonly FoundDocument[],
+): readonly BatchColumn[] {
+  const known = new Set(columns.map(({ name }) => name));
+  return names.flatMap((name): BatchColumn[] => {
+    const read = fieldReader(name);
+    return known.has(name) || found.every(({ document }) => read(document) === undefined) ? [] : [{ name, kind: 'json' }];
+  });
+}
+
+/** A name that no column of the batch has. */
+function documentName(columns: readonly BatchColumn[]): string {
+  const names = new Set(columns.map(({ name }) => name));
+  let name = 'document';
+  while (names.has(name)) name += '_';
+  return name;
 }
 
 function idOf([cell = null, ...more]: RowKey): string {
@@ -65,9 +98,9 @@ async function documentWith(
   client: SearchClient,
   signal: AbortSignal,
 ): Promise<FoundDocument | undefined> {
-  let answer: ExactJson;
+  let answer: ExactJson & { readonly text: string };
   try {
-    answer = await client.read(`${collectionPath(collection)}/documents/${encodeSegment(id)}`, signal);
+    answer = await client.readWithText(`${collectionPath(collection)}/documents/${encodeSegment(id)}`, signal);
   } catch (error) {
     if (!isDriverError(error)) throw error;
     if (error.code === 'NOT_FOUND') return undefined;
@@ -80,7 +113,8 @@ async function documentWith(
     );
     const document = documentsOf(result)[0];
     if (document === undefined && foundOf(result) > 0) throw cutOff(0, foundOf(result));
-    return document === undefined ? undefined : { document, marked };
+    return document === undefined ? undefined : { document, marked, text: stringifyExact(document, marked) };
   }
-  return isObject(answer.value) ? { document: answer.value, marked: answer.marked } : undefined;
+  const { value, marked, text } = answer;
+  return isObject(value) ? { document: value, marked, text } : undefined;
 }

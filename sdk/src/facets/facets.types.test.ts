@@ -117,5 +117,5 @@ it('expressions.ts', () => {
 it('rows.ts', () => {
   expectTypeOf<RowsRequest['keys']>().toEqualTypeOf<readonly RowKey[]>();
   expectTypeOf<RowsRequest['columns']>().toEqualTypeOf<readonly string[] | undefined>();
-  expectTypeOf<keyof ReadRows>().toEqualTypeOf<'rowCount' | 'batch'>();
+  expectTypeOf<keyof ReadRows>().toEqualTypeOf<'rowCount' | 'batch' | 'documents'>();
 });

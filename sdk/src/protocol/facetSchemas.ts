@@ -340,10 +340,15 @@ export const MOST_KEYS = 100;
 
 /** Checks a {@link RowsRequest}. */
 export const rowsRequestSchema: z.ZodType<RowsRequest> = deferredSchema(() =>
-  z.object({ table: tableRefSchema, keys: z.array(rowKeySchema).min(1).max(MOST_KEYS), columns: columnNamesSchema.optional() }),
+  z.object({
+    table: tableRefSchema,
+    keys: z.array(rowKeySchema).min(1).max(MOST_KEYS),
+    columns: columnNamesSchema.optional(),
+    documents: z.literal(true).optional(),
+  }),
 );
 
 /** Checks what is said of {@link ReadRows} besides the rows themselves. */
 export const readRowsSchema: z.ZodType<Omit<ReadRows, 'batch'>> = deferredSchema(() =>
-  z.object({ rowCount: z.number().int().min(0).max(MOST_KEYS) }),
+  z.object({ rowCount: z.number().int().min(0).max(MOST_KEYS), documents: z.number().int().min(0).optional() }),
 );

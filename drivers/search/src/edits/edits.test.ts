@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxVersions } from '@tabularium/sandbox';
 import type { Fault, Sandbox } from '@tabularium/sandbox';
 import type { Assignment, Cell, ChangeOutcome, EditsFacet, PreparedChange, RowChange, Session } from '@tabularium/sdk';
+import { decodeBatch } from '@tabularium/sdk';
 import { createTestHttp } from '@tabularium/sdk/testing';
 import { admin, call, collect, keyHeaders, open, startFixture } from '../fixture.test-helper.ts';
 
@@ -123,6 +124,39 @@ for (const version of sandboxVersions) {
         expect(cleared).toMatchObject({ author: { name: 'Ann', age: 41, address: { city: 'Rome', zip: 75001 } } });
         expect(Object.keys(cleared)).not.toContain('n32');
         expect(Object.keys(cleared)).not.toContain('price');
+      }));
+
+    it('are read as the server holds them, and their lists of objects and undeclared members are changed, digit for digit', () =>
+      using(async (session) => {
+        const request = {
+          table: table('types'),
+          keys: [['1']],
+          columns: ['id', 'parts', 'undeclared', 'none'],
+          documents: true,
+        } as const;
+        const answer = await session.rows?.read(request, call);
+        const { columns, rows } = decodeBatch(answer?.batch ?? new Uint8Array());
+        expect(columns.map(({ name }) => name)).toEqual(['id', 'parts', 'undeclared', 'document']);
+        expect(answer?.documents).toBe(3);
+        expect(rows[0]?.[2]).toBe('{"x":9007199254740993}');
+        const document = await read('1');
+        expect(rows[0]?.[3]).toBe(document);
+        const parts = '[{"size":2,"serial":9007199254740995},{"size":3,"serial":1}]';
+        const undeclared = '{"x":9007199254740997,"list":[{"y":[]}]}';
+        expect(
+          await apply(session, 'types', update('1', { parts: ['json', parts], undeclared: ['json', undeclared] })),
+        ).toMatchObject([{ outcome: 'saved' }]);
+        const after = (await read('1')).replaceAll(' ', '');
+        expect(after).toContain('"parts":[{"serial":9007199254740995,"size":2},{"serial":1,"size":3}]');
+        expect(after).toMatch(/"x":9007199254740997/);
+        expect(JSON.parse(after)).toMatchObject({ undeclared: { list: [{ y: [] }] } });
+        await apply(session, 'types', update('1', { undeclared: ['absent'] }));
+        expect(await read('1')).not.toContain('undeclared');
+        expect(await apply(session, 'types', update('1', { undeclared: 'plain' }))).toMatchObject([
+          { code: 'STRUCTURE_CHANGED' },
+        ]);
+        await admin(sandbox, 'DELETE', path('types', '1'));
+        await admin(sandbox, 'POST', '/collections/types/documents', DOCUMENT);
       }));
 
     it('an object as a whole becomes the new one: what it lost is gone, and a null is refused', () =>

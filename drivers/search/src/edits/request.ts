@@ -193,13 +193,20 @@ function fieldsOf(
     );
   }
   const fields = new Map(schema.fields.map((field) => [field.name, field]));
+  // A tagged value is meant for a member of the document: the server stores what its schema does not name, too.
+  const members = new Set(
+    assignments.flatMap(({ column, value }) =>
+      isAbsent(value) || (Array.isArray(value) && value[0] === 'json') ? [column] : [],
+    ),
+  );
   const seen = new Set<string>();
   for (const { column } of assignments) {
     if (seen.has(column)) throw refusedValue(column, `“${column}” is given two values.`);
     seen.add(column);
   }
   return (column) => {
-    const field = column.includes('.*') ? undefined : fields.get(column);
+    const declared = column.includes('.*') ? undefined : fields.get(column);
+    const field = declared ?? (members.has(column) ? memberField(column) : undefined);
     if (field === undefined) {
       throw new DriverError('STRUCTURE_CHANGED', `The collection has no field “${column}”.`, {
         details: { field: column, advice: 'Reload the structure.' },
@@ -210,6 +217,25 @@ function fieldsOf(
       throw new DriverError('UNSUPPORTED', `“${column}” cannot be written. ${reason}`, { details: { field: column } });
     }
     return { field, schema };
+  };
+}
+
+/** A member of a document that the schema does not name. */
+function memberField(name: string): SchemaField {
+  return {
+    name,
+    type: 'auto',
+    optional: true,
+    sort: false,
+    index: false,
+    store: true,
+    facet: false,
+    infix: false,
+    locale: '',
+    symbolsToIndex: [],
+    tokenSeparators: [],
+    dimensions: 0,
+    embedded: false,
   };
 }
 

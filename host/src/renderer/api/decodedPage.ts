@@ -37,6 +37,22 @@ export function parsePageAnswer(bytes: Uint8Array): DecodedPage {
   return { head, batch: decodePage(bytes.subarray(end + 1)) };
 }
 
+/** Rows that were read with their documents, and the place of these in the batch; undefined where the driver has none. */
+export interface DecodedDocuments {
+  readonly batch: RowBatch;
+  readonly documents: number | undefined;
+}
+
+/** @throws SyntaxError for bytes that cannot be parsed */
+export function parseDocumentsAnswer(bytes: Uint8Array): DecodedDocuments {
+  const head: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, endOfHead(bytes))));
+  const documents =
+    typeof head === 'object' && head !== null && 'documents' in head && typeof head.documents === 'number'
+      ? head.documents
+      : undefined;
+  return { batch: parseRowsAnswer(bytes), documents };
+}
+
 /** The rows that were read by their keys. @throws SyntaxError for bytes that cannot be parsed */
 export function parseRowsAnswer(bytes: Uint8Array): RowBatch {
   return decodeBatch(bytes.subarray(endOfHead(bytes) + 1));

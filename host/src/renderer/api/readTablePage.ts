@@ -2,8 +2,8 @@ import type { PagePosition, PageRequest, RowBatch, RowsRequest } from '@tabulari
 import { PAGE_PATH, ROWS_PATH } from '../../common/api.ts';
 import { apiUrl } from './apiUrl.ts';
 import { hostFetch } from './hostLink/hostFetch.ts';
-import { parsePageAnswer, parseRowsAnswer } from './decodedPage.ts';
-import type { DecodedPage } from './decodedPage.ts';
+import { parseDocumentsAnswer, parsePageAnswer, parseRowsAnswer } from './decodedPage.ts';
+import type { DecodedDocuments, DecodedPage } from './decodedPage.ts';
 import { ReportedProblem, isReport } from './problem.ts';
 
 /** A question to one connection. */
@@ -20,6 +20,11 @@ export async function readTablePage(input: Asked<PageRequest>, signal: AbortSign
 /** Reads rows by their keys, every value whole. @throws ReportedError with the host's report */
 export async function readTableRows(input: Asked<RowsRequest>, signal: AbortSignal): Promise<RowBatch> {
   return parseRowsAnswer(await bytesOf(ROWS_PATH, input, signal));
+}
+
+/** The same with each row as the database returns it. @throws ReportedProblem, SyntaxError */
+export async function readTableDocuments(input: Asked<RowsRequest>, signal: AbortSignal): Promise<DecodedDocuments> {
+  return parseDocumentsAnswer(await bytesOf(ROWS_PATH, input, signal));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { indentJson } from '../grid/model/jsonText.ts';
-import { parseTree } from '../inspector/jsonTree.ts';
-import type { JsonNode } from '../inspector/jsonTree.ts';
+import { parseTree } from '../grid/model/jsonTree.ts';
+import type { JsonNode } from '../grid/model/jsonTree.ts';
 import type { Answer } from './runs.ts';
 
 /** The ways to look at an answer, in the order in which they are offered. */

@@ -31,6 +31,26 @@ describe('the overlay', () => {
     expect(shown.merged(undefined, insert)).toEqual([ABSENT, null, ABSENT]);
   });
 
+  it('lays a member of a document over the columns inside it, and marks them', () => {
+    const described = ['id', 'parts.size', 'seller.name'].map((name) => ({
+      name,
+      kind: name === 'parts.size' ? ('json' as const) : ('text' as const),
+    }));
+    const staged: StagedRow = {
+      id: '["7"]',
+      kind: 'update',
+      key: ['7'],
+      cells: [
+        { column: 'parts', value: ['json', '[{"size":1},{}]'] },
+        { column: 'seller', value: ABSENT },
+      ],
+      sending: false,
+    };
+    const shown = new StagedOverlay(['id', 'parts.size', 'seller.name'], ['id'], new Map([[staged.id, staged]]), described);
+    expect(shown.merged(['7', '[5]', 'Ann'], staged)).toEqual(['7', '[1,null]', ABSENT]);
+    expect([...shown.marks(staged).changed]).toEqual([1, 2]);
+  });
+
   it('marks the changed cells, and the cell at fault', () => {
     const failed: StagedRow = { ...update, problem: { outcome: 'failed', message: 'Not an int32.', column: 'price' } };
     expect(overlay(failed).marks(failed)).toEqual({

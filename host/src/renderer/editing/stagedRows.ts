@@ -1,12 +1,15 @@
 import { ABSENT, rowKeyText } from '@tabularium/sdk';
-import type { RowKey } from '@tabularium/sdk';
+import type { Cell, Column, RowKey } from '@tabularium/sdk';
 import type { StageChange, StagedRow } from '../../common/editing.ts';
 import { meanwhileText } from './meanwhileText.ts';
 import { messageInWindowLanguage } from '../api/inWindowLanguage.ts';
 import type { GridRow } from '../grid/model/pageCache.ts';
 import { lackingFields } from '../../common/lackingFields.ts';
 import { strings } from '../i18n/index.ts';
+import { cellInside, memberNode } from '../grid/model/rowDocument.ts';
 import { keyOfRow } from '../grid/model/wholeRows.ts';
+
+type DescribedColumn = Pick<Column, 'name' | 'kind' | 'required'>;
 
 /** The staged change of one row, by the places of its columns in the grid. */
 export interface RowMarks {
@@ -35,7 +38,7 @@ export class StagedOverlay {
   readonly #columns: readonly string[];
   readonly #keyPlaces: readonly number[];
   readonly #rows: ReadonlyMap<string, StagedRow>;
-  readonly #required: readonly string[];
+  readonly #described: ReadonlyMap<string, DescribedColumn>;
   readonly #marks: WeakMap<StagedRow, RowMarks>;
   readonly #merged: WeakMap<StagedRow, { readonly base: GridRow | undefined; readonly row: GridRow }>;
   /** Rows to be inserted; they are above the others. */
@@ -44,18 +47,18 @@ export class StagedOverlay {
   /**
    * @param columns - the grid's columns, in its order
    * @param key - the columns whose values name a row
-   * @param required - the columns that a new row needs a value in
+   * @param described - the columns as the driver describes them, in any order
    */
   constructor(
     columns: readonly string[],
     key: readonly string[],
     rows: ReadonlyMap<string, StagedRow>,
-    required: readonly string[] = [],
+    described: readonly DescribedColumn[] = [],
   ) {
     this.#columns = columns;
     this.#keyPlaces = key.map((name) => columns.indexOf(name));
     this.#rows = rows;
-    this.#required = required;
+    this.#described = new Map(described.map((column) => [column.name, column]));
     this.#marks = new WeakMap();
     this.#merged = new WeakMap();
     this.inserted = [...rows.values()].filter(({ kind }) => kind === 'insert');
@@ -75,7 +78,7 @@ export class StagedOverlay {
   merged(base: GridRow | undefined, staged: StagedRow): GridRow {
     const known = this.#merged.get(staged);
     if (known !== undefined && known.base === base) return known.row;
-    const values = new Map(staged.cells.map(({ column, value }) => [column, value]));
+    const values = this.#values(staged);
     const row = this.#columns.map(
       (name, place) => values.get(name) ?? (values.has(name) ? null : (base?.[place] ?? (base === undefined ? ABSENT : null))),
     );
@@ -83,17 +86,29 @@ export class StagedOverlay {
     return row;
   }
 
+  /** The staged values of columns, also of those inside a member of the document that is staged as a whole. */
+  #values({ cells }: StagedRow): ReadonlyMap<string, Cell> {
+    const values = new Map<string, Cell>();
+    for (const { column, value } of cells) {
+      const inside = this.#columns.includes(column) ? [] : this.#columns.filter((name) => name.startsWith(`${column}.`));
+      if (inside.length === 0) values.set(column, value);
+      const member = memberNode(value);
+      for (const name of inside) {
+        const kind = this.#described.get(name)?.kind ?? 'json';
+        values.set(name, member === undefined ? ABSENT : cellInside(member, name.slice(column.length + 1), { kind }));
+      }
+    }
+    return values;
+  }
+
   marks(staged: StagedRow): RowMarks {
     const known = this.#marks.get(staged);
     if (known !== undefined) return known;
-    const lacking = lackingFields(
-      staged,
-      this.#required.map((name) => ({ name, required: true })),
-    );
+    const lacking = lackingFields(staged, [...this.#described.values()]);
     const marks: RowMarks = {
       lacking: new Set(lacking.map((name) => this.#columns.indexOf(name))),
       kind: staged.kind,
-      changed: new Set(staged.cells.map(({ column }) => this.#columns.indexOf(column))),
+      changed: new Set([...this.#values(staged).keys()].map((column) => this.#columns.indexOf(column))),
       ...(staged.problem === undefined
         ? {}
         : {

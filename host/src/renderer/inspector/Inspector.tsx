@@ -1,18 +1,23 @@
 import { ActionIcon, Menu, SegmentedControl, TextInput } from '@mantine/core';
 import { IconBraces, IconCopy, IconRowInsertTop } from '@tabler/icons-react';
-import type { Cell, Column, PageCell } from '@tabularium/sdk';
+import type { Cell, Column, PageCell, RowKey } from '@tabularium/sdk';
 import { Suspense, lazy, useState } from 'react';
 import type { ReactNode } from 'react';
+import type { StagedRow } from '../../common/editing.ts';
 import { shownText } from '../grid/model/cellText.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
+import { EMPTY_DOCUMENT, documentText, matchingMembers, parseDocument } from '../grid/model/rowDocument.ts';
+import type { DocumentChange, DocumentNode } from '../grid/model/rowDocument.ts';
+import type { RowDocuments } from '../grid/model/rowDocuments.ts';
 import { isWhole, wholeCell } from '../grid/model/wholeRows.ts';
 import { strings } from '../i18n/index.ts';
-import { copyText } from '../ui/copyText.ts';
 import { FieldsView } from './FieldsView.tsx';
 import styles from './inspector.module.css';
 import { InspectorFrame } from './InspectorFrame.tsx';
 import { JsonView } from './JsonView.tsx';
+import type { EditedJson } from './editedJson.ts';
 import type { JsonChange, JsonColumn } from './rowFromJson.ts';
+import { useRowDocument } from './useRowDocument.ts';
 import { matchingPlaces, rowJson } from './rowJson.ts';
 import { UnreadRow } from './UnreadView.tsx';
 import { ValueView, copyCell } from './ValueView.tsx';
@@ -20,12 +25,9 @@ import { ValueView, copyCell } from './ValueView.tsx';
 // Parsing with places is needed only once somebody edits.
 const JsonEditor = lazy(async () => ({ default: (await import('./JsonEditor.tsx')).JsonEditor }));
 
-/** A row whose JSON is being edited: it stays that row while others are looked at. */
 interface JsonEditing {
   readonly text: string;
-  readonly row: readonly Cell[];
-  readonly columns: readonly JsonColumn[];
-  readonly apply: (changes: readonly JsonChange[]) => void;
+  readonly edited: EditedJson;
 }
 
 type InspectorView = 'value' | 'fields' | 'json';
@@ -36,6 +38,11 @@ export interface InspectedRow {
   readonly cells: readonly PageCell[] | undefined;
   /** The row's number, which identifies it. */
   readonly number: number | undefined;
+  /** Reads the row as the database returns it. */
+  readonly documents: RowDocuments;
+  /** The row's key; of another row where this one is new, so that it is known whether the rows of this table are documents. */
+  readonly documentKey: RowKey | undefined;
+  readonly staged: StagedRow | undefined;
   /** The places of staged changes. */
   readonly changed: ReadonlySet<number>;
   /** Why a cell of the row cannot be edited. */
@@ -51,6 +58,9 @@ export interface InspectorCommands {
   readonly goTo: (place: number) => void;
   /** Stages changes of the row as one step. */
   readonly set: (changes: readonly JsonChange[]) => void;
+  /** Stages changes of the row as a document. @param document - as the database holds it */
+  readonly setDocument: (changes: readonly DocumentChange[], document: DocumentNode) => void;
+  readonly copyRow: () => void;
   readonly insert: () => void;
   readonly duplicate: () => void;
   /** Reads what the page left out at some places of the row, which shows it then. @param use - called with the values there */
@@ -72,9 +82,11 @@ interface Props {
 export function Inspector({ columns, described, place, row: inspected, commands }: Props): ReactNode {
   const { cells: row, number: rowNumber, changed, refusal, rowRefusal, tableRefusal } = inspected;
   const words = strings.inspector;
-  const [view, setView] = useState<InspectorView>('value');
+  const [view, setView] = useState<InspectorView>('fields');
   const [search, setSearch] = useState('');
   const [editing, setEditing] = useState<JsonEditing>();
+  const { staged } = inspected;
+  const document = useRowDocument(inspected.documents, view === 'json' ? inspected.documentKey : undefined);
   const editsJson = view === 'json' && editing !== undefined;
   const column = place === undefined ? undefined : columns[place];
   const cell = place === undefined ? undefined : row?.[place];
@@ -94,9 +106,53 @@ export function Inspector({ columns, described, place, row: inspected, commands 
       if (from !== undefined && value !== undefined) copyCell(from, value);
     });
   const copyShown = (): void => {
-    if (!isValue && row !== undefined)
-      commands.read(everyPlace, (values) => void copyText(rowJson(columns, values), words.copiedRow));
+    if (!isValue && row !== undefined) commands.copyRow();
     else if (place !== undefined && cell !== undefined) copyValue(place);
+  };
+  const typeOf = (name: string): string => columns.find((one) => one.name === name)?.type ?? '';
+  const jsonColumns = (): readonly JsonColumn[] =>
+    columns.map(({ name, kind }, at) => ({ name, kind, nullable: nullable(at), refusal: refusal(at) }));
+  const jsonOf = (cells: readonly PageCell[]): ReactNode => {
+    if (document.is === 'reading' && inspected.documentKey !== undefined)
+      return <p className={styles.reason}>{words.documentReading}</p>;
+    if (document.is === 'gone') return <p className={styles.reason}>{words.documentGone}</p>;
+    if (document.is === 'failed') return <p className={styles.reason}>{words.documentFailed(document.message)}</p>;
+    if (document.is === 'read') return documentOf(document.text);
+    if (wholeRow === undefined) return <UnreadRow row={cells} onRead={() => commands.read(everyPlace)} />;
+    if (places.length === 0) return <p className={styles.reason}>{words.noMatch}</p>;
+    const edited: EditedJson = { is: 'cells', row: wholeRow, columns: jsonColumns(), apply: commands.set };
+    return (
+      <JsonView
+        key={rowKey}
+        text={rowJson(columns, wholeRow, places)}
+        onCopyAll={commands.copyRow}
+        refusal={rowRefusal}
+        onEdit={() => setEditing({ text: rowJson(columns, wholeRow), edited })}
+      />
+    );
+  };
+  const documentOf = (stored: string): ReactNode => {
+    const isNew = staged?.kind === 'insert';
+    const whole = documentText(
+      isNew ? undefined : stored,
+      staged?.cells ?? [],
+      new Map(columns.map(({ name, kind }) => [name, kind])),
+    );
+    const found = search === '' ? whole : matchingMembers(whole, search);
+    if (found === undefined) return <p className={styles.reason}>{words.noMatch}</p>;
+    return (
+      <JsonView
+        key={rowKey}
+        text={found}
+        onCopyAll={commands.copyRow}
+        refusal={rowRefusal}
+        onEdit={() => {
+          const held = isNew ? EMPTY_DOCUMENT : parseDocument(stored);
+          const apply = (changes: readonly DocumentChange[]): void => commands.setDocument(changes, held);
+          setEditing({ text: whole, edited: { is: 'document', document: parseDocument(whole), columns: jsonColumns(), apply } });
+        }}
+      />
+    );
   };
   const actions = (
     <>
@@ -198,34 +254,14 @@ export function Inspector({ columns, described, place, row: inspected, commands 
         <Suspense fallback={<div className={styles.body} aria-busy />}>
           <JsonEditor
             text={editing.text}
-            columns={editing.columns}
-            row={editing.row}
+            names={editing.edited.columns.map((edited) => ({ ...edited, type: typeOf(edited.name) }))}
+            edited={editing.edited}
             onText={(text) => setEditing({ ...editing, text })}
-            onApply={editing.apply}
             onClose={() => setEditing(undefined)}
           />
         </Suspense>
       ) : null}
-      {view === 'json' && !editsJson && row !== undefined && wholeRow === undefined ? (
-        <UnreadRow row={row} onRead={() => commands.read(everyPlace)} />
-      ) : null}
-      {view === 'json' && !editsJson && wholeRow !== undefined ? (
-        <JsonView
-          key={rowKey}
-          columns={columns}
-          places={places}
-          row={wholeRow}
-          refusal={rowRefusal}
-          onEdit={() =>
-            setEditing({
-              text: rowJson(columns, wholeRow),
-              row: wholeRow,
-              columns: columns.map(({ name, kind }, at) => ({ name, kind, nullable: nullable(at), refusal: refusal(at) })),
-              apply: commands.set,
-            })
-          }
-        />
-      ) : null}
+      {view === 'json' && !editsJson && row !== undefined ? jsonOf(row) : null}
     </InspectorFrame>
   );
 }

@@ -1,20 +1,22 @@
 import { Button } from '@mantine/core';
-import type { Cell } from '@tabularium/sdk';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import styles from './inspector.module.css';
+import { JsonCode } from './JsonCode.tsx';
+import type { JsonCodeHandle } from './JsonCode.tsx';
+import type { JsonName } from './jsonNames.ts';
+import { documentFromJson } from './documentFromJson.ts';
+import type { EditedJson } from './editedJson.ts';
 import { rowFromJson } from './rowFromJson.ts';
-import type { JsonChange, JsonColumn, JsonIssue } from './rowFromJson.ts';
+import type { JsonIssue } from './rowFromJson.ts';
 
 interface Props {
   readonly text: string;
-  readonly columns: readonly JsonColumn[];
-  /** The row as it was when editing began. */
-  readonly row: readonly Cell[];
+  readonly names: readonly JsonName[];
+  readonly edited: EditedJson;
   readonly onText: (text: string) => void;
-  readonly onApply: (changes: readonly JsonChange[]) => void;
   readonly onClose: () => void;
 }
 
@@ -25,8 +27,12 @@ function messageOf(issue: JsonIssue): string {
       return words.syntax[issue.code] ?? words.syntaxOther;
     case 'notObject':
       return words.notObject;
+    case 'tooDeep':
+      return words.tooDeep;
     case 'unknown':
       return words.unknownField(issue.name);
+    case 'undeclared':
+      return words.undeclaredField(issue.name);
     case 'twice':
       return words.fieldTwice(issue.name);
     case 'null':
@@ -38,50 +44,57 @@ function messageOf(issue: JsonIssue): string {
   }
 }
 
+/**
+ * Stages what a text changes.
+ *
+ * @param isSure - whether the person has been shown the doubts about this text
+ * @returns why nothing was staged
+ */
+function applied(edited: EditedJson, text: string, isSure: boolean): readonly JsonIssue[] {
+  const unchanged = (): void => notify({ tone: 'plain', text: strings.inspector.unchanged });
+  if (edited.is === 'document') {
+    const result = documentFromJson(text, edited.columns, edited.document);
+    if (!result.ok) return result.issues;
+    if (result.doubts.length > 0 && !isSure) return result.doubts;
+    if (result.changes.length === 0) unchanged();
+    else edited.apply(result.changes);
+    return [];
+  }
+  const result = rowFromJson(text, edited.columns, edited.row);
+  if (!result.ok) return result.issues;
+  if (result.changes.length === 0) unchanged();
+  else edited.apply(result.changes);
+  return [];
+}
+
 /** The row as a text to edit, held to the columns. All its changes are staged at once. */
-export function JsonEditor({ text, columns, row, onText, onApply, onClose }: Props): ReactNode {
+export function JsonEditor({ text, names, edited, onText, onClose }: Props): ReactNode {
   const words = strings.inspector;
-  const field = useRef<HTMLTextAreaElement>(null);
+  const field = useRef<JsonCodeHandle>(null);
+  const [doubted, setDoubted] = useState<string>();
   const [issues, setIssues] = useState<readonly JsonIssue[]>([]);
   const apply = (): void => {
-    const result = rowFromJson(text, columns, row);
-    if (!result.ok) {
-      setIssues(result.issues);
-      return;
-    }
-    if (result.changes.length === 0) notify({ tone: 'plain', text: words.unchanged });
-    else onApply(result.changes);
-    onClose();
-  };
-  const goTo = ({ from, to }: JsonIssue): void => {
-    field.current?.focus();
-    field.current?.setSelectionRange(from, Math.max(to, from + 1));
+    const found = applied(edited, text, doubted === text);
+    setIssues(found);
+    setDoubted(found.every(({ is }) => is === 'undeclared') ? text : undefined);
+    if (found.length === 0) onClose();
   };
   return (
     <>
-      <textarea
+      <JsonCode
         ref={field}
-        className={styles.editor}
-        aria-label={words.jsonText}
-        aria-invalid={issues.length > 0}
-        spellCheck={false}
-        autoFocus
-        value={text}
-        onChange={(event) => onText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) apply();
-          if (event.key !== 'Escape') return;
-          event.stopPropagation();
-          onClose();
-        }}
+        text={text}
+        label={words.jsonText}
+        names={names}
+        isInvalid={issues.length > 0}
+        edit={{ onText, onSubmit: apply, onCancel: onClose }}
       />
       {issues.length === 0 ? null : (
         <div className={styles.issues} role="alert" aria-label={words.issues}>
           <ul>
             {issues.map((issue, place) => (
               <li key={place}>
-                <button type="button" onClick={() => goTo(issue)}>
+                <button type="button" onClick={() => field.current?.goTo(issue.from, issue.to)}>
                   {words.issueAt(issue.line, issue.column, messageOf(issue))}
                 </button>
               </li>

@@ -6,8 +6,8 @@ import { useFixedRows } from '../grid/model/useFixedRows.ts';
 import { strings } from '../i18n/index.ts';
 import { copyText } from '../ui/copyText.ts';
 import styles from './json.module.css';
-import { childCount, nodeText, pathOf, visibleLines } from './jsonTree.ts';
-import type { JsonNode } from './jsonTree.ts';
+import { childCount, nodeText, pathOf, visibleLines } from '../grid/model/jsonTree.ts';
+import type { JsonNode } from '../grid/model/jsonTree.ts';
 
 const LINE_HEIGHT = 22;
 /** Open at first: the outermost levels, but no list that alone would fill the screen. */

@@ -1,24 +1,24 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import type { Cell } from '@tabularium/sdk';
-import { useMemo, useState } from 'react';
+import { Suspense, lazy, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { JsonTreeView } from './JsonTreeView.tsx';
-import { parseTree } from './jsonTree.ts';
-import type { JsonNode } from './jsonTree.ts';
+import { parseTree } from '../grid/model/jsonTree.ts';
+import type { JsonNode } from '../grid/model/jsonTree.ts';
 import { strings } from '../i18n/index.ts';
 import { BoundedText } from './BoundedText.tsx';
-import { copyText } from '../ui/copyText.ts';
 import styles from './inspector.module.css';
-import { rowJson } from './rowJson.ts';
+
+// The editor is needed only once somebody looks at a row as JSON.
+const JsonCode = lazy(async () => ({ default: (await import('./JsonCode.tsx')).JsonCode }));
 
 /** A larger row is shown as text: a tree of it would take seconds. */
 const LARGEST_TREE = 2_000_000;
 
 interface Props {
-  readonly columns: readonly GridColumn[];
-  readonly places: readonly number[];
-  readonly row: readonly Cell[];
+  /** The row as JSON, as far as it is shown. */
+  readonly text: string;
+  /** Copies the whole row. */
+  readonly onCopyAll: () => void;
   /** Why nothing of the row can be changed. */
   readonly refusal: string | undefined;
   readonly onEdit: () => void;
@@ -34,18 +34,20 @@ function treeOf(text: string): JsonNode | undefined {
 }
 
 /** The row as JSON: a tree, or a text to read. */
-export function JsonView({ columns, places, row, refusal, onEdit }: Props): ReactNode {
+export function JsonView({ text, onCopyAll, refusal, onEdit }: Props): ReactNode {
   const words = strings.inspector;
-  const [shape, setShape] = useState<'tree' | 'text'>('tree');
-  const text = useMemo(() => rowJson(columns, row, places), [columns, row, places]);
+  const [shape, setShape] = useState<'tree' | 'text'>('text');
   const tree = useMemo(() => (shape === 'tree' ? treeOf(text) : undefined), [shape, text]);
-  if (places.length === 0) return <p className={styles.reason}>{words.noMatch}</p>;
   return (
     <>
-      {tree === undefined ? (
-        <BoundedText text={text} label={words.jsonText} onCopyAll={() => void copyText(rowJson(columns, row), words.copiedRow)} />
-      ) : (
+      {tree !== undefined ? (
         <JsonTreeView root={tree} label={words.jsonText} />
+      ) : text.length > LARGEST_TREE ? (
+        <BoundedText text={text} label={words.jsonText} onCopyAll={onCopyAll} />
+      ) : (
+        <Suspense fallback={<div className={styles.body} aria-busy />}>
+          <JsonCode text={text} label={words.jsonText} />
+        </Suspense>
       )}
       {refusal === undefined ? null : <p className={styles.reason}>{refusal}</p>}
       <div className={styles.actions}>

@@ -1,16 +1,23 @@
+import { rowKeyText } from '@tabularium/sdk';
 import type { TableDescription } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import type { Edit } from '../../common/editing.ts';
 import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { RowSource } from '../grid/model/rowSource.ts';
-import { wholeCell } from '../grid/model/wholeRows.ts';
+import type { GridRow } from '../grid/model/gridRow.ts';
+import { inStatusBar } from '../grid/model/inStatusBar.ts';
+import { documentText } from '../grid/model/rowDocument.ts';
+import { keyOfRow, wholeCell } from '../grid/model/wholeRows.ts';
 import { withWhole } from '../grid/model/withWhole.ts';
-import { isInserted } from '../editing/seenRow.ts';
+import { isInserted, seenRow } from '../editing/seenRow.ts';
 import type { Stage } from '../editing/useStage.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { strings } from '../i18n/index.ts';
 import { Inspector } from './Inspector.tsx';
-import { duplicateEdit, editOfRow, fieldRefusal, isDuplicated, rowRefusal } from './rowEdits.ts';
+import { copyText } from '../ui/copyText.ts';
+import { editOfDocument } from './documentEdits.ts';
+import { rowJson } from './rowJson.ts';
+import { duplicateEdit, editOfRow, fieldRefusal, isDuplicated, rowOf, rowRefusal } from './rowEdits.ts';
 
 /** The row and the column of the active cell. */
 export interface ActiveRow {
@@ -35,6 +42,12 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/** A row of the table, whichever. */
+function firstRow({ cache }: RowSource): GridRow | undefined {
+  for (const [, row] of cache.loadedRows()) return row;
+  return undefined;
+}
+
 const NO_ROW: EditableRow = { base: undefined, staged: undefined, row: undefined };
 
 /** The inspector of a table's rows: what is changed in it is staged, each change as one step. */
@@ -51,8 +64,40 @@ export function RowInspector(props: Props): ReactNode {
   const insert = (edit: Edit): void => {
     void stage.stage([edit]).then((change) => (change === undefined ? undefined : onInserted(change.state.inserts - 1)));
   };
+  const keyPlaces = description.key.map((name) => names.indexOf(name));
+  const keyOf = (row: GridRow | undefined) => (row === undefined ? undefined : keyOfRow(row, keyPlaces));
+  const copyRow = async (): Promise<void> => {
+    const key = keyOf(at.base ?? firstRow(source));
+    const read =
+      key === undefined
+        ? new Map<string, string>()
+        : await inStatusBar(
+            strings.grid.readingValues,
+            async (signal) => (await source.cache.documents.read([key], signal)) ?? new Map<string, string>(),
+          );
+    if (read === undefined) return;
+    const text = key === undefined ? undefined : read.get(rowKeyText(key));
+    if (text === undefined) {
+      whole([at], [...names.keys()], ([found]) => {
+        if (found?.row !== undefined) void copyText(rowJson(columns, found.row.map(wholeCell)), strings.inspector.copiedRow);
+      });
+      return;
+    }
+    const kinds = new Map(columns.map(({ name, kind }) => [name, kind]));
+    await copyText(
+      documentText(at.base === undefined ? undefined : text, at.staged?.cells ?? [], kinds),
+      strings.inspector.copiedRow,
+    );
+  };
   const { ability } = stage;
-  const changed = new Set(at.staged?.cells.map(({ column }) => names.indexOf(column)));
+  // A member of a document that is staged as a whole changes the columns inside it.
+  const changed = new Set(
+    at.staged?.cells.flatMap(({ column }) =>
+      names.includes(column)
+        ? [names.indexOf(column)]
+        : [...names.keys()].filter((place) => names[place]?.startsWith(`${column}.`) === true),
+    ),
+  );
   return (
     <Inspector
       columns={columns}
@@ -61,6 +106,9 @@ export function RowInspector(props: Props): ReactNode {
       row={{
         cells: at.row,
         number: active.number,
+        documents: source.cache.documents,
+        documentKey: keyOf(at.base ?? (at.row === undefined ? undefined : firstRow(source))),
+        staged: at.staged,
         changed,
         refusal: (place) => fieldRefusal(stage, at, describedAt(place)),
         rowRefusal: rowRefusal(stage, at),
@@ -76,6 +124,19 @@ export function RowInspector(props: Props): ReactNode {
           };
           whole([at], places, run, insertedToo);
         },
+        setDocument: (changes, document) => {
+          const run = (rows: readonly EditableRow[]): void => {
+            const edits = rows.flatMap((read) => {
+              const row = rowOf(read.base, read.staged, description.key, names);
+              if (row === undefined) return [];
+              const seen = read.base === undefined ? [] : seenRow(read.base, columns);
+              return editOfDocument({ at: read, row, document, description, names, seen }, changes) ?? [];
+            });
+            if (edits.length > 0) void stage.stage(edits);
+          };
+          whole([at], [], run, insertedToo);
+        },
+        copyRow: () => void copyRow(),
         insert: () => insert({ kind: 'insert', values: [] }),
         duplicate: () => {
           const copied = [...names.keys()].filter((place) => isDuplicated(names[place] ?? '', description));

@@ -17,7 +17,7 @@ async function inspect(shown: string) {
 describe('the inspector', () => {
   it('opens with Ctrl+I on the active cell, and closes with Escape', async () => {
     const grid = await inspect('9007199254740993');
-    await expect.element(panel.getByText('9007199254740993')).toBeVisible();
+    await expect.element(panel.getByLabelText('Value of barcode')).toHaveValue('9007199254740993');
     await press('{Escape}');
     await expect.element(panel).not.toBeInTheDocument();
     await expect.element(grid).toHaveFocus();
@@ -83,6 +83,9 @@ describe('the inspector', () => {
   it('shows the row as JSON, the large number as its digits', async () => {
     await inspect('Lamp 1');
     await panel.getByText('JSON', { exact: true }).click();
+    const text = panel.getByRole('textbox', { name: 'Row as JSON' });
+    await expect.element(text.getByText('9007199254740993')).toBeVisible();
+    await panel.getByText('Tree', { exact: true }).click();
     await expect.element(panel.getByRole('treeitem', { name: /barcode.*9007199254740993/ })).toBeVisible();
   });
 });

@@ -45,7 +45,8 @@ export function editOfRow(
   return { kind: 'update', row, cells, ...(base === undefined ? {} : { seen: seenRow(base, seen) }) };
 }
 
-function rowOf(
+/** How the host names a row; undefined for one that has no key. */
+export function rowOf(
   base: EditableRow['base'],
   staged: EditableRow['staged'],
   key: TableDescription['key'],

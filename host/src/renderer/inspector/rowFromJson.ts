@@ -16,8 +16,8 @@ export interface JsonColumn {
 /** A fault of a JSON text and its place: offsets in UTF-16 code units, line and column from 1. */
 export type JsonIssue = { readonly from: number; readonly to: number; readonly line: number; readonly column: number } & (
   | { readonly is: 'syntax'; readonly code: string }
-  | { readonly is: 'notObject' }
-  | { readonly is: 'unknown' | 'twice' | 'null'; readonly name: string }
+  | { readonly is: 'notObject' | 'tooDeep' }
+  | { readonly is: 'unknown' | 'undeclared' | 'twice' | 'null'; readonly name: string }
   | { readonly is: 'type'; readonly name: string; readonly wanted: 'text' | 'integer' | 'number' | 'boolean' }
   | { readonly is: 'readOnly'; readonly name: string; readonly reason: string }
 );
@@ -30,7 +30,7 @@ export interface JsonChange {
 export type RowFromJson =
   { readonly ok: true; readonly changes: readonly JsonChange[] } | { readonly ok: false; readonly issues: readonly JsonIssue[] };
 
-type Detail = JsonIssue extends infer Issue
+export type Detail = JsonIssue extends infer Issue
   ? Issue extends JsonIssue
     ? Omit<Issue, 'from' | 'to' | 'line' | 'column'>
     : never
@@ -40,7 +40,7 @@ type Detail = JsonIssue extends infer Issue
 const MOST_ISSUES = 50;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 
-function issueAt(text: string, from: number, length: number, detail: Detail): JsonIssue {
+export function issueAt(text: string, from: number, length: number, detail: Detail): JsonIssue {
   const before = text.slice(0, from);
   const line = before.split('\n').length;
   return { from, to: from + length, line, column: from - (before.lastIndexOf('\n') + 1) + 1, ...detail };
@@ -51,19 +51,9 @@ function issueAt(text: string, from: number, length: number, detail: Detail): Js
  * nothing is changed then. A member with the row's present value changes nothing, even where its type is another than the column's.
  */
 export function rowFromJson(text: string, columns: readonly JsonColumn[], row: readonly Cell[]): RowFromJson {
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
-  if (errors.length > 0 || root === undefined) {
-    const found = errors.length > 0 ? errors : [{ error: 4, offset: 0, length: text.length }];
-    return {
-      ok: false,
-      issues: found
-        .slice(0, MOST_ISSUES)
-        .map(({ error, offset, length }) => issueAt(text, offset, length, { is: 'syntax', code: printParseErrorCode(error) })),
-    };
-  }
-  if (root.type !== 'object') return { ok: false, issues: [issueAt(text, root.offset, root.length, { is: 'notObject' })] };
-
+  const parsed = objectOf(text);
+  if (!parsed.ok) return parsed;
+  const { root } = parsed;
   const issues: JsonIssue[] = [];
   const changes: JsonChange[] = [];
   const places = new Map(columns.map(({ name }, place) => [name, place]));
@@ -96,6 +86,25 @@ export function rowFromJson(text: string, columns: readonly JsonColumn[], row: r
     }
   }
   return issues.length === 0 ? { ok: true, changes } : { ok: false, issues: issues.slice(0, MOST_ISSUES) };
+}
+
+type ParsedObject = { readonly ok: true; readonly root: Node } | { readonly ok: false; readonly issues: readonly JsonIssue[] };
+
+/** The object of a JSON text with the places of its parts, or why it is none. */
+export function objectOf(text: string): ParsedObject {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+  if (errors.length > 0 || root === undefined) {
+    const found = errors.length > 0 ? errors : [{ error: 4, offset: 0, length: text.length }];
+    return {
+      ok: false,
+      issues: found
+        .slice(0, MOST_ISSUES)
+        .map(({ error, offset, length }) => issueAt(text, offset, length, { is: 'syntax', code: printParseErrorCode(error) })),
+    };
+  }
+  if (root.type === 'object') return { ok: true, root };
+  return { ok: false, issues: [issueAt(text, root.offset, root.length, { is: 'notObject' })] };
 }
 
 type ReadCell = { readonly ok: true; readonly value: Cell } | { readonly ok: false; readonly detail: Detail };

@@ -113,7 +113,13 @@ async function byFilter(
 }
 
 /** @param isAll - whether a row that is not in the batch is gone */
-function keyed({ columns, rows }: RowBatch, { key }: TableDescription, wanted: readonly RowKey[], isAll: boolean): CurrentRows {
+function keyed(
+  { columns, rows }: RowBatch,
+  { key, columns: described }: TableDescription,
+  wanted: readonly RowKey[],
+  isAll: boolean,
+): CurrentRows {
+  const known = new Set(described.map(({ name }) => name));
   const places = key.map((name) => columns.findIndex((column) => column.name === name));
   const byText = new Map(rows.map((row) => [rowKeyText(places.map((place) => row[place] ?? null)), row]));
   return new Map(
@@ -121,7 +127,18 @@ function keyed({ columns, rows }: RowBatch, { key }: TableDescription, wanted: r
       const text = rowKeyText(one);
       const row = byText.get(text);
       if (row === undefined) return isAll ? [[text, 'gone']] : [];
-      return [[text, new Map(columns.map(({ name }, place) => [name, row[place] ?? null]))]];
+      return [
+        [
+          text,
+          new Map(
+            columns.map(({ name, kind }, place) => {
+              const cell = row[place] ?? null;
+              // A member of a document has no described kind.
+              return [name, kind === 'json' && typeof cell === 'string' && !known.has(name) ? ['json', cell] : cell];
+            }),
+          ),
+        ],
+      ];
     }),
   );
 }

@@ -153,7 +153,7 @@ export class Editing implements AsyncDisposable {
     const { description } = await this.#editable(connectionId, table, signal);
     const { key, columns } = description;
     const takes = (name: string): boolean =>
-      key.includes(name) || columns.find((column) => column.name === name)?.editable.allowed === true;
+      key.includes(name) || columns.find((column) => column.name === name)?.editable.allowed !== false;
     return stage.settle(settlements, { key, takes });
   }
 

@@ -3,6 +3,7 @@ import { ABSENT } from '@tabularium/sdk';
 import type { DecodedPage } from '../../api/decodedPage.ts';
 import type { Problem } from '../../api/problem.ts';
 import type { GridRow } from './gridRow.ts';
+import type { DocumentsReader } from './rowDocuments.ts';
 import type { RowsReader } from './wholeRows.ts';
 
 export type { GridRow } from './gridRow.ts';
@@ -18,6 +19,8 @@ export interface PageCacheOptions {
   readonly key?: readonly string[];
   /** Reads rows by their keys; absent where that cannot be done, and then pages have no placeholders. */
   readonly readRows?: RowsReader;
+  /** Reads rows as the database returns them. */
+  readonly readDocuments?: DocumentsReader;
   /** The count of the list of tables, until a page has a newer one. */
   readonly count?: RowCount;
   load(position: PagePosition, limit: number, signal: AbortSignal): Promise<DecodedPage>;

@@ -6,6 +6,7 @@ import { strings } from '../../i18n/index.ts';
 import { inOrder } from './gridPage.ts';
 import type { FailedPage, GridRow, PageCacheOptions } from './gridPage.ts';
 import { PageStore } from './pageStore.ts';
+import { RowDocuments } from './rowDocuments.ts';
 import { RowTotal } from './rowTotal.ts';
 import { wantedPages } from './wantedPages.ts';
 import type { Viewport } from './wantedPages.ts';
@@ -23,6 +24,8 @@ const REST_MILLISECONDS = 90;
 export class PageCache {
   /** Reads what pages left out. */
   readonly whole: WholeRows;
+  /** Reads rows as the database returns them. */
+  readonly documents: RowDocuments;
   readonly #options: PageCacheOptions;
   readonly #store: PageStore;
   readonly #total: RowTotal;
@@ -40,6 +43,7 @@ export class PageCache {
   constructor(options: PageCacheOptions) {
     this.#options = options;
     this.whole = new WholeRows({ key: [], ...options });
+    this.documents = new RowDocuments(options.key ?? [], options.readDocuments);
     this.#store = new PageStore(options.paging, options.pageSize);
     this.#total = new RowTotal(options.paging, options.pageSize, this.#store, options.count);
   }

@@ -43,13 +43,9 @@ export function useEditedRows({ connectionId, description, all, cache, isShown }
   const stage = useStage(connectionId, description.ref, isShown);
   useClosedNotice(connectionId, description.ref, stage.count);
   const names = useMemo(() => all.map(({ name }) => name), [all]);
-  const required = useMemo(
-    () => description.columns.flatMap((column) => (column.required === true ? [column.name] : [])),
-    [description.columns],
-  );
   const overlay = useMemo(
-    () => new StagedOverlay(names, description.key, stage.rows, required),
-    [names, description.key, stage.rows, required],
+    () => new StagedOverlay(names, description.key, stage.rows, description.columns),
+    [names, description.key, stage.rows, description.columns],
   );
   const version = cache.version();
   // Another object when the rows that are here are others: what is found and added up is looked for again then.

@@ -2,7 +2,7 @@ import type { Filter, Sort, TableDescription, TableSummary } from '@tabularium/s
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { DecodedPage } from '../../api/decodedPage.ts';
 import { onHostReturn } from '../../api/hostLink/hostLink.ts';
-import { readFullPage, readTablePage, readTableRows } from '../../api/readTablePage.ts';
+import { readFullPage, readTableDocuments, readTablePage, readTableRows } from '../../api/readTablePage.ts';
 import { useTableChanges } from '../../state/tableChanges.ts';
 import type { GridColumns } from '../model/gridColumns.ts';
 import { PageCache } from '../model/pageCache.ts';
@@ -66,6 +66,8 @@ export function useTableCache(options: Options): TableCache {
     return new PageCache({
       ...base,
       readRows: (keys, names, signal) => readTableRows({ connectionId, request: { table, keys, columns: names } }, signal),
+      readDocuments: (keys, signal) =>
+        readTableDocuments({ connectionId, request: { table, keys, columns: key, documents: true } }, signal),
       load: (position, limit, signal) => {
         const names = wanted.of(columns, key);
         const some = names === undefined ? {} : { columns: names };

@@ -54,6 +54,9 @@ export const inspector: Strings['inspector'] = {
   readValues: (count) => formatMessage('{count, plural, one {Wert lesen} other {# Werte lesen}}', { count }),
   insert: 'Zeile einfügen',
   duplicate: 'Diese Zeile duplizieren',
+  documentReading: 'Die Zeile wird so gelesen, wie die Datenbank sie enthält.',
+  documentGone: 'Die Datenbank enthält diese Zeile nicht mehr.',
+  documentFailed: (message) => `Die Zeile ließ sich nicht so lesen, wie die Datenbank sie enthält. ${message}`,
   jsonShape: 'Darstellung der Zeile',
   tree: 'Baum',
   text: 'Text',
@@ -82,9 +85,12 @@ export const inspector: Strings['inspector'] = {
     InvalidCharacter: 'Dieses Zeichen muss als Escape-Folge geschrieben werden.',
   },
   syntaxOther: 'Das ist kein gültiges JSON.',
+  tooDeep: 'Das ist zu tief verschachtelt, um hier bearbeitet zu werden.',
   notObject: 'Eine Zeile ist ein JSON-Objekt: { … }.',
   unknownField: (name) =>
     `Das Feld „${name}“ gibt es nicht. Ein Feld, das für die Tabelle neu ist, kann hier nicht hinzugefügt werden.`,
+  undeclaredField: (name) =>
+    `Es gibt kein Feld „${name}“. Prüfen Sie den Namen, oder merken Sie noch einmal vor, um es trotzdem zu speichern.`,
   fieldTwice: (name) => `„${name}“ steht hier zweimal.`,
   notNullable: (name) => `„${name}“ kann nicht null sein.`,
   wrongType: {

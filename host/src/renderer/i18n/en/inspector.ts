@@ -51,6 +51,9 @@ export const inspectorWords = {
   readValues: (count: number): string => formatMessage('{count, plural, one {Read the value} other {Read # values}}', { count }),
   insert: 'Insert row',
   duplicate: 'Duplicate this row',
+  documentReading: 'The row is being read as the database holds it.',
+  documentGone: 'The database has no such row any more.',
+  documentFailed: (message: string): string => `The row couldn’t be read as the database holds it. ${message}`,
   jsonShape: 'How the row is shown',
   tree: 'Tree',
   text: 'Text',
@@ -80,8 +83,11 @@ export const inspectorWords = {
     InvalidCharacter: 'This character must be written as an escape.',
   } as Readonly<Record<string, string>>,
   syntaxOther: "This isn't valid JSON.",
+  tooDeep: 'This is nested too deeply to be edited here.',
   notObject: 'A row is a JSON object: { … }.',
   unknownField: (name: string): string => `There is no field “${name}”. You can't add new fields here.`,
+  undeclaredField: (name: string): string =>
+    `There is no field “${name}”. Check the name, or stage again to store it all the same.`,
   fieldTwice: (name: string): string => `“${name}” appears twice.`,
   notNullable: (name: string): string => `“${name}” cannot be null.`,
   wrongType: {

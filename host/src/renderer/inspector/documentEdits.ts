@@ -1,0 +1,68 @@
+import { ABSENT, isUnread } from '@tabularium/sdk';
+import type { Cell, TableDescription } from '@tabularium/sdk';
+import type { Edit, EditedRow } from '../../common/editing.ts';
+import type { EditableRow } from '../grid/model/editableRow.ts';
+import { EMPTY_DOCUMENT, documentCell, jsonText, memberOf, nodeAt, pathIn } from '../grid/model/rowDocument.ts';
+import type { DocumentChange, DocumentNode } from '../grid/model/rowDocument.ts';
+
+interface Target {
+  readonly at: EditableRow;
+  readonly row: EditedRow;
+  /** The row as the database holds it; absent for one that is staged to be inserted. */
+  readonly document: DocumentNode | undefined;
+  readonly description: Pick<TableDescription, 'columns'>;
+  /** The columns by their places in a row. */
+  readonly names: readonly string[];
+  readonly seen: readonly { readonly column: string; readonly value: Cell }[];
+}
+
+/** Changes of a document as one edit of its row. A member that is staged as a whole replaces what was staged for the columns inside it. */
+export function editOfDocument(target: Target, changes: readonly DocumentChange[]): Edit | undefined {
+  const { at, row, description } = target;
+  if (changes.length === 0) return undefined;
+  const described = new Set(description.columns.map(({ name }) => name));
+  const members = changes.flatMap(({ column }) => (described.has(column) ? [] : [column]));
+  const inside = (at.staged?.cells ?? []).filter(({ column }) => members.some((member) => column.startsWith(`${member}.`)));
+  const reverted = inside.map(({ column, original }) => ({ column, value: original ?? ABSENT }));
+  const changed = changes.map(({ column, value }) => {
+    const isStaged = at.staged?.cells.some((cell) => cell.column === column) === true;
+    const original = isStaged || at.base === undefined ? undefined : originalOf(column, target);
+    return { column, value, ...(original === undefined ? {} : { original }) };
+  });
+  return {
+    kind: 'update',
+    row,
+    cells: [...reverted, ...changed],
+    ...(at.base === undefined ? {} : { seen: [...target.seen] }),
+  };
+}
+
+/** The cell before: as the page showed it, or as the document holds it. */
+function originalOf(column: string, { at, document = EMPTY_DOCUMENT, description, names }: Target): Cell | undefined {
+  const described = description.columns.find(({ name }) => name === column);
+  if (described === undefined) {
+    const node = memberOf(document, column);
+    return node === undefined ? ABSENT : ['json', jsonText(node)];
+  }
+  const cell = at.base?.[names.indexOf(column)];
+  if (cell !== undefined && !isUnread(cell)) return cell;
+  const path = pathIn(document, column);
+  const read = documentCell(path === undefined ? undefined : nodeAt(document, path), { ...described, nullable: true });
+  return read.ok ? read.value : undefined;
+}
+
+/** The members of a document that no editable column gives a value to: a row needs them, too, to be inserted again or to be duplicated. */
+export function uncoveredMembers(document: DocumentNode, { columns, key }: TableDescription): readonly DocumentChange[] {
+  const covered = new Set(columns.flatMap(({ name, editable }) => (editable.allowed || key.includes(name) ? [name] : [])));
+  const isCovered = (node: DocumentNode, prefix: string): boolean =>
+    node.members.every(([name, inside]) => {
+      const full = `${prefix}${name}`;
+      return covered.has(full) || (inside.is === 'object' && inside.members.length > 0 && isCovered(inside, `${full}.`));
+    });
+  const described = new Set(columns.map(({ name }) => name));
+  return document.members.flatMap(([name, node]): DocumentChange[] =>
+    described.has(name) || (node.is === 'object' && node.members.length > 0 && isCovered(node, `${name}.`))
+      ? []
+      : [{ column: name, value: ['json', jsonText(node)] }],
+  );
+}
