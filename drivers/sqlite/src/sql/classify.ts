@@ -177,14 +177,18 @@ function hasWhere(own: readonly SqlToken[]): boolean {
   return false;
 }
 
-/** The table that an UPDATE or a DELETE changes: the first name behind the words of its verb. */
+/**
+ * The table that an UPDATE or a DELETE changes: the name behind the words of its verb. By place and not by word, because a table may be called
+ * `replace`; and SQLite takes text in single quotes for a name there.
+ */
 function changedTable(own: readonly SqlToken[], text: string): TableRef | undefined {
   const verb = isWord(own[0], 'WITH') ? (mainVerb(own) ?? 0) : 0;
   let at = verb + 1;
-  while (isWord(own[at], 'FROM', 'OR', 'ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'REPLACE')) at += 1;
+  if (isWord(own[at], 'FROM')) at += 1;
+  else if (isWord(own[at], 'OR')) at += 2;
   if (isSymbol(own[at + 1], '.')) at += 2;
   const token = own[at];
-  if (token?.kind === 'name') return { namespace: [], name: token.text };
+  if (token?.kind === 'name' || token?.kind === 'string') return { namespace: [], name: token.text };
   return token?.kind === 'word' ? { namespace: [], name: text.slice(token.start, token.end) } : undefined;
 }
 

@@ -51,6 +51,10 @@ describe('a statement without a condition', () => {
     ['delete from main."my books";', 'my books'],
     ['UPDATE OR IGNORE books SET a = (SELECT 1 FROM c WHERE 1)', 'books'],
     ['WITH c AS (SELECT 1 WHERE 1) UPDATE books SET a = 1 FROM c', 'books'],
+    ["UPDATE 'books' SET a = 1", 'books'],
+    ["DELETE FROM main.'it''s'", "it's"],
+    ['UPDATE replace SET a = 1', 'replace'],
+    ['UPDATE OR FAIL ignore SET a = 1', 'ignore'],
   ])('%s names the table of which it changes every row', (text, name) => {
     expect(judge(text).everyRowOf).toEqual({ namespace: [], name });
   });

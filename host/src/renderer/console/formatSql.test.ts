@@ -13,6 +13,17 @@ describe('formatSql', () => {
     expect(formatSql('SELECT 1', 'no such dialect')).toBe('SELECT\n  1');
   });
 
+  it.each([
+    'SELECT * FROM asöl',
+    'DELETE FROM t WHERE a INé',
+    'SELECT inß FROM t',
+    'SELECT a FROM t WHERE orös = 1',
+    'SELECT [b  c], endé FROM t',
+  ])('splits no word of a letter that the formatter does not know: %s', (text) => {
+    const words = (sql: string) => sql.split(/\s+/).filter((word) => word !== '');
+    expect(words(formatSql(text, 'sqlite') ?? text)).toEqual(words(text));
+  });
+
   it('leaves a text alone that it cannot read', () => {
     expect(formatSql("SELECT ')( ", 'sqlite')).toBeUndefined();
   });

@@ -3,8 +3,11 @@ import type { SqlLanguage } from 'sql-formatter';
 
 const isSupported = (name: string): name is SqlLanguage => supportedDialects.includes(name);
 
-/** A text without its white space. */
-const bare = (text: string): string => text.replaceAll(/\s+/g, '');
+/**
+ * The words and marks of a text, without the white space between them. Databases take every character beyond ASCII for a part of a word, and the
+ * formatter fewer of them: it reads `asöl` as the alias `öl`. Marks that begin a comment stay together as well.
+ */
+const pieces = (text: string): string => (text.match(/[\w$\u0080-\u{10ffff}]+|--|\/\*|\*\/|[^\s]/gu) ?? []).join('\n');
 
 /**
  * SQL on lines of its own, indented. Only white space changes.
@@ -23,7 +26,7 @@ export function formatSql(text: string, dialect: string | undefined): string | u
       // The console's own variables.
       paramTypes: { custom: [{ regex: '\\{\\{\\s*[A-Za-z_][A-Za-z0-9_]*\\s*\\}\\}' }] },
     });
-    return bare(formatted) === bare(text) ? formatted : undefined;
+    return pieces(formatted) === pieces(text) ? formatted : undefined;
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SaveEvent, StageEvent } from '../../common/editing.ts';
+import { HostError } from '../../common/errors.ts';
 import { BOOKS, BOOKS_DESCRIPTION, FakeWork, collect, never, update } from '../work.test-helper.ts';
 import { EditStore } from './editStore.ts';
 import { Editing } from './editing.ts';
@@ -294,6 +295,29 @@ describe('saving', () => {
     await stage(update('1', 'title', 'B', 'A'));
     expect((await save()).at(-1)).toMatchObject({ saved: 0, unknown: 0, notTried: 1, error: { code: 'NOT_FOUND' } });
     expect(staged().rows).toMatchObject([{ sending: false }]);
+  });
+
+  it('leaves the rest staged, and nothing of it uncertain, when read-only mode is turned on meanwhile', async () => {
+    let isReadOnly = false;
+    const edits = facet((_change, index) => {
+      isReadOnly = true;
+      return { index, outcome: 'saved' };
+    });
+    work.session.edits = {
+      ...edits,
+      // As the wall of read-only mode around a session does.
+      async *apply(...args) {
+        if (isReadOnly) throw new HostError('CONNECTION_READ_ONLY');
+        yield* edits.apply(...args);
+      },
+    };
+    await stage(...Array.from({ length: CHANGES_AT_ONCE + 5 }, (_, index) => update(String(index), 'title', 'B', 'A')));
+    const end = { type: 'end', saved: CHANGES_AT_ONCE, unknown: 0, notTried: 5, error: { code: 'CONNECTION_READ_ONLY' } };
+    expect((await save()).at(-1)).toMatchObject(end);
+    expect(sent).toHaveLength(1);
+    expect(staged().rows.map(({ sending, problem }) => ({ sending, problem }))).toEqual(
+      Array.from({ length: 5 }, () => ({ sending: false, problem: undefined })),
+    );
   });
 
   it('sends all changes in one call where it is all or none', async () => {

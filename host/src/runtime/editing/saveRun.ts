@@ -1,6 +1,7 @@
 import type { ChangeOutcome, EditsFacet, TableRef } from '@tabularium/sdk';
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { Meanwhile, SaveEvent, SaveProblem } from '../../common/editing.ts';
+import { HostError } from '../../common/errors.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import { changedMeanwhile } from './meanwhile.ts';
 import { rowChange } from './stagedContent.ts';
@@ -126,7 +127,7 @@ export class SaveRun {
           overtaken.push({ row, problem: problemOf(outcome) });
       }
     } catch (error) {
-      if (isDriverError(error) && !UNCERTAIN.has(error.code)) {
+      if (wasNotSent(error)) {
         stage.unmarkSending([...untold.values()]);
       } else {
         const problem = uncertain(error);
@@ -179,6 +180,12 @@ export class SaveRun {
     this.#counts[problem.outcome] += 1;
     this.#options.notify({ type: 'outcome', rowId: id, kind, outcome: problem.outcome, problem });
   }
+}
+
+/** Whether what the driver did not report was not sent: the driver says so, or read-only mode was turned on and stopped the call before it. */
+function wasNotSent(error: unknown): boolean {
+  if (error instanceof HostError) return error.code === 'CONNECTION_READ_ONLY';
+  return isDriverError(error) && !UNCERTAIN.has(error.code);
 }
 
 /** Breaks off also what does not listen to its signal. */
