@@ -51,3 +51,15 @@ describe('the links of the documentation', () => {
     expect(broken).toEqual([]);
   });
 });
+
+describe('the decisions', () => {
+  const numbers = globSync('*.md', { cwd: join(root, 'docs/decisions') })
+    .map((name) => /^(\d{4})-/.exec(name)?.[1])
+    .filter((number) => number !== undefined)
+    .toSorted();
+
+  it('have a number each, which their headings repeat where they give one', () => {
+    expect(numbers.length).toBeGreaterThan(40);
+    expect(numbers.filter((number, place) => numbers.indexOf(number) !== place)).toEqual([]);
+  });
+});
