@@ -50,19 +50,3 @@ function originalOf(column: string, { at, document = EMPTY_DOCUMENT, description
   const read = documentCell(path === undefined ? undefined : nodeAt(document, path), { ...described, nullable: true });
   return read.ok ? read.value : undefined;
 }
-
-/** The members of a document that no editable column gives a value to: a row needs them, too, to be inserted again or to be duplicated. */
-export function uncoveredMembers(document: DocumentNode, { columns, key }: TableDescription): readonly DocumentChange[] {
-  const covered = new Set(columns.flatMap(({ name, editable }) => (editable.allowed || key.includes(name) ? [name] : [])));
-  const isCovered = (node: DocumentNode, prefix: string): boolean =>
-    node.members.every(([name, inside]) => {
-      const full = `${prefix}${name}`;
-      return covered.has(full) || (inside.is === 'object' && inside.members.length > 0 && isCovered(inside, `${full}.`));
-    });
-  const described = new Set(columns.map(({ name }) => name));
-  return document.members.flatMap(([name, node]): DocumentChange[] =>
-    described.has(name) || (node.is === 'object' && node.members.length > 0 && isCovered(node, `${name}.`))
-      ? []
-      : [{ column: name, value: ['json', jsonText(node)] }],
-  );
-}

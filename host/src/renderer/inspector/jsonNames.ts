@@ -1,8 +1,9 @@
 import { syntaxTree } from '@codemirror/language';
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import type { EditorState } from '@codemirror/state';
-import type { SyntaxNode } from '@lezer/common';
 import { visibleText } from '@tabularium/sdk';
+
+type SyntaxNode = ReturnType<typeof syntaxTree>['topNode'];
 
 /** A field that a row's JSON may have: a dotted name is a path into nested objects, also through lists. */
 export interface JsonName {
