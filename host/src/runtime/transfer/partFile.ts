@@ -12,6 +12,10 @@ import { YoungGarbage } from './youngGarbage.ts';
 /** Bytes after which the disk starts to write: at the end it would have all of them to write, and the person to wait for it. */
 const SYNC_EVERY = 8 * 1024 * 1024;
 
+/** Rows are for the person who exports them, whatever the umask is. */
+const OWNER_ONLY = 0o600;
+const PERMISSIONS = 0o777;
+
 /**
  * A file that is there whole or not at all: it is written under its name and `.part`, and renamed at the end. A file that exists is replaced
  * only where that was agreed to, also when it appears while this one is being written.
@@ -47,7 +51,9 @@ export class PartFile {
     if (there !== undefined && !overwrite) throw exists(file);
     const isAnnounced = unfinished?.announce(partOf(file)) === true;
     try {
-      const handle = await open(partOf(file), 'wx');
+      const handle = await open(partOf(file), 'wx', OWNER_ONLY);
+      // A file that others read continues to be theirs to read.
+      if (there !== undefined) await handle.chmod(there.mode & PERMISSIONS);
       await unfinished?.begin(partOf(file));
       return new PartFile(file, overwrite, handle, unfinished);
     } catch (error) {

@@ -1,0 +1,42 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PartFile } from './partFile.ts';
+import { partOf } from './partName.ts';
+
+describe('the permissions of a written file', () => {
+  let folder: string;
+  let umask: number;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tabularium-test-'));
+    umask = process.umask(0);
+  });
+  afterEach(async () => {
+    process.umask(umask);
+    await rm(folder, { recursive: true });
+  });
+
+  const modeOf = async (file: string): Promise<string> => ((await stat(file)).mode & 0o777).toString(8);
+
+  it("are the owner's alone from the first byte, under every umask", async () => {
+    const file = join(folder, 'rows.jsonl');
+    const part = await PartFile.open(file, false);
+    await part.write(Buffer.from('{}'));
+    expect(await modeOf(partOf(file))).toBe('600');
+    await part.finish();
+    expect(await modeOf(file)).toBe('600');
+  });
+
+  it('stay those of the file that is replaced', async () => {
+    const file = join(folder, 'rows.jsonl');
+    await writeFile(file, 'old');
+    await chmod(file, 0o640);
+    const part = await PartFile.open(file, true);
+    await part.write(Buffer.from('new'));
+    await part.finish();
+    expect(await modeOf(file)).toBe('640');
+    expect(await readFile(file, 'utf8')).toBe('new');
+  });
+});
