@@ -466,9 +466,23 @@ describe('subscriptions', () => {
     await close();
   });
 
-  it('to what is not open are -33007', async () => {
+  it('leave out what is not open, and keep the rest', async () => {
+    const history = `tabularium://connections/${READING_ROOM}/history`;
+    const hidden = [VAULT, 'There is none'].map((id) => `tabularium://connections/${encodeURIComponent(id)}/history`);
+    const heard: string[] = [];
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.push(params.uri));
+    const stream = await client.listen({ resourceSubscriptions: [...hidden, history, 'file:///etc/passwd'] });
+    expect(stream.honoredFilter.resourceSubscriptions).toEqual([history, 'file:///etc/passwd']);
+    await said('execute_query', { statement: 'write it' });
+    await expect.poll(() => heard).toEqual([history]);
+    await stream.close();
+  });
+
+  it('to nothing but what is not open are -33007', async () => {
     for (const id of [VAULT, 'There is none']) {
-      await expect(listen([`tabularium://connections/${encodeURIComponent(id)}/tables`])).rejects.toMatchObject({
+      await expect(
+        client.listen({ resourceSubscriptions: [`tabularium://connections/${encodeURIComponent(id)}/tables`] }),
+      ).rejects.toMatchObject({
         code: -33_007,
       });
     }

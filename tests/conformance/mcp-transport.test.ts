@@ -352,7 +352,7 @@ describe('the MCP endpoint', () => {
       expect(fixture.server.address).toBeUndefined();
       await expect(send({ body: ping })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
       expect((await fixture.server.start({ port })).port).toBe(port);
-      expect((await send({ headers, body: ping })).status).toBe(404);
+      expect((await send({ headers, body: ping })).status).toBe(200);
       expect((await send(modernRequest('server/discover'))).status).toBe(200);
     });
 

@@ -241,18 +241,34 @@ describe('a window', () => {
   });
 });
 
-describe('a request with two Host headers', () => {
-  const twice = (path: string, port: number): string =>
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nHost: evil.example\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`;
+describe('a request with two of a header that decides', () => {
+  const twice = (path: string, port: number, line: string): string =>
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${line}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`;
+  const again = (name: string, first: string, second: string): string => `${name}: ${first}\r\n${name.toUpperCase()}: ${second}`;
 
-  it.each(['/mcp', '/other'])('is refused by the MCP server at %s', async (path) => {
+  it.each([
+    ['/mcp', 'Host: evil.example'],
+    ['/other', 'Host: evil.example'],
+    ['/mcp', again('Origin', 'http://localhost:1', 'https://evil.example')],
+    ['/mcp', again('Authorization', 'Bearer a', 'Bearer b')],
+    ['/mcp', again('Content-Type', 'application/json', 'text/plain')],
+    ['/mcp', again('Mcp-Session-Id', 'a', 'a')],
+    ['/mcp', again('MCP-Protocol-Version', '2025-11-25', '2026-07-28')],
+    ['/mcp', again('Mcp-Method', 'ping', 'tools/call')],
+    ['/mcp', again('Mcp-Name', 'list_connections', 'execute_query')],
+  ])('is refused by the MCP server at %s: %j', async (path, lines) => {
     const { port } = await mcp({});
-    expect((await sendRaw(port, twice(path, port))).status).toBe(400);
+    expect((await sendRaw(port, twice(path, port, lines))).status).toBe(400);
   });
 
-  it('is refused by the window', async () => {
+  it.each([
+    'Host: evil.example',
+    again('Origin', 'http://localhost:1', 'https://evil.example'),
+    again('Cookie', 'a=b', 'c=d'),
+    again('Sec-Fetch-Site', 'none', 'cross-site'),
+  ])('is refused by the window: %j', async (lines) => {
     const { port } = await web({});
-    expect((await sendRaw(port, twice('/', port))).status).toBe(400);
+    expect((await sendRaw(port, twice('/', port, lines))).status).toBe(400);
   });
 });
 

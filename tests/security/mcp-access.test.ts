@@ -92,6 +92,48 @@ describe('who may knock', () => {
     expect(await status('http://client.example')).toBe(403);
   });
 
+  it('answers the preflight of a listed origin, and lets its page read what comes', async () => {
+    await using listing = new McpFixture({ allowedOrigins: () => ['https://Client.Example:443'] });
+    const address = await listing.start();
+    const { text } = listing.mint();
+    const origin = 'https://client.example';
+    const asked = await rawRequest(address.port, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+    });
+    expect(asked).toMatchObject({
+      status: 204,
+      text: '',
+      headers: {
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'POST, DELETE',
+        'access-control-allow-headers': expect.stringContaining('Authorization') as string,
+        vary: 'Origin',
+      },
+    });
+    expect(asked.headers).not.toHaveProperty('access-control-allow-credentials');
+    for (const [token, status] of [
+      [text, 200],
+      [undefined, 401],
+    ] as const) {
+      const headers = { ...discover.headers, origin };
+      const answer = await rawRequest(address.port, { ...discover, headers, ...(token === undefined ? {} : { token }) });
+      expect(answer).toMatchObject({ status, headers: { 'access-control-allow-origin': origin, vary: 'Origin' } });
+    }
+  });
+
+  it.each([
+    ['an origin of this machine that is not listed', 'http://localhost:6274', 405],
+    ['an origin that is neither', 'https://evil.example', 403],
+  ])('answers no preflight of %s', async (_, origin, status) => {
+    await using listing = new McpFixture({ allowedOrigins: () => ['https://client.example'] });
+    const { port: listening } = await listing.start();
+    const headers = { origin, 'access-control-request-method': 'POST' };
+    const answer = await rawRequest(listening, { method: 'OPTIONS', headers });
+    expect(answer.status).toBe(status);
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
   it('listens on 127.0.0.1 alone', async () => {
     await expect(rawRequest(port, { ...discover, headers: discover.headers ?? {} })).resolves.toMatchObject({ status: 401 });
     await expect(fetch(`http://[::1]:${port}/mcp`)).rejects.toThrow();

@@ -64,6 +64,7 @@ import { GrantStore } from './mcp/approvals/grantStore.ts';
 import { NewSecrets } from './mcp/approvals/newSecrets.ts';
 import { ClientConnector, MCP_URL } from './mcp/clients/clientConnector.ts';
 import { HandshakeService } from './mcp/clients/handshakeService.ts';
+import { McpSessionStore } from './mcp/http/mcpSessionStore.ts';
 import { McpIntegrations } from './mcp/integrations.ts';
 import { McpServer } from './mcp/mcpServer.ts';
 import { ENVIRONMENT } from './program/environment.ts';
@@ -102,25 +103,10 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .value(DRIVER_NODE, options.node ?? process.execPath)
       .value(PROCESS_LIMIT_CHANGES, options.spareDriver === false ? { spareIdle: 0 } : {})
       .add(BackupSchedule, BackupService, WorkspaceState, PreferencesStore)
-      .add(
-        ConnectionStore,
-        ConnectionSecrets,
-        SecretBindings,
-        ConnectionService,
-        ConnectionImport,
-        ConnectionTest,
-        OpenConnections,
-      )
-      .add(
-        TrustStore,
-        PublisherTrust,
-        DriverPolicy,
-        WiderGrants,
-        DriverRecords,
-        DriverChoices,
-        DeveloperFolders,
-        InstalledDrivers,
-      )
+      .add(ConnectionStore, ConnectionSecrets, SecretBindings, ConnectionService)
+      .add(ConnectionImport, ConnectionTest, OpenConnections)
+      .add(TrustStore, PublisherTrust, DriverPolicy, WiderGrants)
+      .add(DriverRecords, DriverChoices, DeveloperFolders, InstalledDrivers)
       .add(DocumentCache, RegistryClient, RegistryNetwork, RegistrySettings, Registries, TrustedMetadataFiles, SignedCatalogues)
       .add(DriverCatalogue, DriverInstaller, DriverManagement, DriverDevelopment, Drivers)
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
@@ -128,7 +114,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(UnfinishedFiles, UndecidedFiles, Transfers)
       .add(QueryHistory, SavedRequests, Statements)
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)
-      .add(ActivityLog, HandshakeService, ClientConnector, McpServer, McpIntegrations, Application)
+      .add(ActivityLog, McpSessionStore, HandshakeService, ClientConnector, McpServer, McpIntegrations, Application)
       .bind(MANIFESTS, Drivers)
       .bind(DRIVER_SOURCE, Drivers)
       .bind(DRIVER_CONNECTOR, DriverUse)

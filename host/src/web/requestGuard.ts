@@ -1,11 +1,22 @@
 import type { IncomingMessage } from 'node:http';
-import { hasSeveralHosts } from '../runtime/http/hostHeaders.ts';
+import { repeatedHeader } from '../runtime/http/repeatedHeader.ts';
 
 /** Why a request is refused, before anything else is looked at. */
 export interface Refusal {
   readonly status: number;
   readonly sentence: string;
 }
+
+/** Headers that decide who asks and how a body is read. */
+const DECIDING_HEADERS: ReadonlySet<string> = new Set([
+  'host',
+  'origin',
+  'cookie',
+  'content-type',
+  'sec-fetch-site',
+  'sec-fetch-mode',
+  'sec-fetch-dest',
+]);
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 
@@ -14,7 +25,8 @@ const METHODS = ['GET', 'HEAD', 'POST'];
  * that is used, and not from another site's page.
  */
 export function refuseForeign(request: IncomingMessage, port: number): Refusal | undefined {
-  if (hasSeveralHosts(request)) return { status: 400, sentence: 'The request has more than one Host header.' };
+  const repeated = repeatedHeader(request, DECIDING_HEADERS);
+  if (repeated !== undefined) return { status: 400, sentence: `The request has the header "${repeated}" more than once.` };
   const host = request.headers.host;
   if (host === undefined || !ownHosts(port).includes(host)) {
     return { status: 421, sentence: 'This host answers to its own name only.' };

@@ -10,6 +10,7 @@ import { Clients } from './server/clients.ts';
 import type { SeenClient } from './server/clients.ts';
 import { MCP_PATH } from './http/protocolRequest.ts';
 import { RequestGuard } from './http/requestGuard.ts';
+import { McpSessionStore } from './http/mcpSessionStore.ts';
 import { TOKEN_REVOKED } from './http/requestsInFlight.ts';
 import type { TurnedAway } from './http/requestGuard.ts';
 import { MCP_LIMITS, PREFERRED_PORT } from './server/limits.ts';
@@ -56,6 +57,8 @@ export interface McpServerOptions {
   /** Another server behind the same front, so that tests can try the front with tools that the application does not have. */
   readonly createServer?: (era: ProtocolEra) => AnyProtocolServer;
   readonly now?: () => number;
+  /** Where sessions survive a restart; without one, they end with the server. */
+  readonly sessionStore?: McpSessionStore;
 }
 
 interface Running {
@@ -88,6 +91,7 @@ export class McpServer implements AsyncDisposable {
       lifecycle: HandshakeService,
       requestsPerMinute: from([IntegrationSettingsStore], (settings) => () => settings.get().requestsPerMinute),
       allowedOrigins: from([IntegrationSettingsStore], (settings) => () => settings.get().allowedOrigins),
+      sessionStore: McpSessionStore,
     }),
   ];
 
@@ -233,6 +237,7 @@ export class McpServer implements AsyncDisposable {
         for (const listener of this.#turnedAwayListeners) listener(report);
       },
       ...(this.#options.now === undefined ? {} : { now: this.#options.now }),
+      sessionStore: this.#options.sessionStore,
       connections,
       callers,
       createServer: this.#options.createServer ?? ((era) => createProtocolServer(parts, era)),

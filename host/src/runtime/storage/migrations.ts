@@ -7,6 +7,7 @@ import { dataDirectoryMigration } from './migrations/dataDirectory.ts';
 import { driverManagementMigration } from './migrations/driverManagement.ts';
 import { driversMigration } from './migrations/drivers.ts';
 import { editingMigration } from './migrations/editing.ts';
+import { mcpSessionsMigration } from './migrations/mcpSessions.ts';
 import { namedTablesMigration } from './migrations/namedTables.ts';
 import { readOnlyConnectionsMigration } from './migrations/readOnlyConnections.ts';
 import { registryTrustMigration } from './migrations/registryTrust.ts';
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   namedTablesMigration,
   undecidedFilesMigration,
   readOnlyConnectionsMigration,
+  mcpSessionsMigration,
 ];

@@ -17,6 +17,7 @@ import type { BodyShare } from './bodyBudget.ts';
 import { readJsonBody } from './body.ts';
 import { JSON_SHAPE_LIMITS } from '../../http/jsonShape.ts';
 import type { JsonShapeLimits } from '../../http/jsonShape.ts';
+import { letPageRead, preflightAnswer } from './crossOrigin.ts';
 import { isLargeEnvelope, MOST_ENVELOPE_VALUES } from './largeEnvelope.ts';
 import { Lockout } from './lockout.ts';
 import { refuseOldVersion, toMessage, unsupportedVersion } from './message.ts';
@@ -27,8 +28,9 @@ import { RateLimit } from './rateLimit.ts';
 import { RequestsInFlight, TOKEN_REVOKED } from './requestsInFlight.ts';
 import type { RequestInFlight } from './requestsInFlight.ts';
 import { refuseForeignSender } from './sender.ts';
+import type { McpSessionStore } from './mcpSessionStore.ts';
 import { SessionTable } from './sessionTable.ts';
-import { refuseHiddenSubscriptions } from './subscriptions.ts';
+import { withoutHiddenSubscriptions } from './subscriptions.ts';
 
 const ALLOWED_METHODS = 'POST, DELETE';
 
@@ -48,6 +50,8 @@ export interface RequestGuardParts {
   readonly callers: CallerContext;
   readonly createServer: (era: ProtocolEra) => AnyProtocolServer;
   readonly bus: ChangeBus;
+  /** Without one, sessions end with the guard. */
+  readonly sessionStore?: McpSessionStore | undefined;
   readonly requestsPerMinute: () => number;
   /** Called with connections that are authenticated. */
   readonly connections?: Pick<ConnectionGuard, 'trust' | 'distrust'>;
@@ -95,7 +99,12 @@ export class RequestGuard {
       parts.now,
     );
     this.#bodies = new BodyBudget(parts.limits);
-    this.#sessions = new SessionTable(() => parts.createServer('session'), parts.limits, parts.now);
+    this.#sessions = new SessionTable({
+      createServer: () => parts.createServer('session'),
+      limits: parts.limits,
+      store: parts.sessionStore,
+      now: parts.now,
+    });
     this.#modern = createMcpHandler(() => parts.createServer('stateless'), {
       legacy: 'reject',
       bus: parts.bus,
@@ -144,7 +153,9 @@ export class RequestGuard {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const early = this.#refuseEarly(request);
+    const allowedOrigins = this.#parts.allowedOrigins();
+    letPageRead(request, response, allowedOrigins);
+    const early = this.#refuseEarly(request, allowedOrigins);
     if (early !== undefined) return sendAndClose(request, response, early);
     const authentication = authenticate(request.headers.authorization, this.#parts.tokens, this.#lockout);
     if (!authentication.ok) {
@@ -221,13 +232,15 @@ export class RequestGuard {
   }
 
   /** All that can be said before it is known who asks, in the order in which it costs least. */
-  #refuseEarly(request: IncomingMessage): Response | undefined {
-    const foreign = refuseForeignSender(request, this.#parts.allowedOrigins());
+  #refuseEarly(request: IncomingMessage, allowedOrigins: readonly string[]): Response | undefined {
+    const foreign = refuseForeignSender(request, allowedOrigins);
     if (foreign !== undefined) return foreign;
     const path = (request.url ?? '').split('?', 1)[0];
     if (path !== MCP_PATH && path !== `${MCP_PATH}/`) {
       return errorAnswer(404, MCP_CODES.invalidRequest, `Not found: the path is ${MCP_PATH}.`);
     }
+    const preflight = preflightAnswer(request, allowedOrigins, ALLOWED_METHODS);
+    if (preflight !== undefined) return preflight;
     if (request.method !== 'POST' && request.method !== 'DELETE') {
       const message = 'Method not allowed: notifications travel on the response of their request.';
       return errorAnswer(405, MCP_CODES.invalidRequest, message, { headers: { allow: ALLOWED_METHODS } });
@@ -273,8 +286,9 @@ export class RequestGuard {
         return { response: errorAnswer(400, MCP_CODES.parse, 'Parse error: the body is not valid JSON in UTF-8.') };
       case 'json':
     }
-    const message = toMessage(body.value);
-    if (message instanceof Response) return { response: message };
+    const sent = toMessage(body.value);
+    if (sent instanceof Response) return { response: sent };
+    let message = sent;
     inFlight.id = message.id;
     if (isLargeEnvelope(message)) {
       const words = `The message holds more than ${MOST_ENVELOPE_VALUES} values beside the arguments of a tool. Send fewer.`;
@@ -294,8 +308,9 @@ export class RequestGuard {
     // A session does not end a call with its connection, so only the other way of working has the signal (17 µs of a request).
     if (await isLegacyRequest(web, message.body)) return this.#postInSession(web, message, principal, authInfo);
     if (inFlight.endless) {
-      const hidden = refuseHiddenSubscriptions(message, this.#parts.bus.accessOf(principal));
-      if (hidden !== undefined) return { response: hidden };
+      const visible = withoutHiddenSubscriptions(message, this.#parts.bus.accessOf(principal));
+      if (visible instanceof Response) return { response: visible };
+      message = visible;
       this.#endWithToken(principal, inFlight);
     }
     const response = await this.#parts.bus.runFor(principal, () =>
@@ -342,7 +357,7 @@ export class RequestGuard {
         ),
       };
     }
-    const session = this.#sessions.find(sessionId, principal);
+    const session = await this.#sessions.find(sessionId, principal, authInfo);
     if (session === undefined) return { response: sessionNotFound(message.id) };
     const release = this.#sessions.use(session);
     try {
@@ -359,9 +374,10 @@ export class RequestGuard {
     if (sessionId === null) {
       return { response: errorAnswer(400, MCP_CODES.invalidRequest, 'DELETE ends a session: name it in Mcp-Session-Id.') };
     }
-    const session = this.#sessions.find(sessionId, principal);
+    const authInfo = this.#parts.callers.wrap(principal);
+    const session = await this.#sessions.find(sessionId, principal, authInfo);
     if (session === undefined) return { response: sessionNotFound(undefined) };
-    return { response: await session.handle(web, { authInfo: this.#parts.callers.wrap(principal) }) };
+    return { response: await session.handle(web, { authInfo }) };
   }
 }
 

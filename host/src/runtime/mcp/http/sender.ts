@@ -1,7 +1,21 @@
 import type { IncomingMessage } from 'node:http';
-import { hasSeveralHosts } from '../../http/hostHeaders.ts';
+import { repeatedHeader } from '../../http/repeatedHeader.ts';
 import { MCP_CODES } from '../server/codes.ts';
 import { errorAnswer } from './answers.ts';
+import { isListedOrigin } from './crossOrigin.ts';
+
+/** Headers that decide who asks, what for and in which way. */
+const DECIDING_HEADERS: ReadonlySet<string> = new Set([
+  'host',
+  'origin',
+  'authorization',
+  'content-type',
+  'content-encoding',
+  'mcp-session-id',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+]);
 
 /** The whole header and not the host that a URL parser makes of it: `evil.example@localhost` has the host name localhost too. */
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
@@ -14,8 +28,13 @@ const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,
  * @param allowedOrigins - exact origins that are let in besides the loopback ones
  */
 export function refuseForeignSender(request: IncomingMessage, allowedOrigins: readonly string[]): Response | undefined {
-  if (hasSeveralHosts(request)) {
-    return errorAnswer(400, MCP_CODES.invalidRequest, 'Bad request: send one Host header.');
+  const repeated = repeatedHeader(request, DECIDING_HEADERS);
+  if (repeated !== undefined) {
+    return errorAnswer(
+      400,
+      MCP_CODES.invalidRequest,
+      `Bad request: the header "${repeated}" is there more than once. Send it once.`,
+    );
   }
   const { host = '', origin } = request.headers;
   if (!LOOPBACK_HOST.test(host)) {
@@ -25,7 +44,7 @@ export function refuseForeignSender(request: IncomingMessage, allowedOrigins: re
       'Forbidden: the Host header must name this machine (localhost, 127.0.0.1 or [::1]).',
     );
   }
-  if (origin !== undefined && !LOOPBACK_ORIGIN.test(origin) && !allowedOrigins.includes(origin)) {
+  if (origin !== undefined && !LOOPBACK_ORIGIN.test(origin) && !isListedOrigin(origin, allowedOrigins)) {
     return errorAnswer(403, MCP_CODES.invalidRequest, 'Forbidden: requests from this origin are not accepted.');
   }
   return undefined;

@@ -8,6 +8,8 @@ import { SessionTable } from './sessionTable.ts';
 
 const ada: ExternalClient = { id: 'ada', tokenId: 'ada', kind: 'user', name: 'Ada', scope: 'readOnly', connections: 'all' };
 
+const authInfo = new CallerContext().wrap(ada);
+
 describe('SessionTable', () => {
   let now = 0;
   let table: SessionTable;
@@ -20,7 +22,7 @@ describe('SessionTable', () => {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       }),
-      { parsedBody: initializeBody('2025-11-25'), authInfo: new CallerContext().wrap(ada) },
+      { parsedBody: initializeBody('2025-11-25'), authInfo },
     );
     await response?.text();
     return response?.headers.get('mcp-session-id') ?? '';
@@ -28,25 +30,25 @@ describe('SessionTable', () => {
 
   it('drops unused sessions, and keeps those in use', async () => {
     const servers: Server[] = [];
-    table = new SessionTable(
-      () => {
+    table = new SessionTable({
+      createServer: () => {
         const server = new Server({ name: 'test', version: '1' }, { capabilities: {} });
         servers.push(server);
         return server;
       },
-      MCP_LIMITS,
-      () => now,
-    );
+      limits: MCP_LIMITS,
+      now: () => now,
+    });
     const idle = await open();
     const busy = await open();
-    const session = table.find(busy, ada);
+    const session = await table.find(busy, ada, authInfo);
     if (session === undefined) throw new Error('The session is not there.');
     const release = table.use(session);
     now += MCP_LIMITS.sessionIdleMilliseconds;
     table.reap();
     expect(table.size).toBe(1);
-    expect(table.find(idle, ada)).toBeUndefined();
-    expect(table.find(busy, ada)).toBe(session);
+    expect(await table.find(idle, ada, authInfo)).toBeUndefined();
+    expect(await table.find(busy, ada, authInfo)).toBe(session);
     release();
     now += MCP_LIMITS.sessionIdleMilliseconds - 1;
     table.reap();

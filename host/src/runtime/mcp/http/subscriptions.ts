@@ -5,27 +5,40 @@ import { errorAnswer } from './answers.ts';
 import type { RpcMessage } from './message.ts';
 
 /**
- * Refuses to watch what does not exist for the caller, as naming it anywhere else is refused. An address that isn't of this server is
- * watched in vain.
+ * Takes out of a subscription the addresses that do not exist for the caller; the server's first message lists the rest. A subscription with
+ * nothing else is refused, as naming such an address anywhere else is. An address that isn't of this server is watched in vain.
+ *
+ * @returns the message, with the addresses that are left
  */
-export function refuseHiddenSubscriptions({ body, id }: RpcMessage, access: CallerAccess): Response | undefined {
-  for (const uri of watchedUris(body['params'])) {
-    const address = parseUri(uri);
-    if (address === undefined || address.kind === 'connections') continue;
-    try {
-      access.require(address.connection, { kind: 'see' });
-    } catch {
-      const { code, message } = forbidden();
-      return errorAnswer(200, code, message, { id });
-    }
+export function withoutHiddenSubscriptions(message: RpcMessage, access: CallerAccess): RpcMessage | Response {
+  const { params } = message.body;
+  const notifications = memberOf(params, 'notifications');
+  const uris = memberOf(notifications, 'resourceSubscriptions');
+  if (!Array.isArray(uris)) return message;
+  const visible = uris.filter((uri) => typeof uri !== 'string' || isVisible(uri, access));
+  if (visible.length === uris.length) return message;
+  const others = Object.entries(notifications ?? {}).some(
+    ([name, wanted]) => name !== 'resourceSubscriptions' && wanted === true,
+  );
+  if (visible.length === 0 && !others) {
+    const { code, message: words } = forbidden();
+    return errorAnswer(200, code, words, { id: message.id });
   }
-  return undefined;
+  const rest = { ...(params as object), notifications: { ...(notifications as object), resourceSubscriptions: visible } };
+  return { ...message, body: { ...message.body, params: rest } };
 }
 
-function watchedUris(params: unknown): readonly string[] {
-  if (typeof params !== 'object' || params === null || !('notifications' in params)) return [];
-  const { notifications } = params;
-  if (typeof notifications !== 'object' || notifications === null || !('resourceSubscriptions' in notifications)) return [];
-  const { resourceSubscriptions } = notifications;
-  return Array.isArray(resourceSubscriptions) ? resourceSubscriptions.filter((uri) => typeof uri === 'string') : [];
+function isVisible(uri: string, access: CallerAccess): boolean {
+  const address = parseUri(uri);
+  if (address === undefined || address.kind === 'connections') return true;
+  try {
+    access.require(address.connection, { kind: 'see' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }

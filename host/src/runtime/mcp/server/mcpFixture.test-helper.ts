@@ -27,6 +27,8 @@ import { ApprovalQueue } from '../approvals/approvalQueue.ts';
 import { ApprovalGate } from '../approvals/approvalGate.ts';
 import { ApprovalTickets } from '../approvals/approvalTickets.ts';
 import { approvalsMigration } from '../../storage/migrations/approvals.ts';
+import { mcpSessionsMigration } from '../../storage/migrations/mcpSessions.ts';
+import { McpSessionStore } from '../http/mcpSessionStore.ts';
 import { GrantStore } from '../approvals/grantStore.ts';
 import { NewSecrets } from '../approvals/newSecrets.ts';
 import type { CallReport } from './callReport.ts';
@@ -241,6 +243,7 @@ export class McpFixture implements AsyncDisposable {
   constructor(options: Partial<McpServerOptions> = {}) {
     this.database.exec(tokensMigration.sql);
     this.database.exec(approvalsMigration.sql);
+    this.database.exec(mcpSessionsMigration.sql);
     this.grants = new GrantStore(this.database, () => this.now);
     this.queue = new ApprovalQueue(this.grants, () => this.now);
     this.gate = new ApprovalGate({
@@ -286,7 +289,12 @@ export class McpFixture implements AsyncDisposable {
         manifests: { find: (driver) => (driver === 'library' ? LIBRARY_MANIFEST : undefined) },
         onInternalError: (error) => this.internalErrors.push(error),
       },
-      { version: '1.2.3', now: () => this.now, ...options },
+      {
+        version: '1.2.3',
+        now: () => this.now,
+        sessionStore: new McpSessionStore(this.database, () => this.now),
+        ...options,
+      },
     );
     this.server.onCall((report) => this.reports.push(report));
   }

@@ -1,0 +1,201 @@
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { READING_ROOM, McpFixture } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { initializeBody, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
+import type { RawAnswer } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
+import { MCP_LIMITS } from '../../host/src/runtime/mcp/server/limits.ts';
+import { root } from '../../scripts/paths.ts';
+
+const ping = { jsonrpc: '2.0', id: 7, method: 'ping' };
+
+describe('a session of an older protocol version, when the MCP server starts again', () => {
+  let fixture: McpFixture;
+  let port: number;
+  let token: string;
+
+  beforeEach(async () => {
+    fixture = new McpFixture();
+    ({ port } = await fixture.start());
+    token = fixture.mint().text;
+  });
+  afterEach(() => fixture[Symbol.asyncDispose]());
+
+  const restart = async (): Promise<void> => {
+    await fixture.server.stop();
+    await fixture.server.start({ port });
+  };
+  const begin = async (body = initializeBody('2025-11-25'), as = token): Promise<string> => {
+    const answer = await rawRequest(port, { token: as, body });
+    expect(answer.status).toBe(200);
+    return String(answer.headers['mcp-session-id']);
+  };
+  const send = (id: string, body: unknown = ping, as = token): Promise<RawAnswer> =>
+    rawRequest(port, { token: as, headers: { 'mcp-session-id': id }, body });
+
+  it('continues for the official client 1.x, which never begins another one', async () => {
+    const client = new FirstClient({ name: 'test', version: '1' });
+    const url = new URL(`http://127.0.0.1:${port}/mcp`);
+    await client.connect(new FirstTransport(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
+    const before = await client.listTools();
+    for (let round = 0; round < 3; round += 1) {
+      await restart();
+      expect(await client.listTools()).toEqual(before);
+    }
+    await client.close();
+  });
+
+  it('remembers that the client can ask its person', async () => {
+    fixture.setAccess(READING_ROOM, { externalClients: 'readWrite', aiPolicy: 'askEachTime' });
+    const questions: string[] = [];
+    const client = new ModernClient({ name: 'test', version: '1' }, { capabilities: { elicitation: { form: {} } } });
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      questions.push(params.message);
+      return { action: 'decline' };
+    });
+    const writer = fixture.mint({ scope: 'fullAccess' }).text;
+    const url = new URL(`http://127.0.0.1:${port}/mcp`);
+    await client.connect(new ModernTransport(url, { requestInit: { headers: { authorization: `Bearer ${writer}` } } }));
+    await restart();
+    const args = { connection: READING_ROOM, statement: 'destroy it' };
+    const answer = await client.callTool({ name: 'confirm_destructive_operation', arguments: args });
+    expect(questions).toHaveLength(1);
+    expect(answer.isError).toBe(true);
+    await client.close();
+  });
+
+  it('keeps the level of its log messages', async () => {
+    const id = await begin();
+    await send(id, { ...ping, method: 'logging/setLevel', params: { level: 'error' } });
+    await restart();
+    const call = {
+      ...ping,
+      method: 'tools/call',
+      params: { name: 'describe_table', arguments: { connection: READING_ROOM, table: 'nowhere' } },
+    };
+    expect((await send(id, call)).text).not.toContain('notifications/message');
+    expect((await send(await begin(), call)).text).toContain('notifications/message');
+  });
+
+  it('is begun once for requests at the same time', async () => {
+    const id = await begin();
+    await restart();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(id)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(fixture.internalErrors).toEqual([]);
+  });
+
+  it('is unknown to every other token', async () => {
+    const id = await begin();
+    const other = fixture.mint().text;
+    await restart();
+    expect((await send(id, ping, other)).status).toBe(404);
+    expect((await send(id)).status).toBe(200);
+    expect((await send(id, ping, other)).status).toBe(404);
+  });
+
+  it('stays ended if its client ended it, its token was revoked or its person disconnected it', async () => {
+    const ended = await begin();
+    await rawRequest(port, { method: 'DELETE', token, headers: { 'mcp-session-id': ended } });
+    const guest = fixture.mint();
+    const disconnected = await begin(undefined, guest.text);
+    await send(disconnected, { ...ping, method: 'tools/list' }, guest.text);
+    await fixture.server.disconnect(guest.info.id);
+    const revoked = fixture.mint();
+    await begin(undefined, revoked.text);
+    fixture.tokens.revoke(revoked.info.id);
+    await restart();
+    expect((await send(ended)).status).toBe(404);
+    expect((await send(disconnected, ping, guest.text)).status).toBe(404);
+    expect(fixture.database.prepare('SELECT count(*) AS n FROM mcp_sessions').get()).toEqual({ n: 0 });
+  });
+
+  it('ends when it was not used for long, also while the server was away', async () => {
+    const id = await begin();
+    await fixture.server.stop();
+    fixture.now += MCP_LIMITS.sessionIdleMilliseconds;
+    await fixture.server.start({ port });
+    expect((await send(id)).status).toBe(404);
+  });
+
+  it('does not continue with the file alone: it has no id and no token', async () => {
+    const id = await begin();
+    const text = JSON.stringify(fixture.database.prepare('SELECT * FROM mcp_sessions').all());
+    expect(text).not.toContain(id);
+    expect(text).not.toContain(token);
+  });
+
+  it('is not stored for a client whose declaration is endless, and the number of stored ones is bounded', async () => {
+    const long = initializeBody('2025-11-25');
+    Object.assign(long['params'] as object, { capabilities: { experimental: { a: { b: 'x'.repeat(20_000) } } } });
+    const id = await begin(long);
+    expect((await send(id)).status).toBe(200);
+    await restart();
+    expect((await send(id)).status).toBe(404);
+    for (let count = 0; count < MCP_LIMITS.sessionsPerPrincipal + 5; count += 1) await begin();
+    expect(fixture.database.prepare('SELECT count(*) AS n FROM mcp_sessions').get()).toEqual({
+      n: MCP_LIMITS.sessionsPerPrincipal,
+    });
+  });
+});
+
+const readySchema = z.object({ mcp: z.url() });
+const tokenSchema = z.object({ token: z.string() });
+
+describe('a session of an older protocol version, when the host is killed', () => {
+  let home: string;
+  let host: ChildProcess | undefined;
+
+  const program = ['--conditions=tabularium:source', join(root, 'host/src/cli/main.ts')];
+  const start = async (port: string): Promise<URL> => {
+    const env = { ...process.env, TABULARIUM_HOME: home };
+    const started = spawn(process.execPath, [...program, 'serve', '--mcp-port', port], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    host = started;
+    const [line] = (await once(createInterface(started.stdout), 'line')) as [string];
+    return new URL(readySchema.parse(JSON.parse(line)).mcp);
+  };
+  const kill = async (): Promise<void> => {
+    if (host === undefined || host.exitCode !== null || host.signalCode !== null) return;
+    const exit = once(host, 'exit');
+    host.kill('SIGKILL');
+    await exit;
+  };
+
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'tabularium-test-'));
+  });
+  afterEach(async () => {
+    await kill();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  it('continues with the next host, for the official client 1.x', async () => {
+    const url = await start('0');
+    const minting = spawn(
+      process.execPath,
+      [...program, 'tokens', 'create', '--name', 'Client', '--scope', 'readOnly', '--json'],
+      { env: { ...process.env, TABULARIUM_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const { token } = tokenSchema.parse(JSON.parse(await minting.stdout.toArray().then((chunks) => chunks.join(''))));
+    const client = new FirstClient({ name: 'test', version: '1' });
+    await client.connect(new FirstTransport(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
+    const before = await client.callTool({ name: 'list_connections', arguments: {} });
+    await kill();
+    await expect(client.callTool({ name: 'list_connections', arguments: {} })).rejects.toThrow();
+    await start(url.port);
+    expect(await client.callTool({ name: 'list_connections', arguments: {} })).toEqual(before);
+    await client.close();
+  });
+});
