@@ -10,6 +10,7 @@ import { copyText } from '../ui/copyText.ts';
 import { RequiredMark } from '../ui/RequiredMark.tsx';
 import { FieldInput } from './FieldInput.tsx';
 import styles from './inspector.module.css';
+import { ValueLink } from './ValueLink.tsx';
 
 /** More fields at once make every move in the grid slow. */
 const SHOWN_AT_FIRST = 80;
@@ -152,6 +153,7 @@ function Field({ column, place, row, commands }: FieldProps): ReactNode {
         onRead={() => commands.read(place)}
         onShowWhole={() => commands.showWhole(place)}
       />
+      <ValueLink column={column} cell={cell} />
     </>
   );
 }

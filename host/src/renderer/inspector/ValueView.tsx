@@ -13,6 +13,7 @@ import { BoundedText, LONGEST_SHOWN } from './BoundedText.tsx';
 import { copyText } from '../ui/copyText.ts';
 import styles from './inspector.module.css';
 import { UnreadView } from './UnreadView.tsx';
+import { ValueLink } from './ValueLink.tsx';
 
 interface Props {
   readonly column: GridColumn | undefined;
@@ -66,6 +67,7 @@ export function ValueView({ column, cell, onRead, edit }: Props): ReactNode {
           {mark}
         </p>
       )}
+      <ValueLink column={column} cell={cell} />
       {edit?.refusal === undefined ? null : <p className={styles.reason}>{edit.refusal}</p>}
       {edit !== undefined && edit.refusal === undefined ? (
         <div className={styles.actions}>

@@ -1,7 +1,9 @@
 import type { MenuListEntry } from '../../ui/MenuList.tsx';
 import { strings } from '../../i18n/index.ts';
+import { cellLink } from '../model/cellLink.ts';
 import { COPY_FORMATS, headerIsChoice } from '../model/copyFormats.ts';
 import { keyText } from '../model/keyText.ts';
+import { openOutside } from '../../ui/openOutside.ts';
 import type { TabModel } from '../tab/tabModel.ts';
 import { canExport } from './canExport.ts';
 import type { GridParts } from './gridParts.ts';
@@ -13,6 +15,8 @@ export function cellMenu(model: TabModel, { selected, rows, copy, pasting }: Gri
   const { active, isSeveral, rowCount, refusal, nullRefusal } = selected;
   const staged = selected.row?.staged;
   const isChanged = staged?.cells.some((cell) => cell.column === selected.column?.name) === true;
+  const link =
+    selected.column === undefined ? undefined : cellLink(selected.row?.row?.[selected.column.source] ?? null, selected.column);
   const isToBeDeleted = staged?.kind === 'delete';
   const words = strings.editing;
 
@@ -39,6 +43,14 @@ export function cellMenu(model: TabModel, { selected, rows, copy, pasting }: Gri
     { label: strings.selection.copyAs, entries: copyEntries },
     { label: strings.paste.paste, run: pasting.paste, reason: readOnly, keys: keyText('grid.paste') },
     { label: words.showRow, run: () => layers.setInspecting(true), keys: keyText('grid.rowPanel') },
+    ...(link === undefined
+      ? []
+      : [
+          {
+            label: link.kind === 'map' ? strings.inspector.showOnMap : strings.inspector.showPicture,
+            run: () => openOutside(link.href),
+          },
+        ]),
     'line',
     { label: words.insertRow, run: cells.insert, reason: readOnly },
     {

@@ -15,7 +15,7 @@ export interface CellText {
 }
 
 /** Longer text is cut before the browser lays it out; a person reads no more in one line. */
-const MAX_SHOWN = 300;
+export const MAX_SHOWN = 300;
 
 function toneOfKind(kind: ColumnKind): CellTone {
   switch (kind) {

@@ -1,5 +1,6 @@
-import { shownText, wholeText } from './cellText.ts';
+import { wholeText } from './cellText.ts';
 import type { GridColumn } from './gridColumns.ts';
+import { gridText } from './gridText.ts';
 import type { CellPosition } from './navigation.ts';
 import { presentRows } from './rowSource.ts';
 import type { RowSource } from './rowSource.ts';
@@ -31,7 +32,7 @@ export function findIn(text: string, matchCase: boolean, columns: readonly GridC
       const cell = row[column.source] ?? null;
       const isFound =
         holds(wholeText(cell, column.kind).text) ||
-        (column.dateUnit !== undefined && holds(shownText(cell, column.kind, column.dateUnit).text));
+        ((column.dateUnit !== undefined || column.kind === 'geo') && holds(gridText(cell, column).text));
       if (!isFound) continue;
       if (matches.length === MOST_MATCHES) return { matches, isCut: true, byRow };
       matches.push({ row: index, column: place });

@@ -1,7 +1,7 @@
 import type { PageCell } from '@tabularium/sdk';
-import { shownText } from './cellText.ts';
 import { MIN_COLUMN_WIDTH } from './gridColumns.ts';
 import type { GridColumn } from './gridColumns.ts';
+import { gridText } from './gridText.ts';
 import type { GridRow } from './pageCache.ts';
 
 const FACE = "13px system-ui, -apple-system, 'Segoe UI', sans-serif";
@@ -30,7 +30,7 @@ function measure(text: string, weight: 400 | 600 = 400): number {
 export function fittingWidth(column: GridColumn, cells: readonly PageCell[], widest = WIDEST): number {
   const mark = column.isKey ? KEY_MARK : 0;
   let width = Math.max(measure(column.name, 600) + mark, measure(column.type)) + HEADER_PADDING;
-  for (const cell of cells) width = Math.max(width, measure(shownText(cell, column.kind, column.dateUnit).text) + PADDING);
+  for (const cell of cells) width = Math.max(width, measure(gridText(cell, column).text) + PADDING);
   return Math.ceil(Math.min(widest, Math.max(MIN_COLUMN_WIDTH, width)));
 }
 

@@ -2,10 +2,10 @@ import { memo } from 'react';
 import type { ReactNode } from 'react';
 import type { RowMarks } from '../../editing/stagedRows.ts';
 import { strings } from '../../i18n/index.ts';
-import { shownText } from '../model/cellText.ts';
 import type { CellTone } from '../model/cellText.ts';
 import styles from './cells.module.css';
 import type { GridFrame } from './gridFrame.ts';
+import { gridText } from '../model/gridText.ts';
 import type { GridRow } from '../model/pageCache.ts';
 import { readSelected } from '../model/selection.ts';
 import type { Interval } from '../model/selection.ts';
@@ -70,7 +70,7 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
     const column = columns[place];
     if (column === undefined) return;
     const { source } = column;
-    const content = cells === undefined ? undefined : shownText(cells[source] ?? null, column.kind, column.dateUnit);
+    const content = cells === undefined ? undefined : gridText(cells[source] ?? null, column);
     const lacks = marks?.lacking.has(source) === true;
     const isActive = place === activeColumn;
     const isSelected = within(selected, place);
@@ -83,6 +83,8 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
         aria-selected={isActive || isSelected || undefined}
         data-column={place}
         data-tone={content?.tone ?? 'pending'}
+        data-mark={content?.mark}
+        data-length={content?.length}
         data-lacking={lacks || undefined}
         data-active={isActive || undefined}
         data-selected={isSelected || undefined}

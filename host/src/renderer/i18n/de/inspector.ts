@@ -47,6 +47,9 @@ export const inspector: Strings['inspector'] = {
   tooLongToEdit: (count) =>
     formatMessage('{count, plural, one {# Zeichen} other {# Zeichen}}: zum Bearbeiten alles anzeigen.', { count }),
   unreadValue: (size) => `Dieser Wert wurde nicht mit der Seite gelesen (${size}).`,
+  showPicture: 'Bild anzeigen',
+  showOnMap: 'Auf der Karte zeigen',
+  opensOutside: (host) => `Öffnet ${host} in einem neuen Tab. Dieser Server sieht Ihre IP-Adresse.`,
   readValue: 'Wert lesen',
   readValueOf: (column) => `Wert von ${column} lesen`,
   unreadRow: (count) =>

@@ -14,6 +14,10 @@ export const grid = {
   emptyTitle: 'Empty text: the field has a string without characters.',
   bytes: (count: number): string => formatBytes(count),
   dimensions: (count: number): string => formatMessage('{count, plural, one {# dimension} other {# dimensions}}', { count }),
+  numbers: (count: number): string => formatMessage('{count, plural, one {# number} other {# numbers}}', { count }),
+  pictureTitle: 'Address of a picture. The cell menu and the inspector open it in a new tab.',
+  longTitle: (count: number): string =>
+    formatMessage('{count, plural, one {# character} other {# characters}}. Open the inspector to see them all.', { count }),
   unread: 'not read',
   unreadTitle: 'Not read with the page because it is long or hidden. Open the inspector to read it.',
   readingValues: 'Reading long values',

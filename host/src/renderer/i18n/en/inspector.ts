@@ -44,6 +44,9 @@ export const inspectorWords = {
   tooLongToEdit: (count: number): string =>
     formatMessage('{count, plural, one {# character} other {# characters}}: show all of it to edit it.', { count }),
   unreadValue: (size: string): string => `This value wasn't read with the page (${size}).`,
+  showPicture: 'Show picture',
+  showOnMap: 'Show on map',
+  opensOutside: (host: string): string => `Opens ${host} in a new tab. That server sees your IP address.`,
   readValue: 'Read the value',
   readValueOf: (column: string): string => `Read the value of ${column}`,
   unreadRow: (count: number): string =>
