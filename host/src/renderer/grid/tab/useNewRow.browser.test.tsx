@@ -20,7 +20,11 @@ function useNewRows(above: number) {
   return { selection, show: useNewRow({ grid, firstColumn: 0, above }) };
 }
 
-const render = (above: number) => renderHook((now?: number) => useNewRows(now ?? 0), { initialProps: above });
+async function render(above: number) {
+  const hook = await renderHook((now?: number) => useNewRows(now ?? 0), { initialProps: above });
+  await vi.waitFor(() => expect(hook.result.current).not.toBeNull());
+  return hook;
+}
 const twoFrames = async (): Promise<void> => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
 };
