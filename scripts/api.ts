@@ -23,6 +23,6 @@ const update = !process.argv.includes('--check');
 if (update) writeFileSync(join(root, 'docs/images/architecture.svg'), architectureImage(floors, roomLists));
 const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), ...pageTestArguments(update)];
 const pages = spawnSync(process.execPath, vitest, { cwd: root, stdio: 'inherit' });
-const faults = checkApi({ sdk: join(root, 'sdk'), reference: join(root, 'docs/reference/sdk') }, { update });
+const faults = checkApi({ sdk: join(root, 'sdk'), reference: join(root, 'docs/reference/sdk'), types: ['node'] }, { update });
 for (const fault of faults) console.error(fault);
 if (faults.length > 0 || pages.status !== 0) process.exitCode = 1;

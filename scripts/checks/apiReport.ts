@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { Extractor, ExtractorConfig, ExtractorMessageCategory } from '@microsoft/api-extractor';
+import { CompilerState, Extractor, ExtractorConfig, ExtractorMessageCategory } from '@microsoft/api-extractor';
 import type { ExtractorMessage } from '@microsoft/api-extractor';
 import { ApiPackage } from '@microsoft/api-extractor-model';
 import { z } from 'zod';
@@ -45,12 +45,19 @@ function entryPoints(sdkFolder: string): BuiltEntryPoint[] {
  */
 const accepted = new Set(['ae-missing-release-tag', 'ae-undocumented', 'ae-forgotten-export', 'ae-unresolved-link']);
 
-/** Writes the report of one entry point into `reportFolder` and returns what is wrong with the source. */
-function extract(sdkFolder: string, entryPoint: BuiltEntryPoint, reportFolder: string): string[] {
-  const faults: string[] = [];
-  const config = ExtractorConfig.prepare({
+/** Where the sdk's API is declared and written down. */
+export interface ApiFolders {
+  readonly sdk: string;
+  /** Of the reference pages. */
+  readonly reference: string;
+  /** Packages of types that the declarations use without an import, such as `node`. */
+  readonly types: readonly string[];
+}
+
+function configOf({ sdk, types }: ApiFolders, entryPoint: BuiltEntryPoint, reportFolder: string): ExtractorConfig {
+  return ExtractorConfig.prepare({
     configObject: {
-      projectFolder: sdkFolder,
+      projectFolder: sdk,
       newlineKind: 'lf',
       mainEntryPointFilePath: entryPoint.declarations,
       compiler: {
@@ -61,7 +68,7 @@ function extract(sdkFolder: string, entryPoint: BuiltEntryPoint, reportFolder: s
             module: 'nodenext',
             moduleResolution: 'nodenext',
             strict: true,
-            types: ['node'],
+            types,
           },
           files: [entryPoint.declarations],
         },
@@ -77,10 +84,28 @@ function extract(sdkFolder: string, entryPoint: BuiltEntryPoint, reportFolder: s
       tsdocMetadata: { enabled: false },
     },
     configObjectFullPath: undefined,
-    packageJsonFullPath: join(sdkFolder, 'package.json'),
+    packageJsonFullPath: join(sdk, 'package.json'),
   });
+}
+
+/** All entry points in one program, so that the libraries are parsed and checked once. */
+function programOf(configs: readonly ExtractorConfig[]): CompilerState | undefined {
+  const [first, ...others] = configs;
+  const additionalEntryPoints = others.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath);
+  return first && CompilerState.create(first, { additionalEntryPoints });
+}
+
+/** Writes the report of one entry point into the folder of its configuration, and returns what is wrong with the source. */
+function extract(
+  sdkFolder: string,
+  entryPoint: BuiltEntryPoint,
+  config: ExtractorConfig,
+  compilerState: CompilerState | undefined,
+): string[] {
+  const faults: string[] = [];
   Extractor.invoke(config, {
     localBuild: true,
+    ...(compilerState && { compilerState }),
     messageCallback(message: ExtractorMessage) {
       const isAboutSource = message.category !== ExtractorMessageCategory.Console;
       if (isAboutSource && !accepted.has(message.messageId)) {
@@ -96,13 +121,6 @@ function extract(sdkFolder: string, entryPoint: BuiltEntryPoint, reportFolder: s
 /** The exports that the report marks: `// @public (undocumented)` at the start of a line, before the declaration. */
 function undocumentedExports(report: string): string[] {
   return [...report.matchAll(/^\/\/ @\w+ \(undocumented\)\nexport (.*)$/gm)].map(([, declaration = '']) => declaration);
-}
-
-/** Where the sdk's API is written down. */
-export interface ApiFolders {
-  readonly sdk: string;
-  /** Of the reference pages. */
-  readonly reference: string;
 }
 
 /**
@@ -123,14 +141,15 @@ export function checkApi(folders: ApiFolders, { update }: { update: boolean }): 
   };
   try {
     const entries: EntryPoint[] = [];
+    const built: { entryPoint: BuiltEntryPoint; config: ExtractorConfig }[] = [];
     for (const entryPoint of entryPoints(folders.sdk)) {
-      if (!existsSync(entryPoint.declarations)) {
-        faults.push(
-          `package.json exports ${entryPoint.name}, but ${relative(folders.sdk, entryPoint.declarations)} does not exist.`,
-        );
-        continue;
-      }
-      faults.push(...extract(folders.sdk, entryPoint, reportFolder));
+      const { name, declarations } = entryPoint;
+      if (existsSync(declarations)) built.push({ entryPoint, config: configOf(folders, entryPoint, reportFolder) });
+      else faults.push(`package.json exports ${name}, but ${relative(folders.sdk, declarations)} does not exist.`);
+    }
+    const program = programOf(built.map(({ config }) => config));
+    for (const { entryPoint, config } of built) {
+      faults.push(...extract(folders.sdk, entryPoint, config, program));
       const file = `${entryPoint.name}.api.md`;
       const report = readFileSync(join(reportFolder, file), 'utf8');
       faults.push(
