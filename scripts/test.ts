@@ -75,10 +75,14 @@ const steps: Step[] = [
         },
       ],
       [
-        command('types', node, [bin('@typescript/native/bin/tsc'), '--build'], root),
+        // In one thread: the other core has its own work, and four threads check again what the others have: 29 s of processor time instead of 20.
+        command('types', node, [bin('@typescript/native/bin/tsc'), '--build', '--singleThreaded'], root),
         check('public API of the sdk', async () => {
           await build('sdk');
-          return checkApi({ sdk: join(root, 'sdk'), reference: join(root, 'docs/reference/sdk') }, { update: false });
+          return checkApi(
+            { sdk: join(root, 'sdk'), reference: join(root, 'docs/reference/sdk'), types: ['node'] },
+            { update: false },
+          );
         }),
         check('catalogue', () =>
           readCatalogue(root) === renderCatalogue(root)
