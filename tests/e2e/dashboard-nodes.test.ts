@@ -1,38 +1,38 @@
 import { startSandbox } from '@tabularium/sandbox';
 import type { Sandbox } from '@tabularium/sandbox';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterEach, beforeEach, describe, it } from 'vitest';
 import { screenshot } from './browser.ts';
-import { useFixture } from './fixture.ts';
-import { soon } from './openTable.ts';
+import { useOwnWindow } from './fixture.ts';
+import { openConnection, soon } from './openTable.ts';
 import { expectAccessible, lookEverywhere } from './openTool.ts';
 
 // The metrics of a connection with further nodes, one of which stops.
 
-const fixture = useFixture({ products: 10 });
+const fixture = useOwnWindow({ products: 10, sharesConnection: true });
+/** The nodes beside the one of the fixture. A test may stop them. */
 const others: Sandbox[] = [];
+let connections = 0;
 
-beforeAll(async () => {
+beforeEach(async () => {
   const { application, page } = fixture;
+  connections += 1;
+  const name = `Three nodes ${connections}`;
   for (const committed of [9, 12]) {
     const node = await startSandbox({ apiKey: application.sandbox.apiKey });
     node.setNode({ leads: false, committed, queued: 0 });
     others.push(node);
   }
   await application.command(
-    ...['connections', 'add', '--driver', 'search', '--name', 'Three nodes', '--api-key-env', 'E2E_API_KEY'],
+    ...['connections', 'add', '--driver', 'search', '--name', name, '--api-key-env', 'E2E_API_KEY'],
     ...['--set', 'host=127.0.0.1', '--set', `port=${application.sandbox.port}`, '--set', 'sslMode=disabled'],
     ...['--set', `nodes=${others.map(({ port }) => `127.0.0.1:${port}`).join(', ')}`],
   );
-  const address = new URL('#new', page.url()).href;
-  // An address that differs in its fragment alone is not loaded again.
-  await page.goto('about:blank');
-  await page.goto(address);
-  await page.getByRole('button', { name: 'Open Three nodes' }).click();
+  await openConnection(page, name);
   await page.getByRole('navigation', { name: 'Collections' }).getByRole('button', { name: 'Dashboard', exact: true }).click();
   await page.getByRole('combobox', { name: 'Refresh' }).selectOption('1');
 }, 120_000);
-afterAll(async () => {
-  for (const node of others) await node.close();
+afterEach(async () => {
+  for (const node of others.splice(0)) await node.close();
 });
 
 const row = (name: string) =>

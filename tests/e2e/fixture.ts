@@ -76,6 +76,8 @@ export interface OwnWindow extends Fixture {
 export interface OwnWindowOptions extends FixtureOptions {
   /** Faults that a test of the file provokes. Any other fails the test. */
   readonly provokes?: RegExp;
+  /** Gives each test a window of its own on one connection, for tests that keep nothing on the connection. Its name has no number. */
+  readonly sharesConnection?: boolean;
 }
 
 /**
@@ -83,7 +85,15 @@ export interface OwnWindowOptions extends FixtureOptions {
  * test opened, staged, kept or ran is there, and any test passes alone.
  */
 export function useOwnWindow(options: OwnWindowOptions): OwnWindow {
-  const { products, connection = 'Cluster', tool, clipboard = false, externalClients, provokes } = options;
+  const {
+    products,
+    connection = 'Cluster',
+    tool,
+    clipboard = false,
+    externalClients,
+    provokes,
+    sharesConnection = false,
+  } = options;
   const started: { -readonly [Name in keyof OwnWindow]?: OwnWindow[Name] } = {};
   let count = 0;
   let context: BrowserContext;
@@ -102,16 +112,21 @@ export function useOwnWindow(options: OwnWindowOptions): OwnWindow {
   beforeEach(async () => {
     const { application } = fixture;
     count += 1;
-    // No name is the beginning of another.
-    started.connection = `${connection} ${String(count).padStart(3, '0')}`;
-    await addConnection(application, started.connection, externalClients);
+    if (!sharesConnection || started.connection === undefined) {
+      // No name is the beginning of another.
+      const name = sharesConnection ? connection : `${connection} ${String(count).padStart(3, '0')}`;
+      await addConnection(application, name, externalClients);
+      started.connection = name;
+    }
     const page = await context.newPage();
     page.setDefaultTimeout(STEP_MILLISECONDS);
     started.page = page;
     started.faults = watchFaults(page);
     // Otherwise a window continues with the tabs of the one before it.
     await page.goto(new URL('#new', address ?? application.ui).href);
-    await page.getByRole('button', { name: `Open ${started.connection}` }).click();
+    // A test of the second language leaves the host in German.
+    await page.getByRole('button', { name: new RegExp(`^(?:Open|Öffnen):? ${fixture.connection}`) }).click();
+    address = page.url();
     if (tool !== undefined) {
       await page.getByRole('navigation', { name: 'Collections' }).getByRole('button', { name: tool, exact: true }).click();
     }
@@ -121,7 +136,7 @@ export function useOwnWindow(options: OwnWindowOptions): OwnWindow {
     const { application, page, faults } = fixture;
     application.sandbox.fault();
     if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.replaceAll(/[^\w -]/g, '').slice(0, 40)}`);
-    address = page.url();
+    if (page.url().startsWith('http')) address = page.url();
     for (const window of context.pages()) await window.close();
     expect(faults.filter((fault) => provokes === undefined || !provokes.test(fault))).toEqual([]);
   });

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../../scripts/paths.ts';
 import { screenshot } from './browser.ts';
 import { cellOf, choose, openTable, shownIn, soon, tableGrid } from './openTable.ts';
-import { useFixture } from './fixture.ts';
+import { useOwnWindow } from './fixture.ts';
 
 // The guide's walk through the window, with its pictures. TABULARIUM_GUIDE_IMAGES=1 takes the pictures for the guide again.
 
-const fixture = useFixture({ products: 20_000, connection: 'Sample cluster', clipboard: true });
+const fixture = useOwnWindow({ products: 20_000, connection: 'Sample cluster', clipboard: true, sharesConnection: true });
 const images = join(root, 'docs/guide/window/images');
 
 async function picture(name: string): Promise<void> {
@@ -29,6 +29,7 @@ describe('the guide', { timeout: 120_000 }, () => {
   });
 
   it('filters it', async () => {
+    await openTable(fixture.page, 'products');
     const bar = fixture.page.getByRole('region', { name: 'Filter rows' });
     const add = bar.getByRole('button', { name: 'Filter', exact: true });
     await add.click();
@@ -49,6 +50,7 @@ describe('the guide', { timeout: 120_000 }, () => {
   });
 
   it('changes three rows and reviews them', async () => {
+    await openTable(fixture.page, 'products');
     for (const [row, column, text] of [
       [0, 'brand', 'Acme & Sons'],
       [1, 'price', '12.5'],
@@ -69,6 +71,7 @@ describe('the guide', { timeout: 120_000 }, () => {
   });
 
   it('exports it', async () => {
+    await openTable(fixture.page, 'products');
     await fixture.page.getByRole('button', { name: 'Export…' }).click();
     const dialog = fixture.page.getByRole('dialog', { name: 'Export products' });
     await soon(() => dialog.getByLabel('File').inputValue()).toMatch(/products.*\.jsonl$/);
@@ -132,6 +135,5 @@ describe('the guide', { timeout: 120_000 }, () => {
     await fixture.page.getByRole('button', { name: /^Search Server/ }).click();
     await fixture.page.getByRole('textbox', { name: 'Name' }).waitFor();
     await picture('new-connection');
-    expect(fixture.faults).toEqual([]);
   });
 });

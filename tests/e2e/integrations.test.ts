@@ -5,14 +5,12 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { root } from '../../scripts/paths.ts';
 import { expectDialogsAccessible } from './accessible.ts';
-import { startApplication } from './application.ts';
-import type { Application } from './application.ts';
-import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
+import { screenshot } from './browser.ts';
+import { useOwnWindow } from './fixture.ts';
 import { soon } from './openTable.ts';
 import { toolAnswer } from '../support/toolAnswer.ts';
 
@@ -21,33 +19,12 @@ import { toolAnswer } from '../support/toolAnswer.ts';
 const INSPECTOR = join(root, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 const execFileAsync = promisify(execFile);
 
-let application: Application;
-let browser: Browser;
-let page: Page;
-let faults: string[];
-let token: string;
+const fixture = useOwnWindow({ products: 500, externalClients: 'readWrite', sharesConnection: true });
 const clients: Client[] = [];
 
-beforeAll(async () => {
-  [application, browser] = await Promise.all([startApplication({ products: 500 }), startBrowser()]);
-  await application.command('drivers', 'install', 'search');
-  await application.command(
-    ...['connections', 'add', '--driver', 'search', '--name', 'Cluster', '--host', '127.0.0.1'],
-    ...['--port', String(application.sandbox.port), '--api-key-env', 'E2E_API_KEY', '--external-clients', 'readWrite'],
-  );
-  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  page.setDefaultTimeout(STEP_MILLISECONDS);
-  faults = watchFaults(page);
-  await page.goto(application.ui);
-}, 240_000);
-afterEach(async ({ task }) => {
+afterEach(async () => {
   // A client that was cut off has nothing to close any more.
   await Promise.allSettled(clients.splice(0).map((client) => client.close()));
-  if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.slice(0, 40)}`);
-});
-afterAll(async () => {
-  await browser?.close();
-  await application?.[Symbol.asyncDispose]();
 });
 
 async function connect(url: string, withToken: string): Promise<Client> {
@@ -65,20 +42,21 @@ async function connectFirst(url: string, withToken: string): Promise<FirstClient
   return client;
 }
 
-/** A token that may only read, and where the server is now. */
-async function readingToken(name: string): Promise<{ mcp: string; token: string }> {
-  const minted = await application.command('tokens', 'create', '--name', name, '--scope', 'readOnly');
+/** A new token, and where the server is now. */
+async function newToken(name: string, scope: 'readOnly' | 'fullAccess'): Promise<{ mcp: string; token: string }> {
+  const { application } = fixture;
+  const minted = await application.command('tokens', 'create', '--name', name, '--scope', scope);
   const handshake: unknown = JSON.parse(readFileSync(join(application.home, 'mcp-handshake.json'), 'utf8'));
   const { port } = z.looseObject({ port: z.number() }).parse(handshake);
   return { mcp: `http://127.0.0.1:${port}/mcp`, token: z.looseObject({ token: z.string() }).parse(minted).token };
 }
 
 async function openIntegrations(section: string): Promise<void> {
+  const { page } = fixture;
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('tab', { name: 'Integrations' }).click();
   await page.getByRole('tab', { name: section, exact: true }).click();
 }
-const closeSettings = (): Promise<void> => page.getByRole('button', { name: 'Close' }).first().click();
 
 const call = async (client: Client, name: string, args: Record<string, unknown>) =>
   (await client.callTool({ name, arguments: { connection: 'Cluster', ...args } })) as unknown as {
@@ -88,26 +66,28 @@ const call = async (client: Client, name: string, args: Record<string, unknown>)
 
 describe('Settings, Integrations', { timeout: 120_000 }, () => {
   it('mints a token and shows it once', async () => {
+    const { page } = fixture;
     await openIntegrations('Authentication');
     await page.getByRole('button', { name: 'New token…' }).click();
     await expectDialogsAccessible(page);
-    await page.getByRole('textbox', { name: 'Name' }).fill('Careful');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Shown once');
     await page.getByRole('radio', { name: 'Full access' }).check();
     await page.getByRole('button', { name: 'Create token' }).click();
-    token = (await page.getByLabel('Token', { exact: true }).innerText()).trim();
+    const token = (await page.getByLabel('Token', { exact: true }).innerText()).trim();
     expect(token).toMatch(/^tbm_[\w-]{43}$/);
     await expectDialogsAccessible(page);
     await screenshot(page, '20-token');
     await page.getByRole('button', { name: 'Done' }).click();
     const list = page.getByRole('list', { name: 'Authentication' });
-    await list.getByText('Careful').waitFor();
+    await list.getByText('Shown once').waitFor();
     await soon(() => list.innerText()).toContain(`${token.slice(0, 8)}…`);
     expect(await page.content()).not.toContain(token);
-    await closeSettings();
   });
 
   it('asks in the window before a client changes something, and does what the answer says', async () => {
-    const client = await connect(application.mcp, token);
+    const { page } = fixture;
+    const { mcp, token } = await newToken('Careful', 'fullAccess');
+    const client = await connect(mcp, token);
     const statement = 'POST /collections/products/documents\n{"id":"made-by-a-client","name":"Chair"}';
     const denied = call(client, 'execute_query', { statement });
     const dialog = page.getByRole('dialog', { name: /^Allow .+ to change data in / });
@@ -141,10 +121,19 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     await expectDialogsAccessible(page);
     await grants.getByRole('button', { name: 'Ask again' }).click();
     await page.getByText('No standing approvals').waitFor();
-    await closeSettings();
   });
 
   it('shows what clients did, and who is there', async () => {
+    const { page } = fixture;
+    const { mcp, token } = await newToken('Watched', 'fullAccess');
+    const client = await connect(mcp, token);
+    await call(client, 'count_rows', { table: 'products' });
+    const denied = call(client, 'confirm_destructive_operation', { statement: 'DELETE /collections/made-by-a-client' });
+    await page
+      .getByRole('dialog', { name: /^Allow .+ to destroy data in / })
+      .getByRole('button', { name: 'Deny' })
+      .click();
+    expect((await denied).content[0].text).toMatch(/^APPROVAL_DECLINED/);
     await openIntegrations('Activity');
     const log = page.getByRole('table', { name: 'Activity' });
     await log.getByText('confirm_destructive_operation').first().waitFor();
@@ -161,36 +150,36 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Export as CSV' }).click();
     expect((await saving).suggestedFilename()).toBe('tabularium-activity.csv');
     await page.getByRole('tab', { name: 'Clients' }).click();
-    await page.getByText('a careful client 7').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Token Watched' }).getByText('a careful client 7').waitFor();
     await expectDialogsAccessible(page);
-    await closeSettings();
   });
 
   it('a token that is revoked on the command line is cut in the running host', async () => {
-    const client = await connect(application.mcp, token);
+    const { mcp, token } = await newToken('Revoked', 'fullAccess');
+    const client = await connect(mcp, token);
     const stream = await client.listen({ resourcesListChanged: true });
-    await application.command('tokens', 'revoke', 'Careful');
+    await fixture.application.command('tokens', 'revoke', 'Revoked');
     await stream.closed;
     await expect(client.listTools()).rejects.toThrow(/401|revoked/);
   });
 
   it('switching off ends the server and takes the handshake away; switching on brings both back', async () => {
+    const { application, page } = fixture;
     const handshake = join(application.home, 'mcp-handshake.json');
+    const { mcp } = await newToken('Before', 'readOnly');
     expect(existsSync(handshake)).toBe(true);
     await openIntegrations('Server');
     const toggle = page.getByRole('switch', { name: 'MCP server' });
     await toggle.click({ force: true });
     await page.getByText('Switched off').waitFor();
-    await expect(fetch(application.mcp, { method: 'POST' })).rejects.toThrow();
+    await expect(fetch(mcp, { method: 'POST' })).rejects.toThrow();
     expect(existsSync(handshake)).toBe(false);
     await toggle.click({ force: true });
     const address = page.getByText(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     await address.waitFor();
     expect(existsSync(handshake)).toBe(true);
-    const { token: another } = z
-      .looseObject({ token: z.string() })
-      .parse(await application.command('tokens', 'create', '--name', 'Another'));
-    const client = await connect(await address.innerText(), another);
+    const { token } = await newToken('Another', 'readOnly');
+    const client = await connect(await address.innerText(), token);
     expect((await client.listTools()).tools.length).toBeGreaterThan(10);
     await screenshot(page, '23-server');
   });
@@ -200,7 +189,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     ['2025-11-25, official client 1.x', 'first'],
   ] as const)('%s over the sandbox', (_, kind) => {
     it('lists, describes, browses, counts and runs', async () => {
-      const { mcp, token: reading } = await readingToken(kind);
+      const { mcp, token: reading } = await newToken(kind, 'readOnly');
       const client = kind === 'modern' ? await connect(mcp, reading) : await connectFirst(mcp, reading);
       const ask = async (name: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> => {
         const answer = (await client.callTool({ name, arguments: args })) as unknown as {
@@ -229,7 +218,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
   });
 
   it("the Inspector's command line", async () => {
-    const { mcp, token: reading } = await readingToken('inspector');
+    const { mcp, token: reading } = await newToken('inspector', 'readOnly');
     for (const era of ['modern', 'legacy']) {
       const { stdout } = await execFileAsync(process.execPath, [
         ...[INSPECTOR, '--cli', mcp, '--transport', 'http', '--header', `Authorization: Bearer ${reading}`],
@@ -237,9 +226,5 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
       ]);
       expect(stdout).toContain('Cluster');
     }
-  });
-
-  it('without a fault in the window', () => {
-    expect(faults).toEqual([]);
   });
 });

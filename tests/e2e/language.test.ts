@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { choose, soon } from './openTable.ts';
 import { expectAccessible } from './openTool.ts';
-import { useFixture } from './fixture.ts';
+import { useOwnWindow } from './fixture.ts';
+import { languageOf, speak } from './speak.ts';
 
 // The window in its second language, from the setting that chooses it back to English.
 
-const fixture = useFixture({ products: 2_000 });
+const fixture = useOwnWindow({ products: 2_000 });
 
-const lang = () => fixture.page.evaluate(() => document.documentElement.lang);
 const sidebar = () => fixture.page.getByRole('navigation', { name: 'Collections' });
 const bar = () => fixture.page.getByRole('region', { name: 'Zeilen filtern' });
 const grid = () => fixture.page.getByRole('grid', { name: 'Zeilen von products' });
@@ -113,24 +113,32 @@ async function look(name: string): Promise<void> {
   await fixture.page.setViewportSize({ width: 1280, height: 800 });
 }
 
-/** Whatever the test before left open is closed: the window remembers its tabs, and no dialog. */
-beforeEach(async () => {
-  await fixture.page.reload();
-  const open = fixture.page.getByRole('button', { name: /^(Open|Öffnen:?) Cluster/ });
-  await open.or(sidebar()).first().waitFor();
-  if (await open.isVisible()) await open.click();
-  await sidebar().getByText('products', { exact: true }).waitFor();
+/** Opens the rows of a collection. */
+async function openProducts(): Promise<void> {
+  await sidebar().getByText('products', { exact: true }).click();
+  await grid().getByRole('gridcell').first().waitFor();
+}
+
+describe('the language of the window', { timeout: 180_000 }, () => {
+  it('is chosen in the settings, and spoken after a reload', async () => {
+    await speak(fixture.page, 'en');
+    await speak(fixture.page, 'de');
+    expect(await languageOf(fixture.page)).toBe('de');
+    await fixture.page.getByRole('button', { name: 'Einstellungen' }).waitFor();
+  });
+
+  it('is English again when that is chosen', async () => {
+    await speak(fixture.page, 'de');
+    await speak(fixture.page, 'en');
+    expect(await languageOf(fixture.page)).toBe('en');
+    await fixture.page.getByRole('button', { name: 'Settings' }).waitFor();
+  });
 });
 
 describe('the window in German', { timeout: 180_000 }, () => {
-  it('is chosen in the settings and spoken after a reload', async () => {
-    await soon(() => lang()).toBe('en');
-    await fixture.page.getByRole('button', { name: 'Settings' }).click();
-    const settings = fixture.page.getByRole('dialog', { name: 'Settings' });
-    await settings.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
-    await settings.getByRole('button', { name: 'Reload the window' }).click();
-    await soon(lang).toBe('de');
-    await fixture.page.getByRole('button', { name: 'Einstellungen' }).waitFor();
+  beforeEach(async () => {
+    await speak(fixture.page, 'de');
+    await sidebar().getByText('products', { exact: true }).waitFor();
   });
 
   it('lists the connections', async () => {
@@ -152,8 +160,7 @@ describe('the window in German', { timeout: 180_000 }, () => {
 
   it('shows rows, with numbers as German writes them', async () => {
     await sidebar().getByRole('textbox', { name: 'Collections filtern' }).waitFor();
-    await sidebar().getByText('products', { exact: true }).click();
-    await grid().getByRole('gridcell').first().waitFor();
+    await openProducts();
     await fixture.page.getByText(/1–[\d.]+ von 2\.000/).waitFor();
     await look('05-grid');
     await grid().getByRole('gridcell').nth(3).click();
@@ -176,6 +183,7 @@ describe('the window in German', { timeout: 180_000 }, () => {
   });
 
   it('filters rows', async () => {
+    await openProducts();
     await grid().focus();
     await fixture.page.keyboard.press('Control+Shift+f');
     await choose(fixture.page, bar().getByRole('combobox', { name: 'Spalte' }), /^price/);
@@ -191,6 +199,7 @@ describe('the window in German', { timeout: 180_000 }, () => {
   });
 
   it('stages a change and shows what would be sent', async () => {
+    await openProducts();
     await grid().locator('[data-row="0"]').getByRole('gridcell').nth(4).click();
     await fixture.page.keyboard.press('F2');
     const field = fixture.page.getByRole('textbox', { name: 'brand bearbeiten' });
@@ -273,15 +282,5 @@ describe('the window in German', { timeout: 180_000 }, () => {
     await fixture.page.getByRole('dialog', { name: 'API Key hinzufügen' }).waitFor();
     await look('25-principals');
     await fixture.page.keyboard.press('Escape');
-  });
-
-  it('is English again when that is chosen', async () => {
-    await fixture.page.getByRole('button', { name: 'Einstellungen' }).click();
-    const settings = fixture.page.getByRole('dialog', { name: 'Einstellungen' });
-    await settings.getByRole('combobox', { name: 'Sprache' }).selectOption('English');
-    await settings.getByRole('button', { name: 'Fenster neu laden' }).click();
-    await soon(lang).toBe('en');
-    await fixture.page.getByRole('button', { name: 'Settings' }).waitFor();
-    expect(fixture.faults).toEqual([]);
   });
 });

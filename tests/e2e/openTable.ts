@@ -17,6 +17,14 @@ export async function addConnection(
   );
 }
 
+/** Opens a connection in a window that begins with nothing and has read the list of connections again. */
+export async function openConnection(page: Page, name: string): Promise<void> {
+  await page.goto(new URL('#new', page.url()).href);
+  // Another fragment alone loads nothing.
+  await page.reload();
+  await page.getByRole('button', { name: `Open ${name}` }).click();
+}
+
 /** Waits until something is so: the machine may have much else to do. */
 export function soon<T>(read: () => T): ReturnType<typeof expect.poll<T>> {
   return expect.poll(read, { timeout: 15_000 });

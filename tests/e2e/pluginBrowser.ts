@@ -55,9 +55,19 @@ export async function chooseDriver(page: Page, name: string): Promise<Locator> {
 
 const listSchema = z.object({ drivers: z.array(z.looseObject({ id: z.string(), version: z.string(), current: z.boolean() })) });
 
+async function allInstalled(application: Application): Promise<z.infer<typeof listSchema>['drivers']> {
+  return listSchema.parse(await application.command('drivers', 'list')).drivers;
+}
+
 /** The installed versions of a driver, as the command line lists them. */
 export async function installedOf(application: Application, id: string): Promise<unknown[]> {
-  return listSchema.parse(await application.command('drivers', 'list')).drivers.filter((driver) => driver.id === id);
+  return (await allInstalled(application)).filter((driver) => driver.id === id);
+}
+
+/** Removes the drivers that a test installed: the window counts those that have an update or a problem. */
+export async function removeTestDrivers(application: Application): Promise<void> {
+  const ids = new Set((await allInstalled(application)).map((driver) => driver.id));
+  for (const id of ids) if (id !== 'search') await application.command('drivers', 'remove', id);
 }
 
 /** Every file and folder below the home's `drivers/`: what a cancelled installation must leave as it was. */

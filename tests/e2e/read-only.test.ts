@@ -8,12 +8,11 @@ import { expectAccessible } from './openTool.ts';
 // A connection in read-only mode, from the outside: the command line, the window's API without the window, and the window.
 
 const fixture = useFixture({ products: 1_000 });
-const NAME = 'Archive';
 const table = { namespace: [], name: 'products' };
 
-async function addReadOnly(): Promise<string> {
+async function addReadOnly(name: string): Promise<string> {
   const saved = await fixture.application.command(
-    ...['connections', 'add', '--driver', 'search', '--name', NAME, '--read-only'],
+    ...['connections', 'add', '--driver', 'search', '--name', name, '--read-only'],
     ...['--set', 'host=127.0.0.1', '--set', `port=${fixture.application.sandbox.port}`, '--set', 'sslMode=disabled'],
     ...['--api-key-env', 'E2E_API_KEY', '--external-clients', 'readWrite', '--ai-policy', 'alwaysAllow'],
   );
@@ -46,7 +45,8 @@ function call(path: string, input: unknown, accept = 'application/json'): Promis
 
 describe('read-only mode', { timeout: 120_000 }, () => {
   it('changes nothing on the server, whatever is asked through command line and API', async () => {
-    const connectionId = await addReadOnly();
+    const name = 'Kept';
+    const connectionId = await addReadOnly(name);
     const before = await serverState();
     for (const statement of [
       'DELETE /collections/products/documents?truncate=true',
@@ -54,7 +54,7 @@ describe('read-only mode', { timeout: 120_000 }, () => {
       'POST /keys {"description":"x","actions":["*"],"collections":["*"]}',
       'DELETE /collections/products',
     ]) {
-      await expect(fixture.application.command('query', NAME, statement, '--yes'), statement).rejects.toThrow(/read-only mode/);
+      await expect(fixture.application.command('query', name, statement, '--yes'), statement).rejects.toThrow(/read-only mode/);
       const answer = await call('api/run', { connectionId, statement, agreedTo: 'destructive' });
       expect(answer.text, statement).toContain('CONNECTION_READ_ONLY');
     }
@@ -75,14 +75,15 @@ describe('read-only mode', { timeout: 120_000 }, () => {
     );
     expect(await serverState()).toEqual(before);
     // Reading still works.
-    expect(await fixture.application.command('query', NAME, 'GET /collections/products')).toBeDefined();
+    expect(await fixture.application.command('query', name, 'GET /collections/products')).toBeDefined();
   });
 
   it('says so in the window: a badge, cells that take no edit, no new keys', async () => {
     const { page } = fixture;
+    await addReadOnly('Archive');
     await page.reload();
     await page.getByRole('button', { name: 'Switch connection' }).click();
-    await page.getByRole('menuitem', { name: NAME }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
     await page.getByText('Read-only', { exact: true }).first().waitFor();
     const sidebar = page.getByRole('navigation', { name: 'Collections' }).last();
     await sidebar.getByText('products', { exact: true }).click();

@@ -7,8 +7,8 @@ import { packPackage, signPackage } from '@tabularium/registry';
 import { secrets as germanWords } from '../../host/src/renderer/i18n/de/secrets.ts';
 import { errors as germanErrors } from '../../host/src/renderer/i18n/de/errors.ts';
 import { createRegistryProxy } from '../security/registryProxy.ts';
-import { STEP_MILLISECONDS, screenshot } from './browser.ts';
-import { soon } from './openTable.ts';
+import { screenshot } from './browser.ts';
+import { addConnection, soon } from './openTable.ts';
 import {
   chooseDriver,
   driverOption,
@@ -18,19 +18,21 @@ import {
   openPluginBrowser,
   settingsOf,
 } from './pluginBrowser.ts';
-import { useFixture } from './fixture.ts';
+import { useOwnWindow } from './fixture.ts';
+import { speak } from './speak.ts';
 
 // The questions between a stranger's change and its effect, as a person meets them: each is answered by keyboard, rejected by Escape, and changes
 // nothing unless the person agrees.
 
-const fixture = useFixture({ products: 50 });
+const fixture = useOwnWindow({ products: 50, sharesConnection: true });
 
-/** A second page of the same person: the address that the host prints opens one browser only. */
-async function anotherPage(): Promise<Page> {
-  const page = await fixture.page.context().newPage();
-  page.setDefaultTimeout(STEP_MILLISECONDS);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  return page;
+/** Saves a connection that came with a file from somewhere else: the person hasn't confirmed where its credentials go. */
+async function importConnection(name: string): Promise<void> {
+  const { application } = fixture;
+  const file = join(application.files, `${name.slice(0, 20)}.json`);
+  await application.command('connections', 'export', 'Cluster', '--file', file);
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"Cluster"', JSON.stringify(name)));
+  await application.command('connections', 'import', file);
 }
 
 /** A picture and a check in both schemes and sizes. */
@@ -77,10 +79,7 @@ describe('the credentials of a connection', { timeout: 240_000 }, () => {
   it('of a file are confirmed before the connection opens', async () => {
     const { application, page } = fixture;
     await page.getByRole('navigation', { name: 'Collections' }).getByText('products', { exact: true }).waitFor();
-    const file = join(application.files, 'connections.json');
-    await application.command('connections', 'export', 'Cluster', '--file', file);
-    await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"Cluster"', '"Imported"'));
-    await application.command('connections', 'import', file);
+    await importConnection('Imported');
     await showConnections(page);
     await page.getByRole('button', { name: 'Open Imported' }).click();
     const dialog = secretDialog(page, 'Imported');
@@ -98,10 +97,7 @@ describe('the credentials of a connection', { timeout: 240_000 }, () => {
   it('are asked about in full where the name of the connection is as long as it can be', async () => {
     const { application, page } = fixture;
     const name = `Long${'W'.repeat(116)}`;
-    const file = join(application.files, 'connections-long.json');
-    await application.command('connections', 'export', 'Cluster', '--file', file);
-    await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"Cluster"', JSON.stringify(name)));
-    await application.command('connections', 'import', file);
+    await importConnection(name);
     await showConnections(page);
     await page.getByRole('button', { name: `Open ${name}` }).click();
     const dialog = secretDialog(page, name);
@@ -116,13 +112,14 @@ describe('the credentials of a connection', { timeout: 240_000 }, () => {
 
   it('are confirmed before they go to a host that is typed over the old one, in Test and in Save', async () => {
     const { application, page } = fixture;
+    await addConnection(application, 'Moved');
     await showConnections(page);
-    await page.getByRole('button', { name: 'Open Imported' }).click({ button: 'right' });
+    await page.getByRole('button', { name: 'Open Moved' }).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Edit…' }).click();
-    const form = page.getByRole('dialog', { name: 'Edit Imported' });
+    const form = page.getByRole('dialog', { name: 'Edit Moved' });
     await form.getByLabel('Host').fill('localhost');
     await form.getByRole('button', { name: 'Test connection' }).click();
-    const dialog = secretDialog(page, 'Imported');
+    const dialog = secretDialog(page, 'Moved');
     await dialog.waitFor();
     await dialog.getByText(`http://localhost:${application.sandbox.port}`).first().waitFor();
     await lookAt(page, 'secret-test', dialog);
@@ -139,7 +136,7 @@ describe('the credentials of a connection', { timeout: 240_000 }, () => {
     await form.getByRole('button', { name: 'Save', exact: true }).click();
     await agreeByKeyboard(page, dialog, "Don't confirm", 'Confirm and use');
     await form.waitFor({ state: 'detached' });
-    expect(await application.command('tables', 'Imported')).toMatchObject({ tables: expect.any(Array) as unknown[] });
+    expect(await application.command('tables', 'Moved')).toMatchObject({ tables: expect.any(Array) as unknown[] });
   });
 });
 
@@ -151,9 +148,8 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
     ],
     ['does not say so where it does', undefined],
   ])('%s', async (_name, missing) => {
-    const { application } = fixture;
+    const { application, page } = fixture;
     await application.registry.publish(namedDriver('wall', 'Wall'));
-    const page = await anotherPage();
     // The page gets this answer whether or not this computer has the kernel sandbox.
     await page.addInitScript((reason: string | undefined) => {
       const send = window.fetch.bind(window);
@@ -167,7 +163,7 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
         return new Response(body.replaceAll('"offered":[', `${reported}"offered":[`), { status, headers });
       };
     }, missing);
-    await page.goto(fixture.page.url());
+    await page.reload();
     await openPluginBrowser(page);
     await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
     const details = await chooseDriver(page, 'Wall');
@@ -184,7 +180,6 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
       await lookAt(page, 'no-kernel-sandbox', details);
       await soon(() => details.getByRole('button', { name: 'Install', exact: true }).isEnabled()).toBe(true);
     }
-    await page.close();
   });
 
   it('asks before an older version, and Escape keeps the one in use', async () => {
@@ -192,7 +187,6 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
     await application.registry.publish(namedDriver('shelf', 'Fixture'));
     await application.registry.publish(namedDriver('shelf', 'Fixture', { version: '1.1.0' }));
     await application.command('drivers', 'install', 'shelf');
-    await page.reload();
     await openPluginBrowser(page);
     await settingsOf(page).getByRole('button', { name: 'Refresh the list' }).click();
     const driverPane = await chooseDriver(page, 'Fixture');
@@ -216,6 +210,7 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
   it('marks a driver that can be taken for another one, in the list, its details and the question', async () => {
     const { application, page } = fixture;
     const title = 'Sеarch Server (Typesense)';
+    await openPluginBrowser(page);
     const files = namedDriver('lookalike', title);
     const signed = await signPackage(files, { id: 'stranger', name: 'Stranger' }, await createSigningKey());
     await application.registry.publishPacked(await packPackage(signed));
@@ -235,6 +230,7 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
 
   it('shows a registry whose catalogue is signed, unsigned, and taken away', async () => {
     const { application, page } = fixture;
+    await openPluginBrowser(page);
     const states = { stripped: false };
     const meddle: Parameters<typeof createRegistryProxy>[0]['meddle'] = (url, outgoing) => {
       if (!url.pathname.startsWith(`/${CATALOGUE_PATH}`) || !states.stripped) return false;
@@ -279,15 +275,9 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
 
 describe('the question about credentials in German', { timeout: 240_000 }, () => {
   it('is German in every word of the dialog and of what is behind it', async () => {
-    const { application } = fixture;
-    const file = join(application.files, 'connections-de.json');
-    await application.command('connections', 'export', 'Cluster', '--file', file);
-    await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"Cluster"', '"Importiert"'));
-    await application.command('connections', 'import', file);
-    const page = await anotherPage();
-    await page.goto(fixture.page.url());
-    await speak(page, { settings: 'Settings', choice: 'Language', language: 'Deutsch', reload: 'Reload the window' });
-    await page.getByRole('button', { name: 'Einstellungen' }).waitFor();
+    const { application, page } = fixture;
+    await importConnection('Importiert');
+    await speak(page, 'de');
     await page.keyboard.press('Control+Shift+l');
     await page.getByRole('button', { name: /^Öffnen:? Importiert/ }).click();
     const dialog = page.getByRole('dialog', { name: germanWords.title('Importiert') });
@@ -322,25 +312,9 @@ describe('the question about credentials in German', { timeout: 240_000 }, () =>
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.reload();
-    await speak(page, { settings: 'Einstellungen', choice: 'Sprache', language: 'English', reload: 'Fenster neu laden' });
-    await page.getByRole('button', { name: 'Settings' }).waitFor();
-    await page.close();
+    await speak(page, 'en');
   });
 });
-
-interface Spoken {
-  readonly settings: string;
-  readonly choice: string;
-  readonly language: string;
-  readonly reload: string;
-}
-
-async function speak(page: Page, { settings, choice, language, reload }: Spoken): Promise<void> {
-  await page.getByRole('button', { name: settings }).click();
-  const dialog = page.getByRole('dialog', { name: settings });
-  await dialog.getByRole('combobox', { name: choice }).selectOption(language);
-  await dialog.getByRole('button', { name: reload }).click();
-}
 
 /** No word in this place is one that English sentences are made of. */
 async function expectGerman(place: Locator): Promise<void> {
