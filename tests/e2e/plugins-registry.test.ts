@@ -130,7 +130,10 @@ describe('a download that takes its time', { timeout: 120_000 }, () => {
     await beginWithoutDriver();
     gate.hold();
     await page.getByRole('button', { name: 'New connection' }).first().click();
-    const tile = page.getByRole('button', { name: /Search Server \(Typesense\)/ });
+    // Behind the dialog is the list of connections, with the name of their driver.
+    const tile = page
+      .getByRole('dialog', { name: 'New connection' })
+      .getByRole('button', { name: /Search Server \(Typesense\)/ });
     await tile.click();
     const download = page.getByRole('button', { name: 'Download and install' });
     await download.click();
