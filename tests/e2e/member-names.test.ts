@@ -14,6 +14,8 @@ const fixture = useOwnWindow({ products: 20, clipboard: true, externalClients: '
 const TABLE = 'members';
 const NAMES = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'] as const;
 const ROWS = 300;
+/** The document that a test inserts. */
+const INSERTED = 'fresh';
 
 /** A document with a member for each name, in this order; `n` counts the rows. */
 function documentOf(index: number): string {
@@ -23,22 +25,26 @@ function documentOf(index: number): string {
   return `{"id":"r${index}",${members.join(',')},"n":${index}}`;
 }
 
+const collectionsOf = () => `http://127.0.0.1:${fixture.application.sandbox.port}/collections`;
+const headers = () => ({ 'x-typesense-api-key': fixture.application.sandbox.apiKey });
+
 beforeAll(async () => {
-  const { port, apiKey } = fixture.application.sandbox;
-  const headers = { 'x-typesense-api-key': apiKey };
   const fields = [
     ...NAMES.map((name) => ({ name, type: 'string', optional: true, sort: true, facet: true })),
     { name: 'n', type: 'int32' },
   ];
-  const at = `http://127.0.0.1:${port}/collections`;
-  const created = await fetch(at, { method: 'POST', headers, body: JSON.stringify({ name: TABLE, fields }) });
+  const body = JSON.stringify({ name: TABLE, fields });
+  const created = await fetch(collectionsOf(), { method: 'POST', headers: headers(), body });
   expect(created.status).toBe(201);
-  const body = Array.from({ length: ROWS }, (_unused, index) => documentOf(index)).join('\n');
-  const imported = await fetch(`${at}/${TABLE}/documents/import?action=create`, { method: 'POST', headers, body });
-  expect(await imported.text()).not.toContain('"success":false');
 });
 
+/** The documents are as at the beginning, whatever another test made of them. */
 beforeEach(async () => {
+  const at = `${collectionsOf()}/${TABLE}/documents`;
+  await fetch(`${at}/${INSERTED}`, { method: 'DELETE', headers: headers() });
+  const body = Array.from({ length: ROWS }, (_unused, index) => documentOf(index)).join('\n');
+  const imported = await fetch(`${at}/import?action=upsert`, { method: 'POST', headers: headers(), body });
+  expect(await imported.text()).not.toContain('"success":false');
   await openTable(fixture.page, TABLE);
 });
 
@@ -130,7 +136,7 @@ describe('columns with the names of members of every object', { timeout: 120_000
   });
 
   it('are edited, pasted and inserted, and reach the server', async () => {
-    // The lowest number comes first, as other tests don't change it.
+    // The lowest number first.
     await (await headerOf(fixture.page, grid(), 'n')).getByRole('button').click();
     await soon(async () => (await shownIn(fixture.page, grid(), 'n'))[0]).toBe('0');
     for (const name of NAMES) await edit(1, name, `edited ${name}`);
@@ -146,7 +152,7 @@ describe('columns with the names of members of every object', { timeout: 120_000
     await save(1);
     expect(await stored('r2')).toContain('"__proto__":"pasted __proto__"');
 
-    const row = `[{${[...NAMES.map((name) => `"${name}":"new ${name}"`), '"id":"fresh"', '"n":-1'].join(',')}}]`;
+    const row = `[{${[...NAMES.map((name) => `"${name}":"new ${name}"`), `"id":"${INSERTED}"`, '"n":-1'].join(',')}}]`;
     await fixture.page.evaluate((value) => navigator.clipboard.writeText(value), row);
     await (await cell(0, 'n')).click();
     await fixture.page.keyboard.press('Control+v');
@@ -154,7 +160,7 @@ describe('columns with the names of members of every object', { timeout: 120_000
     await fixture.page.keyboard.press('Enter');
     await grid().locator('[data-staged="insert"]').waitFor();
     await save(1);
-    const inserted = await stored('fresh');
+    const inserted = await stored(INSERTED);
     for (const name of NAMES) expect(inserted).toContain(`${JSON.stringify(name)}:"new ${name}"`);
   });
 
