@@ -6,7 +6,7 @@ const LABELS = {
 } as const;
 const NAMES = { en: 'English', de: 'Deutsch' } as const;
 
-export type Language = keyof typeof NAMES;
+type Language = keyof typeof NAMES;
 
 /** The language that a window has now. */
 export async function languageOf(page: Page): Promise<Language> {
