@@ -104,6 +104,21 @@ describe('a question to a person', { timeout: 180_000 }, () => {
     expect(await asked).toMatch(/^APPROVAL_DECLINED/);
   });
 
+  it.each([
+    ['the command palette', 'Control+k'],
+    ['the list of shortcuts', 'Control+/'],
+  ])('takes the place of %s, which would be over it and keep it out of reach', async (_, key) => {
+    const { page } = fixture;
+    const ask = await connectClient('late');
+    await page.locator('body').press(key);
+    await page.locator('dialog[open]').waitFor();
+    const asked = ask('oak');
+    await question(page).getByText('oak').waitFor();
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    await deny(page).click();
+    expect(await asked).toMatch(/^APPROVAL_DECLINED/);
+  });
+
   it('is answered once, by whichever of two windows comes first', async () => {
     const { page } = fixture;
     const ask = await connectClient('hurried');

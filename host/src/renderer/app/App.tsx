@@ -1,5 +1,5 @@
 import { visibleText } from '@tabularium/sdk';
-import { Suspense, lazy, useEffect, useRef, useState } from 'react';
+import { Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import type { SavedConnection } from '../../common/connection.ts';
@@ -54,6 +54,7 @@ export function App(): ReactNode {
   const forgetTables = useForgetTables();
   const [layer, setLayer] = useState<Layer>();
   const [finder, setFinder] = useState<Finder>();
+  const closeFinder = useCallback(() => setFinder(undefined), []);
   const [sidebar, setSidebar] = useState<'shown' | 'folded'>();
   const filterInput = useRef<HTMLInputElement>(null);
   const link = useHostLink();
@@ -221,13 +222,13 @@ export function App(): ReactNode {
         onChanged={reloadConnections}
         onClose={() => setLayer(undefined)}
       />
-      <ApprovalDialog />
-      <NewSecretDialog />
+      <ApprovalDialog onAsked={closeFinder} />
+      <NewSecretDialog onAsked={closeFinder} />
       <Suspense>
         {finder === 'everything' || finder === 'connections' ? (
-          <CommandPalette scope={finder} onShow={show} onClose={() => setFinder(undefined)} />
+          <CommandPalette scope={finder} onShow={show} onClose={closeFinder} />
         ) : null}
-        {finder === 'shortcuts' ? <ShortcutList onClose={() => setFinder(undefined)} /> : null}
+        {finder === 'shortcuts' ? <ShortcutList onClose={closeFinder} /> : null}
       </Suspense>
     </div>
   );

@@ -12,11 +12,18 @@ import { notify } from '../state/notify.ts';
 import styles from './approval.module.css';
 import { useApprovals } from './useApprovals.ts';
 import { useArmed } from './useArmed.ts';
+import { useAsked } from './useAsked.ts';
+
+interface ApprovalDialogProps {
+  /** Called when a question comes. A layer that the platform draws over everything has to go then: the question would be out of reach behind it. */
+  readonly onAsked?: () => void;
+}
 
 /** Asks a person about a change that a client requests. It is there as long as the request is, one at a time, oldest first. */
-export function ApprovalDialog(): ReactNode {
+export function ApprovalDialog({ onAsked }: ApprovalDialogProps): ReactNode {
   const pending = useApprovals();
   const [first] = pending;
+  useAsked(first?.id, onAsked);
   return first === undefined ? null : <Question key={first.id} asked={first} more={pending.length - 1} />;
 }
 

@@ -9,11 +9,18 @@ import { problemOf } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import styles from './integrations.module.css';
+import { useAsked } from './useAsked.ts';
 import { useNewSecrets } from './useNewSecrets.ts';
 
+interface NewSecretDialogProps {
+  /** Called when an answer comes, as for a question to a person. */
+  readonly onAsked?: () => void;
+}
+
 /** Shows answers that hold a new secret which a client had created, one at a time, oldest first. No client reads them. */
-export function NewSecretDialog(): ReactNode {
+export function NewSecretDialog({ onAsked }: NewSecretDialogProps): ReactNode {
   const [first] = useNewSecrets();
+  useAsked(first?.id, onAsked);
   return first === undefined ? null : <Answer key={first.id} secret={first} />;
 }
 
