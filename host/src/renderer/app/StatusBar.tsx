@@ -5,6 +5,7 @@ import { strings } from '../i18n/index.ts';
 import { useAnsweringNode } from '../state/answeringNode.ts';
 import { notify, useStatus } from '../state/notify.ts';
 import type { Activity } from '../state/notify.ts';
+import { PastNotices } from './PastNotices.tsx';
 import styles from './shell.module.css';
 
 /** The running work, with a way to stop it. */
@@ -67,6 +68,7 @@ export function StatusBar({ connectionId }: { readonly connectionId: string | un
           {node}
         </span>
       )}
+      <PastNotices />
     </footer>
   );
 }

@@ -39,4 +39,50 @@ describe('the status', () => {
     store.getState().notify({ tone: 'plain', text: 'Saved' });
     expect(follower).toHaveBeenCalledTimes(2);
   });
+
+  it('lets a plain notice leave after ten seconds and a warning after a minute, and keeps both to be read again', () => {
+    vi.useFakeTimers();
+    try {
+      const { getState } = createStatusStore();
+      getState().notify({ tone: 'plain', text: 'Saved' });
+      vi.advanceTimersByTime(9_000);
+      expect(getState().notice?.text).toBe('Saved');
+      vi.advanceTimersByTime(1_000);
+      expect(getState().notice).toBeUndefined();
+      expect(getState().unread).toBe(false);
+      getState().notify({ tone: 'warning', text: 'Not saved' });
+      vi.advanceTimersByTime(59_000);
+      expect(getState().notice?.text).toBe('Not saved');
+      vi.advanceTimersByTime(1_000);
+      expect(getState()).toMatchObject({ notice: undefined, unread: true, past: [{ text: 'Not saved' }, { text: 'Saved' }] });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('gives each notice its whole time, and keeps one with an action until another takes its place', () => {
+    vi.useFakeTimers();
+    try {
+      const { getState } = createStatusStore();
+      getState().notify({ tone: 'plain', text: 'First' });
+      vi.advanceTimersByTime(8_000);
+      getState().notify({ tone: 'plain', text: 'Second' });
+      vi.advanceTimersByTime(8_000);
+      expect(getState().notice?.text).toBe('Second');
+      getState().notify({ tone: 'plain', text: 'Closed', action: { label: 'Open again', run: vi.fn() } });
+      vi.advanceTimersByTime(600_000);
+      expect(getState().notice?.text).toBe('Closed');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('keeps the newest fifty notices', () => {
+    const { getState } = createStatusStore();
+    for (let index = 1; index <= 60; index += 1) getState().notify({ tone: 'plain', text: `Notice ${index}` });
+    expect(getState().past.map(({ text }) => text)).toEqual(Array.from({ length: 50 }, (_, index) => `Notice ${60 - index}`));
+    getState().clearPast();
+    expect(getState().past).toEqual([]);
+    getState().notify();
+  });
 });

@@ -112,6 +112,11 @@ export const status: Strings['status'] = {
   ready: 'Bereit',
   node: (node: string): string => `Die letzte Seite kam von ${node}`,
   cancel: (what) => `Abbrechen: ${what}`,
+  notices: 'Frühere Meldungen',
+  unreadNotices: 'Frühere Meldungen, mit einer neuen Warnung',
+  noNotices: 'Die Statusleiste hat noch nichts gemeldet.',
+  clearNotices: 'Leeren',
+  warning: 'Warnung',
 };
 
 export const shell: Strings['shell'] = {

@@ -118,6 +118,11 @@ export const status = {
   ready: 'Ready',
   node: (node: string): string => `The last page came from ${node}`,
   cancel: (what: string): string => `Cancel: ${what}`,
+  notices: 'Past notices',
+  unreadNotices: 'Past notices, with a new warning',
+  noNotices: 'There are no notices yet.',
+  clearNotices: 'Clear',
+  warning: 'Warning',
 };
 
 /** The words of the frame: commands that belong to no part of it, the sidebar's strip, menus of tabs, windows. */
