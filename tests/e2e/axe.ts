@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core';
 /** A page that has axe already runs nothing. An empty text would mean axe itself. */
 const NO_SOURCE = 'undefined';
 
+type Violation = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number];
+
 /** An axe builder for a page, which skips the injection if the page has axe already. */
 class Axe {
   readonly #page: Page;
@@ -35,10 +37,27 @@ class Axe {
     const page = this.#page;
     const loaded = await page.evaluate(() => 'axe' in window);
     const builder = new AxeBuilder({ page, ...(loaded ? { axeSource: NO_SOURCE } : {}) });
-    return this.#choices
+    const results = await this.#choices
       .reduce((chosen, choose) => choose(chosen), builder.setLegacyMode().options({ resultTypes: ['violations'] }))
       .analyze();
+    return { ...results, violations: await withoutLayers(page, results.violations) };
   }
+}
+
+/** Menus and pop-ups name themselves. The library draws them at the end of the body, where no landmark can be around them. */
+async function withoutLayers(page: Page, violations: readonly Violation[]): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for (const violation of violations) {
+    const nodes = [];
+    for (const node of violation.nodes) {
+      const isLayer =
+        violation.id === 'region' &&
+        (await page.locator(node.target.join(' ')).evaluate((element) => element.closest('[data-portal]') !== null));
+      if (!isLayer) nodes.push(node);
+    }
+    if (nodes.length > 0) found.push({ ...violation, nodes });
+  }
+  return found;
 }
 
 /**

@@ -6,6 +6,12 @@ import { screenshot } from './browser.ts';
 /** Rows of a grid are alike: the first few speak for all. Looking at each cell of a full screen took 3 to 5 seconds. */
 const MORE_OF_THE_SAME = '[role="row"]:nth-child(n + 6)';
 
+/** No fault for assistive technology, of whatever weight. */
+export async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await axe(page).exclude(MORE_OF_THE_SAME).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+}
+
 /** No serious fault for assistive technology. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await axe(page).exclude(MORE_OF_THE_SAME).analyze();

@@ -13,6 +13,7 @@ import { announceEndpoint } from '../../host/src/runtime/ownerSocket/endpoint.ts
 import { ConnectionImport } from '../../host/src/runtime/connections/connectionImport.ts';
 import { ConnectionStore } from '../../host/src/runtime/connections/connectionStore.ts';
 import { EditStore } from '../../host/src/runtime/editing/editStore.ts';
+import { diskSpace } from '../../host/src/runtime/storage/diskSpace.ts';
 import { openHome } from '../../host/src/runtime/storage/home.ts';
 import type { Home } from '../../host/src/runtime/storage/home.ts';
 import { ActivityLog } from '../../host/src/runtime/mcp/activity/activityLog.ts';
@@ -167,6 +168,17 @@ describe('on a full disk', () => {
     expect(records.list()).toEqual([]);
     expect(await new FileQuestion(record, new Error('x'), records).decide('keep')).toEqual({ isSaved: true });
     expect(await readFile(file, 'utf8')).toBe('{}\n');
+  });
+
+  it('the host reports where there is no space, and when there is again', async () => {
+    const { signal } = new AbortController();
+    fill();
+    expect(await diskSpace(home.folder, signal)).toEqual({ folder: home.folder, freeBytes: 0, hasSpace: false });
+    expect(await readdir(home.cache)).not.toContain('space-check');
+    free();
+    const after = await diskSpace(home.folder, signal);
+    expect(after).toMatchObject({ folder: home.folder, hasSpace: true });
+    expect(after.freeBytes).toBeGreaterThan(1_000_000);
   });
 
   it('a command says so, with exit code 1, and works when there is space again', { timeout: 120_000 }, () => {

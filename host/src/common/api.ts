@@ -56,6 +56,16 @@ export const applicationInfoSchema = z.object({
 });
 export type ApplicationInfo = Shape<typeof applicationInfoSchema>;
 
+/** The space on the disk of the data directory. */
+export const diskSchema = z.object({
+  folder: z.string(),
+  /** Free for this user, as the file system says; a quota may leave less. */
+  freeBytes: z.number(),
+  /** Whether something could be written there just now. */
+  hasSpace: z.boolean(),
+});
+export type Disk = Shape<typeof diskSchema>;
+
 export const connectionIdSchema = z.object({ connectionId: z.uuid() });
 
 /** A connection to try without saving it. With `connectionId`, secrets that are left out are taken from that saved connection. */

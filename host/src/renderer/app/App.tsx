@@ -23,6 +23,7 @@ import { stagedCount, useStagedTables } from '../state/stagedTables.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { dropScope } from '../state/workspaceStore.ts';
 import { ConnectionView } from './ConnectionView.tsx';
+import { DiskFullBar } from './DiskFullBar.tsx';
 import { HostLinkBar } from './HostLinkBar.tsx';
 import { Layers } from './Layers.tsx';
 import type { Layer } from '../state/layer.ts';
@@ -89,7 +90,7 @@ export function App(): ReactNode {
     try {
       await api.connections.close.mutate({ connectionId });
     } catch (error) {
-      notify({ tone: 'warning', text: problemOf(error).message });
+      notify({ tab: 'none', tone: 'warning', text: problemOf(error).message });
     }
   };
   const onSaved = async (connection: SavedConnection, connect: boolean, keepsView: boolean): Promise<void> => {
@@ -155,7 +156,7 @@ export function App(): ReactNode {
         }}
       />
       <div className={styles.stage} data-dimmed={link.is !== 'up' || undefined}>
-        <HostLinkBar />
+        {link.is === 'up' ? <DiskFullBar /> : <HostLinkBar />}
         {open.map(({ connection, info, shown: view }) => {
           const isActive = connection.id === workspace.active;
           return (

@@ -1,13 +1,14 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconAlertTriangle, IconTable, IconX } from '@tabler/icons-react';
 import type { TableRef } from '@tabularium/sdk';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { CSSProperties, ReactNode, RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { opensByName } from '../api/namedTables.ts';
 import { useTables } from '../api/queries.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { strings } from '../i18n/index.ts';
+import { activateTab } from '../state/notify.ts';
 import { noteRecent } from '../state/recent.ts';
 import { stagedCounts, useStagedTables } from '../state/stagedTables.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
@@ -68,6 +69,13 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
     onSidebarUsed();
   };
   const nameOf = (tab: Tab): string => ('table' in tab ? tab.table.name : toolNames[tab.tool]);
+  const current = shown.tabs.find(({ key }) => key === shown.activeTab);
+  const currentKey = isActive && current !== undefined ? `${connectionId} ${current.key}` : undefined;
+  const currentName = current === undefined ? '' : nameOf(current);
+  useEffect(
+    () => (currentKey === undefined ? undefined : activateTab({ key: currentKey, name: currentName })),
+    [currentKey, currentName],
+  );
   return (
     <div
       className={styles.work}
@@ -97,10 +105,10 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
           onLeave={sidebar.isOver ? onSidebarUsed : undefined}
         />
       ) : null}
-      {sidebar.isShown && !sidebar.isOver ? (
-        <ResizeHandle width={sidebar.layout.sidebarWidth} onWidth={sidebar.layout.setSidebarWidth} />
-      ) : null}
       <main className={styles.content}>
+        {sidebar.isShown && !sidebar.isOver ? (
+          <ResizeHandle width={sidebar.layout.sidebarWidth} onWidth={sidebar.layout.setSidebarWidth} />
+        ) : null}
         <h1 className="tb-visually-hidden">{name}</h1>
         <Findings name={name} info={info} />
         {shown.tabs.length === 0 ? (

@@ -41,13 +41,16 @@ export function PastNotices(): ReactNode {
         ) : (
           <>
             <ul className={styles.list} tabIndex={0} aria-label={words.notices}>
-              {past.map(({ id, tone, text, at }) => (
+              {past.map(({ id, tone, text, at, tab }) => (
                 <li key={id} data-tone={tone}>
                   <time dateTime={at}>{formatTime(at)}</time>
                   {tone === 'warning' ? (
                     <IconAlertTriangle size={13} stroke={1.75} aria-label={words.warning} role="img" />
                   ) : null}
-                  <span>{text}</span>
+                  <span>
+                    {tab === undefined ? null : <strong>{tab} </strong>}
+                    {text}
+                  </span>
                 </li>
               ))}
             </ul>

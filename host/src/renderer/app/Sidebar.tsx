@@ -102,7 +102,11 @@ export function Sidebar(props: Props): ReactNode {
   const forgetName = (table: TableRef): void =>
     forget.mutate(table, {
       onError: (error) =>
-        notify({ tone: 'warning', text: `${strings.sidebar.forgetFailed(fullName(table))}: ${problemOf(error).message}` }),
+        notify({
+          tab: 'none',
+          tone: 'warning',
+          text: `${strings.sidebar.forgetFailed(fullName(table))}: ${problemOf(error).message}`,
+        }),
     });
 
   return (

@@ -11,7 +11,8 @@ import styles from './shell.module.css';
 /** The running work, with a way to stop it. */
 export function StatusBar({ connectionId }: { readonly connectionId: string | undefined }): ReactNode {
   const node = useAnsweringNode(connectionId);
-  const { activities, notice } = useStatus();
+  const { activities, notice: latest, activeTab } = useStatus();
+  const notice = latest?.tab === undefined || latest.tab.key === activeTab?.key ? latest : undefined;
   const current = activities.at(-1);
   const others = activities.slice(0, -1).reverse();
   return (
@@ -73,11 +74,12 @@ export function StatusBar({ connectionId }: { readonly connectionId: string | un
   );
 }
 
-/** How far one piece of work is, and the way to stop it. */
-function Work({ activity: { label, progress, cancel } }: { readonly activity: Activity }): ReactNode {
+/** How far one piece of work is, how long the rest takes, and the way to stop it. */
+function Work({ activity: { label, progress, secondsLeft, cancel } }: { readonly activity: Activity }): ReactNode {
   return (
     <>
       {progress === undefined ? null : <progress className={styles.statusProgress} value={progress} max={1} aria-label={label} />}
+      {secondsLeft === undefined ? null : <span className={styles.statusLeft}>{strings.status.left(secondsLeft)}</span>}
       {cancel === undefined ? null : (
         <button type="button" className={styles.statusButton} aria-label={strings.status.cancel(label)} onClick={() => cancel()}>
           {strings.common.cancel}

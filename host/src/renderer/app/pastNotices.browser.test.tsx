@@ -24,4 +24,25 @@ describe('the bell', () => {
     await press('{Enter}');
     await expect.element(page.getByText('There are no notices yet.')).toBeVisible();
   });
+
+  it('shows a notice of a tab while that tab is in front, and names the tab in its list', async () => {
+    await renderWindow(exampleServices(), 'products');
+    const status = page.getByRole('contentinfo');
+    await expect.element(page.getByRole('tab', { name: /products/ })).toBeVisible();
+    notify({ tone: 'warning', text: 'A cell was not changed.' });
+    await expect.element(status.getByText('A cell was not changed.')).toBeVisible();
+    await page.getByRole('navigation').getByRole('button', { name: 'Console' }).click();
+    await expect.element(status.getByText('A cell was not changed.')).not.toBeInTheDocument();
+    notify({ tone: 'plain', text: 'The whole window.', tab: 'none' });
+    await expect.element(status.getByText('The whole window.')).toBeVisible();
+    await page.getByRole('button', { name: 'Past notices, with a new warning' }).click();
+    const past = page.getByRole('dialog', { name: 'Past notices' });
+    const line = past.getByRole('listitem').filter({ hasText: 'A cell was not changed.' });
+    await expect.element(line.getByText('products')).toBeVisible();
+    await press('{Escape}');
+    notify({ tone: 'warning', text: 'Another cell was not changed.' });
+    await page.getByRole('tab', { name: /products/ }).click();
+    await expect.element(status.getByText('Another cell was not changed.')).not.toBeInTheDocument();
+    notify();
+  });
 });

@@ -29,7 +29,7 @@ interface Actions {
   readonly findInSidebar: () => void;
 }
 
-const sayWhyNot = (error: unknown): void => notify({ tone: 'warning', text: problemOf(error).message });
+const sayWhyNot = (error: unknown): void => notify({ tab: 'none', tone: 'warning', text: problemOf(error).message });
 
 const SECTIONS = ['appearance', 'drivers', 'integrations', 'data', 'about'] as const;
 

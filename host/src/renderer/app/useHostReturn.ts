@@ -21,7 +21,7 @@ export function useHostReturn(workspace: Workspace, onSecretMissing: (connection
   useEffect(
     () =>
       onHostReturn(({ restarted }) => {
-        notify({ tone: 'plain', text: strings.hostLink.returned });
+        notify({ tab: 'none', tone: 'plain', text: strings.hostLink.returned });
         void client.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
         if (!restarted) return;
         for (const [connectionId, { info }] of Object.entries(latest.current.workspace.connections)) {

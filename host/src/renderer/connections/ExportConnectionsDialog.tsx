@@ -23,7 +23,7 @@ export function ExportConnectionsDialog({ onClose }: { readonly onClose: () => v
     try {
       const text = await api.connections.export.query({ connectionIds: chosen.map(({ id }) => id) });
       saveAs(words.exportFile, 'application/json', [text]);
-      notify({ tone: 'plain', text: words.exported(chosen.length, words.exportFile) });
+      notify({ tab: 'none', tone: 'plain', text: words.exported(chosen.length, words.exportFile) });
       onClose();
     } catch (error) {
       setProblem(problemOf(error));

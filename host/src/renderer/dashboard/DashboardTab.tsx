@@ -132,7 +132,7 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
         ) : null}
         {last === undefined && problem === undefined ? <div className={styles.pending} aria-busy /> : null}
         {last?.nodes === undefined || cardsNode === undefined ? null : (
-          <h3 className={styles.cardsOf}>{words.cardsOf(cardsNode)}</h3>
+          <h2 className={styles.cardsOf}>{words.cardsOf(cardsNode)}</h2>
         )}
         <ul className={styles.cards} aria-label={words.metrics}>
           {metrics.map((metric) => (
@@ -143,7 +143,7 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
         <div className={styles.missing}>
           {info.data?.missingPanels.map(({ id, label, reason }) => (
             <section key={id} aria-label={label}>
-              <h3>{label}</h3>
+              <h2>{label}</h2>
               <p>
                 <IconInfoCircle size={16} stroke={1.75} aria-hidden />
                 <span>{reason}</span>

@@ -30,7 +30,7 @@ export function MetricCard({ metric, readings }: Props): ReactNode {
   return (
     <li className={styles.card} data-old={isOld || undefined} aria-label={label}>
       <div className={styles.cardHead}>
-        <h3 className={styles.cardTitle}>{label}</h3>
+        <h2 className={styles.cardTitle}>{label}</h2>
         <ActionIcon
           size={22}
           aria-label={words.values(label)}

@@ -19,7 +19,7 @@ export function MissingTables({ tables }: { readonly tables: readonly EditedTabl
     setAsked(undefined);
     editingApi
       .discard({ connectionId, table }, undefined)
-      .catch((error: unknown) => notify({ tone: 'warning', text: problemOf(error).message }));
+      .catch((error: unknown) => notify({ tab: 'none', tone: 'warning', text: problemOf(error).message }));
   };
   const nameOf = ({ table }: EditedTable): string => tableName(table);
   return (

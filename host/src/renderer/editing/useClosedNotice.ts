@@ -16,6 +16,7 @@ export function useClosedNotice(connectionId: string, table: TableRef, count: nu
       const now = latest.current;
       if (now.count === 0) return;
       notify({
+        tab: 'none',
         tone: 'warning',
         text: strings.editing.closedStaged(now.table.name, now.count),
         action: {

@@ -5,7 +5,7 @@ import type { SaveEvent } from '../../common/editing.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
-import { beginActivity, notify } from '../state/notify.ts';
+import { beginActivity, notify, currentTab } from '../state/notify.ts';
 import { editingApi } from './editingApi.ts';
 
 export type RowOutcome = Extract<SaveEvent, { type: 'outcome' }>;
@@ -37,6 +37,7 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
     if (running.current !== undefined) return;
     const controller = new AbortController();
     running.current = controller;
+    const tab = currentTab();
     const activity = beginActivity(strings.editing.saving(table.name), () => controller.abort());
     let now: SaveState = { isRunning: true, rows: 0, outcomes: new Map() };
     const show = (next: Partial<SaveState>): void => {
@@ -72,8 +73,8 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
         onSaved();
         void client.invalidateQueries({ queryKey: ['tables', connectionId], exact: true });
       }
-      if (left > 0) notify({ tone: 'warning', text: strings.editing.savedSome(saved, left) });
-      else if (saved > 0) notify({ tone: 'plain', text: strings.editing.saved(saved, table.name) });
+      if (left > 0) notify({ tab, tone: 'warning', text: strings.editing.savedSome(saved, left) });
+      else if (saved > 0) notify({ tab, tone: 'plain', text: strings.editing.saved(saved, table.name) });
     };
     void follow();
   }, [connectionId, table, onSaved, client]);

@@ -22,6 +22,12 @@ export function formatMilliseconds(milliseconds: number): string {
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${decimals.format(milliseconds / 1_000)} s`;
 }
 
+/** `5 s`, `40 s`, `3 min`: an estimate, in steps that don't change with every reading. */
+export function formatRoughly(seconds: number): string {
+  if (seconds < 55) return `${Math.max(5, Math.round(seconds / 5) * 5)} s`;
+  return `${formatCount(Math.max(1, Math.round(seconds / 60)))} min`;
+}
+
 /** `512 B`, `48.2 kB`, `1.3 MB` */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

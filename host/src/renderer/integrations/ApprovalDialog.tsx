@@ -43,11 +43,11 @@ function Question({ asked, more }: { readonly asked: PendingApproval; readonly m
     setAnswering(true);
     try {
       const { outcome } = await api.integrations.answerApproval.mutate({ id: asked.id, answer: choice, digest: asked.digest });
-      if (outcome === 'late' && choice !== 'deny') notify({ tone: 'warning', text: words.late });
-      if (outcome === 'gone') notify({ tone: 'warning', text: words.gone });
+      if (outcome === 'late' && choice !== 'deny') notify({ tab: 'none', tone: 'warning', text: words.late });
+      if (outcome === 'gone') notify({ tab: 'none', tone: 'warning', text: words.gone });
     } catch (error) {
       setAnswering(false);
-      notify({ tone: 'warning', text: problemOf(error).message });
+      notify({ tab: 'none', tone: 'warning', text: problemOf(error).message });
     }
   };
   const facts: readonly (readonly [label: string, value: string])[] = [

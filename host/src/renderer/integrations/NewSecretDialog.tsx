@@ -32,7 +32,7 @@ function Answer({ secret }: { readonly secret: NewSecret }): ReactNode {
     try {
       await api.integrations.dismissNewSecret.mutate({ id: secret.id });
     } catch (error) {
-      notify({ tone: 'warning', text: problemOf(error).message });
+      notify({ tab: 'none', tone: 'warning', text: problemOf(error).message });
     }
   };
   return (

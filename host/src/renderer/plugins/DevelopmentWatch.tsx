@@ -31,7 +31,7 @@ export function DevelopmentWatch(): ReactNode {
       const steps = await api.connections.open.mutate({ connectionId, secrets: {} });
       for await (const progress of steps) if (progress.step === 'open') dispatch({ type: 'opened', info: progress.connection });
     } catch (error) {
-      notify({ tone: 'warning', text: strings.development.notReopened(name, problemOf(error).message) });
+      notify({ tab: 'none', tone: 'warning', text: strings.development.notReopened(name, problemOf(error).message) });
     }
     await client.invalidateQueries({ queryKey: ['tables', connectionId] });
     announceTableChange(connectionId);
@@ -40,7 +40,7 @@ export function DevelopmentWatch(): ReactNode {
     const open = Object.values(workspace.connections).flatMap(({ info }) =>
       info === undefined || info.manifest.id !== driver ? [] : [info.connectionId],
     );
-    notify({ tone: 'plain', text: strings.development.loaded(title ?? driver ?? '', version ?? '') });
+    notify({ tab: 'none', tone: 'plain', text: strings.development.loaded(title ?? driver ?? '', version ?? '') });
     await Promise.all([reloadDrivers(), ...open.map(reopen)]);
   };
   const handler = useRef(onLoaded);

@@ -14,6 +14,7 @@ import { strings } from '../i18n/index.ts';
 import { beginActivity } from '../state/notify.ts';
 import styles from './chooser.module.css';
 import { InstallSteps } from './InstallSteps.tsx';
+import { downloadOf } from './operations.ts';
 
 interface Props {
   readonly entry: CatalogueEntry;
@@ -40,9 +41,7 @@ export function InstallPanel({ entry, onInstalled, onCancel }: Props): ReactNode
       for await (const event of stream) {
         if (controller.signal.aborted) return;
         setProgress(event);
-        if (event.step === 'downloading' && event.totalBytes !== undefined) {
-          activity.update(label, event.receivedBytes / event.totalBytes);
-        }
+        activity.update(...downloadOf(label, event));
         if (event.step === 'installed') installed();
       }
     };

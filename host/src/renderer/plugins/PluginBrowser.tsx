@@ -60,7 +60,7 @@ function PendingTrust(): ReactNode {
         onConfirm={() => retryWithOlder(downgradeQuestion.to)}
         onRefuse={() => {
           dismiss(key);
-          notify({ tone: 'plain', text: strings.plugins.downgrade.refused(downgradeQuestion.from) });
+          notify({ tab: 'none', tone: 'plain', text: strings.plugins.downgrade.refused(downgradeQuestion.from) });
         }}
       />
     );
@@ -73,7 +73,7 @@ function PendingTrust(): ReactNode {
         onAllow={() => actions.allow(key, grantQuestion, retry)}
         onRefuse={() => {
           dismiss(key);
-          notify({ tone: 'plain', text: strings.grants.refused });
+          notify({ tab: 'none', tone: 'plain', text: strings.grants.refused });
         }}
       />
     );
@@ -86,7 +86,7 @@ function PendingTrust(): ReactNode {
       onTrust={() => actions.trust(key, question, retry)}
       onRefuse={() => {
         dismiss(key);
-        notify({ tone: 'plain', text: strings.plugins.trust.refused });
+        notify({ tab: 'none', tone: 'plain', text: strings.plugins.trust.refused });
       }}
     />
   );

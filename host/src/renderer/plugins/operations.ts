@@ -52,6 +52,14 @@ export function shareOf(progress: InstallProgress | undefined): number {
   return (steps.indexOf(progress.step) + arrived) / (steps.length - 1);
 }
 
+/** The label of an installation in the status bar, and how much of its download has arrived, 0 to 1. */
+export function downloadOf(label: string, progress: InstallProgress): [label: string, share?: number] {
+  if (progress.step !== 'downloading') return [label];
+  const { receivedBytes, totalBytes } = progress;
+  const text = `${label}: ${strings.install.bytes(receivedBytes, totalBytes)}`;
+  return totalBytes === undefined || totalBytes === 0 ? [text] : [text, Math.min(1, receivedBytes / totalBytes)];
+}
+
 /** Whether it waits for a person's answer. */
 export function isAsking({ running, question, grantQuestion, downgradeQuestion }: Operation): boolean {
   return !running && (question !== undefined || grantQuestion !== undefined || downgradeQuestion !== undefined);
@@ -92,13 +100,13 @@ export function createOperationsStore(): StoreApi<Operations> {
           controller.signal,
           (progress) => {
             publish(key, { ...base, running: true, progress });
-            activity.update(label, shareOf(progress));
+            activity.update(...downloadOf(label, progress));
           },
           allowDowngrade,
         );
         await work.onDone();
         publish(key, undefined);
-        notify({ tone: 'plain', text: done });
+        notify({ tab: 'none', tone: 'plain', text: done });
       } catch (error) {
         if (wasAborted(error, controller.signal)) publish(key, undefined);
         else {
@@ -112,7 +120,7 @@ export function createOperationsStore(): StoreApi<Operations> {
             ...(problem.downgradeQuestion === undefined ? {} : { downgradeQuestion: problem.downgradeQuestion }),
           });
           if (problem.question === undefined && problem.grantQuestion === undefined && problem.downgradeQuestion === undefined)
-            notify({ tone: 'warning', text: `${strings.plugins.failed[kind](name)}. ${problem.message}` });
+            notify({ tab: 'none', tone: 'warning', text: `${strings.plugins.failed[kind](name)}. ${problem.message}` });
         }
         await work.onDone();
       } finally {

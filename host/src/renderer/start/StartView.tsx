@@ -87,7 +87,7 @@ export function StartView({ workspace, onOpen, onOpenInNewWindow, onClose, onNew
       await api.connections.group.mutate({ connectionIds: [connectionId], ...(group === undefined ? {} : { group }) });
       await reload();
     } catch (error) {
-      notify({ tone: 'warning', text: problemOf(error).message });
+      notify({ tab: 'none', tone: 'warning', text: problemOf(error).message });
     }
   };
   return (

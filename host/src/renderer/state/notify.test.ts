@@ -1,7 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createStatusStore } from './notify.ts';
 
 describe('the status', () => {
+  beforeEach(() => vi.stubGlobal('document', { hidden: false }));
+
   it('shows each piece of work separately from its beginning to its end', () => {
     const store = createStatusStore();
     const cancel = vi.fn();
@@ -72,6 +74,60 @@ describe('the status', () => {
       getState().notify({ tone: 'plain', text: 'Closed', action: { label: 'Open again', run: vi.fn() } });
       vi.advanceTimersByTime(600_000);
       expect(getState().notice?.text).toBe('Closed');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('waits for a hidden window', () => {
+    vi.useFakeTimers();
+    const page = { hidden: true };
+    vi.stubGlobal('document', page);
+    try {
+      const { getState } = createStatusStore();
+      getState().notify({ tone: 'plain', text: 'Saved' });
+      vi.advanceTimersByTime(600_000);
+      expect(getState().notice?.text).toBe('Saved');
+      page.hidden = false;
+      vi.advanceTimersByTime(10_000);
+      expect(getState().notice).toBeUndefined();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('gives a notice the tab in front, unless it names another or belongs to none', () => {
+    const { getState } = createStatusStore();
+    getState().notify({ tone: 'warning', text: 'Before any tab' });
+    const products = { key: '1 products', name: 'products' };
+    const leave = getState().activateTab(products);
+    getState().notify({ tone: 'warning', text: 'Read-only' });
+    expect(getState().notice?.tab).toEqual(products);
+    getState().notify({ tone: 'warning', text: 'Host is back', tab: 'none' });
+    expect(getState().notice?.tab).toBeUndefined();
+    getState().activateTab({ key: '1 articles', name: 'articles' });
+    leave();
+    getState().notify({ tone: 'warning', text: 'Read-only' });
+    getState().notify({ tone: 'warning', text: 'Saved', tab: products });
+    expect(getState().past.map(({ tab }) => tab)).toEqual(['products', 'articles', undefined, 'products', undefined]);
+    getState().notify();
+  });
+
+  it('says how long the rest takes, once the speed says something about it', () => {
+    vi.useFakeTimers();
+    try {
+      const { getState } = createStatusStore();
+      const work = getState().beginActivity('Saving');
+      const left = (): number | undefined => getState().activities[0]?.secondsLeft;
+      vi.advanceTimersByTime(1_000);
+      work.update('Saving 50 of 100', 0.5);
+      expect(left()).toBeUndefined();
+      vi.advanceTimersByTime(9_000);
+      work.update('Saving 1 of 100', 0.01);
+      expect(left()).toBeUndefined();
+      work.update('Saving 80 of 100', 0.8);
+      expect(left()).toBeCloseTo(2.5);
+      work.end();
     } finally {
       vi.useRealTimers();
     }

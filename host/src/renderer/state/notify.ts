@@ -7,7 +7,16 @@ export interface Activity {
   readonly label: string;
   /** 0 to 1, where that is known. */
   readonly progress?: number;
+  /** How long the rest takes at the speed so far; absent until that can be estimated. */
+  readonly secondsLeft?: number;
   readonly cancel?: () => void;
+}
+
+/** A tab of the window, as notices name it. */
+interface NoticeTab {
+  /** Names the tab among those of all connections. */
+  readonly key: string;
+  readonly name: string;
 }
 
 /** A handle on running work. `end` is called once, whatever the outcome. */
@@ -16,12 +25,19 @@ export interface RunningActivity {
   readonly end: () => void;
 }
 
-/** A line that says what happened. It leaves automatically (see `secondsShown`), or when another takes its place. */
+/** A line that says what happened. It leaves a while after it was seen (`secondsShown`), or when another takes its place. */
 export interface Notice {
   readonly tone: 'plain' | 'warning';
   readonly text: string;
   /** The likely next action. */
   readonly action?: { readonly label: string; readonly run: () => void };
+  /** The tab that it is about, the one in front unless given. It is shown while that tab is in front; with `none`, whatever is in front. */
+  readonly tab?: NoticeTab | 'none';
+}
+
+/** A notice in the status bar, with the tab that it is about. */
+interface ShownNotice extends Omit<Notice, 'tab'> {
+  readonly tab?: NoticeTab;
 }
 
 /** A notice that was shown, to be read again. */
@@ -31,6 +47,8 @@ interface PastNotice {
   readonly text: string;
   /** In ISO 8601. */
   readonly at: string;
+  /** The name of the tab that it was about. */
+  readonly tab?: string;
 }
 
 const MOST_PAST_NOTICES = 50;
@@ -41,10 +59,22 @@ function secondsShown({ tone, action }: Notice): number | undefined {
   return tone === 'warning' ? 60 : 10;
 }
 
+/** Below these, the speed so far says nothing about the rest. */
+const LEAST_MILLISECONDS = 2_000;
+const LEAST_PROGRESS = 0.02;
+
+/** How long the rest of some work takes, from its speed so far; undefined until that can be estimated. */
+function secondsLeft(milliseconds: number, progress: number | undefined): number | undefined {
+  if (progress === undefined || progress < LEAST_PROGRESS || milliseconds < LEAST_MILLISECONDS) return undefined;
+  return ((milliseconds / 1_000) * (1 - progress)) / progress;
+}
+
 /** The content of the status bar, and the functions that change it. */
 export interface Status {
   readonly activities: readonly Activity[];
-  readonly notice: Notice | undefined;
+  readonly notice: ShownNotice | undefined;
+  /** The tab in front, where there is one. */
+  readonly activeTab: NoticeTab | undefined;
   /** The newest first, 50 at most. */
   readonly past: readonly PastNotice[];
   /** Whether a warning came since the past notices were last opened. */
@@ -53,6 +83,8 @@ export interface Status {
   readonly beginActivity: (label: string, cancel?: () => void) => RunningActivity;
   /** Shows a line in the status bar; none clears it. */
   readonly notify: (notice?: Notice) => void;
+  /** Says which tab is in front. Call the result when it no longer is. */
+  readonly activateTab: (tab: NoticeTab) => () => void;
   readonly markRead: () => void;
   readonly clearPast: () => void;
 }
@@ -61,21 +93,31 @@ export function createStatusStore(): StoreApi<Status> {
   let nextId = 1;
   let nextNotice = 1;
   let leaving: ReturnType<typeof setTimeout> | undefined;
-  return createStore((set) => ({
+  return createStore((set, get) => ({
     activities: [],
     notice: undefined,
+    activeTab: undefined,
     past: [],
     unread: false,
     beginActivity(label, cancel) {
       const id = nextId;
       nextId += 1;
+      const begun = Date.now();
       const activity: Activity = { id, label, ...(cancel === undefined ? {} : { cancel }) };
       set(({ activities }) => ({ activities: [...activities, activity] }));
       return {
         update(newLabel, progress) {
+          const left = secondsLeft(Date.now() - begun, progress);
           set(({ activities }) => ({
             activities: activities.map((other) =>
-              other.id === id ? { ...other, label: newLabel, ...(progress === undefined ? {} : { progress }) } : other,
+              other.id === id
+                ? {
+                    ...other,
+                    label: newLabel,
+                    ...(progress === undefined ? {} : { progress }),
+                    ...(left === undefined ? {} : { secondsLeft: left }),
+                  }
+                : other,
             ),
           }));
         },
@@ -90,16 +132,31 @@ export function createStatusStore(): StoreApi<Status> {
         set({ notice });
         return;
       }
-      const { tone, text } = notice;
-      const added: PastNotice = { id: nextNotice, tone, text, at: new Date().toISOString() };
+      const { tab: given = get().activeTab, ...said } = notice;
+      const { tone, text } = said;
+      const tab = given === 'none' ? undefined : given;
+      const at = new Date().toISOString();
+      const added: PastNotice = { id: nextNotice, tone, text, at, ...(tab === undefined ? {} : { tab: tab.name }) };
       nextNotice += 1;
       set(({ past, unread }) => ({
-        notice,
+        notice: { ...said, ...(tab === undefined ? {} : { tab }) },
         past: [added, ...past].slice(0, MOST_PAST_NOTICES),
         unread: unread || tone === 'warning',
       }));
       const seconds = secondsShown(notice);
-      if (seconds !== undefined) leaving = setTimeout(() => set({ notice: undefined }), seconds * 1_000);
+      if (seconds === undefined) return;
+      const leave = (): void => {
+        // A notice that left a hidden window would be unread.
+        if (document.hidden) leaving = setTimeout(leave, seconds * 1_000);
+        else set({ notice: undefined });
+      };
+      leaving = setTimeout(leave, seconds * 1_000);
+    },
+    activateTab(activeTab) {
+      set({ activeTab });
+      return () => {
+        if (get().activeTab === activeTab) set({ activeTab: undefined });
+      };
     },
     markRead() {
       set({ unread: false });
@@ -112,7 +169,12 @@ export function createStatusStore(): StoreApi<Status> {
 
 const status = createStatusStore();
 
-export const { beginActivity, notify, markRead, clearPast } = status.getState();
+export const { beginActivity, notify, activateTab, markRead, clearPast } = status.getState();
+
+/** The tab in front. Work that outlives a change of tabs takes it before it begins, for the notice at its end. */
+export function currentTab(): NoticeTab | 'none' {
+  return status.getState().activeTab ?? 'none';
+}
 
 export function useStatus(): Status {
   return useStore(status);

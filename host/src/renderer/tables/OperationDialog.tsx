@@ -62,7 +62,7 @@ export function OperationDialog({ connectionId, table, operation, onClose }: Pro
         typedName: typed,
       });
       if (discards) await discardStaged(connectionId, staged);
-      notify({ tone: 'plain', text: result.message });
+      notify({ tab: 'none', tone: 'plain', text: result.message });
       onClose();
       // Rows, counts and structures may all be others now.
       announceTableChange(connectionId);

@@ -50,7 +50,7 @@ export function StructureTab({ description, footer }: Props): ReactNode {
             tabIndex={0}
             aria-label={`${strings.structure.definition} (${definition.language})`}
           >
-            <h3>{`${strings.structure.definition} (${definition.language})`}</h3>
+            <h2>{`${strings.structure.definition} (${definition.language})`}</h2>
             <pre>{definition.text}</pre>
           </section>
         )}

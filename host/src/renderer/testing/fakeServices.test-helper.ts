@@ -285,6 +285,7 @@ export function createFakeServices(options: FakeOptions): ApiContext {
         secureStore,
         mcpUrl: 'http://127.0.0.1:23508/mcp',
       }),
+      disk: async () => ({ folder: '/home/ada/.local/share/tabularium', freeBytes: 12_000_000_000, hasSpace: true }),
     },
     workspace: fakeWorkspace(),
     backups: fakeBackups(),

@@ -2,33 +2,53 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TransferInfo } from '../../common/transfer.ts';
 import { api } from '../api/client.ts';
+import { noteDiskFull } from '../api/diskSpace.ts';
 import { inWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import { watch } from '../api/watches/watch.ts';
+import { formatRowCount } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity, notify } from '../state/notify.ts';
 import type { RunningActivity } from '../state/notify.ts';
 import { UndecidedExports } from './UndecidedExports.tsx';
 
 function cancel(id: string): void {
-  api.exports.cancel.mutate({ id }).catch((error: unknown) => notify({ tone: 'warning', text: problemOf(error).message }));
+  api.exports.cancel
+    .mutate({ id })
+    .catch((error: unknown) => notify({ tab: 'none', tone: 'warning', text: problemOf(error).message }));
 }
 
 function reveal(id: string): void {
-  api.exports.reveal.mutate({ id }).catch((error: unknown) => notify({ tone: 'warning', text: problemOf(error).message }));
+  api.exports.reveal
+    .mutate({ id })
+    .catch((error: unknown) => notify({ tab: 'none', tone: 'warning', text: problemOf(error).message }));
+}
+
+/** Whether it failed for want of space, which concerns more than this file. The reason of the failure is said in any case. */
+function lookAtDisk(): void {
+  api.application.disk.query().then(
+    ({ hasSpace }) => noteDiskFull(!hasSpace),
+    () => undefined,
+  );
 }
 
 function notifyEnd({ id, table, state, rows, bytes, file, rowsDiffer, error }: TransferInfo): void {
   const words = strings.transfer;
   if (state === 'done') {
     const action = { label: words.openFolder, run: () => reveal(id) };
-    notify({ tone: 'plain', text: words.done(table.name, rows, bytes, file), action });
+    notify({ tab: 'none', tone: 'plain', text: words.done(table.name, rows, bytes, file), action });
   }
   if (state === 'failed' && rowsDiffer !== undefined && error?.code === 'ROWS_DIFFER')
-    notify({ tone: 'plain', text: words.removed(table.name) });
-  else if (state === 'failed')
-    notify({ tone: 'warning', text: words.failedWith(table.name, error === undefined ? '' : inWindowLanguage(error).message) });
-  if (state === 'cancelled') notify({ tone: 'plain', text: words.cancelled(table.name) });
+    notify({ tab: 'none', tone: 'plain', text: words.removed(table.name) });
+  else if (state === 'failed') {
+    notify({
+      tab: 'none',
+      tone: 'warning',
+      text: words.failedWith(table.name, error === undefined ? '' : inWindowLanguage(error).message),
+    });
+    lookAtDisk();
+  }
+  if (state === 'cancelled') notify({ tab: 'none', tone: 'plain', text: words.cancelled(table.name) });
 }
 
 /** A file that was to be decided about, and that the host did not find when it started. */
@@ -49,7 +69,12 @@ export function TransferWatch(): ReactNode {
         const { id, table, rows, bytesPerSecond, expected } = transfer;
         const known = running.get(id);
         if (transfer.state === 'running') {
-          const label = strings.transfer.running(table.name, rows, bytesPerSecond);
+          const label = strings.transfer.running(
+            table.name,
+            rows,
+            expected === undefined ? undefined : formatRowCount(expected),
+            bytesPerSecond,
+          );
           const activity = known ?? beginActivity(label, () => cancel(id));
           running.set(id, activity);
           activity.update(label, expected === undefined || expected.rows === 0 ? undefined : Math.min(1, rows / expected.rows));

@@ -7,8 +7,20 @@ import styles from './stateBar.module.css';
 export function Countdown({ until }: { readonly until: number }): ReactNode {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
+    let timer: ReturnType<typeof setInterval> | undefined;
+    // A hidden window shows no seconds, so the clock stops there.
+    const follow = (): void => {
+      clearInterval(timer);
+      if (document.hidden) return;
+      setNow(Date.now());
+      timer = setInterval(() => setNow(Date.now()), 500);
+    };
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', follow);
+    };
   }, []);
   return <span className={styles.progress}>{strings.hostLink.retryIn(Math.max(1, Math.ceil((until - now) / 1_000)))}</span>;
 }

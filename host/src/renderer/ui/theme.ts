@@ -183,6 +183,8 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         lockScroll: false,
+        // The library's <header> of a dialog would be a second banner of the page.
+        attributes: { header: { role: 'none' } },
         radius: 'md',
         transitionProps: { transition: 'fade', duration: 100 },
         overlayProps: { opacity: 0.35 },

@@ -1,6 +1,7 @@
 import { SDK_CONTRACT } from '@tabularium/sdk';
-import type { ApplicationInfo } from '../../common/api.ts';
+import type { ApplicationInfo, Disk } from '../../common/api.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
+import { diskSpace } from '../storage/diskSpace.ts';
 import { HOME } from '../storage/home.ts';
 import { HOST_PACKAGE } from '../program/hostPackage.ts';
 import { McpServer } from '../mcp/mcpServer.ts';
@@ -30,6 +31,11 @@ export class Application {
 
   constructor(parts: ApplicationParts) {
     this.#parts = parts;
+  }
+
+  /** The space on the disk of the home, tried by writing there. */
+  disk(signal: AbortSignal): Promise<Disk> {
+    return diskSpace(this.#parts.home, signal);
   }
 
   async info(): Promise<ApplicationInfo> {

@@ -12,6 +12,7 @@ import {
   testConnectionSchema,
   updateConnectionSchema,
   applicationInfoSchema,
+  diskSchema,
   openProgressSchema,
 } from '../../common/api.ts';
 import { backupNameSchema, backupsViewSchema, backupInfoSchema } from '../../common/backups.ts';
@@ -45,6 +46,7 @@ import { NEVER, procedure, router } from './trpc.ts';
 export const appRouter = router({
   application: router({
     info: procedure.output(answersWith(applicationInfoSchema)).query(({ ctx }) => ctx.application.info()),
+    disk: procedure.output(answersWith(diskSchema)).query(({ ctx, signal }) => ctx.application.disk(signal ?? NEVER)),
     preferences: procedure.output(answersWith(preferencesSchema)).query(({ ctx }) => ctx.preferences.get()),
     setPreferences: procedure
       .input(preferencesSchema)

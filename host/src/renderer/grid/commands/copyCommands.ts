@@ -1,6 +1,6 @@
 import { problemOf, wasAborted } from '../../api/problem.ts';
 import { strings } from '../../i18n/index.ts';
-import { beginActivity, notify } from '../../state/notify.ts';
+import { beginActivity, notify, currentTab } from '../../state/notify.ts';
 import { wholeText } from '../model/cellText.ts';
 import { copyFormat } from '../model/copyFormats.ts';
 import type { CopyFormat } from '../model/copyFormats.ts';
@@ -18,12 +18,12 @@ const MOST_COPIED_CHARACTERS = 50_000_000;
 /** Copying that takes longer is shown in the status bar. */
 const QUIET_MILLISECONDS = 150;
 
-const warn = (text: string): void => notify({ tone: 'warning', text });
+const warn = (text: string, tab = currentTab()): void => notify({ tab, tone: 'warning', text });
 
-function write(text: string, done: string): Promise<void> {
+function write(text: string, done: string, tab = currentTab()): Promise<void> {
   return navigator.clipboard.writeText(text).then(
-    () => notify({ tone: 'plain', text: done }),
-    () => warn(strings.grid.copyRefused),
+    () => notify({ tab, tone: 'plain', text: done }),
+    () => warn(strings.grid.copyRefused, tab),
   );
 }
 
@@ -73,6 +73,7 @@ export function copyCommands(model: Pick<TabModel, 'selection' | 'columns' | 'si
       return;
     }
     const controller = new AbortController();
+    const tab = currentTab();
     let activity: ReturnType<typeof beginActivity> | undefined;
     let done = 0;
     const timer = setTimeout(() => {
@@ -89,7 +90,7 @@ export function copyCommands(model: Pick<TabModel, 'selection' | 'columns' | 'si
         const part = writer.rows(cells);
         length += part.length;
         if (length > MOST_COPIED_CHARACTERS) {
-          warn(strings.selection.copyTooLarge(MOST_COPIED_CHARACTERS));
+          warn(strings.selection.copyTooLarge(MOST_COPIED_CHARACTERS), tab);
           return;
         }
         parts.push(part);
@@ -99,12 +100,12 @@ export function copyCommands(model: Pick<TabModel, 'selection' | 'columns' | 'si
       parts.push(writer.end());
       const text = parts.join('');
       // The break after the last line would be one more row where it is pasted.
-      await write(format === 'tsv' ? text.replace(/\n$/, '') : text, strings.selection.copied(done, chosen.length));
+      await write(format === 'tsv' ? text.replace(/\n$/, '') : text, strings.selection.copied(done, chosen.length), tab);
     };
     run()
       .catch((error: unknown) => {
-        if (wasAborted(error, controller.signal)) notify({ tone: 'plain', text: strings.selection.copyStopped });
-        else warn(strings.selection.copyFailed(problemOf(error).message));
+        if (wasAborted(error, controller.signal)) notify({ tab, tone: 'plain', text: strings.selection.copyStopped });
+        else warn(strings.selection.copyFailed(problemOf(error).message), tab);
       })
       .finally(() => {
         clearTimeout(timer);

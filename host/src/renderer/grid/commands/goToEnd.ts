@@ -1,7 +1,7 @@
 import { api } from '../../api/client.ts';
 import { problemOf, wasAborted } from '../../api/problem.ts';
 import { strings } from '../../i18n/index.ts';
-import { beginActivity, notify } from '../../state/notify.ts';
+import { beginActivity, notify, currentTab } from '../../state/notify.ts';
 import type { TabModel } from '../tab/tabModel.ts';
 
 /**
@@ -28,6 +28,7 @@ export function goToEnd(
   }
   const controller = new AbortController();
   const { signal } = controller;
+  const tab = currentTab();
   const activity = beginActivity(strings.grid.reading(table.name), () => controller.abort());
   const read = async (): Promise<void> => {
     // The rows are numbered from the start, so it has to be known how many there are.
@@ -39,7 +40,7 @@ export function goToEnd(
   };
   read()
     .catch((error: unknown) => {
-      if (!wasAborted(error, signal)) notify({ tone: 'warning', text: problemOf(error).message });
+      if (!wasAborted(error, signal)) notify({ tab, tone: 'warning', text: problemOf(error).message });
     })
     .finally(activity.end);
   return true;

@@ -107,6 +107,13 @@ export function DataGrid(props: DataGridProps): ReactNode {
     active !== undefined &&
     (active.row === HEADER_ROW || (active.row >= drawn.first && active.row <= drawn.last)) &&
     (active.column < frozen || (active.column >= firstColumn && active.column <= lastColumn));
+  const before = useRef({ width: 0, isDrawn: false });
+  useLayoutEffect(() => {
+    const { width, isDrawn } = before.current;
+    before.current = { width: scroll.width, isDrawn: activeIsDrawn };
+    // The inspector that opens beside the grid takes room from it: the cell that it is about stays on the screen.
+    if (active !== undefined && isDrawn && scroll.width < width) queueMicrotask(() => showColumn(active.column));
+  }, [scroll.width, activeIsDrawn, active, showColumn]);
   return (
     <div className={styles.frame} data-waiting={!rows.isReady || undefined} data-slow={rows.showsWaiting || undefined}>
       <div

@@ -40,12 +40,13 @@ export const GridHeader = memo(function GridHeader({ frame, sorting, activeColum
         <div
           role="columnheader"
           aria-colindex={1}
-          aria-label={strings.selection.rowNumbers}
           title={strings.selection.selectAll}
           className={styles.corner}
           style={{ width: frame.numberWidth }}
           onMouseDown={actions.onSelectAll}
-        />
+        >
+          <span className="tb-visually-hidden">{strings.selection.rowNumbers}</span>
+        </div>
         {places.map((place) => {
           const column = columns[place];
           if (column === undefined) return null;

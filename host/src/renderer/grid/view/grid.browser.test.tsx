@@ -23,6 +23,24 @@ describe('the grid', () => {
     await expect.element(grid).toHaveAttribute('aria-activedescendant', id);
   });
 
+  it('keeps the active cell on the screen when it becomes narrower', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    const row = cell(grid, 'Lamp 1').element().closest('[role="row"]');
+    const last = row?.querySelector('[role="gridcell"]:last-of-type');
+    if (last == null) throw new Error('The row has no cell.');
+    await userEvent.click(last);
+    const before = grid.element().clientWidth;
+    await page.viewport(640, 800);
+    try {
+      await expect.poll(() => grid.element().clientWidth).toBeLessThan(before);
+      await expect.element(grid).toHaveAttribute('aria-activedescendant', last.id);
+      await expect.element(grid.getByRole('gridcell', { selected: true })).toBeInViewport({ ratio: 1 });
+    } finally {
+      await page.viewport(1280, 800);
+    }
+  });
+
   it('goes to the last row with Ctrl+End and back to the first with Ctrl+Home', async () => {
     const grid = await renderProducts();
     await cell(grid, 'Lamp 1').click();

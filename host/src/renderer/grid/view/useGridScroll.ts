@@ -29,6 +29,7 @@ export interface GridScroll {
   /** Rows are placed relative to this one. */
   readonly anchor: number;
   readonly bodyHeight: number;
+  readonly width: number;
   /** The height of the scrolled element, header included. */
   readonly scrollHeight: number;
   readonly screenRows: number;
@@ -211,6 +212,7 @@ export function useGridScroll(geometry: GridGeometry): GridScroll {
     ...shown,
     anchor,
     bodyHeight,
+    width: size.width,
     scrollHeight: scale.scrollPixels + headerHeight,
     screenRows: Math.max(1, Math.floor(bodyHeight / rowHeight)),
     onScroll,

@@ -22,7 +22,7 @@ import { columns, find, paste, selection } from './selection.ts';
 import { settings } from './settings.ts';
 import { chooser, install, opening, start } from './start.ts';
 import { transfer } from './transfer.ts';
-import { application, common, hostLink, shell, sidebar, status, tabs, titleBar } from './window.ts';
+import { application, common, diskFull, hostLink, shell, sidebar, status, tabs, titleBar } from './window.ts';
 
 // Terms and style: docs/reference/german.md.
 
@@ -30,6 +30,7 @@ import { application, common, hostLink, shell, sidebar, status, tabs, titleBar }
 export const de: Strings = {
   application,
   common,
+  diskFull,
   hostLink,
   titleBar,
   sidebar,

@@ -36,10 +36,11 @@ export const transfer: Strings['transfer'] = {
   overwriteTitle: 'Diese Datei gibt es schon',
   overwrite: (file) => `${file} ersetzen`,
   failed: 'Der Export konnte nicht gestartet werden',
-  running: (table, rows, bytesPerSecond) =>
-    formatMessage('{table} wird exportiert: {rows, plural, one {# Zeile} other {# Zeilen}}, {bytesPerSecond}/s', {
+  running: (table, rows, all, bytesPerSecond) =>
+    formatMessage('{table} wird exportiert: {rows} {of, plural, one {Zeile} other {Zeilen}}, {bytesPerSecond}/s', {
       table,
-      rows,
+      rows: all === undefined ? formatCount(rows) : `${formatCount(rows)} von ${all}`,
+      of: all === undefined ? rows : 2,
       bytesPerSecond: formatBytes(Math.round(bytesPerSecond)),
     }),
   done: (table, rows, bytes, file) =>

@@ -1,4 +1,4 @@
-import { formatCount } from '../format.ts';
+import { formatBytes, formatCount, formatRoughly } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
@@ -35,6 +35,15 @@ export const hostLink: Strings['hostLink'] = {
     'Es kann nicht nachweisen, dass es Tabularium ist. Dieses Fenster sendet ihm nichts. Das Fenster schließen und „tabularium open“ ausführen.',
   returningTitle: 'Verbindung zu Tabularium wird wiederhergestellt…',
   returningText: 'Ihre Tabs und vorgemerkten Änderungen bleiben erhalten.',
+};
+
+export const diskFull: Strings['diskFull'] = {
+  title: 'Der Datenträger ist voll.',
+  text: 'Was Sie jetzt tun, wird nicht gespeichert. Platz schaffen; vorgemerkte Änderungen bleiben, und dieses Fenster arbeitet weiter.',
+  textOf: (folder, free) =>
+    `Auf dem Datenträger von ${folder} sind noch ${formatBytes(free)} frei. Was Sie jetzt tun, wird nicht gespeichert. Platz schaffen; vorgemerkte Änderungen bleiben, und dieses Fenster arbeitet weiter.`,
+  look: 'Erneut prüfen',
+  over: 'Auf dem Datenträger ist wieder Platz.',
 };
 
 export const common: Strings['common'] = {
@@ -112,6 +121,7 @@ export const status: Strings['status'] = {
   ready: 'Bereit',
   node: (node: string): string => `Die letzte Seite kam von ${node}`,
   cancel: (what) => `Abbrechen: ${what}`,
+  left: (seconds) => `noch etwa ${formatRoughly(seconds)}`,
   notices: 'Frühere Meldungen',
   unreadNotices: 'Frühere Meldungen, mit einer neuen Warnung',
   noNotices: 'Die Statusleiste hat noch nichts gemeldet.',

@@ -21,12 +21,13 @@ import { columnWords, findWords, pasteWords, selectionWords } from './selection.
 import { settings } from './settings.ts';
 import { chooser, install, opening, start } from './start.ts';
 import { transferWords } from './transfer.ts';
-import { application, common, hostLink, shell, sidebar, status, tabs, titleBar } from './window.ts';
+import { application, common, diskFull, hostLink, shell, sidebar, status, tabs, titleBar } from './window.ts';
 
 /** The English words of the window. */
 export const en = {
   application,
   common,
+  diskFull,
   hostLink,
   titleBar,
   sidebar,

@@ -34,10 +34,11 @@ export const transferWords = {
   overwriteTitle: 'This file exists',
   overwrite: (file: string): string => `Replace ${file}`,
   failed: 'The export could not be started',
-  running: (table: string, rows: number, bytesPerSecond: number): string =>
-    formatMessage('Exporting {table}: {rows, plural, one {# row} other {# rows}}, {bytesPerSecond}/s', {
+  running: (table: string, rows: number, all: string | undefined, bytesPerSecond: number): string =>
+    formatMessage('Exporting {table}: {rows} {of, plural, one {row} other {rows}}, {bytesPerSecond}/s', {
       table,
-      rows,
+      rows: all === undefined ? formatCount(rows) : `${formatCount(rows)} of ${all}`,
+      of: all === undefined ? rows : 2,
       bytesPerSecond: formatBytes(Math.round(bytesPerSecond)),
     }),
   done: (table: string, rows: number, bytes: number, file: string): string =>

@@ -1,4 +1,4 @@
-import { formatCount } from '../format.ts';
+import { formatBytes, formatCount, formatRoughly } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
 import { lower } from './term.ts';
 import type { Term } from './term.ts';
@@ -35,6 +35,16 @@ export const hostLink = {
     "It can't prove that it is Tabularium, so this window sends it nothing. Close this window, and run “tabularium open”.",
   returningTitle: 'Reconnecting to Tabularium…',
   returningText: 'Your tabs and staged changes are kept.',
+};
+
+/** The words of the bar over the window while the disk is full. */
+export const diskFull = {
+  title: 'The disk is full.',
+  text: 'What you do now is not saved. Free some space; staged changes stay, and the window continues.',
+  textOf: (folder: string, free: number): string =>
+    `The disk of ${folder} has ${formatBytes(free)} left, so what you do now is not saved. Free some space; staged changes stay, and the window continues.`,
+  look: 'Check again',
+  over: 'The disk has space again.',
 };
 
 export const common = {
@@ -118,6 +128,7 @@ export const status = {
   ready: 'Ready',
   node: (node: string): string => `The last page came from ${node}`,
   cancel: (what: string): string => `Cancel: ${what}`,
+  left: (seconds: number): string => `about ${formatRoughly(seconds)} left`,
   notices: 'Past notices',
   unreadNotices: 'Past notices, with a new warning',
   noNotices: 'There are no notices yet.',
