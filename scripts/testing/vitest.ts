@@ -2,6 +2,7 @@ import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { root, workFolder } from '../paths.ts';
+import { memoryFolder } from './memoryFolder.ts';
 import { exitCodeOf } from './steps.ts';
 import type { Outcome } from './steps.ts';
 
@@ -111,11 +112,23 @@ async function runOnce(
     `--outputFile.json=${reportFile}`,
     ...projects.flatMap((name) => ['--project', name]),
   ];
-  // Each test file is a process, and many start others: what one of them compiled, the next one loads.
-  const exitCode = await exitCodeOf(program, args, {
-    cwd: root,
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env, TABULARIUM_TEST_SET: set },
-  });
+  const temporary = memoryFolder();
+  let exitCode: number;
+  try {
+    exitCode = await exitCodeOf(program, args, {
+      cwd: root,
+      env: {
+        ...process.env,
+        // Each test file is a process, and many start others: what one of them compiled, the next one loads.
+        NODE_COMPILE_CACHE: compileCache,
+        ...(temporary === undefined ? {} : { TMPDIR: temporary }),
+        ...env,
+        TABULARIUM_TEST_SET: set,
+      },
+    });
+  } finally {
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
+  }
   const written = globSync(reportFile).length > 0;
   const report = written ? readFileSync(reportFile, 'utf8') : undefined;
   return { outcome: outcomeOf(report, exitCode), report };
