@@ -2,8 +2,9 @@ import './serverInPage.test-helper.ts';
 import '@mantine/core/styles.css';
 import '../styles/global.css';
 import '../styles/first-frame.css';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeAll, beforeEach } from 'vitest';
 import { cleanup } from 'vitest-browser-react';
+import { page, server } from 'vitest/browser';
 import { notify } from '../state/notify.ts';
 import { forgetApi } from './fakeApi.test-helper.ts';
 
@@ -11,6 +12,12 @@ import { forgetApi } from './fakeApi.test-helper.ts';
 
 // A shared worker asks the host itself, so that the page could not answer in its place.
 Reflect.deleteProperty(globalThis, 'SharedWorker');
+
+// All files share one page, and a test of a small window leaves it small.
+beforeAll(() => {
+  const { width, height } = server.config.browser.viewport;
+  return page.viewport(width, height);
+});
 
 beforeEach(() => {
   sessionStorage.clear();
