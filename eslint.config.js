@@ -42,6 +42,16 @@ const forgetfulRequest = [
   'NewExpression[callee.name="Request"] > TSAsExpression',
 ].map((selector) => ({ selector, message: 'Use abortableRequest: the signal of a plain Request stops following its source.' }));
 
+/** Columns are called what their owners please, also `constructor` and `__proto__`: a plain object has such members before anything is put into it. */
+const memberByName = [
+  'MemberExpression[computed=true][property.type="Identifier"][property.name=/^(?:name|columnName)$/]',
+  'MemberExpression[computed=true] > MemberExpression.property[property.name="name"]',
+  'MemberExpression[computed=true] > ChainExpression.property > MemberExpression[property.name="name"]',
+].map((selector) => ({
+  selector,
+  message: 'Use a Map, or ownValue: a name from outside may be that of a member of every object.',
+}));
+
 /** Files whose sentences are plain. Migrations are as they were released. */
 const plainSentences = [
   'host/src/**/*.{ts,tsx}',
@@ -122,6 +132,12 @@ export default defineConfig(
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
       'no-restricted-syntax': ['error', ...skippedTest, ...dynamicPattern, ...forgetfulRequest],
     },
+  },
+  {
+    // Where columns are met.
+    files: ['host/src/renderer/{editing,grid,inspector,transfer}/**/*.{ts,tsx}', 'host/src/runtime/{editing,transfer}/**/*.ts'],
+    ignores: tests,
+    rules: { 'no-restricted-syntax': ['error', ...skippedTest, ...dynamicPattern, ...forgetfulRequest, ...memberByName] },
   },
   {
     plugins: {

@@ -53,6 +53,14 @@ describe('the lint settings fail on', () => {
     expect(await rulesBrokenBy('host/src/common/fetchHandler.ts', code)).toContain('house/host-names-no-database');
   });
 
+  it.each(['one[name]', 'one[columnName]', 'one[column.name]', 'one[columns.at(0)?.name]'])(
+    'a lookup by the name of a column: %s',
+    async (code) => {
+      const lines = `export const a = (one, name, columnName, column, columns) => ${code};\n`;
+      expect(await rulesBrokenBy('host/src/renderer/grid/model/find.ts', lines)).toContain('no-restricted-syntax');
+    },
+  );
+
   it('text that reaches a person unmarked', async () => {
     const rule = 'house/outside-text-has-one-way';
     expect(await rulesBrokenBy('host/src/cli/usageError.ts', `process.stdout.write('a');\n`)).toContain(rule);
