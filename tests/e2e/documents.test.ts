@@ -35,6 +35,13 @@ async function ask(method: string, path: string, body?: string): Promise<string>
 }
 const held = async (id: string): Promise<string> =>
   (await ask('GET', `/collections/nested/documents/${id}`)).replaceAll(/\s/g, '');
+/** The ids of all documents. */
+const all = async (): Promise<string> =>
+  JSON.stringify(
+    (await ask('GET', '/collections/nested/documents/export'))
+      .split('\n')
+      .map((line) => (parsed(line) as { readonly id: string }).id),
+  );
 const parsed = (text: string): unknown => JSON.parse(text);
 
 beforeAll(async () => {
@@ -132,5 +139,44 @@ describe('documents', { timeout: 120_000 }, () => {
     await press('Escape');
     await panel().getByRole('button', { name: 'Edit as JSON' }).waitFor();
     await soon(() => fixture.page.getByText('1 change', { exact: true }).count()).toBe(0);
+  });
+
+  it('are copied from the grid as whole documents, pasted as new rows and duplicated, and lose nothing', async () => {
+    await openTable(fixture.page, 'nested');
+    await (await cell(1, 'id')).click();
+    await press('Shift+Space');
+    await press('Shift+ArrowDown');
+    await press('Shift+F10');
+    await fixture.page.getByRole('menuitem', { name: 'Copy as', exact: true }).hover();
+    await fixture.page.getByRole('menuitem', { name: 'JSON', exact: true }).click();
+    await soon(async () => (await copied()).startsWith('[') && parsed(await copied())).toEqual([
+      parsed(stored(2)),
+      parsed(stored(1)),
+    ]);
+    const text = await copied();
+    expect(text).toContain('9007199254740995');
+    await fixture.page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text.replaceAll('"id":"n', '"id":"m'));
+    await (await cell(0, 'id')).click();
+    await press('Control+v');
+    const dialog = fixture.page.getByRole('dialog', { name: 'Paste into nested' });
+    await dialog.getByText('No column has this name. It is stored with the row.').first().waitFor();
+    await screenshot(fixture.page, 'documents-03-pasting');
+    await expectAccessible(fixture.page);
+    await dialog.getByRole('button', { name: /^Stage / }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await save('2 changes');
+    const saved = async (id: string): Promise<unknown> => parsed(await ask('GET', `/collections/nested/documents/${id}`));
+    for (const index of [1, 2]) expect(await saved(`m${index}`)).toEqual(parsed(stored(index).replace('"n', '"m')));
+    expect(await held('m1')).toContain('9007199254740995');
+
+    const before = new Set(parsed(await all()) as string[]);
+    await soon(async () => (await cell(0, 'id')).innerText()).toMatch(/^n3/);
+    await (await cell(0, 'id')).click();
+    await press('Shift+F10');
+    await fixture.page.getByRole('menuitem', { name: 'Duplicate row', exact: true }).click();
+    await save('1 change');
+    const [added = ''] = (parsed(await all()) as string[]).filter((id) => !before.has(id));
+    expect(await saved(added)).toEqual({ ...((await saved('n3')) as object), id: added });
+    expect(await held(added)).toMatch(/"n":900719925474099[57]/);
   });
 });

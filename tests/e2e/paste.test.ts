@@ -56,7 +56,7 @@ describe('pasting', { timeout: 120_000 }, () => {
 
   it('makes new rows of JSON, every digit kept, and of lines with a header', async () => {
     await pasteAt(0, 'brand', '[{"name":"Lamp","brand":"Oak","barcode":9007199254740993,"price":5},{"name":"Desk","nobody":1}]');
-    await dialog().getByText('This has no column.').waitFor();
+    await dialog().getByText('No column has this name. It is stored with the row.').waitFor();
     await soon(() => dialog().getByLabel('As new rows').isChecked()).toBe(true);
     await dialog()
       .getByRole('button', { name: /^Stage / })

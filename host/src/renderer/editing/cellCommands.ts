@@ -6,10 +6,11 @@ import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import type { CellPosition } from '../grid/model/navigation.ts';
 import { isWhole, wholeCell } from '../grid/model/wholeRows.ts';
+import type { WithDocuments } from '../grid/model/withDocuments.ts';
 import type { WithWhole } from '../grid/model/withWhole.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
-import { duplicateOf } from './pastePlan.ts';
+import { duplicates, isDuplicated } from './duplicates.ts';
 import type { PasteColumn } from './pastePlan.ts';
 import { MOST_SEEN_CELLS, insertedPlaces, seenRow } from './seenRow.ts';
 import type { StagedOverlay } from './stagedRows.ts';
@@ -32,6 +33,8 @@ export interface EditedCells {
   readonly rowAt: (index: number) => EditableRow;
   /** A cell is read before it is changed: a change names the old value, and a placeholder has none. */
   readonly whole: WithWhole;
+  /** Reads rows as the database returns them. */
+  readonly withDocuments: WithDocuments;
   /** After rows were added above all others. @param last - the place of the newest of them, as soon as it is on the screen */
   readonly onInserted: (last: number) => void;
 }
@@ -65,6 +68,7 @@ export function cellCommands({
   writable,
   rowAt,
   whole,
+  withDocuments,
   onInserted,
 }: EditedCells): CellCommands {
   const { ability } = stage;
@@ -139,10 +143,12 @@ export function cellCommands({
     stageCell,
     insert: () => insertRows([{ kind: 'insert', values: [] }]),
     duplicate: (rows) => {
-      const copied = writable.flatMap(({ isKey, editable, source }) => (isKey || !editable.allowed ? [] : [source]));
-      whole(rows, copied, (all) =>
-        insertRows(all.flatMap(({ row }): Edit[] => (row === undefined ? [] : [duplicateOf(row, writable)]))),
-      );
+      const copied = writable.flatMap((column) => (isDuplicated(column) ? [column.source] : []));
+      withDocuments(rows, (documents) => {
+        // The documents have every value.
+        const read = documents === undefined ? copied : [];
+        whole(rows, read, (all) => insertRows(duplicates(all, writable, documents)));
+      });
     },
     toggleDelete: (rows) => {
       if (rows.every(({ staged }) => staged?.kind === 'delete')) {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { jsonText } from '../grid/model/rowDocument.ts';
 import { looksLikeHeader, readAs, readClipboard, withHeader } from './clipboardTable.ts';
 import type { PastedTable } from './clipboardTable.ts';
 
 const texts = ({ rows }: PastedTable): unknown[][] =>
-  rows.map((row) => row.map((field) => (field.form === 'text' ? field.text : JSON.stringify(field.value))));
+  rows.map((row) =>
+    row.map((field) => (field.form === 'text' ? field.text : field.value === undefined ? undefined : jsonText(field.value))),
+  );
 
 describe('a text from the clipboard', () => {
   it('is divided at tabs, with quotes where fields have tabs, quotes and breaks', () => {

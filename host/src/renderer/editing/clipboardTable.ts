@@ -1,13 +1,16 @@
 import { readDelimited } from '../../common/delimitedText.ts';
 import type { DelimitedField } from '../../common/delimitedText.ts';
-import { parseLossless } from '../grid/model/losslessJson.ts';
+import { parseTree } from '../grid/model/jsonTree.ts';
+import type { JsonNode } from '../grid/model/jsonTree.ts';
+import { DEEPEST_DOCUMENT, memberOf } from '../grid/model/rowDocument.ts';
+import type { DocumentNode } from '../grid/model/rowDocument.ts';
 
 /** How a text from the clipboard is divided. */
 export const PASTE_FORMATS = ['tsv', 'csv', 'json', 'lines'] as const;
 export type PasteFormat = (typeof PASTE_FORMATS)[number];
 
-/** One field. `json` is a value as the JSON had it; undefined where an object lacks the member. */
-export type PastedField = DelimitedField | { readonly form: 'json'; readonly value: unknown };
+/** One field. `json` is a value as the JSON had it, with the order of its members and every digit; undefined where an object lacks the member. */
+export type PastedField = DelimitedField | { readonly form: 'json'; readonly value: JsonNode | undefined };
 
 export interface PastedTable {
   readonly format: PasteFormat;
@@ -19,36 +22,34 @@ export interface PastedTable {
 /** A text of this length takes about half a second of processor time; a person can't review more before it is staged. */
 export const MOST_PASTED_CHARACTERS = 20_000_000;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !('rawJSON' in value);
+const isObject = (node: JsonNode | undefined): node is DocumentNode => node?.is === 'object';
 
-function ofObjects(objects: readonly Readonly<Record<string, unknown>>[]): PastedTable {
-  const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
+function ofObjects(objects: readonly DocumentNode[]): PastedTable {
+  const names = [...new Set(objects.flatMap(({ members }) => members.map(([name]) => name)))];
   return {
     format: 'json',
     names,
-    rows: objects.map((object) =>
-      names.map((name) => ({ form: 'json', value: Object.hasOwn(object, name) ? object[name] : undefined })),
-    ),
+    rows: objects.map((object) => names.map((name) => ({ form: 'json', value: memberOf(object, name) }))),
   };
 }
 
 function ofJson(text: string): PastedTable | undefined {
   const trimmed = text.trim();
   if (!/^[[{]/.test(trimmed)) return undefined;
-  const tryRead = (part: string): unknown => {
+  const tryRead = (part: string): JsonNode | undefined => {
     try {
-      return parseLossless(part);
+      return parseTree(part, DEEPEST_DOCUMENT);
     } catch {
       return undefined;
     }
   };
   const whole = tryRead(trimmed);
   if (isObject(whole)) return ofObjects([whole]);
-  if (Array.isArray(whole)) {
-    if (whole.length > 0 && whole.every(isObject)) return ofObjects(whole);
-    if (whole.length > 0 && whole.every((row) => Array.isArray(row)))
-      return { format: 'json', rows: whole.map((row) => row.map((value: unknown) => ({ form: 'json', value }))) };
+  if (whole?.is === 'array') {
+    const { items } = whole;
+    if (items.length > 0 && items.every(isObject)) return ofObjects(items);
+    if (items.length > 0 && items.every((row) => row.is === 'array'))
+      return { format: 'json', rows: items.map((row) => row.items.map((value) => ({ form: 'json', value }))) };
     return undefined;
   }
   const lines = trimmed.split(/\r?\n/).filter((line) => line.trim() !== '');

@@ -1,8 +1,9 @@
 import { ABSENT } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
 import { withoutSeen } from '../grid/tab/tabModel.test-helper.ts';
+import { parseDocument } from '../grid/model/rowDocument.ts';
 import { readClipboard, withHeader } from './clipboardTable.ts';
-import { duplicateOf, planPaste, repeated } from './pastePlan.ts';
+import { planPaste, repeated } from './pastePlan.ts';
 import type { PasteColumn, PasteTarget } from './pastePlan.ts';
 
 const yes = { allowed: true } as const;
@@ -137,15 +138,65 @@ describe('pasting new rows', () => {
   });
 });
 
-describe('a duplicate', () => {
-  it('leaves the key and what is absent or not writable out', () => {
-    const columns = COLUMNS.map((one) => ({ ...one, isKey: one.name === 'id' }));
-    expect(duplicateOf(['7', 'Lamp', ABSENT, null], columns)).toEqual({
-      kind: 'insert',
-      values: [
-        { column: 'name', value: 'Lamp' },
-        { column: 'tags', value: null },
-      ],
-    });
+describe('pasting documents', () => {
+  const text =
+    '[{"id":"9","name":"Desk","seller":{"name":"Ann","zip":75001},"__proto__":[{"n":9007199254740995}],"toString":1.50,"10":1,"9":2}]';
+
+  it('as new rows keeps what no column names, with every digit', () => {
+    const plan = planPaste(readClipboard(text), COLUMNS, [], COLUMNS, true);
+    expect(plan.edits).toEqual([
+      {
+        kind: 'insert',
+        values: [
+          { column: 'id', value: '9' },
+          { column: 'name', value: 'Desk' },
+          { column: 'seller', value: ['json', '{"name":"Ann","zip":75001}'] },
+          { column: '__proto__', value: ['json', '[{"n":9007199254740995}]'] },
+          { column: 'toString', value: ['json', '1.50'] },
+          { column: '10', value: ['json', '1'] },
+          { column: '9', value: ['json', '2'] },
+        ],
+      },
+    ]);
+    expect(plan).toMatchObject({ cells: 7, newRows: 1, faults: 0 });
+  });
+
+  it('as rows of a table without documents refuses what has no column', () => {
+    const plan = planPaste(readClipboard(text), COLUMNS, []);
+    expect(plan.rows[0]?.cells.slice(2).map(({ fault }) => fault?.fault)).toEqual(Array.from({ length: 5 }, () => 'noColumn'));
+  });
+
+  it('over a row changes the members that differ, and names what was there', () => {
+    const base = ['7', 'Lamp', 3, '[]'] as const;
+    const document = parseDocument('{"id":"7","name":"Lamp","seller":{"name":"Ann"},"parts":[{"size":1}],"toString":1.50}');
+    const at = { base, staged: undefined, row: base };
+    const pasted = '[{"id":"7","name":"Lamp","seller":{"name":"Bo"},"parts":[{"size":1}],"toString":1.50,"extra":null}]';
+    const plan = planPaste(readClipboard(pasted), COLUMNS, [target('7', { at, document })], COLUMNS, true);
+    expect(plan.edits.map(withoutSeen)).toEqual([
+      {
+        kind: 'update',
+        row: { key: ['7'] },
+        cells: [
+          { column: 'seller', value: ['json', '{"name":"Bo"}'], original: ['json', '{"name":"Ann"}'] },
+          { column: 'extra', value: ['json', 'null'], original: ABSENT },
+        ],
+      },
+    ]);
+    expect(plan).toMatchObject({ cells: 2, faults: 0 });
+  });
+
+  it('leaves what the database computes out of new rows, and says so', () => {
+    const refused = { allowed: false, reason: 'The server computes it.' } as const;
+    const columns = COLUMNS.map((one) => ({
+      ...one,
+      isKey: one.name === 'id',
+      ...(one.name === 'tags' ? { editable: refused } : {}),
+    }));
+    const plan = planPaste(readClipboard('[{"id":"9","tags":[1]}]'), columns, [], columns, true);
+    expect(plan.rows[0]?.cells.map(({ fault }) => fault)).toEqual([
+      undefined,
+      { fault: 'readOnly', reason: 'The server computes it.' },
+    ]);
+    expect(plan.edits).toEqual([{ kind: 'insert', values: [{ column: 'id', value: '9' }] }]);
   });
 });

@@ -1,11 +1,16 @@
 import type { Cell, Column, ColumnKind, PageCell } from '@tabularium/sdk';
-import { ABSENT, isAbsent, isUnread } from '@tabularium/sdk';
+import { isAbsent, isUnread } from '@tabularium/sdk';
 import { cellJson } from '../../common/cellJson.ts';
 import type { Edit, EditedRow } from '../../common/editing.ts';
-import { numeralOf } from '../grid/model/losslessJson.ts';
+import type { EditableRow } from '../grid/model/editableRow.ts';
+import { nodeText } from '../grid/model/jsonTree.ts';
+import type { JsonNode } from '../grid/model/jsonTree.ts';
 import type { GridRow } from '../grid/model/pageCache.ts';
+import { EMPTY_DOCUMENT, documentChanges, jsonText, memberOf, withCells } from '../grid/model/rowDocument.ts';
+import type { DocumentChange, DocumentColumn, DocumentFault, DocumentNode } from '../grid/model/rowDocument.ts';
 import { wholeCell } from '../grid/model/wholeRows.ts';
 import type { PastedField, PastedTable } from './clipboardTable.ts';
+import { editOfDocument } from './documentEdits.ts';
 import { valueOf } from './editValue.ts';
 import type { CheckedKind } from './editValue.ts';
 import { MOST_SEEN_CELLS, seenRow } from './seenRow.ts';
@@ -22,6 +27,8 @@ export interface PlannedCell {
   readonly shown: string;
   /** Absent where nothing is to be staged: the field says nothing, or the cell has that value. */
   readonly value?: Cell;
+  /** Of a member of a document that no column names: what it changes. */
+  readonly changes?: readonly DocumentChange[];
   readonly fault?: PasteFault;
 }
 
@@ -48,11 +55,17 @@ export interface PasteTarget {
   /** The row as it is staged. */
   readonly values: GridRow;
   readonly isDeleted: boolean;
+  /** The same row in the grid, with what is staged for it. */
+  readonly at?: EditableRow;
+  /** The row as the database returned it, where rows are documents. */
+  readonly document?: DocumentNode;
 }
 
 /** A column with its place in a row. */
 export interface PasteColumn extends Pick<Column, 'name' | 'kind' | 'nullable' | 'editable'> {
   readonly source: number;
+  /** A new row takes a value in its key, also where that can't be changed later. */
+  readonly isKey?: boolean;
 }
 
 type Parsed = { readonly value?: Cell } | { readonly fault: PasteFault };
@@ -75,18 +88,13 @@ function parse(field: PastedField, { kind, nullable }: PasteColumn, isNew: boole
   }
   const { value } = field;
   if (value === undefined) return {};
-  if (value === null) return nullable ? { value: null } : { fault: { fault: 'notNullable' } };
-  const numeral = numeralOf(value);
-  if (kind === 'json') return { value: JSON.stringify(value) };
-  if (typeof value === 'boolean') return kind === 'boolean' ? { value } : ofText(String(value), kind);
-  if (typeof value === 'string') return ofText(value, kind);
-  return ofText(numeral ?? JSON.stringify(value), kind);
+  if (value.is === 'word' && value.text === 'null') return nullable ? { value: null } : { fault: { fault: 'notNullable' } };
+  return kind === 'json' ? { value: jsonText(value) } : ofText(nodeText(value), kind);
 }
 
 function shownOf(field: PastedField): string {
   if (field.form === 'text') return field.text;
-  if (field.value === undefined) return '';
-  return typeof field.value === 'string' ? field.value : JSON.stringify(field.value);
+  return field.value === undefined ? '' : nodeText(field.value);
 }
 
 /** The meaning of a cell, so that the same digits are the same number whether a double could hold them or not. */
@@ -105,8 +113,56 @@ function isSame(field: PastedField, now: PageCell, kind: ColumnKind, value: Cell
   return value !== undefined && now !== null && !isAbsent(now) && meaning(now, kind) === meaning(value, kind);
 }
 
-function planCell(field: PastedField, column: PasteColumn | undefined, target: PasteTarget | undefined): PlannedCell {
+/** A member of documents that no column names. */
+interface PastedMember {
+  readonly name: string;
+  readonly columns: ReadonlyMap<string, DocumentColumn>;
+}
+
+/** A part of a document that no column names is as much a part of it: it is never left out. */
+function planMember(
+  pasted: JsonNode,
+  shown: string,
+  { name, columns }: PastedMember,
+  target: PasteTarget | undefined,
+): PlannedCell {
+  if (target === undefined) return { column: name, shown, changes: [{ column: name, value: ['json', jsonText(pasted)] }] };
+  const { document = EMPTY_DOCUMENT, at } = target;
+  const kinds = new Map([...columns.values()].map((column) => [column.name, column.kind]));
+  const before = memberOf(withCells(document, at?.staged?.cells ?? [], kinds), name);
+  const { changes, faults } = documentChanges(
+    before === undefined ? EMPTY_DOCUMENT : { ...EMPTY_DOCUMENT, members: [[name, before]] },
+    { ...EMPTY_DOCUMENT, members: [[name, pasted]] },
+    [...columns.values()],
+  );
+  const [fault] = faults;
+  if (fault !== undefined) return { column: name, shown, fault: memberFault(fault) };
+  if (changes.length === 0) return { column: name, shown };
+  return target.isDeleted ? { column: name, shown, fault: { fault: 'rowDeleted' } } : { column: name, shown, changes };
+}
+
+function memberFault(fault: DocumentFault): PasteFault {
+  switch (fault.is) {
+    case 'readOnly':
+      return { fault: 'readOnly', reason: fault.reason };
+    case 'null':
+      return { fault: 'notNullable' };
+    case 'type':
+      return { fault: 'kind', kind: fault.wanted === 'number' ? 'decimal' : fault.wanted === 'text' ? 'json' : fault.wanted };
+    case 'twice':
+      return { fault: 'kind', kind: 'json' };
+  }
+}
+
+function planCell(
+  field: PastedField,
+  column: PasteColumn | undefined,
+  target: PasteTarget | undefined,
+  member: PastedMember | undefined,
+): PlannedCell {
   const shown = shownOf(field);
+  if (column === undefined && member !== undefined && field.form === 'json' && field.value !== undefined)
+    return planMember(field.value, shown, member, target);
   if (column === undefined)
     return { column: undefined, shown, ...(shown === '' ? {} : { fault: { fault: 'noColumn' } as const }) };
   const base = { column: column.name, shown };
@@ -118,7 +174,8 @@ function planCell(field: PastedField, column: PasteColumn | undefined, target: P
   if (parsed.value === undefined) return base;
   if (target?.isDeleted === true) return { ...base, fault: { fault: 'rowDeleted' } };
   const isExisting = target !== undefined && 'key' in target.row;
-  if (isExisting && !column.editable.allowed) return { ...base, fault: { fault: 'readOnly', reason: column.editable.reason } };
+  if ((isExisting || column.isKey === false) && !column.editable.allowed)
+    return { ...base, fault: { fault: 'readOnly', reason: column.editable.reason } };
   return { ...base, value: parsed.value };
 }
 
@@ -128,30 +185,54 @@ function planCell(field: PastedField, column: PasteColumn | undefined, target: P
  * @param columns - those that the fields of a line go into, in order; where the text has names, all of the table
  * @param targets - the existing rows, in order; further lines become new rows
  * @param all - every column of the table, so that a step keeps the rows as they were seen
+ * @param areDocuments - whether rows hold what no column names, too
  */
 export function planPaste(
   table: PastedTable,
   columns: readonly PasteColumn[],
   targets: readonly PasteTarget[],
   all: readonly PasteColumn[] = columns,
+  areDocuments = false,
 ): PastePlan {
   const { names } = table;
+  const named = new Map(
+    all.map(({ name, kind, nullable, editable }): [string, DocumentColumn] => [
+      name,
+      { name, kind, nullable, refusal: editable.allowed ? undefined : editable.reason },
+    ]),
+  );
+  const memberOfPlace = (place: number): PastedMember | undefined => {
+    const name = names?.[place];
+    return name === undefined || !areDocuments ? undefined : { name, columns: named };
+  };
   const columnOf = (place: number): PasteColumn | undefined =>
     names === undefined ? columns[place] : columns.find(({ name }) => name === names[place]);
   const rows = table.rows.map((fields, index): PlannedRow => {
     const target = targets[index];
-    const cells = fields.map((field, place) => planCell(field, columnOf(place), target));
+    const cells = fields.map((field, place) => planCell(field, columnOf(place), target, memberOfPlace(place)));
     return { cells, ...(target === undefined ? {} : { target: target.row }) };
   });
+  const placed: string[] = [];
+  for (const { name, source } of all) placed[source] = name;
   const keepsSeen = targets.length * all.length <= MOST_SEEN_CELLS;
   const edits = rows.flatMap(({ target, cells }, index): Edit[] => {
-    const staged = cells.flatMap(({ column, value }) => (column === undefined || value === undefined ? [] : [{ column, value }]));
+    const members = cells.flatMap(({ changes = [] }) => changes);
+    const ofColumns = cells.flatMap(({ column, value }) =>
+      column === undefined || value === undefined ? [] : [{ column, value }],
+    );
+    const staged = [...ofColumns, ...members];
     if (target === undefined) {
       // A line of which nothing can be staged makes no empty row.
       return staged.length === 0 && cells.some(({ fault }) => fault !== undefined) ? [] : [{ kind: 'insert', values: staged }];
     }
     if (staged.length === 0) return [];
-    const base = targets[index]?.base;
+    const { base, at, document } = targets[index] ?? {};
+    if (members.length > 0 && at !== undefined) {
+      const seen = base === undefined || !keepsSeen ? [] : seenRow(base, all);
+      const seenPart = { at: { ...at, base }, row: target, document, seen };
+      const edit = editOfDocument({ ...seenPart, description: { columns: all }, names: placed }, staged);
+      return edit === undefined ? [] : [edit];
+    }
     return [
       {
         kind: 'update',
@@ -169,7 +250,7 @@ export function planPaste(
   return {
     rows,
     edits,
-    cells: planned.filter(({ value }) => value !== undefined).length,
+    cells: planned.filter(({ value, changes }) => value !== undefined || changes !== undefined).length,
     newRows: edits.filter(({ kind }) => kind === 'insert').length,
     faults: planned.filter(({ fault }) => fault !== undefined).length,
   };
@@ -179,16 +260,4 @@ export function planPaste(
 export function repeated(field: PastedField, rows: number, columns: number): readonly (readonly PastedField[])[] {
   const line = Array.from({ length: columns }, () => field);
   return Array.from({ length: rows }, () => line);
-}
-
-/** A row as it would be inserted: columns that the database fills, or that it does not accept, are left to it. @throws ReportedProblem for a placeholder */
-export function duplicateOf(row: GridRow, columns: readonly (PasteColumn & { readonly isKey: boolean })[]): Edit {
-  return {
-    kind: 'insert',
-    values: columns.flatMap(({ name, source, isKey, editable }) => {
-      if (isKey || !editable.allowed) return [];
-      const value = wholeCell(row[source] ?? null);
-      return Array.isArray(value) && value[0] === ABSENT[0] ? [] : [{ column: name, value }];
-    }),
-  };
 }

@@ -3,21 +3,24 @@ import type { TableDescription } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import type { Edit } from '../../common/editing.ts';
 import type { EditableRow } from '../grid/model/editableRow.ts';
+import { anyRow } from '../grid/model/rowSource.ts';
 import type { RowSource } from '../grid/model/rowSource.ts';
 import type { GridRow } from '../grid/model/gridRow.ts';
 import { inStatusBar } from '../grid/model/inStatusBar.ts';
 import { documentText } from '../grid/model/rowDocument.ts';
 import { keyOfRow, wholeCell } from '../grid/model/wholeRows.ts';
+import { withDocuments } from '../grid/model/withDocuments.ts';
 import { withWhole } from '../grid/model/withWhole.ts';
+import { editOfDocument } from '../editing/documentEdits.ts';
+import { duplicates, isDuplicated } from '../editing/duplicates.ts';
 import { isInserted, seenRow } from '../editing/seenRow.ts';
 import type { Stage } from '../editing/useStage.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { strings } from '../i18n/index.ts';
 import { Inspector } from './Inspector.tsx';
 import { copyText } from '../ui/copyText.ts';
-import { editOfDocument } from './documentEdits.ts';
 import { rowJson } from './rowJson.ts';
-import { duplicateEdit, editOfRow, fieldRefusal, isDuplicated, rowOf, rowRefusal } from './rowEdits.ts';
+import { editOfRow, fieldRefusal, rowOf, rowRefusal } from './rowEdits.ts';
 
 /** The row and the column of the active cell. */
 export interface ActiveRow {
@@ -42,12 +45,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A row of the table, whichever. */
-function firstRow({ cache }: RowSource): GridRow | undefined {
-  for (const [, row] of cache.loadedRows()) return row;
-  return undefined;
-}
-
 const NO_ROW: EditableRow = { base: undefined, staged: undefined, row: undefined };
 
 /** The inspector of a table's rows: what is changed in it is staged, each change as one step. */
@@ -67,7 +64,7 @@ export function RowInspector(props: Props): ReactNode {
   const keyPlaces = description.key.map((name) => names.indexOf(name));
   const keyOf = (row: GridRow | undefined) => (row === undefined ? undefined : keyOfRow(row, keyPlaces));
   const copyRow = async (): Promise<void> => {
-    const key = keyOf(at.base ?? firstRow(source));
+    const key = keyOf(at.base ?? anyRow(source));
     const read =
       key === undefined
         ? new Map<string, string>()
@@ -107,7 +104,7 @@ export function RowInspector(props: Props): ReactNode {
         cells: at.row,
         number: active.number,
         documents: source.cache.documents,
-        documentKey: keyOf(at.base ?? (at.row === undefined ? undefined : firstRow(source))),
+        documentKey: keyOf(at.base ?? (at.row === undefined ? undefined : anyRow(source))),
         staged: at.staged,
         changed,
         refusal: (place) => fieldRefusal(stage, at, describedAt(place)),
@@ -139,10 +136,14 @@ export function RowInspector(props: Props): ReactNode {
         copyRow: () => void copyRow(),
         insert: () => insert({ kind: 'insert', values: [] }),
         duplicate: () => {
-          const copied = [...names.keys()].filter((place) => isDuplicated(names[place] ?? '', description));
-          whole([at], copied, ([read]) =>
-            read?.row === undefined ? undefined : insert(duplicateEdit(read.row, description, names)),
-          );
+          const all = columns.flatMap((column, source) => {
+            const described = describedAt(source);
+            return described === undefined ? [] : [{ ...described, source, isKey: column.isKey }];
+          });
+          withDocuments(source)([at], (documents) => {
+            const copied = documents === undefined ? all.filter(isDuplicated).map((column) => column.source) : [];
+            whole([at], copied, (read) => duplicates(read, all, documents).forEach(insert));
+          });
         },
         read: (places, use) =>
           whole([at], places, ([read]) => use?.(places.map((place) => wholeCell(read?.row?.[place] ?? null)))),

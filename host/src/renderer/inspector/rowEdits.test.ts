@@ -3,7 +3,7 @@ import type { Column, TableDescription } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
 import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { Stage } from '../editing/useStage.ts';
-import { duplicateEdit, editOfRow, fieldRefusal, rowRefusal } from './rowEdits.ts';
+import { editOfRow, fieldRefusal, rowRefusal } from './rowEdits.ts';
 
 const column = (name: string, editable = true): Column => ({
   name,
@@ -58,9 +58,5 @@ describe('changes of a row', () => {
     });
     expect(editOfRow(inserted, ['id'], names, changes)).toMatchObject({ row: { inserted: 'new' } });
     expect(editOfRow(existing, [], names, changes)).toBeUndefined();
-  });
-
-  it('are a new row without key and without what the server fills in', () => {
-    expect(duplicateEdit(base, description, names)).toEqual({ kind: 'insert', values: [{ column: 'a', value: 'x' }] });
   });
 });

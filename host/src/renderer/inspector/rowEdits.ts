@@ -1,8 +1,6 @@
-import { isAbsent } from '@tabularium/sdk';
 import type { Column, TableDescription } from '@tabularium/sdk';
 import type { Edit, EditedRow } from '../../common/editing.ts';
 import type { EditableRow } from '../grid/model/editableRow.ts';
-import type { GridRow } from '../grid/model/gridRow.ts';
 import { keyOfRow, wholeCell } from '../grid/model/wholeRows.ts';
 import type { Stage } from '../editing/useStage.ts';
 import { seenRow } from '../editing/seenRow.ts';
@@ -61,19 +59,4 @@ export function rowOf(
           key.map((name) => names.indexOf(name)),
         );
   return found === undefined ? undefined : { key: found };
-}
-
-/** A new row like another one: without its key, and without what the database fills in itself. @throws ReportedProblem for a placeholder */
-export function duplicateEdit(row: GridRow, description: TableDescription, names: readonly string[]): Edit {
-  const values = names.flatMap((name, place) => {
-    if (!isDuplicated(name, description)) return [];
-    const value = wholeCell(row[place] ?? null);
-    return isAbsent(value) ? [] : [{ column: name, value }];
-  });
-  return { kind: 'insert', values };
-}
-
-/** Whether a new row like another one has the other's value. */
-export function isDuplicated(name: string, { key, columns }: TableDescription): boolean {
-  return !key.includes(name) && columns.find((column) => column.name === name)?.editable.allowed !== false;
 }

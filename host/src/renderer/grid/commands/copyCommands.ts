@@ -5,10 +5,11 @@ import { wholeText } from '../model/cellText.ts';
 import { copyFormat } from '../model/copyFormats.ts';
 import type { CopyFormat } from '../model/copyFormats.ts';
 import { HEADER_ROW } from '../model/navigation.ts';
-import { readRows } from '../model/rowSource.ts';
+import { anyRow, readRows } from '../model/rowSource.ts';
 import { blockOf, isMultiple, lengthOf } from '../model/selection.ts';
 import { wholeCell } from '../model/wholeRows.ts';
 import { withWhole } from '../model/withWhole.ts';
+import { documentLines } from './documentLines.ts';
 import type { TabModel } from '../tab/tabModel.ts';
 
 /** More rows than this are for a file. */
@@ -40,6 +41,7 @@ export function copyCommands(model: Pick<TabModel, 'selection' | 'columns' | 'si
   const { selection, size } = model;
   const { columns } = model.columns;
   const { source } = model.edited;
+  const kinds = new Map(model.columns.all.map(({ name, kind }) => [name, kind]));
   const copyName = (name: string): void => void write(name, strings.grid.copied(name));
 
   const copyCell = (): void => {
@@ -84,10 +86,18 @@ export function copyCommands(model: Pick<TabModel, 'selection' | 'columns' | 'si
       const writer = copyFormat(format, header);
       const parts = [writer.begin(chosen.map(({ name, kind }) => ({ name, kind })))];
       let length = 0;
+      const { signal } = controller;
       const places = chosen.map((column) => column.source);
-      for await (const rows of readRows(source, block.rows, controller.signal, places)) {
-        const cells = rows.map(({ row }) => places.map((place) => wholeCell(row?.[place] ?? null)));
-        const part = writer.rows(cells);
+      const { documents } = source.cache;
+      // Whole rows as JSON are what the database holds, which may be more than the columns.
+      const areWhole = format === 'json' && chosen.length === columns.length;
+      const areDocuments = areWhole && (await documents.areGiven(anyRow(source), signal));
+      for await (const rows of readRows(source, block.rows, signal, areDocuments ? [] : places)) {
+        const lines = areDocuments ? await documentLines(rows, documents, kinds, signal) : undefined;
+        const part =
+          lines === undefined
+            ? writer.rows(rows.map(({ row }) => places.map((place) => wholeCell(row?.[place] ?? null))))
+            : lines.map((line, at) => `${parts.length === 1 && at === 0 ? '' : ','}\n${line}`).join('');
         length += part.length;
         if (length > MOST_COPIED_CHARACTERS) {
           warn(strings.selection.copyTooLarge(MOST_COPIED_CHARACTERS), tab);
@@ -97,7 +107,7 @@ export function copyCommands(model: Pick<TabModel, 'selection' | 'columns' | 'si
         done += rows.length;
         activity?.update(strings.selection.copying(done, count), done / count);
       }
-      parts.push(writer.end());
+      parts.push(areDocuments ? '\n]\n' : writer.end());
       const text = parts.join('');
       // The break after the last line would be one more row where it is pasted.
       await write(format === 'tsv' ? text.replace(/\n$/, '') : text, strings.selection.copied(done, chosen.length), tab);

@@ -1,5 +1,6 @@
 import type { ClipboardEvent } from 'react';
 import { MOST_STAGED_ROWS } from '../../../common/editing.ts';
+import { problemOf } from '../../api/problem.ts';
 import { MOST_PASTED_CHARACTERS, readClipboard } from '../../editing/clipboardTable.ts';
 import type { PastedTable } from '../../editing/clipboardTable.ts';
 import { planPaste, repeated } from '../../editing/pastePlan.ts';
@@ -9,8 +10,12 @@ import { strings } from '../../i18n/index.ts';
 import { notify } from '../../state/notify.ts';
 import { alsoRead } from '../model/alsoRead.ts';
 import { collectRows } from '../model/collectRows.ts';
+import type { GridRow } from '../model/gridRow.ts';
+import { inStatusBar } from '../model/inStatusBar.ts';
 import { pasteStart } from '../model/pasteStart.ts';
 import type { PasteStart } from '../model/pasteStart.ts';
+import { parseDocument } from '../model/rowDocument.ts';
+import { anyRow } from '../model/rowSource.ts';
 import type { TabModel } from '../tab/tabModel.ts';
 
 export interface PasteCommands {
@@ -42,19 +47,27 @@ export function pasteCommands(
     row: number,
     count: number,
     pasted: readonly PasteColumn[],
+    areDocuments: boolean,
   ): Promise<readonly PasteTarget[] | undefined> => {
     const last = Math.min(row + count, size.rows) - 1;
     const places = pasted.map((column) => column.source);
     const rows = last < row ? [] : await collectRows(source, [{ first: row, last }], MOST_STAGED_ROWS, places);
     const bases = rows?.flatMap(({ base }) => (base === undefined ? [] : [base])) ?? [];
+    const texts = areDocuments
+      ? await inStatusBar(strings.selection.readingRows(bases.length), (signal) => source.cache.documents.ofRows(bases, signal))
+      : new Map<GridRow, string>();
+    if (texts === undefined) return undefined;
     const read = await alsoRead(source.cache, bases, insertedPlaces(writable));
     const whole = new Map(bases.map((base, index) => [base, read[index] ?? base]));
     return rows?.flatMap((at): PasteTarget[] => {
       const row = commands.editedRow(at);
       if (row === undefined || at.row === undefined) return [];
+      const text = at.base === undefined ? undefined : texts.get(at.base);
       return [
         {
           row,
+          at,
+          ...(text === undefined ? {} : { document: parseDocument(text) }),
           base: at.base === undefined ? undefined : whole.get(at.base),
           values: at.row,
           isDeleted: at.staged?.kind === 'delete',
@@ -63,8 +76,18 @@ export function pasteCommands(
     });
   };
 
-  const plan = async (table: PastedTable, at: PasteStart | undefined): Promise<PastePlan | undefined> => {
-    if (at === undefined) return planPaste(table, table.names === undefined ? columnsFrom(0) : writable, []);
+  /** Whether there are members that no column names, and rows hold them. Undefined where that could not be read. */
+  const takesMembers = async ({ format, names = [] }: PastedTable): Promise<boolean | undefined> => {
+    const known = new Set(writable.map(({ name }) => name));
+    if (format !== 'json' || names.every((name) => known.has(name))) return false;
+    return inStatusBar(strings.grid.readingValues, (signal) => source.cache.documents.areGiven(anyRow(source), signal));
+  };
+
+  const planned = async (table: PastedTable, at: PasteStart | undefined): Promise<PastePlan | undefined> => {
+    const areDocuments = await takesMembers(table);
+    if (areDocuments === undefined) return undefined;
+    if (at === undefined)
+      return planPaste(table, table.names === undefined ? columnsFrom(0) : writable, [], writable, areDocuments);
     const [only] = table.rows;
     const [field] = only ?? [];
     const fills = table.rows.length === 1 && only?.length === 1 && field !== undefined && table.names === undefined;
@@ -73,9 +96,16 @@ export function pasteCommands(
     const into = names === undefined ? columnsFrom(at.column) : writable;
     const width = Math.max(0, ...filled.rows.map(({ length }) => length));
     const pasted = names === undefined ? into.slice(0, width) : into.filter(({ name }) => names.includes(name));
-    const targets = await targetsFrom(at.row, filled.rows.length, pasted);
-    return targets === undefined ? undefined : planPaste(filled, into, targets, writable);
+    const targets = await targetsFrom(at.row, filled.rows.length, pasted, areDocuments);
+    return targets === undefined ? undefined : planPaste(filled, into, targets, writable, areDocuments);
   };
+
+  const plan: PasteCommands['plan'] = (table, at) =>
+    planned(table, at).catch((error: unknown) => {
+      // Such as for a document that is too deep to be compared.
+      warn(problemOf(error).message);
+      return undefined;
+    });
 
   const stagePlan = async ({ edits, cells }: PastePlan): Promise<boolean> => {
     if (edits.length === 0) return true;

@@ -43,7 +43,7 @@ export class PageCache {
   constructor(options: PageCacheOptions) {
     this.#options = options;
     this.whole = new WholeRows({ key: [], ...options });
-    this.documents = new RowDocuments(options.key ?? [], options.readDocuments);
+    this.documents = new RowDocuments({ key: [], ...options });
     this.#store = new PageStore(options.paging, options.pageSize);
     this.#total = new RowTotal(options.paging, options.pageSize, this.#store, options.count);
   }

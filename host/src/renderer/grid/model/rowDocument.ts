@@ -9,7 +9,7 @@ import type { JsonNode } from './jsonTree.ts';
 // cells: of columns, and of whole members of the document, whose values are tagged as JSON.
 
 /** Deeper documents are only read and copied. */
-const DEEPEST_DOCUMENT = 1_000;
+export const DEEPEST_DOCUMENT = 1_000;
 
 export type DocumentNode = Extract<JsonNode, { is: 'object' }>;
 

@@ -51,3 +51,9 @@ export function* presentRows({ cache, above, rowAt, staged }: RowSource): Genera
   for (let index = 0; index < above; index += 1) yield { index, ...rowAt(index) };
   for (const [index, row] of cache.loadedRows()) yield { index: index + above, ...staged(row) };
 }
+
+/** A row of the table, whichever is here. */
+export function anyRow({ cache }: Pick<RowSource, 'cache'>): GridRow | undefined {
+  for (const [, row] of cache.loadedRows()) return row;
+  return undefined;
+}

@@ -17,6 +17,7 @@ import type { GridRow } from '../model/gridPage.ts';
 import type { CellPosition } from '../model/navigation.ts';
 import { PageCache } from '../model/pageCache.ts';
 import { placeOfRow } from '../model/placeOfRow.ts';
+import { withDocuments } from '../model/withDocuments.ts';
 import { withWhole } from '../model/withWhole.ts';
 import { stagedSource } from './stagedSource.ts';
 import type { TabModel } from './tabModel.ts';
@@ -182,6 +183,7 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
     writable,
     rowAt,
     whole: withWhole(source),
+    withDocuments: withDocuments(source),
     onInserted,
   });
   const cells = {

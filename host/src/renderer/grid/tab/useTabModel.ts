@@ -16,6 +16,7 @@ import type { GridHandle } from '../model/gridHandle.ts';
 import type { CellPosition } from '../model/navigation.ts';
 import { placeOfRow } from '../model/placeOfRow.ts';
 import { useGridSelection } from '../model/useGridSelection.ts';
+import { withDocuments as documentsOf } from '../model/withDocuments.ts';
 import { withWhole } from '../model/withWhole.ts';
 import type { TabCells, TabModel } from './tabModel.ts';
 import { useColumnArrangement, useColumnLayout } from './useColumnLayout.ts';
@@ -128,7 +129,8 @@ function useCells({ edited, description, columns, grid, lastRow }: CellOptions):
   const described = description.columns;
   const onInserted = (last: number): void => showNewRow(last, true);
   const placeOf = (row: EditableRow, near: number) => placeOfRow(source, (base) => overlay.keyOf(base), row, near);
-  const commands = cellCommands({ stage, overlay, columns, described, writable, rowAt, whole, onInserted });
+  const withDocuments = documentsOf(source);
+  const commands = cellCommands({ stage, overlay, columns, described, writable, rowAt, whole, withDocuments, onInserted });
   return {
     ...commands,
     ...cellEditing({ draft, setDraft, closed, commands, columns, rowAt, placeOf, whole, onClosed }),

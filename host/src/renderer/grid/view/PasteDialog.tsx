@@ -202,12 +202,14 @@ function PreviewTable({ planned, source }: PreviewProps): ReactNode {
 }
 
 function PreviewCell({ cell }: { readonly cell: PlannedCell }): ReactNode {
-  const state = cell.fault !== undefined ? 'fault' : cell.value === undefined ? 'same' : 'change';
+  const isMember = cell.changes !== undefined;
+  const state = cell.fault !== undefined ? 'fault' : cell.value === undefined && !isMember ? 'same' : 'change';
   const shown = cell.shown.length > MOST_SHOWN ? `${cell.shown.slice(0, MOST_SHOWN)}…` : cell.shown;
   return (
     <td data-state={state}>
       {cell.value === null ? <em>{strings.grid.null}</em> : shown}
       {cell.fault === undefined ? null : <span className={styles.fault}>{faultText(cell.fault)}</span>}
+      {isMember ? <span className={styles.note}>{strings.paste.member}</span> : null}
     </td>
   );
 }

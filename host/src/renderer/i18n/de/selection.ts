@@ -152,6 +152,7 @@ export const paste: Strings['paste'] = {
   },
   notNullable: 'Diese Spalte kann nicht null sein.',
   noColumn: 'Dafür gibt es keine Spalte.',
+  member: 'Keine Spalte heißt so. Es wird mit der Zeile gespeichert.',
   rowDeleted: 'Diese Zeile ist zum Löschen vorgemerkt.',
   stage: (count) => `${cells(count)} vormerken`,
   stageRest: (count, faults) => `${cells(count)} vormerken, ${formatCount(faults)} auslassen`,

@@ -148,6 +148,7 @@ export const pasteWords = {
   },
   notNullable: 'This column cannot be null.',
   noColumn: 'This has no column.',
+  member: 'No column has this name. It is stored with the row.',
   rowDeleted: 'This row is staged for deletion.',
   stage: (count: number): string => `Stage ${cells(count)}`,
   stageRest: (count: number, faults: number): string => `Stage ${cells(count)}, leave ${formatCount(faults)} out`,

@@ -1,5 +1,5 @@
 import { ABSENT, isUnread } from '@tabularium/sdk';
-import type { Cell, TableDescription } from '@tabularium/sdk';
+import type { Cell, Column } from '@tabularium/sdk';
 import type { Edit, EditedRow } from '../../common/editing.ts';
 import type { EditableRow } from '../grid/model/editableRow.ts';
 import { EMPTY_DOCUMENT, documentCell, jsonText, memberOf, nodeAt, pathIn } from '../grid/model/rowDocument.ts';
@@ -10,7 +10,7 @@ interface Target {
   readonly row: EditedRow;
   /** The row as the database holds it; absent for one that is staged to be inserted. */
   readonly document: DocumentNode | undefined;
-  readonly description: Pick<TableDescription, 'columns'>;
+  readonly description: { readonly columns: readonly Pick<Column, 'name' | 'kind'>[] };
   /** The columns by their places in a row. */
   readonly names: readonly string[];
   readonly seen: readonly { readonly column: string; readonly value: Cell }[];
