@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -12,5 +14,30 @@ describe('the npm scripts', () => {
   // In a fresh clone nothing is built: what imports a package of ours has to find its source.
   it.each(['start', 'bench'])('npm run %s finds the packages of this repository before anything is built', (name) => {
     expect(scripts[name]).toMatch(/^node --conditions=tabularium:source \S+\.ts$/);
+  });
+
+  it.each(['start', 'dev', 'build', 'test', 'test:unit', 'test:long', 'package', 'api', 'lint', 'typecheck', 'bench'])(
+    'npm run %s looks first whether the packages are installed',
+    (name) => {
+      expect(scripts[`pre${name}`]).toBe('node scripts/installed.mjs');
+    },
+  );
+
+  it('without the packages, one sentence says what to do', () => {
+    const clone = mkdtempSync(join(tmpdir(), 'tabularium-test-'));
+    try {
+      cpSync(join(root, 'scripts/installed.mjs'), join(clone, 'scripts/installed.mjs'));
+      const look = (): { status: number | null; stderr: string } =>
+        spawnSync(process.execPath, ['scripts/installed.mjs'], { cwd: clone, encoding: 'utf8' });
+      expect(look()).toMatchObject({
+        status: 1,
+        stderr: 'The packages of this repository are not installed. Run "npm ci" first, then this again.\n',
+      });
+      mkdirSync(join(clone, 'node_modules'));
+      writeFileSync(join(clone, 'node_modules/.package-lock.json'), '{}');
+      expect(look()).toMatchObject({ status: 0, stderr: '' });
+    } finally {
+      rmSync(clone, { recursive: true });
+    }
   });
 });

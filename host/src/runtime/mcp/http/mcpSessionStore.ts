@@ -8,7 +8,7 @@ import { MCP_LIMITS } from '../server/limits.ts';
 /** A longer declaration of a client is not stored; its session ends with the host. */
 const MOST_INITIALIZE_CHARACTERS = 16_384;
 /** The use of a session is noted once in this time, so that a call does not cost a write. */
-export const SESSION_USE_RESOLUTION_MILLISECONDS = 60_000;
+const SESSION_USE_RESOLUTION_MILLISECONDS = 60_000;
 
 const rowSchema = z.object({ initialize: z.string(), log_level: z.string().nullable() });
 const initializeSchema = z.looseObject({ method: z.literal('initialize') });
