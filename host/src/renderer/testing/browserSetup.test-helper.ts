@@ -5,7 +5,7 @@ import '../styles/first-frame.css';
 import { afterEach, beforeAll, beforeEach } from 'vitest';
 import { cleanup } from 'vitest-browser-react';
 import { page, server } from 'vitest/browser';
-import { notify } from '../state/notify.ts';
+import { clearPast, notify } from '../state/notify.ts';
 import { forgetApi } from './fakeApi.test-helper.ts';
 
 // The start of every component test: a page that remembers nothing and has no host.
@@ -27,5 +27,6 @@ beforeEach(() => {
 afterEach(async () => {
   await cleanup();
   notify();
+  clearPast();
   forgetApi();
 });
