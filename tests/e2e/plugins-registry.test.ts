@@ -134,6 +134,7 @@ describe('a download that takes its time', { timeout: 120_000 }, () => {
     const tile = page
       .getByRole('dialog', { name: 'New connection' })
       .getByRole('button', { name: /Search Server \(Typesense\)/ });
+    await tile.getByText('Not installed').waitFor();
     await tile.click();
     const download = page.getByRole('button', { name: 'Download and install' });
     await download.click();
