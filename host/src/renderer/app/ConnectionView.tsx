@@ -17,6 +17,7 @@ import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { OpenByNameDialog } from './OpenByNameDialog.tsx';
 import { ResizeHandle } from './ResizeHandle.tsx';
+import findingsStyles from './findings.module.css';
 import styles from './shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
 import { SidebarStrip } from './SidebarStrip.tsx';
@@ -181,7 +182,7 @@ function Findings({ name, info }: { readonly name: string; readonly info: OpenCo
   if (dismissed || findings.length === 0) return null;
   return (
     <section
-      className={styles.findings}
+      className={findingsStyles.findings}
       data-failed={findings.some((finding) => finding.outcome === 'failed') || undefined}
       aria-label={strings.opening.findings(name)}
     >

@@ -7,7 +7,7 @@ import { noteDiskFull, useDiskIsFull } from '../api/diskSpace.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { StateBar } from '../ui/StateBar.tsx';
-import styles from './shell.module.css';
+import styles from './hostLinkBar.module.css';
 
 const LOOK_MILLISECONDS = 5_000;
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Component } from 'react';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
-import styles from './shell.module.css';
+import styles from './fullPage.module.css';
 
 interface Props {
   readonly children: ReactNode;

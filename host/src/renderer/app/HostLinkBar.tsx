@@ -4,7 +4,7 @@ import { lookForHost, useHostLink } from '../api/hostLink/hostLink.ts';
 import { strings } from '../i18n/index.ts';
 import { Countdown } from '../ui/Countdown.tsx';
 import { StateBar } from '../ui/StateBar.tsx';
-import styles from './shell.module.css';
+import styles from './hostLinkBar.module.css';
 
 const words = strings.hostLink;
 

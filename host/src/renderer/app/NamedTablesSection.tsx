@@ -5,7 +5,7 @@ import { tableName } from '../../common/tableName.ts';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { strings } from '../i18n/index.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
-import styles from './shell.module.css';
+import styles from './sidebar.module.css';
 
 interface Props {
   readonly connection: OpenConnectionInfo;

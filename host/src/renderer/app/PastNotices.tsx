@@ -6,7 +6,7 @@ import { formatTime } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
 import { clearPast, markRead, useStatus } from '../state/notify.ts';
 import styles from './pastNotices.module.css';
-import shell from './shell.module.css';
+import statusBarStyles from './statusBar.module.css';
 
 /** The bell: what the status bar said, to be read again after it left. */
 export function PastNotices(): ReactNode {
@@ -56,7 +56,7 @@ export function PastNotices(): ReactNode {
             </ul>
             <button
               type="button"
-              className={shell.statusButton}
+              className={statusBarStyles.statusButton}
               onClick={() => {
                 clearPast();
                 change(false);

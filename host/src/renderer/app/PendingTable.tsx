@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import { beginActivity } from '../state/notify.ts';
-import styles from './shell.module.css';
+import styles from './pendingTable.module.css';
 
 /** An answer within this time shows no progress. */
 const SLOW_MILLISECONDS = 150;

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
-import styles from './shell.module.css';
+import styles from './resizeHandle.module.css';
 import { SIDEBAR_WIDTH } from './useLayout.ts';
 
 interface Props {

@@ -5,7 +5,7 @@ import { lookForHost, onHostReturn } from '../api/hostLink/hostLink.ts';
 import { strings } from '../i18n/index.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { HostLinkBar } from './HostLinkBar.tsx';
-import styles from './shell.module.css';
+import styles from './fullPage.module.css';
 
 /** A page that was loaded from a host which doesn't let it in yet: it comes back by its key, and loads again. */
 export function ReturningPage(): ReactNode {

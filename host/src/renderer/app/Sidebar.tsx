@@ -22,7 +22,8 @@ import { workspaceTableKey } from '../state/workspace.ts';
 import type { TabView, WorkspaceTool } from '../state/workspace.ts';
 import { NamedTablesSection } from './NamedTablesSection.tsx';
 import { SidebarTools } from './SidebarTools.tsx';
-import styles from './shell.module.css';
+import keyHintStyles from './keyHint.module.css';
+import styles from './sidebar.module.css';
 
 interface Props {
   readonly connection: OpenConnectionInfo;
@@ -126,7 +127,7 @@ export function Sidebar(props: Props): ReactNode {
           placeholder={strings.sidebar.filter(terms.table)}
           aria-label={strings.sidebar.filter(terms.table)}
           leftSection={<IconFilter size={14} stroke={1.75} aria-hidden />}
-          rightSection={filter === '' ? <kbd className={styles.keyHint}>/</kbd> : null}
+          rightSection={filter === '' ? <kbd className={keyHintStyles.keyHint}>/</kbd> : null}
         />
         <ActionIcon
           aria-label={strings.sidebar.refresh(terms.table)}

@@ -5,7 +5,7 @@ import type { OpenConnectionInfo } from '../../common/api.ts';
 import { strings } from '../i18n/index.ts';
 import { toolKey } from '../state/workspace.ts';
 import type { WorkspaceTool } from '../state/workspace.ts';
-import styles from './shell.module.css';
+import styles from './sidebarStrip.module.css';
 import { toolsOf, useToolNames } from './tools.tsx';
 
 interface Props {

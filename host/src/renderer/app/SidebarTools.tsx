@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { toolKey } from '../state/workspace.ts';
 import type { WorkspaceTool } from '../state/workspace.ts';
-import styles from './shell.module.css';
+import styles from './sidebar.module.css';
 import { toolsOf, useToolNames } from './tools.tsx';
 
 interface Props {

@@ -4,7 +4,7 @@ import { problemOf } from '../api/problem.ts';
 import { useApplicationInfo } from '../api/queries.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { strings } from '../i18n/index.ts';
-import styles from './shell.module.css';
+import styles from './fullPage.module.css';
 
 /** Lets the window through unless the host says that its session has expired. */
 export function SignedOutGate({ children }: { readonly children: ReactNode }): ReactNode {

@@ -6,7 +6,7 @@ import { useAnsweringNode } from '../state/answeringNode.ts';
 import { notify, useStatus } from '../state/notify.ts';
 import type { Activity } from '../state/notify.ts';
 import { PastNotices } from './PastNotices.tsx';
-import styles from './shell.module.css';
+import styles from './statusBar.module.css';
 
 /** The running work, with a way to stop it. */
 export function StatusBar({ connectionId }: { readonly connectionId: string | undefined }): ReactNode {

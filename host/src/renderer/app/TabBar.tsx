@@ -6,7 +6,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { StagedMark } from '../editing/StagedMark.tsx';
 import { strings } from '../i18n/index.ts';
 import type { Tab } from '../state/workspace.ts';
-import styles from './shell.module.css';
+import styles from './tabBar.module.css';
 import { TabMenu } from './TabMenu.tsx';
 import { TabMark } from './tools.tsx';
 

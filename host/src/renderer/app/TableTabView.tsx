@@ -17,6 +17,7 @@ import { StructureTab } from '../tables/StructureTab.tsx';
 import type { TabView, TableTab } from '../state/workspace.ts';
 import { PendingTable } from './PendingTable.tsx';
 import { useReloadStructure } from './useReloadStructure.ts';
+import fullPageStyles from './fullPage.module.css';
 import styles from './shell.module.css';
 
 interface Props {
@@ -87,7 +88,7 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
     const problem =
       error === null ? cancelledProblem(strings.structure.cancelled, strings.structure.cancelledAdvice) : problemOf(error);
     return (
-      <div className={styles.centered}>
+      <div className={fullPageStyles.centered}>
         <ProblemPanel title={strings.structure.failed(tab.table.name)} problem={problem} onRetry={retry} />
       </div>
     );

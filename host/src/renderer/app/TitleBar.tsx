@@ -20,7 +20,8 @@ import { AttentionMark } from '../plugins/AttentionMark.tsx';
 import { strings } from '../i18n/index.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { newWindowRefusal, openNewWindow } from '../state/newWindow.ts';
-import styles from './shell.module.css';
+import keyHintStyles from './keyHint.module.css';
+import styles from './titleBar.module.css';
 
 export interface TitleBarCommands {
   readonly show: (connectionId: string) => void;
@@ -131,7 +132,7 @@ export function TitleBar({ workspace, connections, sidebarIsShown, commands }: P
       >
         <IconSearch size={14} stroke={1.75} aria-hidden />
         <span className={styles.finderText}>{strings.shell.palette}</span>
-        <kbd className={styles.keyHint} aria-hidden>
+        <kbd className={keyHintStyles.keyHint} aria-hidden>
           {keysText(paletteKeys[0] ?? '', isMac)}
         </kbd>
       </button>

@@ -1,7 +1,7 @@
 import { Suspense, lazy } from 'react';
 import type { ReactNode } from 'react';
 import type { WorkspaceTool } from '../state/workspace.ts';
-import styles from './shell.module.css';
+import styles from './pendingTable.module.css';
 import type { ToolProps } from '../state/toolProps.ts';
 
 // Loaded when first opened: the first window needs neither an editor nor charts.
