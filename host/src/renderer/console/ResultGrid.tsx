@@ -48,6 +48,8 @@ export function ResultGrid({ label, columns, rows }: Props): ReactNode {
   const width = drawn.reduce((sum, column) => sum + column.width, 0);
   const column = drawn[active.column];
   const cell = rows[active.row]?.[active.column];
+  // A row that was scrolled away with the wheel isn't drawn.
+  const activeIsDrawn = cell !== undefined && active.row >= span.first && active.row <= span.last;
 
   const showColumn = (place: number): void => {
     const element = list.current;
@@ -118,7 +120,7 @@ export function ResultGrid({ label, columns, rows }: Props): ReactNode {
         aria-label={label}
         aria-rowcount={rows.length + 1}
         aria-colcount={drawn.length}
-        aria-activedescendant={rows.length > 0 ? activeId : undefined}
+        aria-activedescendant={activeIsDrawn ? activeId : undefined}
         tabIndex={0}
         onKeyDown={onKeyDown}
       >

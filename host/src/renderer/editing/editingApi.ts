@@ -32,7 +32,9 @@ interface EditingApi {
   discard(target: EditedTarget, rowIds: readonly string[] | undefined): Promise<StageChange>;
   settle(target: EditedTarget, rows: readonly Settlement[]): Promise<StageChange>;
   review(target: EditedTarget, signal: AbortSignal): Promise<readonly ReviewedChange[]>;
-  save(target: EditedTarget, signal: AbortSignal): Promise<AsyncIterable<SaveEvent>>;
+  save(target: EditedTarget): Promise<AsyncIterable<SaveEvent>>;
+  /** The save's events continue to its end. */
+  cancelSave(target: EditedTarget): Promise<void>;
 }
 
 export const editingApi: EditingApi = {
@@ -52,5 +54,6 @@ export const editingApi: EditingApi = {
     api.editing.settle.mutate({ ...target, rows: rows as SettleInput['rows'] }) as Promise<unknown> as Promise<StageChange>,
   review: (target, signal) =>
     api.editing.review.mutate(target, { signal }) as Promise<unknown> as Promise<readonly ReviewedChange[]>,
-  save: (target, signal) => api.editing.save.mutate(target, { signal }) as Promise<unknown> as Promise<AsyncIterable<SaveEvent>>,
+  save: (target) => api.editing.save.mutate(target) as Promise<unknown> as Promise<AsyncIterable<SaveEvent>>,
+  cancelSave: async (target) => void (await api.editing.cancelSave.mutate(target)),
 };

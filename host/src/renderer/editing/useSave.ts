@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { TableRef } from '@tabularium/sdk';
 import { useCallback, useRef, useState } from 'react';
 import type { SaveEvent } from '../../common/editing.ts';
-import { problemOf, wasAborted } from '../api/problem.ts';
+import { ReportedProblem, problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity, notify, currentTab } from '../state/notify.ts';
@@ -31,14 +31,21 @@ export interface Save {
 export function useSave(connectionId: string, table: TableRef, onSaved: () => void): Save {
   const client = useQueryClient();
   const [run, setRun] = useState<SaveState>();
-  const running = useRef<AbortController>(undefined);
+  const running = useRef<() => void>(undefined);
 
   const start = useCallback((): void => {
     if (running.current !== undefined) return;
-    const controller = new AbortController();
-    running.current = controller;
     const tab = currentTab();
-    const activity = beginActivity(strings.editing.saving(table.name), () => controller.abort());
+    let isCancelled = false;
+    // The stream is read to its end, which says what was saved.
+    const cancel = (): void => {
+      isCancelled = true;
+      editingApi
+        .cancelSave({ connectionId, table })
+        .catch((error: unknown) => notify({ tab, tone: 'warning', text: problemOf(error).message }));
+    };
+    running.current = cancel;
+    const activity = beginActivity(strings.editing.saving(table.name), cancel);
     let now: SaveState = { isRunning: true, rows: 0, outcomes: new Map() };
     const show = (next: Partial<SaveState>): void => {
       now = { ...now, ...next };
@@ -47,11 +54,13 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
     show({});
     const follow = async (): Promise<void> => {
       try {
-        const events = await editingApi.save({ connectionId, table }, controller.signal);
+        const events = await editingApi.save({ connectionId, table });
         for await (const event of events) {
           if (event.type === 'begin') show({ rows: event.rows });
-          else if (event.type === 'end') show({ end: event });
-          else {
+          else if (event.type === 'end') {
+            const problem = event.error === undefined || isCancelled ? undefined : problemOf(new ReportedProblem(event.error));
+            show({ end: event, ...(problem === undefined ? {} : { problem }) });
+          } else {
             show({ outcomes: new Map(now.outcomes).set(event.rowId, event) });
             activity.update(
               strings.editing.savingProgress(table.name, now.outcomes.size, now.rows),
@@ -60,7 +69,7 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
           }
         }
       } catch (error) {
-        if (!wasAborted(error, controller.signal)) show({ problem: problemOf(error) });
+        show({ problem: problemOf(error) });
       } finally {
         running.current = undefined;
         activity.end();
@@ -73,7 +82,10 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
         onSaved();
         void client.invalidateQueries({ queryKey: ['tables', connectionId], exact: true });
       }
-      if (left > 0) notify({ tab, tone: 'warning', text: strings.editing.savedSome(saved, left) });
+      const notSent = now.end?.notTried ?? 0;
+      if (isCancelled && notSent > 0 && notSent === left)
+        notify({ tab, tone: 'warning', text: strings.editing.savedBeforeCancel(saved, notSent, table.name) });
+      else if (left > 0) notify({ tab, tone: 'warning', text: strings.editing.savedSome(saved, left) });
       else if (saved > 0) notify({ tab, tone: 'plain', text: strings.editing.saved(saved, table.name) });
     };
     void follow();
@@ -82,7 +94,7 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
   return {
     run,
     start,
-    cancel: () => running.current?.abort(),
+    cancel: () => running.current?.(),
     forget: () => (running.current === undefined ? setRun(undefined) : undefined),
   };
 }

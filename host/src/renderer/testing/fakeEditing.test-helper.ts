@@ -57,6 +57,7 @@ export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext
     stage: async (connectionId, _table, edits) => stageOf(connectionId).stage(edits, kindOf),
     undo: (connectionId) => stageOf(connectionId).undo(),
     redo: (connectionId) => stageOf(connectionId).redo(),
+    cancelSave: (connectionId) => stageOf(connectionId).state,
     discard: (connectionId, _table, rowIds) => stageOf(connectionId).discard(rowIds),
     settle: async (connectionId, _table, settlements) =>
       stageOf(connectionId).settle(settlements, { key: PRODUCTS_DESCRIPTION.key, takes: () => true }),

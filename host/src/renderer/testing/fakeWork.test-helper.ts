@@ -28,6 +28,7 @@ export function fakeWork(): FakeContext {
       settle: rejected,
       review: async () => [],
       save: unsupported,
+      cancelSave: unsupported,
     },
     transfers: {
       start: rejected,

@@ -7,6 +7,7 @@ import {
   settleSchema,
   stagedRowsSchema,
   editAbilitySchema,
+  editStateSchema,
   tableWithEditsSchema,
   stagedTableSchema,
   stageChangeSchema,
@@ -59,4 +60,9 @@ export const editingRouter = router({
     .mutation(async function* ({ ctx, input, signal }) {
       yield* ctx.editing.save(input.connectionId, input.table, input.rowIds, signal ?? NEVER);
     }),
+  /** Ends a save whose stream is still read: it says what was saved. */
+  cancelSave: procedure
+    .input(editedTableSchema)
+    .output(answersWith(editStateSchema))
+    .mutation(({ ctx, input }) => ctx.editing.cancelSave(input.connectionId, input.table)),
 });

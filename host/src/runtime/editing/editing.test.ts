@@ -347,6 +347,23 @@ describe('saving', () => {
     expect(staged().state).toMatchObject({ updates: 5, saving: false });
   });
 
+  it('ends between two calls when another call cancels it, and its stream still says what was saved', async () => {
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    work.session.edits = facet(async (_change, index) => {
+      reached.resolve();
+      await goOn.promise;
+      return { index, outcome: 'saved' };
+    });
+    await stage(...Array.from({ length: CHANGES_AT_ONCE + 5 }, (_, index) => update(String(index), 'title', 'B', 'A')));
+    const saving = save();
+    await reached.promise;
+    expect(editing.cancelSave(work.connectionId, BOOKS)).toMatchObject({ saving: true });
+    goOn.resolve();
+    expect((await saving).at(-1)).toMatchObject({ saved: CHANGES_AT_ONCE, notTried: 5, error: { code: 'CANCELLED' } });
+    expect(editing.cancelSave(work.connectionId, BOOKS)).toMatchObject({ updates: 5, saving: false });
+  });
+
   it('rejects a driver that reports a change twice', async () => {
     work.session.edits = facet(() => ({ index: 0, outcome: 'saved' }));
     await stage(update('1', 'title', 'B', 'A'), update('2', 'title', 'B', 'A'));

@@ -61,7 +61,7 @@ export class Editing implements AsyncDisposable {
   readonly #stages = new Map<string, Map<string, TableStage>>();
   /** The last known structure of a table, so that a cell can be staged also while the server does not answer. */
   readonly #known = new Map<string, EditableTable>();
-  readonly #saves = new Map<Promise<void>, AbortController>();
+  readonly #saves = new Map<Promise<void>, { readonly stage: TableStage; readonly stopping: AbortController }>();
   readonly #tableWatchers = new Set<() => void>();
   readonly #onSaved: (connectionId: string) => void;
 
@@ -232,14 +232,21 @@ export class Editing implements AsyncDisposable {
         signal: AbortSignal.any([signal, stopping.signal]),
         compare: (some, exactly, until) => this.#compare(connectionId, table, some, exactly, until),
       });
-      this.#saves.set(work, stopping);
+      this.#saves.set(work, { stage, stopping });
       return work.finally(() => this.#saves.delete(work));
     });
   }
 
+  /** Ends the table's save early, as an aborted signal does, and its stream still says what was saved. @returns the counts now */
+  cancelSave(connectionId: string, table: TableRef): EditState {
+    const stage = this.#stage(connectionId, table);
+    for (const save of this.#saves.values()) if (save.stage === stage) save.stopping.abort();
+    return stage.state;
+  }
+
   /** Ends the saves that run. What they have not sent stays staged. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const stopping of this.#saves.values()) stopping.abort();
+    for (const { stopping } of this.#saves.values()) stopping.abort();
     await Promise.allSettled(this.#saves.keys());
   }
 

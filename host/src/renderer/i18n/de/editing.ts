@@ -37,6 +37,11 @@ export const editing: Strings['editing'] = {
       '{saved, plural, one {# Änderung} other {# Änderungen}} gespeichert; {left, plural, one {# Änderung konnte nicht gespeichert werden und bleibt} other {# Änderungen konnten nicht gespeichert werden und bleiben}} vorgemerkt.',
       { saved, left },
     ),
+  savedBeforeCancel: (saved, left, table) =>
+    formatMessage(
+      '{saved, plural, one {# Änderung} other {# Änderungen}} an {table} gespeichert, dann abgebrochen; {left, plural, one {# Änderung wurde nicht gesendet und bleibt} other {# Änderungen wurden nicht gesendet und bleiben}} vorgemerkt.',
+      { saved, left, table },
+    ),
   saveFailed: 'Die Änderungen konnten nicht gespeichert werden',
   failed: (count) => `${formatCount(count)} fehlgeschlagen`,
   unknown: (count) => `${formatCount(count)} ungewiss`,

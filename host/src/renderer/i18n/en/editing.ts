@@ -38,6 +38,11 @@ export const editingWords = {
       'Saved {saved, plural, one {# change} other {# changes}}; {left, plural, one {# change could not be saved and stays} other {# changes could not be saved and stay}} staged.',
       { saved, left },
     ),
+  savedBeforeCancel: (saved: number, left: number, table: string): string =>
+    formatMessage(
+      'Saved {saved, plural, one {# change} other {# changes}} of {table}, then cancelled; {left, plural, one {# change was not sent and stays} other {# changes were not sent and stay}} staged.',
+      { saved, left, table },
+    ),
   saveFailed: 'The changes could not be saved',
   failed: (count: number): string => `${formatCount(count)} failed`,
   unknown: (count: number): string => `${formatCount(count)} uncertain`,
