@@ -134,6 +134,15 @@ describe('a session of an older protocol version, when the MCP server starts aga
     expect(text).not.toContain(token);
   });
 
+  it.each(['{', '{"method":"ping"}', '[]', ''])('is as good as none if its row is damaged: %j', async (damage) => {
+    const [id, other] = [await begin(), await begin(initializeBody('2025-06-18'))];
+    fixture.database.prepare('UPDATE mcp_sessions SET initialize = ? WHERE instr(initialize, ?) > 0').run(damage, '2025-11-25');
+    await restart();
+    expect((await send(id)).status).toBe(404);
+    expect((await send(other)).status).toBe(200);
+    expect(fixture.internalErrors).toEqual([]);
+  });
+
   it('is not stored for a client whose declaration is endless, and the number of stored ones is bounded', async () => {
     const long = initializeBody('2025-11-25');
     Object.assign(long['params'] as object, { capabilities: { experimental: { a: { b: 'x'.repeat(20_000) } } } });

@@ -10,8 +10,20 @@ const MOST_INITIALIZE_CHARACTERS = 16_384;
 /** The use of a session is noted once in this time, so that a call does not cost a write. */
 const SESSION_USE_RESOLUTION_MILLISECONDS = 60_000;
 
-const rowSchema = z.object({ initialize: z.string(), log_level: z.string().nullable() });
-const initializeSchema = z.looseObject({ method: z.literal('initialize') });
+const jsonTextSchema = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'No JSON.' });
+    return z.NEVER;
+  }
+});
+
+/** A row that was damaged is as good as none: its client begins another session. */
+const rowSchema = z.object({
+  initialize: jsonTextSchema.pipe(z.looseObject({ method: z.literal('initialize') })),
+  log_level: z.string().nullable(),
+});
 
 /** The beginning of a session: enough to begin it again, under its id. */
 export interface StoredMcpSession {
@@ -69,9 +81,10 @@ export class McpSessionStore {
     const row = this.#database
       .prepare('SELECT initialize, log_level FROM mcp_sessions WHERE id_hash = ? AND principal_id = ? AND last_used_at > ?')
       .get(hashOf(id), principalId, this.#idleSince());
-    if (row === undefined) return undefined;
-    const { initialize, log_level: logLevel } = rowSchema.parse(row);
-    return { initialize: initializeSchema.parse(JSON.parse(initialize)), ...(logLevel === null ? {} : { logLevel }) };
+    const stored = rowSchema.safeParse(row).data;
+    if (stored === undefined) return undefined;
+    const { initialize, log_level: logLevel } = stored;
+    return { initialize, ...(logLevel === null ? {} : { logLevel }) };
   }
 
   noteUse(id: string): void {
