@@ -14,9 +14,12 @@ import { soon } from './openTable.ts';
 // Settings, Integrations: how a person connects an AI client, and whether every pane can be read and reached by everybody.
 
 const BRIDGE = join(root, 'host/bin/tabularium-mcp.mjs');
+/** With the rest of a home's path, its socket has just fewer than the 104 bytes that every system takes. */
+const DEEP_CHARACTERS = 62;
 const PANES = ['Server', 'Authentication', 'Approvals', 'Activity', 'Clients', 'Connect'] as const;
 
 let user: string;
+let deep: string;
 const before = { HOME: process.env['HOME'], XDG_CONFIG_HOME: process.env['XDG_CONFIG_HOME'], TMPDIR: process.env['TMPDIR'] };
 let application: Application;
 let browser: Browser;
@@ -29,8 +32,9 @@ beforeAll(async () => {
   process.env['HOME'] = user;
   delete process.env['XDG_CONFIG_HOME'];
   // The entries of clients name the home, and a home may lie deep.
-  process.env['TMPDIR'] = join(user, 'a-folder-with-a-long-name-as-people-give-them');
-  mkdirSync(process.env['TMPDIR']);
+  deep = join(tmpdir(), 'd'.repeat(Math.max(1, DEEP_CHARACTERS - tmpdir().length - 1)));
+  mkdirSync(deep, { recursive: true });
+  process.env['TMPDIR'] = deep;
   [application, browser] = await Promise.all([startApplication({ products: 100 }), startBrowser()]);
 }, 240_000);
 beforeEach(async () => {
@@ -58,6 +62,7 @@ afterAll(async () => {
     else process.env[name] = value;
   }
   rmSync(user, { recursive: true, force: true });
+  rmSync(deep, { recursive: true, force: true });
 });
 
 /** Controls that a person can't see whole: cut off by an element that hides its overflow, or by a panel that would scroll sideways. */
