@@ -86,6 +86,17 @@ describe('a session of an older protocol version, when the MCP server starts aga
     expect((await send(await begin(), call)).text).toContain('notifications/message');
   });
 
+  it.each([
+    ['a notification', { jsonrpc: '2.0', method: 'logging/setLevel', params: { level: 'x'.repeat(100_000) } }],
+    ['a notification of a real level', { jsonrpc: '2.0', method: 'logging/setLevel', params: { level: 'debug' } }],
+    ['a level that does not exist', { ...ping, method: 'logging/setLevel', params: { level: 'x'.repeat(100_000) } }],
+  ])('stores no level of %s, and keeps the one that was set', async (_, body) => {
+    const id = await begin();
+    await send(id, { ...ping, method: 'logging/setLevel', params: { level: 'error' } });
+    await send(id, body);
+    expect(fixture.database.prepare('SELECT log_level FROM mcp_sessions').all()).toEqual([{ log_level: 'error' }]);
+  });
+
   it('is begun once for requests at the same time', async () => {
     const id = await begin();
     await restart();

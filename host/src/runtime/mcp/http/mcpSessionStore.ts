@@ -4,11 +4,13 @@ import { z } from 'zod';
 import { DATABASE_CONNECTION } from '../../storage/database.ts';
 import type { Inject } from '../../container/inject.ts';
 import { MCP_LIMITS } from '../server/limits.ts';
+import { logLevelSchema } from './params.ts';
+import type { LogLevel } from './params.ts';
 
 /** A longer declaration of a client is not stored; its session ends with the host. */
 const MOST_INITIALIZE_CHARACTERS = 16_384;
-/** The use of a session is noted once in this time, so that a call does not cost a write. */
-const SESSION_USE_RESOLUTION_MILLISECONDS = 60_000;
+/** The use of a session is stored once in this time, so that a call does not cost a write. */
+export const SESSION_USE_RESOLUTION_MILLISECONDS = 60_000;
 
 const jsonTextSchema = z.string().transform((text, context): unknown => {
   try {
@@ -22,7 +24,7 @@ const jsonTextSchema = z.string().transform((text, context): unknown => {
 /** A row that was damaged is as good as none: its client begins another session. */
 const rowSchema = z.object({
   initialize: jsonTextSchema.pipe(z.looseObject({ method: z.literal('initialize') })),
-  log_level: z.string().nullable(),
+  log_level: logLevelSchema.nullable(),
 });
 
 /** The beginning of a session: enough to begin it again, under its id. */
@@ -30,7 +32,7 @@ export interface StoredMcpSession {
   /** The client's `initialize`, as it was sent. */
   readonly initialize: Readonly<Record<string, unknown>>;
   /** Of the last `logging/setLevel`. */
-  readonly logLevel?: string;
+  readonly logLevel?: LogLevel;
 }
 
 type Limits = Pick<typeof MCP_LIMITS, 'sessions' | 'sessionsPerPrincipal' | 'sessionIdleMilliseconds'>;
@@ -45,7 +47,6 @@ export class McpSessionStore {
   readonly #database: DatabaseSync;
   readonly #now: () => number;
   readonly #limits: Limits;
-  readonly #lastNoted = new Map<string, number>();
 
   /** @param database - with the table of `mcpSessionsMigration` */
   constructor(database: DatabaseSync, now: () => number = Date.now, limits: Limits = MCP_LIMITS) {
@@ -62,7 +63,6 @@ export class McpSessionStore {
     this.#database
       .prepare('INSERT OR REPLACE INTO mcp_sessions (id_hash, principal_id, initialize, last_used_at) VALUES (?, ?, ?, ?)')
       .run(hashOf(id), principalId, text, this.#now());
-    this.#lastNoted.set(id, this.#now());
     this.#database
       .prepare(
         `DELETE FROM mcp_sessions WHERE principal_id = ? AND id_hash NOT IN
@@ -87,20 +87,16 @@ export class McpSessionStore {
     return { initialize, ...(logLevel === null ? {} : { logLevel }) };
   }
 
+  /** Stores that a session was used now. */
   noteUse(id: string): void {
-    const now = this.#now();
-    const noted = this.#lastNoted.get(id);
-    if (noted !== undefined && now - noted < SESSION_USE_RESOLUTION_MILLISECONDS) return;
-    this.#lastNoted.set(id, now);
-    this.#database.prepare('UPDATE mcp_sessions SET last_used_at = ? WHERE id_hash = ?').run(now, hashOf(id));
+    this.#database.prepare('UPDATE mcp_sessions SET last_used_at = ? WHERE id_hash = ?').run(this.#now(), hashOf(id));
   }
 
-  noteLogLevel(id: string, level: string): void {
+  noteLogLevel(id: string, level: LogLevel): void {
     this.#database.prepare('UPDATE mcp_sessions SET log_level = ? WHERE id_hash = ?').run(level, hashOf(id));
   }
 
   remove(id: string): void {
-    this.#lastNoted.delete(id);
     this.#database.prepare('DELETE FROM mcp_sessions WHERE id_hash = ?').run(hashOf(id));
   }
 
@@ -109,8 +105,10 @@ export class McpSessionStore {
     this.#database.prepare('DELETE FROM mcp_sessions WHERE principal_id = ?').run(principalId);
   }
 
+  /** Removes sessions that are idle for certain: the stored use of one in use is older than its last. */
   removeIdle(): void {
-    this.#database.prepare('DELETE FROM mcp_sessions WHERE last_used_at <= ?').run(this.#idleSince());
+    const certain = this.#idleSince() - 2 * SESSION_USE_RESOLUTION_MILLISECONDS;
+    this.#database.prepare('DELETE FROM mcp_sessions WHERE last_used_at <= ?').run(certain);
   }
 
   #idleSince(): number {

@@ -1,5 +1,8 @@
 import { Server } from '@modelcontextprotocol/server';
-import { afterEach, describe, expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { mcpSessionsMigration } from '../../storage/migrations/mcpSessions.ts';
+import { McpSessionStore } from './mcpSessionStore.ts';
 import type { ExternalClient } from '../access/externalClient.ts';
 import { MCP_LIMITS } from '../server/limits.ts';
 import { CallerContext } from '../server/protocolServer.ts';
@@ -57,5 +60,66 @@ describe('SessionTable', () => {
     table.reap();
     expect(table.size).toBe(0);
     expect(servers.map(({ transport }) => transport)).toEqual([undefined, undefined]);
+  });
+
+  describe('with a store', () => {
+    const database = new DatabaseSync(':memory:');
+    database.exec(mcpSessionsMigration.sql);
+    const { sessionIdleMilliseconds: idle } = MCP_LIMITS;
+    const again = (): SessionTable =>
+      new SessionTable({
+        createServer: () => new Server({ name: 'test', version: '1' }, { capabilities: {} }),
+        limits: MCP_LIMITS,
+        store: new McpSessionStore(database, () => now),
+        now: () => now,
+      });
+    afterAll(() => database.close());
+
+    // A use within a minute of the one before is not written.
+    it.each([1, 30, 59, 60, 61, 119, 3_599])(
+      'a session in use survives reaping and a restart: used after %i s',
+      async (seconds) => {
+        const begun = (now = 1_000_000_000);
+        table = again();
+        const id = await open();
+        const use = async (): Promise<void> => {
+          const session = await table.find(id, ada, authInfo);
+          if (session === undefined) throw new Error('The session is not there.');
+          table.use(session)();
+        };
+        await use();
+        now = begun + seconds * 1_000;
+        await use();
+        for (now = begun + idle - 60_000; now <= begun + idle; now += 20_000) table.reap();
+        now = begun + seconds * 1_000 + idle - 1;
+        await use();
+        await table.close();
+        table = again();
+        expect(await table.find(id, ada, authInfo)).toBeDefined();
+      },
+    );
+
+    it('a session whose request runs for hours survives reaping and a restart', async () => {
+      const begun = (now = 2_000_000_000);
+      table = again();
+      const id = await open();
+      const session = await table.find(id, ada, authInfo);
+      if (session === undefined) throw new Error('The session is not there.');
+      const release = table.use(session);
+      for (now = begun; now < begun + 3 * idle; now += 60_000) table.reap();
+      release();
+      await table.close();
+      table = again();
+      expect(await table.find(id, ada, authInfo)).toBeDefined();
+    });
+
+    it('an idle session leaves the store', async () => {
+      now = 3_000_000_000;
+      table = again();
+      await open();
+      now += idle;
+      table.reap();
+      expect(database.prepare('SELECT count(*) AS n FROM mcp_sessions WHERE last_used_at >= 3000000000').get()).toEqual({ n: 0 });
+    });
   });
 });

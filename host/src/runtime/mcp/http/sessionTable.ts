@@ -5,7 +5,9 @@ import { z } from 'zod';
 import type { ExternalClient } from '../access/externalClient.ts';
 import type { McpLimits } from '../server/limits.ts';
 import type { AnyProtocolServer } from '../server/protocolServer.ts';
+import { SESSION_USE_RESOLUTION_MILLISECONDS } from './mcpSessionStore.ts';
 import type { McpSessionStore, StoredMcpSession } from './mcpSessionStore.ts';
+import { logLevelSchema } from './params.ts';
 
 /** A session of the older protocol versions. */
 export interface McpSession {
@@ -14,11 +16,18 @@ export interface McpSession {
   /** A session with requests in flight is neither idle nor ended for another one. */
   requests: number;
   lastUsed: number;
+  /** The use that the store has. */
+  storedUse: number;
   handle(request: Request, options: { readonly parsedBody?: unknown; readonly authInfo: AuthInfo }): Promise<Response>;
   close(): Promise<void>;
 }
 
-const logLevelSchema = z.object({ method: z.literal('logging/setLevel'), params: z.object({ level: z.string() }) });
+/** The request, not a notification of that name, which changes nothing. */
+const setLevelSchema = z.object({
+  id: z.union([z.string(), z.number()]),
+  method: z.literal('logging/setLevel'),
+  params: z.object({ level: logLevelSchema }),
+});
 
 /** The services of the table. */
 export interface SessionTableParts {
@@ -63,6 +72,7 @@ export class SessionTable {
     const limit = this.#now() - this.#limits.sessionIdleMilliseconds;
     for (const session of [...this.#sessions.values()]) {
       if (session.requests === 0 && session.lastUsed <= limit) this.#end(session);
+      else if (session.requests > 0) this.#noteUse(session);
     }
     this.#store?.removeIdle();
   }
@@ -139,8 +149,9 @@ export class SessionTable {
           principalId: principal.id,
           requests: 0,
           lastUsed: this.#now(),
+          storedUse: 0,
           handle: (later, laterOptions) => {
-            const level = logLevelSchema.safeParse(laterOptions.parsedBody).data?.params.level;
+            const level = setLevelSchema.safeParse(laterOptions.parsedBody).data?.params.level;
             if (level !== undefined) this.#store?.noteLogLevel(id, level);
             return transport.handleRequest(later, laterOptions);
           },
@@ -202,12 +213,18 @@ export class SessionTable {
   /** Marks a session as in use until the returned function is called. */
   use(session: McpSession): () => void {
     session.requests += 1;
-    session.lastUsed = this.#now();
-    this.#store?.noteUse(session.id);
+    this.#noteUse(session);
     return () => {
       session.requests -= 1;
-      session.lastUsed = this.#now();
+      this.#noteUse(session);
     };
+  }
+
+  #noteUse(session: McpSession): void {
+    session.lastUsed = this.#now();
+    if (session.lastUsed - session.storedUse < SESSION_USE_RESOLUTION_MILLISECONDS) return;
+    session.storedUse = session.lastUsed;
+    this.#store?.noteUse(session.id);
   }
 }
 
