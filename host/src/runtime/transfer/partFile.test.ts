@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -27,6 +27,17 @@ describe('the permissions of a written file', () => {
     expect(await modeOf(partOf(file))).toBe('600');
     await part.finish();
     expect(await modeOf(file)).toBe('600');
+  });
+
+  it('stay with the group of the file that is replaced', async () => {
+    const file = join(folder, 'rows.jsonl');
+    await writeFile(file, 'old');
+    // Root may give a file to any group, everybody else to their own.
+    const group = process.getuid?.() === 0 ? 4_321 : (process.getgroups?.().at(-1) ?? 0);
+    await chown(file, process.getuid?.() ?? 0, group);
+    await chmod(file, 0o640);
+    await (await PartFile.open(file, true)).finish();
+    expect([(await stat(file)).gid, await modeOf(file)]).toEqual([group, '640']);
   });
 
   it('stay those of the file that is replaced', async () => {

@@ -5,6 +5,7 @@ import { HostError } from '../../common/errors.ts';
 import { systemCode, exists, unwritable } from './fileErrors.ts';
 import { fileState } from './fileIdentity.ts';
 import type { FileState } from './fileIdentity.ts';
+import { keepReaders } from './keepReaders.ts';
 import { partOf, renamePart } from './partName.ts';
 import type { UnfinishedFiles } from './unfinishedFiles.ts';
 import { YoungGarbage } from './youngGarbage.ts';
@@ -14,7 +15,6 @@ const SYNC_EVERY = 8 * 1024 * 1024;
 
 /** Rows are for the person who exports them, whatever the umask is. */
 const OWNER_ONLY = 0o600;
-const PERMISSIONS = 0o777;
 
 /**
  * A file that is there whole or not at all: it is written under its name and `.part`, and renamed at the end. A file that exists is replaced
@@ -50,13 +50,15 @@ export class PartFile {
     if (there?.isDirectory() === true) throw new HostError('FILE_UNWRITABLE', `${file} is a folder.`);
     if (there !== undefined && !overwrite) throw exists(file);
     const isAnnounced = unfinished?.announce(partOf(file)) === true;
+    let handle: FileHandle | undefined;
     try {
-      const handle = await open(partOf(file), 'wx', OWNER_ONLY);
-      // A file that others read continues to be theirs to read.
-      if (there !== undefined) await handle.chmod(there.mode & PERMISSIONS);
+      handle = await open(partOf(file), 'wx', OWNER_ONLY);
+      if (there !== undefined) await keepReaders(handle, there);
       await unfinished?.begin(partOf(file));
       return new PartFile(file, overwrite, handle, unfinished);
     } catch (error) {
+      // Its own file alone: where it could not be made, the one that is there is another program's.
+      if (handle !== undefined) await discard(handle, partOf(file));
       if (isAnnounced) unfinished?.end(partOf(file));
       if (systemCode(error) !== 'EEXIST') throw unwritable(file, error);
       // Consent to replace FILE is none for FILE.part, which may be another program's. The next start deletes those of killed exports.
@@ -150,4 +152,9 @@ export class PartFile {
         this.#syncing = undefined;
       });
   }
+}
+
+async function discard(handle: FileHandle, file: string): Promise<void> {
+  await handle.close().catch(() => undefined);
+  await rm(file, { force: true }).catch(() => undefined);
 }
