@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jsonText } from '../grid/model/rowDocument.ts';
-import { looksLikeHeader, readAs, readClipboard, withHeader } from './clipboardTable.ts';
+import { looksLikeHeader, readAs, readClipboard, TooManyFields, withHeader } from './clipboardTable.ts';
 import type { PastedTable } from './clipboardTable.ts';
 
 const texts = ({ rows }: PastedTable): unknown[][] =>
@@ -48,6 +48,19 @@ describe('a text from the clipboard', () => {
     ]);
     expect(readClipboard('{"id":1}').rows).toHaveLength(1);
     expect(readClipboard('{"id":1}\n{"id":2}\n').rows).toHaveLength(2);
+  });
+
+  it('is read whole with hundreds of thousands of members, which no search among all for each would end', () => {
+    const members = Array.from({ length: 400_000 }, (_, index) => `"m${index}":${index}`);
+    const table = readClipboard(`{${members.join(',')}}`);
+    expect(table.names).toHaveLength(400_000);
+    expect(table.rows[0]?.[399_999]).toMatchObject({ value: { text: '399999' } });
+  });
+
+  it('is refused when objects with names of their own would make a table of millions of fields', () => {
+    const objects = Array.from({ length: 2_000 }, (_, index) => `{"a${index}":1}`);
+    expect(() => readClipboard(`[${objects.join(',')}]`)).toThrow(TooManyFields);
+    expect(readClipboard(`[${objects.slice(0, 1_000).join(',')}]`).rows).toHaveLength(1_000);
   });
 
   it("isn't valid JSON only because it begins like it", () => {

@@ -10,7 +10,14 @@ export const PASTE_FORMATS = ['tsv', 'csv', 'json', 'lines'] as const;
 export type PasteFormat = (typeof PASTE_FORMATS)[number];
 
 /** One field. `json` is a value as the JSON had it, with the order of its members and every digit; undefined where an object lacks the member. */
-export type PastedField = DelimitedField | { readonly form: 'json'; readonly value: JsonNode | undefined };
+export type PastedField =
+  | DelimitedField
+  | {
+      readonly form: 'json';
+      readonly value: JsonNode | undefined;
+      /** The object has another member of the same name before this one. */
+      readonly isRepeated?: true;
+    };
 
 export interface PastedTable {
   readonly format: PasteFormat;
@@ -22,15 +29,38 @@ export interface PastedTable {
 /** A text of this length takes about half a second of processor time; a person can't review more before it is staged. */
 export const MOST_PASTED_CHARACTERS = 20_000_000;
 
+/** Fields of the rows of one paste, each of which a person sees in the preview. Objects with names of their own make rows × names of them. */
+export const MOST_PASTED_FIELDS = 2_000_000;
+
+/** A text of more than {@link MOST_PASTED_FIELDS}. */
+export class TooManyFields extends Error {
+  override readonly name = 'TooManyFields';
+}
+
 const isObject = (node: JsonNode | undefined): node is DocumentNode => node?.is === 'object';
 
+/** @throws TooManyFields */
 function ofObjects(objects: readonly DocumentNode[]): PastedTable {
   const names = [...new Set(objects.flatMap(({ members }) => members.map(([name]) => name)))];
+  if (objects.length * names.length > MOST_PASTED_FIELDS) throw new TooManyFields();
   return {
     format: 'json',
     names,
-    rows: objects.map((object) => names.map((name) => ({ form: 'json', value: memberOf(object, name) }))),
+    rows: objects.map((object) => {
+      const repeated = repeatedNames(object);
+      return names.map((name): PastedField => {
+        const value = memberOf(object, name);
+        return repeated.has(name) ? { form: 'json', value, isRepeated: true } : { form: 'json', value };
+      });
+    }),
   };
+}
+
+function repeatedNames({ members }: DocumentNode): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const [name] of members) (seen.has(name) ? repeated : seen).add(name);
+  return repeated;
 }
 
 function ofJson(text: string): PastedTable | undefined {
@@ -59,7 +89,7 @@ function ofJson(text: string): PastedTable | undefined {
 
 const widthOf = (rows: readonly (readonly PastedField[])[]): number => Math.max(0, ...rows.map((row) => row.length));
 
-/** Divides a text in a given way; undefined when it is not of that format. */
+/** Divides a text in a given way; undefined when it is not of that format. @throws TooManyFields */
 export function readAs(text: string, format: PasteFormat): PastedTable | undefined {
   switch (format) {
     case 'json':
@@ -79,7 +109,7 @@ export function readAs(text: string, format: PasteFormat): PastedTable | undefin
   }
 }
 
-/** Divides a text as it seems to be meant: JSON, between tabs, or between commas where every line has as many. */
+/** Divides a text as it seems to be meant: JSON, between tabs, or between commas where every line has as many. @throws TooManyFields */
 export function readClipboard(text: string): PastedTable {
   const json = ofJson(text);
   if (json !== undefined) return json;

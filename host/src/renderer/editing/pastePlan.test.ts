@@ -185,6 +185,39 @@ describe('pasting documents', () => {
     expect(plan).toMatchObject({ cells: 2, faults: 0 });
   });
 
+  const existing = target('7', {
+    at: { base: ['7', 'Lamp', 3, '[]'], staged: undefined, row: ['7', 'Lamp', 3, '[]'] },
+    document: parseDocument('{"id":"7","name":"Lamp"}'),
+  });
+  describe.each([
+    ['as new rows', []],
+    ['over a row', [existing]],
+  ])('%s', (_, targets) => {
+    it.each([
+      ['a column', '{"id":"7","name":"Desk","name":"Chair"}', 'name'],
+      ['a member that no column names', '{"id":"7","extra":1,"extra":2}', 'extra'],
+      ['inside of a member', '{"id":"7","extra":{"a":[{"b":1,"b":2}]}}', 'b'],
+      ['inside of a column of JSON', '{"id":"7","tags":[{"b":1,"b":2}]}', 'b'],
+    ])('refuses a name that is there twice, since one of the two would be lost: %s', (_where, pasted, name) => {
+      const plan = planPaste(readClipboard(pasted), COLUMNS, targets, COLUMNS, true);
+      expect(plan.rows[0]?.cells.flatMap(({ fault }) => (fault?.fault === 'twice' ? [fault.name] : []))).toEqual([name]);
+      expect(JSON.stringify(plan.edits)).not.toMatch(/Desk|Chair|extra|tags/);
+    });
+  });
+
+  it('takes the text of a column of JSON as it is where rows are not documents', () => {
+    const plan = planPaste(readClipboard('[{"name":"Desk","tags":{"b":1,"b":2}}]'), COLUMNS, []);
+    expect(plan.edits).toEqual([
+      {
+        kind: 'insert',
+        values: [
+          { column: 'name', value: 'Desk' },
+          { column: 'tags', value: '{"b":1,"b":2}' },
+        ],
+      },
+    ]);
+  });
+
   it('leaves what the database computes out of new rows, and says so', () => {
     const refused = { allowed: false, reason: 'The server computes it.' } as const;
     const columns = COLUMNS.map((one) => ({

@@ -6,7 +6,7 @@ import type { EditableRow } from '../grid/model/editableRow.ts';
 import { nodeText } from '../grid/model/jsonTree.ts';
 import type { JsonNode } from '../grid/model/jsonTree.ts';
 import type { GridRow } from '../grid/model/pageCache.ts';
-import { EMPTY_DOCUMENT, documentChanges, jsonText, memberOf, withCells } from '../grid/model/rowDocument.ts';
+import { EMPTY_DOCUMENT, documentChanges, jsonText, memberOf, repeatedIn, withCells } from '../grid/model/rowDocument.ts';
 import type { DocumentChange, DocumentColumn, DocumentFault, DocumentNode } from '../grid/model/rowDocument.ts';
 import { wholeCell } from '../grid/model/wholeRows.ts';
 import type { PastedField, PastedTable } from './clipboardTable.ts';
@@ -19,6 +19,7 @@ import { MOST_SEEN_CELLS, seenRow } from './seenRow.ts';
 export type PasteFault =
   | { readonly fault: 'kind'; readonly kind: CheckedKind }
   | { readonly fault: 'notNullable' | 'noColumn' | 'rowDeleted' }
+  | { readonly fault: 'twice'; readonly name: string }
   | { readonly fault: 'readOnly'; readonly reason: string };
 
 /** One field beside what it would become. */
@@ -150,8 +151,18 @@ function memberFault(fault: DocumentFault): PasteFault {
     case 'type':
       return { fault: 'kind', kind: fault.wanted === 'number' ? 'decimal' : fault.wanted === 'text' ? 'json' : fault.wanted };
     case 'twice':
-      return { fault: 'kind', kind: 'json' };
+      return { fault: 'twice', name: fault.name };
   }
+}
+
+/**
+ * A name that an object has twice: one of the two would be lost. Inside of a value that is a loss for documents alone; a column of JSON takes its text as
+ * it is.
+ */
+function nameTwice(field: PastedField, name: string, isOfDocument: boolean): string | undefined {
+  if (field.form === 'text' || field.value === undefined) return undefined;
+  if (field.isRepeated === true) return name;
+  return isOfDocument ? repeatedIn(field.value, []).next().value?.name : undefined;
 }
 
 function planCell(
@@ -161,6 +172,8 @@ function planCell(
   member: PastedMember | undefined,
 ): PlannedCell {
   const shown = shownOf(field);
+  const twice = nameTwice(field, column?.name ?? member?.name ?? '', member !== undefined);
+  if (twice !== undefined) return { column: column?.name ?? member?.name, shown, fault: { fault: 'twice', name: twice } };
   if (column === undefined && member !== undefined && field.form === 'json' && field.value !== undefined)
     return planMember(field.value, shown, member, target);
   if (column === undefined)
@@ -205,8 +218,9 @@ export function planPaste(
     const name = names?.[place];
     return name === undefined || !areDocuments ? undefined : { name, columns: named };
   };
+  const byName = new Map(columns.map((column) => [column.name, column]));
   const columnOf = (place: number): PasteColumn | undefined =>
-    names === undefined ? columns[place] : columns.find(({ name }) => name === names[place]);
+    names === undefined ? columns[place] : byName.get(names[place] ?? '');
   const rows = table.rows.map((fields, index): PlannedRow => {
     const target = targets[index];
     const cells = fields.map((field, place) => planCell(field, columnOf(place), target, memberOfPlace(place)));
@@ -239,7 +253,7 @@ export function planPaste(
         row: target,
         ...(base === undefined || !keepsSeen ? {} : { seen: seenRow(base, all) }),
         cells: staged.map(({ column, value }) => {
-          const source = columns.find(({ name }) => name === column)?.source;
+          const source = byName.get(column)?.source;
           const original = source === undefined ? undefined : base?.[source];
           return { column, value, ...(original === undefined ? {} : { original: wholeCell(original) }) };
         }),

@@ -1,7 +1,7 @@
 import type { ClipboardEvent } from 'react';
 import { MOST_STAGED_ROWS } from '../../../common/editing.ts';
 import { problemOf } from '../../api/problem.ts';
-import { MOST_PASTED_CHARACTERS, readClipboard } from '../../editing/clipboardTable.ts';
+import { MOST_PASTED_CHARACTERS, MOST_PASTED_FIELDS, readClipboard, TooManyFields } from '../../editing/clipboardTable.ts';
 import type { PastedTable } from '../../editing/clipboardTable.ts';
 import { planPaste, repeated } from '../../editing/pastePlan.ts';
 import type { PasteColumn, PastePlan, PasteTarget } from '../../editing/pastePlan.ts';
@@ -129,7 +129,11 @@ export function pasteCommands(
       return;
     }
     const at = pasteStart(selection, size);
-    const table = readClipboard(text);
+    const table = tryRead(text);
+    if (table === undefined) {
+      warn(strings.paste.tooManyFields(MOST_PASTED_FIELDS));
+      return;
+    }
     const isSmall = table.rows.length <= 1 && table.format !== 'json' && at !== undefined && at.rows === 1;
     if (!isSmall) {
       layers.open({ kind: 'paste', text, start: at });
@@ -156,4 +160,14 @@ export function pasteCommands(
     plan,
     stagePlan,
   };
+}
+
+/** Undefined for too many fields. */
+function tryRead(text: string): PastedTable | undefined {
+  try {
+    return readClipboard(text);
+  } catch (error) {
+    if (error instanceof TooManyFields) return undefined;
+    throw error;
+  }
 }

@@ -49,9 +49,20 @@ export function parseDocument(text: string): DocumentNode {
   return node;
 }
 
+/** Objects with more members are looked up by name: to search each name among all takes seconds for tens of thousands. */
+const MOST_SEARCHED_MEMBERS = 32;
+const byName = new WeakMap<DocumentNode, ReadonlyMap<string, JsonNode>>();
+
 /** The member of an object; of two with one name the last, as JSON has it. */
 export function memberOf(node: JsonNode | undefined, name: string): JsonNode | undefined {
-  return node?.is === 'object' ? node.members.findLast(([member]) => member === name)?.[1] : undefined;
+  if (node?.is !== 'object') return undefined;
+  if (node.members.length <= MOST_SEARCHED_MEMBERS) return node.members.findLast(([member]) => member === name)?.[1];
+  let members = byName.get(node);
+  if (members === undefined) {
+    members = new Map(node.members);
+    byName.set(node, members);
+  }
+  return members.get(name);
 }
 
 /** Whether two values are the same, members in any order. */
@@ -213,7 +224,7 @@ export function undeclaredMembers(
 }
 
 /** A name that an object has twice: JSON allows it, and one of the two would be lost. */
-function* repeatedIn(node: JsonNode, path: readonly string[]): Generator<DocumentFault> {
+export function* repeatedIn(node: JsonNode, path: readonly string[]): Generator<DocumentFault, undefined> {
   if (node.is === 'array') for (const [at, item] of node.items.entries()) yield* repeatedIn(item, [...path, String(at)]);
   if (node.is !== 'object') return;
   const seen = new Set<string>();

@@ -32,6 +32,8 @@ function faultText(fault: PasteFault): string {
       return strings.paste.faultKinds[fault.kind];
     case 'readOnly':
       return strings.editing.readOnly(fault.reason);
+    case 'twice':
+      return strings.paste.twice(fault.name);
     default:
       return strings.paste[fault.fault];
   }

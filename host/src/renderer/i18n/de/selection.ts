@@ -122,6 +122,8 @@ export const paste: Strings['paste'] = {
   empty: 'Die Zwischenablage enthält keinen Text.',
   refused: 'Der Browser hat das Lesen der Zwischenablage nicht erlaubt. Stattdessen Strg+V drücken.',
   tooLong: (bytes) => `Mehr als ${formatBytes(bytes)} können nicht auf einmal eingefügt werden.`,
+  tooManyFields: (most) =>
+    `Die Zeilen haben zusammen mehr als ${formatCount(most)} Felder; so viele können nicht auf einmal eingefügt werden. Weniger Zeilen einfügen.`,
   format: 'Lesen als',
   formats: { tsv: 'Tabulatoren', csv: 'Kommas', json: 'JSON', lines: 'Zeilen' },
   header: 'Die erste Zeile enthält die Spaltennamen',
@@ -152,6 +154,7 @@ export const paste: Strings['paste'] = {
   },
   notNullable: 'Diese Spalte kann nicht null sein.',
   noColumn: 'Dafür gibt es keine Spalte.',
+  twice: (name) => `„${name}“ kommt zweimal vor. Eines von beiden behalten.`,
   member: 'Keine Spalte heißt so. Es wird mit der Zeile gespeichert.',
   rowDeleted: 'Diese Zeile ist zum Löschen vorgemerkt.',
   stage: (count) => `${cells(count)} vormerken`,

@@ -121,6 +121,8 @@ export const pasteWords = {
   empty: 'The clipboard has no text.',
   refused: 'The browser denied access to the clipboard. Press Ctrl+V instead.',
   tooLong: (bytes: number): string => `More than ${formatBytes(bytes)} cannot be pasted at a time.`,
+  tooManyFields: (most: number): string =>
+    `The rows have more than ${formatCount(most)} fields together, which cannot be pasted at a time. Paste fewer rows.`,
   format: 'Read as',
   formats: { tsv: 'Tabs', csv: 'Commas', json: 'JSON', lines: 'Lines' },
   header: 'The first line has the names of the columns',
@@ -148,6 +150,7 @@ export const pasteWords = {
   },
   notNullable: 'This column cannot be null.',
   noColumn: 'This has no column.',
+  twice: (name: string): string => `“${name}” appears twice. Keep one of the two.`,
   member: 'No column has this name. It is stored with the row.',
   rowDeleted: 'This row is staged for deletion.',
   stage: (count: number): string => `Stage ${cells(count)}`,
