@@ -1,6 +1,7 @@
 import type { Preferences } from '../../common/api.ts';
 import { preferencesSchema } from '../../common/api.ts';
 import { Database } from '../storage/database.ts';
+import { storedSettings } from '../storage/storedSettings.ts';
 import type { Inject } from '../container/inject.ts';
 
 /** How the window looks, in the home's database. What cannot be read any more falls back to the default. */
@@ -15,8 +16,7 @@ export class PreferencesStore {
 
   get(): Preferences {
     const row = this.#database.connection.prepare("SELECT value FROM preferences WHERE name = 'window'").get();
-    const parsed = preferencesSchema.safeParse(row === undefined ? {} : JSON.parse(String(row['value'])));
-    return parsed.success ? parsed.data : preferencesSchema.parse({});
+    return storedSettings(preferencesSchema, row === undefined ? undefined : String(row['value']));
   }
 
   set(preferences: Preferences): Preferences {

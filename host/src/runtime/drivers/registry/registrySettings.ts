@@ -11,6 +11,7 @@ import type { KnownPlaces } from './registryReach.ts';
 import { normaliseDownloadOrigin, normaliseRegistryUrl, registrySource } from '../trust/registrySource.ts';
 import type { RegistrySource } from '../trust/registrySource.ts';
 import { DATABASE_CONNECTION } from '../../storage/database.ts';
+import { storedSettings } from '../../storage/storedSettings.ts';
 import { SECURE_STORE } from '../../credentials/secureStore.ts';
 import type { Inject } from '../../container/inject.ts';
 
@@ -165,8 +166,7 @@ export class RegistrySettings {
 
   network(): DriverNetwork {
     const row = this.#connection.prepare('SELECT value FROM driver_network WHERE id = 1').get();
-    const read = driverNetworkSchema.safeParse(row === undefined ? {} : JSON.parse(String(row['value'])));
-    return read.success ? read.data : driverNetworkSchema.parse({});
+    return storedSettings(driverNetworkSchema, row === undefined ? undefined : String(row['value']));
   }
 
   /** @throws HostError `INVALID_REQUEST` for a proxy's address that holds a password */
