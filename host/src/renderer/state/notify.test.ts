@@ -113,6 +113,22 @@ describe('the status', () => {
     getState().notify();
   });
 
+  it('shows what a server hides in a text or a name, and a part of a very long one', () => {
+    const { getState } = createStatusStore();
+    getState().activateTab({ key: '1 a', name: 'pro\u202Educts\n' });
+    getState().notify({ tone: 'warning', text: `Refused: \u200B\u202Etxt.exe ${'x'.repeat(5_000)}` });
+    const { notice, past } = getState();
+    for (const { text, tab } of [
+      { text: notice?.text, tab: notice?.tab?.name },
+      { text: past[0]?.text, tab: past[0]?.tab },
+    ]) {
+      expect(text).toMatch(/^Refused: ⟨U\+200B⟩⟨U\+202E⟩txt\.exe x+…⟨\+\d+⟩$/);
+      expect(text?.length).toBeLessThan(2_100);
+      expect(tab).toBe('pro⟨U+202E⟩ducts⏎');
+    }
+    getState().notify();
+  });
+
   it('says how long the rest takes, once the speed says something about it', () => {
     vi.useFakeTimers();
     try {

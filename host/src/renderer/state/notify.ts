@@ -1,3 +1,4 @@
+import { visibleText } from '@tabularium/sdk';
 import { createStore, useStore } from 'zustand';
 import type { StoreApi } from 'zustand';
 
@@ -52,6 +53,9 @@ interface PastNotice {
 }
 
 const MOST_PAST_NOTICES = 50;
+
+/** In UTF-16 code units. A notice may quote a server, and fifty of them are kept. */
+const LONGEST_NOTICE = 2_000;
 
 /** How long a notice stays, in seconds. One with an action stays until another takes its place, because only it offers the action. */
 function secondsShown({ tone, action }: Notice): number | undefined {
@@ -132,9 +136,10 @@ export function createStatusStore(): StoreApi<Status> {
         set({ notice });
         return;
       }
-      const { tab: given = get().activeTab, ...said } = notice;
+      const { tab: given = get().activeTab, ...rest } = notice;
+      const said = { ...rest, text: visibleText(rest.text, 'text', LONGEST_NOTICE) };
       const { tone, text } = said;
-      const tab = given === 'none' ? undefined : given;
+      const tab = given === 'none' || given === undefined ? undefined : { key: given.key, name: visibleText(given.name) };
       const at = new Date().toISOString();
       const added: PastNotice = { id: nextNotice, tone, text, at, ...(tab === undefined ? {} : { tab: tab.name }) };
       nextNotice += 1;
