@@ -61,6 +61,11 @@ describe('the decisions', () => {
     expect(numbers.filter((number, place) => numbers.indexOf(number) !== place)).toEqual([]);
   });
 
+  it.each(pages)('are linked in %s by their own numbers', (page) => {
+    const links = [...proseOf(page).matchAll(/\[(\d+)\]\([^)]*?(\d{4})-[^)]*\.md[^)]*\)/g)];
+    expect(links.filter(([, shown, number]) => Number(shown) !== Number(number)).map(([link]) => link)).toEqual([]);
+  });
+
   it.each(names)('%s is headed by its number', (name) => {
     const [heading] = readFileSync(join(root, 'docs/decisions', name), 'utf8').split('\n');
     expect(Number(/^# (\d+)/.exec(heading ?? '')?.[1])).toBe(Number(name.slice(0, 4)));
