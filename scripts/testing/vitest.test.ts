@@ -22,6 +22,11 @@ describe('outcomeOf', () => {
     expect(outcomeOf(report({ numPassedTests: 3 }), 1)).toMatchObject({ passed: 3, failed: 1 });
   });
 
+  it('counts an error outside any test beside a test that failed, and names it', () => {
+    const outcome = outcomeOf(report({ numPassedTests: 3, numFailedTests: 1 }), 1, ['Error: late\n  timer']);
+    expect(outcome).toEqual({ passed: 3, failed: 2, faults: ['An error outside any test: Error: late timer'] });
+  });
+
   it('fails when there is no report', () => {
     expect(outcomeOf(undefined, 0)).toMatchObject({ passed: 0, failed: 1 });
   });

@@ -1,8 +1,9 @@
-import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { root, workFolder } from '../paths.ts';
 import { memoryFolder } from './memoryFolder.ts';
+import { OUTSIDE_ERRORS_FILE } from './outsideErrorsReporter.ts';
 import { exitCodeOf } from './steps.ts';
 import type { Outcome } from './steps.ts';
 
@@ -27,16 +28,22 @@ const resultSchema = z.object({
 });
 type TestFile = z.infer<typeof resultSchema>['testResults'][number];
 
-/** Counts of a run. `report` is what vitest's json reporter wrote, undefined if it never came to that. */
-export function outcomeOf(report: string | undefined, exitCode: number): Outcome {
+/**
+ * Counts of a run. `report` is what vitest's json reporter wrote, undefined if it never came to that; `outsideErrors` are those that no test caught.
+ */
+export function outcomeOf(report: string | undefined, exitCode: number, outsideErrors: readonly string[] = []): Outcome {
   if (report === undefined) return { passed: 0, failed: 1, faults: ['vitest ended before it had written its report.'] };
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = resultSchema.parse(JSON.parse(report));
   // A test that did not run has not passed.
-  const failed = numFailedTests + numPendingTests + numTodoTests;
+  const failed = numFailedTests + numPendingTests + numTodoTests + outsideErrors.length;
   // A file that cannot be loaded and an error outside any test fail the run without failing a test.
-  const faults = testResults.flatMap(faultsOfFile);
+  const faults = [...testResults.flatMap(faultsOfFile), ...outsideErrors.map(outsideFault)];
   if (failed > 0 || exitCode === 0) return { passed: numPassedTests, failed, faults };
   return { passed: numPassedTests, failed: 1, faults: faults.length > 0 ? faults : ['An error outside any test: see above.'] };
+}
+
+function outsideFault(text: string): string {
+  return `An error outside any test: ${text.replaceAll(/\s+/g, ' ').slice(0, MESSAGE_LENGTH)}`;
 }
 
 /** Files of which a test failed, or that could not be loaded. */
@@ -83,7 +90,8 @@ interface RunOptions {
 /** Runs a set. A file that fails among the others runs once more, alone: scripts/test.ts says which ones passed only there. */
 export async function runVitest(options: RunOptions): Promise<Outcome> {
   const first = await runOnce(options);
-  const files = first.report === undefined ? [] : failedFilesOf(first.report);
+  // An error outside any test counts: a second run that does not meet it says nothing about it.
+  const files = first.report === undefined || first.outsideErrors.length > 0 ? [] : failedFilesOf(first.report);
   if (first.outcome.failed === 0 || files.length === 0 || files.length > MOST_UNSTEADY_FILES) return first.outcome;
   console.log(`\nOnce more, alone: ${files.join(', ')}`);
   const second = await runOnce(options, files);
@@ -93,11 +101,12 @@ export async function runVitest(options: RunOptions): Promise<Outcome> {
 async function runOnce(
   { set, projects = [], within = [], env = {} }: RunOptions,
   files: readonly string[] = [],
-): Promise<{ outcome: Outcome; report: string | undefined }> {
+): Promise<{ outcome: Outcome; report: string | undefined; outsideErrors: readonly string[] }> {
   const reportFile = join(workFolder, 'test-results', `${set}${files.length === 0 ? '' : '-alone'}.json`);
+  const outsideErrorsFile = join(workFolder, 'test-results', `${set}-outside-errors.json`);
   const compileCache = join(workFolder, 'compile-cache', set);
   mkdirSync(join(workFolder, 'test-results'), { recursive: true });
-  rmSync(reportFile, { force: true });
+  for (const file of [reportFile, outsideErrorsFile]) rmSync(file, { force: true });
   // Tests run copies of programs in folders of their own, whose entries no later run would read.
   rmSync(compileCache, { recursive: true, force: true });
   const [program = '', ...args] = [
@@ -109,6 +118,7 @@ async function runOnce(
     ...(files.length === 0 ? [] : ['--no-file-parallelism']),
     '--reporter=default',
     '--reporter=json',
+    `--reporter=${join(import.meta.dirname, 'outsideErrorsReporter.ts')}`,
     `--outputFile.json=${reportFile}`,
     ...projects.flatMap((name) => ['--project', name]),
   ];
@@ -123,13 +133,18 @@ async function runOnce(
         NODE_COMPILE_CACHE: compileCache,
         ...(temporary === undefined ? {} : { TMPDIR: temporary }),
         ...env,
+        [OUTSIDE_ERRORS_FILE]: outsideErrorsFile,
         TABULARIUM_TEST_SET: set,
       },
     });
   } finally {
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
   }
-  const written = globSync(reportFile).length > 0;
-  const report = written ? readFileSync(reportFile, 'utf8') : undefined;
-  return { outcome: outcomeOf(report, exitCode), report };
+  const report = textOf(reportFile);
+  const outsideErrors = z.array(z.string()).parse(JSON.parse(textOf(outsideErrorsFile) ?? '[]'));
+  return { outcome: outcomeOf(report, exitCode, outsideErrors), report, outsideErrors };
+}
+
+function textOf(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
