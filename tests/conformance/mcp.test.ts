@@ -82,7 +82,7 @@ describe.each(CLIENTS)('MCP with $label', ({ label, connect }) => {
 
   it('lists its tools in a fixed order, a harmless one first, with schemas, titles and hints', async () => {
     const { tools } = await client.listTools();
-    const usable = { read: true, write: false, destroy: false, exportFiles: false, history: true };
+    const usable = { read: true, write: false, destroy: false, exportFiles: false, history: true, savedRequests: true };
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.filter((tool) => tool.isFor(usable)).map(({ listed }) => listed.name));
     expect(tools[0]?.name).toBe('list_connections');
     for (const tool of tools) {

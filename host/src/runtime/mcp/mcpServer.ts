@@ -30,12 +30,14 @@ import { IntegrationSettingsStore } from './access/integrationSettings.ts';
 import { LOGGER } from '../storage/logger.ts';
 import { Drivers } from '../drivers/drivers.ts';
 import { NewSecrets } from './approvals/newSecrets.ts';
+import { SavedRequests } from '../console/savedRequests.ts';
 import { QueryHistory } from '../console/queryHistory.ts';
 import { Sessions } from '../data/sessions.ts';
 import { TokenStore } from './access/tokenStore.ts';
 import { UnfinishedFiles } from '../transfer/unfinishedFiles.ts';
 import { from, named } from '../container/inject.ts';
 import { historyReader } from './server/historyReader.ts';
+import { savedRequestReader } from './server/savedRequestReader.ts';
 import type { Inject } from '../container/inject.ts';
 
 /** The host's services for the MCP server. */
@@ -84,6 +86,7 @@ export class McpServer implements AsyncDisposable {
       exportFolders: from([IntegrationSettingsStore], (settings) => () => settings.get().exportFolders),
       unfinishedFiles: UnfinishedFiles,
       history: from([QueryHistory], historyReader),
+      savedRequests: from([SavedRequests, ConnectionSecrets], savedRequestReader),
       onInternalError: from([LOGGER], (logger) => (error: unknown) => logger.error('an MCP call failed unexpectedly', error)),
     }),
     named({

@@ -15,8 +15,8 @@ export async function keepReaders(
   const made = await handle.stat();
   const hasGroup = made.gid === gid || (await succeeds(handle.chown(made.uid, gid)));
   if (made.uid !== uid) await succeeds(handle.chown(uid, hasGroup ? gid : made.gid));
-  const kept = mode & PERMISSIONS;
-  await succeeds(handle.chmod(hasGroup ? kept : kept & ~OF_GROUP));
+  const retained = mode & PERMISSIONS;
+  await succeeds(handle.chmod(hasGroup ? retained : retained & ~OF_GROUP));
 }
 
 async function succeeds(attempt: Promise<void>): Promise<boolean> {

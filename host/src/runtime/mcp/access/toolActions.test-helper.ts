@@ -10,7 +10,9 @@ export const TOOL_ACTIONS = `
   browse_table                   read
   count_rows                     read
   profile_table                  read
+  explain_filter                 describe
   execute_query                  run:read, run:write or run:destructive, as the driver classifies the statement
+  run_saved_request              run:read, run:write or run:destructive, as the driver classifies its statement
   insert_rows                    run:write
   update_rows                    run:write
   delete_rows                    confirm
@@ -42,6 +44,7 @@ const ARGUMENTS: Readonly<Record<string, (connection: string, serial: number) =>
   browse_table: (connection) => ({ connection, table: 'books', maxRows: 2 }),
   count_rows: (connection) => ({ connection, table: 'books' }),
   profile_table: (connection) => ({ connection, table: 'books' }),
+  explain_filter: (connection) => ({ connection, table: 'books' }),
   insert_rows: (connection) => ({ connection, table: 'books', rows: [{ title: 'New' }] }),
   update_rows: (connection) => ({ connection, table: 'books', rows: [{ key, values: { title: 'Other' } }] }),
   delete_rows: (connection) => ({ connection, table: 'books', keys: [key] }),
@@ -51,7 +54,7 @@ const ARGUMENTS: Readonly<Record<string, (connection: string, serial: number) =>
   get_dashboard: (connection) => ({ connection }),
   search_query_history: (connection) => ({ connection }),
 };
-const STATEMENTS = [
+export const STATEMENTS = [
   ['read 2', 'run:read'],
   ['write it', 'run:write'],
   ['destroy books', 'run:destructive'],
@@ -60,19 +63,20 @@ const STATEMENTS = [
   ['key chosen', 'run:destructive'],
 ] as const;
 
-/** Every tool that takes a connection, and execute_query with every kind of statement. */
+/** Every tool that takes a connection, and those that run statements with every kind of them. A saved request has the name of its statement. */
 export const TOOL_CASES: readonly ToolCase[] = TOOL_ACTIONS.trim()
   .split('\n')
   .slice(1)
   .flatMap((line): ToolCase[] => {
     const [tool = '', asksFor = ''] = line.trim().split(/\s{2,}/);
     if (tool === 'list_connections') return [];
-    if (tool === 'execute_query') {
+    const argument = tool === 'execute_query' ? 'statement' : 'request';
+    if (tool === 'execute_query' || tool === 'run_saved_request') {
       return STATEMENTS.map(([statement, column]) => ({
         tool,
-        args: (connection) => ({ connection, statement }),
+        args: (connection) => ({ connection, [argument]: statement }),
         column: COLUMNS.indexOf(column),
-        label: `execute_query ${statement}`,
+        label: `${tool} ${statement}`,
       }));
     }
     const args = ARGUMENTS[tool];

@@ -15,6 +15,7 @@ import type { OpenSession, Sessions } from '../../data/sessions.ts';
 import type { Drivers } from '../../drivers/drivers.ts';
 import type { NewSecrets } from '../approvals/newSecrets.ts';
 import type { HistoryReader } from '../tools/historyReader.ts';
+import type { SavedRequestReader } from '../tools/savedRequestReader.ts';
 import { redact } from './redact.ts';
 import { wasSent } from './sentText.ts';
 import type { ToolCall } from './toolCall.ts';
@@ -30,6 +31,7 @@ export interface CallPorts {
   readonly approvals: Pick<ApprovalGate, 'approve'>;
   readonly secrets: Pick<ConnectionSecrets, 'usedBy'>;
   readonly history?: HistoryReader;
+  readonly savedRequests?: SavedRequestReader;
   readonly newSecrets: Pick<NewSecrets, 'canShow' | 'show'>;
   readonly exportFolders: () => readonly string[];
   /** Where exports are recorded until they have ended. */
@@ -131,7 +133,7 @@ export class CallScope {
   }
 
   #createContext(signal: AbortSignal): ToolContext {
-    const { sessions, manifests, history, exportFolders, newSecrets, unfinishedFiles } = this.#ports;
+    const { sessions, manifests, history, savedRequests, exportFolders, newSecrets, unfinishedFiles } = this.#ports;
     return {
       principal: this.#call.principal,
       signal,
@@ -157,6 +159,7 @@ export class CallScope {
       newSecrets,
       ...(unfinishedFiles === undefined ? {} : { unfinishedFiles }),
       ...(history === undefined ? {} : { history }),
+      ...(savedRequests === undefined ? {} : { savedRequests }),
     };
   }
 

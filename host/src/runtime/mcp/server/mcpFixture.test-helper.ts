@@ -37,7 +37,9 @@ import type { McpServerOptions } from '../mcpServer.ts';
 import type { McpAddress } from './lifecycle.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { OpenSession, Sessions } from '../../data/sessions.ts';
+import type { SavedRequest } from '../../../common/console.ts';
 import type { ToolHistoryEntry } from '../tools/historyReader.ts';
+import { savedRequestReader } from './savedRequestReader.ts';
 import { LIBRARY_KEY, libraryFacets, pageOfBooks } from './libraryFacets.test-helper.ts';
 
 /** The type of the connections in the tests: a library in memory, with namespaces, views and a composite key. */
@@ -237,6 +239,8 @@ export class McpFixture implements AsyncDisposable {
   clientsMayAsk = true;
   exportFolders: readonly string[] = [];
   history: ToolHistoryEntry[] = [];
+  /** Of every connection, unless they name one. */
+  savedRequests: (Pick<SavedRequest, 'name' | 'text'> & { readonly connectionId?: string })[] = [];
   /** The credentials of every connection. */
   secrets: readonly string[] = [LIBRARY_KEY];
 
@@ -271,6 +275,17 @@ export class McpFixture implements AsyncDisposable {
           search: ({ connectionIds, limit }) =>
             this.history.filter(({ connectionId }) => connectionIds.includes(connectionId)).slice(0, limit),
         },
+        savedRequests: savedRequestReader(
+          {
+            list: (id) =>
+              this.savedRequests.flatMap(({ name, text, connectionId }, index) =>
+                connectionId === undefined || connectionId === id
+                  ? [{ id: `request ${index}`, connectionId: connectionId ?? null, name, text, createdAt: '', updatedAt: '' }]
+                  : [],
+              ),
+          },
+          { valuesToHide: async () => this.secrets },
+        ),
         sessions: {
           state: (id) => this.states.get(id) ?? 'closed',
           use: async (id, work, { signal }) => {

@@ -50,7 +50,7 @@ export class ToolCalls {
 
   /** A principal's abilities in all its connections together; looked up at every call, as settings change. */
   abilitiesOf(principal: ExternalClient): CallerAbilities {
-    const { connections, exportFolders, history } = this.#ports;
+    const { connections, exportFolders, history, savedRequests } = this.#ports;
     const access = new CallerAccess(principal, connections);
     const visible = access.visible();
     return {
@@ -59,6 +59,7 @@ export class ToolCalls {
       destroy: visible.some((connection) => access.mayDo(connection, { kind: 'confirmDestructive' })),
       exportFiles: exportFolders().length > 0,
       history: history !== undefined,
+      savedRequests: savedRequests !== undefined,
     };
   }
 

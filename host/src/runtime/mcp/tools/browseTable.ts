@@ -14,6 +14,7 @@ import {
   rowsOutput,
   timeoutArgument,
 } from './resultRows.ts';
+import { sortArguments, toSorts } from './sortArgument.ts';
 import { columnNameArgument, findTableArgument, requireColumn, tableArguments } from './tableArgument.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 
@@ -27,16 +28,7 @@ export const browseTable = defineTool({
     ...tableArguments,
     columns: z.array(columnNameArgument).min(1).max(1_000).optional(),
     ...filterArguments,
-    sorts: z
-      .array(
-        z.strictObject({
-          column: columnNameArgument,
-          direction: z.enum(['ascending', 'descending']).default('ascending'),
-        }),
-      )
-      .max(20)
-      .default([])
-      .describe('Most important first.'),
+    ...sortArguments,
     maxRows: maxRowsArgument,
     maxTokens: maxTokensArgument,
     cellCharacters: cellCharactersArgument,
@@ -75,7 +67,7 @@ export const browseTable = defineTool({
       const request: PageRequest = {
         table: description.ref,
         filter,
-        sorts: knownSorts(args.sorts, description),
+        sorts: toSorts(args, description),
         position: positionOf(args, description),
         limit: args.maxRows,
         ...(columns === undefined ? {} : { columns: [...new Set([...description.key, ...columns])] }),
@@ -129,12 +121,6 @@ function withoutEmptyColumns({ columns, rows }: ResultRows): {
   if (!isEmpty.includes(true)) return { columns, rows };
   const keep = <T>(values: readonly T[]): T[] => values.filter((_, index) => isEmpty[index] === false);
   return { columns: keep(columns), emptyColumns: columns.filter((_, index) => isEmpty[index]), rows: rows.map(keep) };
-}
-
-/** @throws ToolFailure `INVALID_INPUT` for an unknown column */
-function knownSorts(sorts: PageRequest['sorts'], description: TableDescription): PageRequest['sorts'] {
-  for (const { column } of sorts) requireColumn(column, description);
-  return sorts;
 }
 
 /** A page whose rows are too large together is read again with half as many: the answer says where it continues. */

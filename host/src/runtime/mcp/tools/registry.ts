@@ -3,11 +3,13 @@ import { connectionStatus } from './connectionStatus.ts';
 import { countRows } from './countRows.ts';
 import { describeTable } from './describeTable.ts';
 import { confirmDestructiveOperation, executeQuery } from './executeQuery.ts';
+import { explainFilter } from './explainFilter.ts';
 import { exportTable } from './exportTable.ts';
 import { listConnections } from './listConnections.ts';
 import { listTables } from './listTables.ts';
 import { profileTable } from './profileTable.ts';
 import { ROW_TOOLS } from './rowChanges.ts';
+import { runSavedRequest } from './runSavedRequest.ts';
 import { searchQueryHistory } from './searchQueryHistory.ts';
 import { searchSchema } from './searchSchema.ts';
 import { getDashboard, listPrincipals } from './serverTools.ts';
@@ -28,7 +30,9 @@ export const TOOLS: readonly Tool[] = [
   browseTable,
   countRows,
   profileTable,
+  explainFilter,
   executeQuery,
+  runSavedRequest,
   ...ROW_TOOLS,
   confirmDestructiveOperation,
   exportTable,

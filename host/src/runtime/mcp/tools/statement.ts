@@ -58,6 +58,11 @@ export async function classify({ session }: OpenSession, text: string, signal: A
   return { text: statement.text, classification: await console_.classify(statement.text, { signal }) };
 }
 
+/** The statements of a text, one after another. */
+export async function statementsOf({ session }: OpenSession, text: string): Promise<readonly string[]> {
+  return (await consoleOf(session).split(text)).map((statement) => statement.text);
+}
+
 /** The text for the question to a person and for the activity log: never the text of a statement that may hold a secret. */
 export function describeStatement({ text, classification: { summary, holdsSecret } }: ClassifiedStatement): {
   readonly summary: string;

@@ -10,6 +10,7 @@ import type { ApprovalQuestion } from '../approvals/approvalQuestion.ts';
 import type { OpenSession, Sessions } from '../../data/sessions.ts';
 import type { NewSecrets } from '../approvals/newSecrets.ts';
 import type { HistoryReader } from './historyReader.ts';
+import type { SavedRequestReader } from './savedRequestReader.ts';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { UnfinishedFiles } from '../../transfer/unfinishedFiles.ts';
 
@@ -57,6 +58,8 @@ export interface ToolContext {
   readonly unfinishedFiles?: UnfinishedFiles;
   /** The statements that were run before, newest first; absent where the host keeps none. */
   readonly history?: HistoryReader;
+  /** The requests that people saved in the console; absent where the host keeps none. */
+  readonly savedRequests?: SavedRequestReader;
 }
 
 /** Options of {@link ToolContext.withConnection}. */
@@ -105,6 +108,7 @@ export interface CallerAbilities {
   /** Whether the owner has granted a folder for exports. */
   readonly exportFiles: boolean;
   readonly history: boolean;
+  readonly savedRequests: boolean;
 }
 
 /** One tool as it is written. */
