@@ -155,8 +155,8 @@ export function App(): ReactNode {
           openSettings: () => setLayer({ is: 'settings', section: 'appearance' }),
         }}
       />
+      {link.is === 'up' ? <DiskFullBar /> : <HostLinkBar />}
       <div className={styles.stage} data-dimmed={link.is !== 'up' || undefined}>
-        {link.is === 'up' ? <DiskFullBar /> : <HostLinkBar />}
         {open.map(({ connection, info, shown: view }) => {
           const isActive = connection.id === workspace.active;
           return (

@@ -5,7 +5,10 @@ import { commandOf, runCommand } from './registry.ts';
 
 const TYPED_IN = 'input, textarea, select, [contenteditable="true"]';
 
-const SHEET = '[role="dialog"][aria-modal="true"], dialog[open]';
+const DIALOG = '[role="dialog"][aria-modal="true"], dialog[open]';
+
+/** Whether a dialog or a question is open. It keeps the window's commands away: one could open over it, or change what it is about. */
+const hasDialog = (): boolean => document.querySelector(DIALOG) !== null;
 
 /** A key that writes belongs to whatever is being typed: without Ctrl or ⌘, and without Alt but on a Mac, where Alt writes; with AltGr. */
 const isTyping = (event: KeyboardEvent): boolean =>
@@ -26,10 +29,12 @@ export function useShortcuts(): void {
       if (command === undefined) return;
       // Also where it is not run: what a browser does with the same keys would be worse than nothing.
       event.preventDefault();
-      if (command.disabled === undefined && document.querySelector(SHEET) === null) command.run();
+      if (command.disabled === undefined && !hasDialog()) command.run();
     };
     document.addEventListener('keydown', onKeyDown);
-    const stop = desktop()?.onCommand?.((id) => void runCommand(id));
+    const stop = desktop()?.onCommand?.((id) => {
+      if (!hasDialog()) runCommand(id);
+    });
     return () => {
       document.removeEventListener('keydown', onKeyDown);
       stop?.();
