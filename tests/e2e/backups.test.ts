@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expectDialogsAccessible } from './accessible.ts';
+import { expectNoDialogViolations } from './accessible.ts';
 import { startApplication } from './application.ts';
 import type { Application } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
@@ -71,7 +71,7 @@ async function look(name: string, within: Locator): Promise<void> {
         expect.soft((box?.x ?? 0) + (box?.width ?? 0), `${name} ${width}`).toBeLessThanOrEqual(width);
       }
     }
-    await expectDialogsAccessible(page);
+    await expectNoDialogViolations(page);
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1280, height: 800 });

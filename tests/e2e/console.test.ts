@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { addConnection, soon } from './openTable.ts';
-import { expectAccessible, lookEverywhere } from './openTool.ts';
+import { expectNoViolations, lookEverywhere } from './openTool.ts';
 import { useOwnWindow } from './fixture.ts';
 
 // Requests as a person writes, runs, stops, keeps and takes them up again.
@@ -78,7 +78,7 @@ async function saveRequest(name: string): Promise<void> {
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
   await dialog.getByText('All connections').click();
   await screenshot(fixture.page, 'console-12-save');
-  await expectAccessible(fixture.page);
+  await expectNoViolations(fixture.page);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'hidden' });
 }
@@ -105,7 +105,7 @@ describe('the console', { timeout: 120_000 }, () => {
     await editor().waitFor();
     await fixture.page.getByText('No results yet').waitFor();
     await screenshot(fixture.page, 'console-01-empty');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
   });
 
   it('completes what is typed', async () => {
@@ -131,7 +131,7 @@ describe('the console', { timeout: 120_000 }, () => {
     await fixture.page.keyboard.press('Enter');
     await fixture.page.getByRole('complementary', { name: 'Value' }).waitFor();
     await screenshot(fixture.page, 'console-03-grid');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await fixture.page.getByRole('button', { name: 'Close the value' }).click();
   });
 
@@ -139,7 +139,7 @@ describe('the console', { timeout: 120_000 }, () => {
     await run('GET /collections/products/documents/search?q=a&query_by=name&per_page=5&facet_by=brand');
     await results().getByRole('grid').waitFor();
     await results().getByText('found', { exact: true }).waitFor();
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await fixture.page.keyboard.press('F8');
     await results()
       .getByRole('treeitem', { name: /^facet_counts/ })
@@ -150,7 +150,7 @@ describe('the console', { timeout: 120_000 }, () => {
     await soon(() => text.innerText()).toContain('"facet_counts"');
     await screenshot(fixture.page, 'console-21-whole-text');
     await lookEverywhere(fixture.page, 'console-22');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await results().getByRole('button', { name: 'Copy answer' }).click();
     await soon(() => fixture.page.evaluate(() => navigator.clipboard.readText())).toContain('"facet_counts"');
   });
@@ -185,7 +185,7 @@ describe('the console', { timeout: 120_000 }, () => {
       .getByRole('treeitem', { name: /^fields/ })
       .waitFor();
     await screenshot(fixture.page, 'console-04-tree');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await results().getByText('Text', { exact: true }).click();
     await results().getByLabel('Answer as text').waitFor();
     await screenshot(fixture.page, 'console-05-text');
@@ -202,7 +202,7 @@ describe('the console', { timeout: 120_000 }, () => {
       .first()
       .waitFor();
     await screenshot(fixture.page, 'console-06-confirm');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect(await results().getByRole('button', { name: /made/ }).count()).toBe(0);
@@ -232,7 +232,7 @@ describe('the console', { timeout: 120_000 }, () => {
       .waitFor();
     await dialog.getByText('Unknown', { exact: true }).waitFor();
     await screenshot(fixture.page, 'console-08-confirm-unknown');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await fixture.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
   });
@@ -242,7 +242,7 @@ describe('the console', { timeout: 120_000 }, () => {
     await fixture.page.keyboard.press('Control+Shift+Enter');
     await results().getByRole('alert').waitFor();
     await screenshot(fixture.page, 'console-09-failed');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await results()
       .getByRole('button', { name: /health/ })
       .click();
@@ -293,7 +293,7 @@ describe('the console', { timeout: 120_000 }, () => {
     await panel.getByRole('textbox', { name: 'Search the history' }).fill('nowhere');
     await soon(() => panel.getByRole('listitem').count()).toBe(1);
     await screenshot(fixture.page, 'console-15-history');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await lookEverywhere(fixture.page, 'console-16');
     await panel.getByRole('button', { name: /^GET \/collections\/nowhere/ }).click();
     await soon(editorText).toContain('nowhere');
@@ -305,7 +305,7 @@ describe('the console', { timeout: 120_000 }, () => {
     await strip().getByRole('tab', { name: 'GET /health' }).click();
     await results().getByText('200 OK').waitFor();
     await screenshot(fixture.page, 'console-17-tabs');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await strip().getByRole('tab', { name: 'GET /health' }).press('ArrowRight');
     await soon(editorText).toBe('GET /aliases');
   });

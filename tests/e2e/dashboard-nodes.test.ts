@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { useOwnWindow } from './fixture.ts';
 import { openConnection, soon } from './openTable.ts';
-import { expectAccessible, lookEverywhere } from './openTool.ts';
+import { expectNoViolations, lookEverywhere } from './openTool.ts';
 
 // The metrics of a connection with further nodes, one of which stops.
 
@@ -50,7 +50,7 @@ describe('the dashboard of three nodes', { timeout: 120_000 }, () => {
     await cells('Entries Behind').toEqual(['11', '3', '0']);
     await page.getByRole('heading', { name: `Metrics of 127.0.0.1:${application.sandbox.port}` }).waitFor();
     await page.getByRole('list', { name: 'Metrics' }).getByRole('listitem', { name: 'System Memory' }).waitFor();
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await lookEverywhere(page, 'dashboard-nodes-01');
   });
 
@@ -63,7 +63,7 @@ describe('the dashboard of three nodes', { timeout: 120_000 }, () => {
     );
     await soon(() => row('State').getByRole('cell').nth(1).innerText()).toBe('Ready');
     await cells('Role').toEqual(['Leader', 'Follower', 'not reported']);
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await screenshot(page, 'dashboard-nodes-02-stopped');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { soon } from './openTable.ts';
-import { expectAccessible, lookEverywhere } from './openTool.ts';
+import { expectNoViolations, lookEverywhere } from './openTool.ts';
 import { useOwnWindow } from './fixture.ts';
 
 // A server's metrics, live.
@@ -34,7 +34,7 @@ describe('the dashboard', { timeout: 120_000 }, () => {
     const before = await lastRefresh();
     await soon(lastRefresh).not.toBe(before);
     await screenshot(fixture.page, 'dashboard-02-lines');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
   });
 
   it('stops when paused, and reads when asked', async () => {
@@ -69,7 +69,7 @@ describe('the dashboard', { timeout: 120_000 }, () => {
     // The earlier values of the source are still visible, and marked as old.
     await soon(() => memory.getAttribute('data-old')).toBe('true');
     await screenshot(fixture.page, 'dashboard-05-source-failed');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     fixture.application.sandbox.fault();
     await fixture.page.getByRole('button', { name: 'Refresh now' }).click();
     await soon(() => fixture.page.getByRole('alert').count()).toBe(0);
@@ -83,7 +83,7 @@ describe('the dashboard', { timeout: 120_000 }, () => {
     const table = fixture.page.getByRole('dialog', { name: 'Values of Requests' }).getByRole('table');
     await soon(() => table.getByRole('row').count()).toBeGreaterThan(2);
     await screenshot(fixture.page, 'dashboard-06-table');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await fixture.page.keyboard.press('Escape');
   });
 

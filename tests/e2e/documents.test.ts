@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { cellOf, openTable, soon, tableGrid } from './openTable.ts';
-import { expectAccessible } from './openTool.ts';
+import { expectNoViolations } from './openTool.ts';
 import { useFixture } from './fixture.ts';
 
 // Documents as the server holds them: nested objects, lists of objects and what the schema does not name are looked at, edited, copied and pasted.
@@ -96,7 +96,7 @@ describe('documents', { timeout: 120_000 }, () => {
     const whole = await copied();
     expect(whole.replaceAll(/\s/g, '')).toContain('"extra":{"constructor":{"n":9007199254740995}}');
     await screenshot(fixture.page, 'documents-01-json');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await edit(whole);
     await stage();
     await fixture.page.getByText('Nothing was changed.').waitFor();
@@ -111,7 +111,7 @@ describe('documents', { timeout: 120_000 }, () => {
         .replace('9007199254740995', '9007199254740997'),
     );
     await screenshot(fixture.page, 'documents-02-editing');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await stage();
     await soon(async () => (await cell(0, 'parts.size')).innerText()).toBe('[3,7]');
     await soon(async () => (await cell(0, 'seller.name')).innerText()).toBe('Bo');
@@ -161,7 +161,7 @@ describe('documents', { timeout: 120_000 }, () => {
     const dialog = fixture.page.getByRole('dialog', { name: 'Paste into nested' });
     await dialog.getByText('No column has this name. It is stored with the row.').first().waitFor();
     await screenshot(fixture.page, 'documents-03-pasting');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await dialog.getByRole('button', { name: /^Stage / }).click();
     await dialog.waitFor({ state: 'detached' });
     await save('2 changes');

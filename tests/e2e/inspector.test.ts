@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { cellOf, openTable, soon, tableGrid } from './openTable.ts';
-import { expectAccessible } from './openTool.ts';
+import { expectNoViolations } from './openTool.ts';
 import { useOwnWindow } from './fixture.ts';
 
 // The row beside the grid: looked at, searched, copied, and changed as a form and as JSON.
@@ -27,7 +27,7 @@ describe('the inspector', { timeout: 120_000 }, () => {
 
   it('shows the whole value, and the fields of the row to find, copy and go to', async () => {
     await screenshot(fixture.page, 'inspector-01-fields');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await panel().getByRole('textbox', { name: 'Find in the row' }).fill('price');
     await panel().getByRole('button', { name: 'Copy the path of offers.price' }).click();
     await soon(() => copied()).toBe('offers.price');
@@ -72,7 +72,7 @@ describe('the inspector', { timeout: 120_000 }, () => {
     await panel().getByRole('button', { name: 'Copy value', exact: true }).last().click();
     await soon(() => copied()).toMatch(/^9\d{15}$/);
     await screenshot(fixture.page, 'inspector-04-tree');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await panel().getByRole('button', { name: 'Copy the row as JSON' }).click();
     await soon(() => copied()).toMatch(/"barcode": 9\d{15}/);
   });
@@ -99,7 +99,7 @@ describe('the inspector', { timeout: 120_000 }, () => {
     const issues = panel().getByRole('alert', { name: 'Problems' });
     await issues.getByText(/“price” holds numbers/).waitFor();
     await screenshot(fixture.page, 'inspector-05-issues');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await replaceText('{"brand": }');
     await stage.click();
     await issues.getByText('Line 1, column 11: A value is missing.').waitFor();
@@ -135,7 +135,7 @@ describe('the inspector', { timeout: 120_000 }, () => {
     await fixture.page.emulateMedia({ colorScheme: 'dark' });
     await field('brand').waitFor();
     await screenshot(fixture.page, 'inspector-06-small-dark');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     expect(await fixture.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false);
     await panel().getByRole('button', { name: 'Close the value' }).click();
     await soon(() => panel().count()).toBe(0);

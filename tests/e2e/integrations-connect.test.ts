@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MCP_CLIENTS } from '../../host/src/runtime/mcp/clients/clients.ts';
 import { root } from '../../scripts/paths.ts';
-import { expectDialogsAccessible } from './accessible.ts';
+import { expectNoDialogViolations } from './accessible.ts';
 import { startApplication } from './application.ts';
 import type { Application } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
@@ -131,7 +131,7 @@ describe('the Connect pane', { timeout: 120_000 }, () => {
     const diff = page.getByRole('region', { name: 'Changes' });
     await soon(() => diff.innerText()).toContain(`+       "command": "${BRIDGE}"`);
     expect(readFileSync(file, 'utf8')).toBe(content);
-    await expectDialogsAccessible(page);
+    await expectNoDialogViolations(page);
     await screenshot(page, 'connect-diff');
     await dialog().getByRole('button', { name: 'Write', exact: true }).click();
     await dialog().getByText('Written. Restart the client.').waitFor();
@@ -164,7 +164,7 @@ describe('the Connect pane', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Write it for me…' }).click();
     await dialog().getByText(`${broken} isn't valid JSON.`).waitFor();
     await dialog().getByText('Put the entry in by hand.').waitFor();
-    await expectDialogsAccessible(page);
+    await expectNoDialogViolations(page);
     await screenshot(page, 'connect-refused');
     expect(await dialog().getByRole('button', { name: 'Write', exact: true }).count()).toBe(0);
     // The dialog closes, and the settings below it do not.
@@ -185,7 +185,7 @@ describe('the Connect pane', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText(/^The bridge answers in .+ with \d+ tools\.$/).waitFor({ timeout: 40_000 });
     await soon(() => page.getByRole('list', { name: 'Tools' }).innerText()).toContain('list_connections');
-    await expectDialogsAccessible(page);
+    await expectNoDialogViolations(page);
     await screenshot(page, 'connect-checked');
     await page.getByRole('tab', { name: 'Server', exact: true }).click();
     const toggle = page.getByRole('switch', { name: 'MCP server' });
@@ -215,7 +215,7 @@ describe('every pane', { timeout: 120_000 }, () => {
         await page.getByRole('tab', { name: pane, exact: true }).click();
         await page.getByRole('tabpanel', { name: pane, exact: true }).waitFor();
         await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
-        await expectDialogsAccessible(page);
+        await expectNoDialogViolations(page);
         await screenshot(page, `integrations-${pane}-${theme}-${width}`);
         expect(await cut(), `${pane} at ${width}`).toEqual([]);
       }

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { root } from '../../scripts/paths.ts';
-import { expectDialogsAccessible } from './accessible.ts';
+import { expectNoDialogViolations } from './accessible.ts';
 import { screenshot } from './browser.ts';
 import { useOwnWindow } from './fixture.ts';
 import { soon } from './openTable.ts';
@@ -69,13 +69,13 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     const { page } = fixture;
     await openIntegrations('Authentication');
     await page.getByRole('button', { name: 'New token…' }).click();
-    await expectDialogsAccessible(page);
+    await expectNoDialogViolations(page);
     await page.getByRole('textbox', { name: 'Name' }).fill('Shown once');
     await page.getByRole('radio', { name: 'Full access' }).check();
     await page.getByRole('button', { name: 'Create token' }).click();
     const token = (await page.getByLabel('Token', { exact: true }).innerText()).trim();
     expect(token).toMatch(/^tbm_[\w-]{43}$/);
-    await expectDialogsAccessible(page);
+    await expectNoDialogViolations(page);
     await screenshot(page, '20-token');
     await page.getByRole('button', { name: 'Done' }).click();
     const list = page.getByRole('list', { name: 'Authentication' });
@@ -93,7 +93,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     const dialog = page.getByRole('dialog', { name: /^Allow .+ to change data in / });
     await dialog.getByText('made-by-a-client').waitFor();
     await soon(() => dialog.innerText()).toContain('a careful client 7, by its own account');
-    await expectDialogsAccessible(page);
+    await expectNoDialogViolations(page);
     await screenshot(page, '21-approval');
     await dialog.getByRole('button', { name: 'Deny' }).click();
     expect((await denied).content[0].text).toMatch(/^APPROVAL_DECLINED/);
@@ -118,7 +118,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     await openIntegrations('Approvals');
     const grants = page.getByRole('list', { name: 'Approvals' });
     await grants.getByText('Careful may change Cluster').waitFor();
-    await expectDialogsAccessible(page);
+    await expectNoDialogViolations(page);
     await grants.getByRole('button', { name: 'Ask again' }).click();
     await page.getByText('No standing approvals').waitFor();
   });
@@ -142,7 +142,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     expect(await log.innerText()).not.toContain('made-by-a-client');
     await page.getByRole('button', { name: 'Verify the log' }).click();
     await page.getByText(/^All \d+ entries are unchanged\.$/).waitFor();
-    await expectDialogsAccessible(page);
+    await expectNoDialogViolations(page);
     await page.getByRole('textbox', { name: 'Search', exact: true }).fill('count_rows');
     await log.getByText('confirm_destructive_operation').first().waitFor({ state: 'detached' });
     await screenshot(page, '22-activity');
@@ -151,7 +151,7 @@ describe('Settings, Integrations', { timeout: 120_000 }, () => {
     expect((await saving).suggestedFilename()).toBe('tabularium-activity.csv');
     await page.getByRole('tab', { name: 'Clients' }).click();
     await page.getByRole('listitem').filter({ hasText: 'Token Watched' }).getByText('a careful client 7').waitFor();
-    await expectDialogsAccessible(page);
+    await expectNoDialogViolations(page);
   });
 
   it('a token that is revoked on the command line is cut in the running host', async () => {

@@ -3,7 +3,7 @@ import { NARROW_KEY } from './application.ts';
 import { screenshot } from './browser.ts';
 import { useOwnWindow } from './fixture.ts';
 import { openConnection, soon, tableGrid } from './openTable.ts';
-import { expectAccessible, lookEverywhere } from './openTool.ts';
+import { expectNoViolations, lookEverywhere } from './openTool.ts';
 
 // A key that may search in one collection and list none: its collection is opened by name, and keeps its place.
 
@@ -87,7 +87,7 @@ describe('a search-only key for one collection', { timeout: 120_000 }, () => {
     await form.getByRole('button', { name: 'Generate', exact: true }).click();
     await form.getByText('The server has no key that begins like this one.').first().waitFor();
     await screenshot(page, 'narrow-01-generate');
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await form
       .getByLabel(/^Parent key/)
       .first()
@@ -97,7 +97,7 @@ describe('a search-only key for one collection', { timeout: 120_000 }, () => {
     await once.getByRole('button', { name: 'Copy' }).click();
     const value = await page.evaluate(() => navigator.clipboard.readText());
     await screenshot(page, 'narrow-02-generated');
-    await expectAccessible(page);
+    await expectNoViolations(page);
     const { status, found } = await searched(value);
     const all = await searched(NARROW_KEY);
     expect([status, all]).toEqual([200, { status: 200, found: 3_000 }]);
@@ -115,7 +115,7 @@ describe('a search-only key for one collection', { timeout: 120_000 }, () => {
     await sidebar().getByText("This key can't list collections: it lacks the action collections:list.").waitFor();
     expect(await page.locator('[data-failed]').count()).toBe(0);
     await screenshot(page, 'narrow-03-open');
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await lookEverywhere(page, 'narrow-04');
   });
 
@@ -129,7 +129,7 @@ describe('a search-only key for one collection', { timeout: 120_000 }, () => {
     await page.keyboard.press('Enter');
     await dialog().getByText('This key may not search in a collection “articles”.').waitFor();
     await screenshot(page, 'narrow-05-refused');
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await dialog().getByLabel('Collection name').fill(' products ');
     await page.keyboard.press('Enter');
     const grid = tableGrid(page, 'products');

@@ -6,8 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { screenshot } from './browser.ts';
 import { soon } from './openTable.ts';
-import { expectNoGraveViolation } from './pluginBrowser.ts';
 import { useOwnWindow } from './fixture.ts';
+import { expectNoViolations } from './openTool.ts';
 import { speak } from './speak.ts';
 
 // A key that a client creates is shown in the window alone, until the person says that it is saved.
@@ -116,7 +116,7 @@ async function look(name: string, dialog: Locator, colorScheme: 'light' | 'dark'
   }
   expect(await dialog.evaluate((found) => found.scrollWidth > found.clientWidth + 1)).toBe(false);
   await screenshot(page, `new-secret-${name}-${colorScheme}-${width}`);
-  await expectNoGraveViolation(page);
+  await expectNoViolations(page);
 }
 
 /** Copies the answer, says that it is saved, and closes the dialog, all by keyboard. */

@@ -12,18 +12,11 @@ export async function expectNoViolations(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
 }
 
-/** No serious fault for assistive technology. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await axe(page).exclude(MORE_OF_THE_SAME).analyze();
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
-}
-
 /** Pictures in the dark theme and in the smallest window, and that nothing is cut there. */
 export async function lookEverywhere(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   await screenshot(page, `${name}-dark`);
-  await expectAccessible(page);
+  await expectNoViolations(page);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 900, height: 600 });
   await screenshot(page, `${name}-small`);

@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { root } from '../../scripts/paths.ts';
-import { expectDialogsAccessible } from './accessible.ts';
+import { expectNoDialogViolations } from './accessible.ts';
 import { startApplication } from './application.ts';
 import type { Application } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
@@ -253,7 +253,7 @@ describe('the window', { timeout: 120_000 }, () => {
         }
         await screenshot(page, `61-approval-${width}-${scheme}`);
       }
-      await expectDialogsAccessible(page);
+      await expectNoDialogViolations(page);
     }
     // A text that needs scrolling is unread without it. The keyboard scrolls there.
     await soon(() => allow.isDisabled()).toBe(true);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { cellOf, openTable, soon, tableGrid } from './openTable.ts';
-import { expectAccessible, lookEverywhere } from './openTool.ts';
+import { expectNoViolations, lookEverywhere } from './openTool.ts';
 import { useFixture } from './fixture.ts';
 
 // Changing many rows at once: pasting, deleting, duplicating, setting to null; from the keyboard alone.
@@ -39,7 +39,7 @@ describe('pasting', { timeout: 120_000 }, () => {
     await dialog().waitFor();
     await dialog().getByText('4 cells in all', { exact: false }).waitFor();
     await screenshot(fixture.page, 'paste-01-preview');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await fixture.page.keyboard.press('Enter');
     await changes(2);
     await soon(async () => (await cell(2, 'category')).innerText()).toBe('House');

@@ -1,9 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { axe } from './axe.ts';
 import type { PackageFiles } from '@tabularium/sdk/package';
 import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { z } from 'zod';
 import { driverSource } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
@@ -73,10 +71,4 @@ export async function removeTestDrivers(application: Application): Promise<void>
 /** Every file and folder below the home's `drivers/`: what a cancelled installation must leave as it was. */
 export async function driverFiles(application: Application): Promise<readonly string[]> {
   return (await readdir(join(application.home, 'drivers'), { recursive: true }).catch(() => [])).toSorted();
-}
-
-export async function expectNoGraveViolation(page: Page): Promise<void> {
-  const { violations } = await axe(page).analyze();
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
 }

@@ -8,13 +8,13 @@ import { z } from 'zod';
 import { archiveOf } from '../security/packageArchive.ts';
 import { screenshot } from './browser.ts';
 import { useOwnWindow } from './fixture.ts';
+import { expectNoViolations } from './openTool.ts';
 import { cellOf, openConnection, openTable, soon, tableGrid } from './openTable.ts';
 import {
   chooseDriver,
   closeSettings,
   driverFiles,
   driverOption,
-  expectNoGraveViolation,
   installedOf,
   namedDriver,
   openPluginBrowser,
@@ -76,7 +76,7 @@ describe('a driver that crashes', { timeout: 120_000 }, () => {
     const failure = readFailed('boom');
     await failure.getByText(/The driver "glass" 1\.0\.0 ended unexpectedly \(exit code 7\) \(last call: readPage\)/).waitFor();
     await screenshot(page, 'plugins-40-crash');
-    await expectNoGraveViolation(page);
+    await expectNoViolations(page);
     await tables().getByText('calm', { exact: true }).click();
     await tableGrid(page, 'calm').waitFor();
     await page.getByRole('heading', { name: /No rows/ }).waitFor();
@@ -139,7 +139,7 @@ describe('a new version that crashes at its first use', { timeout: 120_000 }, ()
       .waitFor();
     await brittle.getByText(/Disabled:/).waitFor();
     await screenshot(page, 'plugins-41-rolled-back-by-itself');
-    await expectNoGraveViolation(page);
+    await expectNoViolations(page);
     expect(
       await settingsOf(page)
         .getByRole('button', { name: /Update all/ })
@@ -204,7 +204,7 @@ describe('a publisher whose key is another than before', { timeout: 120_000 }, (
       .getByText(/signed by another key, that of “Vault Works”/)
       .waitFor();
     await screenshot(page, 'plugins-43-key-changed');
-    await expectNoGraveViolation(page);
+    await expectNoViolations(page);
     await question.getByRole('button', { name: "Don't trust" }).click();
     await question.waitFor({ state: 'detached' });
     expect(await installedOf(application, 'vault')).toMatchObject([{ version: '1.0.0', current: true }]);

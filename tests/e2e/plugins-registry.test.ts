@@ -7,13 +7,13 @@ import { createRegistryProxy } from '../security/registryProxy.ts';
 import type { RegistryProxy } from '../security/registryProxy.ts';
 import { screenshot } from './browser.ts';
 import { useOwnWindow } from './fixture.ts';
+import { expectNoViolations } from './openTool.ts';
 import { soon } from './openTable.ts';
 import {
   chooseDriver,
   closeSettings,
   driverFiles,
   driverOption,
-  expectNoGraveViolation,
   installedOf,
   namedDriver,
   openPluginBrowser,
@@ -141,7 +141,7 @@ describe('a download that takes its time', { timeout: 120_000 }, () => {
     const steps = page.getByRole('list', { name: 'Installation' });
     await steps.locator('[aria-current="step"]').getByText('Downloading').waitFor();
     await screenshot(page, 'plugins-20-chooser-downloading');
-    await expectNoGraveViolation(page);
+    await expectNoViolations(page);
     await page.getByRole('button', { name: 'Cancel', exact: true }).first().click();
     await tile.getByText('Not installed').waitFor();
     await soon(() => driverFiles(application)).toEqual([]);
@@ -163,7 +163,7 @@ describe('a download that takes its time', { timeout: 120_000 }, () => {
     await page.getByText('Installing the driver').waitFor();
     await page.getByRole('list', { name: 'Installation' }).locator('[aria-current="step"]').getByText('Downloading').waitFor();
     await screenshot(page, 'plugins-21-opening-downloading');
-    await expectNoGraveViolation(page);
+    await expectNoViolations(page);
     await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Opening was cancelled.').waitFor();
     await screenshot(page, 'plugins-22-opening-cancelled');
@@ -205,7 +205,7 @@ describe('a download that takes its time', { timeout: 120_000 }, () => {
     await driverOption(page, 'Fixture').getByRole('progressbar', { name: 'Installing Fixture' }).waitFor();
     await driverPane.locator('[aria-current="step"]').getByText('Downloading').waitFor();
     await screenshot(page, 'plugins-23-browser-downloading');
-    await expectNoGraveViolation(page);
+    await expectNoViolations(page);
     await driverPane.getByRole('button', { name: 'Cancel' }).focus();
     await page.keyboard.press('Enter');
     await driverPane.getByRole('button', { name: 'Install', exact: true }).waitFor();
@@ -238,7 +238,7 @@ describe('several updates', { timeout: 120_000 }, () => {
         .getByRole('progressbar', { name: `Updating ${name}` })
         .waitFor();
     await screenshot(page, 'plugins-24-updating-all');
-    await expectNoGraveViolation(page);
+    await expectNoViolations(page);
     gate.release();
     for (const name of ['Box', 'Rack']) await driverOption(page, name).getByText('Installed').waitFor();
     await driverOption(page, 'Crate').getByText('Failed').waitFor();
@@ -282,7 +282,7 @@ describe('a registry that cannot be asked', { timeout: 120_000 }, () => {
     await footer.getByText(/Showing the saved list\. The driver registry .* cannot be used\. It answered 503/).waitFor();
     await driverOption(page, 'Attic').waitFor();
     await screenshot(page, 'plugins-27-registry-down');
-    await expectNoGraveViolation(page);
+    await expectNoViolations(page);
     await closeSettings(page);
     await page.getByRole('button', { name: 'Cluster' }).first().click();
     await page.getByRole('menuitem', { name: 'New connection…' }).click();
@@ -290,7 +290,7 @@ describe('a registry that cannot be asked', { timeout: 120_000 }, () => {
     await chooser.getByRole('button', { name: /^Attic/ }).waitFor();
     await chooser.getByText(/List refreshed .*The list may be out of date\. .*answered 503/).waitFor();
     await screenshot(page, 'plugins-28-chooser-registry-down');
-    await expectNoGraveViolation(page);
+    await expectNoViolations(page);
     await page.keyboard.press('Escape');
     await chooser.waitFor({ state: 'detached' });
     expect(await application.command('drivers', 'search', 'attic')).toMatchObject({
@@ -330,7 +330,7 @@ describe('a registry that cannot be asked', { timeout: 120_000 }, () => {
     const failed = settingsOf(page).getByRole('alert', { name: "The list of drivers couldn't be read" });
     await failed.waitFor();
     await screenshot(page, 'plugins-30-list-failed');
-    await expectNoGraveViolation(page);
+    await expectNoViolations(page);
     await page.unroute('**/api/**drivers.overview**');
     await failed.getByRole('button', { name: 'Try again' }).click();
     await driverOption(page, 'Search Server (Typesense)').waitFor();
@@ -382,12 +382,12 @@ describe('all of it', { timeout: 120_000 }, () => {
     await page.setViewportSize({ width, height });
     await chooseDriver(page, 'Search Server (Typesense)');
     await screenshot(page, `plugins-31-browser-${colorScheme}-${width}`);
-    await expectNoGraveViolation(page);
+    await expectNoViolations(page);
     for (const view of ['Publishers', 'Registries']) {
       await settingsOf(page).locator('label').getByText(view, { exact: true }).click();
       await settingsOf(page).getByRole('list', { name: view }).waitFor();
       await screenshot(page, `plugins-32-${view.toLowerCase()}-${colorScheme}-${width}`);
-      await expectNoGraveViolation(page);
+      await expectNoViolations(page);
       const overflow = await settingsOf(page).evaluate((dialog) => dialog.scrollWidth > dialog.clientWidth);
       expect(overflow).toBe(false);
     }

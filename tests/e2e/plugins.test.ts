@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { axe } from './axe.ts';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createSigningKey, fingerprintOf, keyIdOf } from '@tabularium/sdk/package';
 import type { PackageFiles, SigningKey } from '@tabularium/sdk/package';
@@ -14,6 +13,7 @@ import { driverSource } from '../../host/src/runtime/drivers/processes/processes
 import { tinyDriver } from '../../registry/src/tinyDriver.test-helper.ts';
 import { screenshot } from './browser.ts';
 import { useOwnWindow } from './fixture.ts';
+import { expectNoViolations } from './openTool.ts';
 import { openConnection } from './openTable.ts';
 import { installedOf, removeTestDrivers } from './pluginBrowser.ts';
 import { toolAnswer } from '../support/toolAnswer.ts';
@@ -106,12 +106,6 @@ async function choose(name: string): Promise<Locator> {
 
 const installed = (id: string) => installedOf(fixture.application, id);
 
-async function expectAccessible(): Promise<void> {
-  const { violations } = await axe(page()).analyze();
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
-}
-
 describe('a saved connection whose driver is missing', { timeout: 120_000 }, () => {
   it('installs it without asking, and opens', async () => {
     await fixture.application.command('drivers', 'remove', 'search');
@@ -166,7 +160,7 @@ describe('the plug-in browser', { timeout: 120_000 }, () => {
       .waitFor();
     expect(await tomorrow.getByRole('button', { name: 'Install' }).count()).toBe(0);
     await screenshot(page(), 'plugins-01-cannot-run');
-    await expectAccessible();
+    await expectNoViolations(page());
   });
 
   it('is searched by words and category, and walked by arrow keys', async () => {
@@ -257,7 +251,7 @@ describe('an untrusted publisher', { timeout: 120_000 }, () => {
     await question.getByText(fingerprintOf(await keyIdOf(publisher.key.publicKey))).waitFor();
     await question.getByText(/To read the file chosen under “book”: The book to show\./).waitFor();
     await screenshot(page(), 'plugins-05-trust');
-    await expectAccessible();
+    await expectNoViolations(page());
     await question.getByRole('button', { name: "Don't trust" }).click();
     await question.waitFor({ state: 'detached' });
     expect(await installed('doubted')).toEqual([]);
@@ -274,7 +268,7 @@ describe('an untrusted publisher', { timeout: 120_000 }, () => {
     await settings().getByRole('button', { name: 'Revoke the key of Trusted Databases' }).click();
     await settings().getByRole('button', { name: 'Trust again: the key of Trusted Databases' }).waitFor();
     await screenshot(page(), 'plugins-06-publishers');
-    await expectAccessible();
+    await expectNoViolations(page());
     await showView('Drivers');
     await (
       await choose('Trusted')
@@ -427,7 +421,7 @@ describe('registries', { timeout: 120_000 }, () => {
     await settings().getByRole('button', { name: 'Add registry' }).click();
     await settings().getByRole('button', { name: 'Remove the registry registry.example' }).waitFor();
     await screenshot(page(), 'plugins-12-registries');
-    await expectAccessible();
+    await expectNoViolations(page());
     await settings().getByRole('button', { name: 'Remove the registry registry.example' }).click();
     await settings().getByRole('switch', { name: 'Offline mode' }).click();
     await showView('Drivers');
@@ -448,7 +442,7 @@ describe('registries', { timeout: 120_000 }, () => {
     await settings().getByRole('button', { name: 'Refresh the list' }).click();
     await choose('Tomorrow');
     await screenshot(page(), 'plugins-14-small');
-    await expectAccessible();
+    await expectNoViolations(page());
     const overflow = await settings().evaluate((dialog) => dialog.scrollWidth > dialog.clientWidth);
     expect(overflow).toBe(false);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NARROW_KEY } from './application.ts';
 import { screenshot } from './browser.ts';
 import { soon } from './openTable.ts';
-import { expectAccessible, lookEverywhere } from './openTool.ts';
+import { expectNoViolations, lookEverywhere } from './openTool.ts';
 import { useOwnWindow } from './fixture.ts';
 
 // The principals of the database: listed, added with a value that is shown once, and deleted.
@@ -51,7 +51,7 @@ describe('the keys of a server', { timeout: 120_000 }, () => {
     await fixture.page.getByRole('region', { name: 'API Keys' }).waitFor();
     await fixture.page.getByRole('button', { name: 'Add API Key…' }).first().waitFor();
     await screenshot(fixture.page, 'principals-01-list');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
   });
 
   it('adds one, and shows its value once, until it was saved', async () => {
@@ -64,7 +64,7 @@ describe('the keys of a server', { timeout: 120_000 }, () => {
     const done = dialog.getByRole('button', { name: 'Done' });
     await soon(() => done.isDisabled()).toBe(true);
     await screenshot(fixture.page, 'principals-03-value');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await dialog.getByLabel('I saved it').check();
     await done.click();
     await row('reader of products').waitFor();
@@ -80,7 +80,7 @@ describe('the keys of a server', { timeout: 120_000 }, () => {
     await soon(() => edit.getAttribute('aria-disabled')).toBe('true');
     await soon(() => edit.getAttribute('title')).not.toBe('');
     await screenshot(fixture.page, 'principals-04-two');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await lookEverywhere(fixture.page, 'principals-05');
     const search = fixture.page.getByRole('textbox', { name: 'Search API Keys' });
     await search.fill('reader of brands');
@@ -95,7 +95,7 @@ describe('the keys of a server', { timeout: 120_000 }, () => {
     await fixture.page.getByRole('button', { name: 'Add API Key…' }).first().click();
     const dialog = fixture.page.getByRole('dialog', { name: 'Add API Key' });
     await dialog.getByRole('textbox', { name: /Description/ }).waitFor();
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     const actions = dialog.getByLabel(/^Actions/).first();
     await actions.click();
     await actions.press('Backspace');
@@ -116,7 +116,7 @@ describe('the keys of a server', { timeout: 120_000 }, () => {
     await soon(() => confirm.isDisabled()).toBe(true);
     await dialog.getByLabel('Type doomed to confirm').fill('doomed');
     await screenshot(fixture.page, 'principals-06-delete');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await confirm.click();
     await row('doomed').waitFor({ state: 'detached' });
     expect(await row('kept').count()).toBe(1);
@@ -148,6 +148,6 @@ describe('the keys of a server', { timeout: 120_000 }, () => {
     await problem.getByText(/keys:/).first().waitFor();
     expect(await page.getByRole('button', { name: 'Add API Key…' }).count()).toBe(0);
     await screenshot(page, 'principals-08-refused');
-    await expectAccessible(page);
+    await expectNoViolations(page);
   });
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { screenshot } from './browser.ts';
 import { useFixture } from './fixture.ts';
 import { soon, tableGrid } from './openTable.ts';
-import { expectAccessible } from './openTool.ts';
+import { expectNoViolations } from './openTool.ts';
 
 // A connection in read-only mode, from the outside: the command line, the window's API without the window, and the window.
 
@@ -96,6 +96,6 @@ describe('read-only mode', { timeout: 120_000 }, () => {
     await page.getByText('"Archive" is in read-only mode.', { exact: true }).last().waitFor();
     expect(await page.getByRole('button', { name: /^Add API Key/ }).count()).toBe(0);
     await screenshot(page, 'read-only-02-keys');
-    await expectAccessible(page);
+    await expectNoViolations(page);
   });
 });

@@ -9,16 +9,9 @@ import { errors as germanErrors } from '../../host/src/renderer/i18n/de/errors.t
 import { createRegistryProxy } from '../security/registryProxy.ts';
 import { screenshot } from './browser.ts';
 import { addConnection, soon } from './openTable.ts';
-import {
-  chooseDriver,
-  driverOption,
-  expectNoGraveViolation,
-  installedOf,
-  namedDriver,
-  openPluginBrowser,
-  settingsOf,
-} from './pluginBrowser.ts';
+import { chooseDriver, driverOption, installedOf, namedDriver, openPluginBrowser, settingsOf } from './pluginBrowser.ts';
 import { useOwnWindow } from './fixture.ts';
+import { expectNoViolations } from './openTool.ts';
 import { speak } from './speak.ts';
 
 // The questions between a stranger's change and its effect, as a person meets them: each is answered by keyboard, rejected by Escape, and changes
@@ -45,7 +38,7 @@ async function lookAt(page: Page, name: string, dialog: Locator): Promise<void> 
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height });
       await screenshot(page, `${name}-${colorScheme}-${width}`);
-      await expectNoGraveViolation(page);
+      await expectNoViolations(page);
       expect(await dialog.evaluate((element) => element.scrollWidth > element.clientWidth + 1)).toBe(false);
     }
   }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { cellOf, openTable, shownIn, soon, tableGrid } from './openTable.ts';
-import { expectAccessible, lookEverywhere } from './openTool.ts';
+import { expectNoViolations, lookEverywhere } from './openTool.ts';
 import { useOwnWindow } from './fixture.ts';
 
 // The grid as a spreadsheet: choosing, copying, finding, going, arranging columns.
@@ -95,7 +95,7 @@ describe('choosing cells', { timeout: 120_000 }, () => {
     await summary().getByText('All 3,000 rows of the table are selected').waitFor();
     await soon(() => grid().getAttribute('aria-multiselectable')).toBe('true');
     await screenshot(fixture.page, 'selection-02-all');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
   });
 
   it('copies rows that have to be read first, with all their digits', async () => {
@@ -168,7 +168,7 @@ describe('finding and going', { timeout: 120_000 }, () => {
     await bar.getByRole('textbox').press('Shift+Enter');
     await soon(() => bar.getByText(/^([\d,]+) of \1 /).count()).toBe(1);
     await screenshot(fixture.page, 'selection-04-find');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await bar.getByRole('textbox').fill('no such text anywhere');
     await bar.getByText('No match', { exact: false }).waitFor();
     await bar.getByRole('textbox').press('Escape');
@@ -224,7 +224,7 @@ describe('columns', { timeout: 120_000 }, () => {
     await fixture.page.keyboard.press('Alt+ArrowDown');
     await fixture.page.getByRole('menu', { name: 'Actions for brand' }).waitFor();
     await screenshot(fixture.page, 'selection-06-column-menu');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
     await fixture.page.getByRole('menuitem', { name: 'Hide column' }).click();
     await soon(names).not.toContain('brand');
     await fixture.page.reload();

@@ -6,7 +6,7 @@ import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
 import { addConnection, openTable, soon, tableGrid } from './openTable.ts';
-import { expectAccessible, lookEverywhere } from './openTool.ts';
+import { expectNoViolations, lookEverywhere } from './openTool.ts';
 
 // The frame around everything: commands, windows, connections. Against a real host, in a real browser.
 
@@ -71,7 +71,7 @@ describe('without a mouse', { timeout: 240_000 }, () => {
   it('leads from the first start over the sample to a connection of one’s own', async () => {
     await page.goto(application.ui);
     await page.getByRole('heading', { name: 'Connect to a database' }).waitFor();
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await screenshot(page, 'shell-first-start');
     await addConnection(application, 'Sample cluster');
     await page.reload();
@@ -99,7 +99,7 @@ describe('without a mouse', { timeout: 240_000 }, () => {
     await soon(() => option.innerText()).toContain('There is only one tab.');
     await page.keyboard.press('Enter');
     expect(await palette().isVisible()).toBe(true);
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await screenshot(page, 'shell-palette');
     await page.keyboard.press('Escape');
     await palette().waitFor({ state: 'detached' });
@@ -120,7 +120,7 @@ describe('without a mouse', { timeout: 240_000 }, () => {
     await page.getByRole('dialog', { name: 'Settings' }).waitFor();
     await page.keyboard.press('Control+k');
     expect(await palette().count()).toBe(0);
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Settings' }).waitFor({ state: 'detached' });
     // A dialog gives the keyboard back, and so does a tab that was closed.
@@ -130,7 +130,7 @@ describe('without a mouse', { timeout: 240_000 }, () => {
     await page.keyboard.press('Control+/');
     const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await shortcuts.getByText('Command palette', { exact: true }).waitFor();
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await screenshot(page, 'shell-shortcuts');
     await page.keyboard.type('undo');
     await soon(() => shortcuts.locator('dt').count()).toBe(1);
@@ -163,7 +163,7 @@ describe('without a mouse', { timeout: 240_000 }, () => {
     const steps = await dialog.getByRole('region', { name: 'Test results' }).getByRole('listitem').allInnerTexts();
     expect(steps.length).toBeGreaterThanOrEqual(5);
     await screenshot(page, 'shell-test');
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await tabTo('Save & connect', 'button');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Mine: switch connection' }).waitFor();
@@ -197,7 +197,7 @@ describe('without a mouse', { timeout: 240_000 }, () => {
     await page.getByRole('tab', { name: 'articles' }).focus();
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name: 'Close other tabs' }).waitFor();
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await page.keyboard.press('Escape');
     await page.getByRole('tab', { name: 'articles' }).focus();
     await page.keyboard.press('Alt+Shift+ArrowLeft');
@@ -212,7 +212,7 @@ describe('without a mouse', { timeout: 240_000 }, () => {
     await page.getByRole('button', { name: 'Console', exact: true }).click();
     await page.getByRole('tab', { name: 'Console' }).waitFor();
     await screenshot(page, 'shell-folded');
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await page.keyboard.press('Control+b');
     await page.reload();
     await soon(() => edge.getAttribute('aria-valuenow')).toBe('304');
@@ -304,7 +304,7 @@ describe('connections', { timeout: 240_000 }, () => {
       .or(page.getByRole('textbox', { name: 'Group' }))
       .first()
       .fill('Work');
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     await page.getByRole('button', { name: /^Work\b.*, 1 connection/ }).waitFor();
 
@@ -344,7 +344,7 @@ describe('connections', { timeout: 240_000 }, () => {
     await soon(() => dialog.getByRole('textbox', { name: 'Name of the copy' }).inputValue()).toBe('Gamma copy');
     await soon(() => dialog.getByRole('checkbox').isChecked()).toBe(false);
     await dialog.getByRole('checkbox').check();
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Duplicate' }).click();
     await page.getByRole('dialog', { name: 'Edit Gamma copy' }).waitFor();
     await page.getByRole('button', { name: 'Save & connect' }).click();
@@ -360,7 +360,7 @@ describe('connections', { timeout: 240_000 }, () => {
     await page.getByRole('button', { name: 'Open Alpha' }).waitFor();
     await command('export connections');
     const exporting = page.getByRole('dialog', { name: 'Export connections' });
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await screenshot(page, 'shell-export');
     const [download] = await Promise.all([
       page.waitForEvent('download'),

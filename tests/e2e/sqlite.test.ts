@@ -9,7 +9,7 @@ import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
 import { cellOf, choose, shownIn, soon, tableGrid } from './openTable.ts';
-import { expectAccessible, lookEverywhere } from './openTool.ts';
+import { expectNoViolations, lookEverywhere } from './openTool.ts';
 
 // The second kind of database, with the sample that `npm start` brings: consent, browsing, filtering, editing, SQL.
 
@@ -110,7 +110,7 @@ describe('a SQLite file', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'New connection' }).first().click();
     await page.getByText('Can open any file that you can').waitFor();
     await screenshot(page, 'sqlite-00-chooser');
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await page.keyboard.press('Escape');
     await page.getByText('Can open any file that you can').waitFor({ state: 'detached' });
   });
@@ -127,7 +127,7 @@ describe('a SQLite file', { timeout: 120_000 }, () => {
     await question().waitFor();
     await question().getByText('It can open, read and change any file that you can.').waitFor();
     await screenshot(page, 'sqlite-01-question');
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await lookEverywhere(page, 'sqlite-02-question');
     await page.keyboard.press('Escape');
     await soon(() => question().count()).toBe(0);
@@ -146,7 +146,7 @@ describe('a SQLite file', { timeout: 120_000 }, () => {
     const grid = await open('books');
     await page.getByText('1–500 of 1,200').waitFor();
     await screenshot(page, 'sqlite-04-books');
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await open('bestsellers');
     await open('Price List 2027 (draft)');
     await screenshot(page, 'sqlite-05-odd-names');
@@ -204,7 +204,7 @@ describe('a SQLite file', { timeout: 120_000 }, () => {
     await grid.getByRole('gridcell').first().waitFor();
     await soon(() => grid.getAttribute('aria-rowcount')).toBe('6');
     await screenshot(page, 'sqlite-08-console');
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await write(`ATTACH '${file}' AS other`);
     await page.keyboard.press('Control+Enter');
     await page
@@ -221,7 +221,7 @@ describe('a SQLite file', { timeout: 120_000 }, () => {
     const question = page.getByRole('dialog', { name: 'Run this request?' });
     await question.getByText(/There is no WHERE, so every row of “books” is affected\. Rows now: [\d,]+\./).waitFor();
     await question.getByLabel('The request as written').getByText('DELETE FROM books').waitFor();
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await screenshot(page, 'sqlite-11-where');
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'hidden' });
@@ -238,7 +238,7 @@ describe('a SQLite file', { timeout: 120_000 }, () => {
     await page.getByText(/To leave the sandbox\. It can open, read and change any file/).waitFor();
     await revoke().scrollIntoViewIfNeeded();
     await screenshot(page, 'sqlite-10-driver');
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await page.getByRole('button', { name: 'Close' }).first().click();
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { cellOf, openTable, soon, tableGrid } from './openTable.ts';
-import { expectAccessible } from './openTool.ts';
+import { expectNoViolations } from './openTool.ts';
 import { useOwnWindow } from './fixture.ts';
 
 // Documents with vectors and long texts: pages hold placeholders, and whatever is done with a row is done with its whole values.
@@ -85,7 +85,7 @@ describe('wide documents', { timeout: 120_000 }, () => {
     await soon(async () => (await cell(1, 'vector')).innerText()).toBe('1,536 dimensions');
     expect(await (await cell(1, 'body')).innerText()).toMatch(/^20 kB · Body 38 long text/);
     await screenshot(fixture.page, 'wide-01-placeholders');
-    await expectAccessible(fixture.page);
+    await expectNoViolations(fixture.page);
   });
 
   it('read one value when it is asked for in the inspector', async () => {

@@ -120,7 +120,7 @@ function AddRegistry(): ReactNode {
   };
   return (
     <form className={styles.form} onSubmit={submit} aria-label={words.addTitle}>
-      <h4>{words.addTitle}</h4>
+      <h3>{words.addTitle}</h3>
       <div className={styles.fields}>
         <TextInput
           label={words.url}
@@ -199,7 +199,7 @@ function NetworkForm({ saved }: { readonly saved: DriverNetwork }): ReactNode {
         save.mutate({ ...saved, proxy: proxy.trim(), certificateAuthorityFile: file.trim() });
       }}
     >
-      <h4>{words.networkTitle}</h4>
+      <h3>{words.networkTitle}</h3>
       <Switch
         label={words.offline}
         description={words.offlineHelp}

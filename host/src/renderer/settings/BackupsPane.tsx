@@ -87,7 +87,9 @@ function BackupTable({ backups, pending, onRestore }: TableProps): ReactNode {
           <Table.Th>{words.date}</Table.Th>
           <Table.Th>{words.kind}</Table.Th>
           <Table.Th>{words.size}</Table.Th>
-          <Table.Th aria-label={words.action} />
+          <Table.Th>
+            <span className="tb-visually-hidden">{words.action}</span>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
