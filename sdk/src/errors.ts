@@ -1,3 +1,5 @@
+import type { DriverTexts } from './model/driverText.ts';
+
 /** The table's entry for one error code. */
 export interface DriverErrorKind {
   /** A sentence for a person, for errors without a message of their own. */
@@ -143,6 +145,8 @@ export interface DriverErrorDetails {
   readonly field?: string;
   /** With `ROWS_DIFFER`, which a person may then accept. Without it, the export fails. */
   readonly rows?: RowsDifference;
+  /** The error's message, and `advice`, in other languages. */
+  readonly texts?: DriverTexts;
 }
 
 /** The error of this contract. Whatever else a driver throws reaches the host as `DRIVER_FAULT`. */

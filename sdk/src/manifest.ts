@@ -4,7 +4,7 @@ import { hiddenCharacter } from './model/visibleText.ts';
 import { checkTranslations, translationsSchema } from './manifestTranslations.ts';
 import { SDK_CONTRACT } from './version.ts';
 
-export { translatedManifest, untranslatedTexts } from './manifestTranslations.ts';
+export { driverMessages, translatedManifest, untranslatedTexts } from './manifestTranslations.ts';
 
 /**
  * The manifest: the `tabularium` field of a driver's package.json. It is static JSON. The connection form, the words of the window, the

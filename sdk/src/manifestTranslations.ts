@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DRIVER_TEXT_ID } from './model/driverText.ts';
 
 /** Members of a manifest that people read, and how long each may be. */
 const LONGEST: Readonly<Record<string, number>> = {
@@ -15,13 +16,18 @@ const LONGEST: Readonly<Record<string, number>> = {
 };
 const MOST_LANGUAGES = 40;
 const MOST_TEXTS = 2_000;
+const LONGEST_MESSAGE = 1_000;
 
 /**
  * The texts of a manifest in one language, by JSON pointers to the English ones: `/connection/fields/0/label`. A text that occurs several times
- * needs one pointer: the others with the same English words are translated alike, unless they have pointers of their own.
+ * needs one pointer: the others with the same English words are translated alike, unless they have pointers of their own. `messages` are the texts
+ * that the driver makes while it runs, by their ids, in ICU's message format.
  */
 const translationSchema = z.strictObject({
   texts: z.record(z.string().regex(/^(?:\/[^/]{1,80}){1,12}$/, 'Use a JSON pointer.'), z.string().min(1).max(400)),
+  messages: z
+    .record(z.string().regex(DRIVER_TEXT_ID, 'Use letters, digits, ".", "_" and "-".'), z.string().min(1).max(LONGEST_MESSAGE))
+    .optional(),
 });
 
 /** The member `translations` of a manifest, by language tags such as `de`. */
@@ -56,7 +62,8 @@ export function checkTranslations(
   if (Object.keys(translations).length > MOST_LANGUAGES) refuse([], `Use at most ${MOST_LANGUAGES} languages.`);
   const pointers = new Set<string>();
   eachText(manifest, '', (_text, pointer) => void pointers.add(pointer));
-  for (const [language, { texts }] of Object.entries(translations)) {
+  for (const [language, { texts, messages = {} }] of Object.entries(translations)) {
+    if (Object.keys(messages).length > MOST_TEXTS) refuse([language, 'messages'], `Use at most ${MOST_TEXTS} messages.`);
     if (Object.keys(texts).length > MOST_TEXTS) refuse([language, 'texts'], `Use at most ${MOST_TEXTS} texts.`);
     for (const [pointer, text] of Object.entries(texts)) {
       const longest = LONGEST[memberOf(pointer)] ?? 0;
@@ -81,12 +88,25 @@ interface Words {
   readonly byText: ReadonlyMap<string, string>;
 }
 
-function wordsOf(manifest: object, language: string): Words {
+function translationOf(manifest: object, language: string): z.output<typeof translationSchema> | undefined {
   const translations: unknown = 'translations' in manifest ? manifest.translations : undefined;
   const parsed = translationsSchema.optional().catch(undefined).parse(translations) ?? {};
   // `de-AT` is served by `de`.
   const name = [language, language.split('-')[0] ?? language].find((tag) => Object.hasOwn(parsed, tag));
-  const byPointer = new Map(Object.entries((name === undefined ? undefined : parsed[name]?.texts) ?? {}));
+  return name === undefined ? undefined : parsed[name];
+}
+
+/**
+ * The messages in a language for texts that the driver makes while it runs, by the ids of their {@link DriverText}; empty where there are none.
+ *
+ * @param language - a language tag, such as `de` or `de-AT`
+ */
+export function driverMessages(manifest: object, language: string): ReadonlyMap<string, string> {
+  return new Map(Object.entries(translationOf(manifest, language)?.messages ?? {}));
+}
+
+function wordsOf(manifest: object, language: string): Words {
+  const byPointer = new Map(Object.entries(translationOf(manifest, language)?.texts ?? {}));
   const byText = new Map<string, string>();
   eachText(manifest, '', (text, pointer) => {
     const translated = byPointer.get(pointer);

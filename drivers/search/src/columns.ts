@@ -1,12 +1,24 @@
-import type { Ability, Column } from '@tabularium/sdk';
+import type { Ability, Column, DriverText } from '@tabularium/sdk';
 import { factsOf, isArrayType } from './fieldTypes.ts';
 import type { CollectionSchema, SchemaField } from './schema.ts';
 
 const YES: Ability = { allowed: true };
-const no = (reason: string): Ability => ({ allowed: false, reason });
+
+/** Why something can't be done with a field, and where the manifest has that in other languages. */
+interface Reason {
+  readonly reason: string;
+  readonly texts: { readonly reason: DriverText };
+}
+
+const because = (reason: string, id: string, values?: DriverText['values']): Reason => ({
+  reason,
+  texts: { reason: { id: `field.${id}`, ...(values === undefined ? {} : { values }) } },
+});
+const no = (reason: Reason): Ability => ({ allowed: false, ...reason });
 
 /** Said wherever somebody tries. */
 export const ID_REWRITTEN = 'The server does not rewrite a document id.';
+const FIXED_ID = because(ID_REWRITTEN, 'fixedId');
 
 /** Every collection has it, whatever its schema says. */
 export const ID_COLUMN: Column = {
@@ -14,8 +26,8 @@ export const ID_COLUMN: Column = {
   kind: 'text',
   type: 'string',
   nullable: false,
-  editable: no(ID_REWRITTEN),
-  sortable: no('The server cannot sort by id.'),
+  editable: no(FIXED_ID),
+  sortable: no(because('The server cannot sort by id.', 'sortById')),
   filterClass: 'id',
   note: 'Can be chosen when a document is inserted; left out, the server gives its running number, which may be taken already.',
 };
@@ -43,32 +55,33 @@ function objectListAbove(name: string, fields: ReadonlyMap<string, SchemaField>)
 }
 
 /** Why a column cannot be sorted by, or undefined when it can. */
-export function unsortableReason(field: SchemaField): string | undefined {
-  if (!field.index) return 'The field is not indexed.';
-  if (isArrayType(field.type)) return 'The server cannot sort by a list.';
+export function unsortableReason(field: SchemaField): Reason | undefined {
+  if (!field.index) return because('The field is not indexed.', 'unindexed');
+  if (isArrayType(field.type)) return because('The server cannot sort by a list.', 'sortByList');
   switch (field.type) {
     case 'geopoint':
     case 'geopolygon':
-      return 'A place is sorted by its distance from a point, which only the console can name.';
+      return because('A place is sorted by its distance from a point, which only the console can name.', 'sortByPlace');
     case 'object':
-      return 'The server cannot sort by an object as a whole.';
+      return because('The server cannot sort by an object as a whole.', 'sortByObject');
     default:
   }
   if (!field.sort) {
     return field.type === 'string'
-      ? 'Text can only be sorted where the field was created with “sort”.'
-      : 'The field was created without “sort”.';
+      ? because('Text can only be sorted where the field was created with “sort”.', 'textWithoutSort')
+      : because('The field was created without “sort”.', 'withoutSort');
   }
-  if (!isPlainName(field.name)) return 'The field’s name cannot be written in a sort.';
+  if (!isPlainName(field.name)) return because('The field’s name cannot be written in a sort.', 'nameInSort');
   return undefined;
 }
 
 /** Why a column cannot be written, or undefined when it can. */
-export function uneditableReason(field: SchemaField, fields: ReadonlyMap<string, SchemaField>): string | undefined {
-  if (field.name === 'id') return ID_REWRITTEN;
-  if (field.embedded) return 'The server computes it from other fields.';
+export function uneditableReason(field: SchemaField, fields: ReadonlyMap<string, SchemaField>): Reason | undefined {
+  if (field.name === 'id') return FIXED_ID;
+  if (field.embedded) return because('The server computes it from other fields.', 'computed');
   const list = objectListAbove(field.name, fields);
-  return list === undefined ? undefined : `It holds one entry for each element of “${list}”; change the document in the console.`;
+  if (list === undefined) return undefined;
+  return because(`It holds one entry for each element of “${list}”; change the document in the console.`, 'ofElements', { list });
 }
 
 function columnOf(field: SchemaField, fields: ReadonlyMap<string, SchemaField>): Column {

@@ -86,8 +86,9 @@ function learnedColumn({ name, kind, filterClass }: LearnedColumn): Column {
     editable: {
       allowed: false,
       reason: "The key can't read the schema, which has the types of values: it lacks the action collections:get.",
+      texts: { reason: { id: 'field.schemaHidden' } },
     },
-    sortable: { allowed: false, reason: SCHEMA_HIDDEN_SORTS },
+    sortable: { allowed: false, reason: SCHEMA_HIDDEN_SORTS, texts: { reason: { id: 'field.schemaHiddenSort' } } },
     ...(filterClass === undefined || !isPlainName(name) ? {} : { filterClass }),
   };
 }

@@ -35,5 +35,7 @@ function refusal(column: string, schema: CollectionSchema | undefined, taken: nu
   if (schema === undefined) return SCHEMA_HIDDEN_SORTS;
   const field = schema.fields.find(({ name }) => name === column);
   if (field === undefined) return "The collection doesn't have this field; reload the structure.";
-  return unsortableReason(field) ?? (taken === MAX_SORTS ? `The server sorts by at most ${MAX_SORTS} fields.` : undefined);
+  return (
+    unsortableReason(field)?.reason ?? (taken === MAX_SORTS ? `The server sorts by at most ${MAX_SORTS} fields.` : undefined)
+  );
 }

@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { parseManifest, untranslatedTexts } from '@tabularium/sdk/manifest';
+import { driverMessages, parseManifest, untranslatedTexts } from '@tabularium/sdk/manifest';
 
 it('has every text in German', () => {
   const { tabularium } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { tabularium: object };
   expect(parseManifest(tabularium).ok).toBe(true);
   expect([...untranslatedTexts(tabularium, 'de').keys()]).toEqual([]);
+});
+
+it('has a German message for each reason at a column', () => {
+  const { tabularium } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { tabularium: object };
+  const source = readFileSync(new URL('./schema.ts', import.meta.url), 'utf8');
+  const ids = [...source.matchAll(/'((?:column|table)\.[a-zA-Z]+)'/g)].map(([, id]) => id);
+  expect(ids.length).toBeGreaterThan(6);
+  expect([...driverMessages(tabularium, 'de').keys()].toSorted()).toEqual(ids.toSorted());
 });

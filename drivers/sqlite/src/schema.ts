@@ -46,8 +46,9 @@ function text(value: SqlValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function no(reason: string): Ability {
-  return { allowed: false, reason };
+/** @param id - where the manifest has the reason in other languages */
+function no(reason: string, id: string): Ability {
+  return { allowed: false, reason, texts: { reason: { id } } };
 }
 
 function noTable({ namespace, name }: TableRef): DriverError {
@@ -124,7 +125,7 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       ...(required ? { required } : {}),
       ...(referenced.length === 0 ? {} : { quantity: false }),
       editable: editable(fixed, generated, inKey),
-      sortable: kind === 'bytes' ? no('Blobs have no meaningful order.') : YES,
+      sortable: kind === 'bytes' ? no('Blobs have no meaningful order.', 'column.blobOrder') : YES,
       filterClass: filterClassOf(kind),
       ...(notices.length === 0 ? {} : { note: notices.join('. ') }),
       affinity: affinityOf(declared),
@@ -148,7 +149,7 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
     columns,
     byName,
     key,
-    fixed,
+    fixed: fixed?.reason,
     hasConflictClause: /\bCONFLICT\b/i.test(definition),
     description: {
       ref: { namespace: [], name: found.name },
@@ -163,17 +164,25 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
   };
 }
 
-function editable(fixed: string | undefined, generated: boolean, inKey: boolean): Ability {
-  if (fixed !== undefined) return no(fixed);
-  if (generated) return no('SQLite computes this column.');
-  return inKey ? no('It is the primary key of the row. Change it in the console, or add a new row.') : YES;
+function editable(fixed: Fixed | undefined, generated: boolean, inKey: boolean): Ability {
+  if (fixed !== undefined) return no(fixed.reason, fixed.id);
+  if (generated) return no('SQLite computes this column.', 'column.computed');
+  return inKey ? no('It is the primary key of the row. Change it in the console, or add a new row.', 'column.inKey') : YES;
 }
 
-function fixedBecause(database: SqliteDatabase, { type }: ListedTable, hasKey: boolean): string | undefined {
-  if (type === 'view') return 'A view shows what other tables hold; change those.';
-  if (type === 'virtual') return 'A SQLite module manages this virtual table. Change it in the console.';
-  if (database.readOnly) return 'The connection opens the file read-only.';
-  return hasKey ? undefined : 'It has no key: its columns hide every name of the rowid.';
+/** Why no row of a table can be changed, and where the manifest has that in other languages. */
+interface Fixed {
+  readonly reason: string;
+  readonly id: string;
+}
+
+function fixedBecause(database: SqliteDatabase, { type }: ListedTable, hasKey: boolean): Fixed | undefined {
+  if (type === 'view') return { reason: 'A view shows what other tables hold; change those.', id: 'table.view' };
+  if (type === 'virtual') {
+    return { reason: 'A SQLite module manages this virtual table. Change it in the console.', id: 'table.virtual' };
+  }
+  if (database.readOnly) return { reason: 'The connection opens the file read-only.', id: 'table.readOnly' };
+  return hasKey ? undefined : { reason: 'It has no key: its columns hide every name of the rowid.', id: 'table.noKey' };
 }
 
 function rowidColumn(name: string): SqlColumn {
@@ -182,7 +191,7 @@ function rowidColumn(name: string): SqlColumn {
     kind: 'integer',
     type: 'rowid',
     nullable: false,
-    editable: no('SQLite numbers the rows itself.'),
+    editable: no('SQLite numbers the rows itself.', 'column.rowid'),
     sortable: YES,
     filterClass: 'integer',
     note: 'The row number of SQLite; the table has no key without nulls',

@@ -122,7 +122,7 @@ async function reportError(
       () => undefined,
     );
   const { code, message } = report;
-  const { advice = report.advice, ...details } = report.details;
+  const { advice = report.advice, texts: _texts, ...details } = report.details;
   if (json) await writeJson(terminal.stdout, `${JSON.stringify({ error: { code, message, advice, details } })}\n`);
   else await write(terminal.stderr, `${message}\n${advice}\n`);
   return FAILED;

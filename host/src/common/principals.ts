@@ -1,4 +1,10 @@
-import { abilitySchema, principalInputSchema, principalsTermSchema, tableRefSchema } from '@tabularium/sdk/protocol';
+import {
+  abilitySchema,
+  driverTextsSchema,
+  principalInputSchema,
+  principalsTermSchema,
+  tableRefSchema,
+} from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import { textOriginSchema } from './hostSentences.ts';
 import type { Shape } from './shape.ts';
@@ -12,7 +18,7 @@ export const principalsInfoSchema = z.object({
   /** Why none is added or removed here, whatever the driver could do; absent where that is not so. */
   readOnly: textOriginSchema.pick({ sentence: true }).extend({ reason: z.string() }).optional(),
   /** Credentials that the driver computes; absent where there are none. */
-  generator: z.object({ term: principalsTermSchema, help: z.string() }).optional(),
+  generator: z.object({ term: principalsTermSchema, help: z.string(), texts: driverTextsSchema.optional() }).optional(),
 });
 export type PrincipalsInfo = Shape<typeof principalsInfoSchema>;
 

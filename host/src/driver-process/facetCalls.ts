@@ -42,7 +42,11 @@ export function facetDetails({ console: text, edits, principals, metrics, namedT
 }
 
 function principalDetails({ term, editable, generator }: PrincipalsFacet): NonNullable<FacetDetails['principals']> {
-  return { term, editable, ...(generator === undefined ? {} : { generator: { term: generator.term, help: generator.help } }) };
+  return {
+    term,
+    editable,
+    ...(generator === undefined ? {} : { generator: { term: generator.term, help: generator.help, texts: generator.texts } }),
+  };
 }
 
 function generatorOf(session: Session): CredentialGenerator {

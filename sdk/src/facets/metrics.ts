@@ -1,4 +1,5 @@
 import type { CallOptions } from '../callOptions.ts';
+import type { DriverTexts } from '../model/driverText.ts';
 
 /** How a figure is to be shown. `bytes` are single bytes, `ratio` is 0 to 1, `percent` 0 to 100 or to `total`, `perSecond` a count in a second. */
 export type MetricUnit = 'bytes' | 'count' | 'perSecond' | 'milliseconds' | 'ratio' | 'percent';
@@ -17,6 +18,8 @@ export interface Metric {
   readonly total?: number;
   /** Its meaning, in one sentence. */
   readonly help?: string;
+  /** Its texts in other languages. */
+  readonly texts?: DriverTexts;
 }
 
 /**
@@ -59,7 +62,12 @@ export interface MetricsReading {
 /** The facet of a session that reads a server's metrics. */
 export interface MetricsFacet {
   /** Panels that other databases have and this one has not, each with the reason. */
-  readonly missingPanels: readonly { readonly id: 'sessions' | 'slowQueries'; readonly label: string; readonly reason: string }[];
+  readonly missingPanels: readonly {
+    readonly id: 'sessions' | 'slowQueries';
+    readonly label: string;
+    readonly reason: string;
+    readonly texts?: DriverTexts;
+  }[];
 
   /** Reads all metrics once. A source that fails is listed in `problems`. @throws DriverError only when no source can be read */
   read(options: CallOptions): Promise<MetricsReading>;

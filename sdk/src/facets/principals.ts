@@ -1,5 +1,6 @@
 import type { CallOptions } from '../callOptions.ts';
 import type { Ability } from '../model/column.ts';
+import type { DriverTexts } from '../model/driverText.ts';
 
 /** Somebody or something that may use the database: a user, a role, an API key. */
 export interface Principal {
@@ -34,9 +35,16 @@ export interface PrincipalField {
   /** `list`: several values, chosen from `options` or typed; `time`: ISO 8601 or empty; `secret`: shown nowhere. */
   readonly type: 'text' | 'list' | 'time' | 'secret';
   /** Values to choose from, in this order. */
-  readonly options?: readonly { readonly value: string; readonly label: string; readonly group?: string }[];
+  readonly options?: readonly {
+    readonly value: string;
+    readonly label: string;
+    readonly group?: string;
+    readonly texts?: DriverTexts;
+  }[];
   /** The initial value of the field. */
   readonly default?: readonly string[];
+  /** Its texts in other languages. */
+  readonly texts?: DriverTexts;
 }
 
 /** Entered values by field id: a list of values for `list`, one value or none for the others. */
@@ -64,6 +72,8 @@ export interface CredentialGenerator {
   readonly term: { readonly one: string; readonly other: string };
   /** The purpose of such a credential and the use of the form's secrets, in one or two sentences. */
   readonly help: string;
+  /** Its texts in other languages. */
+  readonly texts?: DriverTexts;
 
   /** The form for a new one. */
   form(options: CallOptions): Promise<readonly PrincipalField[]>;

@@ -1,3 +1,5 @@
+import type { DriverTexts } from './driverText.ts';
+
 /**
  * The kind of a value, for a program that shows it: alignment, editor, how a plain {@link Cell} is read. A host treats a kind that it
  * does not know as `text`.
@@ -5,8 +7,9 @@
 export type ColumnKind =
   'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'time' | 'timestamp' | 'uuid' | 'bytes' | 'json' | 'geo';
 
-/** Whether something can be done, and if not, why: the reason is shown to people unchanged. */
-export type Ability = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+/** Whether something can be done, and if not, why: the reason is shown to people unchanged, or in their language. */
+export type Ability =
+  { readonly allowed: true } | { readonly allowed: false; readonly reason: string; readonly texts?: DriverTexts };
 
 /** One column of a table. Columns are ordered as the table shows them. */
 export interface Column {

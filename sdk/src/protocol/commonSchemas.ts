@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { DRIVER_TEXT_ID } from '../model/driverText.ts';
+import type { DriverText, DriverTexts } from '../model/driverText.ts';
 import { deferredSchema } from './deferredSchema.ts';
 
 // Parts of many schemas of the wire.
@@ -13,3 +15,27 @@ export const safeCountSchema = deferredSchema(() => z.number().int().min(0).max(
 export const MOST_NODES = 16;
 /** Host and port of a node. */
 export const nodeNameSchema = deferredSchema(() => z.string().min(1).max(300));
+
+const MOST_TEXT_VALUES = 20;
+
+/** Checks a {@link DriverText}. */
+export const driverTextSchema: z.ZodType<DriverText> = deferredSchema(() =>
+  z.object({
+    id: z.string().regex(DRIVER_TEXT_ID),
+    values: z
+      .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,39}$/), z.union([z.string().max(400), z.number()]))
+      .refine((values) => Object.keys(values).length <= MOST_TEXT_VALUES)
+      .optional(),
+  }),
+);
+
+const MOST_MEMBERS = 10;
+
+/** Checks a {@link DriverTexts}. Wrong ones are dropped: the English texts beside them are what counts. */
+export const driverTextsSchema: z.ZodType<DriverTexts | undefined> = deferredSchema(() =>
+  z
+    .record(z.string().max(40), driverTextSchema)
+    .refine((texts) => Object.keys(texts).length <= MOST_MEMBERS)
+    .optional()
+    .catch(undefined),
+);

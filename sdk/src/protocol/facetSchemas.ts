@@ -18,6 +18,7 @@ import type { SuggestionRequest, Suggestions } from '../facets/suggestions.ts';
 import type { OperationResult, PlannedOperation, TableOperation } from '../facets/tableOperations.ts';
 import {
   MOST_NODES,
+  driverTextsSchema,
   messageSchema as message,
   nameSchema as name,
   nodeNameSchema,
@@ -242,10 +243,11 @@ export const principalFieldSchema: z.ZodType<PrincipalField> = deferredSchema(()
     required: z.boolean(),
     type: z.enum(['text', 'list', 'time', 'secret']),
     options: z
-      .array(z.object({ value: name, label: name, group: label.optional() }))
+      .array(z.object({ value: name, label: name, group: label.optional(), texts: driverTextsSchema.optional() }))
       .max(10_000)
       .optional(),
     default: z.array(name).max(1_000).optional(),
+    texts: driverTextsSchema.optional(),
   }),
 );
 
@@ -279,6 +281,7 @@ const metricSchema: z.ZodType<Metric> = deferredSchema(() =>
     value: z.number(),
     total: z.number().optional(),
     help: message.optional(),
+    texts: driverTextsSchema.optional(),
   }),
 );
 
@@ -306,7 +309,16 @@ export const metricsReadingSchema: z.ZodType<MetricsReading> = deferredSchema(()
 
 /** Checks the panels that a server cannot fill. */
 export const missingPanelsSchema: z.ZodType<MetricsFacet['missingPanels']> = deferredSchema(() =>
-  z.array(z.object({ id: z.enum(['sessions', 'slowQueries']), label, reason: message })).max(10),
+  z
+    .array(
+      z.object({
+        id: z.enum(['sessions', 'slowQueries']),
+        label,
+        reason: message,
+        texts: driverTextsSchema.optional(),
+      }),
+    )
+    .max(10),
 );
 
 /** Checks what principals are called. */
@@ -325,7 +337,7 @@ export const facetDetailsSchema = deferredSchema(() =>
       .object({
         term: principalsTermSchema,
         editable: abilitySchema,
-        generator: z.object({ term: principalsTermSchema, help: message }).optional(),
+        generator: z.object({ term: principalsTermSchema, help: message, texts: driverTextsSchema.optional() }).optional(),
       })
       .optional(),
     metrics: z.object({ missingPanels: missingPanelsSchema }).optional(),

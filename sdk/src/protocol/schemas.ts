@@ -9,7 +9,12 @@ import { FILTER_OPERATORS } from '../model/filter.ts';
 import type { BatchColumn, PageHead, PageRequest } from '../model/page.ts';
 import type { Sort } from '../model/sort.ts';
 import type { ResultEvent, Statement, StatementClassification } from '../model/statement.ts';
-import { messageSchema as message, nameSchema as name, safeCountSchema as safeCount } from './commonSchemas.ts';
+import {
+  driverTextsSchema,
+  messageSchema as message,
+  nameSchema as name,
+  safeCountSchema as safeCount,
+} from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
 import type { RowCount, TableDescription, TableRef, TableSummary } from '../model/table.ts';
 
@@ -43,7 +48,7 @@ export const tableSummarySchema: z.ZodType<TableSummary> = deferredSchema(() =>
 export const abilitySchema: z.ZodType<Ability> = deferredSchema(() =>
   z.discriminatedUnion('allowed', [
     z.object({ allowed: z.literal(true) }),
-    z.object({ allowed: z.literal(false), reason: message }),
+    z.object({ allowed: z.literal(false), reason: message, texts: driverTextsSchema.optional() }),
   ]),
 );
 
@@ -213,6 +218,7 @@ export const errorDetailsSchema: z.ZodType<DriverErrorDetails> = deferredSchema(
     advice: z.string().max(2_000).optional(),
     field: name.optional(),
     rows: z.object({ got: safeCount, counted: safeCount }).optional(),
+    texts: driverTextsSchema.optional(),
   }),
 );
 

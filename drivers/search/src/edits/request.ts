@@ -212,7 +212,7 @@ function fieldsOf(
         details: { field: column, advice: 'Reload the structure.' },
       });
     }
-    const reason = uneditableReason(field, fields);
+    const reason = uneditableReason(field, fields)?.reason;
     if (reason !== undefined) {
       throw new DriverError('UNSUPPORTED', `“${column}” cannot be written. ${reason}`, { details: { field: column } });
     }

@@ -1,4 +1,4 @@
-import type { Metric, MetricUnit } from '@tabularium/sdk';
+import type { DriverTexts, Metric, MetricUnit } from '@tabularium/sdk';
 import type { JsonObject } from '../guards.ts';
 
 /** The paths of a server's metrics. */
@@ -134,12 +134,15 @@ export const NODE_FIELDS: readonly MetricField[] = [
   ...LOAD,
 ];
 
+/** The translations of a metric's texts in the manifest. */
+const textsOf = (id: string): DriverTexts => ({ label: { id: `${id}.label` }, help: { id: `${id}.help` } });
+
 /** Undefined where the server doesn't report the metric, or reports a value that can't be shown. */
 export function metricOf({ id, label, unit, member, total, help }: MetricField, values: JsonObject): Metric | undefined {
   const value = numberOf(values, member);
   const whole = total === undefined ? undefined : numberOf(values, total);
   if (value === undefined || (total !== undefined && (whole === undefined || whole === 0))) return undefined;
-  return { id, label, unit, value, ...(whole === undefined ? {} : { total: whole }), help };
+  return { id, label, unit, value, ...(whole === undefined ? {} : { total: whole }), help, texts: textsOf(`metric.${id}`) };
 }
 
 /** `/metrics.json` has its metrics as strings, the others as numbers. */

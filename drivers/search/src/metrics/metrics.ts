@@ -11,11 +11,17 @@ import { readNodes } from './nodes.ts';
 export function createMetrics(client: SearchClient): MetricsFacet {
   return {
     missingPanels: [
-      { id: 'sessions', label: 'Sessions', reason: 'The search server has no sessions: each request is independent.' },
+      {
+        id: 'sessions',
+        label: 'Sessions',
+        reason: 'The search server has no sessions: each request is independent.',
+        texts: { label: { id: 'panel.sessions.label' }, reason: { id: 'panel.sessions.reason' } },
+      },
       {
         id: 'slowQueries',
         label: 'Slow Queries',
         reason: 'The search server has no list of slow searches; it only logs them.',
+        texts: { label: { id: 'panel.slowQueries.label' }, reason: { id: 'panel.slowQueries.reason' } },
       },
     ],
     read: ({ signal }) => (client.nodes.length > 1 ? readNodes(client, signal) : readServer(client, signal)),

@@ -1,3 +1,4 @@
+import type { DriverTexts, PrincipalField } from '@tabularium/sdk';
 import { has } from '../versions.ts';
 
 type Action = readonly [action: string, label: string];
@@ -74,10 +75,16 @@ function setActions(set: string): Action[] {
 }
 
 /** The catalogue of a version, as choices of a form; undefined: of all versions. */
-export function actionOptions(
-  version: number | undefined,
-): readonly { readonly value: string; readonly label: string; readonly group: string }[] {
+export function actionOptions(version: number | undefined): NonNullable<PrincipalField['options']> {
   return groups
     .filter(([, , versions = {}]) => has(version, versions))
-    .flatMap(([group, actions]) => actions.map(([value, label]) => ({ value, label: `${value} (${label})`, group })));
+    .flatMap(([group, actions]) =>
+      actions.map(([value, label]) => ({ value, label: `${value} (${label})`, group, texts: textsOf(value, label, group) })),
+    );
+}
+
+/** Where the manifest has an action's texts in other languages. */
+function textsOf(action: string, label: string, group: string): DriverTexts {
+  const idOf = (text: string): string => text.replaceAll(/[^A-Za-z]+/g, '-');
+  return { label: { id: `action.${idOf(label)}`, values: { action } }, group: { id: `actionGroup.${idOf(group)}` } };
 }

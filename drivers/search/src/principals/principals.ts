@@ -10,6 +10,7 @@ import { actionOptions } from './actions.ts';
 import { expiry, one, refused, several } from './keyInput.ts';
 import { principalOf, principalsOf } from './keys.ts';
 import { createScopedKeys } from './scopedKeys.ts';
+import { withTexts } from './withTexts.ts';
 
 /** More choices than anybody scrolls through; others can be typed. */
 const MOST_COLLECTIONS = 9_000;
@@ -20,7 +21,11 @@ const SENDABLE = /^[!-~]+$/;
 export function createPrincipals(client: SearchClient, version?: string): PrincipalsFacet {
   return {
     term: { one: 'API Key', other: 'API Keys' },
-    editable: { allowed: false, reason: 'The server cannot change a key: add another one, and delete this one.' },
+    editable: {
+      allowed: false,
+      reason: 'The server cannot change a key: add another one, and delete this one.',
+      texts: { reason: { id: 'key.fixed' } },
+    },
     async list({ signal }) {
       const { value } = await allowed('keys:list', 'list', () => client.read('/keys', signal));
       return principalsOf(value, new Date());
@@ -60,14 +65,18 @@ async function allowed<T>(action: string, verb: string, ask: () => Promise<T>): 
       `The connection’s API key can't ${verb} keys: it lacks the action ${action}, or keys:*.`,
       {
         cause: error,
-        details: { ...error.details, advice: 'Use the key that the server was started with, or one with keys:*.' },
+        details: {
+          ...error.details,
+          advice: 'Use the key that the server was started with, or one with keys:*.',
+          texts: { message: { id: 'key.mayNot', values: { verb, action } }, advice: { id: 'key.useAnother' } },
+        },
       },
     );
   }
 }
 
 function formOf(collections: readonly string[], version: number | undefined): PrincipalField[] {
-  return [
+  const fields: readonly PrincipalField[] = [
     { id: 'description', label: 'Description', required: true, type: 'text', help: 'The purpose of the key.' },
     {
       id: 'actions',
@@ -83,7 +92,10 @@ function formOf(collections: readonly string[], version: number | undefined): Pr
       label: 'Collections',
       required: true,
       type: 'list',
-      options: [{ value: '*', label: 'All collections' }, ...collections.map((name) => ({ value: name, label: name }))],
+      options: [
+        { value: '*', label: 'All collections', texts: { label: { id: 'key.collections.all' } } },
+        ...collections.map((name) => ({ value: name, label: name })),
+      ],
       default: ['*'],
       help: 'Names, or patterns such as orders_.*; * is all of them.',
     },
@@ -96,6 +108,7 @@ function formOf(collections: readonly string[], version: number | undefined): Pr
       help: 'Empty: the server generates one, which is safer.',
     },
   ];
+  return fields.map((field) => withTexts(field, 'key'));
 }
 
 async function createKey(input: PrincipalInput, client: SearchClient, signal: AbortSignal): Promise<CreatedPrincipal> {

@@ -5,6 +5,7 @@ import type { SearchClient } from '../client.ts';
 import { isObject, textOfField } from '../guards.ts';
 import { expiry, one, refused } from './keyInput.ts';
 import { SHOWN_CHARACTERS } from './keys.ts';
+import { withTexts } from './withTexts.ts';
 
 const SEARCH_ACTION = 'documents:search';
 /** Members of the form that have a field of their own. */
@@ -43,7 +44,8 @@ export function createScopedKeys(client: SearchClient): CredentialGenerator {
   return {
     term: { one: 'Scoped Search Key', other: 'Scoped Search Keys' },
     help: 'A scoped search key adds a filter to every search. It is computed on this computer from a search-only key; the server keeps no list of scoped keys.',
-    form: () => Promise.resolve(FORM),
+    texts: { help: { id: 'scopedKey.help' } },
+    form: () => Promise.resolve(FORM.map((field) => withTexts(field, 'scopedKey'))),
     async generate(input, { signal }) {
       signal.throwIfAborted();
       const parent = one(input, 'parent')?.trim();

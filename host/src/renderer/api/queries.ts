@@ -6,6 +6,7 @@ import type { SavedConnection } from '../../common/connection.ts';
 import type { Catalogue } from '../../common/drivers.ts';
 import { useCallback } from 'react';
 import { api } from './client.ts';
+import { tableInDriverWords } from './driverTexts.ts';
 import { manifestInWindowLanguage } from './manifestInWindowLanguage.ts';
 import { notifyOtherWindows } from './otherWindows.ts';
 
@@ -126,7 +127,8 @@ export function useTables(connectionId: string): UseQueryResult<readonly TableSu
 export function useTable(connectionId: string, table: TableRef): UseQueryResult<TableDescription> {
   return useQuery({
     queryKey: keys.table(connectionId, table),
-    queryFn: ({ signal }) => api.tables.describe.query({ connectionId, table }, { signal }),
+    queryFn: async ({ signal }) =>
+      tableInDriverWords(connectionId, await api.tables.describe.query({ connectionId, table }, { signal })),
   });
 }
 
@@ -143,7 +145,8 @@ export function useCancelTable(connectionId: string, table: TableRef): () => voi
 export function useReloadTable(connectionId: string, table: TableRef): UseMutationResult<TableDescription, Error, AbortSignal> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (signal) => api.tables.describe.query({ connectionId, table, reload: true }, { signal }),
+    mutationFn: async (signal) =>
+      tableInDriverWords(connectionId, await api.tables.describe.query({ connectionId, table, reload: true }, { signal })),
     onSuccess: (description) => client.setQueryData(keys.table(connectionId, table), description),
   });
 }

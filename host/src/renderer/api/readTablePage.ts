@@ -1,6 +1,7 @@
 import type { PagePosition, PageRequest, RowBatch, RowsRequest } from '@tabularium/sdk';
 import { PAGE_PATH, ROWS_PATH } from '../../common/api.ts';
 import { apiUrl } from './apiUrl.ts';
+import { reportInDriverWords } from './driverTexts.ts';
 import { hostFetch } from './hostLink/hostFetch.ts';
 import { parseDocumentsAnswer, parsePageAnswer, parseRowsAnswer } from './decodedPage.ts';
 import type { DecodedDocuments, DecodedPage } from './decodedPage.ts';
@@ -81,7 +82,7 @@ async function bytesOf(path: string, input: Asked<unknown>, signal: AbortSignal)
   });
   if (!response.ok) {
     const report: unknown = await response.json();
-    if (isReport(report)) throw new ReportedProblem(report);
+    if (isReport(report)) throw new ReportedProblem(reportInDriverWords(input.connectionId, report));
     throw new SyntaxError("The error isn't a report.");
   }
   return new Uint8Array(await response.arrayBuffer());

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { OpenConnectionInfo, OpenProgress } from '../../common/api.ts';
 import { api } from '../api/client.ts';
+import { learnDriverTexts } from '../api/driverTexts.ts';
 import { manifestInWindowLanguage } from '../api/manifestInWindowLanguage.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
@@ -55,6 +56,7 @@ export function useOpening(connectionId: string, name: string, onOpen: (info: Op
             await remembered;
             if (running.current !== controller) return;
             const info = manifestInWindowLanguage(progress.connection);
+            learnDriverTexts(connectionId, info.manifest);
             const refusal = refusalOf(info);
             if (refusal === undefined) handler.current(info);
             else setState({ phase: 'refused', problem: refusal, info });

@@ -12,6 +12,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
+import { inDriverWords } from '../api/driverTexts.ts';
 import { problemOf } from '../api/problem.ts';
 import { useCommands } from '../commands/registry.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -59,7 +60,7 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
     isShown,
   );
   const last = readings.at(-1);
-  const metrics = shownMetrics(readings);
+  const metrics = shownMetrics(readings).map((metric) => inDriverWords(connectionId, metric));
   const charted = lastMinutes(readings, range);
   const cardsNode = shownNode(readings);
   return (
@@ -117,7 +118,9 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
             </span>
           </p>
         ))}
-        {last?.nodes === undefined ? null : <NodesTable nodes={last.nodes} notReady={last.notReady} notes={last.notes ?? []} />}
+        {last?.nodes === undefined ? null : (
+          <NodesTable connectionId={connectionId} nodes={last.nodes} notReady={last.notReady} notes={last.notes ?? []} />
+        )}
         {last !== undefined && metrics.length === 0 && last.nodes === undefined ? (
           <EmptyState
             icon={<IconChartLine size={36} stroke={1.25} />}
@@ -141,15 +144,17 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
         </ul>
         {info.error === null ? null : <ProblemPanel compact title={words.readFailed} problem={problemOf(info.error)} />}
         <div className={styles.missing}>
-          {info.data?.missingPanels.map(({ id, label, reason }) => (
-            <section key={id} aria-label={label}>
-              <h2>{label}</h2>
-              <p>
-                <IconInfoCircle size={16} stroke={1.75} aria-hidden />
-                <span>{reason}</span>
-              </p>
-            </section>
-          ))}
+          {info.data?.missingPanels
+            .map((panel) => inDriverWords(connectionId, panel))
+            .map(({ id, label, reason }) => (
+              <section key={id} aria-label={label}>
+                <h2>{label}</h2>
+                <p>
+                  <IconInfoCircle size={16} stroke={1.75} aria-hidden />
+                  <span>{reason}</span>
+                </p>
+              </section>
+            ))}
         </div>
       </div>
     </section>

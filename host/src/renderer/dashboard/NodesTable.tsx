@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconPlugConnectedX } from '@tabler/icons-react';
 import type { Metric, NodeReading, NodeState } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
+import { inDriverWords } from '../api/driverTexts.ts';
 import type { TimedReading } from '../../common/metrics.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './nodes.module.css';
@@ -11,16 +12,17 @@ const ICONS = { ready: IconCircleCheck, limited: IconAlertTriangle, unreachable:
 >;
 
 interface Props {
+  readonly connectionId: string;
   readonly nodes: readonly NodeReading[];
   readonly notReady: TimedReading['notReady'];
   readonly notes: readonly string[];
 }
 
 /** The nodes of a connection side by side: how each is, and its metrics. */
-export function NodesTable({ nodes, notReady = [], notes }: Props): ReactNode {
+export function NodesTable({ connectionId, nodes, notReady = [], notes }: Props): ReactNode {
   const words = strings.dashboard;
   const facts = rowsOf(nodes.flatMap((node) => node.facts));
-  const metrics = rowsOf(nodes.flatMap((node) => node.metrics));
+  const metrics = rowsOf(nodes.flatMap((node) => node.metrics)).map((metric) => inDriverWords(connectionId, metric));
   return (
     <section className={styles.nodes} aria-label={words.nodes}>
       {notes.map((note) => (

@@ -2,6 +2,7 @@ import type { GeneratedCredential } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import type { PrincipalsInfo } from '../../common/principals.ts';
 import { api } from '../api/client.ts';
+import { fieldsInDriverWords } from '../api/driverTexts.ts';
 import { strings } from '../i18n/index.ts';
 import { PrincipalFormDialog } from './PrincipalFormDialog.tsx';
 
@@ -20,7 +21,9 @@ export function GenerateDialog({ connectionId, generator, onGenerated, onClose }
     <PrincipalFormDialog
       words={{ title: words.generateTitle(term), help, confirm: words.generateConfirm, failed: words.generateFailed(term) }}
       queryKey={['principals', connectionId, 'generatorForm']}
-      load={(signal) => api.principals.generatorForm.query({ connectionId }, { signal })}
+      load={async (signal) =>
+        fieldsInDriverWords(connectionId, await api.principals.generatorForm.query({ connectionId }, { signal }))
+      }
       make={async (input) => onGenerated(await api.principals.generate.mutate({ connectionId, input }))}
       onClose={onClose}
     />

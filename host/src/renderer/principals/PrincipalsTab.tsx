@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { PrincipalsInfo } from '../../common/principals.ts';
 import { api } from '../api/client.ts';
+import { abilityInDriverWords, inDriverWords } from '../api/driverTexts.ts';
 import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import { useCommands } from '../commands/registry.ts';
@@ -74,7 +75,9 @@ interface PrincipalsProps {
 
 function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode {
   const words = strings.principals;
-  const { term, editable, generator } = info;
+  const { term } = info;
+  const editable = abilityInDriverWords(connectionId, info.editable);
+  const generator = info.generator === undefined ? undefined : inDriverWords(connectionId, info.generator);
   const list = useQuery({
     queryKey: ['principals', connectionId, 'list'],
     queryFn: ({ signal }) => api.principals.list.query({ connectionId }, { signal }),
@@ -83,7 +86,7 @@ function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode
   });
   const [search, setSearch] = useState('');
   const [layer, setLayer] = useState<Layer>();
-  const all = list.data ?? [];
+  const all = (list.data ?? []).map((one) => ({ ...one, removable: abilityInDriverWords(connectionId, one.removable) }));
   const shown = all.filter((principal) => matches(principal, search.trim()));
   const close = (): void => setLayer(undefined);
   const frozen = info.readOnly === undefined ? undefined : textInWindowLanguage(info.readOnly.reason, info.readOnly);

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { tableName } from '../../common/tableName.ts';
 import { api } from '../api/client.ts';
+import { abilityInDriverWords } from '../api/driverTexts.ts';
 import { problemOf } from '../api/problem.ts';
 import { PointMenu } from '../ui/PointMenu.tsx';
 import { strings } from '../i18n/index.ts';
@@ -38,7 +39,10 @@ export function TableMenu({ connectionId, at, onOpen, onForget, onClose }: Props
   const { table } = at;
   const operations = useQuery({
     queryKey: ['tableOperations', connectionId, ...table.namespace, table.name],
-    queryFn: ({ signal }) => api.tableOperations.list.query({ connectionId, table }, { signal }),
+    queryFn: async ({ signal }) => {
+      const known = await api.tableOperations.list.query({ connectionId, table }, { signal });
+      return known.map((one) => ({ ...one, ability: abilityInDriverWords(connectionId, one.ability) }));
+    },
     gcTime: 0,
     staleTime: 0,
   });

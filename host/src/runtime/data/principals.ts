@@ -30,7 +30,7 @@ export class Principals {
       term,
       editable,
       ...changeable(connection),
-      ...(generator === undefined ? {} : { generator: { term: generator.term, help: generator.help } }),
+      ...(generator === undefined ? {} : { generator: { term: generator.term, help: generator.help, texts: generator.texts } }),
     }));
   }
 

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { isDriverError } from '@tabularium/sdk';
+import type { DriverTexts } from '@tabularium/sdk';
+import { driverMessages } from '@tabularium/sdk/manifest';
+import { FORBIDDEN, answering, json } from './answers.test-helper.ts';
+import { ID_COLUMN, uneditableReason, unsortableReason } from './columns.ts';
+import { connect } from './connect.ts';
+import { call } from './fixture.test-helper.ts';
+import { CARD_FIELDS, NODE_FIELDS, metricOf } from './metrics/metricFields.ts';
+import { actionOptions } from './principals/actions.ts';
+import type { SchemaField } from './schema.ts';
+
+const { tabularium } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { tabularium: object };
+const messages = driverMessages(tabularium, 'de');
+
+const field = (more: Partial<SchemaField>): SchemaField => ({
+  name: 'price',
+  type: 'string',
+  optional: false,
+  sort: false,
+  index: true,
+  store: true,
+  facet: false,
+  infix: false,
+  locale: '',
+  symbolsToIndex: [],
+  tokenSeparators: [],
+  dimensions: 0,
+  embedded: false,
+  ...more,
+});
+
+/** The translations that something of the driver names, with all that is in it. */
+function textsIn(said: unknown): NonNullable<DriverTexts[string]>[] {
+  if (typeof said !== 'object' || said === null) return [];
+  const { texts } = said as { readonly texts?: DriverTexts };
+  const own = Object.values(texts ?? {}).flatMap((text) => text ?? []);
+  return [...own, ...Object.entries(said).flatMap(([member, inner]) => (member === 'texts' ? [] : textsIn(inner)))];
+}
+
+async function everythingSaid(): Promise<unknown> {
+  const open = async (answer: typeof FORBIDDEN) =>
+    connect(
+      {},
+      {
+        http: answering(({ path }) => (path.startsWith('/keys') ? answer : json(path === '/aliases' ? { aliases: [] } : []))),
+        log: () => undefined,
+      },
+      call,
+    );
+  const { principals, metrics } = await open(json({ keys: [] }));
+  const refused: unknown = await (await open(FORBIDDEN)).principals?.list(call).catch((error: unknown) => error);
+  return [
+    metrics?.missingPanels,
+    [...CARD_FIELDS, ...NODE_FIELDS].map((one) => metricOf(one, { [one.member]: 1, [one.total ?? one.member]: 1 })),
+    [principals, await principals?.form(call), await principals?.generator?.form(call), actionOptions(undefined)],
+    isDriverError(refused) ? refused.details : undefined,
+    ID_COLUMN,
+    [
+      { index: false },
+      { type: 'string[]' },
+      { type: 'geopoint' },
+      { type: 'object' },
+      { type: 'string' },
+      { type: 'int32' },
+      { name: 'a b:', sort: true },
+    ].map((more) => ({ texts: unsortableReason(field(more))?.texts })),
+    { texts: uneditableReason(field({ embedded: true }), new Map())?.texts },
+    {
+      texts: uneditableReason(field({ name: 'offers.price' }), new Map([['offers', field({ name: 'offers', type: 'object[]' })]]))
+        ?.texts,
+    },
+  ];
+}
+
+it('every text of metrics, forms and columns that names a translation has a German message with its values', async () => {
+  const said = textsIn(await everythingSaid());
+  expect(said.length).toBeGreaterThan(80);
+  for (const { id, values = {} } of said) {
+    const message = messages.get(id);
+    expect(message, id).toBeDefined();
+    for (const name of Object.keys(values)) expect(message, id).toContain(`{${name}`);
+  }
+  // Said only of a collection whose schema the key may not read.
+  const hidden = ['field.schemaHidden', 'field.schemaHiddenSort'];
+  expect([...messages.keys()].toSorted()).toEqual([...new Set([...said.map(({ id }) => id), ...hidden])].toSorted());
+});

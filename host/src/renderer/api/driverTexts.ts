@@ -1,0 +1,67 @@
+import type { Ability, DriverTexts, PrincipalField, TableDescription } from '@tabularium/sdk';
+import { driverMessages } from '@tabularium/sdk/manifest';
+import type { Manifest } from '@tabularium/sdk/manifest';
+import type { ErrorReport } from '../../common/errorReport.ts';
+import { formatDriverMessage } from '../i18n/formatDriverMessage.ts';
+import { language } from '../i18n/language.ts';
+
+/** Messages in the window's language by their ids, by connection: what a driver says while it runs is translated by its manifest. */
+const messagesOf = new Map<string, ReadonlyMap<string, string>>();
+
+/** Takes the translations of the driver that serves a connection from now on. */
+export function learnDriverTexts(connectionId: string, manifest: Manifest, spoken = language): void {
+  messagesOf.set(connectionId, driverMessages(manifest, spoken));
+}
+
+/**
+ * Something that a connection's driver said, with its texts in the language of the window. A text stays English where the driver names no
+ * translation, or one that is missing or wrong.
+ */
+export function inDriverWords<T extends { readonly texts?: DriverTexts | undefined }>(connectionId: string, said: T): T {
+  const messages = messagesOf.get(connectionId);
+  if (messages === undefined || messages.size === 0 || said.texts === undefined) return said;
+  const translated: Record<string, string> = {};
+  for (const [member, reference] of Object.entries(said.texts)) {
+    const english: unknown = Object.hasOwn(said, member) ? said[member as keyof T] : undefined;
+    const message = reference === undefined ? undefined : messages.get(reference.id);
+    if (typeof english !== 'string' || message === undefined) continue;
+    const text = formatDriverMessage(message, reference?.values);
+    if (text !== undefined) translated[member] = text;
+  }
+  return { ...said, ...translated };
+}
+
+/** A refusal with its reason in the language of the window. */
+export function abilityInDriverWords(connectionId: string, ability: Ability): Ability {
+  return ability.allowed ? ability : inDriverWords(connectionId, ability);
+}
+
+/** A table's description with the reasons of its columns in the language of the window. */
+export function tableInDriverWords(connectionId: string, description: TableDescription): TableDescription {
+  return {
+    ...description,
+    columns: description.columns.map((column) => ({
+      ...column,
+      editable: abilityInDriverWords(connectionId, column.editable),
+      sortable: abilityInDriverWords(connectionId, column.sortable),
+    })),
+  };
+}
+
+/** The fields of a driver's form, with their choices, in the language of the window. */
+export function fieldsInDriverWords(connectionId: string, fields: readonly PrincipalField[]): readonly PrincipalField[] {
+  return fields.map((field) => ({
+    ...inDriverWords(connectionId, field),
+    ...(field.options === undefined ? {} : { options: field.options.map((option) => inDriverWords(connectionId, option)) }),
+  }));
+}
+
+/** A report of a driver's error, with the driver's own message and advice in the language of the window. */
+export function reportInDriverWords<T extends Pick<ErrorReport, 'message' | 'advice' | 'details'>>(
+  connectionId: string,
+  report: T,
+): T {
+  const { message, advice, details } = report;
+  const said = inDriverWords(connectionId, { message, advice, texts: details.texts });
+  return { ...report, message: said.message, advice: said.advice };
+}
