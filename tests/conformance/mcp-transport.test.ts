@@ -103,10 +103,23 @@ describe('the MCP endpoint', () => {
             capabilities: { tools: {} },
             ttlMs: 3_600_000,
             cacheScope: 'private',
-            _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'tabularium', title: 'Tabularium', version: '1.2.3' } },
+            _meta: {
+              'io.modelcontextprotocol/serverInfo': {
+                name: 'tabularium',
+                title: 'Tabularium',
+                version: '1.2.3',
+                description: expect.stringContaining('saved in Tabularium') as string,
+                icons: [{ mimeType: 'image/png', src: expect.stringMatching(/^data:image\/png;base64,/) as string }],
+              },
+            },
           },
         },
       });
+      // Not with every answer.
+      expect((await send(modernRequest('tools/list'))).json).toHaveProperty(
+        ['result', '_meta', 'io.modelcontextprotocol/serverInfo'],
+        { name: 'tabularium', title: 'Tabularium', version: '1.2.3' },
+      );
       expect(answer.headers).not.toHaveProperty('mcp-session-id');
       expect((await send(modernRequest('tools/list'))).json).toMatchObject({
         result: { resultType: 'complete', ttlMs: 300_000, cacheScope: 'private' },
@@ -187,7 +200,10 @@ describe('the MCP endpoint', () => {
   describe('2025-11-25 and 2025-06-18', () => {
     it.each(['2025-11-25', '2025-06-18'])('speaks %s in a session', async (version) => {
       const answer = await send({ body: initializeBody(version) });
-      expect(answer.json).toMatchObject({ id: 1, result: { protocolVersion: version, serverInfo: { name: 'tabularium' } } });
+      expect(answer.json).toMatchObject({
+        id: 1,
+        result: { protocolVersion: version, serverInfo: { name: 'tabularium', icons: [{ mimeType: 'image/png' }] } },
+      });
       const headers = { 'mcp-session-id': answer.headers['mcp-session-id'], 'mcp-protocol-version': version };
       expect(await send({ headers, body: { jsonrpc: '2.0', method: 'notifications/initialized' } })).toMatchObject({
         status: 202,

@@ -51,13 +51,15 @@ export interface McpServerOptions {
   readonly version: string;
   readonly lifecycle?: McpLifecycle;
   /** Origins of pages that may call, besides loopback ones; asked at every request. */
+  /** The application's, for clients to show. */
+  readonly website?: string | undefined;
   readonly allowedOrigins?: () => readonly string[];
   readonly limits?: Partial<McpLimits>;
   /** Asked at every request; default: as the limits say. */
   readonly requestsPerMinute?: () => number;
   readonly tools?: readonly Tool[];
   /** Another server behind the same front, so that tests can try the front with tools that the application does not have. */
-  readonly createServer?: (era: ProtocolEra) => AnyProtocolServer;
+  readonly createServer?: (era: ProtocolEra, method?: string) => AnyProtocolServer;
   readonly now?: () => number;
   /** Where sessions survive a restart; without one, they end with the server. */
   readonly sessionStore?: McpSessionStore;
@@ -91,6 +93,7 @@ export class McpServer implements AsyncDisposable {
     }),
     named({
       version: from([HOST_PACKAGE], ({ version }) => version),
+      website: from([HOST_PACKAGE], ({ homepage }) => homepage),
       lifecycle: HandshakeService,
       requestsPerMinute: from([IntegrationSettingsStore], (settings) => () => settings.get().requestsPerMinute),
       allowedOrigins: from([IntegrationSettingsStore], (settings) => () => settings.get().allowedOrigins),
@@ -224,6 +227,7 @@ export class McpServer implements AsyncDisposable {
     const callers = new CallerContext();
     const parts = {
       version: this.#options.version,
+      website: this.#options.website,
       calls: this.#calls,
       callers,
       clients: this.#clients,
@@ -243,7 +247,7 @@ export class McpServer implements AsyncDisposable {
       sessionStore: this.#options.sessionStore,
       connections,
       callers,
-      createServer: this.#options.createServer ?? ((era) => createProtocolServer(parts, era)),
+      createServer: this.#options.createServer ?? ((era, method) => createProtocolServer(parts, era, method)),
     });
   }
 

@@ -48,7 +48,7 @@ const FULL_MESSAGE =
 export interface RequestGuardParts {
   readonly tokens: Pick<TokenStore, 'verify'>;
   readonly callers: CallerContext;
-  readonly createServer: (era: ProtocolEra) => AnyProtocolServer;
+  readonly createServer: (era: ProtocolEra, method?: string) => AnyProtocolServer;
   readonly bus: ChangeBus;
   /** Without one, sessions end with the guard. */
   readonly sessionStore?: McpSessionStore | undefined;
@@ -105,12 +105,15 @@ export class RequestGuard {
       store: parts.sessionStore,
       now: parts.now,
     });
-    this.#modern = createMcpHandler(() => parts.createServer('stateless'), {
-      legacy: 'reject',
-      bus: parts.bus,
-      maxRequestBodySize: parts.limits.bodyBytes,
-      maxSubscriptions: parts.limits.subscriptions,
-    });
+    this.#modern = createMcpHandler(
+      ({ requestInfo }) => parts.createServer('stateless', requestInfo?.headers.get('mcp-method') ?? undefined),
+      {
+        legacy: 'reject',
+        bus: parts.bus,
+        maxRequestBodySize: parts.limits.bodyBytes,
+        maxSubscriptions: parts.limits.subscriptions,
+      },
+    );
     this.#sessions.startReaping();
   }
 

@@ -11,6 +11,7 @@ import { pageOf } from './pagination.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';
 import { listResources, readResource, RESOURCE_TEMPLATES } from './resources.ts';
 import { decodings } from './sentText.ts';
+import { serverIdentity, serverName } from './serverIdentity.ts';
 import { APPROVAL_KEY } from './toolCalls.ts';
 import type { ToolCalls } from './toolCalls.ts';
 import { STRUCTURED_KEY } from './toolCall.ts';
@@ -45,6 +46,8 @@ export class CallerContext {
 /** The parts that all protocol servers share. */
 export interface ProtocolServerParts {
   readonly version: string;
+  /** The application's, where it has one. */
+  readonly website?: string | undefined;
   readonly calls: ToolCalls;
   readonly callers: CallerContext;
   readonly clients: Clients;
@@ -62,29 +65,29 @@ export type AnyProtocolServer = Server | LibraryServer;
  *
  * The low-level Server, not McpServer: McpServer turns every error of a tool into a result, so that -33007 could not be sent, passes over
  * the cursors of lists, and builds every JSON schema again for each request (measured: about 1.8 times the time per request).
+ *
+ * @param method - of the one request that it is for; absent for a session
  */
-export function createProtocolServer(parts: ProtocolServerParts, era: ProtocolEra): Server {
-  const { version, calls, limits } = parts;
-  const server = new Server(
-    { name: 'tabularium', title: 'Tabularium', version },
-    {
-      // A session has no channel for unsolicited messages (GET is 405), so it gets no notifications of changes.
-      capabilities:
-        era === 'stateless'
-          ? { tools: { listChanged: true }, resources: { subscribe: true, listChanged: true }, prompts: {}, completions: {} }
-          : { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
-      instructions: INSTRUCTIONS,
-      supportedProtocolVersions: [...SUPPORTED_VERSIONS],
-      inputRequired: { maxRounds: 2, roundTimeoutMs: ELICITATION_MILLISECONDS },
-      cacheHints: {
-        'server/discover': { ttlMs: 60 * MINUTE, cacheScope: 'private' },
-        'tools/list': { ttlMs: 5 * MINUTE, cacheScope: 'private' },
-        'resources/list': { ttlMs: MINUTE / 2, cacheScope: 'private' },
-        'resources/templates/list': { ttlMs: 60 * MINUTE, cacheScope: 'private' },
-        'prompts/list': { ttlMs: 60 * MINUTE, cacheScope: 'private' },
-      },
+export function createProtocolServer(parts: ProtocolServerParts, era: ProtocolEra, method?: string): Server {
+  const { version, website, calls, limits } = parts;
+  const tellsWhoItIs = era === 'session' || method === 'server/discover';
+  const server = new Server(tellsWhoItIs ? serverIdentity(version, website) : serverName(version), {
+    // A session has no channel for unsolicited messages (GET is 405), so it gets no notifications of changes.
+    capabilities:
+      era === 'stateless'
+        ? { tools: { listChanged: true }, resources: { subscribe: true, listChanged: true }, prompts: {}, completions: {} }
+        : { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
+    instructions: INSTRUCTIONS,
+    supportedProtocolVersions: [...SUPPORTED_VERSIONS],
+    inputRequired: { maxRounds: 2, roundTimeoutMs: ELICITATION_MILLISECONDS },
+    cacheHints: {
+      'server/discover': { ttlMs: 60 * MINUTE, cacheScope: 'private' },
+      'tools/list': { ttlMs: 5 * MINUTE, cacheScope: 'private' },
+      'resources/list': { ttlMs: MINUTE / 2, cacheScope: 'private' },
+      'resources/templates/list': { ttlMs: 60 * MINUTE, cacheScope: 'private' },
+      'prompts/list': { ttlMs: 60 * MINUTE, cacheScope: 'private' },
     },
-  );
+  });
   const origin = (context: ServerContext): CallOrigin => originOf(parts, server, context);
   const paged = <T>(list: string, entries: readonly T[], idOf: (entry: T) => string, cursor: string | undefined) => {
     const page = pageOf(list, entries, idOf, cursor, limits.pageEntries);
