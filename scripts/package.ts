@@ -1,19 +1,30 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { buildStale } from './build/buildStale.ts';
 import { allTargets } from './build/targets.ts';
 import { layOut } from './package/layOut.ts';
+import { makeMcpBundle } from './package/mcpBundle.ts';
 import { PLATFORM_NAMES, platformOf } from './package/platforms.ts';
+import { registryEntry } from './package/registryEntry.ts';
 import { root, workFolder } from './paths.ts';
 
-const usage = `Usage: npm run package -- [--output FOLDER] [platform...]
+const usage = `Usage: npm run package -- [--output FOLDER] [--registry-name NAME --download-url URL] [platform...]
 
 Lays out the application in dist/package/<platform>: the host with all it needs to run, the bundled Node, and the bridge as an executable.
-Without a platform: for this one. Platforms: ${PLATFORM_NAMES.join(', ')}.`;
+Without a platform: for this one. Platforms: ${PLATFORM_NAMES.join(', ')}.
+Beside them tabularium-<version>.mcpb, the bundle that MCP clients install; with a name in the MCP registry and the address where the bundle will lie,
+server.json, the entry of the registry.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { output: { type: 'string', default: join(root, 'dist', 'package') }, help: { type: 'boolean', default: false } },
+  options: {
+    output: { type: 'string', default: join(root, 'dist', 'package') },
+    'registry-name': { type: 'string' },
+    'download-url': { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
 });
 
 const print = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -22,6 +33,9 @@ try {
   if (values.help) {
     print(usage);
   } else {
+    const { 'registry-name': registryName, 'download-url': downloadUrl } = values;
+    if ((registryName === undefined) !== (downloadUrl === undefined))
+      throw new Error('--registry-name and --download-url go together: the entry of the registry holds both.');
     const names = positionals.length === 0 ? [`${process.platform}-${process.arch}`] : positionals;
     const platforms = names.map(platformOf);
     await buildStale({ root, workFolder, targets: allTargets(root).filter(({ group }) => group === 'host'), log: print });
@@ -36,8 +50,20 @@ try {
       process.stdout.write(`${JSON.stringify(laidOut)}\n`);
       for (const line of laidOut.missing) print(`${platform.name}: ${line}`);
     }
+    const bundle = await makeMcpBundle({ root, output: values.output });
+    process.stdout.write(`${JSON.stringify(bundle)}\n`);
+    if (registryName !== undefined && downloadUrl !== undefined) {
+      const entry = await registryEntry(bundle, { name: registryName, downloadUrl });
+      await writeFile(join(values.output, 'server.json'), `${JSON.stringify(entry, null, 2)}\n`);
+    }
   }
 } catch (error) {
-  print(error instanceof Error ? error.message : String(error));
+  print(
+    error instanceof z.ZodError
+      ? error.issues.map(({ message }) => message).join(' ')
+      : error instanceof Error
+        ? error.message
+        : String(error),
+  );
   process.exitCode = 1;
 }
