@@ -47,7 +47,7 @@ export async function makeMcpBundle({ root, output }: { readonly root: string; r
 }
 
 /** The manifest of the bundle. The tools of a client depend on what its owner allows, so none is listed. */
-export function mcpBundleManifest({
+function mcpBundleManifest({
   version,
   license,
   homepage,

@@ -70,8 +70,8 @@ export type AnyProtocolServer = Server | LibraryServer;
  */
 export function createProtocolServer(parts: ProtocolServerParts, era: ProtocolEra, method?: string): Server {
   const { version, website, calls, limits } = parts;
-  const tellsWhoItIs = era === 'session' || method === 'server/discover';
-  const server = new Server(tellsWhoItIs ? serverIdentity(version, website) : serverName(version), {
+  const isAskedForIdentity = era === 'session' || method === 'server/discover';
+  const server = new Server(isAskedForIdentity ? serverIdentity(version, website) : serverName(version), {
     // A session has no channel for unsolicited messages (GET is 405), so it gets no notifications of changes.
     capabilities:
       era === 'stateless'
