@@ -47,11 +47,7 @@ export async function makeMcpBundle({ root, output }: { readonly root: string; r
 }
 
 /** The manifest of the bundle. The tools of a client depend on what its owner allows, so none is listed. */
-function mcpBundleManifest({
-  version,
-  license,
-  homepage,
-}: z.output<typeof hostSchema>): Readonly<Record<string, unknown>> {
+function mcpBundleManifest({ version, license, homepage }: z.output<typeof hostSchema>): Readonly<Record<string, unknown>> {
   return {
     manifest_version: '0.3',
     name: 'tabularium',

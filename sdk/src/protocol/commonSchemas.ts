@@ -19,7 +19,7 @@ export const nodeNameSchema = deferredSchema(() => z.string().min(1).max(300));
 const MOST_TEXT_VALUES = 20;
 
 /** Checks a {@link DriverText}. */
-export const driverTextSchema: z.ZodType<DriverText> = deferredSchema(() =>
+const driverTextSchema: z.ZodType<DriverText> = deferredSchema(() =>
   z.object({
     id: z.string().regex(DRIVER_TEXT_ID),
     values: z
