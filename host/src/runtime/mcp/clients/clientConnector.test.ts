@@ -38,7 +38,8 @@ describe('ClientConnector', () => {
         .map(({ id, file }) => [id, file]),
     );
     expect(files.get('cursor')).toBe(join(folder, '.cursor', 'mcp.json'));
-    for (const id of ['claude-code', 'json', 'http', 'streamable-http']) expect(files.get(id)).toBeUndefined();
+    for (const id of ['claude-code', 'codex', 'copilot-cli', 'json', 'http', 'streamable-http'])
+      expect(files.get(id)).toBeUndefined();
   });
 
   it('writes what was shown, and nothing that has changed since', async () => {

@@ -22,7 +22,7 @@ function client(id: string): McpClient {
 const snippet = (id: string, more: Partial<EntryValues> = {}): string => snippetOf(client(id), { ...values, ...more });
 
 describe('the settings for a client', () => {
-  it.each(['claude-desktop', 'cursor', 'windsurf', 'gemini-cli', 'json'])(
+  it.each(['claude-desktop', 'cursor', 'windsurf', 'gemini-cli', 'kiro', 'lm-studio', 'json'])(
     '%s: a command under mcpServers, and nothing else',
     (id) => {
       expect(JSON.parse(snippet(id))).toEqual({ mcpServers: { tabularium: { command: BRIDGE } } });
@@ -47,9 +47,16 @@ describe('the settings for a client', () => {
     );
   });
 
-  it('the agent of the command line: a command with two dashes', () => {
-    expect(snippet('claude-code')).toBe(`claude mcp add tabularium -- ${BRIDGE}\n`);
-    expect(snippet('claude-code', { bridge: "/it's here/x" })).toBe(`claude mcp add tabularium -- '/it'\\''s here/x'\n`);
+  it.each([
+    ['claude-code', 'claude'],
+    ['codex', 'codex'],
+    ['copilot-cli', 'copilot'],
+  ])('%s: a command with two dashes', (id, program) => {
+    expect(snippet(id)).toBe(`${program} mcp add tabularium -- ${BRIDGE}\n`);
+    expect(snippet(id, { bridge: "/it's here/x" })).toBe(`${program} mcp add tabularium -- '/it'\\''s here/x'\n`);
+    expect(snippet(id, { home: '/data/tab' })).toBe(
+      `${program} mcp add tabularium --env TABULARIUM_HOME=/data/tab -- ${BRIDGE}\n`,
+    );
   });
 
   it('HTTP: address and token', () => {
@@ -64,7 +71,6 @@ describe('the settings for a client', () => {
       mcpServers: { tabularium: { command: BRIDGE, env: { TABULARIUM_HOME: '/data/tab' } } },
     });
     expect(snippet('goose', home)).toContain('    envs:\n      TABULARIUM_HOME: "/data/tab"\n');
-    expect(snippet('claude-code', home)).toBe(`claude mcp add tabularium --env TABULARIUM_HOME=/data/tab -- ${BRIDGE}\n`);
   });
 
   it('has the paths of the files on each platform', () => {
@@ -78,6 +84,8 @@ describe('the settings for a client', () => {
     expect(fileOf('vscode', 'darwin')).toBe('/u/Library/Application Support/Code/User/mcp.json');
     expect(fileOf('zed', 'darwin')).toBe('/u/.config/zed/settings.json');
     expect(fileOf('goose', 'win32')).toBe('/u/AppData/Roaming/Block/goose/config/config.yaml');
+    expect(fileOf('kiro', 'linux')).toBe('/u/.kiro/settings/mcp.json');
+    expect(fileOf('lm-studio', 'win32')).toBe('/u/.lmstudio/mcp.json');
     expect(fileOf('json', 'linux')).toBeUndefined();
   });
 

@@ -9,6 +9,8 @@ export interface McpClient {
   readonly title: string;
   readonly format: ClientFormat;
   readonly transport: 'stdio' | 'http';
+  /** The client's program, which takes `mcp add NAME --env NAME=VALUE -- COMMAND`; absent for a file. */
+  readonly program?: string;
   /** The top-level key of the servers; absent for a command. */
   readonly key?: string;
   /** Where its configuration lies; undefined where that differs from installation to installation. */
@@ -102,6 +104,24 @@ export const MCP_CLIENTS: readonly McpClient[] = [
     file: ({ userFolder }) => join(userFolder, '.gemini', 'settings.json'),
     entry: plain,
   },
+  {
+    id: 'kiro',
+    title: 'Kiro',
+    format: 'json',
+    transport: 'stdio',
+    key: 'mcpServers',
+    file: ({ userFolder }) => join(userFolder, '.kiro', 'settings', 'mcp.json'),
+    entry: plain,
+  },
+  {
+    id: 'lm-studio',
+    title: 'LM Studio (0.3.17 or newer)',
+    format: 'json',
+    transport: 'stdio',
+    key: 'mcpServers',
+    file: ({ userFolder }) => join(userFolder, '.lmstudio', 'mcp.json'),
+    entry: plain,
+  },
   { id: 'json', title: 'Any client configured in JSON', format: 'json', transport: 'stdio', key: 'mcpServers', entry: plain },
   {
     id: 'vscode',
@@ -157,6 +177,17 @@ export const MCP_CLIENTS: readonly McpClient[] = [
     title: 'Claude Code',
     format: 'command',
     transport: 'stdio',
+    program: 'claude',
+    entry: plain,
+  },
+  // Its file is TOML, which no library changes without losing comments; its command writes it.
+  { id: 'codex', title: 'Codex', format: 'command', transport: 'stdio', program: 'codex', entry: plain },
+  {
+    id: 'copilot-cli',
+    title: 'GitHub Copilot CLI',
+    format: 'command',
+    transport: 'stdio',
+    program: 'copilot',
     entry: plain,
   },
   { id: 'http', title: 'Any client, over HTTP', format: 'json', transport: 'http', key: 'mcpServers', entry: http(undefined) },

@@ -13,7 +13,7 @@ export function snippetOf(client: McpClient, values: EntryValues): string {
     case 'command': {
       const home = values.home === undefined ? [] : ['--env', shellWord(`TABULARIUM_HOME=${values.home}`)];
       // After the two dashes nothing is taken for one of the client's own options.
-      return `${['claude', 'mcp', 'add', SERVER_NAME, ...home, '--', shellWord(values.bridge)].join(' ')}\n`;
+      return `${[client.program ?? '', 'mcp', 'add', SERVER_NAME, ...home, '--', shellWord(values.bridge)].join(' ')}\n`;
     }
   }
 }
