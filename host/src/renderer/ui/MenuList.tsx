@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { MENU_IN_WINDOW } from './menuInWindow.ts';
 import styles from './menuList.module.css';
 
 export interface MenuPlace {
@@ -42,6 +43,7 @@ export function MenuList({ label, place, entries, onClose }: Props): ReactNode {
       opened
       onClose={onClose}
       position="bottom-start"
+      middlewares={MENU_IN_WINDOW}
       withinPortal
       width={280}
       returnFocus={false}
@@ -62,7 +64,8 @@ function drawn(entry: MenuListEntry, place: number): ReactNode {
   if (entry === 'line') return <Menu.Divider key={place} />;
   if ('entries' in entry) {
     return (
-      <Menu.Sub key={entry.label}>
+      // Fixed: the menu's own dropdown scrolls, and would clip one that opens beside it.
+      <Menu.Sub key={entry.label} floatingStrategy="fixed">
         <Menu.Sub.Target>
           <Menu.Sub.Item className={styles.menuItem} disabled={entry.reason !== undefined}>
             {entry.label}

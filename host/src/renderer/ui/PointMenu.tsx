@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './components.module.css';
+import { MENU_IN_WINDOW } from './menuInWindow.ts';
 
 // The kit also takes a key outside for a reason to close, and the key that opened the menu is one.
 const OUTSIDE = ['mousedown', 'touchstart'];
@@ -22,6 +23,7 @@ export function PointMenu({ label, at, width = 220, closeOnItemClick = true, onC
       opened
       onClose={onClose}
       position="bottom-start"
+      middlewares={MENU_IN_WINDOW}
       withinPortal
       width={width}
       closeOnItemClick={closeOnItemClick}

@@ -308,3 +308,30 @@ describe('finding and going', () => {
     await expect.element(grid).toHaveFocus();
   });
 });
+
+describe('a grid that becomes wider', () => {
+  it('draws the columns that come into sight, also after a scroll that brought no other column', async () => {
+    await page.viewport(700, 500);
+    try {
+      const grid = await renderProducts();
+      const element = grid.element();
+      const lastEdge = (): number =>
+        Math.max(
+          ...grid
+            .getByRole('columnheader')
+            .elements()
+            .map((header) => header.getBoundingClientRect().right),
+        );
+      for (let left = 0; left < 120; left += 20) {
+        element.scrollLeft = left;
+        await expect.poll(() => element.scrollLeft).toBe(left);
+        await page.viewport(700, 500);
+        await expect.poll(() => lastEdge()).toBeGreaterThanOrEqual(element.getBoundingClientRect().right - 20);
+        await page.viewport(820, 500);
+        await expect.poll(() => lastEdge()).toBeGreaterThanOrEqual(element.getBoundingClientRect().right - 20);
+      }
+    } finally {
+      await page.viewport(1280, 800);
+    }
+  });
+});

@@ -136,6 +136,14 @@ export function useGridScroll(geometry: GridGeometry): GridScroll {
     return () => observer.disconnect();
   }, []);
 
+  // A scroll within a column and a row renders nothing, so what is drawn may be of a place a little before this one: in a grid that becomes wider,
+  // the columns that come into sight would stay blank.
+  useLayoutEffect(() => {
+    const left = scroller.current?.scrollLeft ?? 0;
+    const { offset } = live.current;
+    setPosition((before) => (before.left === left && before.offset === offset ? before : { offset, left }));
+  }, [size, geometry.edges]);
+
   // Another number of rows or another height gives the scroll bar another scale: the rows on the screen stay where they are.
   useLayoutEffect(() => {
     const element = scroller.current;
