@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { encodeBatch } from '@tabularium/sdk';
+import { DriverError, encodeBatch } from '@tabularium/sdk';
 import type { Page, PageCell, PageRequest, Session } from '@tabularium/sdk';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -212,5 +212,53 @@ describe('the list of tools', () => {
     await expect.poll(() => heard).toBe(2);
     expect(await listed(client)).not.toContain('insert_rows');
     await stream.close();
+  });
+});
+
+describe('the schema of a connection', () => {
+  const tableOf = (columns: number): Pick<Session, 'describeTable'> => ({
+    describeTable: async (ref) => {
+      if (ref.name === 'broken') throw new DriverError('ACCESS_REFUSED');
+      return {
+        ref,
+        kind: 'table',
+        key: ['id'],
+        paging: 'offset',
+        readsFromEnd: false,
+        notes: [],
+        columns: Array.from({ length: columns }, (_, index) => ({
+          name: `column_with_a_name_${index}`,
+          kind: 'text',
+          type: 'string',
+          nullable: true,
+          editable: { allowed: true },
+          sortable: { allowed: true },
+        })),
+      };
+    },
+  });
+  const library = (names: readonly string[], columns: number): void => {
+    fixture.otherSession = Object.assign(Object.create(fixture.session) as Session, {
+      ...tableOf(columns),
+      listTables: async () => names.map((name) => ({ ref: { namespace: [], name }, kind: 'table' })),
+    });
+  };
+  const many = Array.from({ length: 90 }, (_, index) => `table_${index}`);
+
+  it.each([
+    ['many tables', many, 40, /^Only the first \d+ of 90 tables are here/],
+    ['a very wide table', ['wide'], 5_000, /^Only the first \d+ of 5000 columns of "wide" are here: call describe_table\.$/],
+    ['a table that cannot be described', ['one', 'broken', 'two'], 3, /^"broken" could not be described\.$/],
+  ] as const)('fits an answer and says what was left out: %s', async (_, names, columns, note) => {
+    library(names, columns);
+    const resource = await client.readResource({ uri: `tabularium://connections/${READING_ROOM}/schema` });
+    const [content] = resource.contents;
+    const text = content !== undefined && 'text' in content ? content.text : '';
+    expect(countTokens(text)).toBeLessThan(13_000);
+    const { tables, notes } = JSON.parse(text) as { tables: unknown[]; notes: string[] };
+    expect(notes).toEqual([expect.stringMatching(note) as string]);
+    expect(tables.length).toBeGreaterThan(0);
+    const prompt = await client.getPrompt({ name: 'explain_schema', arguments: { connection: READING_ROOM } });
+    expect(countTokens(JSON.stringify(prompt.messages))).toBeLessThan(15_000);
   });
 });

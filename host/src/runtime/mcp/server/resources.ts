@@ -1,17 +1,24 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import { isDriverError } from '@tabularium/sdk';
+import type { Session, TableDescription, TableRef } from '@tabularium/sdk';
 import { MCP_CODES } from './codes.ts';
 import { describeTable } from '../tools/describeTable.ts';
+import { fittingEntries } from '../tools/fittingEntries.ts';
 import { listConnections } from '../tools/listConnections.ts';
 import { listTables } from '../tools/listTables.ts';
 import { searchQueryHistory } from '../tools/searchQueryHistory.ts';
+import { tableArgumentName } from '../tools/tableArgument.ts';
 import { tableDefinition } from '../tools/tableDefinition.ts';
+import { estimateTokens } from '../tools/tokenEstimate.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { CONNECTIONS_URI, connectionUri, parseUri } from './uris.ts';
 
 const JSON_TYPE = 'application/json';
 /** Tables that a schema names with all their columns; a model has no use for more at once. */
 export const MOST_SCHEMA_TABLES = 100;
+/** About as many as an answer of a tool has by default. */
+const SCHEMA_TOKENS = 10_000;
 
 /** Milliseconds for which a client may keep what it has read. */
 const TTL: Readonly<Record<string, number>> = {
@@ -102,29 +109,49 @@ export async function readResource(uri: string, context: ToolContext): Promise<R
   }
 }
 
-/** The shape of a whole connection, as far as it goes into one answer. */
+/** The shape of a whole connection, as far as it goes into one answer: by tables, by tokens, and of a very wide table by columns. */
 export async function schemaOf(
   named: string,
   context: ToolContext,
 ): Promise<{ readonly tables: readonly unknown[]; readonly notes: readonly string[] }> {
   return context.withConnection(named, { kind: 'describe' }, async ({ session }) => {
     const all = await session.listTables({ signal: context.signal });
-    const shown = all.slice(0, MOST_SCHEMA_TABLES);
     const tables: unknown[] = [];
-    for (const { ref, kind } of shown) {
-      const { columns, key } = await session.describeTable(ref, { signal: context.signal });
-      tables.push({
-        name: ref.name,
-        namespace: ref.namespace,
-        kind,
-        key,
-        columns: columns.map(({ name, type, nullable }) => ({ name, type, nullable })),
-      });
-      context.progress(tables.length, shown.length);
+    const notes: string[] = [];
+    let tokensLeft = SCHEMA_TOKENS;
+    let looked = 0;
+    for (const { ref, kind } of all.slice(0, MOST_SCHEMA_TABLES)) {
+      if (tokensLeft <= 0) break;
+      looked += 1;
+      const description = await describe(session, ref, context);
+      if (description === undefined) {
+        notes.push(`"${tableArgumentName(ref)}" could not be described.`);
+        continue;
+      }
+      const columns = description.columns.map(({ name, type, nullable }) => ({ name, type, nullable }));
+      const fitting = fittingEntries(columns, SCHEMA_TOKENS / 2);
+      if (fitting.length < columns.length) {
+        notes.push(
+          `Only the first ${fitting.length} of ${columns.length} columns of "${tableArgumentName(ref)}" are here: call describe_table.`,
+        );
+      }
+      const table = { name: ref.name, namespace: ref.namespace, kind, key: description.key, columns: fitting };
+      tokensLeft -= estimateTokens(JSON.stringify(table));
+      tables.push(table);
+      context.progress(looked, Math.min(all.length, MOST_SCHEMA_TABLES));
     }
-    return {
-      tables,
-      notes: shown.length < all.length ? [`Only the first ${shown.length} of ${all.length} tables are here.`] : [],
-    };
+    if (looked < all.length)
+      notes.push(`Only the first ${looked} of ${all.length} tables are here: call list_tables and describe_table.`);
+    return { tables, notes };
   });
+}
+
+/** One table that cannot be described must not hide the others. */
+async function describe(session: Session, ref: TableRef, { signal }: ToolContext): Promise<TableDescription | undefined> {
+  try {
+    return await session.describeTable(ref, { signal });
+  } catch (error) {
+    if (signal.aborted || !isDriverError(error)) throw error;
+    return undefined;
+  }
 }
