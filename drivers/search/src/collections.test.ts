@@ -87,7 +87,8 @@ describe('collections', () => {
       expect(column('sku')).toMatchObject({ sortable: { allowed: true } });
       expect(column('note')).toMatchObject({ note: expect.stringContaining('Not indexed') as string });
       expect(column('note')).not.toHaveProperty('filterClass');
-      expect(column('in_stock')).toMatchObject({ nullable: true, note: 'Facet.' });
+      expect(column('in_stock')).toMatchObject({ nullable: true, marks: [{ label: 'Facet' }] });
+      expect(column('title')).not.toHaveProperty('marks');
       expect(column('parts.size')).toMatchObject({ editable: { allowed: false } });
       expect(table).toMatchObject({ key: ['id'], paging: 'offset', readsFromEnd: false, definition: { language: 'json' } });
     }));

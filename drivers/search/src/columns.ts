@@ -1,4 +1,4 @@
-import type { Ability, Column, DriverText } from '@tabularium/sdk';
+import type { Ability, Column, ColumnMark, DriverText } from '@tabularium/sdk';
 import { factsOf, isArrayType } from './fieldTypes.ts';
 import type { CollectionSchema, SchemaField } from './schema.ts';
 
@@ -104,10 +104,9 @@ function columnOf(field: SchemaField, fields: ReadonlyMap<string, SchemaField>):
     notes.push('The field’s name cannot be written in a filter.');
   }
   if (field.embedded) notes.push('Computed by the server.');
-  if (field.facet) notes.push('Facet.');
-  if (field.infix) notes.push('Infix index.');
   if (!field.store) notes.push('Not stored: the server indexes the value and does not give it back.');
   if (field.reference !== undefined) notes.push(`References ${field.reference}.`);
+  const marks = schemaMarks(field);
   return {
     name: field.name,
     kind: list === undefined ? facts.kind : 'json',
@@ -118,8 +117,32 @@ function columnOf(field: SchemaField, fields: ReadonlyMap<string, SchemaField>):
     sortable: unsortable === undefined ? YES : no(unsortable),
     ...(filterClass === undefined ? {} : { filterClass }),
     ...(field.reference === undefined ? {} : { quantity: false }),
+    ...(marks.length === 0 ? {} : { marks }),
     ...(notes.length === 0 ? {} : { note: notes.join(' ') }),
   };
+}
+
+const mark = (id: string, label: string, meaning: string, values?: DriverText['values']): ColumnMark => ({
+  label,
+  meaning,
+  texts: {
+    label: { id: `mark.${id}.label`, ...(values === undefined ? {} : { values }) },
+    meaning: { id: `mark.${id}.meaning` },
+  },
+});
+
+/** Properties that the schema gives a field, beyond those that every column has. */
+export function schemaMarks(field: SchemaField): readonly ColumnMark[] {
+  return [
+    ...(field.index ? [] : [mark('unindexed', 'No index', 'Stored, and neither searched nor filtered')]),
+    ...(field.facet ? [mark('facet', 'Facet', 'Values are counted in a search')] : []),
+    ...(field.infix ? [mark('infix', 'Infix', 'A search finds parts within words')] : []),
+    ...(field.locale === ''
+      ? []
+      : [mark('locale', `Locale ${field.locale}`, 'Words are split by the rules of a language', { locale: field.locale })]),
+    ...(field.dimensions > 0 ? [mark('vector', 'Vector', 'Compared by nearness')] : []),
+    ...(field.reference === undefined ? [] : [mark('reference', 'Reference', 'Names a document of another collection')]),
+  ];
 }
 
 let byName: Intl.Collator | undefined;

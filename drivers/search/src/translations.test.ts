@@ -4,7 +4,7 @@ import { isDriverError } from '@tabularium/sdk';
 import type { DriverTexts } from '@tabularium/sdk';
 import { driverMessages } from '@tabularium/sdk/manifest';
 import { FORBIDDEN, answering, json } from './answers.test-helper.ts';
-import { ID_COLUMN, uneditableReason, unsortableReason } from './columns.ts';
+import { ID_COLUMN, schemaMarks, uneditableReason, unsortableReason } from './columns.ts';
 import { connect } from './connect.ts';
 import { call } from './fixture.test-helper.ts';
 import { CARD_FIELDS, NODE_FIELDS, metricOf } from './metrics/metricFields.ts';
@@ -66,6 +66,7 @@ async function everythingSaid(): Promise<unknown> {
       { type: 'int32' },
       { name: 'a b:', sort: true },
     ].map((more) => ({ texts: unsortableReason(field(more))?.texts })),
+    schemaMarks(field({ index: false, facet: true, infix: true, locale: 'de', dimensions: 3, reference: 'brands.id' })),
     { texts: uneditableReason(field({ embedded: true }), new Map())?.texts },
     {
       texts: uneditableReason(field({ name: 'offers.price' }), new Map([['offers', field({ name: 'offers', type: 'object[]' })]]))

@@ -11,6 +11,16 @@ export type ColumnKind =
 export type Ability =
   { readonly allowed: true } | { readonly allowed: false; readonly reason: string; readonly texts?: DriverTexts };
 
+/** A property of a column that the database's people look for by its name, such as an index of a kind. Shown as a mark, with a legend. */
+export interface ColumnMark {
+  /** One to three words in the database's own term, such as `Facet`; at most 40 characters. */
+  readonly label: string;
+  /** Its meaning for a person, in a few words. The same for all columns with that label. */
+  readonly meaning: string;
+  /** Its texts in other languages. */
+  readonly texts?: DriverTexts;
+}
+
 /** One column of a table. Columns are ordered as the table shows them. */
 export interface Column {
   /** Unique within its table. A dotted name (`seller.name`) is one name, not a path. */
@@ -40,6 +50,8 @@ export interface Column {
    * kind, key and name. It decides what a host sums and averages, and changes no value.
    */
   readonly quantity?: boolean;
+  /** Properties in the database's own terms, at most 12, in the order to show them. Key, null, sorting, filters and editing are known from the above. */
+  readonly marks?: readonly ColumnMark[];
   /** A note for people: a default, a comment, that the column is indexed. */
   readonly note?: string;
 }

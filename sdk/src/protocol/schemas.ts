@@ -64,6 +64,10 @@ export const columnSchema: z.ZodType<Column> = deferredSchema(() =>
     editable: abilitySchema,
     sortable: abilitySchema,
     filterClass: z.string().max(40).optional(),
+    marks: z
+      .array(z.object({ label: z.string().min(1).max(40), meaning: z.string().max(400), texts: driverTextsSchema.optional() }))
+      .max(12)
+      .optional(),
     note: message.optional(),
   }),
 );

@@ -44,6 +44,7 @@ export function tableInDriverWords(connectionId: string, description: TableDescr
       ...column,
       editable: abilityInDriverWords(connectionId, column.editable),
       sortable: abilityInDriverWords(connectionId, column.sortable),
+      ...(column.marks === undefined ? {} : { marks: column.marks.map((mark) => inDriverWords(connectionId, mark)) }),
     })),
   };
 }

@@ -3,7 +3,7 @@ import type { Column, TableDescription } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
-import { ColumnMarks, MarkLegend, marksOf, reasonsOf } from './ColumnMarks.tsx';
+import { ColumnMarks, MarkLegend, marksOf, ownMarks, reasonsOf } from './ColumnMarks.tsx';
 import styles from './structure.module.css';
 
 interface Props {
@@ -27,7 +27,7 @@ export function StructureTab({ description, footer }: Props): ReactNode {
               ))}
             </ul>
           )}
-          <MarkLegend used={used} />
+          <MarkLegend used={used} own={ownMarks(columns)} />
           <table className={styles.table}>
             <thead>
               <tr>
@@ -69,7 +69,7 @@ function ColumnRow({ column, tableKey }: { readonly column: Column; readonly tab
       <th scope="row">{column.name}</th>
       <td className={styles.type}>{column.type}</td>
       <td>
-        <ColumnMarks marks={marksOf(column, tableKey)} />
+        <ColumnMarks marks={marksOf(column, tableKey)} own={column.marks ?? []} />
       </td>
       <td className={styles.note}>
         <div className={styles.noteLine}>

@@ -29,6 +29,7 @@ const description: TableDescription = {
       nullable: true,
       editable: yes,
       sortable: { allowed: false, reason: 'Text was created without “sort”.' },
+      marks: [{ label: 'Facet', meaning: 'Values are counted in a search' }],
     },
   ],
   definition: { language: 'json', text: '{"name":"books"}' },
@@ -44,6 +45,14 @@ describe('the structure of a table', () => {
     await row.getByRole('button', { name: 'Why abilities of title are missing' }).click();
     await expect.element(row.getByText('Text was created without “sort”.')).toBeVisible();
     await expect.element(page.getByText('Rows can be sorted by it')).toBeVisible();
+  });
+
+  it('shows the driver’s own marks after those that every database has, with their meaning in the legend', async () => {
+    await renderPart(<StructureTab description={description} footer={null} />, exampleServices());
+    const facet = page.getByRole('row', { name: /^title/ }).getByText('Facet', { exact: true });
+    await expect.element(facet).toHaveAttribute('title', 'Values are counted in a search');
+    await expect.element(page.getByText('Values are counted in a search', { exact: true })).toBeVisible();
+    await expect.element(page.getByRole('row', { name: /^id/ }).getByText('Facet')).not.toBeInTheDocument();
   });
 
   it('has the definition beside it', async () => {

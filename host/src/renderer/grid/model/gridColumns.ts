@@ -1,4 +1,5 @@
 import type { Ability, Column, ColumnKind, TableDescription } from '@tabularium/sdk';
+import { columnNote } from '../../../common/columnNote.ts';
 import type { DateUnit } from './dateView.ts';
 import { isQuantity } from './isQuantity.ts';
 
@@ -56,12 +57,13 @@ function widthOf(column: Column): number {
 }
 
 function gridColumn(column: Column, isKey: boolean, source: number): GridColumn {
+  const note = columnNote(column);
   return {
     name: column.name,
     source,
     kind: column.kind,
     type: column.type,
-    ...(column.note === undefined ? {} : { note: column.note }),
+    ...(note === undefined ? {} : { note }),
     sortable: column.sortable,
     isKey,
     ...(column.required === true ? { isRequired: true } : {}),

@@ -2,6 +2,7 @@ import { FILTER_OPERATORS } from '@tabularium/sdk';
 import type { Column } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
+import { columnNote } from '../../../common/columnNote.ts';
 import { connectionArgument, namespaceOutput } from './connectionArgument.ts';
 import { fittingEntries } from './fittingEntries.ts';
 import { findTableArgument, tableArguments } from './tableArgument.ts';
@@ -54,7 +55,7 @@ export const describeTable = defineTool({
           ...(column.nullable ? {} : { nullable: false }),
           ...(column.sortable.allowed ? {} : { sortable: false }),
           ...(filter === undefined ? {} : { filter }),
-          ...(column.note === undefined ? {} : { note: column.note }),
+          ...(columnNote(column) === undefined ? {} : { note: columnNote(column) }),
         };
       });
       const columns = fittingEntries(all);
