@@ -101,6 +101,36 @@ describe('collections', () => {
       expect((await session.readPage(request('bookcase'), call)).rowCount).toBe(24);
     }));
 
+  it('an alias has the identity of its collection: another one when it is moved, or when the collection is made again', () =>
+    using(async (session) => {
+      const identityOf = async (name: string): Promise<string | undefined> =>
+        (await session.describeTable({ namespace: [], name }, call)).identity;
+      const make = (name: string): Promise<string> =>
+        admin(sandbox, 'POST', '/collections', JSON.stringify({ name, fields: [{ name: 'title', type: 'string' }] }));
+      const lead = (name: string): Promise<string> =>
+        admin(sandbox, 'PUT', '/aliases/moving', JSON.stringify({ collection_name: name }));
+      await make('moving_1');
+      await make('moving_2');
+      await lead('moving_1');
+      const first = await identityOf('moving');
+      expect(first).toMatch(/^moving_1, created \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+      expect(await identityOf('moving_1')).toBe(first);
+      await lead('moving_2');
+      expect(await identityOf('moving')).toMatch(/^moving_2, /);
+      await admin(sandbox, 'DELETE', '/collections/moving_1');
+      // The server counts in whole seconds.
+      await expect
+        .poll(async () => {
+          await make('moving_1');
+          await lead('moving_1');
+          const identity = await identityOf('moving');
+          await admin(sandbox, 'DELETE', '/collections/moving_1');
+          return identity;
+        })
+        .not.toBe(first);
+      for (const path of ['/aliases/moving', '/collections/moving_2']) await admin(sandbox, 'DELETE', path);
+    }));
+
   it('a page of 1,000 rows is one request; 10,000 rows are one too', () =>
     using(async (session) => {
       await session.readPage(request('many', { limit: 1 }), call);

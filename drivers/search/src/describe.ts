@@ -4,6 +4,7 @@ import type { SearchClient } from './client.ts';
 import { ID_COLUMN, columnsOf, isPlainName } from './columns.ts';
 import { prettyJson } from './console/prettyJson.ts';
 import { stringifyExact } from './exactJson.ts';
+import { countOf, isObject, textOfField } from './guards.ts';
 import type { CollectionSchema } from './schema.ts';
 import type { LearnedColumn } from './learnedColumns.ts';
 import { LIMITS, limitFor } from './limits.ts';
@@ -34,10 +35,21 @@ export async function describeCollection(
   const { schema, answer } = loaded;
   return {
     ...rest,
+    ...identityOf(answer.value),
     columns: columnsOf(schema),
     notes: [...notesOf(schema, table.name), ...versionNotes],
     definition: { language: 'json', text: prettyJson(stringifyExact(answer.value, answer.marked)) },
   };
+}
+
+/** An alias leads to another collection by now, or the collection was made again, where this is another text. */
+function identityOf(answer: unknown): Pick<TableDescription, 'identity'> {
+  const name = isObject(answer) ? textOfField(answer, 'name') : undefined;
+  const created = isObject(answer) ? countOf(answer, 'created_at') : undefined;
+  if (name === undefined || created === undefined) return {};
+  const at = new Date(created * 1_000);
+  if (Number.isNaN(at.getTime())) return {};
+  return { identity: `${name}, created ${at.toISOString().replace('T', ' ').replace('.000Z', ' UTC')}`.slice(0, 1_000) };
 }
 
 async function loadUnlessRefused(name: string, schemas: Schemas, signal: AbortSignal): Promise<LoadedSchema | undefined> {

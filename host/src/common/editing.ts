@@ -83,6 +83,8 @@ export const meanwhileSchema = z.discriminatedUnion('is', [
       .max(10_000),
   }),
   z.object({ is: z.literal('deleted') }),
+  /** The name stands for another table now: both as `TableDescription.identity` says them. */
+  z.object({ is: z.literal('elsewhere'), was: z.string(), now: z.string() }),
 ]);
 export type Meanwhile = Shape<typeof meanwhileSchema>;
 

@@ -45,6 +45,12 @@ export type PagingMode = 'offset' | 'cursor';
 export interface TableDescription {
   readonly ref: TableRef;
   readonly kind: TableKind;
+  /**
+   * The table behind the reference, for as long as it is there: another text where an alias leads to another table by now, or where a table was deleted and
+   * made again under the same name. Short and for people, such as `products_2, created 2026-11-23 07:05:12 UTC`; at most 1,000 characters. Changes that were staged
+   * under another identity are not sent before a person has decided. Absent where the database doesn't say.
+   */
+  readonly identity?: string;
   /** In the order in which a grid shows them. */
   readonly columns: readonly Column[];
   /** The columns whose values together name one row, in order; empty when rows have no identity (they can be read, not edited). */

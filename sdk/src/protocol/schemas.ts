@@ -82,6 +82,7 @@ export const tableDescriptionSchema: z.ZodType<TableDescription> = deferredSchem
     paging: z.enum(['offset', 'cursor']),
     readsFromEnd: z.boolean(),
     notes: z.array(message).max(100),
+    identity: z.string().max(1_000).optional(),
     definition: z.object({ language: z.string().max(40), text: z.string().max(4_000_000) }).optional(),
   }),
 );

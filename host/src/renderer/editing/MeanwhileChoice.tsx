@@ -18,15 +18,7 @@ export function MeanwhileChoice({ kind, meanwhile, missing, onChoice }: Props): 
   const words = strings.editing.meanwhile;
   const isGone = meanwhile.is === 'deleted';
   const isDeletion = kind === 'delete';
-  const text = isGone
-    ? isDeletion
-      ? words.deletedTwice
-      : words.deletedText
-    : isDeletion
-      ? words.deletionText
-      : words.rowChanged(meanwhile.cells.map(({ column }) => column));
-  const mine = isGone ? words.insertAgain : isDeletion ? words.deleteAnyway : words.keepMine;
-  const theirs = isGone ? words.drop : isDeletion ? words.keepRow : words.takeTheirs;
+  const { text, mine, theirs } = wordsOf(meanwhile, isDeletion);
   return (
     <div className={styles.meanwhile}>
       <p className={styles.reason} role="alert">
@@ -47,6 +39,24 @@ export function MeanwhileChoice({ kind, meanwhile, missing, onChoice }: Props): 
       )}
     </div>
   );
+}
+
+/** The sentence, and the names of the two choices. */
+function wordsOf(
+  meanwhile: Meanwhile,
+  isDeletion: boolean,
+): { readonly text: string; readonly mine: string; readonly theirs: string } {
+  const words = strings.editing.meanwhile;
+  switch (meanwhile.is) {
+    case 'elsewhere':
+      return { text: words.elsewhereText(meanwhile.was, meanwhile.now), mine: words.saveThere, theirs: words.drop };
+    case 'deleted':
+      return { text: isDeletion ? words.deletedTwice : words.deletedText, mine: words.insertAgain, theirs: words.drop };
+    case 'changed':
+      return isDeletion
+        ? { text: words.deletionText, mine: words.deleteAnyway, theirs: words.keepRow }
+        : { text: words.rowChanged(meanwhile.cells.map(({ column }) => column)), mine: words.keepMine, theirs: words.takeTheirs };
+  }
 }
 
 interface SummaryProps {

@@ -54,7 +54,7 @@ export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext
     },
     staged: (connectionId) => stageOf(connectionId).all(),
     watch: (connectionId, _table, signal) => stageOf(connectionId).watch(signal),
-    stage: async (connectionId, _table, edits) => stageOf(connectionId).stage(edits, kindOf),
+    stage: async (connectionId, _table, edits) => stageOf(connectionId).stage(edits, { kindOf, tableIdentity: undefined }),
     undo: (connectionId) => stageOf(connectionId).undo(),
     redo: (connectionId) => stageOf(connectionId).redo(),
     cancelSave: (connectionId) => stageOf(connectionId).state,

@@ -138,7 +138,7 @@ export class Editing implements AsyncDisposable {
     requireWritable(this.#connections.get(connectionId));
     const { description } = await this.#editable(connectionId, table, signal);
     for (const edit of edits) requireAllowed(edit, description);
-    return stage.stage(edits, kindsOf(description));
+    return stage.stage(edits, { kindOf: kindsOf(description), tableIdentity: description.identity });
   }
 
   /** Decides about rows that somebody else changed. @throws HostError `INVALID_REQUEST` where one is not as it was shown, `SAVE_RUNNING` */
@@ -274,10 +274,15 @@ export class Editing implements AsyncDisposable {
     exactly: boolean,
     signal: AbortSignal,
   ): Promise<Comparison & { readonly supported: boolean }> {
-    const existing = rows.filter(({ content }) => content.key !== undefined);
+    // The structure that the driver gave before may be of the table that the name stood for then.
+    if (rows.some(({ content }) => content.tableIdentity !== undefined))
+      await this.#sessions.describe(connectionId, table, true, { signal });
     const { description } = await this.#readEditable(connectionId, table, signal);
-    const lacking = await this.#lacking(connectionId, description, rows, signal);
-    if (existing.length === 0) return { found: new Map(), sameChange: new Map(), lacking, supported: true };
+    const elsewhere = elsewhereIn(rows, description.identity);
+    const here = rows.filter(({ content }) => !elsewhere.has(content.id));
+    const existing = here.filter(({ content }) => content.key !== undefined);
+    const lacking = await this.#lacking(connectionId, description, here, signal);
+    if (existing.length === 0) return { found: elsewhere, sameChange: new Map(), lacking, supported: true };
     const keys = existing.flatMap(({ content }) => (content.key === undefined ? [] : [content.key]));
     const compared = existing.map(({ content }) => comparedColumns(content));
     const columns = compared.includes(undefined) ? undefined : [...new Set(compared.flatMap((names) => names ?? []))];
@@ -295,7 +300,12 @@ export class Editing implements AsyncDisposable {
       const changed = now === undefined ? content : withSameChange(content, now, same);
       return changed === content ? [] : [[content.id, changed]];
     });
-    return { found: new Map(found), sameChange: new Map(sameChange), lacking, supported: current !== undefined };
+    return {
+      found: new Map([...elsewhere, ...found]),
+      sameChange: new Map(sameChange),
+      lacking,
+      supported: current !== undefined,
+    };
   }
 
   /** The required fields without a value in new rows. The structure is read again before a row is held back for it: a field may be optional by now. */
@@ -391,6 +401,17 @@ function lackingIn(rows: readonly StoredRow[], { columns }: TableDescription): R
       const lacks = lackingFields(content, columns);
       return lacks.length === 0 ? [] : [[content.id, lacks]];
     }),
+  );
+}
+
+/** Rows that were staged for another table than the one that the name stands for now. */
+function elsewhereIn(rows: readonly StoredRow[], now: string | undefined): ReadonlyMap<string, Meanwhile> {
+  return new Map(
+    rows.flatMap(({ content: { id, tableIdentity } }): [string, Meanwhile][] =>
+      tableIdentity === undefined || now === undefined || tableIdentity === now
+        ? []
+        : [[id, { is: 'elsewhere', was: tableIdentity, now }]],
+    ),
   );
 }
 

@@ -75,7 +75,7 @@ function takeStep(stage: TableStage, ref: EditedTableRef, random: (below: number
     attempt(() =>
       stage.stage(
         Array.from({ length: 1 + random(3) }, () => randomEdit(random, stage.all())),
-        kindOf,
+        { kindOf, tableIdentity: random(2) === 0 ? undefined : 'books, made today' },
       ),
     );
 }

@@ -85,6 +85,7 @@ function isSame(one: Meanwhile | undefined, other: Meanwhile | undefined): boole
 }
 
 function canonical(meanwhile: Meanwhile | undefined): string {
+  if (meanwhile?.is === 'elsewhere') return JSON.stringify([meanwhile.was, meanwhile.now]);
   if (meanwhile?.is !== 'changed') return meanwhile?.is ?? '';
   return JSON.stringify(meanwhile.cells.map(({ column, was, yours, now }) => [column, was, yours, now]));
 }
@@ -99,15 +100,19 @@ export function comparedProblem(problem: SaveProblem | undefined, meanwhile: Mea
   return meanwhile === undefined ? undefined : changedMeanwhile(meanwhile);
 }
 
+const MEANWHILE_MESSAGES: Readonly<Record<Meanwhile['is'], string>> = {
+  changed: 'Somebody changed this row since you did. Decide in the review whose values to keep.',
+  deleted: 'Somebody deleted this row since you changed it. Decide in the review whether to insert it again.',
+  elsewhere:
+    'The name of the table stands for another table since you changed this row. Decide in the review whether to save it there.',
+};
+
 export function changedMeanwhile(meanwhile: Meanwhile): SaveProblem {
   const [first] = meanwhile.is === 'changed' ? meanwhile.cells : [];
   return {
     outcome: 'failed',
     code: 'CONFLICT',
-    message:
-      meanwhile.is === 'deleted'
-        ? 'Somebody deleted this row since you changed it. Decide in the review whether to insert it again.'
-        : 'Somebody changed this row since you did. Decide in the review whose values to keep.',
+    message: MEANWHILE_MESSAGES[meanwhile.is],
     ...(first === undefined ? {} : { column: first.column }),
     meanwhile,
   };
@@ -133,6 +138,9 @@ export function settled(row: StoredRow, { choice, shown }: Settlement, context: 
       details: { advice: 'Look at it again, then decide.' },
     });
   }
+  // Compared with the rows of that table before it is saved there.
+  if (meanwhile.is === 'elsewhere')
+    return [[content.id, choice === 'mine' ? { ...content, tableIdentity: meanwhile.now } : null]];
   if (meanwhile.is === 'deleted') {
     return choice === 'mine' && content.kind === 'update'
       ? [[content.id, null], insertedAgain(content, context)]
@@ -164,7 +172,10 @@ function seenNow({ kind, seen }: RowContent, now: ReadonlyMap<string, Cell>): Pi
 }
 
 /** A row that somebody deleted, as a new one: with its key, as it was seen, and with what was changed in it. */
-function insertedAgain({ key, cells, seen = [] }: RowContent, context: SettleContext): readonly [string, RowContent] {
+function insertedAgain(
+  { key, cells, tableIdentity, seen = [] }: RowContent,
+  context: SettleContext,
+): readonly [string, RowContent] {
   const values = new Map<string, Cell>(seen.map(({ column, value }) => [column, value]));
   context.key.forEach((column, place) => values.set(column, key?.[place] ?? null));
   for (const { column, value } of cells) values.set(column, value);
@@ -172,5 +183,6 @@ function insertedAgain({ key, cells, seen = [] }: RowContent, context: SettleCon
   const given = [...values].filter(
     ([column, value]) => context.takes(column) && !(Array.isArray(value) && value[0] === 'absent'),
   );
-  return [id, { id, position, kind: 'insert', cells: given.map(([column, value]) => ({ column, value })) }];
+  const row = { id, position, kind: 'insert' as const, cells: given.map(([column, value]) => ({ column, value })) };
+  return [id, tableIdentity === undefined ? row : { ...row, tableIdentity }];
 }

@@ -19,6 +19,8 @@ export interface MergeContext {
   /** The row as it is staged now, edits of the same step included. */
   staged(rowId: string): RowContent | undefined;
   kindOf(column: string): ColumnKind;
+  /** Of the table, for a row that was not staged before. */
+  readonly tableIdentity: string | undefined;
   /** The position for a row that was not staged before. */
   nextPosition(): number;
 }
@@ -31,16 +33,18 @@ export function mergeEdit(edit: Edit, context: MergeContext): MergedRow {
   if (!('key' in edit.row) && before?.kind !== 'insert') {
     throw new HostError('INVALID_REQUEST', 'The inserted row is no longer staged.');
   }
-  return {
-    rowId,
-    after: edit.kind === 'delete' ? deleted(rowId, edit, before, context) : updated(rowId, edit, before, context),
-  };
+  const after = edit.kind === 'delete' ? deleted(rowId, edit, before, context) : updated(rowId, edit, before, context);
+  // As it was seen first: a page that was read since may be of another table.
+  const tableIdentity = before === undefined ? context.tableIdentity : before.tableIdentity;
+  return { rowId, after: after === null || tableIdentity === undefined ? after : { ...after, tableIdentity } };
 }
 
 function inserted(values: readonly { column: string; value: Cell }[], context: MergeContext): MergedRow {
+  const { tableIdentity } = context;
   const rowId = newRowId();
   const cells = values.reduce<StagedCells>((all, { column, value }) => withInsertedCell(all, column, value), []);
-  return { rowId, after: { id: rowId, position: context.nextPosition(), kind: 'insert', cells } };
+  const row = { id: rowId, position: context.nextPosition(), kind: 'insert' as const, cells };
+  return { rowId, after: tableIdentity === undefined ? row : { ...row, tableIdentity } };
 }
 
 function deleted(

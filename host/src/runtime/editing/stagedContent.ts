@@ -11,6 +11,8 @@ export const rowContentSchema = stagedRowSchema
   .extend({
     /** When it was first changed, among the rows of its table. */
     position: z.number().int(),
+    /** `TableDescription.identity` when it was first changed; absent where the driver gave none, or an older host staged it. */
+    tableIdentity: z.string().optional(),
   });
 export type RowContent = z.output<typeof rowContentSchema>;
 

@@ -1,4 +1,3 @@
-import type { ColumnKind } from '@tabularium/sdk';
 import type {
   Edit,
   EditState,
@@ -17,6 +16,7 @@ import { newRowId } from './newRowId.ts';
 import { comparedProblem, settled } from './meanwhile.ts';
 import type { SettleContext } from './meanwhile.ts';
 import { mergeEdit } from './mergeEdit.ts';
+import type { MergeContext } from './mergeEdit.ts';
 import type { RowContent, Step, StepChange, StoredRow } from './stagedContent.ts';
 
 /** Steps of undo that are kept for one table. */
@@ -87,13 +87,13 @@ export class TableStage {
   }
 
   /** One step: all edits are staged, or none. */
-  stage(edits: readonly Edit[], kindOf: (column: string) => ColumnKind): StageChange {
+  stage(edits: readonly Edit[], table: Pick<MergeContext, 'kindOf' | 'tableIdentity'>): StageChange {
     const draft = new Map<string, RowContent | null>();
     let position = this.#lastPosition();
     for (const edit of edits) {
       const merged = mergeEdit(edit, {
         staged: (rowId) => (draft.has(rowId) ? draft.get(rowId) : this.#rows.get(rowId)?.content) ?? undefined,
-        kindOf,
+        ...table,
         nextPosition: () => (position += 1),
       });
       draft.set(merged.rowId, merged.after);
@@ -320,6 +320,6 @@ export class TableStage {
 }
 
 function stagedRow({ content, problem, sending }: StoredRow): StagedRow {
-  const { position: _position, key, ...rest } = content;
+  const { position: _position, tableIdentity: _identity, key, ...rest } = content;
   return { ...rest, ...(key === undefined ? {} : { key }), ...(problem === undefined ? {} : { problem }), sending };
 }

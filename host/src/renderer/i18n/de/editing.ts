@@ -52,6 +52,10 @@ export const editing: Strings['editing'] = {
     deletedText: 'Jemand hat diese Zeile nach Ihrer Änderung gelöscht.',
     deletedTwice: 'Jemand hat diese Zeile bereits gelöscht.',
     deletionText: 'Jemand hat diese Zeile geändert, nachdem Sie sie zum Löschen vorgemerkt haben.',
+    elsewhere: (was, now) => `Die Tabelle dieser Zeile war „${was}“ und ist jetzt „${now}“.`,
+    elsewhereText: (was, now) =>
+      `Sie haben diese Zeile in „${was}“ geändert. Der Name steht jetzt für „${now}“. Bevor sie dort gespeichert wird, wird sie mit der Zeile dort verglichen.`,
+    saveThere: 'Dort speichern',
     summary: (count) =>
       formatMessage(
         'Jemand hat nach Ihnen {count, plural, one {# Zeile geändert. Sie wird} other {# Zeilen geändert. Sie werden}} erst gespeichert, wenn Sie entschieden haben.',

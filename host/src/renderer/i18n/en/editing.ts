@@ -53,6 +53,10 @@ export const editingWords = {
     deletedText: 'Somebody deleted this row after you changed it.',
     deletedTwice: 'Somebody has deleted this row already.',
     deletionText: 'Somebody changed this row after you marked it for deletion.',
+    elsewhere: (was: string, now: string): string => `The table of this row was “${was}” and is “${now}” now.`,
+    elsewhereText: (was: string, now: string): string =>
+      `You changed this row in “${was}”. The name stands for “${now}” now. To save it there compares it with the row there first.`,
+    saveThere: 'Save it there',
     summary: (count: number): string =>
       formatMessage(
         '{count, plural, one {Somebody changed # row after you did. It is} other {Somebody changed # rows after you did. They are}} not saved until you decide.',
