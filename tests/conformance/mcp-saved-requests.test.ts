@@ -48,7 +48,7 @@ describe('run_saved_request', () => {
         { id: 'request 2', name: 'Everywhere', text: 'read 2' },
       ],
     });
-    expect(fixture.session.calls).toEqual([]);
+    expect(fixture.session.calls.filter((one) => /run/.test(one))).toEqual([]);
   });
 
   it('runs one with values for its variables, by name or id, its own before one for every connection', async () => {
@@ -86,8 +86,36 @@ describe('run_saved_request', () => {
     const { error } = await call('run_saved_request', { request: 'Harmless', variables: { what: 'destroy' } });
     expect(error).toMatch(/^ACCESS_FORBIDDEN: .*confirm_destructive_operation/);
     const more = await call('run_saved_request', { request: 'Harmless', variables: { what: 'read 1\ndestroy' } });
-    expect(more['error']).toMatch(/has 2 statements/);
+    expect(more['error']).toMatch(/are 2 statements/);
     expect(fixture.session.calls.filter((one) => one.startsWith('CHANGE'))).toEqual([]);
+  });
+
+  it('counts statements in what was saved: no value moves one to another number', async () => {
+    fixture.savedRequests = [{ name: 'Steps', text: 'read {{count}}\nread 2' }];
+    const args = { request: 'Steps', variables: { count: '1\nwrite it' } };
+    expect(await call('run_saved_request', { ...args, statement: 2 })).toMatchObject({ effect: 'read' });
+    expect((await call('run_saved_request', { ...args, statement: 1 }))['error']).toMatch(/are 2 statements/);
+    expect((await call('run_saved_request', { ...args, statement: 3 }))['error']).toMatch(/no statement 3/);
+    expect(fixture.session.calls.filter((one) => one.startsWith('CHANGE'))).toEqual([]);
+  });
+
+  it('refuses values that would make the text too large, with its length', async () => {
+    fixture.savedRequests = [{ name: 'Bomb', text: `read ${'{{a}}'.repeat(3_900)}` }];
+    const { error } = await call('run_saved_request', { request: 'Bomb', variables: { a: 'y'.repeat(100_000) } });
+    expect(error).toMatch(/^TOO_LARGE: .*has 390000005 characters/);
+  });
+
+  it('does not show a text that holds a secret for the driver', async () => {
+    fixture.savedRequests = [
+      { name: 'Make', text: 'key {{value}}' },
+      { name: 'Both', text: 'read 1\nkey my-own-value' },
+      { name: 'Plain', text: 'read 1' },
+    ];
+    expect((await call('run_saved_request'))['requests']).toEqual([
+      { id: 'request 0', name: 'Make', variables: ['value'] },
+      { id: 'request 1', name: 'Both' },
+      { id: 'request 2', name: 'Plain', text: 'read 1' },
+    ]);
   });
 
   it('neither shows nor runs a text that may hold a secret', async () => {

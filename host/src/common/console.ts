@@ -122,6 +122,15 @@ export function variablesOf(requestText: string): readonly string[] {
   return [...new Set([...requestText.matchAll(VARIABLE)].map(([, name]) => String(name)))];
 }
 
+/** The length of {@link fillVariables}' text, without making it: a short text with long values can be larger than the memory. */
+export function filledLength(requestText: string, values: Readonly<Record<string, string>>): number {
+  return [...requestText.matchAll(VARIABLE)].reduce(
+    (length, [whole, name]) =>
+      length + (fillVariables(whole, values) === whole ? 0 : (values[String(name)] ?? '').length - whole.length),
+    requestText.length,
+  );
+}
+
 /** The text with its variables replaced, to the letter; a variable without a value stays as it is. */
 export function fillVariables(requestText: string, values: Readonly<Record<string, string>>): string {
   return requestText.replaceAll(VARIABLE, (whole, name: string) =>

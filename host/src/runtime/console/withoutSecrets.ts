@@ -17,7 +17,7 @@ const PATTERNS: readonly RegExp[] = [
 ];
 
 /** Characters of a text that are searched. The history keeps fewer. */
-const MOST_SEARCHED = 20_000;
+export const MOST_SEARCHED = 20_000;
 /** Characters at the end of a text that was cut that are dropped: a secret could begin in them and end behind the cut. */
 const MOST_SECRET = 4_000;
 

@@ -88,7 +88,7 @@ export class McpServer implements AsyncDisposable {
       exportFolders: from([IntegrationSettingsStore], (settings) => () => settings.get().exportFolders),
       unfinishedFiles: UnfinishedFiles,
       history: from([QueryHistory], historyReader),
-      savedRequests: from([SavedRequests, ConnectionSecrets], savedRequestReader),
+      savedRequests: from([SavedRequests, ConnectionSecrets, ConnectionStore], savedRequestReader),
       onInternalError: from([LOGGER], (logger) => (error: unknown) => logger.error('an MCP call failed unexpectedly', error)),
     }),
     named({

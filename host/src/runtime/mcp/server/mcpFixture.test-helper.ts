@@ -285,6 +285,7 @@ export class McpFixture implements AsyncDisposable {
               ),
           },
           { valuesToHide: async () => this.secrets },
+          { list: () => this.connections },
         ),
         sessions: {
           state: (id) => this.states.get(id) ?? 'closed',

@@ -1,5 +1,6 @@
+import { isDriverError } from '@tabularium/sdk';
 import { z } from 'zod';
-import { fillVariables, variablesOf } from '../../../common/console.ts';
+import { filledLength, fillVariables, variablesOf } from '../../../common/console.ts';
 import { runAction } from '../access/runAction.ts';
 import { connectionArgument } from './connectionArgument.ts';
 import { fittingEntries } from './fittingEntries.ts';
@@ -42,7 +43,7 @@ export const runSavedRequest = defineTool({
         z.object({
           id: z.string(),
           name: z.string(),
-          text: z.string().optional().describe('Absent: it may hold a secret.'),
+          text: z.string().optional().describe('Absent: it may hold a secret, or is too long to be searched.'),
           variables: z.array(z.string()).optional(),
         }),
       )
@@ -53,15 +54,17 @@ export const runSavedRequest = defineTool({
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   async run({ connection, request, variables, statement, timeoutSeconds, ...bounds }, context) {
     context.timeLimit(timeoutSeconds);
-    if (request === undefined) return listed(await requestsOf(connection, context));
+    if (request === undefined) return list(connection, context);
     return context.change(connection, {
       prepare: async (open) => {
-        const found = findRequest(request, await requestsOf(connection, context));
-        const text = filled(found, variables);
-        const plan = await classify(open, chosen(found.name, await statementsOf(open, text), statement), context.signal);
+        const { name, text } = readable(findRequest(request, await requestsOf(connection, context)));
+        checkVariables(name, text, variables);
+        // Counted in what the person saved: no value moves a statement to another number, or makes two of one.
+        const saved = chosen(name, await statementsOf(open, text), statement);
+        const plan = await classify(open, filled(name, saved, variables), context.signal);
         const action = runAction(plan.classification);
         // The policy refuses a destructive statement, and names the tool for it.
-        if (plan.classification.holdsSecret === true && action.effect !== 'destructive') throw holdsSecret(found.name);
+        if (plan.classification.holdsSecret === true && action.effect !== 'destructive') throw holdsSecret(name);
         return { action, ...describeStatement(plan), plan };
       },
       run: (open, plan) =>
@@ -77,12 +80,17 @@ async function requestsOf(named: string, context: ToolContext): Promise<readonly
   return context.savedRequests.list(connection);
 }
 
-function listed(requests: readonly ReadableRequest[]): {
-  requests: { id: string; name: string; text?: string; variables?: string[] }[];
-  notes?: string[];
-} {
+interface ListedRequest {
+  readonly id: string;
+  readonly name: string;
+  readonly text?: string;
+  readonly variables?: string[];
+}
+
+async function list(connection: string, context: ToolContext): Promise<{ requests: ListedRequest[]; notes?: string[] }> {
+  const requests = await requestsOf(connection, context);
   if (requests.length === 0) return { requests: [], notes: ['The person has saved no request for this connection.'] };
-  const entries = requests.map(({ id, name, text }) => {
+  const entries = requests.map(({ id, name, text }): ListedRequest => {
     if (text === undefined) return { id, name };
     const variables = [...variablesOf(text)];
     const shown = text.length > LISTED_CHARACTERS ? `${text.slice(0, LISTED_CHARACTERS).toWellFormed()}…` : text;
@@ -90,10 +98,38 @@ function listed(requests: readonly ReadableRequest[]): {
   });
   const fitting = fittingEntries(entries);
   const left = entries.length - fitting.length;
+  const withheld = await withheldByDriver(requests.slice(0, fitting.length), connection, context);
   return {
-    requests: [...fitting],
+    requests: fitting.map(({ text, ...entry }) => (text === undefined || withheld.has(entry.id) ? entry : { ...entry, text })),
     ...(left === 0 ? {} : { notes: [`${left} more are left out: ask the person for the name.`] }),
   };
+}
+
+/** The requests whose text holds a secret for the driver, or that it cannot judge: what a key looks like is the database's own affair. */
+async function withheldByDriver(
+  requests: readonly ReadableRequest[],
+  connection: string,
+  context: ToolContext,
+): Promise<ReadonlySet<string>> {
+  return context.withConnection(connection, { kind: 'read' }, async (open) => {
+    const withheld = new Set<string>();
+    for (const { id, text } of requests) {
+      if (text === undefined) continue;
+      context.signal.throwIfAborted();
+      // A statement with a variable in it is seldom one: a number fits where most values go.
+      const sample = fillVariables(text, Object.fromEntries(variablesOf(text).map((variable) => [variable, '1'])));
+      try {
+        for (const statement of await statementsOf(open, sample)) {
+          const { classification } = await classify(open, statement, context.signal);
+          if (classification.holdsSecret === true) withheld.add(id);
+        }
+      } catch (error) {
+        if (!isDriverError(error)) throw error;
+        withheld.add(id);
+      }
+    }
+    return withheld;
+  });
 }
 
 /** A name means the connection's own request before one for all connections. */
@@ -118,8 +154,17 @@ function findRequest(wanted: string, requests: readonly ReadableRequest[]): Read
   return only;
 }
 
-function filled({ name, text }: ReadableRequest, values: Readonly<Record<string, string>>): string {
-  if (text === undefined) throw holdsSecret(name);
+function readable({ name, text, isTooLong }: ReadableRequest): { readonly name: string; readonly text: string } {
+  if (text !== undefined) return { name, text };
+  if (isTooLong !== true) throw holdsSecret(name);
+  throw new ToolFailure(
+    'UNSUPPORTED',
+    `The saved request "${name}" is too long to be searched for secrets, so it isn't run for a client.`,
+    'Ask the person to run it in the console of the window.',
+  );
+}
+
+function checkVariables(name: string, text: string, values: Readonly<Record<string, string>>): void {
   const variables = variablesOf(text);
   const missing = variables.filter((variable) => !Object.hasOwn(values, variable));
   const unknown = Object.keys(values).filter((variable) => !variables.includes(variable));
@@ -130,14 +175,16 @@ function filled({ name, text }: ReadableRequest, values: Readonly<Record<string,
   if (unknown.length > 0) {
     throw new ToolFailure('INVALID_INPUT', `The saved request "${name}" has no variable ${unknown[0] ?? ''}.`, takes);
   }
-  const whole = fillVariables(text, values);
-  if (whole.length > LONGEST_STATEMENT)
-    throw new ToolFailure(
-      'TOO_LARGE',
-      `The saved request "${name}" has ${whole.length} characters with these values.`,
-      'Give shorter values.',
-    );
-  return whole;
+}
+
+function filled(name: string, statement: string, values: Readonly<Record<string, string>>): string {
+  const length = filledLength(statement, values);
+  if (length <= LONGEST_STATEMENT) return fillVariables(statement, values);
+  throw new ToolFailure(
+    'TOO_LARGE',
+    `The saved request "${name}" has ${length} characters with these values.`,
+    'Give shorter values.',
+  );
 }
 
 function chosen(name: string, statements: readonly string[], wanted: number | undefined): string {

@@ -8,6 +8,8 @@ export interface ReadableRequest {
   readonly isForAll: boolean;
   /** Absent where it may hold a secret: such a text is neither shown to a client nor run for one. */
   readonly text?: string;
+  /** Whether the text is absent because it is too long to be searched for secrets. */
+  readonly isTooLong?: boolean;
 }
 
 /** The saved requests, as the MCP server reads them. */
