@@ -92,6 +92,39 @@ describe('a search server with two writers', { timeout: 120_000 }, () => {
     await soon(() => page.getByText('1 change', { exact: true }).count()).toBe(0);
     await expect(request('GET', document(id))).resolves.toMatchObject({ brand: 'Theirs' });
   });
+
+  it('does not save into another collection to which an alias was moved meanwhile, until the person decides', async () => {
+    const { page } = fixture;
+    for (const name of ['shelf_1', 'shelf_2']) {
+      await request('POST', '/collections', { name, fields: [{ name: 'title', type: 'string' }] });
+      await request('POST', `/collections/${name}/documents`, { id: '1', title: `On ${name}` });
+    }
+    onTestFinished(async () => {
+      for (const path of ['/aliases/shelf', '/collections/shelf_1', '/collections/shelf_2']) await request('DELETE', path);
+    });
+    await request('PUT', '/aliases/shelf', { collection_name: 'shelf_1' });
+    const grid = await openTable(page, 'shelf');
+    await edit(grid, 0, 'title', 'Mine');
+    await staged('1 change');
+    await request('PUT', '/aliases/shelf', { collection_name: 'shelf_2' });
+
+    await page.keyboard.press('ControlOrMeta+s');
+    const dialog = review('shelf');
+    await dialog
+      .getByText(/^You changed this row in “shelf_1, created .*”\. The name stands for “shelf_2, created .*” now\./)
+      .waitFor();
+    await screenshot(page, 'two-writers-04-elsewhere');
+    expect(await request('GET', '/collections/shelf_2/documents/1')).toMatchObject({ title: 'On shelf_2' });
+
+    await dialog.getByRole('button', { name: 'Save it there' }).click();
+    // Its row there has another value than the one that was seen.
+    await dialog.getByText('On shelf_2').waitFor();
+    expect(await request('GET', '/collections/shelf_2/documents/1')).toMatchObject({ title: 'On shelf_2' });
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await dialog.getByRole('button', { name: 'Save 1 change' }).click();
+    await soon(async () => (await request('GET', '/collections/shelf_2/documents/1'))['title']).toBe('Mine');
+    expect(await request('GET', '/collections/shelf_1/documents/1')).toMatchObject({ title: 'On shelf_1' });
+  });
 });
 
 describe('a SQLite file with two writers', { timeout: 120_000 }, () => {
