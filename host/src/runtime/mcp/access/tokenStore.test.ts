@@ -159,9 +159,24 @@ describe('TokenStore', () => {
     expect(store.verify(first.text)).toEqual({ outcome: 'unknown' });
   });
 
-  it('does not read a row that somebody has spoiled', () => {
-    const { text } = store.mint({ name: 'Editor', scope: 'readOnly', connections: ['a'] });
-    database.exec(`UPDATE tokens SET connections = '{"all":true}'`);
-    expect(() => store.verify(text)).toThrow();
+  it.each(['{"all":true}', '{{', '[null]', ''])(
+    'takes a spoiled list of connections as an empty one, and keeps the rest: %s',
+    (spoiled) => {
+      const { text } = store.mint({ name: 'Editor', scope: 'readOnly', connections: ['a'] });
+      const other = store.mint({ name: 'Other', scope: 'readOnly', connections: ['a'] });
+      database.prepare("UPDATE tokens SET connections = ? WHERE name = 'Editor'").run(spoiled);
+      store = new TokenStore(database, () => now);
+      expect(store.verify(text)).toMatchObject({ outcome: 'valid', principal: { connections: [] } });
+      expect(store.verify(other.text)).toMatchObject({ principal: { connections: ['a'] } });
+      expect(store.verify(store.mintBridge(HOUR).text)).toMatchObject({ outcome: 'valid' });
+      expect(store.list()).toHaveLength(2);
+    },
+  );
+
+  it('takes an expiry that cannot be read as passed', () => {
+    const { text } = store.mint({ name: 'Editor', scope: 'readOnly', expiresAt: new Date(START + HOUR) });
+    database.exec("UPDATE tokens SET expires_at = 'soon'");
+    store = new TokenStore(database, () => now);
+    expect(store.verify(text)).toMatchObject({ outcome: 'expired' });
   });
 });

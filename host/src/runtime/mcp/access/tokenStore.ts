@@ -188,7 +188,8 @@ export class TokenStore {
     const info = toInfo(match);
     const now = this.#now();
     if (info.revokedAt !== undefined) return { outcome: 'revoked', tokenId: info.id };
-    if (info.expiresAt !== undefined && Date.parse(info.expiresAt) <= now) return { outcome: 'expired', tokenId: info.id };
+    // A time that can't be read has passed.
+    if (info.expiresAt !== undefined && !(Date.parse(info.expiresAt) > now)) return { outcome: 'expired', tokenId: info.id };
     this.#noteUse(info.id, now);
     return {
       outcome: 'valid',
@@ -274,10 +275,19 @@ function toInfo(row: Row): TokenInfo {
     kind: row.kind,
     prefix: row.prefix,
     scope: row.scope,
-    connections: row.connections === null ? 'all' : connectionsSchema.parse(JSON.parse(row.connections)),
+    connections: row.connections === null ? 'all' : storedConnections(row.connections),
     createdAt: row.created_at,
     ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
     ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
     ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
   };
+}
+
+/** A list that can't be read names no connection: one damaged token keeps no other client out, and reaches nothing itself. */
+function storedConnections(text: string): readonly string[] {
+  try {
+    return connectionsSchema.parse(JSON.parse(text));
+  } catch {
+    return [];
+  }
 }
