@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -50,6 +50,8 @@ try {
       process.stdout.write(`${JSON.stringify(laidOut)}\n`);
       for (const line of laidOut.missing) print(`${platform.name}: ${line}`);
     }
+    // An entry of an earlier bundle has another digest.
+    await rm(join(values.output, 'server.json'), { force: true });
     const bundle = await makeMcpBundle({ root, output: values.output });
     process.stdout.write(`${JSON.stringify(bundle)}\n`);
     if (registryName !== undefined && downloadUrl !== undefined) {

@@ -3,6 +3,8 @@ import type { SavedConnection } from '../../common/connection.ts';
 import { savedConnectionSchema } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
 import { Database } from '../storage/database.ts';
+import { LOGGER } from '../storage/logger.ts';
+import type { Logger } from '../storage/logger.ts';
 import type { Inject } from '../container/inject.ts';
 
 /** The fields of a saved connection, besides those that the store itself adds. */
@@ -16,22 +18,30 @@ export type ConnectionChange = {
 
 /** The saved connections, in the home's database. Holds references to secrets, never a secret. */
 export class ConnectionStore {
-  static readonly inject: Inject<typeof ConnectionStore> = [Database];
+  static readonly inject: Inject<typeof ConnectionStore> = [Database, LOGGER];
 
   readonly #database: Database;
+  readonly #logger: Logger | undefined;
   readonly #listeners = new Set<(change: ConnectionChange) => void>();
   /** The whole list, until something changes: every call of an MCP client asks for it, and no other program writes the table. */
   #all: readonly SavedConnection[] | undefined;
 
-  constructor(database: Database) {
+  constructor(database: Database, logger?: Logger) {
     this.#database = database;
+    this.#logger = logger;
   }
 
-  /** All of them, by name without regard to letter case. */
+  /**
+   * All of them, by name without regard to letter case. One that can't be read, such as one of a newer version, is left out and logged; its row stays,
+   * and its name stays taken.
+   */
   list(): readonly SavedConnection[] {
     if (this.#all !== undefined) return this.#all;
     const { connection } = this.#database;
-    const all = connection.prepare('SELECT * FROM connections ORDER BY name COLLATE NOCASE').all().map(fromRow);
+    const all = connection
+      .prepare('SELECT * FROM connections ORDER BY name COLLATE NOCASE')
+      .all()
+      .flatMap((row) => this.#readable(row));
     // Changes of a transaction may yet be rolled back.
     if (!connection.isTransaction) this.#all = all;
     return all;
@@ -111,6 +121,15 @@ export class ConnectionStore {
     }
   }
 
+  #readable(row: Record<string, unknown>): readonly SavedConnection[] {
+    try {
+      return [fromRow(row)];
+    } catch (error) {
+      this.#logger?.error('a saved connection is left out of the list', error);
+      return [];
+    }
+  }
+
   #notify(change: ConnectionChange): void {
     this.#all = undefined;
     for (const listener of this.#listeners) listener(change);
@@ -131,13 +150,14 @@ function columns(connection: SavedConnection): [string, string, string, string, 
   ];
 }
 
+/** @throws HostError `INTERNAL` for a row that is damaged, or that a newer version wrote */
 function fromRow(row: Record<string, unknown>): SavedConnection {
-  return savedConnectionSchema.parse({
+  const read = savedConnectionSchema.safeParse({
     id: row['id'],
     name: row['name'],
     driver: row['driver'],
-    settings: JSON.parse(String(row['settings'])) as unknown,
-    secrets: JSON.parse(String(row['secrets'])) as unknown,
+    settings: jsonOf(row['settings']),
+    secrets: jsonOf(row['secrets']),
     access: {
       externalClients: row['external_clients'],
       aiPolicy: row['ai_policy'],
@@ -148,4 +168,17 @@ function fromRow(row: Record<string, unknown>): SavedConnection {
     createdAt: row['created_at'],
     updatedAt: row['updated_at'],
   });
+  if (read.success) return read.data;
+  const fields = [...new Set(read.error.issues.map(({ path }) => path.join('.')))].join(', ');
+  throw new HostError('INTERNAL', `The saved connection "${String(row['name'])}" can't be read: ${fields}.`, {
+    details: { advice: 'A newer version may have saved it. Update Tabularium, or restore a backup of the data directory.' },
+  });
+}
+
+function jsonOf(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
 }

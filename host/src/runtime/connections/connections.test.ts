@@ -121,6 +121,30 @@ describe('ConnectionStore', () => {
   });
 });
 
+describe('a saved connection that cannot be read', () => {
+  it.each([
+    ["settings = '{'", 'settings'],
+    ["secrets = '[1]'", 'secrets'],
+    ["external_clients = 'sometimes'", 'access.externalClients'],
+    ["ai_policy = 'askOnFridays'", 'access.aiPolicy'],
+    ["created_at = 'yesterday'", 'createdAt'],
+  ])('hides no other, is named by its own error and stays: %s', (damage, field) => {
+    const logged: string[] = [];
+    const logger = { error: (message: string) => logged.push(message), warn: () => undefined, info: () => undefined };
+    const store = new ConnectionStore(database, logger);
+    const damaged = store.create(record);
+    const other = store.create({ ...record, name: 'Other' });
+    database.connection.exec(`UPDATE connections SET ${damage} WHERE id = '${damaged.id}'`);
+    const later = new ConnectionStore(database, logger);
+    expect(later.list()).toEqual([other]);
+    expect(logged).toHaveLength(1);
+    expect(later.find('Other')).toEqual(other);
+    expect(() => later.get(damaged.id)).toThrow(`The saved connection "Shop" can't be read: ${field}`);
+    expect(() => later.create(record)).toThrow(expect.objectContaining({ code: 'CONNECTION_NAME_TAKEN' }) as Error);
+    expect(database.connection.prepare('SELECT count(*) AS n FROM connections').get()).toEqual({ n: 2 });
+  });
+});
+
 describe('ConnectionSecrets', () => {
   it('stores the value in the chosen place and only a reference with the connection', async () => {
     const values = new Map<string, string>();
