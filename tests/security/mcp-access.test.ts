@@ -23,6 +23,8 @@ afterEach(() => fixture[Symbol.asyncDispose]());
 
 const send = (token: string | undefined, request: RawRequest = discover): Promise<RawAnswer> =>
   rawRequest(port, { ...request, ...(token === undefined ? {} : { token }) });
+const challenge = (): string =>
+  `Bearer realm="Tabularium", resource_metadata="http://127.0.0.1:${port}/.well-known/oauth-protected-resource/mcp"`;
 const never = (letter: string): string => `tbm_${letter.repeat(43)}`;
 
 describe('who may knock', () => {
@@ -150,7 +152,7 @@ describe('tokens', () => {
     ['two', 'Bearer a b'],
   ])('requires a token: %s', async (_, authorization) => {
     const answer = await rawRequest(port, { ...discover, headers: { ...discover.headers, authorization } });
-    expect(answer).toMatchObject({ ...unauthenticated, headers: { 'www-authenticate': 'Bearer realm="Tabularium"' } });
+    expect(answer).toMatchObject({ ...unauthenticated, headers: { 'www-authenticate': challenge() } });
     expect(answer.json).not.toHaveProperty('id');
   });
 
@@ -167,7 +169,7 @@ describe('tokens', () => {
       const answer = await send(text);
       expect(answer).toMatchObject({
         ...unauthenticated,
-        headers: { 'www-authenticate': `Bearer realm="Tabularium", error="invalid_token", error_description="${why}"` },
+        headers: { 'www-authenticate': `${challenge()}, error="invalid_token", error_description="${why}"` },
       });
       expect(answer.text).not.toContain(text);
     }

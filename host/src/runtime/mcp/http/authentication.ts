@@ -9,48 +9,55 @@ export type Authentication =
   { readonly ok: true; readonly principal: ExternalClient } | { readonly ok: false; readonly answer: Response };
 
 const BEARER = /^Bearer +([^\s]+) *$/i;
-const REALM = 'Bearer realm="Tabularium"';
+/** A loopback address of the server's own making, so it needs no quoting. */
+const challenge = (metadataUrl: string): string => `Bearer realm="Tabularium", resource_metadata="${metadataUrl}"`;
 
-/** Proves for whom a request speaks. Asked for every request: a session or a connection proves nothing. */
+/**
+ * Proves for whom a request speaks. Asked for every request: a session or a connection proves nothing.
+ *
+ * @param metadataUrl - where a client without a good token reads how to get one
+ */
 export function authenticate(
   authorization: string | undefined,
   tokens: Pick<TokenStore, 'verify'>,
   lockout: Lockout,
+  metadataUrl: string,
 ): Authentication {
   const text = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
   if (text === undefined) {
-    return { ok: false, answer: unauthenticated('Unauthenticated: send a token as "Authorization: Bearer …".', REALM) };
+    const message = 'Unauthenticated: send a token as "Authorization: Bearer …". Create one in the settings of Tabularium.';
+    return { ok: false, answer: unauthenticated(message, challenge(metadataUrl)) };
   }
   const verification = tokens.verify(text);
   switch (verification.outcome) {
     case 'valid':
       return { ok: true, principal: verification.principal };
     case 'expired':
-      return { ok: false, answer: invalidToken('The token has expired') };
+      return { ok: false, answer: invalidToken('The token has expired', metadataUrl) };
     case 'revoked':
-      return { ok: false, answer: revokedToken() };
+      return { ok: false, answer: revokedToken(metadataUrl) };
     case 'unknown': {
       const seconds = lockout.countWrong();
-      return { ok: false, answer: seconds > 0 ? lockedOut(seconds) : invalidToken('The token is unknown') };
+      return { ok: false, answer: seconds > 0 ? lockedOut(seconds) : invalidToken('The token is unknown', metadataUrl) };
     }
   }
 }
 
 /** The answer to a request whose token has been revoked, before it or in the midst of it. @param id - of the request, where it is known */
-export function revokedToken(id?: RpcId): Response {
-  return invalidToken('The token has been revoked', id);
+export function revokedToken(metadataUrl: string, id?: RpcId): Response {
+  return invalidToken('The token has been revoked', metadataUrl, id);
 }
 
-function invalidToken(description: string, id?: RpcId): Response {
+function invalidToken(description: string, metadataUrl: string, id?: RpcId): Response {
   return unauthenticated(
     `Unauthenticated: ${description.replace(/^T/, 't')}. Create one in the settings or with "tabularium tokens create".`,
-    `${REALM}, error="invalid_token", error_description="${description}"`,
+    `${challenge(metadataUrl)}, error="invalid_token", error_description="${description}"`,
     id,
   );
 }
 
-function unauthenticated(message: string, challenge: string, id?: RpcId): Response {
-  return errorAnswer(401, MCP_CODES.unauthenticated, message, { id, headers: { 'www-authenticate': challenge } });
+function unauthenticated(message: string, authenticate: string, id?: RpcId): Response {
+  return errorAnswer(401, MCP_CODES.unauthenticated, message, { id, headers: { 'www-authenticate': authenticate } });
 }
 
 function lockedOut(seconds: number): Response {

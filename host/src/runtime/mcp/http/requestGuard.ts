@@ -27,6 +27,7 @@ import { MCP_PATH, protocolRequest } from './protocolRequest.ts';
 import { RateLimit } from './rateLimit.ts';
 import { RequestsInFlight, TOKEN_REVOKED } from './requestsInFlight.ts';
 import type { RequestInFlight } from './requestsInFlight.ts';
+import { RESOURCE_METADATA_PATHS, resourceMetadata, resourceMetadataUrl } from './resourceMetadata.ts';
 import { refuseForeignSender } from './sender.ts';
 import type { McpSessionStore } from './mcpSessionStore.ts';
 import { SessionTable } from './sessionTable.ts';
@@ -160,7 +161,12 @@ export class RequestGuard {
     letPageRead(request, response, allowedOrigins);
     const early = this.#refuseEarly(request, allowedOrigins);
     if (early !== undefined) return sendAndClose(request, response, early);
-    const authentication = authenticate(request.headers.authorization, this.#parts.tokens, this.#lockout);
+    const authentication = authenticate(
+      request.headers.authorization,
+      this.#parts.tokens,
+      this.#lockout,
+      resourceMetadataUrl(request),
+    );
     if (!authentication.ok) {
       const limited = authentication.answer.status === 429;
       this.#parts.onTurnedAway?.({ outcome: limited ? 'limited' : 'refused', code: limited ? 'LOCKED_OUT' : 'UNAUTHENTICATED' });
@@ -183,7 +189,7 @@ export class RequestGuard {
     response.once('close', onClose);
     const onAbort = (): void => {
       if (inFlight.abort.signal.reason === TOKEN_REVOKED && !inFlight.endless)
-        void sendInstead(response, revokedToken(inFlight.id)).catch(() => response.destroy());
+        void sendInstead(response, revokedToken(resourceMetadataUrl(request), inFlight.id)).catch(() => response.destroy());
       else response.destroy();
     };
     inFlight.abort.signal.addEventListener('abort', onAbort, { once: true });
@@ -238,7 +244,8 @@ export class RequestGuard {
   #refuseEarly(request: IncomingMessage, allowedOrigins: readonly string[]): Response | undefined {
     const foreign = refuseForeignSender(request, allowedOrigins);
     if (foreign !== undefined) return foreign;
-    const path = (request.url ?? '').split('?', 1)[0];
+    const path = (request.url ?? '').split('?', 1)[0] ?? '';
+    if (RESOURCE_METADATA_PATHS.includes(path)) return metadataAnswer(request, allowedOrigins);
     if (path !== MCP_PATH && path !== `${MCP_PATH}/`) {
       return errorAnswer(404, MCP_CODES.invalidRequest, `Not found: the path is ${MCP_PATH}.`);
     }
@@ -382,6 +389,16 @@ export class RequestGuard {
     if (session === undefined) return { response: sessionNotFound(undefined) };
     return { response: await session.handle(web, { authInfo }) };
   }
+}
+
+/** Open to every client of this machine: it holds what the 401 says too. */
+function metadataAnswer(request: IncomingMessage, allowedOrigins: readonly string[]): Response {
+  const preflight = preflightAnswer(request, allowedOrigins, 'GET');
+  if (preflight !== undefined) return preflight;
+  if (request.method !== 'GET') {
+    return errorAnswer(405, MCP_CODES.invalidRequest, 'Method not allowed: read this with GET.', { headers: { allow: 'GET' } });
+  }
+  return Response.json(resourceMetadata(request, undefined), { headers: { 'cache-control': 'no-store' } });
 }
 
 interface Answer {
