@@ -16,7 +16,7 @@ export class PreferencesStore {
 
   get(): Preferences {
     const row = this.#database.connection.prepare("SELECT value FROM preferences WHERE name = 'window'").get();
-    return storedSettings(preferencesSchema, row === undefined ? undefined : String(row['value']));
+    return storedSettings(preferencesSchema, row === undefined ? undefined : String(row['value']), {});
   }
 
   set(preferences: Preferences): Preferences {

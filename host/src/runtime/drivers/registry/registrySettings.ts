@@ -166,7 +166,7 @@ export class RegistrySettings {
 
   network(): DriverNetwork {
     const row = this.#connection.prepare('SELECT value FROM driver_network WHERE id = 1').get();
-    return storedSettings(driverNetworkSchema, row === undefined ? undefined : String(row['value']));
+    return storedSettings(driverNetworkSchema, row === undefined ? undefined : String(row['value']), { offline: true });
   }
 
   /** @throws HostError `INVALID_REQUEST` for a proxy's address that holds a password */

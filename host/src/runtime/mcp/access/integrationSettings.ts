@@ -17,7 +17,10 @@ export class IntegrationSettingsStore {
   constructor(database: DatabaseSync) {
     this.#database = database;
     const row = database.prepare('SELECT value FROM integration_settings WHERE id = 1').get();
-    this.#settings = storedSettings(integrationSettingsSchema, row === undefined ? undefined : String(row['value']));
+    this.#settings = storedSettings(integrationSettingsSchema, row === undefined ? undefined : String(row['value']), {
+      enabled: false,
+      approvals: 'window',
+    });
   }
 
   get(): IntegrationSettings {
