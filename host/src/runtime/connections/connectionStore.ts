@@ -161,7 +161,8 @@ function fromRow(row: Record<string, unknown>): SavedConnection {
     access: {
       externalClients: row['external_clients'],
       aiPolicy: row['ai_policy'],
-      ...(row['read_only'] === 1 ? { readOnly: true } : {}),
+      // Anything but a clear "off" is on: a damaged value opens nothing.
+      ...(row['read_only'] === 0 ? {} : { readOnly: true }),
     },
     color: row['color'],
     group: row['group_name'] ?? undefined,

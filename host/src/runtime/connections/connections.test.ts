@@ -121,6 +121,20 @@ describe('ConnectionStore', () => {
   });
 });
 
+it.each(['2', "'no'", '-1'])('a read-only mode that cannot be read is on: %s', (damaged) => {
+  // Not strict, as a restored file of another program may be.
+  const loose = new Database(':memory:', [
+    { id: 'loose', sql: connectionsMigration.sql.replaceAll('STRICT', '') },
+    connectionGroupsMigration,
+    readOnlyConnectionsMigration,
+  ]);
+  const { id } = new ConnectionStore(loose).create({ ...record, access: { ...record.access, externalClients: 'readWrite' } });
+  expect(new ConnectionStore(loose).get(id).access.readOnly).toBeUndefined();
+  loose.connection.exec(`UPDATE connections SET read_only = ${damaged}`);
+  expect(new ConnectionStore(loose).get(id).access).toMatchObject({ readOnly: true });
+  loose[Symbol.dispose]();
+});
+
 describe('a saved connection that cannot be read', () => {
   it.each([
     ["settings = '{'", 'settings'],

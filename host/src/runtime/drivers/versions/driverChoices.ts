@@ -21,7 +21,8 @@ export class DriverChoices {
   }
 
   isDisabled(id: string): boolean {
-    return this.#row(id)?.['disabled'] === 1;
+    // Anything but a clear "no" is disabled: a damaged value runs no driver.
+    return (this.#row(id)?.['disabled'] ?? 0) !== 0;
   }
 
   setDisabled(id: string, disabled: boolean): void {

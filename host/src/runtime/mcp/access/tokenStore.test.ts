@@ -173,6 +173,15 @@ describe('TokenStore', () => {
     },
   );
 
+  it('takes a scope that cannot be read as the least, and keeps the other tokens', () => {
+    const { text } = store.mint({ name: 'Editor', scope: 'fullAccess' });
+    const other = store.mint({ name: 'Other', scope: 'readWrite' });
+    database.exec("PRAGMA ignore_check_constraints = ON; UPDATE tokens SET scope = 'everything' WHERE name = 'Editor'");
+    store = new TokenStore(database, () => now);
+    expect(store.verify(text)).toMatchObject({ outcome: 'valid', principal: { scope: 'readOnly' } });
+    expect(store.verify(other.text)).toMatchObject({ outcome: 'valid', principal: { scope: 'readWrite' } });
+  });
+
   it('takes an expiry that cannot be read as passed', () => {
     const { text } = store.mint({ name: 'Editor', scope: 'readOnly', expiresAt: new Date(START + HOUR) });
     database.exec("UPDATE tokens SET expires_at = 'soon'");
