@@ -3,6 +3,7 @@ import { MOST_STAGED_ROWS } from '../../../common/editing.ts';
 import { problemOf } from '../../api/problem.ts';
 import { MOST_PASTED_CHARACTERS, MOST_PASTED_FIELDS, readClipboard, TooManyFields } from '../../editing/clipboardTable.ts';
 import type { PastedTable } from '../../editing/clipboardTable.ts';
+import { isBrokenJson } from '../../editing/isBrokenJson.ts';
 import { planPaste, repeated } from '../../editing/pastePlan.ts';
 import type { PasteColumn, PastePlan, PasteTarget } from '../../editing/pastePlan.ts';
 import { insertedPlaces } from '../../editing/seenRow.ts';
@@ -22,7 +23,7 @@ export interface PasteCommands {
   readonly onPaste: (event: ClipboardEvent) => void;
   /** From a menu: the browser is asked for the clipboard. */
   readonly paste: () => void;
-  /** Stages what is in a text; shows it first where it is more than one row or where something is wrong with it. */
+  /** Stages what is in a text; shows it first where it is more than one row, broken JSON, or where something is wrong with it. */
   readonly take: (text: string) => void;
   /** The changes that pasting would stage; undefined when the rows pasted over could not be read. */
   readonly plan: (table: PastedTable, start: PasteStart | undefined) => Promise<PastePlan | undefined>;
@@ -134,7 +135,8 @@ export function pasteCommands(
       warn(strings.paste.tooManyFields(MOST_PASTED_FIELDS));
       return;
     }
-    const isSmall = table.rows.length <= 1 && table.format !== 'json' && at !== undefined && at.rows === 1;
+    const isLine = table.rows.length <= 1 && table.format !== 'json' && at !== undefined && at.rows === 1;
+    const isSmall = isLine && !isBrokenJson(text);
     if (!isSmall) {
       layers.open({ kind: 'paste', text, start: at });
       return;

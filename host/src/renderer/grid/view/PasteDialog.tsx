@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Radio, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Modal, Radio, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { MOST_STAGED_ROWS } from '../../../common/editing.ts';
@@ -6,6 +6,8 @@ import type { PasteStart } from '../model/pasteStart.ts';
 import { strings } from '../../i18n/index.ts';
 import { PASTE_FORMATS, looksLikeHeader, readAs, readClipboard, withHeader } from '../../editing/clipboardTable.ts';
 import type { PasteFormat, PastedTable } from '../../editing/clipboardTable.ts';
+import { isBrokenJson } from '../../editing/isBrokenJson.ts';
+import type { JsonFault } from '../../editing/jsonFault.ts';
 import styles from './paste.module.css';
 import type { PasteFault, PastePlan, PlannedCell } from '../../editing/pastePlan.ts';
 
@@ -95,6 +97,7 @@ export function PasteDialog(props: Props): ReactNode {
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
       <Stack gap={12}>
+        <BrokenJson text={text} />
         <Group gap={16} align="end">
           <div>
             <span className={styles.label} id="paste-format">
@@ -158,6 +161,33 @@ export function PasteDialog(props: Props): ReactNode {
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+/** Where a text that begins like JSON stops being it. Without this, a lost comma would make values of braces. */
+function BrokenJson({ text }: { readonly text: string }): ReactNode {
+  const isBroken = useMemo(() => isBrokenJson(text), [text]);
+  const [fault, setFault] = useState<JsonFault>();
+  useEffect(() => {
+    let isCurrent = true;
+    setFault(undefined);
+    if (!isBroken) return undefined;
+    // The parser with places is loaded for this alone.
+    void import('../../editing/jsonFault.ts').then(({ jsonFault }) => {
+      if (isCurrent) setFault(jsonFault(text));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [text, isBroken]);
+  if (!isBroken) return null;
+  const words = strings.paste.brokenJson;
+  const { syntax, syntaxOther } = strings.inspector;
+  return (
+    <Alert color="orange" title={words.title} role="alert">
+      {fault === undefined ? null : `${words.at(fault.line, fault.character, syntax[fault.code] ?? syntaxOther)} `}
+      {words.advice}
+    </Alert>
   );
 }
 

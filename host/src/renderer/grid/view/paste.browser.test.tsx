@@ -60,6 +60,28 @@ describe('the preview of a paste', () => {
   });
 });
 
+describe('a paste of broken JSON', () => {
+  it('is shown with the place of its fault, also where it is one line, and stages nothing', async () => {
+    const grid = await paste('[{"name": "Desk" "price": 12}]', 'Lamp 1');
+    await expect.element(dialog.getByRole('alert').getByText(/Line 1, character 18: A comma is missing\./)).toBeVisible();
+    await press('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    await expect.element(cell(grid, 'Lamp 1')).toBeVisible();
+    await expect.element(page.getByText('1 change', { exact: true })).not.toBeInTheDocument();
+  });
+
+  it('names line and character of the second of two lines of JSON', async () => {
+    await paste('{"name": "Desk"}\n{"name": }', 'Lamp 1');
+    await expect.element(dialog.getByRole('alert').getByText(/Line 2, character 10: A value is missing\./)).toBeVisible();
+  });
+
+  it('says nothing of JSON that is valid, or of a note in brackets', async () => {
+    await paste('[draft] Desk\nShelf', 'Lamp 1');
+    await expect.element(dialog.getByRole('cell', { name: '[draft] Desk' })).toBeVisible();
+    expect(dialog.getByRole('alert').elements()).toEqual([]);
+  });
+});
+
 describe('a paste of one line', () => {
   it('is staged at once, every digit of it', async () => {
     const grid = await pasteOnto('9007199254740995', '4000001');

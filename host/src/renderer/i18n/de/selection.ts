@@ -131,6 +131,11 @@ export const paste: Strings['paste'] = {
   intoCells: (row, column) => `In die Zellen ab Zeile ${formatCount(row)}, ${column}`,
   asRows: 'Als neue Zeilen',
   noRoom: 'Felder hinter der letzten Zeile werden neue Zeilen.',
+  brokenJson: {
+    title: 'Das beginnt wie JSON, ist aber kein gültiges JSON',
+    at: (line, character, reason) => `Zeile ${formatCount(line)}, Zeichen ${formatCount(character)}: ${reason}`,
+    advice: 'Den Text berichtigen und erneut einfügen, oder ihn so vormerken, wie er unten gezeigt wird.',
+  },
   preview: 'Was vorgemerkt wird',
   more: (count) => formatMessage('und {count, plural, one {# weitere Zeile} other {# weitere Zeilen}}', { count }),
   line: (number) => `Zeile ${formatCount(number)}`,

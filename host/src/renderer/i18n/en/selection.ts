@@ -130,6 +130,12 @@ export const pasteWords = {
   intoCells: (row: number, column: string): string => `Into the cells from row ${formatCount(row)}, ${column}`,
   asRows: 'As new rows',
   noRoom: 'Fields beyond the last row become new rows.',
+  brokenJson: {
+    title: "This begins like JSON, but isn't valid JSON",
+    at: (line: number, character: number, reason: string): string =>
+      `Line ${formatCount(line)}, character ${formatCount(character)}: ${reason}`,
+    advice: 'Correct the text and paste it again, or stage it as it is shown below.',
+  },
   preview: 'Preview',
   more: (count: number): string => `and ${formatCount(count)} more lines`,
   line: (number: number): string => `Line ${formatCount(number)}`,
