@@ -8,13 +8,14 @@ import type { Activity } from '../state/notify.ts';
 import { PastNotices } from './PastNotices.tsx';
 import styles from './statusBar.module.css';
 
-/** The running work, with a way to stop it. */
+/** The running work, with a way to stop it, and beside it a warning that came while it ran; without work the latest notice. */
 export function StatusBar({ connectionId }: { readonly connectionId: string | undefined }): ReactNode {
   const node = useAnsweringNode(connectionId);
   const { activities, notice: latest, activeTab } = useStatus();
   const notice = latest?.tab === undefined || latest.tab.key === activeTab?.key ? latest : undefined;
   const current = activities.at(-1);
   const others = activities.slice(0, -1).reverse();
+  const shown = current === undefined || notice?.during === true ? notice : undefined;
   return (
     <footer className={styles.statusBar} data-region="status" aria-label={strings.status.label}>
       <div className={styles.statusText} role="status" aria-live="polite">
@@ -24,14 +25,14 @@ export function StatusBar({ connectionId }: { readonly connectionId: string | un
             <span className={styles.statusLabel}>{current.label}</span>
           </>
         )}
-        {current === undefined && notice !== undefined ? (
-          <span className={styles.statusNotice} data-tone={notice.tone}>
-            {notice.tone === 'warning' ? <IconAlertTriangle size={13} stroke={1.75} aria-hidden /> : null}
-            <span className={styles.statusLabel} title={notice.text}>
-              {notice.text}
+        {shown === undefined ? null : (
+          <span className={styles.statusNotice} data-tone={shown.tone}>
+            {shown.tone === 'warning' ? <IconAlertTriangle size={13} stroke={1.75} aria-hidden /> : null}
+            <span className={styles.statusLabel} title={shown.text}>
+              {shown.text}
             </span>
           </span>
-        ) : null}
+        )}
         {current === undefined && notice === undefined ? <span className={styles.statusIdle}>{strings.status.ready}</span> : null}
       </div>
       {current === undefined ? null : <Work activity={current} />}
@@ -54,12 +55,12 @@ export function StatusBar({ connectionId }: { readonly connectionId: string | un
           </Popover.Dropdown>
         </Popover>
       )}
-      {current === undefined && notice?.action !== undefined ? (
-        <button type="button" className={styles.statusButton} onClick={() => notice.action?.run()}>
-          {notice.action.label}
+      {shown?.action !== undefined ? (
+        <button type="button" className={styles.statusButton} onClick={() => shown.action?.run()}>
+          {shown.action.label}
         </button>
       ) : null}
-      {current === undefined && notice?.tone === 'warning' ? (
+      {shown?.tone === 'warning' ? (
         <button type="button" className={styles.statusButton} aria-label={strings.common.dismiss} onClick={() => notify()}>
           <IconX size={13} stroke={2} aria-hidden />
         </button>

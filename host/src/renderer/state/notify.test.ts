@@ -32,6 +32,19 @@ describe('the status', () => {
     expect(store.getState().notice).toBeUndefined();
   });
 
+  it('marks a warning that came while work ran, and no other notice', () => {
+    const { getState } = createStatusStore();
+    getState().notify({ tone: 'warning', text: 'Before' });
+    expect(getState().notice?.during).toBeUndefined();
+    const work = getState().beginActivity('Saving');
+    getState().notify({ tone: 'plain', text: 'Copied' });
+    expect(getState().notice?.during).toBeUndefined();
+    getState().notify({ tone: 'warning', text: 'Not undone' });
+    expect(getState().notice).toMatchObject({ text: 'Not undone', during: true });
+    work.end();
+    expect(getState().notice).toMatchObject({ text: 'Not undone' });
+  });
+
   it('notifies its followers of each change', () => {
     const store = createStatusStore();
     const follower = vi.fn();

@@ -39,6 +39,8 @@ export interface Notice {
 /** A notice in the status bar, with the tab that it is about. */
 interface ShownNotice extends Omit<Notice, 'tab'> {
   readonly tab?: NoticeTab;
+  /** A warning that came while work ran. It is shown beside the work, because it is about something that a person did meanwhile. */
+  readonly during?: true;
 }
 
 /** A notice that was shown, to be read again. */
@@ -143,8 +145,12 @@ export function createStatusStore(): StoreApi<Status> {
       const at = new Date().toISOString();
       const added: PastNotice = { id: nextNotice, tone, text, at, ...(tab === undefined ? {} : { tab: tab.name }) };
       nextNotice += 1;
-      set(({ past, unread }) => ({
-        notice: { ...said, ...(tab === undefined ? {} : { tab }) },
+      set(({ past, unread, activities }) => ({
+        notice: {
+          ...said,
+          ...(tab === undefined ? {} : { tab }),
+          ...(tone === 'warning' && activities.length > 0 ? { during: true } : {}),
+        },
         past: [added, ...past].slice(0, MOST_PAST_NOTICES),
         unread: unread || tone === 'warning',
       }));
