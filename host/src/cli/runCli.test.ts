@@ -79,6 +79,24 @@ describe('connections', () => {
     expect(err).toContain('Use one of: fixture.');
   });
 
+  it('are listed with the level that holds, because read-only mode and the AI policy leave less than is stored', async () => {
+    const open = ['--external-clients', 'readWrite'];
+    await machine.run([...add, 'Open', ...open], { env });
+    await machine.run([...add, 'Frozen', ...open, '--read-only'], { env });
+    await machine.run([...add, 'Unseen', ...open, '--ai-policy', 'never'], { env });
+    expect(await machine.json(['connections', 'list'])).toMatchObject({
+      connections: [
+        { name: 'Open', effectiveExternalClients: 'readWrite' },
+        { name: 'Frozen', effectiveExternalClients: 'readOnly', access: { externalClients: 'readWrite', readOnly: true } },
+        { name: 'Unseen', effectiveExternalClients: 'blocked' },
+      ],
+    });
+    const { out } = await machine.run(['connections', 'list']);
+    expect(out).toMatch(/^Open .* readWrite +askEachTime +off /m);
+    expect(out).toMatch(/^Frozen .* readOnly \(stored: readWrite\) +askEachTime +on /m);
+    expect(out).toMatch(/^Unseen .* blocked \(stored: readWrite\) +never +off /m);
+  });
+
   it('are listed, tested and removed by name or id', async () => {
     await machine.run([...add, 'Attic'], { env });
     expect(await machine.json(['connections', 'list'])).toMatchObject({ connections: [{ name: 'Attic' }] });

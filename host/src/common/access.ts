@@ -20,3 +20,12 @@ export const connectionAccessSchema = z.object({
   readOnly: z.boolean().optional(),
 });
 export type ConnectionAccess = z.output<typeof connectionAccessSchema>;
+
+/**
+ * The permissions that external clients really have for a connection: an AI policy of Never blocks them, and read-only mode leaves them reading. A test holds
+ * it to the policy, which decides.
+ */
+export function effectiveExternalClients({ externalClients, aiPolicy, readOnly }: ConnectionAccess): ExternalClients {
+  if (aiPolicy === 'never') return 'blocked';
+  return readOnly === true && externalClients === 'readWrite' ? 'readOnly' : externalClients;
+}

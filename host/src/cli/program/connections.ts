@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { aiPolicySchema, externalClientsSchema } from '../../common/access.ts';
-import type { AiPolicy, ExternalClients } from '../../common/access.ts';
+import { aiPolicySchema, effectiveExternalClients, externalClientsSchema } from '../../common/access.ts';
+import type { AiPolicy, ConnectionAccess, ExternalClients } from '../../common/access.ts';
 import { importOutcomeSchema, importPreviewSchema, onConflictSchema } from '../../common/connectionFile.ts';
 import type { ImportOutcome, OnConflict } from '../../common/connectionFile.ts';
 import { addedConnectionSchema, savedConnectionSchema, testStepSchema } from '../../common/connection.ts';
@@ -25,7 +25,9 @@ import type { JsonOption, ProgramContext } from './programContext.ts';
 
 const namedConnectionSchema = savedConnectionSchema.pick({ id: true, name: true });
 const exportedSchema = z.object({ text: z.string(), connections: z.number() });
-const listAnswer = new JsonAnswer(z.object({ connections: z.array(savedConnectionSchema) }));
+/** With the level that holds: read-only mode and the AI policy can leave less than is stored. */
+const listedConnectionSchema = savedConnectionSchema.extend({ effectiveExternalClients: externalClientsSchema });
+const listAnswer = new JsonAnswer(z.object({ connections: z.array(listedConnectionSchema) }));
 const addAnswer = new JsonAnswer(savedConnectionSchema.extend({ warnings: addedConnectionSchema.shape.warnings }));
 const removeAnswer = new JsonAnswer(namedConnectionSchema);
 const renameAnswer = new JsonAnswer(namedConnectionSchema);
@@ -51,7 +53,10 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
     .description('list the saved connections')
     .addOption(listAnswer)
     .action(async (options: JsonOption) => {
-      const answer = { connections: await run(context, z.array(savedConnectionSchema), savedConnections) };
+      const saved = await run(context, z.array(savedConnectionSchema), savedConnections);
+      const answer = {
+        connections: saved.map((one) => ({ ...one, effectiveExternalClients: effectiveExternalClients(one.access) })),
+      };
       await print(context, options, listAnswer, answer, () => connectionTable(answer.connections));
     });
 
@@ -263,9 +268,29 @@ async function secretInputs(context: ProgramContext, sources: readonly SecretSou
 function connectionTable(connections: readonly SavedConnection[]): string {
   if (connections.length === 0) return 'There are no connections. Add one with "tabularium connections add".\n';
   return textTable(
-    [{ title: 'NAME' }, { title: 'TYPE' }, { title: 'EXTERNAL CLIENTS' }, { title: 'AI POLICY' }, { title: 'ID' }],
-    connections.map(({ name, driver, access, id }) => [name, driver, access.externalClients, access.aiPolicy, id]),
+    [
+      { title: 'NAME' },
+      { title: 'TYPE' },
+      { title: 'EXTERNAL CLIENTS' },
+      { title: 'AI POLICY' },
+      { title: 'READ-ONLY MODE' },
+      { title: 'ID' },
+    ],
+    connections.map(({ name, driver, access, id }) => [
+      name,
+      driver,
+      levelText(access),
+      access.aiPolicy,
+      access.readOnly === true ? 'on' : 'off',
+      id,
+    ]),
   );
+}
+
+/** The level that holds, and the stored one where that differs. */
+function levelText(access: ConnectionAccess): string {
+  const holds = effectiveExternalClients(access);
+  return holds === access.externalClients ? holds : `${holds} (stored: ${access.externalClients})`;
 }
 
 const MARKS: Readonly<Record<TestStep['outcome'], string>> = { running: '…', ok: '✓', warning: '!', failed: '✗', skipped: '-' };

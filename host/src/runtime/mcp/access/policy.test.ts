@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { effectiveExternalClients } from '../../../common/access.ts';
 import { decideAccess } from './policy.ts';
 import type { AccessAction, AccessDecision, AccessQuestion } from './policy.ts';
 import type { ExternalClient } from './externalClient.ts';
@@ -136,6 +137,25 @@ describe('the access policy', () => {
     });
     expect(decision).toMatchObject({ decision: 'deny', reason: 'bridgeNeverConfirms' });
   });
+});
+
+it('the level that lists show is the one that holds', () => {
+  for (const externalClients of TABLE_EXTERNAL) {
+    for (const aiPolicy of TABLE_AI) {
+      for (const readOnly of [false, true]) {
+        const access = { externalClients, aiPolicy, readOnly };
+        const may = (action: AccessAction): boolean =>
+          decideAccess({
+            caller: { kind: 'mcp', principal: tablePrincipal('user-fullAccess', 'all') },
+            connection: { id: TABLE_CONNECTION, access },
+            action,
+            approved: true,
+          }).decision === 'allow';
+        const holds = may({ kind: 'run', effect: 'write' }) ? 'readWrite' : may({ kind: 'read' }) ? 'readOnly' : 'blocked';
+        expect(effectiveExternalClients(access), JSON.stringify(access)).toBe(holds);
+      }
+    }
+  }
 });
 
 describe('properties of the access policy', () => {
