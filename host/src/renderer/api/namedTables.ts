@@ -33,7 +33,7 @@ export function useOpenNamed(connectionId: string): UseMutationResult<TableSumma
   const reload = useReloadNamed(connectionId);
   return useMutation({
     mutationFn: (name: string) => api.tables.openNamed.mutate({ connectionId, name }),
-    onSuccess: reload,
+    onSettled: reload,
   });
 }
 
@@ -41,7 +41,7 @@ export function useForgetNamed(connectionId: string): UseMutationResult<void, Er
   const reload = useReloadNamed(connectionId);
   return useMutation({
     mutationFn: (table: TableRef) => api.tables.forgetNamed.mutate({ connectionId, table }),
-    onSuccess: reload,
+    onSettled: reload,
   });
 }
 

@@ -95,9 +95,11 @@ export function useRefreshCatalogue(): UseMutationResult<Catalogue, Error, void>
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () => inWindow(await api.drivers.refresh.mutate()),
-    onSuccess: async (catalogue) => {
-      client.setQueryData(keys.catalogue, catalogue);
-      await client.invalidateQueries({ queryKey: ['drivers'], predicate: ({ queryKey }) => queryKey[1] !== 'catalogue' });
+    onSuccess: (catalogue) => client.setQueryData(keys.catalogue, catalogue),
+    // A refresh that fails leaves its reason with the registries, and may have changed some of them.
+    onSettled: async (catalogue) => {
+      const isKnown = (key: unknown): boolean => catalogue !== undefined && key === 'catalogue';
+      await client.invalidateQueries({ queryKey: ['drivers'], predicate: ({ queryKey }) => !isKnown(queryKey[1]) });
     },
   });
 }

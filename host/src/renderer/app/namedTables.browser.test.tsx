@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Locator } from 'vitest/browser';
+import { HostError } from '../../common/errors.ts';
+import { PRODUCTS } from '../testing/exampleTable.test-helper.ts';
 import { fakeContext } from '../testing/fakeContext.test-helper.ts';
 import { exampleServices, press, renderWindow } from '../testing/renderWindow.test-helper.tsx';
 
@@ -43,5 +45,30 @@ describe('tables that are opened by name', () => {
     await press('{Escape}');
     await expect.element(dialog()).not.toBeInTheDocument();
     await expect.element(sidebar().getByText('Opened by name')).not.toBeInTheDocument();
+  });
+
+  it('are reloaded also where removing one fails, because another window may have removed it', async () => {
+    const services = exampleServices({ connections: ['Narrow key'] });
+    let isRemoved = false;
+    await renderWindow(
+      fakeContext({
+        ...services,
+        tables: { ...services.tables, list: async () => [] },
+        namedTables: {
+          ...services.namedTables,
+          view: async (...input) =>
+            isRemoved ? { tables: [] } : { ...(await services.namedTables.view(...input)), tables: [PRODUCTS] },
+          forget: () => {
+            isRemoved = true;
+            throw new HostError('INVALID_REQUEST', 'It is gone.');
+          },
+        },
+      }),
+    );
+    await page.getByText('Narrow key').click();
+    const table = sidebar().getByRole('button', { name: 'products' });
+    await table.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Remove from this list' }).click();
+    await expect.element(table).not.toBeInTheDocument();
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { HostError } from '../../common/errors.ts';
+import { fakeContext } from '../testing/fakeContext.test-helper.ts';
 import { exampleManifest } from '../testing/exampleManifest.test-helper.ts';
 import { exampleServices, press, renderPart } from '../testing/renderWindow.test-helper.tsx';
 import { PluginBrowser } from './PluginBrowser.tsx';
@@ -74,5 +76,41 @@ describe('the plug-in browser', () => {
     await page.getByRole('button', { name: 'Install', exact: true }).click();
     const problem = page.getByRole('alert', { name: 'Graph Database was not installed' });
     await expect.element(problem.getByText(/is not what The Tabularium authors signed/)).toBeVisible();
+  });
+
+  it('reloads open registries also after a refresh that failed, because its reason is among them', async () => {
+    const { promise: refused, reject } = Promise.withResolvers<never>();
+    const problems: string[] = [];
+    const services = exampleServices();
+    await renderPart(
+      <PluginBrowser />,
+      fakeContext({
+        ...services,
+        catalogue: { ...services.catalogue, refresh: () => refused },
+        driverManagement: {
+          ...services.driverManagement,
+          registries: async () => [
+            {
+              url: 'https://registry.example/',
+              name: 'Example registry',
+              scopes: [],
+              packages: [],
+              downloadOrigins: [],
+              hasCredential: false,
+              from: 'settings',
+              catalogue: { state: 'signed', ...(problems[0] === undefined ? {} : { problem: problems[0] }) },
+            },
+          ],
+        },
+      }),
+    );
+    // The list is an old one, so it is refreshed without a click.
+    await expect.element(page.getByRole('button', { name: 'Refresh the list' })).toBeDisabled();
+    await page.getByRole('radiogroup', { name: 'Views' }).getByText('Registries').click();
+    const registry = page.getByRole('list', { name: 'Registries' }).getByRole('listitem');
+    await expect.element(registry.getByText('Signed catalogue', { exact: true })).toBeVisible();
+    problems.push('The registry had a catalogue before.');
+    reject(new HostError('REGISTRY_UNREACHABLE'));
+    await expect.element(registry.getByText('The registry had a catalogue before.')).toBeVisible();
   });
 });

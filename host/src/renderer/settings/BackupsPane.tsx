@@ -23,8 +23,8 @@ export function BackupsPane(): ReactNode {
     refetchOnMount: 'always',
   });
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: KEY });
-  const create = useMutation({ mutationFn: () => api.backups.create.mutate(), onSuccess: refresh });
-  const cancel = useMutation({ mutationFn: () => api.backups.cancelRestore.mutate(), onSuccess: refresh });
+  const create = useMutation({ mutationFn: () => api.backups.create.mutate(), onSettled: refresh });
+  const cancel = useMutation({ mutationFn: () => api.backups.cancelRestore.mutate(), onSettled: refresh });
   if (view.error !== null)
     return <ProblemPanel title={words.listFailed} problem={problemOf(view.error)} onRetry={() => void view.refetch()} />;
   if (view.data === undefined) return null;
@@ -67,7 +67,7 @@ export function BackupsPane(): ReactNode {
           <dd>{folder}</dd>
         </div>
       </dl>
-      {asked === undefined ? null : <RestoreDialog backup={asked} onClose={() => setAsked(undefined)} onRestored={refresh} />}
+      {asked === undefined ? null : <RestoreDialog backup={asked} onClose={() => setAsked(undefined)} onAsked={refresh} />}
     </>
   );
 }
@@ -120,17 +120,18 @@ function BackupTable({ backups, pending, onRestore }: TableProps): ReactNode {
 interface DialogProps {
   readonly backup: BackupInfo;
   readonly onClose: () => void;
-  readonly onRestored: () => Promise<void>;
+  /** Called also where the restore was refused, as for a backup that is gone. */
+  readonly onAsked: () => Promise<void>;
 }
 
 /** Names the file and what is lost, and asks once. */
-function RestoreDialog({ backup, onClose, onRestored }: DialogProps): ReactNode {
+function RestoreDialog({ backup, onClose, onAsked }: DialogProps): ReactNode {
   const words = strings.backups;
   const restore = useMutation({
     mutationFn: () => api.backups.restoreAtNextStart.mutate({ name: backup.name }),
-    onSuccess: async () => {
-      await onRestored();
-      onClose();
+    onSettled: async (_view, error) => {
+      await onAsked();
+      if (error === null) onClose();
     },
   });
   return (
