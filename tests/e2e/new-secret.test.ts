@@ -81,18 +81,27 @@ async function searchWith(key: string): Promise<number> {
   return (await fetch(url, { headers: { 'x-typesense-api-key': key } })).status;
 }
 
-/** The files of the home folder that hold a text. */
+/** The files of the home folder that hold a text. A running host replaces files, so it is listed again until none vanished before it was read. */
 async function filesWith(text: string): Promise<readonly string[]> {
+  for (let round = 0; round < 20; round += 1) {
+    const found = await listedFilesWith(text);
+    if (found !== undefined) return found;
+  }
+  throw new Error('Files of the home folder vanished in each of 20 rounds.');
+}
+
+/** Undefined where a listed file was gone before it was read. It may have its final name by now, which the list may not have. */
+async function listedFilesWith(text: string): Promise<readonly string[] | undefined> {
   const { home } = fixture.application;
   const files = (await readdir(home, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   expect(files.length).toBeGreaterThan(3);
   const found: string[] = [];
   for (const { parentPath, name } of files) {
-    // A running host replaces files: one that was listed may have its final name by now, under which it is listed as well.
     const content = await readFile(join(parentPath, name)).catch((error: unknown) => {
-      if (isGone(error)) return '';
+      if (isGone(error)) return undefined;
       throw error;
     });
+    if (content === undefined) return undefined;
     if (content.includes(text)) found.push(name);
   }
   return found;

@@ -19,6 +19,9 @@ import { speak } from './speak.ts';
 
 const fixture = useOwnWindow({ products: 50, sharesConnection: true });
 
+/** One document of a registry may take 60 seconds on a busy machine. */
+const REFRESH_MILLISECONDS = 70_000;
+
 /** Saves a connection that came with a file from somewhere else: the person hasn't confirmed where its credentials go. */
 async function importConnection(name: string): Promise<void> {
   const { application } = fixture;
@@ -246,16 +249,17 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
       settingsOf(page).getByRole('list', { name: 'Registries' }).getByRole('listitem').filter({ hasText: url });
     await refresh.click();
     await show('Registries');
-    await row(signed.url).getByText('Signed catalogue').waitFor();
+    // Exact, because “Unsigned catalogue” holds these words too: it is there until the refresh, which waits for each registry, is done.
+    await row(signed.url).getByText('Signed catalogue', { exact: true }).waitFor({ timeout: REFRESH_MILLISECONDS });
     await row(signed.url).getByText('Fingerprint of the catalogue').waitFor();
-    await row(unsigned.url).getByText('Unsigned catalogue').waitFor();
+    await row(unsigned.url).getByText('Unsigned catalogue', { exact: true }).waitFor();
     states.stripped = true;
     await show('Drivers');
     await refresh.click();
     await settingsOf(page)
       .getByText(/had one before/)
       .first()
-      .waitFor();
+      .waitFor({ timeout: REFRESH_MILLISECONDS });
     await show('Registries');
     await row(signed.url).getByText('Catalogue not trusted').waitFor();
     await row(signed.url)
