@@ -1,20 +1,12 @@
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { READING_ROOM, McpFixture } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import { initializeBody, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 import type { RawAnswer } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
+import { RunningApplication } from '../support/runningApplication.ts';
 import { MCP_LIMITS } from '../../host/src/runtime/mcp/server/limits.ts';
-import { root } from '../../scripts/paths.ts';
 
 const ping = { jsonrpc: '2.0', id: 7, method: 'ping' };
 
@@ -168,53 +160,17 @@ describe('a session of an older protocol version, when the MCP server starts aga
   });
 });
 
-const readySchema = z.object({ mcp: z.url() });
-const tokenSchema = z.object({ token: z.string() });
-
 describe('a session of an older protocol version, when the host is killed', () => {
-  let home: string;
-  let host: ChildProcess | undefined;
-
-  const program = ['--conditions=tabularium:source', join(root, 'host/src/cli/main.ts')];
-  const start = async (port: string): Promise<URL> => {
-    const env = { ...process.env, TABULARIUM_HOME: home };
-    const started = spawn(process.execPath, [...program, 'serve', '--mcp-port', port], {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    host = started;
-    const [line] = (await once(createInterface(started.stdout), 'line')) as [string];
-    return new URL(readySchema.parse(JSON.parse(line)).mcp);
-  };
-  const kill = async (): Promise<void> => {
-    if (host === undefined || host.exitCode !== null || host.signalCode !== null) return;
-    const exit = once(host, 'exit');
-    host.kill('SIGKILL');
-    await exit;
-  };
-
-  beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'tabularium-test-'));
-  });
-  afterEach(async () => {
-    await kill();
-    await rm(home, { recursive: true, force: true });
-  });
-
-  it('continues with the next host, for the official client 1.x', async () => {
-    const url = await start('0');
-    const minting = spawn(
-      process.execPath,
-      [...program, 'tokens', 'create', '--name', 'Client', '--scope', 'readOnly', '--json'],
-      { env: { ...process.env, TABULARIUM_HOME: home }, stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    const { token } = tokenSchema.parse(JSON.parse(await minting.stdout.toArray().then((chunks) => chunks.join(''))));
+  it('continues with the next host, for the official client 1.x', { timeout: 120_000 }, async () => {
+    await using application = await RunningApplication.start();
+    const { url } = application;
+    const token = await application.mint('readOnly');
     const client = new FirstClient({ name: 'test', version: '1' });
     await client.connect(new FirstTransport(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
     const before = await client.callTool({ name: 'list_connections', arguments: {} });
-    await kill();
+    await application.kill();
     await expect(client.callTool({ name: 'list_connections', arguments: {} })).rejects.toThrow();
-    await start(url.port);
+    await application.startHost(Number(url.port));
     expect(await client.callTool({ name: 'list_connections', arguments: {} })).toEqual(before);
     await client.close();
   });
