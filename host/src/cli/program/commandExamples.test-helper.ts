@@ -63,7 +63,9 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
       answer: { restored: '/home/ada/shop.db', kept: `${home}/backups/replaced-2026-03-02.db` },
     },
   ],
-  'connections list': [{ line: 'connections list --json', answer: { connections: [{ ...connection, effectiveExternalClients: 'readOnly' }] } }],
+  'connections list': [
+    { line: 'connections list --json', answer: { connections: [{ ...connection, effectiveExternalClients: 'readOnly' }] } },
+  ],
   'connections add': [
     {
       line: 'connections add --driver search --name Shop --host search.example --api-key-env SHOP_KEY --json',

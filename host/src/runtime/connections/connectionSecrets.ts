@@ -53,6 +53,7 @@ export class ConnectionSecrets {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #bindings: SecretBindings;
   readonly #session = new Map<string, SessionSecret>();
+  #revision = 0;
   /** Every value that was handed out in this run, by connection. The key of a connection that is not saved yet is the empty string. */
   readonly #known = new Map<string, Set<string>>();
 
@@ -232,8 +233,13 @@ export class ConnectionSecrets {
     }
   }
 
+  /** Another number after each change of a value in this run: values that were read under the same one are the present ones. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   /** Every value that a connection has now, to hide it in what others read. @throws HostError `SECURE_STORE_UNAVAILABLE` */
-  async valuesToHide(connection: SavedConnection): Promise<readonly string[]> {
+  async valuesToHide(connection: Pick<SavedConnection, 'id' | 'secrets'>): Promise<readonly string[]> {
     const entered = [...this.#session].flatMap(([account, { value }]) =>
       account.startsWith(`${connection.id}/`) ? [value] : [],
     );
@@ -258,8 +264,21 @@ export class ConnectionSecrets {
     inputs: Readonly<Record<string, SecretInput>>,
     bindTo: BindTo,
   ): Promise<Record<string, SecretReference>> {
+    try {
+      return await this.#applied(connectionId, before, Object.entries(inputs), bindTo);
+    } finally {
+      // Last, so that values which were read meanwhile have an older number.
+      this.#revision += 1;
+    }
+  }
+
+  async #applied(
+    connectionId: string,
+    before: Readonly<Record<string, SecretReference>>,
+    entries: readonly (readonly [string, SecretInput])[],
+    bindTo: BindTo,
+  ): Promise<Record<string, SecretReference>> {
     const after: Record<string, SecretReference> = { ...before };
-    const entries = Object.entries(inputs);
     // Storing may be refused, forgetting is not worth failing for: so nothing is forgotten before everything is stored.
     for (const [field, input] of entries) {
       if (input.kind !== 'store') continue;
@@ -330,6 +349,7 @@ export class ConnectionSecrets {
   /** Keeps a value in memory until the host stops, beside whatever the reference says; used when a person is asked for a missing one. */
   enterForSession(connectionId: string, field: string, value: string): void {
     this.#session.set(accountOf(connectionId, field), { value, isFresh: true });
+    this.#revision += 1;
   }
 
   /** The opening that values were entered for is over: they are bound to nothing later. */
@@ -342,6 +362,7 @@ export class ConnectionSecrets {
   /** Forgets such a value again, because the server did not take it: the next opening asks again. */
   dropFromSession(connectionId: string, field: string): void {
     this.#session.delete(accountOf(connectionId, field));
+    this.#revision += 1;
   }
 
   /** Forgets the values of these fields wherever they are. */
@@ -352,6 +373,7 @@ export class ConnectionSecrets {
       this.#bindings.remove(connectionId, field);
       await this.#store.delete(account).catch(() => undefined);
     }
+    this.#revision += 1;
   }
 
   /** Forgets every secret of a connection that has been removed. A store that cannot be reached keeps its entry; nothing points to it any more. */
@@ -362,6 +384,7 @@ export class ConnectionSecrets {
       this.#session.delete(account);
       if (reference.kind === 'store') await this.#store.delete(account).catch(() => undefined);
     }
+    this.#revision += 1;
   }
 
   /** A value that a person has just entered to open a connection is bound to what is used now, where nothing was approved before. */

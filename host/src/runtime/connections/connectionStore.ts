@@ -16,6 +16,16 @@ export type ConnectionChange = {
   readonly connection: SavedConnection;
 };
 
+/** A saved connection whose row is damaged, or was written by a newer version. */
+export interface UnreadableConnection {
+  readonly id: string;
+  readonly name: string;
+  /** Its fields that can't be read, for a person. */
+  readonly reason: string;
+  /** Where its secrets are; undefined where that is among what can't be read. */
+  readonly secrets: SavedConnection['secrets'] | undefined;
+}
+
 /** The saved connections, in the home's database. Holds references to secrets, never a secret. */
 export class ConnectionStore {
   static readonly inject: Inject<typeof ConnectionStore> = [Database, LOGGER];
@@ -25,6 +35,8 @@ export class ConnectionStore {
   readonly #listeners = new Set<(change: ConnectionChange) => void>();
   /** The whole list, until something changes: every call of an MCP client asks for it, and no other program writes the table. */
   #all: readonly SavedConnection[] | undefined;
+  /** Those that {@link list} left out, as long. */
+  #unreadable: readonly UnreadableConnection[] | undefined;
 
   constructor(database: Database, logger?: Logger) {
     this.#database = database;
@@ -36,15 +48,34 @@ export class ConnectionStore {
    * and its name stays taken.
    */
   list(): readonly SavedConnection[] {
-    if (this.#all !== undefined) return this.#all;
+    return this.#all ?? this.#read().all;
+  }
+
+  /** Those that {@link list} leaves out. */
+  unreadable(): readonly UnreadableConnection[] {
+    return this.#unreadable ?? this.#read().unreadable;
+  }
+
+  #read(): { readonly all: readonly SavedConnection[]; readonly unreadable: readonly UnreadableConnection[] } {
     const { connection } = this.#database;
-    const all = connection
-      .prepare('SELECT * FROM connections ORDER BY name COLLATE NOCASE')
-      .all()
-      .flatMap((row) => this.#readable(row));
+    const all: SavedConnection[] = [];
+    const unreadable: UnreadableConnection[] = [];
+    for (const row of connection.prepare('SELECT * FROM connections ORDER BY name COLLATE NOCASE').all()) {
+      try {
+        all.push(fromRow(row));
+      } catch (error) {
+        if (!(error instanceof HostError)) throw error;
+        this.#logger?.error('a saved connection is left out of the list', error);
+        const secrets = savedConnectionSchema.shape.secrets.safeParse(jsonOf(row['secrets'])).data;
+        unreadable.push({ id: String(row['id']), name: String(row['name']), reason: error.message, secrets });
+      }
+    }
     // Changes of a transaction may yet be rolled back.
-    if (!connection.isTransaction) this.#all = all;
-    return all;
+    if (!connection.isTransaction) {
+      this.#all = all;
+      this.#unreadable = unreadable;
+    }
+    return { all, unreadable };
   }
 
   /** @throws HostError `CONNECTION_UNKNOWN` */
@@ -121,17 +152,9 @@ export class ConnectionStore {
     }
   }
 
-  #readable(row: Record<string, unknown>): readonly SavedConnection[] {
-    try {
-      return [fromRow(row)];
-    } catch (error) {
-      this.#logger?.error('a saved connection is left out of the list', error);
-      return [];
-    }
-  }
-
   #notify(change: ConnectionChange): void {
     this.#all = undefined;
+    this.#unreadable = undefined;
     for (const listener of this.#listeners) listener(change);
   }
 }

@@ -151,6 +151,14 @@ describe('a saved connection that cannot be read', () => {
     database.connection.exec(`UPDATE connections SET ${damage} WHERE id = '${damaged.id}'`);
     const later = new ConnectionStore(database, logger);
     expect(later.list()).toEqual([other]);
+    expect(later.unreadable()).toEqual([
+      {
+        id: damaged.id,
+        name: 'Shop',
+        reason: expect.stringContaining(field) as string,
+        secrets: field === 'secrets' ? undefined : damaged.secrets,
+      },
+    ]);
     expect(logged).toHaveLength(1);
     expect(later.find('Other')).toEqual(other);
     expect(() => later.get(damaged.id)).toThrow(`The saved connection "Shop" can't be read: ${field}`);
@@ -160,6 +168,22 @@ describe('a saved connection that cannot be read', () => {
 });
 
 describe('ConnectionSecrets', () => {
+  it('has another revision after each change of a value, so that values read before are read again', async () => {
+    const secrets = new ConnectionSecrets(storeWith(new Map()), {}, testBindings());
+    const changes: (() => unknown)[] = [
+      () => secrets.apply('1', {}, { password: { kind: 'store', value: 'hunter2' } }, bindTo),
+      () => secrets.enterForSession('1', 'password', 'hunter3'),
+      () => secrets.dropFromSession('1', 'password'),
+      () => secrets.forgetAll('1', ['password']),
+      () => secrets.forget({ ...record, id: '1' } as never),
+    ];
+    for (const change of changes) {
+      const before = secrets.revision;
+      await change();
+      expect(secrets.revision).not.toBe(before);
+    }
+  });
+
   it('stores the value in the chosen place and only a reference with the connection', async () => {
     const values = new Map<string, string>();
     const secrets = new ConnectionSecrets(storeWith(values), { FROM_ENV: 'env-value' }, testBindings());

@@ -284,8 +284,8 @@ export class McpFixture implements AsyncDisposable {
                   : [],
               ),
           },
-          { valuesToHide: async () => this.secrets },
-          { list: () => this.connections },
+          { valuesToHide: async () => this.secrets, revision: 0 },
+          { list: () => [...this.connections], unreadable: () => [] },
         ),
         sessions: {
           state: (id) => this.states.get(id) ?? 'closed',

@@ -3,8 +3,9 @@ import type { SavedConnection } from '../../../common/connection.ts';
 import { savedRequestReader } from './savedRequestReader.ts';
 
 const connection = { id: 'one' } as SavedConnection;
-const connections = { list: () => [connection, { id: 'two' } as SavedConnection] };
-const secrets = { valuesToHide: async ({ id }: SavedConnection) => [`the-key-of-${id}`] };
+const all = [connection, { id: 'two' } as SavedConnection];
+const connections = { list: () => all, unreadable: () => [] };
+const secrets = { revision: 0, valuesToHide: async ({ id }: Pick<SavedConnection, 'id'>) => [`the-key-of-${id}`] };
 const saved = (text: string, name = 'Saved') => ({
   list: () => [{ id: '1', connectionId: null, name, text, createdAt: '', updatedAt: '' }],
 });
@@ -30,7 +31,8 @@ it('says that a text is too long to be searched, and hides a secret in a name', 
 
 it('gives a client no text while the secrets of a connection cannot be read', async () => {
   const locked = {
-    valuesToHide: async ({ id }: SavedConnection) => {
+    revision: 0,
+    valuesToHide: async ({ id }: Pick<SavedConnection, 'id'>) => {
       if (id === 'two') throw new Error('The store is locked.');
       return [];
     },
@@ -38,4 +40,43 @@ it('gives a client no text while the secrets of a connection cannot be read', as
   expect(await savedRequestReader(saved('GET /collections'), locked, connections).list(connection)).toEqual([
     { id: '1', name: 'Saved', isForAll: true },
   ]);
+});
+
+const plain = [{ id: '1', name: 'Saved', isForAll: true, text: 'GET /collections' }];
+const withheld = [{ id: '1', name: 'Saved', isForAll: true }];
+
+it('gives a client no text while it is unknown which secrets a damaged connection has', async () => {
+  const damaged = { id: 'three', name: 'Damaged', reason: 'settings' };
+  const text = saved('GET /collections');
+  const withUnknown = { ...connections, unreadable: () => [{ ...damaged, secrets: undefined }] };
+  expect(await savedRequestReader(text, secrets, withUnknown).list(connection)).toEqual(withheld);
+  const withKnown = { ...connections, unreadable: () => [{ ...damaged, secrets: {} }] };
+  expect(await savedRequestReader(text, secrets, withKnown).list(connection)).toEqual(plain);
+  const keyed = saved('GET /collections # the-key-of-three');
+  expect(await savedRequestReader(keyed, secrets, withKnown).list(connection)).toEqual(withheld);
+});
+
+it('reads the secrets once for many listings, and again after a change of a value, of a connection, or a while', async () => {
+  let reads = 0;
+  let listed = all;
+  let now = 0;
+  const counted = {
+    revision: 0,
+    valuesToHide: async () => {
+      reads += 1;
+      return [];
+    },
+  };
+  const reader = savedRequestReader(saved('GET /collections'), counted, { ...connections, list: () => listed }, () => now);
+  for (let round = 0; round < 10; round += 1) expect(await reader.list(connection)).toEqual(plain);
+  expect(reads).toBe(2);
+  counted.revision += 1;
+  await reader.list(connection);
+  expect(reads).toBe(4);
+  listed = [...all];
+  await reader.list(connection);
+  expect(reads).toBe(6);
+  now += 30_000;
+  await reader.list(connection);
+  expect(reads).toBe(8);
 });
