@@ -1,19 +1,10 @@
 import { ABSENT, decodePage, isDriverError } from '@tabularium/sdk';
 import type { Page, PagePosition, PageRequest, Session, TableDescription } from '@tabularium/sdk';
 import { z } from 'zod';
+import { boundArguments, toRowBounds } from './boundArguments.ts';
 import { connectionArgument } from './connectionArgument.ts';
 import { filterArguments, toFilter } from './filterArgument.ts';
-import {
-  cellCharactersArgument,
-  columnsOutput,
-  DEFAULT_CELL_CHARACTERS,
-  maxRowsArgument,
-  maxTokensArgument,
-  MOST_ANSWER_CHARACTERS,
-  ResultRows,
-  rowsOutput,
-  timeoutArgument,
-} from './resultRows.ts';
+import { columnsOutput, MOST_ANSWER_CHARACTERS, ResultRows, rowsOutput, timeoutArgument } from './resultRows.ts';
 import { sortArguments, toSorts } from './sortArgument.ts';
 import { columnNameArgument, findTableArgument, requireColumn, tableArguments } from './tableArgument.ts';
 import { defineTool, ToolFailure } from './tool.ts';
@@ -29,9 +20,7 @@ export const browseTable = defineTool({
     columns: z.array(columnNameArgument).min(1).max(1_000).optional(),
     ...filterArguments,
     ...sortArguments,
-    maxRows: maxRowsArgument,
-    maxTokens: maxTokensArgument,
-    cellCharacters: cellCharactersArgument,
+    ...boundArguments,
     offset: z
       .number()
       .int()
@@ -63,7 +52,6 @@ export const browseTable = defineTool({
       const description = await findTableArgument(session, args.table, args.namespace, signal);
       const filter = toFilter(args, description, manifest);
       const { columns } = args;
-      const cellCharacters = args.cellCharacters ?? DEFAULT_CELL_CHARACTERS;
       const request: PageRequest = {
         table: description.ref,
         filter,
@@ -74,11 +62,12 @@ export const browseTable = defineTool({
         // Vectors and long values are not even read, unless the caller says how much of a value it needs.
         ...(session.rows === undefined || args.cellCharacters !== undefined ? {} : { placeholders: { over: UNREAD_BYTES } }),
       };
-      const { maxRows, maxTokens } = args;
+      const bounds = toRowBounds(args);
+      const { maxRows } = bounds;
       const read = async (limit: number): Promise<{ readonly page: Page; readonly result: ResultRows }> => {
         const page = await readFitting(session, { ...request, limit }, signal);
         const batch = chosen(decodePage(page.batch), columns, description);
-        const result = new ResultRows(batch.columns, { maxRows, maxTokens, cellCharacters });
+        const result = new ResultRows(batch.columns, bounds);
         result.add(batch.rows);
         return { page, result };
       };

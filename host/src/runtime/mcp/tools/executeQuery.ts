@@ -1,35 +1,18 @@
 import { z } from 'zod';
 import { runAction } from '../access/runAction.ts';
+import { boundArguments, toRowBounds } from './boundArguments.ts';
 import { connectionArgument } from './connectionArgument.ts';
 import { mustStayHidden } from './newSecretAnswer.ts';
-import {
-  cellCharactersArgument,
-  DEFAULT_CELL_CHARACTERS,
-  maxRowsArgument,
-  maxTokensArgument,
-  MOST_ANSWER_CHARACTERS,
-  timeoutArgument,
-} from './resultRows.ts';
-import type { RowBounds } from './resultRows.ts';
+import { MOST_ANSWER_CHARACTERS, timeoutArgument } from './resultRows.ts';
 import { classify, describeStatement, runStatementTool, statementArgument, statementOutput } from './statement.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 
 const input = z.strictObject({
   connection: connectionArgument,
   statement: statementArgument,
-  maxRows: maxRowsArgument,
-  maxTokens: maxTokensArgument,
-  cellCharacters: cellCharactersArgument,
+  ...boundArguments,
   timeoutSeconds: timeoutArgument,
 });
-
-function boundsOf({
-  maxRows,
-  maxTokens,
-  cellCharacters,
-}: Omit<z.output<typeof input>, 'connection' | 'statement' | 'timeoutSeconds'>): RowBounds {
-  return { maxRows, maxTokens, cellCharacters: cellCharacters ?? DEFAULT_CELL_CHARACTERS };
-}
 
 export const executeQuery = defineTool({
   name: 'execute_query',
@@ -48,7 +31,7 @@ export const executeQuery = defineTool({
         const plan = await classify(open, statement, context.signal);
         return { action: runAction(plan.classification), ...describeStatement(plan), plan };
       },
-      run: (open, plan) => runStatementTool(open, plan, boundsOf(bounds), context),
+      run: (open, plan) => runStatementTool(open, plan, toRowBounds(bounds), context),
     });
   },
 });
@@ -76,7 +59,7 @@ export const confirmDestructiveOperation = defineTool({
         mustStayHidden(plan.classification, context);
         return { action: { kind: 'confirmDestructive' }, ...describeStatement(plan), plan };
       },
-      run: (open, plan) => runStatementTool(open, plan, boundsOf(bounds), context),
+      run: (open, plan) => runStatementTool(open, plan, toRowBounds(bounds), context),
     });
   },
 });

@@ -12,7 +12,7 @@ export const MOST_ROWS = 10_000;
 /** Tokens of an answer, about, when a call does not say: half of what the strictest hosts take. */
 export const DEFAULT_TOKENS = 12_000;
 export const MOST_TOKENS = 100_000;
-const LEAST_TOKENS = 500;
+export const LEAST_TOKENS = 500;
 /** Characters of a value, when a call does not say. Longer ones are cut. */
 export const DEFAULT_CELL_CHARACTERS = 1_000;
 export const MOST_CELL_CHARACTERS = 200_000;
@@ -25,24 +25,6 @@ const SHORTEST_CELLS = 80;
 /** Seconds of a call that reads or runs, when it does not say. */
 const DEFAULT_SECONDS = 30;
 const MOST_SECONDS = 300;
-
-export const maxRowsArgument = z.number().int().min(1).max(MOST_ROWS).default(DEFAULT_ROWS);
-
-export const maxTokensArgument = z
-  .number()
-  .int()
-  .min(LEAST_TOKENS)
-  .max(MOST_TOKENS)
-  .default(DEFAULT_TOKENS)
-  .describe('About how long the answer may be.');
-
-export const cellCharactersArgument = z
-  .number()
-  .int()
-  .min(20)
-  .max(MOST_CELL_CHARACTERS)
-  .optional()
-  .describe(`Longer values are cut. Default ${DEFAULT_CELL_CHARACTERS}.`);
 
 export const timeoutArgument = z.number().int().min(1).max(MOST_SECONDS).default(DEFAULT_SECONDS);
 

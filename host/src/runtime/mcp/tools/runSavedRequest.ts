@@ -2,17 +2,11 @@ import { isDriverError } from '@tabularium/sdk';
 import { z } from 'zod';
 import { filledLength, fillVariables, variablesOf } from '../../../common/console.ts';
 import { runAction } from '../access/runAction.ts';
+import { boundArguments, toRowBounds } from './boundArguments.ts';
 import { connectionArgument } from './connectionArgument.ts';
 import { fittingEntries } from './fittingEntries.ts';
 import { didYouMean, namesInShort } from './nearestName.ts';
-import {
-  cellCharactersArgument,
-  DEFAULT_CELL_CHARACTERS,
-  maxRowsArgument,
-  maxTokensArgument,
-  MOST_ANSWER_CHARACTERS,
-  timeoutArgument,
-} from './resultRows.ts';
+import { MOST_ANSWER_CHARACTERS, timeoutArgument } from './resultRows.ts';
 import type { ReadableRequest } from './savedRequestReader.ts';
 import { classify, describeStatement, LONGEST_STATEMENT, runStatementTool, statementOutput, statementsOf } from './statement.ts';
 import { defineTool, ToolFailure } from './tool.ts';
@@ -26,9 +20,7 @@ const input = z.strictObject({
   request: z.string().min(1).max(200).optional().describe('Its name or id. Absent: lists them.'),
   variables: z.record(z.string().max(80), z.string().max(100_000)).default({}),
   statement: z.number().int().min(1).max(10_000).optional().describe('Of several statements, which one.'),
-  maxRows: maxRowsArgument,
-  maxTokens: maxTokensArgument,
-  cellCharacters: cellCharactersArgument,
+  ...boundArguments,
   timeoutSeconds: timeoutArgument,
 });
 
@@ -67,8 +59,7 @@ export const runSavedRequest = defineTool({
         if (plan.classification.holdsSecret === true && action.effect !== 'destructive') throw holdsSecret(name);
         return { action, ...describeStatement(plan), plan };
       },
-      run: (open, plan) =>
-        runStatementTool(open, plan, { ...bounds, cellCharacters: bounds.cellCharacters ?? DEFAULT_CELL_CHARACTERS }, context),
+      run: (open, plan) => runStatementTool(open, plan, toRowBounds(bounds), context),
     });
   },
 });
