@@ -7,7 +7,7 @@ import { allTargets } from './build/targets.ts';
 import { layOut } from './package/layOut.ts';
 import { makeMcpBundle } from './package/mcpBundle.ts';
 import { PLATFORM_NAMES, platformOf } from './package/platforms.ts';
-import { registryEntry } from './package/registryEntry.ts';
+import { registryEntry, registryPlaceSchema } from './package/registryEntry.ts';
 import { root, workFolder } from './paths.ts';
 
 const usage = `Usage: npm run package -- [--output FOLDER] [--registry-name NAME --download-url URL] [platform...]
@@ -36,6 +36,8 @@ try {
     const { 'registry-name': registryName, 'download-url': downloadUrl } = values;
     if ((registryName === undefined) !== (downloadUrl === undefined))
       throw new Error('--registry-name and --download-url go together: the entry of the registry holds both.');
+    const place =
+      registryName === undefined ? undefined : registryPlaceSchema.parse({ name: registryName, downloadUrl: downloadUrl ?? '' });
     const names = positionals.length === 0 ? [`${process.platform}-${process.arch}`] : positionals;
     const platforms = names.map(platformOf);
     await buildStale({ root, workFolder, targets: allTargets(root).filter(({ group }) => group === 'host'), log: print });
@@ -54,8 +56,8 @@ try {
     await rm(join(values.output, 'server.json'), { force: true });
     const bundle = await makeMcpBundle({ root, output: values.output });
     process.stdout.write(`${JSON.stringify(bundle)}\n`);
-    if (registryName !== undefined && downloadUrl !== undefined) {
-      const entry = await registryEntry(bundle, { name: registryName, downloadUrl });
+    if (place !== undefined) {
+      const entry = await registryEntry(bundle, place);
       await writeFile(join(values.output, 'server.json'), `${JSON.stringify(entry, null, 2)}\n`);
     }
   }

@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unzipSync, zipSync } from 'fflate';
 import { z } from 'zod';
 import { NOTICE_FILES } from '../../sdk/src/cli/notices/writeNotices.ts';
 
 const hostSchema = z.object({ version: z.string(), license: z.string(), homepage: z.url().optional() });
+
+/** A regular file that its owner writes and everyone reads. */
+const FILE_MODE = 0o100644;
 
 /** The bundle as a client installs it. */
 export interface McpBundle {
@@ -13,8 +17,8 @@ export interface McpBundle {
 }
 
 /**
- * Makes the bundle that clients with a button for it install: the bridge, which runs on the client's own Node. The same on every platform. Its own tool
- * checks the manifest and packs it.
+ * Makes the bundle that clients with a button for it install: the bridge, which runs on the client's own Node. The same on every platform, and
+ * from the same sources byte for byte the same, so that anyone can compare the digest of a download. Its own tool checks the manifest and packs it.
  *
  * @param output - the folder that the bundle goes into
  * @throws Error when the tool refuses the manifest
@@ -39,11 +43,19 @@ export async function makeMcpBundle({ root, output }: { readonly root: string; r
       encoding: 'utf8',
     });
     if (status !== 0) throw new Error(`mcpb refused the bundle, and nothing was replaced:\n${stdout}${stderr}`);
+    await writeFile(packed, reproducible(await readFile(packed)));
     await rename(packed, file);
     return { file, version };
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
+}
+
+/** The same archive for the same content: the tool gives entries the time of the run and the order of the disk, so each run had another digest. */
+function reproducible(archive: Uint8Array): Uint8Array {
+  const entries = Object.entries(unzipSync(archive)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  // The first day that an archive can name, in the time zone of this machine, because archives have no zone.
+  return zipSync(Object.fromEntries(entries), { level: 9, mtime: new Date(1980, 0, 1), os: 3, attrs: FILE_MODE << 16 });
 }
 
 /** The manifest of the bundle. The tools of a client depend on what its owner allows, so none is listed. */

@@ -3,25 +3,33 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { McpBundle } from './mcpBundle.ts';
 
-/** An entry of the MCP registry, as far as one is made here: its schema of 2025-12-11. */
-const entrySchema = z.strictObject({
-  $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
+/** A person's choices for the entry of a bundle. Checked before a bundle is made, because a bundle without its entry would replace one that has it. */
+export const registryPlaceSchema = z.strictObject({
+  /** In the registry; its first part is a domain of the publisher, backwards. */
   name: z
     .string()
-    .max(200)
+    .max(200, 'A name in the MCP registry has at most 200 characters.')
     .regex(
       /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/,
       'A name in the MCP registry is a domain backwards, a slash and a name: io.github.me/tabularium.',
     ),
+  /** Where the bundle will lie. */
+  downloadUrl: z
+    .url({ protocol: /^https$/, error: 'The bundle is downloaded from an https address.' })
+    .endsWith('.mcpb', 'The address of the bundle ends with .mcpb.'),
+});
+
+/** An entry of the MCP registry, as far as one is made here: its schema of 2025-12-11. */
+const entrySchema = z.strictObject({
+  $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
+  name: registryPlaceSchema.shape.name,
   title: z.string().max(100),
   description: z.string().max(100),
   version: z.string().max(255),
   packages: z.tuple([
     z.strictObject({
       registryType: z.literal('mcpb'),
-      identifier: z
-        .url({ protocol: /^https$/, error: 'The bundle is downloaded from an https address.' })
-        .endsWith('.mcpb', 'The address of the bundle ends with .mcpb.'),
+      identifier: registryPlaceSchema.shape.downloadUrl,
       version: z.string(),
       fileSha256: z.string().regex(/^[a-f0-9]{64}$/),
       transport: z.strictObject({ type: z.literal('stdio') }),
@@ -30,16 +38,10 @@ const entrySchema = z.strictObject({
 });
 export type RegistryEntry = z.output<typeof entrySchema>;
 
-/**
- * The `server.json` of a bundle, for the MCP registry.
- *
- * @param name - in the registry; its first part is a domain of the publisher, backwards
- * @param downloadUrl - where the bundle will lie
- * @throws ZodError for a name or an address that the registry would refuse
- */
+/** The `server.json` of a bundle, for the MCP registry. @throws ZodError for a name or an address that the registry would refuse */
 export async function registryEntry(
   { file, version }: McpBundle,
-  { name, downloadUrl }: { readonly name: string; readonly downloadUrl: string },
+  { name, downloadUrl }: z.output<typeof registryPlaceSchema>,
 ): Promise<RegistryEntry> {
   const fileSha256 = createHash('sha256')
     .update(await readFile(file))

@@ -1,8 +1,8 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -56,6 +56,40 @@ describe('the bundle for MCP clients', () => {
     ]);
     expect(readFileSync(join(installed, 'icon.png')).subarray(1, 4).toString()).toBe('PNG');
     expect(readdirSync(folder).toSorted()).toEqual(['installed here', `tabularium-${bundle.version}.mcpb`]);
+  });
+
+  it('is the same file each time, in every time zone', async () => {
+    const again = mkdtempSync(join(tmpdir(), 'tabularium bundle '));
+    const zone = process.env['TZ'];
+    try {
+      // Two seconds are the step of an archive's times.
+      await new Promise((resolve) => setTimeout(resolve, 2_100));
+      process.env['TZ'] = 'Pacific/Kiritimati';
+      const second = await makeMcpBundle({ root, output: again });
+      expect(readFileSync(second.file).equals(readFileSync(bundle.file))).toBe(true);
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+      rmSync(again, { recursive: true });
+    }
+  });
+
+  it.each([
+    ['a name', 'tabularium', 'https://downloads.example/a.mcpb', 'a domain backwards'],
+    ['an address', 'io.github.me/tabularium', 'https://downloads.example/a.zip', 'ends with .mcpb'],
+  ])('is not made, and nothing is replaced, for %s that the registry refuses', (_of, name, url, reason) => {
+    const output = mkdtempSync(join(tmpdir(), 'tabularium bundle '));
+    try {
+      writeFileSync(join(output, 'server.json'), 'of the bundle before');
+      const words = ['--output', output, '--registry-name', name, '--download-url', url];
+      const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/package.ts'), ...words], { encoding: 'utf8' });
+      expect([status, stderr.trim().split('\n').length]).toEqual([1, 1]);
+      expect(stderr).toContain(reason);
+      expect(readdirSync(output)).toEqual(['server.json']);
+      expect(readFileSync(join(output, 'server.json'), 'utf8')).toBe('of the bundle before');
+    } finally {
+      rmSync(output, { recursive: true });
+    }
   });
 
   it('reaches the running application as its manifest says', async () => {
