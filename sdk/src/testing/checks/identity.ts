@@ -1,7 +1,11 @@
 import type { TableRef } from '../../model/table.ts';
+import type { Bench } from '../bench.ts';
 import { inTime, manifestOf, must, onBench } from '../bench.ts';
 import { tableText } from '../cells.ts';
 import type { ConformanceCheck, ConformancePlan } from '../plan.ts';
+
+/** As the contract says. */
+const LONGEST_IDENTITY = 1_000;
 
 /** Driver, manifest, list and descriptions agree. */
 export function identityChecks(plan: ConformancePlan): ConformanceCheck[] {
@@ -86,6 +90,25 @@ export function identityChecks(plan: ConformancePlan): ConformanceCheck[] {
         }),
     },
     {
+      name: 'the identity of a table stays the same from read to read and in another session',
+      run: () =>
+        onBench(plan, async (bench) => {
+          for (const { ref } of plan.tables) {
+            const first = await identityOf(bench, ref);
+            const where = `The identity of ${tableText(ref)}`;
+            if (first !== undefined) {
+              must(first.trim() !== '', `${where} is empty. Leave it out where the database doesn't say.`);
+              must(first.length <= LONGEST_IDENTITY, `${where} has ${first.length} characters, and ${LONGEST_IDENTITY} at most.`);
+            }
+            // Each of these would mark every staged row as one of another table.
+            const again = await identityOf(bench, ref);
+            must(again === first, `${where} is ${shown(first)}, and ${shown(again)} when it is read again.`);
+            const elsewhere = await onBench(plan, (other) => identityOf(other, ref));
+            must(elsewhere === first, `${where} is ${shown(first)}, and ${shown(elsewhere)} in another session.`);
+          }
+        }),
+    },
+    {
       name: 'two sessions do not disturb each other',
       run: () =>
         onBench(plan, async ({ session, options }) => {
@@ -95,6 +118,12 @@ export function identityChecks(plan: ConformancePlan): ConformanceCheck[] {
     },
   ];
 }
+
+async function identityOf({ session, options }: Bench, table: TableRef): Promise<string | undefined> {
+  return (await inTime('describeTable', session.describeTable(table, options))).identity;
+}
+
+const shown = (identity: string | undefined): string => (identity === undefined ? 'absent' : `"${identity.slice(0, 200)}"`);
 
 /** Names that hold a separator must not make two tables one. */
 function refText({ namespace, name }: TableRef): string {

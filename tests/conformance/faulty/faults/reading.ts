@@ -12,6 +12,7 @@ const TIES = ['core', 'pages join under every sort, ties and odd sizes and all']
 const DROPPED = ['core', 'a sort that cannot be done is reported, and the read does not fail'] as const;
 const COLUMNS = ['core', 'a page has the columns that the table is described with'] as const;
 const END = ['core', 'counts, totals and the end agree'] as const;
+const SAME = ['core', 'the identity of a table stays the same from read to read and in another session'] as const;
 const LAST = ['core', 'the last page, and positions that the table does not have'] as const;
 
 const counted = (name: string, says: RegExp, count: (rows: number) => RowCount): Seeded => decides(name, COUNT, says, { count });
@@ -27,7 +28,31 @@ function lacking(page: Page, name: string): Page {
 
 let reads = 0;
 
+/** Of a table whose identity is made of something else than the table. */
+const identified = (name: string, says: RegExp, identity: (session: number, read: number) => string | undefined): Seeded => {
+  let sessions = 0;
+  return acts(name, SAME, says, ({ describeTable }) => {
+    sessions += 1;
+    const session = sessions;
+    let described = 0;
+    return {
+      describeTable: async (...asked) => {
+        described += 1;
+        const text = identity(session, described);
+        return { ...(await describeTable(...asked)), ...(text === undefined ? {} : { identity: text }) };
+      },
+    };
+  });
+};
+
 export const readingFaults: readonly Seeded[] = [
+  identified('an identity that is another one with each read', /when it is read again/, (_session, read) => `read ${read}`),
+  identified('an identity that is missing the second time', /absent when it is read again/, (_session, read) =>
+    read === 1 ? 'trees' : undefined,
+  ),
+  identified('an identity of the session', /in another session/, (session) => `session ${session}`),
+  identified('an identity without a character', /is empty/, () => ' '),
+  identified('an identity without an end', /1000 at most/, () => 'x'.repeat(1_001)),
   decides('a gap at the border of a page', JOIN, /is missing|is empty and does not say/, {
     slice: (rows, start, limit) => rows.slice(start === 0 ? 0 : start + 1, start + limit),
   }),
