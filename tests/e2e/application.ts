@@ -4,11 +4,15 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable, Writable } from 'node:stream';
 import { startRegistry } from '@tabularium/registry';
 import type { RunningRegistry } from '@tabularium/registry';
 import { startSandbox } from '@tabularium/sandbox';
 import type { Sandbox } from '@tabularium/sandbox';
 import { z } from 'zod';
+import { runCli } from '../../host/src/cli/runCli.ts';
+import { rendererFolderOf } from '../../host/src/cli/serve.ts';
+import { hostPackage } from '../../host/src/runtime/program/hostPackage.ts';
 import { buildStale } from '../../scripts/build/buildStale.ts';
 import { allTargets } from '../../scripts/build/targets.ts';
 import { root, workFolder } from '../../scripts/paths.ts';
@@ -33,7 +37,7 @@ export interface Application extends AsyncDisposable {
   startHost(): Promise<void>;
   /** Ends the host and starts it in a home that is empty again. Sandbox, registry and `files` stay as they are. */
   startOver(): Promise<void>;
-  /** Runs the `tabularium` command with `--json` in this home and reads what it prints. @throws Error with its words when it fails */
+  /** Runs the `tabularium` command with `--json` for the running host and reads what it prints. @throws Error with its words when it fails */
   command(...args: string[]): Promise<unknown>;
 }
 
@@ -130,14 +134,35 @@ async function startHost(env: NodeJS.ProcessEnv): Promise<RunningHost> {
   };
 }
 
+/** Everything that a command writes to a stream. */
+function collected(): { readonly stream: Writable; text(): string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString() };
+}
+
+/**
+ * A command in this process, which speaks to the host over the owner's socket as the program does: three hundred programs of a whole run
+ * took 100 s of processor time. tests/packaging and tests/road start the program itself.
+ */
 async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> {
-  // Without the launcher, which would look each time whether the build is stale: a third of a command's processor time.
-  const child = spawn(process.execPath, [...PROGRAM, ...args, '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  let complaints = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (complaints += chunk));
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`tabularium ${args.join(' ')} ended with ${code}: ${output}${complaints}`);
-  return JSON.parse(output);
+  const [output, complaints] = [collected(), collected()];
+  const { folder, version } = hostPackage();
+  const code = await runCli({
+    words: [...args, '--json'],
+    terminal: { stdin: Readable.from([]), stdout: output.stream, stderr: complaints.stream },
+    env,
+    folder: root,
+    version,
+    rendererFolder: rendererFolderOf(folder),
+    signal: new AbortController().signal,
+    startRuntime: () => Promise.reject(new Error(`No host runs for "tabularium ${args.join(' ')}".`)),
+  });
+  if (code !== 0) throw new Error(`tabularium ${args.join(' ')} ended with ${code}: ${output.text()}${complaints.text()}`);
+  return JSON.parse(output.text());
 }
