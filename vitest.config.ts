@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -17,19 +19,30 @@ const components = ['**/*.browser.test.tsx'];
 const withoutBrowser = process.env['TABULARIUM_TESTS_WITHOUT_BROWSER'] === '1';
 const browser = withoutBrowser ? ['tests/e2e/**'] : [];
 
+/** Tests beside the code. They share the modules that a process has loaded: to load them for each file took a third of these tests' processor time. */
+const besideCode = ['{sdk,create-driver,host,drivers,registry}/**/*.test.{ts,tsx}'];
+/** Files with a process of their own: the window has one state in each process, and a file that replaces something would replace it for others. */
+const alone = globSync(besideCode, { cwd: import.meta.dirname, exclude: ['**/node_modules/**', '**/dist/**'] }).filter(
+  (file) =>
+    file.startsWith('host/src/renderer/') || /\bvi\.(?:mock|stub)/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+);
+
 const chosen = process.env['TABULARIUM_TEST_SET'] ?? 'ordinary';
-const all = ['{sdk,create-driver,host,drivers,registry,scripts,tests}/**/*.test.{ts,tsx}'];
 const never = [...components, '**/node_modules/**', '**/dist/**', '**/.tsbuild/**', '**/.local/**', 'create-driver/template/**'];
 
 const sets: Record<string, { include: string[]; exclude: string[] }> = {
-  ordinary: { include: all, exclude: [...never, ...serial, ...keyring, ...long] },
+  ordinary: { include: besideCode, exclude: [...never, ...alone, ...keyring, ...long] },
+  'ordinary-alone': {
+    include: ['{scripts,tests}/**/*.test.{ts,tsx}', ...alone],
+    exclude: [...never, ...serial, ...keyring, ...long],
+  },
   serial: { include: serial, exclude: [...never, ...keyring, ...long, ...browser] },
   keyring: { include: keyring, exclude: never },
   long: { include: long, exclude: never },
 };
 
 /** Those that run in Node; by default the serial ones and the components' follow the ordinary ones. */
-const inNode = chosen === 'ordinary' ? ['ordinary', 'serial'] : [chosen].filter((name) => name !== 'browser');
+const inNode = chosen === 'ordinary' ? ['ordinary', 'ordinary-alone', 'serial'] : [chosen].filter((name) => name !== 'browser');
 const inBrowser = chosen === 'browser' || (chosen === 'ordinary' && !withoutBrowser);
 
 export default defineConfig(async () => ({
@@ -59,11 +72,12 @@ export default defineConfig(async () => ({
           ...sets[name],
           // Of its time a file works half and waits half, the serial ones too: four of them keep two cores busy. One group for both, so that
           // no core waits until the last of the ordinary ones is done.
-          ...(name === 'ordinary' || name === 'serial'
+          isolate: name !== 'ordinary',
+          ...(chosen === 'ordinary' || name === 'serial'
             ? { maxWorkers: 4 }
             : { fileParallelism: false, sequence: { groupOrder: 1 } }),
           // A field that a procedure's schema doesn't name fails there: host/src/runtime/api/strictAnswers.ts.
-          ...(name === 'ordinary' ? { env: { TABULARIUM_STRICT_ANSWERS: '1' } } : {}),
+          ...(name.startsWith('ordinary') ? { env: { TABULARIUM_STRICT_ANSWERS: '1' } } : {}),
           // Fuzz targets run for minutes on a busy machine.
           ...(name === 'long' ? { testTimeout: 600_000 } : {}),
         },

@@ -98,7 +98,7 @@ const steps: Step[] = [
           run: () =>
             runVitest({
               set: 'ordinary',
-              projects: ['ordinary', 'serial'],
+              projects: ['ordinary', 'ordinary-alone', 'serial'],
               env: findChromium() === undefined ? { TABULARIUM_TESTS_WITHOUT_BROWSER: '1' } : {},
             }),
         },
