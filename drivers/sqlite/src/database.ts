@@ -1,7 +1,7 @@
 import { constants, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { StatementSync } from 'node:sqlite';
-import { sqliteError } from './fault.ts';
+import { invalid, sqliteError } from './fault.ts';
 import type { SqlValue } from './names.ts';
 import { isAllowedPragma } from './sql/pragmas.ts';
 
@@ -11,8 +11,11 @@ export interface OpenOptions {
   readonly foreignKeys: boolean;
 }
 
-/** The permissions of a statement: SQLite itself asks before it prepares one, whatever the text looked like. */
-type Right = 'read' | 'write';
+/**
+ * The permissions of a statement: SQLite itself asks before it prepares one, whatever the text looked like. An EXPLAIN of a write is asked about like the write,
+ * but never runs it; pragmas take effect while they are prepared, also behind EXPLAIN, and have no more rights there than in a read.
+ */
+type Right = 'read' | 'write' | 'explain';
 
 const { SQLITE_OK, SQLITE_DENY } = constants;
 
@@ -88,12 +91,14 @@ export class SqliteDatabase {
   prepare(sql: string, right: Right): Prepared {
     this.#keepJournalFile(right);
     const statement = this.#within(right, sql, () => this.#database.prepare(sql));
+    if (right === 'explain' && !isExplained(statement))
+      throw invalid("SQLite doesn't read this statement as an EXPLAIN, so it was not run.");
     return new Prepared(statement, (work) => this.#within(right, sql, work));
   }
 
   /** SQLite's program for a statement, as EXPLAIN lists it; nothing of it runs. */
   program(sql: string): Generator<SqlRow, void, undefined> {
-    return this.prepare(`EXPLAIN ${sql}`, 'write').rows();
+    return this.prepare(`EXPLAIN ${sql}`, 'explain').rows();
   }
 
   /** A statement of this driver's that writes. @returns how many rows it changed, and what it returns */
@@ -163,7 +168,7 @@ export class SqliteDatabase {
     if (action === constants.SQLITE_ATTACH) return mayWrite && one === '';
     if (action === constants.SQLITE_FUNCTION) return !REFUSED_FUNCTIONS.has((two ?? '').toLowerCase());
     if (action === constants.SQLITE_PRAGMA) return isAllowedPragma(one ?? '', two ?? undefined, mayWrite);
-    return READS.has(action) || mayWrite;
+    return READS.has(action) || mayWrite || this.#right === 'explain';
   }
 }
 
@@ -207,6 +212,15 @@ export class Prepared {
   run(): number {
     return this.#within(() => Number(this.#statement.run().changes));
   }
+}
+
+/** The first columns of an EXPLAIN and of an EXPLAIN QUERY PLAN, which SQLite names itself. */
+const EXPLAINED: readonly string[] = ['addr,opcode,p1,p2', 'id,parent,notused,detail'];
+
+/** A second wall behind the classification: a statement that would run has other columns. */
+function isExplained(statement: StatementSync): boolean {
+  const names = statement.columns().map(({ name }) => name);
+  return EXPLAINED.includes(names.slice(0, 4).join(','));
 }
 
 function rowsOf(rows: readonly unknown[]): readonly SqlRow[] {

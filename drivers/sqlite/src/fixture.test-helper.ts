@@ -152,6 +152,7 @@ SELECT ";" FROM [log]`,
     { statement: 'VALUES (1), (2), (3)', rows: [3] },
     { statement: `SELECT * FROM "${HOSTILE.replaceAll('"', '""')}" ORDER BY 1`, rows: [15] },
     { statement: 'EXPLAIN QUERY PLAN SELECT * FROM shelf WHERE id = 1', rows: [1] },
+    { statement: 'EXPLAIN QUERY PLAN DELETE FROM shelf WHERE id = 1', rows: [1] },
   ],
   refused: ['GET /collections', "SELECT 'open", 'SELECT 1; SELECT 2', 'SELECT ?', '', 'selec 1'].filter((text) => text !== ''),
 };

@@ -388,6 +388,45 @@ describe('the console', () => {
     expect(await run(session, 'PRAGMA integrity_check')).toMatchObject([{}, { rows: [['ok']] }, {}]);
   });
 
+  it('explains what writes, without running it, also in a file that is opened to be read only', async () => {
+    const session = await made(
+      'CREATE TABLE t (a INTEGER PRIMARY KEY, b); INSERT INTO t VALUES (1, 2); CREATE VIEW v AS SELECT 1',
+    );
+    const readOnly = await open(path, { readOnly: true });
+    sessions.push(readOnly);
+    for (const write of [
+      'DELETE FROM t',
+      'INSERT OR REPLACE INTO t VALUES (1, 3)',
+      'WITH c AS (SELECT 1) UPDATE t SET b = 3 RETURNING a',
+      'DROP TABLE t',
+      'DROP VIEW v',
+      'CREATE TABLE u (a)',
+      'ALTER TABLE t RENAME TO u',
+      'VACUUM',
+    ])
+      for (const one of [session, readOnly]) {
+        const [begin, ...rest] = await run(one, `EXPLAIN ${write}`);
+        expect(begin, write).toMatchObject({
+          type: 'rowsBegin',
+          columns: [{ name: 'addr' }, { name: 'opcode' }, {}, {}, {}, {}, {}, {}],
+        });
+        expect(rest.at(-1), write).not.toHaveProperty('affectedRows');
+        await expect(run(one, `EXPLAIN QUERY PLAN ${write}`), write).resolves.toBeDefined();
+      }
+    expect(await read(session, 't')).toEqual([{ a: 1, b: 2 }]);
+  });
+
+  it('runs only an EXPLAIN with its permission: a wall behind the classification', async () => {
+    await made('CREATE TABLE t (a)');
+    const { SqliteDatabase } = await import('./database.ts');
+    const database = new SqliteDatabase(path, { readOnly: false, busyMilliseconds: 0, foreignKeys: true });
+    for (const text of ['INSERT INTO t VALUES (1)', 'DELETE FROM t RETURNING a', 'CREATE TABLE u (a)', 'VACUUM'])
+      expect(() => database.prepare(text, 'explain').run(), text).toThrow(/was not run/);
+    for (const text of ['EXPLAIN PRAGMA user_version = 3', 'EXPLAIN ATTACH 1 AS x', 'EXPLAIN CREATE TEMP TABLE x (a)'])
+      expect(() => database.prepare(text, 'explain').run(), text).toThrow(/not authorized|authorization denied/);
+    database.close();
+  });
+
   it('refuses other files even where the words get past it: SQLite itself asks', async () => {
     const session = await made('CREATE TABLE t (a)');
     const other = join(folder.path, 'other.db');

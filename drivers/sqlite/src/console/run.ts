@@ -13,13 +13,13 @@ export async function* runStatement(
   { maxRows, signal }: RunOptions,
 ): AsyncGenerator<ResultEvent, void, undefined> {
   stopIfCancelled(signal);
-  const { text: statement, effect } = judge(text);
+  const { text: statement, effect, explains } = judge(text);
   // The answer has begun before SQLite works: from here on a person decides how long.
   await turn();
   stopIfCancelled(signal);
   const began = performance.now();
   const milliseconds = (): number => Math.max(0, Math.round((performance.now() - began) * 10) / 10);
-  const prepared = database.prepare(statement, effect === 'read' ? 'read' : 'write');
+  const prepared = database.prepare(statement, explains ? 'explain' : effect === 'read' ? 'read' : 'write');
   const columns = prepared.columns();
   if (columns.length === 0) {
     const affectedRows = prepared.run();

@@ -11,11 +11,14 @@ export interface Judged extends StatementClassification {
   readonly text: string;
   /** Whether it inserts, updates or deletes rows: then SQLite's program for it says more than its words. */
   readonly changesRows: boolean;
+  /** An EXPLAIN: the statement behind it is prepared with the rights that it names, and never runs. */
+  readonly explains: boolean;
 }
 
 interface Verdict extends Pick<StatementClassification, 'effect' | 'unknown'> {
   readonly summary: string;
   readonly changesRows?: true;
+  readonly explains?: true;
   /** The statement behind its WITH has no WHERE and changes or deletes rows. */
   readonly everyRow?: true;
 }
@@ -92,7 +95,7 @@ export function judge(text: string): Judged {
   const bad = own.find(({ kind }) => kind === 'bad');
   if (bad !== undefined) throw invalid(`“${bad.text.slice(0, 40)}” at character ${bad.start + 1} isn't valid SQL.`);
   refuseEverywhere(own);
-  const { effect, unknown, summary, changesRows = false, everyRow } = effectOf(own);
+  const { effect, unknown, summary, changesRows = false, explains = false, everyRow } = effectOf(own);
   const tables = tablesOf(own, text);
   const changed = everyRow === true ? changedTable(own, text) : undefined;
   return {
@@ -101,6 +104,7 @@ export function judge(text: string): Judged {
     tables,
     summary,
     changesRows,
+    explains,
     ...(unknown === undefined ? {} : { unknown }),
     ...(changed === undefined ? {} : { everyRowOf: changed }),
   };
@@ -127,8 +131,10 @@ function effectOf(own: readonly SqlToken[]): Verdict {
     case 'EXPLAIN': {
       // The statement behind it doesn't run; it must still be one that could.
       const rest = isWord(second, 'QUERY') && isWord(own[2], 'PLAN') ? own.slice(3) : own.slice(1);
-      effectOf(rest);
-      return { effect: 'read', summary: 'EXPLAIN a statement' };
+      const { effect } = effectOf(rest);
+      // A pragma takes effect while SQLite prepares it.
+      if (isWord(rest[0], 'PRAGMA')) return { effect, summary: 'EXPLAIN a PRAGMA' };
+      return { effect: 'read', summary: 'EXPLAIN a statement', explains: true };
     }
     case 'PRAGMA':
       return pragma(own);

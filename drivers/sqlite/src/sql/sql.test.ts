@@ -86,6 +86,11 @@ describe('classify', () => {
     ['CREATE TRIGGER x AFTER DELETE ON t BEGIN INSERT INTO u VALUES (1); END', 'write'],
     ['CREATE TRIGGER IF NOT EXISTS x AFTER INSERT ON t BEGIN DELETE FROM u; END', 'destructive'],
     ['EXPLAIN QUERY PLAN DROP TABLE t', 'read'],
+    ['explain /* x */ WITH c AS (SELECT 1) DELETE FROM t', 'read'],
+    // Pragmas take effect while they are prepared.
+    ['EXPLAIN PRAGMA user_version = 7', 'destructive'],
+    ['EXPLAIN QUERY PLAN PRAGMA user_version = 7', 'destructive'],
+    ['EXPLAIN PRAGMA user_version', 'read'],
     ["INSERT INTO t VALUES ('DROP TABLE t')", 'write'],
     ['INSERT OR REPLACE INTO t SELECT 1', 'destructive'],
     ['/* DROP */ UPDATE t SET a = 1', 'write'],
