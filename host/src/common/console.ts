@@ -115,7 +115,8 @@ export const saveRequestSchema = z.object({
 export type SaveRequest = z.output<typeof saveRequestSchema>;
 export const savedRequestIdSchema = z.object({ id: z.uuid() });
 
-const VARIABLE = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,79})\s*\}\}/g;
+/** Without `__proto__`: the inputs of tools drop a member of that name, so it could not be filled. */
+const VARIABLE = /\{\{\s*(?!__proto__\s*\})([A-Za-z_][A-Za-z0-9_]{0,79})\s*\}\}/g;
 
 /** The names of the variables in a text, each once, in order. */
 export function variablesOf(requestText: string): readonly string[] {

@@ -216,6 +216,9 @@ describe('saved requests', () => {
     expect(variablesOf(text)).toEqual(['name', 'q']);
     expect(fillVariables(text, { name: '$& {{q}}' })).toBe('get /$& {{q}}/$& {{q}}?q={{q}}&x={{}}');
     expect(fillVariables('{{toString}}', {})).toBe('{{toString}}');
+    // A tool's input drops a member of this name, so a request with it could never be run.
+    expect(variablesOf('{{__proto__}}{{ __proto__ }}{{__proto__2}}{{constructor}}')).toEqual(['__proto__2', 'constructor']);
+    expect(fillVariables('{{__proto__}}', Object.fromEntries([['__proto__', 'x']]))).toBe('{{__proto__}}');
   });
 });
 
