@@ -29,6 +29,11 @@ it('says that a text is too long to be searched, and hides a secret in a name', 
   expect(await reader.list(connection)).toEqual([{ id: '1', name: 'With •••', isForAll: true, isTooLong: true }]);
 });
 
+it('shows a hidden character in a name as a mark', async () => {
+  const reader = savedRequestReader(saved('GET /collections', 'in\u202evoice'), secrets, connections);
+  expect(await reader.list(connection)).toMatchObject([{ name: 'in⟨U+202E⟩voice' }]);
+});
+
 it('gives a client no text while the secrets of a connection cannot be read', async () => {
   const locked = {
     revision: 0,

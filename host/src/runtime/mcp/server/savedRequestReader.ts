@@ -1,3 +1,4 @@
+import { visibleText } from '@tabularium/sdk';
 import type { SavedConnection } from '../../../common/connection.ts';
 import type { ConnectionSecrets } from '../../connections/connectionSecrets.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
@@ -54,7 +55,8 @@ export function savedRequestReader(
       const known = values === undefined ? undefined : [...new Set([...values.values()].flat())];
       const own = (values?.get(connection.id) ?? []).map((value) => new RepeatedSecret(value));
       return requests.map(({ id, name, connectionId, text }) => {
-        const shown = { id, name: known === undefined ? name : withoutSecrets(name, known), isForAll: connectionId === null };
+        const free = known === undefined ? name : withoutSecrets(name, known);
+        const shown = { id, name: visibleText(free), isForAll: connectionId === null };
         if (text.length > MOST_SEARCHED) return { ...shown, isTooLong: true };
         const forms = [text, jsonUnescaped(text)];
         const isFree =
