@@ -205,6 +205,16 @@ describe('pasting documents', () => {
     });
   });
 
+  it('leaves a new row out whole where a name is there twice, because without that field it would be another row', () => {
+    const plan = planPaste(readClipboard('[{"name":"Desk","stock":1,"stock":2},{"name":"Chair","stock":3}]'), COLUMNS, []);
+    expect(plan.rows[0]?.cells.map(({ value, fault }) => [value, fault?.fault])).toEqual([
+      [undefined, 'rowLeftOut'],
+      [undefined, 'twice'],
+    ]);
+    expect(JSON.stringify(plan.edits)).not.toContain('Desk');
+    expect(plan).toMatchObject({ cells: 2, newRows: 1, faults: 2 });
+  });
+
   it('takes the text of a column of JSON as it is where rows are not documents', () => {
     const plan = planPaste(readClipboard('[{"name":"Desk","tags":{"b":1,"b":2}}]'), COLUMNS, []);
     expect(plan.edits).toEqual([

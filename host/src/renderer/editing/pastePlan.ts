@@ -18,7 +18,7 @@ import { MOST_SEEN_CELLS, seenRow } from './seenRow.ts';
 /** Why a field cannot be staged. `reason` is the driver's own. */
 export type PasteFault =
   | { readonly fault: 'kind'; readonly kind: CheckedKind }
-  | { readonly fault: 'notNullable' | 'noColumn' | 'rowDeleted' }
+  | { readonly fault: 'notNullable' | 'noColumn' | 'rowDeleted' | 'rowLeftOut' }
   | { readonly fault: 'twice'; readonly name: string }
   | { readonly fault: 'readOnly'; readonly reason: string };
 
@@ -192,6 +192,15 @@ function planCell(
   return { ...base, value: parsed.value };
 }
 
+/** A new row is left out where a name in it is ambiguous: without that field it would be another row than the copied one. */
+function withoutAmbiguous(cells: readonly PlannedCell[]): readonly PlannedCell[] {
+  if (!cells.some(({ fault }) => fault?.fault === 'twice')) return cells;
+  return cells.map(({ column, shown, value, changes, fault }): PlannedCell => {
+    const leaves = fault === undefined && (value !== undefined || changes !== undefined);
+    return { column, shown, ...(leaves ? { fault: { fault: 'rowLeftOut' } } : fault === undefined ? {} : { fault }) };
+  });
+}
+
 /**
  * The changes that pasting would stage.
  *
@@ -224,7 +233,7 @@ export function planPaste(
   const rows = table.rows.map((fields, index): PlannedRow => {
     const target = targets[index];
     const cells = fields.map((field, place) => planCell(field, columnOf(place), target, memberOfPlace(place)));
-    return { cells, ...(target === undefined ? {} : { target: target.row }) };
+    return target === undefined ? { cells: withoutAmbiguous(cells) } : { cells, target: target.row };
   });
   const placed: string[] = [];
   for (const { name, source } of all) placed[source] = name;

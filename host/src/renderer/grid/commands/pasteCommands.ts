@@ -108,11 +108,11 @@ export function pasteCommands(
       return undefined;
     });
 
-  const stagePlan = async ({ edits, cells }: PastePlan): Promise<boolean> => {
+  const stagePlan = async ({ edits, cells, newRows }: PastePlan): Promise<boolean> => {
     if (edits.length === 0) return true;
     const change = await stage.stage(edits);
     if (change === undefined) return false;
-    notify({ tone: 'plain', text: strings.paste.staged(cells) });
+    notify({ tone: 'plain', text: cells === 0 ? strings.paste.stagedRows(newRows) : strings.paste.staged(cells) });
     return true;
   };
 

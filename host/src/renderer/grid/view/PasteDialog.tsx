@@ -154,14 +154,18 @@ export function PasteDialog(props: Props): ReactNode {
             loading={busy}
             onClick={submit}
           >
-            {planned === undefined || planned.faults === 0
-              ? words.stage(planned?.cells ?? 0)
-              : words.stageRest(planned.cells, planned.faults)}
+            {planned === undefined || planned.faults === 0 ? stageText(planned) : words.stageRest(planned.cells, planned.faults)}
           </Button>
         </Group>
       </Stack>
     </Modal>
   );
+}
+
+/** Rows without a value have no cell to count. */
+function stageText(planned: PastePlan | undefined): string {
+  const { cells, newRows } = planned ?? { cells: 0, newRows: 0 };
+  return cells === 0 && newRows > 0 ? strings.paste.stageRows(newRows) : strings.paste.stage(cells);
 }
 
 /** Where a text that begins like JSON stops being it. Without this, a lost comma would make values of braces. */

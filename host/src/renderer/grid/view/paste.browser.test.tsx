@@ -60,6 +60,13 @@ describe('the preview of a paste', () => {
   });
 });
 
+it('a paste of objects without members names the new rows that it makes', async () => {
+  await paste('[{},{}]', 'Lamp 1');
+  await dialog.getByRole('button', { name: 'Stage 2 new rows' }).click();
+  await expect.element(page.getByText('Staged 2 new rows from the clipboard')).toBeVisible();
+  await expect.element(page.getByText('2 changes', { exact: true })).toBeVisible();
+});
+
 describe('a paste of broken JSON', () => {
   it('is shown with the place of its fault, also where it is one line, and stages nothing', async () => {
     const grid = await paste('[{"name": "Desk" "price": 12}]', 'Lamp 1');

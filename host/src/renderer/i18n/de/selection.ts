@@ -162,8 +162,12 @@ export const paste: Strings['paste'] = {
   twice: (name) => `„${name}“ kommt zweimal vor. Eines von beiden behalten.`,
   member: 'Keine Spalte heißt so. Es wird mit der Zeile gespeichert.',
   rowDeleted: 'Diese Zeile ist zum Löschen vorgemerkt.',
+  rowLeftOut: 'Diese Zeile wird ausgelassen, weil ein Name darin zweimal vorkommt.',
   stage: (count) => `${cells(count)} vormerken`,
+  stageRows: (count) => formatMessage('{count, plural, one {# neue Zeile} other {# neue Zeilen}} vormerken', { count }),
   stageRest: (count, faults) => `${cells(count)} vormerken, ${formatCount(faults)} auslassen`,
   staged: (count) => `${cells(count)} aus der Zwischenablage vorgemerkt`,
+  stagedRows: (count) =>
+    formatMessage('{count, plural, one {# neue Zeile} other {# neue Zeilen}} aus der Zwischenablage vorgemerkt', { count }),
   unreadRow: 'Die Zeilen, über die eingefügt wurde, konnten nicht gelesen werden.',
 };

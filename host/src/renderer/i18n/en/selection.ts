@@ -159,8 +159,12 @@ export const pasteWords = {
   twice: (name: string): string => `“${name}” appears twice. Keep one of the two.`,
   member: 'No column has this name. It is stored with the row.',
   rowDeleted: 'This row is staged for deletion.',
+  rowLeftOut: 'This row is left out because a name in it appears twice.',
   stage: (count: number): string => `Stage ${cells(count)}`,
+  stageRows: (count: number): string => formatMessage('Stage {count, plural, one {# new row} other {# new rows}}', { count }),
   stageRest: (count: number, faults: number): string => `Stage ${cells(count)}, leave ${formatCount(faults)} out`,
   staged: (count: number): string => `Staged ${cells(count)} from the clipboard`,
+  stagedRows: (count: number): string =>
+    formatMessage('Staged {count, plural, one {# new row} other {# new rows}} from the clipboard', { count }),
   unreadRow: "The rows that were pasted over couldn't be read.",
 };
