@@ -41,6 +41,15 @@ export const savedConnectionSchema = z.object({
 });
 export type SavedConnection = z.output<typeof savedConnectionSchema>;
 
+/** A saved connection whose row is damaged, or was written by a newer version. It can be removed, and nothing else. */
+export const unreadableConnectionSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The fields that can't be read. */
+  fields: z.array(z.string()),
+});
+export type UnreadableConnection = z.output<typeof unreadableConnectionSchema>;
+
 /** A new value for a secret field: where it is to be kept, and the value where the host is to keep it. */
 export const secretInputSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('store'), value: z.string().min(1).max(10_000) }),

@@ -2,7 +2,7 @@ import { QueryClient, skipToken, useMutation, useQuery, useQueryClient } from '@
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
 import type { ApplicationInfo, Preferences } from '../../common/api.ts';
-import type { SavedConnection } from '../../common/connection.ts';
+import type { SavedConnection, UnreadableConnection } from '../../common/connection.ts';
 import type { Catalogue } from '../../common/drivers.ts';
 import { useCallback } from 'react';
 import { api } from './client.ts';
@@ -69,6 +69,14 @@ export function useSetPreferences(): UseMutationResult<Preferences, Error, Prefe
 
 export function useConnections(): UseQueryResult<readonly SavedConnection[]> {
   return useQuery({ queryKey: keys.connections, queryFn: ({ signal }) => api.connections.list.query(undefined, { signal }) });
+}
+
+/** Those that {@link useConnections} leaves out. They are reloaded with it. */
+export function useUnreadableConnections(): UseQueryResult<readonly UnreadableConnection[]> {
+  return useQuery({
+    queryKey: [...keys.connections, 'unreadable'],
+    queryFn: ({ signal }) => api.connections.unreadable.query(undefined, { signal }),
+  });
 }
 
 export function useReloadConnections(): () => Promise<void> {

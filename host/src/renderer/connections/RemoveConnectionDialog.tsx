@@ -9,7 +9,7 @@ import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 
 interface Props {
-  readonly connection: SavedConnection;
+  readonly connection: Pick<SavedConnection, 'id' | 'name'>;
   readonly onRemoved: () => void;
   readonly onClose: () => void;
 }

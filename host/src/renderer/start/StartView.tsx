@@ -17,6 +17,7 @@ import type { Workspace } from '../state/workspace.ts';
 import { ConnectionList } from './ConnectionList.tsx';
 import { ConnectionMenu } from './ConnectionMenu.tsx';
 import { NextSteps } from './NextSteps.tsx';
+import { UnreadableConnections } from './UnreadableConnections.tsx';
 import { SORTS, arrange } from '../connections/listModel.ts';
 import { useListState } from './listState.ts';
 import styles from './start.module.css';
@@ -74,6 +75,9 @@ export function StartView({ workspace, onOpen, onOpenInNewWindow, onClose, onNew
             </Group>
           }
         />
+        <div className={styles.column}>
+          <UnreadableConnections />
+        </div>
       </main>
     );
   }
@@ -155,6 +159,7 @@ export function StartView({ workspace, onOpen, onOpenInNewWindow, onClose, onNew
           onFold={toggleGroup}
           onMove={(connectionId, group) => void move(connectionId, group)}
         />
+        <UnreadableConnections />
         <NextSteps hasSamples={connections.data.some(({ name }) => name.startsWith('Sample '))} onLayer={onLayer} />
       </div>
       {menu === undefined ? null : (

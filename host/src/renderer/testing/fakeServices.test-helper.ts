@@ -296,7 +296,10 @@ export function createFakeServices(options: FakeOptions): ApiContext {
         return preferences;
       },
     },
-    connectionStore: { list: () => [...saved.values()].sort((a, b) => a.name.localeCompare(b.name)) },
+    connectionStore: {
+      list: () => [...saved.values()].sort((a, b) => a.name.localeCompare(b.name)),
+      unreadable: () => [],
+    },
     connectionService: {
       create: async (input) => store(crypto.randomUUID(), input, undefined),
       update: async (id, input) => store(id, input, get(id)),

@@ -16,7 +16,13 @@ import {
   openProgressSchema,
 } from '../../common/api.ts';
 import { backupNameSchema, backupsViewSchema, backupInfoSchema } from '../../common/backups.ts';
-import { connectionInputSchema, savedConnectionSchema, testStepSchema, renameConnectionSchema } from '../../common/connection.ts';
+import {
+  connectionInputSchema,
+  savedConnectionSchema,
+  testStepSchema,
+  renameConnectionSchema,
+  unreadableConnectionSchema,
+} from '../../common/connection.ts';
 import {
   duplicateConnectionSchema,
   exportConnectionsSchema,
@@ -64,6 +70,10 @@ export const appRouter = router({
   }),
   connections: router({
     list: procedure.output(answersWith(z.array(savedConnectionSchema))).query(({ ctx }) => ctx.connectionStore.list()),
+    /** Those that the list leaves out. */
+    unreadable: procedure
+      .output(answersWith(z.array(unreadableConnectionSchema)))
+      .query(({ ctx }) => ctx.connectionStore.unreadable().map(({ id, name, fields }) => ({ id, name, fields }))),
     create: procedure
       .input(connectionInputSchema)
       .output(answersWith(savedConnectionSchema))

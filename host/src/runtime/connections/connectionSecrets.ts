@@ -377,7 +377,7 @@ export class ConnectionSecrets {
   }
 
   /** Forgets every secret of a connection that has been removed. A store that cannot be reached keeps its entry; nothing points to it any more. */
-  async forget(connection: SavedConnection): Promise<void> {
+  async forget(connection: Pick<SavedConnection, 'id' | 'secrets'>): Promise<void> {
     this.#bindings.removeAll(connection.id);
     for (const [field, reference] of Object.entries(connection.secrets)) {
       const account = accountOf(connection.id, field);

@@ -189,8 +189,14 @@ export class ConnectionService {
     await this.#secrets.confirm(connection, await this.#installed.current(connection.driver), code);
   }
 
-  /** @throws HostError `CONNECTION_UNKNOWN` */
+  /** Also one that can't be read. @throws HostError `CONNECTION_UNKNOWN` */
   async remove(id: string): Promise<void> {
+    const unreadable = this.#store.unreadable().find((one) => one.id === id);
+    if (unreadable !== undefined) {
+      this.#store.removeUnreadable(id);
+      await this.#secrets.forget({ id, secrets: unreadable.secrets ?? {} });
+      return;
+    }
     await this.#secrets.forget(this.#store.remove(id));
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SavedConnection } from '../../common/connection.ts';
+import type { SavedConnection, UnreadableConnection } from '../../common/connection.ts';
 import { savedConnectionSchema } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
 import { Database } from '../storage/database.ts';
@@ -16,12 +16,8 @@ export type ConnectionChange = {
   readonly connection: SavedConnection;
 };
 
-/** A saved connection whose row is damaged, or was written by a newer version. */
-export interface UnreadableConnection {
-  readonly id: string;
-  readonly name: string;
-  /** Its fields that can't be read, for a person. */
-  readonly reason: string;
+/** A connection that is left out of the list. */
+interface LeftOut extends UnreadableConnection {
   /** Where its secrets are; undefined where that is among what can't be read. */
   readonly secrets: SavedConnection['secrets'] | undefined;
 }
@@ -36,7 +32,7 @@ export class ConnectionStore {
   /** The whole list, until something changes: every call of an MCP client asks for it, and no other program writes the table. */
   #all: readonly SavedConnection[] | undefined;
   /** Those that {@link list} left out, as long. */
-  #unreadable: readonly UnreadableConnection[] | undefined;
+  #unreadable: readonly LeftOut[] | undefined;
 
   constructor(database: Database, logger?: Logger) {
     this.#database = database;
@@ -52,23 +48,23 @@ export class ConnectionStore {
   }
 
   /** Those that {@link list} leaves out. */
-  unreadable(): readonly UnreadableConnection[] {
+  unreadable(): readonly LeftOut[] {
     return this.#unreadable ?? this.#read().unreadable;
   }
 
-  #read(): { readonly all: readonly SavedConnection[]; readonly unreadable: readonly UnreadableConnection[] } {
+  #read(): { readonly all: readonly SavedConnection[]; readonly unreadable: readonly LeftOut[] } {
     const { connection } = this.#database;
     const all: SavedConnection[] = [];
-    const unreadable: UnreadableConnection[] = [];
+    const unreadable: LeftOut[] = [];
     for (const row of connection.prepare('SELECT * FROM connections ORDER BY name COLLATE NOCASE').all()) {
-      try {
-        all.push(fromRow(row));
-      } catch (error) {
-        if (!(error instanceof HostError)) throw error;
-        this.#logger?.error('a saved connection is left out of the list', error);
-        const secrets = savedConnectionSchema.shape.secrets.safeParse(jsonOf(row['secrets'])).data;
-        unreadable.push({ id: String(row['id']), name: String(row['name']), reason: error.message, secrets });
+      const read = readRow(row);
+      if (read.success) {
+        all.push(read.data);
+        continue;
       }
+      this.#logger?.error('a saved connection is left out of the list', unreadableError(row, read.fields));
+      const secrets = savedConnectionSchema.shape.secrets.safeParse(jsonOf(row['secrets'])).data;
+      unreadable.push({ id: String(row['id']), name: String(row['name']), fields: read.fields, secrets });
     }
     // Changes of a transaction may yet be rolled back.
     if (!connection.isTransaction) {
@@ -136,6 +132,13 @@ export class ConnectionStore {
     return connection;
   }
 
+  /** Removes one that can't be read. No listener has seen it, so none is called. */
+  removeUnreadable(id: string): void {
+    this.#database.connection.prepare('DELETE FROM connections WHERE id = ?').run(id);
+    this.#all = undefined;
+    this.#unreadable = undefined;
+  }
+
   /** Calls back for every change until the returned function is called. */
   onChange(listener: (change: ConnectionChange) => void): () => void {
     this.#listeners.add(listener);
@@ -175,6 +178,15 @@ function columns(connection: SavedConnection): [string, string, string, string, 
 
 /** @throws HostError `INTERNAL` for a row that is damaged, or that a newer version wrote */
 function fromRow(row: Record<string, unknown>): SavedConnection {
+  const read = readRow(row);
+  if (read.success) return read.data;
+  throw unreadableError(row, read.fields);
+}
+
+type ReadRow =
+  { readonly success: true; readonly data: SavedConnection } | { readonly success: false; readonly fields: string[] };
+
+function readRow(row: Record<string, unknown>): ReadRow {
   const read = savedConnectionSchema.safeParse({
     id: row['id'],
     name: row['name'],
@@ -192,9 +204,12 @@ function fromRow(row: Record<string, unknown>): SavedConnection {
     createdAt: row['created_at'],
     updatedAt: row['updated_at'],
   });
-  if (read.success) return read.data;
-  const fields = [...new Set(read.error.issues.map(({ path }) => path.join('.')))].join(', ');
-  throw new HostError('INTERNAL', `The saved connection "${String(row['name'])}" can't be read: ${fields}.`, {
+  if (read.success) return read;
+  return { success: false, fields: [...new Set(read.error.issues.map(({ path }) => path.join('.')))] };
+}
+
+function unreadableError(row: Record<string, unknown>, fields: readonly string[]): HostError {
+  return new HostError('INTERNAL', `The saved connection "${String(row['name'])}" can't be read: ${fields.join(', ')}.`, {
     details: { advice: 'A newer version may have saved it. Update Tabularium, or restore a backup of the data directory.' },
   });
 }

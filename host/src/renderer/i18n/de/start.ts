@@ -30,6 +30,13 @@ export const start: Strings['start'] = {
   removeText: (name) =>
     `Die Verbindung „${name}“ und ihre gespeicherten Zugangsdaten werden von diesem Computer entfernt. Auf dem Server ändert sich nichts.`,
   removeConfirm: (name) => `${name} entfernen`,
+  unreadable: {
+    title: 'Nicht lesbare Verbindungen',
+    advice:
+      'Vielleicht hat eine neuere Version sie gespeichert. Tabularium aktualisieren, eine Sicherung wiederherstellen oder sie entfernen.',
+    fields: (fields) => `Nicht lesbar: ${fields.join(', ')}`,
+    removeOf: (name) => `Die nicht lesbare Verbindung ${name} entfernen`,
+  },
   list: 'Gespeicherte Verbindungen',
   next: {
     title: 'Nächste Schritte',

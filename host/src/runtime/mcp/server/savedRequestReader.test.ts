@@ -51,7 +51,7 @@ const plain = [{ id: '1', name: 'Saved', isForAll: true, text: 'GET /collections
 const withheld = [{ id: '1', name: 'Saved', isForAll: true }];
 
 it('gives a client no text while it is unknown which secrets a damaged connection has', async () => {
-  const damaged = { id: 'three', name: 'Damaged', reason: 'settings' };
+  const damaged = { id: 'three', name: 'Damaged', fields: ['settings'] };
   const text = saved('GET /collections');
   const withUnknown = { ...connections, unreadable: () => [{ ...damaged, secrets: undefined }] };
   expect(await savedRequestReader(text, secrets, withUnknown).list(connection)).toEqual(withheld);
