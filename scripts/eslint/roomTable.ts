@@ -41,6 +41,7 @@ export const roomLists: readonly RoomList[] = [
       'mcp/tools',
       'mcp/server',
       'mcp/http',
+      'mcp/oauth',
       'mcp/activity',
       'mcp/clients',
       'mcp',

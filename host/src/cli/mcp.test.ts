@@ -46,6 +46,16 @@ describe('mcp config', () => {
     });
   });
 
+  it('gives a client that signs in with OAuth no place for a token, and says where it is switched on', async () => {
+    machine.mcpUrl = 'http://127.0.0.1:4321/mcp';
+    expect(await machine.json(['mcp', 'config', '--client', 'oauth'], { env })).toMatchObject({
+      entry: { type: 'http', url: 'http://127.0.0.1:4321/mcp' },
+    });
+    const { err, out } = await machine.run(['mcp', 'config', '--client', 'oauth'], { env });
+    expect(out).not.toContain('Authorization');
+    expect(err).toContain('Sign-in with OAuth');
+  });
+
   it('lists the supported clients, and rejects others', async () => {
     const { clients } = (await machine.json(['mcp', 'config', '--list'])) as { clients: { id: string }[] };
     expect(clients.map(({ id }) => id)).toContain('vscode');

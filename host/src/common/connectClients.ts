@@ -9,6 +9,8 @@ export const connectableClientSchema = z.object({
   format: z.enum(['json', 'yaml', 'command']),
   transport: z.enum(['stdio', 'http']),
   text: z.string(),
+  /** Whether it gets its token by signing in with OAuth. */
+  signsIn: z.boolean().optional(),
   /** Its file, where we know it and can write it. */
   file: z.string().optional(),
 });

@@ -20,6 +20,8 @@ export const integrationSettingsSchema = z.object({
     .array(z.string().regex(/^https?:\/\/[^\s/@?#]+$/, 'An origin is a scheme, a host and perhaps a port.'))
     .max(20)
     .default([]),
+  /** Whether clients may ask for access with OAuth, which a person allows in the window. */
+  oauth: z.boolean().default(false),
   /** The folders that clients may export files to. */
   exportFolders: z.array(z.string().min(1).max(4_096)).max(20).default([]),
 });
@@ -48,6 +50,8 @@ export const tokenSummarySchema = z.object({
   lastUsedAt: z.string().optional(),
   expiresAt: z.string().optional(),
   revokedAt: z.string().optional(),
+  /** Whether a person allowed it when a client signed in with OAuth. The client's texts change every hour. */
+  byOAuth: z.boolean().optional(),
 });
 export type TokenSummary = Shape<typeof tokenSummarySchema>;
 
@@ -85,6 +89,40 @@ export const pendingApprovalSchema = z.object({
   expiresAt: z.string(),
 });
 export type PendingApproval = Shape<typeof pendingApprovalSchema>;
+
+/** How many days a client that signs in may keep its access. */
+export const CONSENT_DAYS = [1, 7, 30, 90] as const;
+
+/** A client that signs in with OAuth and waits for a person. */
+export const pendingConsentSchema = z.object({
+  id: z.string(),
+  /** Six digits that the browser shows too. */
+  number: z.string(),
+  /** The client's own name. */
+  clientName: z.string(),
+  /** Where the browser is led back to, on this machine. */
+  redirect: z.string(),
+  /** Scopes by the client's wish; the person decides. */
+  scopes: z.array(z.string()),
+  expiresAt: z.string(),
+});
+export type PendingConsent = Shape<typeof pendingConsentSchema>;
+
+export const consentAnswerSchema = z.discriminatedUnion('allow', [
+  z.object({ allow: z.literal(false) }),
+  z.object({
+    allow: z.literal(true),
+    scope: tokenScopeSchema,
+    /** Ids; left out: every connection. */
+    connections: z.array(z.string().max(2_000)).min(1).max(1_000).optional(),
+    days: z.literal(CONSENT_DAYS),
+  }),
+]);
+export type ConsentAnswer = z.output<typeof consentAnswerSchema>;
+
+/** Whether the question still waited. */
+export const consentAnsweredSchema = z.object({ taken: z.boolean() });
+export type ConsentAnswered = Shape<typeof consentAnsweredSchema>;
 
 /** An answer with a secret that an external client had created, such as a new API key. */
 export const newSecretSchema = z.object({

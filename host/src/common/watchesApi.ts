@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { developedDriverSchema } from './development.ts';
 import { editedTableSchema, stageEventSchema, tableWithEditsSchema } from './editing.ts';
-import { newSecretSchema, pendingApprovalSchema } from './integrations.ts';
+import { newSecretSchema, pendingApprovalSchema, pendingConsentSchema } from './integrations.ts';
 import { MOST_WATCHED } from './mostWatched.ts';
 import { transferInfoSchema } from './transfer.ts';
 
@@ -10,6 +10,7 @@ import { transferInfoSchema } from './transfer.ts';
 export const watchTopicSchema = z.discriminatedUnion('is', [
   z.object({ is: z.literal('approvals') }),
   z.object({ is: z.literal('newSecrets') }),
+  z.object({ is: z.literal('consents') }),
   z.object({ is: z.literal('transfers') }),
   z.object({ is: z.literal('development') }),
   z.object({ is: z.literal('stagedTables') }),
@@ -23,6 +24,8 @@ export const watchedValuesSchema = z.object({
   approvals: z.array(pendingApprovalSchema),
   /** Answers with a new secret that a person has not dismissed. */
   newSecrets: z.array(newSecretSchema),
+  /** The clients that sign in and wait for a person. */
+  consents: z.array(pendingConsentSchema),
   transfers: z.array(transferInfoSchema),
   development: z.array(developedDriverSchema),
   /** The tables with staged changes, of all connections. */
@@ -32,12 +35,13 @@ export const watchedValuesSchema = z.object({
 });
 
 const ended = z.object({ topic: watchTopicSchema, ended: z.literal(true) });
-const [approvals, newSecrets, transfers, development, stagedTables, stage] = watchTopicSchema.options;
+const [approvals, newSecrets, consents, transfers, development, stagedTables, stage] = watchTopicSchema.options;
 const values = watchedValuesSchema.shape;
 /** One piece of news. `ended`: nothing more will come of this topic in this stream; the others continue. */
 export const watchEventSchema = z.union([
   z.object({ topic: approvals, value: values.approvals }),
   z.object({ topic: newSecrets, value: values.newSecrets }),
+  z.object({ topic: consents, value: values.consents }),
   z.object({ topic: transfers, value: values.transfers }),
   z.object({ topic: development, value: values.development }),
   z.object({ topic: stagedTables, value: values.stagedTables }),

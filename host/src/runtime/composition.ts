@@ -67,6 +67,11 @@ import { HandshakeService } from './mcp/clients/handshakeService.ts';
 import { McpSessionStore } from './mcp/http/mcpSessionStore.ts';
 import { McpIntegrations } from './mcp/integrations.ts';
 import { McpServer } from './mcp/mcpServer.ts';
+import { AuthorizationCodes } from './mcp/oauth/authorizationCodes.ts';
+import { ConsentQueue } from './mcp/oauth/consentQueue.ts';
+import { OAuthClientStore } from './mcp/oauth/oauthClientStore.ts';
+import { OAuthEndpoints } from './mcp/oauth/oauthEndpoints.ts';
+import { OAuthGrantStore } from './mcp/oauth/oauthGrantStore.ts';
 import { ENVIRONMENT } from './program/environment.ts';
 import { HOST_PACKAGE, hostPackage } from './program/hostPackage.ts';
 import type { RuntimeOptions } from './runtimeOptions.ts';
@@ -114,6 +119,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(UnfinishedFiles, UndecidedFiles, Transfers)
       .add(QueryHistory, SavedRequests, Statements)
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)
+      .add(OAuthClientStore, OAuthGrantStore, AuthorizationCodes, ConsentQueue, OAuthEndpoints)
       .add(ActivityLog, McpSessionStore, HandshakeService, ClientConnector, McpServer, McpIntegrations, Application)
       .bind(MANIFESTS, Drivers)
       .bind(DRIVER_SOURCE, Drivers)

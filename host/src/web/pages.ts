@@ -1,4 +1,5 @@
 import type { Language } from '../common/languages.ts';
+import { plainPage } from '../runtime/http/plainPage.ts';
 import { MOST_WINDOWS } from './windowAccess.ts';
 
 interface PageText {
@@ -73,18 +74,6 @@ const TEXTS: Readonly<Partial<Record<Language, PageTexts>>> & { readonly en: Pag
   },
 };
 
-/** The window's own colours and type, for both colour schemes. */
-const STYLE = `
-:root { color-scheme: light dark; --ground: #fff; --text: #1b1f24; --dim: #59636e; --line: #d1d9e0; --code: #f1f3f5; }
-@media (prefers-color-scheme: dark) { :root { --ground: #16191d; --text: #e6e9ed; --dim: #9aa4af; --line: #343a41; --code: #22272d; } }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--ground); color: var(--text);
-  font: 15px/1.5 system-ui, sans-serif; }
-main { max-width: 30rem; margin: 1.5rem; padding: 1.5rem 2rem; border: 1px solid var(--line); border-radius: 8px; }
-h1 { margin: 0 0 0.75rem; font-size: 20px; line-height: 1.3; font-weight: 600; }
-p { margin: 0.5rem 0 0; color: var(--dim); }
-code { padding: 0.1em 0.35em; border-radius: 4px; background: var(--code); color: var(--text); font-size: 13px; }
-`;
-
 const spoken = (language: Language): { readonly lang: Language; readonly texts: PageTexts } => {
   const texts = TEXTS[language];
   return texts === undefined ? { lang: 'en', texts: TEXTS.en } : { lang: language, texts };
@@ -95,10 +84,7 @@ export function transportPage(name: TransportPageName, language: Language, nonce
   const { lang, texts } = spoken(language);
   const { title, paragraphs } = texts[name];
   const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('');
-  return (
-    `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
-    `<title>${title}</title><style nonce="${nonce}">${STYLE}</style></head><body><main><h1>${title}</h1>${body}</main></body></html>`
-  );
+  return plainPage({ language: lang, title, body, nonce });
 }
 
 /** Leads to the window from a page of our own: after a link on another site, a browser sends no strict cookie with a redirect. */

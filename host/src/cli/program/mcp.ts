@@ -156,7 +156,13 @@ async function config(context: ProgramContext, options: ConfigOptions): Promise<
   if (options.json === true) return;
   if (format === 'command') await write(context.terminal.stderr, 'Run this once.\n');
   else if (file !== undefined) await write(context.terminal.stderr, `This belongs into ${file}; --write puts it there.\n`);
-  if (client.transport === 'http') await write(context.terminal.stderr, 'Create the token with "tabularium tokens create".\n');
+  if (client.transport === 'http') {
+    const next =
+      client.signsIn === true
+        ? 'Switch on "Sign-in with OAuth" in the window: Settings, Integrations, Server. The client opens your browser.\n'
+        : 'Create the token with "tabularium tokens create".\n';
+    await write(context.terminal.stderr, next);
+  }
 }
 
 async function writeConfig(

@@ -12,6 +12,7 @@ import { useShortcuts } from '../commands/useShortcuts.ts';
 import { noteOpened } from '../start/listState.ts';
 import { DevelopmentWatch } from '../plugins/DevelopmentWatch.tsx';
 import { ApprovalDialog } from '../integrations/ApprovalDialog.tsx';
+import { ConsentDialog } from '../integrations/ConsentDialog.tsx';
 import { NewSecretDialog } from '../integrations/NewSecretDialog.tsx';
 import { OpeningView } from './OpeningView.tsx';
 import { StartView } from '../start/StartView.tsx';
@@ -224,6 +225,7 @@ export function App(): ReactNode {
         onClose={() => setLayer(undefined)}
       />
       <ApprovalDialog onAsked={closeFinder} />
+      <ConsentDialog onAsked={closeFinder} />
       <NewSecretDialog onAsked={closeFinder} />
       <Suspense>
         {finder === 'everything' || finder === 'connections' ? (

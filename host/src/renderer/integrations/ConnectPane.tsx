@@ -58,7 +58,9 @@ function Entry({ client }: { readonly client: ConnectableClient }): ReactNode {
     <section aria-label={words.entry}>
       <TextBlock label={words.entryOf(client.title)} text={client.text} />
       {client.format === 'command' ? <p className={styles.muted}>{words.run}</p> : null}
-      {client.transport === 'http' ? <p className={styles.muted}>{words.token}</p> : null}
+      {client.transport === 'http' ? (
+        <p className={styles.muted}>{client.signsIn === true ? words.signsIn : words.token}</p>
+      ) : null}
       <Group mt={8}>
         <CopyButton value={client.text}>
           {({ copied, copy }) => (

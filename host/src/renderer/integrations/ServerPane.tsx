@@ -49,6 +49,14 @@ function ServerSettings({ saved }: { readonly saved: IntegrationSettings }): Rea
           data={(['client', 'window'] as const).map((value) => ({ value, label: words.approvalChoices[value] }))}
         />
       </SettingRow>
+      <SettingRow id="setting-oauth" title={words.oauth} help={words.oauthHelp}>
+        <Switch
+          aria-labelledby="setting-oauth"
+          checked={saved.oauth}
+          disabled={save.isPending}
+          onChange={(event) => set({ oauth: event.currentTarget.checked })}
+        />
+      </SettingRow>
       <SettingRow id="setting-port" title={words.port} help={words.portHelp}>
         <NumberInput aria-labelledby="setting-port" w={120} min={1} max={65_535} value={port} onChange={setPort} hideControls />
       </SettingRow>

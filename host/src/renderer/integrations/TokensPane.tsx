@@ -58,7 +58,7 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenSummary; readonly 
       <div>
         <div className={styles.name}>
           <strong>{token.name}</strong>
-          <Code>{words.begins(token.prefix)}</Code>
+          {token.byOAuth === true ? <StateBadge tone="accent">OAuth</StateBadge> : <Code>{words.begins(token.prefix)}</Code>}
           {token.revokedAt !== undefined ? <StateBadge tone="plain">{words.revoked}</StateBadge> : null}
           {token.revokedAt === undefined && expired ? <StateBadge tone="warning">{words.expired}</StateBadge> : null}
         </div>

@@ -40,6 +40,10 @@ export function fakeIntegrations(): FakeContext['integrations'] {
     async *watchNewSecrets() {
       yield [];
     },
+    async *watchConsents() {
+      yield [];
+    },
+    answerConsent: () => ({ taken: false }),
     dismissNewSecret: () => undefined,
     answerApproval: () => ({ outcome: 'gone' }),
     grants: () => grants,

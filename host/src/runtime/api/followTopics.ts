@@ -15,6 +15,8 @@ function valuesOf(services: Watched, topic: WatchTopic, signal: AbortSignal): As
       return services.integrations.watchApprovals(signal);
     case 'newSecrets':
       return services.integrations.watchNewSecrets(signal);
+    case 'consents':
+      return services.integrations.watchConsents(signal);
     case 'transfers':
       return services.transfers.watch(signal);
     case 'development':

@@ -9,6 +9,8 @@ import {
   tokenSummarySchema,
   mintedTokenSchema,
   approvalAnsweredSchema,
+  consentAnsweredSchema,
+  consentAnswerSchema,
   approvalGrantSchema,
   activityPageSchema,
   activityVerificationSchema,
@@ -39,6 +41,10 @@ export const integrationsRouter = router({
     .input(z.object({ id: z.uuid(), answer: approvalAnswerSchema, digest: z.string().min(1).max(100) }))
     .output(answersWith(approvalAnsweredSchema))
     .mutation(({ ctx, input }) => ctx.integrations.answerApproval(input.id, input.answer, input.digest)),
+  answerConsent: procedure
+    .input(z.object({ id: z.uuid(), answer: consentAnswerSchema }))
+    .output(answersWith(consentAnsweredSchema))
+    .mutation(({ ctx, input }) => ctx.integrations.answerConsent(input.id, input.answer)),
   dismissNewSecret: procedure
     .input(z.object({ id: z.uuid() }))
     .output(nothing)

@@ -5,6 +5,8 @@ import type {
   ApprovalAnswer,
   ApprovalAnswered,
   ApprovalGrantInfo,
+  ConsentAnswer,
+  ConsentAnswered,
   ConnectedClient,
   IntegrationSettings,
   McpState,
@@ -12,6 +14,7 @@ import type {
   NewSecret,
   NewToken,
   PendingApproval,
+  PendingConsent,
   TokenSummary,
 } from '../../common/integrations.ts';
 import { isAbsolute } from 'node:path';
@@ -28,6 +31,9 @@ import { HandshakeService } from './clients/handshakeService.ts';
 import { IntegrationSettingsStore } from './access/integrationSettings.ts';
 import { McpServer } from './mcpServer.ts';
 import { NewSecrets } from './approvals/newSecrets.ts';
+import { ConsentQueue } from './oauth/consentQueue.ts';
+import { OAuthEndpoints } from './oauth/oauthEndpoints.ts';
+import { OAuthGrantStore } from './oauth/oauthGrantStore.ts';
 import { TokenStore } from './access/tokenStore.ts';
 import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
@@ -42,6 +48,9 @@ export interface IntegrationParts {
   readonly queue: ApprovalQueue;
   readonly newSecrets: NewSecrets;
   readonly grants: GrantStore;
+  readonly consents: ConsentQueue;
+  readonly oauthGrants: OAuthGrantStore;
+  readonly oauth: Pick<OAuthEndpoints, 'onGranted' | 'turnedOff'>;
   readonly log: ActivityLog;
   readonly connections: Pick<ConnectionStore, 'onChange'>;
 }
@@ -59,6 +68,9 @@ export class McpIntegrations {
     queue: ApprovalQueue,
     newSecrets: NewSecrets,
     grants: GrantStore,
+    consents: ConsentQueue,
+    oauthGrants: OAuthGrantStore,
+    oauth: OAuthEndpoints,
     log: ActivityLog,
     connections: ConnectionStore,
   };
@@ -74,6 +86,7 @@ export class McpIntegrations {
     this.#recorder = new ActivityRecorder(parts.log);
     parts.server.onCall((report) => this.#recorder.call(report));
     parts.server.onTurnedAway((report) => this.#recorder.turnedAway(report));
+    parts.oauth.onGranted((tokenId, tokenName) => this.#recorder.administered('oauth access allowed', { tokenId, tokenName }));
     parts.tokens.onRevoked((tokenId) => {
       parts.grants.forget({ principalId: tokenId });
       this.#recorder.administered('token revoked', { tokenId });
@@ -124,6 +137,10 @@ export class McpIntegrations {
     if (moved) this.#portOfRun = undefined;
     if (before.enabled !== after.enabled)
       this.#recorder.administered(after.enabled ? 'server switched on' : 'server switched off');
+    if (before.oauth !== after.oauth) {
+      this.#recorder.administered(after.oauth ? 'oauth switched on' : 'oauth switched off');
+      if (!after.oauth) await this.#endSignIns();
+    }
     this.#problem = undefined;
     if (!after.enabled || moved) await server.stop();
     if (after.enabled && server.address === undefined) {
@@ -136,9 +153,12 @@ export class McpIntegrations {
     return after;
   }
 
-  /** Those that people made. */
+  /** Those that people made, and those that clients got by OAuth. */
   tokens(): readonly TokenSummary[] {
-    return this.#parts.tokens.list().map(toSummary);
+    const byOAuth = this.#parts.oauthGrants.tokenIds();
+    return this.#parts.tokens
+      .list()
+      .map((info) => (byOAuth.has(info.id) ? { ...toSummary(info), prefix: 'tbo_', byOAuth: true } : toSummary(info)));
   }
 
   mint({ name, scope, connections, expiresAt }: MintTokenInput): NewToken {
@@ -162,6 +182,16 @@ export class McpIntegrations {
 
   answerApproval(id: string, answer: ApprovalAnswer, digest: string): ApprovalAnswered {
     return this.#parts.queue.answer(id, answer, digest);
+  }
+
+  watchConsents(signal: AbortSignal): AsyncIterable<readonly PendingConsent[]> {
+    return this.#parts.consents.watch(signal);
+  }
+
+  answerConsent(id: string, answer: ConsentAnswer): ConsentAnswered {
+    const taken = this.#parts.consents.answer(id, answer);
+    if (taken && !answer.allow) this.#recorder.administered('oauth access denied');
+    return { taken };
   }
 
   watchNewSecrets(signal: AbortSignal): AsyncIterable<readonly NewSecret[]> {
@@ -215,6 +245,12 @@ export class McpIntegrations {
         requests,
         inFlight,
       }));
+  }
+
+  /** Clients that signed in are refused at once, what they run included. */
+  async #endSignIns(): Promise<void> {
+    this.#parts.oauth.turnedOff();
+    for (const tokenId of this.#parts.oauthGrants.tokenIds()) await this.#parts.server.disconnect(tokenId);
   }
 
   async disconnect(tokenId: string): Promise<void> {

@@ -10,6 +10,7 @@ import { Clients } from './server/clients.ts';
 import type { SeenClient } from './server/clients.ts';
 import { MCP_PATH } from './http/protocolRequest.ts';
 import { RequestGuard } from './http/requestGuard.ts';
+import type { OAuthDoor } from './http/oauthDoor.ts';
 import { McpSessionStore } from './http/mcpSessionStore.ts';
 import { TOKEN_REVOKED } from './http/requestsInFlight.ts';
 import type { TurnedAway } from './http/requestGuard.ts';
@@ -31,6 +32,9 @@ import { LOGGER } from '../storage/logger.ts';
 import { Drivers } from '../drivers/drivers.ts';
 import { NewSecrets } from './approvals/newSecrets.ts';
 import { SavedRequests } from '../console/savedRequests.ts';
+import { OAuthEndpoints } from './oauth/oauthEndpoints.ts';
+import { OAuthGrantStore } from './oauth/oauthGrantStore.ts';
+import { presentedTokens } from './oauth/presentedTokens.ts';
 import { QueryHistory } from '../console/queryHistory.ts';
 import { Sessions } from '../data/sessions.ts';
 import { TokenStore } from './access/tokenStore.ts';
@@ -63,6 +67,8 @@ export interface McpServerOptions {
   readonly now?: () => number;
   /** Where sessions survive a restart; without one, they end with the server. */
   readonly sessionStore?: McpSessionStore;
+  /** Where clients sign in; without one, a person creates every token. */
+  readonly oauth?: OAuthDoor;
 }
 
 interface Running {
@@ -81,7 +87,7 @@ export class McpServer implements AsyncDisposable {
       connections: ConnectionStore,
       sessions: Sessions,
       manifests: Drivers,
-      tokens: TokenStore,
+      tokens: from([TokenStore, OAuthGrantStore], presentedTokens),
       secrets: ConnectionSecrets,
       approvals: ApprovalGate,
       newSecrets: NewSecrets,
@@ -98,6 +104,7 @@ export class McpServer implements AsyncDisposable {
       requestsPerMinute: from([IntegrationSettingsStore], (settings) => () => settings.get().requestsPerMinute),
       allowedOrigins: from([IntegrationSettingsStore], (settings) => () => settings.get().allowedOrigins),
       sessionStore: McpSessionStore,
+      oauth: OAuthEndpoints,
     }),
   ];
 
@@ -245,6 +252,7 @@ export class McpServer implements AsyncDisposable {
       },
       ...(this.#options.now === undefined ? {} : { now: this.#options.now }),
       sessionStore: this.#options.sessionStore,
+      oauth: this.#options.oauth,
       connections,
       callers,
       createServer: this.#options.createServer ?? ((era, method) => createProtocolServer(parts, era, method)),

@@ -9,6 +9,7 @@ import { driversMigration } from './migrations/drivers.ts';
 import { editingMigration } from './migrations/editing.ts';
 import { mcpSessionsMigration } from './migrations/mcpSessions.ts';
 import { namedTablesMigration } from './migrations/namedTables.ts';
+import { oauthMigration } from './migrations/oauth.ts';
 import { readOnlyConnectionsMigration } from './migrations/readOnlyConnections.ts';
 import { registryTrustMigration } from './migrations/registryTrust.ts';
 import { secretBindingsMigration } from './migrations/secretBindings.ts';
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   undecidedFilesMigration,
   readOnlyConnectionsMigration,
   mcpSessionsMigration,
+  oauthMigration,
 ];

@@ -20,6 +20,7 @@ const STORED = [
       requestsPerMinute: 60,
       logStatements: true,
       allowedOrigins: ['https://client.example'],
+      oauth: true,
       exportFolders: ['/exports'],
     },
     { enabled: false, approvals: 'window' },

@@ -10,6 +10,8 @@ export const connect: Strings['connect'] = {
   entryOf: (client) => `Eintrag für ${client}`,
   file: (file) => `Meist in ${file}`,
   run: 'Dies einmal in einem Terminal ausführen.',
+  signsIn:
+    'Unter „Server“ die „Anmeldung mit OAuth“ einschalten. Der Client öffnet Ihren Browser, geantwortet wird in diesem Fenster.',
   token: 'Unter „Anmeldung“ ein Token anlegen und anstelle von <ACCESS_TOKEN> einsetzen.',
   write: 'Eintragen lassen…',
   writeTitle: (file) => `${file} ändern`,

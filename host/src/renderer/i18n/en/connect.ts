@@ -9,6 +9,7 @@ export const connect = {
   entryOf: (client: string): string => `Entry for ${client}`,
   file: (file: string): string => `Usually in ${file}`,
   run: 'Run this once in a terminal.',
+  signsIn: 'Switch on “Sign-in with OAuth” under Server. The client opens your browser, and you answer in this window.',
   token: 'Create a token under Authentication and put it in the place of <ACCESS_TOKEN>.',
   write: 'Write it for me…',
   writeTitle: (file: string): string => `Change ${file}`,

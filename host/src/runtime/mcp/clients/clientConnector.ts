@@ -59,9 +59,17 @@ export class ClientConnector {
 
   list(): readonly ConnectableClient[] {
     return MCP_CLIENTS.map((client) => {
-      const { id, title, format, transport } = client;
+      const { id, title, format, transport, signsIn } = client;
       const file = transport === 'stdio' && format !== 'command' ? client.file?.(this.#parts.place) : undefined;
-      return { id, title, format, transport, text: snippetOf(client, this.#values()), ...(file === undefined ? {} : { file }) };
+      return {
+        id,
+        title,
+        format,
+        transport,
+        text: snippetOf(client, this.#values()),
+        ...(signsIn === undefined ? {} : { signsIn }),
+        ...(file === undefined ? {} : { file }),
+      };
     });
   }
 

@@ -62,6 +62,7 @@ describe('the settings for a client', () => {
   it('HTTP: address and token', () => {
     const entry = { url: values.url, headers: { Authorization: 'Bearer tbm_x' } };
     expect(JSON.parse(snippet('http'))).toEqual({ mcpServers: { tabularium: entry } });
+    expect(JSON.parse(snippet('oauth'))).toEqual({ mcpServers: { tabularium: { type: 'http', url: values.url } } });
     expect(JSON.parse(snippet('streamable-http'))).toEqual({ mcpServers: { tabularium: { type: 'streamable-http', ...entry } } });
   });
 

@@ -15,6 +15,8 @@ export interface McpClient {
   readonly key?: string;
   /** Where its configuration lies; undefined where that differs from installation to installation. */
   readonly file?: (place: Place) => string;
+  /** Whether it gets its token by signing in, so that the entry has none. */
+  readonly signsIn?: true;
   /** The entry under the server's name. */
   readonly entry: (values: EntryValues) => Readonly<Record<string, unknown>>;
 }
@@ -198,6 +200,15 @@ export const MCP_CLIENTS: readonly McpClient[] = [
     transport: 'http',
     key: 'mcpServers',
     entry: http('streamable-http'),
+  },
+  {
+    id: 'oauth',
+    title: 'Any client, over HTTP, that signs in with OAuth',
+    format: 'json',
+    transport: 'http',
+    key: 'mcpServers',
+    signsIn: true,
+    entry: ({ url }) => ({ type: 'http', url }),
   },
 ];
 

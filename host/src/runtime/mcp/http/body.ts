@@ -30,10 +30,10 @@ export async function readJsonBody(request: IncomingMessage, limit: number, shar
   }
 }
 
-/** By events and not by iteration: leaving an iteration early destroys the socket, and with it the answer that says why. */
 type NoBytes = 'tooLarge' | 'full' | 'gone';
 
-function readBytes(request: IncomingMessage, limit: number, share: BodyShare | undefined): Promise<Buffer | NoBytes> {
+/** By events and not by iteration: leaving an iteration early destroys the socket, and with it the answer that says why. */
+export function readBytes(request: IncomingMessage, limit: number, share: BodyShare | undefined): Promise<Buffer | NoBytes> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -23,6 +23,7 @@ import { Lockout } from './lockout.ts';
 import { refuseOldVersion, toMessage, unsupportedVersion } from './message.ts';
 import type { RpcMessage } from './message.ts';
 import { refuseParams, refuseSessionParams } from './params.ts';
+import type { OAuthDoor } from './oauthDoor.ts';
 import { MCP_PATH, protocolRequest } from './protocolRequest.ts';
 import { RateLimit } from './rateLimit.ts';
 import { RequestsInFlight, TOKEN_REVOKED } from './requestsInFlight.ts';
@@ -58,6 +59,8 @@ export interface RequestGuardParts {
   readonly connections?: Pick<ConnectionGuard, 'trust' | 'distrust'>;
   /** Called with requests that the guard rejected. */
   readonly onTurnedAway?: (report: TurnedAway) => void;
+  /** Without one, a person creates every token. */
+  readonly oauth?: OAuthDoor | undefined;
   readonly limits: McpLimits;
   readonly allowedOrigins: () => readonly string[];
   readonly onInternalError: (error: unknown) => void;
@@ -161,6 +164,8 @@ export class RequestGuard {
     letPageRead(request, response, allowedOrigins);
     const early = this.#refuseEarly(request, allowedOrigins);
     if (early !== undefined) return sendAndClose(request, response, early);
+    const signingIn = await this.#signIn(request, allowedOrigins);
+    if (signingIn !== undefined) return sendAndClose(request, response, signingIn);
     const authentication = authenticate(
       request.headers.authorization,
       this.#parts.tokens,
@@ -214,6 +219,37 @@ export class RequestGuard {
     }
   }
 
+  /** Open to every client of this machine: it holds what the 401 says too. */
+  #metadata(request: IncomingMessage, allowedOrigins: readonly string[]): Response {
+    const preflight = preflightAnswer(request, allowedOrigins, 'GET');
+    if (preflight !== undefined) return preflight;
+    if (request.method !== 'GET') {
+      return errorAnswer(405, MCP_CODES.invalidRequest, 'Method not allowed: read this with GET.', { headers: { allow: 'GET' } });
+    }
+    const issuer = this.#parts.oauth?.issuer(request);
+    return Response.json(resourceMetadata(request, issuer), { headers: { 'cache-control': 'no-store' } });
+  }
+
+  /** A client that signs in has no token yet: these paths are for strangers. */
+  async #signIn(request: IncomingMessage, allowedOrigins: readonly string[]): Promise<Response | undefined> {
+    const { oauth, onTurnedAway } = this.#parts;
+    const method = oauth?.methodOf(pathOf(request));
+    if (oauth === undefined || method === undefined) return undefined;
+    const preflight = preflightAnswer(request, allowedOrigins, method);
+    if (preflight !== undefined) return preflight;
+    if (this.#stopping) return stopping(undefined);
+    this.#parts.connections?.distrust(request.socket);
+    return oauth.answer(request, {
+      countWrong: () => {
+        const seconds = this.#lockout.countWrong();
+        onTurnedAway?.(
+          seconds > 0 ? { outcome: 'limited', code: 'LOCKED_OUT' } : { outcome: 'refused', code: 'UNAUTHENTICATED' },
+        );
+        return seconds;
+      },
+    });
+  }
+
   #limit({ id }: ExternalClient): Response | undefined {
     const seconds = this.#rate.take(id);
     const atOnce = this.#inFlight.countOf(id) >= this.#parts.limits.requestsAtOnce;
@@ -244,8 +280,9 @@ export class RequestGuard {
   #refuseEarly(request: IncomingMessage, allowedOrigins: readonly string[]): Response | undefined {
     const foreign = refuseForeignSender(request, allowedOrigins);
     if (foreign !== undefined) return foreign;
-    const path = (request.url ?? '').split('?', 1)[0] ?? '';
-    if (RESOURCE_METADATA_PATHS.includes(path)) return metadataAnswer(request, allowedOrigins);
+    const path = pathOf(request);
+    if (RESOURCE_METADATA_PATHS.includes(path)) return this.#metadata(request, allowedOrigins);
+    if (this.#parts.oauth?.methodOf(path) !== undefined) return undefined;
     if (path !== MCP_PATH && path !== `${MCP_PATH}/`) {
       return errorAnswer(404, MCP_CODES.invalidRequest, `Not found: the path is ${MCP_PATH}.`);
     }
@@ -391,14 +428,8 @@ export class RequestGuard {
   }
 }
 
-/** Open to every client of this machine: it holds what the 401 says too. */
-function metadataAnswer(request: IncomingMessage, allowedOrigins: readonly string[]): Response {
-  const preflight = preflightAnswer(request, allowedOrigins, 'GET');
-  if (preflight !== undefined) return preflight;
-  if (request.method !== 'GET') {
-    return errorAnswer(405, MCP_CODES.invalidRequest, 'Method not allowed: read this with GET.', { headers: { allow: 'GET' } });
-  }
-  return Response.json(resourceMetadata(request, undefined), { headers: { 'cache-control': 'no-store' } });
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '';
 }
 
 interface Answer {

@@ -12,12 +12,12 @@ export const RESOURCE_METADATA_PATHS: readonly string[] = [`${WELL_KNOWN}${MCP_P
  *
  * @param request - of a sender that was not refused: its Host is a loopback name and perhaps a port
  */
-function originOfRequest({ headers }: IncomingMessage): string {
+export function originOfRequest({ headers }: IncomingMessage): string {
   return `http://${(headers.host ?? '').toLowerCase()}`;
 }
 
 /** The MCP server as a protected resource: the audience of every token. */
-function resourceOf(request: IncomingMessage): string {
+export function resourceOf(request: IncomingMessage): string {
   return `${originOfRequest(request)}${MCP_PATH}`;
 }
 

@@ -28,6 +28,13 @@ import { ApprovalGate } from '../approvals/approvalGate.ts';
 import { ApprovalTickets } from '../approvals/approvalTickets.ts';
 import { approvalsMigration } from '../../storage/migrations/approvals.ts';
 import { mcpSessionsMigration } from '../../storage/migrations/mcpSessions.ts';
+import { oauthMigration } from '../../storage/migrations/oauth.ts';
+import { AuthorizationCodes } from '../oauth/authorizationCodes.ts';
+import { ConsentQueue } from '../oauth/consentQueue.ts';
+import { OAuthClientStore } from '../oauth/oauthClientStore.ts';
+import { OAuthEndpoints } from '../oauth/oauthEndpoints.ts';
+import { OAuthGrantStore } from '../oauth/oauthGrantStore.ts';
+import { presentedTokens } from '../oauth/presentedTokens.ts';
 import { McpSessionStore } from '../http/mcpSessionStore.ts';
 import { GrantStore } from '../approvals/grantStore.ts';
 import { NewSecrets } from '../approvals/newSecrets.ts';
@@ -231,12 +238,16 @@ export class McpFixture implements AsyncDisposable {
   readonly queue: ApprovalQueue;
   readonly gate: ApprovalGate;
   readonly newSecrets = new NewSecrets();
+  readonly consents: ConsentQueue;
+  readonly oauthGrants: OAuthGrantStore;
+  readonly oauth: OAuthEndpoints;
   readonly server: McpServer;
   readonly #onChange = new Set<Parameters<ConnectionStore['onChange']>[0]>();
   now = Date.now();
   /** A real driver's, instead of the library. */
   otherSession: Session | undefined;
   clientsMayAsk = true;
+  oauthEnabled = false;
   exportFolders: readonly string[] = [];
   history: ToolHistoryEntry[] = [];
   /** Of every connection, unless they name one. */
@@ -248,6 +259,7 @@ export class McpFixture implements AsyncDisposable {
     this.database.exec(tokensMigration.sql);
     this.database.exec(approvalsMigration.sql);
     this.database.exec(mcpSessionsMigration.sql);
+    this.database.exec(oauthMigration.sql);
     this.grants = new GrantStore(this.database, () => this.now);
     this.queue = new ApprovalQueue(this.grants, () => this.now);
     this.gate = new ApprovalGate({
@@ -257,9 +269,26 @@ export class McpFixture implements AsyncDisposable {
       clientsMayAsk: () => this.clientsMayAsk,
     });
     this.tokens = new TokenStore(this.database, () => this.now);
+    this.consents = new ConsentQueue(() => this.now);
+    this.oauthGrants = new OAuthGrantStore(
+      this.database,
+      this.tokens,
+      () => this.oauthEnabled,
+      () => this.now,
+    );
+    this.oauth = new OAuthEndpoints({
+      enabled: () => this.oauthEnabled,
+      language: () => 'en',
+      clients: new OAuthClientStore(this.database, () => this.now),
+      consents: this.consents,
+      codes: new AuthorizationCodes(() => this.now),
+      grants: this.oauthGrants,
+      tokens: this.tokens,
+      now: () => this.now,
+    });
     this.server = new McpServer(
       {
-        tokens: this.tokens,
+        tokens: presentedTokens(this.tokens, this.oauthGrants),
         connections: {
           list: () => this.connections,
           onChange: (listener) => {
@@ -309,6 +338,7 @@ export class McpFixture implements AsyncDisposable {
         version: '1.2.3',
         now: () => this.now,
         sessionStore: new McpSessionStore(this.database, () => this.now),
+        oauth: this.oauth,
         ...options,
       },
     );
