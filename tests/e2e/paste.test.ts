@@ -57,6 +57,8 @@ describe('pasting', { timeout: 120_000 }, () => {
   it('makes new rows of JSON, every digit kept, and of lines with a header', async () => {
     await pasteAt(0, 'brand', '[{"name":"Lamp","brand":"Oak","barcode":9007199254740993,"price":5},{"name":"Desk","nobody":1}]');
     await dialog().getByText('No column has this name. It is stored with the row.').waitFor();
+    await dialog().getByText("1 name isn't a column of the table: nobody. Saving stores it with the rows.").waitFor();
+    await screenshot(fixture.page, 'paste-05-undeclared');
     await soon(() => dialog().getByLabel('As new rows').isChecked()).toBe(true);
     await dialog()
       .getByRole('button', { name: /^Stage / })

@@ -81,3 +81,12 @@ describe('a text from the clipboard', () => {
     expect(texts(readClipboard('a\t"open'))).toEqual([['a', 'open']]);
   });
 });
+
+describe('texts of many lines', () => {
+  it('reads 300,000 lines, more than a call takes arguments', () => {
+    const lines = 'a,b\n'.repeat(300_000);
+    expect(readClipboard(lines)).toMatchObject({ format: 'csv' });
+    expect(readClipboard(`${lines}c\n`).format).toBe('lines');
+    expect(readClipboard(lines).rows).toHaveLength(300_000);
+  });
+});

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { withoutSeen } from '../grid/tab/tabModel.test-helper.ts';
 import { parseDocument } from '../grid/model/rowDocument.ts';
 import { readClipboard, withHeader } from './clipboardTable.ts';
-import { planPaste, repeated } from './pastePlan.ts';
+import { planPaste, planSteps, repeated } from './pastePlan.ts';
 import type { PasteColumn, PasteTarget } from './pastePlan.ts';
 
 const yes = { allowed: true } as const;
@@ -241,5 +241,29 @@ describe('pasting documents', () => {
       { fault: 'readOnly', reason: 'The server computes it.' },
     ]);
     expect(plan.edits).toEqual([{ kind: 'insert', values: [{ column: 'id', value: '9' }] }]);
+  });
+});
+
+describe('names that no column has', () => {
+  const members = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`m${index}`, index]));
+  const table = readClipboard(JSON.stringify([{ name: 'Lamp', ...members }]));
+
+  it('are said all together where rows are documents, and planned in less than a second for 5,000 of them', () => {
+    const begun = performance.now();
+    const plan = planPaste(table, COLUMNS, [], COLUMNS, true);
+    expect(plan.undeclared).toHaveLength(5_000);
+    expect(plan.undeclared.slice(0, 2)).toEqual(['m0', 'm1']);
+    expect(plan).toMatchObject({ newRows: 1, cells: 5_001, faults: 0 });
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+
+  it('are faults where rows are not, and nothing of them is staged', () => {
+    const plan = planPaste(table, COLUMNS, []);
+    expect(plan).toMatchObject({ undeclared: [], cells: 1, faults: 5_000 });
+  });
+
+  it('are planned a few at a time, also within one line', () => {
+    const steps = [...planSteps({ table, columns: COLUMNS, targets: [], areDocuments: true })];
+    expect(steps.length).toBeGreaterThan(10);
   });
 });

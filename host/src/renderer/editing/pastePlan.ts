@@ -46,6 +46,8 @@ export interface PastePlan {
   readonly cells: number;
   readonly newRows: number;
   readonly faults: number;
+  /** The members that no column names and that would be staged. */
+  readonly undeclared: readonly string[];
 }
 
 /** An existing row that fields are pasted into. */
@@ -117,24 +119,24 @@ function isSame(field: PastedField, now: PageCell, kind: ColumnKind, value: Cell
 /** A member of documents that no column names. */
 interface PastedMember {
   readonly name: string;
-  readonly columns: ReadonlyMap<string, DocumentColumn>;
+  readonly columns: readonly DocumentColumn[];
+  readonly kinds: ReadonlyMap<string, ColumnKind>;
 }
 
 /** A part of a document that no column names is as much a part of it: it is never left out. */
 function planMember(
   pasted: JsonNode,
   shown: string,
-  { name, columns }: PastedMember,
+  { name, columns, kinds }: PastedMember,
   target: PasteTarget | undefined,
 ): PlannedCell {
   if (target === undefined) return { column: name, shown, changes: [{ column: name, value: ['json', jsonText(pasted)] }] };
   const { document = EMPTY_DOCUMENT, at } = target;
-  const kinds = new Map([...columns.values()].map((column) => [column.name, column.kind]));
   const before = memberOf(withCells(document, at?.staged?.cells ?? [], kinds), name);
   const { changes, faults } = documentChanges(
     before === undefined ? EMPTY_DOCUMENT : { ...EMPTY_DOCUMENT, members: [[name, before]] },
     { ...EMPTY_DOCUMENT, members: [[name, pasted]] },
-    [...columns.values()],
+    columns,
   );
   const [fault] = faults;
   if (fault !== undefined) return { column: name, shown, fault: memberFault(fault) };
@@ -201,14 +203,23 @@ function withoutAmbiguous(cells: readonly PlannedCell[]): readonly PlannedCell[]
   });
 }
 
-/**
- * The changes that pasting would stage.
- *
- * @param columns - those that the fields of a line go into, in order; where the text has names, all of the table
- * @param targets - the existing rows, in order; further lines become new rows
- * @param all - every column of the table, so that a step keeps the rows as they were seen
- * @param areDocuments - whether rows hold what no column names, too
- */
+/** Cells that are planned between two looks at the clock. */
+const CELLS_AT_ONCE = 200;
+
+/** The facts about a paste. */
+export interface Pasting {
+  readonly table: PastedTable;
+  /** Those that the fields of a line go into, in order; where the text has names, all of the table. */
+  readonly columns: readonly PasteColumn[];
+  /** The existing rows, in order; further lines become new rows. */
+  readonly targets: readonly PasteTarget[];
+  /** Every column of the table, so that a step keeps the rows as they were seen. */
+  readonly all?: readonly PasteColumn[];
+  /** Whether rows hold what no column names, too. */
+  readonly areDocuments?: boolean;
+}
+
+/** {@link planSteps} in one go, for a few rows. */
 export function planPaste(
   table: PastedTable,
   columns: readonly PasteColumn[],
@@ -216,67 +227,99 @@ export function planPaste(
   all: readonly PasteColumn[] = columns,
   areDocuments = false,
 ): PastePlan {
+  const steps = planSteps({ table, columns, targets, all, areDocuments });
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) return next.value;
+  }
+}
+
+/** The changes that pasting would stage, a few cells at a time. It yields how many lines are planned. */
+export function* planSteps({
+  table,
+  columns,
+  targets,
+  all = columns,
+  areDocuments = false,
+}: Pasting): Generator<number, PastePlan, undefined> {
   const { names } = table;
-  const named = new Map(
-    all.map(({ name, kind, nullable, editable }): [string, DocumentColumn] => [
+  const members: Omit<PastedMember, 'name'> = {
+    columns: all.map(({ name, kind, nullable, editable }) => ({
       name,
-      { name, kind, nullable, refusal: editable.allowed ? undefined : editable.reason },
-    ]),
-  );
+      kind,
+      nullable,
+      refusal: editable.allowed ? undefined : editable.reason,
+    })),
+    kinds: new Map(all.map(({ name, kind }) => [name, kind])),
+  };
   const memberOfPlace = (place: number): PastedMember | undefined => {
     const name = names?.[place];
-    return name === undefined || !areDocuments ? undefined : { name, columns: named };
+    return name === undefined || !areDocuments ? undefined : { ...members, name };
   };
   const byName = new Map(columns.map((column) => [column.name, column]));
   const columnOf = (place: number): PasteColumn | undefined =>
     names === undefined ? columns[place] : byName.get(names[place] ?? '');
-  const rows = table.rows.map((fields, index): PlannedRow => {
-    const target = targets[index];
-    const cells = fields.map((field, place) => planCell(field, columnOf(place), target, memberOfPlace(place)));
-    return target === undefined ? { cells: withoutAmbiguous(cells) } : { cells, target: target.row };
-  });
   const placed: string[] = [];
   for (const { name, source } of all) placed[source] = name;
   const keepsSeen = targets.length * all.length <= MOST_SEEN_CELLS;
-  const edits = rows.flatMap(({ target, cells }, index): Edit[] => {
-    const members = cells.flatMap(({ changes = [] }) => changes);
+
+  const editOf = (cells: readonly PlannedCell[], pasted: PasteTarget | undefined): Edit | undefined => {
+    const ofMembers = cells.flatMap(({ changes = [] }) => changes);
     const ofColumns = cells.flatMap(({ column, value }) =>
       column === undefined || value === undefined ? [] : [{ column, value }],
     );
-    const staged = [...ofColumns, ...members];
-    if (target === undefined) {
+    const staged = [...ofColumns, ...ofMembers];
+    if (pasted === undefined) {
       // A line of which nothing can be staged makes no empty row.
-      return staged.length === 0 && cells.some(({ fault }) => fault !== undefined) ? [] : [{ kind: 'insert', values: staged }];
+      return staged.length === 0 && cells.some(({ fault }) => fault !== undefined)
+        ? undefined
+        : { kind: 'insert', values: staged };
     }
-    if (staged.length === 0) return [];
-    const { base, at, document } = targets[index] ?? {};
-    if (members.length > 0 && at !== undefined) {
+    if (staged.length === 0) return undefined;
+    const { row, base, at, document } = pasted;
+    if (ofMembers.length > 0 && at !== undefined) {
       const seen = base === undefined || !keepsSeen ? [] : seenRow(base, all);
-      const seenPart = { at: { ...at, base }, row: target, document, seen };
-      const edit = editOfDocument({ ...seenPart, description: { columns: all }, names: placed }, staged);
-      return edit === undefined ? [] : [edit];
+      const seenPart = { at: { ...at, base }, row, document, seen };
+      return editOfDocument({ ...seenPart, description: { columns: all }, names: placed }, staged);
     }
-    return [
-      {
-        kind: 'update',
-        row: target,
-        ...(base === undefined || !keepsSeen ? {} : { seen: seenRow(base, all) }),
-        cells: staged.map(({ column, value }) => {
-          const source = byName.get(column)?.source;
-          const original = source === undefined ? undefined : base?.[source];
-          return { column, value, ...(original === undefined ? {} : { original: wholeCell(original) }) };
-        }),
-      },
-    ];
-  });
-  const planned = rows.flatMap(({ cells }) => cells);
-  return {
-    rows,
-    edits,
-    cells: planned.filter(({ value, changes }) => value !== undefined || changes !== undefined).length,
-    newRows: edits.filter(({ kind }) => kind === 'insert').length,
-    faults: planned.filter(({ fault }) => fault !== undefined).length,
+    return {
+      kind: 'update',
+      row,
+      ...(base === undefined || !keepsSeen ? {} : { seen: seenRow(base, all) }),
+      cells: staged.map(({ column, value }) => {
+        const source = byName.get(column)?.source;
+        const original = source === undefined ? undefined : base?.[source];
+        return { column, value, ...(original === undefined ? {} : { original: wholeCell(original) }) };
+      }),
+    };
   };
+
+  const rows: PlannedRow[] = [];
+  const edits: Edit[] = [];
+  const undeclared = new Set<string>();
+  let [changed, newRows, faults, sinceYield] = [0, 0, 0, 0];
+  for (const [index, fields] of table.rows.entries()) {
+    const target = targets[index];
+    const fieldByField: PlannedCell[] = [];
+    for (const [place, field] of fields.entries()) {
+      fieldByField.push(planCell(field, columnOf(place), target, memberOfPlace(place)));
+      sinceYield += 1;
+      if (sinceYield < CELLS_AT_ONCE) continue;
+      sinceYield = 0;
+      yield index;
+    }
+    const cells = target === undefined ? withoutAmbiguous(fieldByField) : fieldByField;
+    for (const { column, value, changes, fault } of cells) {
+      if (value !== undefined || changes !== undefined) changed += 1;
+      if (changes !== undefined && column !== undefined) undeclared.add(column);
+      if (fault !== undefined) faults += 1;
+    }
+    const edit = editOf(cells, target);
+    if (edit !== undefined) edits.push(edit);
+    if (edit?.kind === 'insert') newRows += 1;
+    rows.push({ cells, ...(target === undefined ? {} : { target: target.row }) });
+  }
+  return { rows, edits, cells: changed, newRows, faults, undeclared: [...undeclared] };
 }
 
 /** The same text for every cell of a range, as a spreadsheet fills a selection with one value. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { readClipboard } from '../../editing/clipboardTable.ts';
 import type { PastePlan } from '../../editing/pastePlan.ts';
 import { strings } from '../../i18n/index.ts';
 import { notify } from '../../state/notify.ts';
@@ -39,6 +40,7 @@ describe('pasting', () => {
     expect(layers.open).toHaveBeenCalledWith({
       kind: 'paste',
       text: 'a\nb',
+      read: readClipboard('a\nb'),
       start: { row: 2, column: 1, rows: 1, columns: 1 },
     });
     expect(stage.stage).not.toHaveBeenCalled();
@@ -54,7 +56,12 @@ describe('pasting', () => {
   it('can only make new rows where no cell is active', async () => {
     const { take, layers, plan } = await pasting({});
     take('p9\tLamp\t1');
-    expect(layers.open).toHaveBeenCalledWith({ kind: 'paste', text: 'p9\tLamp\t1', start: undefined });
+    expect(layers.open).toHaveBeenCalledWith({
+      kind: 'paste',
+      text: 'p9\tLamp\t1',
+      read: readClipboard('p9\tLamp\t1'),
+      start: undefined,
+    });
     const planned = await plan({ format: 'tsv', rows: [[{ form: 'text', text: 'p9', quoted: false }]] }, undefined);
     expect(planned).toMatchObject({ newRows: 1, edits: [{ kind: 'insert', values: [{ column: 'id', value: 'p9' }] }] });
   });
@@ -80,7 +87,7 @@ describe('pasting', () => {
 
   it('stages nothing and is done where nothing changes', async () => {
     const { stagePlan, stage } = await pasting({});
-    expect(await stagePlan({ rows: [], edits: [], cells: 0, newRows: 0, faults: 0 })).toBe(true);
+    expect(await stagePlan({ rows: [], edits: [], cells: 0, newRows: 0, faults: 0, undeclared: [] })).toBe(true);
     expect(stage.stage).not.toHaveBeenCalled();
   });
 
@@ -88,6 +95,26 @@ describe('pasting', () => {
     const { stagePlan, stage } = await pasting({});
     stage.stage.mockResolvedValueOnce(undefined);
     const edits: PastePlan['edits'] = [{ kind: 'insert', values: [] }];
-    expect(await stagePlan({ rows: [], edits, cells: 0, newRows: 1, faults: 0 })).toBe(false);
+    expect(await stagePlan({ rows: [], edits, cells: 0, newRows: 1, faults: 0, undeclared: [] })).toBe(false);
+  });
+
+  it('lets the window draw and listen while it plans many lines, says how far it is, and stops when it is cancelled', async () => {
+    const { plan } = await pasting({});
+    const fields = Array.from({ length: 10 }, () => ({ form: 'text', text: 'Lantern', quoted: false }) as const);
+    const table = { format: 'tsv', rows: Array.from({ length: 200_000 }, () => fields) } as const;
+    const controller = new AbortController();
+    const done: number[] = [];
+    let ticks = 0;
+    const timer = setInterval(() => (ticks += 1), 1);
+    const onProgress = (lines: number): void => {
+      done.push(lines);
+      if (done.length === 3) controller.abort();
+    };
+    expect(await plan(table, undefined, { signal: controller.signal, onProgress })).toBeUndefined();
+    clearInterval(timer);
+    expect(done).toHaveLength(3);
+    expect(ticks).toBeGreaterThan(0);
+    // A person that cancels needs no message.
+    expect(notify).not.toHaveBeenCalled();
   });
 });

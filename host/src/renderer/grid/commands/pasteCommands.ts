@@ -1,10 +1,18 @@
 import type { ClipboardEvent } from 'react';
 import { MOST_STAGED_ROWS } from '../../../common/editing.ts';
 import { problemOf } from '../../api/problem.ts';
-import { MOST_PASTED_CHARACTERS, MOST_PASTED_FIELDS, readClipboard, TooManyFields } from '../../editing/clipboardTable.ts';
+import {
+  MOST_PASTED_CHARACTERS,
+  MOST_PASTED_FIELDS,
+  readClipboard,
+  TooManyFields,
+  widthOf,
+} from '../../editing/clipboardTable.ts';
 import type { PastedTable } from '../../editing/clipboardTable.ts';
+import { inSlices } from '../../editing/inSlices.ts';
+import type { SliceOptions } from '../../editing/inSlices.ts';
 import { isBrokenJson } from '../../editing/isBrokenJson.ts';
-import { planPaste, repeated } from '../../editing/pastePlan.ts';
+import { planSteps, repeated } from '../../editing/pastePlan.ts';
 import type { PasteColumn, PastePlan, PasteTarget } from '../../editing/pastePlan.ts';
 import { insertedPlaces } from '../../editing/seenRow.ts';
 import { strings } from '../../i18n/index.ts';
@@ -25,8 +33,8 @@ export interface PasteCommands {
   readonly paste: () => void;
   /** Stages what is in a text; shows it first where it is more than one row, broken JSON, or where something is wrong with it. */
   readonly take: (text: string) => void;
-  /** The changes that pasting would stage; undefined when the rows pasted over could not be read. */
-  readonly plan: (table: PastedTable, start: PasteStart | undefined) => Promise<PastePlan | undefined>;
+  /** The changes that pasting would stage; undefined when the rows pasted over could not be read, or it was cancelled. */
+  readonly plan: (table: PastedTable, start: PasteStart | undefined, slices?: SliceOptions) => Promise<PastePlan | undefined>;
   /** Whether it was staged. */
   readonly stagePlan: (plan: PastePlan) => Promise<boolean>;
 }
@@ -84,25 +92,33 @@ export function pasteCommands(
     return inStatusBar(strings.grid.readingValues, (signal) => source.cache.documents.areGiven(anyRow(source), signal));
   };
 
-  const planned = async (table: PastedTable, at: PasteStart | undefined): Promise<PastePlan | undefined> => {
+  const planned = async (
+    table: PastedTable,
+    at: PasteStart | undefined,
+    slices: SliceOptions,
+  ): Promise<PastePlan | undefined> => {
     const areDocuments = await takesMembers(table);
-    if (areDocuments === undefined) return undefined;
-    if (at === undefined)
-      return planPaste(table, table.names === undefined ? columnsFrom(0) : writable, [], writable, areDocuments);
+    if (areDocuments === undefined || slices.signal?.aborted === true) return undefined;
+    const rest = { all: writable, areDocuments };
+    if (at === undefined) {
+      const columns = table.names === undefined ? columnsFrom(0) : writable;
+      return inSlices(planSteps({ table, columns, targets: [], ...rest }), slices);
+    }
     const [only] = table.rows;
     const [field] = only ?? [];
     const fills = table.rows.length === 1 && only?.length === 1 && field !== undefined && table.names === undefined;
     const filled = fills ? { ...table, rows: repeated(field, at.rows, at.columns) } : table;
     const { names } = table;
     const into = names === undefined ? columnsFrom(at.column) : writable;
-    const width = Math.max(0, ...filled.rows.map(({ length }) => length));
+    const width = widthOf(filled.rows);
     const pasted = names === undefined ? into.slice(0, width) : into.filter(({ name }) => names.includes(name));
     const targets = await targetsFrom(at.row, filled.rows.length, pasted, areDocuments);
-    return targets === undefined ? undefined : planPaste(filled, into, targets, writable, areDocuments);
+    return targets === undefined ? undefined : inSlices(planSteps({ table: filled, columns: into, targets, ...rest }), slices);
   };
 
-  const plan: PasteCommands['plan'] = (table, at) =>
-    planned(table, at).catch((error: unknown) => {
+  const plan: PasteCommands['plan'] = (table, at, slices = {}) =>
+    planned(table, at, slices).catch((error: unknown) => {
+      if (slices.signal?.aborted === true) return undefined;
       // Such as for a document that is too deep to be compared.
       warn(problemOf(error).message);
       return undefined;
@@ -138,13 +154,13 @@ export function pasteCommands(
     const isLine = table.rows.length <= 1 && table.format !== 'json' && at !== undefined && at.rows === 1;
     const isSmall = isLine && !isBrokenJson(text);
     if (!isSmall) {
-      layers.open({ kind: 'paste', text, start: at });
+      layers.open({ kind: 'paste', text, read: table, start: at });
       return;
     }
     void plan(table, at).then((planned) => {
       if (planned === undefined) return;
       // Faults are shown before anything is staged.
-      if (planned.faults > 0) layers.open({ kind: 'paste', text, start: at });
+      if (planned.faults > 0) layers.open({ kind: 'paste', text, read: table, start: at });
       else void stagePlan(planned);
     });
   };

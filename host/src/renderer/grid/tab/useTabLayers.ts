@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { MenuListEntry, MenuPlace } from '../../ui/MenuList.tsx';
+import type { PastedTable } from '../../editing/clipboardTable.ts';
 import type { PasteStart } from '../model/pasteStart.ts';
 
 /** The layer over a tab; one at a time. */
@@ -7,8 +8,13 @@ export type OpenDialog =
   /** Made of what is selected when it is drawn: the click that opens it selects its cell. */
   | { readonly kind: 'cellMenu'; readonly place: MenuPlace }
   | { readonly kind: 'menu'; readonly label: string; readonly place: MenuPlace; readonly entries: readonly MenuListEntry[] }
-  /** `start` is undefined where the text can only become new rows. */
-  | { readonly kind: 'paste'; readonly text: string; readonly start: PasteStart | undefined }
+  /** `start` is undefined where the text can only become new rows. `read` is the text as it seems to be meant. */
+  | {
+      readonly kind: 'paste';
+      readonly text: string;
+      readonly read: PastedTable;
+      readonly start: PasteStart | undefined;
+    }
   | { readonly kind: 'goTo' | 'export' | 'review' };
 
 /** The open panels beside and over the rows of a tab. */

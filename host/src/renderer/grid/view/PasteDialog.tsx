@@ -4,29 +4,40 @@ import type { ReactNode } from 'react';
 import { MOST_STAGED_ROWS } from '../../../common/editing.ts';
 import type { PasteStart } from '../model/pasteStart.ts';
 import { strings } from '../../i18n/index.ts';
-import { PASTE_FORMATS, looksLikeHeader, readAs, readClipboard, withHeader } from '../../editing/clipboardTable.ts';
+import { PASTE_FORMATS, looksLikeHeader, readAs, withHeader } from '../../editing/clipboardTable.ts';
 import type { PasteFormat, PastedTable } from '../../editing/clipboardTable.ts';
 import { isBrokenJson } from '../../editing/isBrokenJson.ts';
 import type { JsonFault } from '../../editing/jsonFault.ts';
+import type { SliceOptions } from '../../editing/inSlices.ts';
 import styles from './paste.module.css';
 import type { PasteFault, PastePlan, PlannedCell } from '../../editing/pastePlan.ts';
 
 /** Lines that are drawn; all of them are staged. */
 const MOST_LINES = 100;
+/** Columns that are drawn; all of them are staged. */
+const MOST_DRAWN_COLUMNS = 60;
+/** Names of members that are listed. */
+const MOST_LISTED = 5;
+/** Planning that takes longer says how far it is. */
+const QUIET_MILLISECONDS = 500;
 /** Characters of a field that are drawn. */
 const MOST_SHOWN = 120;
 
 interface Props {
   readonly table: { readonly name: string; readonly columns: readonly string[] };
   readonly text: string;
+  /** The text as it was read already. */
+  readonly read: PastedTable;
   /** Where the text goes; undefined where no cell is active, so that it can only be new rows. */
   readonly start: PasteStart | undefined;
   /** The same as a person reads it. The line is counted from 1. */
   readonly startsAt: { readonly line: number; readonly column: string } | undefined;
-  readonly plan: (table: PastedTable, start: PasteStart | undefined) => Promise<PastePlan | undefined>;
+  readonly plan: (table: PastedTable, start: PasteStart | undefined, slices: SliceOptions) => Promise<PastePlan | undefined>;
   readonly onStage: (plan: PastePlan) => Promise<boolean>;
   readonly onClose: () => void;
 }
+
+const shortened = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
 
 function faultText(fault: PasteFault): string {
   switch (fault.fault) {
@@ -43,9 +54,8 @@ function faultText(fault: PasteFault): string {
 
 /** A preview of the changes from the clipboard, field by field, before they are staged. */
 export function PasteDialog(props: Props): ReactNode {
-  const { text, start, startsAt, plan, onStage, onClose } = props;
+  const { text, read: guessed, start, startsAt, plan, onStage, onClose } = props;
   const words = strings.paste;
-  const guessed = useMemo(() => readClipboard(text), [text]);
   const [format, setFormat] = useState<PasteFormat>(guessed.format);
   const table = useMemo(() => (format === guessed.format ? guessed : (readAs(text, format) ?? guessed)), [text, format, guessed]);
   const [header, setHeader] = useState<boolean>();
@@ -53,6 +63,7 @@ export function PasteDialog(props: Props): ReactNode {
   const [asRows, setAsRows] = useState(start === undefined || guessed.names !== undefined);
   const [planned, setPlanned] = useState<PastePlan>();
   const [isUnread, setIsUnread] = useState(false);
+  const [done, setDone] = useState<number>();
   const [busy, setBusy] = useState(false);
 
   const source = useMemo(() => (hasHeader && table.format !== 'json' ? withHeader(table) : table), [table, hasHeader]);
@@ -63,18 +74,23 @@ export function PasteDialog(props: Props): ReactNode {
     planner.current = plan;
   });
   useEffect(() => {
-    let isCurrent = true;
+    const controller = new AbortController();
+    const { signal } = controller;
     setPlanned(undefined);
     setIsUnread(false);
+    setDone(undefined);
     if (isTooLong) return undefined;
-    void planner.current(source, asRows ? undefined : start).then((next) => {
-      if (!isCurrent) return;
+    const loud = performance.now() + QUIET_MILLISECONDS;
+    const onProgress = (lines: number): void => {
+      if (performance.now() >= loud) setDone(lines);
+    };
+    void planner.current(source, asRows ? undefined : start, { signal, onProgress }).then((next) => {
+      if (signal.aborted) return;
       setPlanned(next);
+      setDone(undefined);
       setIsUnread(next === undefined);
     });
-    return () => {
-      isCurrent = false;
-    };
+    return () => controller.abort();
   }, [source, asRows, start, isTooLong]);
 
   const isPlanned = planned !== undefined && planned.edits.length > 0;
@@ -86,11 +102,15 @@ export function PasteDialog(props: Props): ReactNode {
       if (isStaged) onClose();
     });
   };
+  // Staging is one step in the host: it can't be left half done, and is undone as one.
+  const close = (): void => {
+    if (!busy) onClose();
+  };
   const formats = PASTE_FORMATS.filter((one) => one !== 'json' || guessed.format === 'json');
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={words.title(props.table.name)}
       size={820}
       centered
@@ -135,15 +155,21 @@ export function PasteDialog(props: Props): ReactNode {
         <p className={styles.counts} role="status">
           {isTooLong ? strings.selection.tooManyRows(MOST_STAGED_ROWS) : null}
           {isUnread ? words.unreadRow : null}
+          {done === undefined ? null : words.planning(done, source.rows.length)}
           {planned === undefined
             ? null
             : planned.edits.length === 0
               ? words.unchanged
               : words.counts(planned.cells, planned.newRows)}
+          {planned === undefined || planned.undeclared.length === 0 ? null : (
+            <span className={styles.undeclared}>
+              {words.undeclared(planned.undeclared.length, planned.undeclared.slice(0, MOST_LISTED).map(shortened))}
+            </span>
+          )}
           {planned === undefined || planned.faults === 0 ? null : <strong>{words.faults(planned.faults)}</strong>}
         </p>
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={busy} onClick={close}>
             {strings.common.cancel}
           </Button>
           <Button
@@ -203,7 +229,8 @@ interface PreviewProps {
 function PreviewTable({ planned, source }: PreviewProps): ReactNode {
   const words = strings.paste;
   if (planned === undefined) return <Skeleton height={120} aria-busy />;
-  const width = Math.max(0, ...planned.rows.map(({ cells }) => cells.length));
+  const widest = planned.rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const width = Math.min(widest, MOST_DRAWN_COLUMNS);
   const nameOf = (place: number): string =>
     source.names?.[place] ?? planned.rows.find(({ cells }) => cells[place]?.column !== undefined)?.cells[place]?.column ?? '';
   return (
@@ -225,7 +252,7 @@ function PreviewTable({ planned, source }: PreviewProps): ReactNode {
           {planned.rows.slice(0, MOST_LINES).map((row, line) => (
             <tr key={line}>
               <th scope="row">{row.target === undefined ? words.new : words.line(line + 1)}</th>
-              {row.cells.map((cell, place) => (
+              {row.cells.slice(0, width).map((cell, place) => (
                 <PreviewCell key={place} cell={cell} />
               ))}
             </tr>
@@ -233,6 +260,7 @@ function PreviewTable({ planned, source }: PreviewProps): ReactNode {
         </tbody>
       </table>
       {planned.rows.length > MOST_LINES ? <p>{words.more(planned.rows.length - MOST_LINES)}</p> : null}
+      {widest > width ? <p>{words.moreColumns(widest - width)}</p> : null}
     </div>
   );
 }
@@ -240,7 +268,7 @@ function PreviewTable({ planned, source }: PreviewProps): ReactNode {
 function PreviewCell({ cell }: { readonly cell: PlannedCell }): ReactNode {
   const isMember = cell.changes !== undefined;
   const state = cell.fault !== undefined ? 'fault' : cell.value === undefined && !isMember ? 'same' : 'change';
-  const shown = cell.shown.length > MOST_SHOWN ? `${cell.shown.slice(0, MOST_SHOWN)}…` : cell.shown;
+  const shown = shortened(cell.shown);
   return (
     <td data-state={state}>
       {cell.value === null ? <em>{strings.grid.null}</em> : shown}

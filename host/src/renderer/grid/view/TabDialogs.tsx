@@ -117,7 +117,7 @@ interface PasteProps extends DialogProps {
 }
 
 function Paste({ model, commands, dialog, onClose }: PasteProps): ReactNode {
-  const { start, text } = dialog;
+  const { start, text, read } = dialog;
   const { edited } = model;
   const { plan, stagePlan } = commands.pasting;
   return (
@@ -125,6 +125,7 @@ function Paste({ model, commands, dialog, onClose }: PasteProps): ReactNode {
       <PasteDialog
         table={{ name: model.description.ref.name, columns: edited.writable.map(({ name }) => name) }}
         text={text}
+        read={read}
         start={start}
         startsAt={
           start === undefined

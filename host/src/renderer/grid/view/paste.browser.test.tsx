@@ -96,3 +96,31 @@ describe('a paste of one line', () => {
     await expect.element(cell(grid, '9007199254740995')).toHaveAttribute('data-changed', 'true');
   });
 });
+
+describe('a large paste', () => {
+  const objects = (rows: number, names: number): string =>
+    JSON.stringify(
+      Array.from({ length: rows }, () => Object.fromEntries(Array.from({ length: names }, (_, name) => [`name${name}`, name]))),
+    );
+
+  it('of 5,000 names draws a few of them and says how many more there are', async () => {
+    await paste(objects(20, 5_000), 'Lamp 1');
+    await expect.element(dialog.getByText('and 4,940 more columns')).toBeVisible();
+    await expect.element(dialog.getByText("100,000 fields can't be staged", { exact: false })).toBeVisible();
+    expect(dialog.getByRole('region', { name: 'Preview' }).getByRole('columnheader').elements().length).toBeLessThan(100);
+  });
+
+  it('stages nothing after Cancel, also while its lines are being planned', async () => {
+    const grid = await paste('Desk\tKinto\n'.repeat(10_000), 'Lamp 1');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.element(dialog).not.toBeInTheDocument();
+    await expect.element(cell(grid, 'Lamp 1')).toBeVisible();
+    await expect.element(page.getByText(/^[\d,]+ changes?$/)).not.toBeInTheDocument();
+  });
+
+  it('of more lines than a table can have staged says so and can only be closed', async () => {
+    await paste('Desk\tKinto\n'.repeat(10_001), 'Lamp 1');
+    await expect.element(dialog.getByText(/10,000/)).toBeVisible();
+    await expect.element(dialog.getByRole('button', { name: /^Stage/ })).toHaveAttribute('aria-disabled', 'true');
+  });
+});

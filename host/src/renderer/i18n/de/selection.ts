@@ -4,6 +4,9 @@ import type { Strings } from '../en/index.ts';
 
 const cells = (count: number): string => formatMessage('{count, plural, one {# Zelle} other {# Zellen}}', { count });
 const rows = (count: number): string => formatMessage('{count, plural, one {# Zeile} other {# Zeilen}}', { count });
+/** Some names, and how many more there are. */
+const someOf = (names: readonly string[], more: number): string =>
+  names.join(', ') + (more === 0 ? '' : formatMessage(' und {more, plural, one {# weiterer} other {# weitere}}', { more }));
 const columnCount = (count: number): string => formatMessage('{count, plural, one {# Spalte} other {# Spalten}}', { count });
 
 /** Choosing and copying cells. */
@@ -138,6 +141,13 @@ export const paste: Strings['paste'] = {
   },
   preview: 'Was vorgemerkt wird',
   more: (count) => formatMessage('und {count, plural, one {# weitere Zeile} other {# weitere Zeilen}}', { count }),
+  moreColumns: (count) => formatMessage('und {count, plural, one {# weitere Spalte} other {# weitere Spalten}}', { count }),
+  planning: (done, all) => `${formatCount(done)} von ${formatCount(all)} Zeilen gelesen`,
+  undeclared: (count, names) =>
+    formatMessage(
+      '{count, plural, one {# Name ist keine Spalte} other {# Namen sind keine Spalten}} der Tabelle: {names}. Beim Speichern {count, plural, one {kommt er} other {kommen sie}} mit in die Zeilen.',
+      { count, names: someOf(names, count - names.length) },
+    ),
   line: (number) => `Zeile ${formatCount(number)}`,
   new: 'neu',
   unchanged: 'Nichts vorzumerken: Kein Feld weicht von dem ab, was da ist.',

@@ -3,6 +3,9 @@ import { formatMessage } from '../formatMessage.ts';
 
 const cells = (count: number): string => formatMessage('{count, plural, one {# cell} other {# cells}}', { count });
 const rows = (count: number): string => formatMessage('{count, plural, one {# row} other {# rows}}', { count });
+/** Some names, and how many more there are. */
+const someOf = (names: readonly string[], more: number): string =>
+  names.join(', ') + (more === 0 ? '' : formatMessage(' and {more, plural, one {# more} other {# more}}', { more }));
 const columns = (count: number): string => formatMessage('{count, plural, one {# column} other {# columns}}', { count });
 
 /** The words of choosing and copying cells. */
@@ -138,6 +141,14 @@ export const pasteWords = {
   },
   preview: 'Preview',
   more: (count: number): string => `and ${formatCount(count)} more lines`,
+  moreColumns: (count: number): string =>
+    formatMessage('and {count, plural, one {# more column} other {# more columns}}', { count }),
+  planning: (done: number, all: number): string => `Read ${formatCount(done)} of ${formatCount(all)} lines`,
+  undeclared: (count: number, names: readonly string[]): string =>
+    formatMessage(
+      "{count, plural, one {# name isn't a column} other {# names aren't columns}} of the table: {names}. Saving stores {count, plural, one {it} other {them}} with the rows.",
+      { count, names: someOf(names, count - names.length) },
+    ),
   line: (number: number): string => `Line ${formatCount(number)}`,
   new: 'new',
   unchanged: 'Nothing to stage: the values are the same.',
