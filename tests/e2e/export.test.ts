@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { axe } from './axe.ts';
 import { screenshot } from './browser.ts';
 import { cellOf, choose, openTable, shownIn, soon, tableGrid } from './openTable.ts';
+import { lookEverywhere } from './openTool.ts';
 import { useOwnWindow } from './fixture.ts';
 
 // Exports to files on the host's computer, from the window.
@@ -154,5 +155,97 @@ describe('export', { timeout: 120_000 }, () => {
     expect(await named()).toEqual(['kept.json']);
     expect(JSON.parse(await readFile(saved, 'utf8'))).toEqual([{ id: '1' }, { id: '2' }]);
     application.sandbox.fault(undefined);
+  });
+});
+
+describe('a file that is chosen in the browser', { timeout: 120_000 }, () => {
+  /** No test can use the desktop's dialog. In its place is a file of the browser's own, which is written in the same way. */
+  const answerDialogWith = (answer: 'file' | 'left' | 'refused'): Promise<void> =>
+    fixture.page.evaluate((chosen) => {
+      Object.assign(window, {
+        asked: [],
+        showSaveFilePicker: async (options: { readonly suggestedName: string }) => {
+          (window as unknown as { asked: unknown[] }).asked.push(options);
+          if (chosen === 'left') throw new DOMException('The user aborted a request.', 'AbortError');
+          const folder = await navigator.storage.getDirectory();
+          const handle = await folder.getFileHandle(options.suggestedName, { create: true });
+          if (chosen === 'refused')
+            handle.createWritable = () => Promise.reject(new DOMException('Not allowed.', 'NotAllowedError'));
+          return handle;
+        },
+      });
+    }, answer);
+  const saved = (name: string): Promise<string> =>
+    fixture.page.evaluate(async (file) => {
+      const folder = await navigator.storage.getDirectory();
+      const handle = await folder.getFileHandle(file).catch(() => undefined);
+      return handle === undefined ? 'no file' : (await handle.getFile()).text();
+    }, name);
+  const chooseFile = (): Promise<void> => dialog().getByRole('button', { name: 'Choose a place…' }).click();
+  const start = (): Promise<void> => dialog().getByRole('button', { name: 'Export', exact: true }).click();
+
+  it('has all rows, and no path is asked for', async () => {
+    await answerDialogWith('file');
+    await open();
+    await lookEverywhere(fixture.page, 'export-07-choose');
+    await chooseFile();
+    await dialog().getByText('products.jsonl, in the folder that you chose').waitFor();
+    await soon(() => dialog().getByLabel('File', { exact: true }).getByRole('textbox').count()).toBe(0);
+    await lookEverywhere(fixture.page, 'export-08-chosen');
+    await start();
+    await fixture.page.getByText(/^Exported 5,000 rows of products .* to products\.jsonl$/).waitFor();
+    expect(await fixture.page.getByRole('button', { name: 'Open folder' }).count()).toBe(0);
+    await soon(async () => (await saved('products.jsonl')).trimEnd().split('\n').length).toBe(5_000);
+  });
+
+  it('is asked for again with the format, and not used when a path is typed after all', async () => {
+    await answerDialogWith('file');
+    await open();
+    await chooseFile();
+    await dialog().getByText('CSV', { exact: true }).click();
+    await soon(() => dialog().getByLabel('File').inputValue()).toMatch(/products.*\.csv$/);
+    await chooseFile();
+    await dialog().getByText('products.csv, in the folder that you chose').waitFor();
+    await dialog().getByRole('button', { name: 'Enter a path instead' }).click();
+    const file = join(fixture.application.files, 'typed.csv');
+    await dialog().getByLabel('File').fill(file);
+    await start();
+    await fixture.page.getByText(`to ${file}`).waitFor();
+    expect(await saved('products.csv')).toBe('');
+  });
+
+  it('is not asked for twice when the dialog is left, and one that cannot be written is said in place', async () => {
+    await answerDialogWith('left');
+    await open();
+    const path = await dialog().getByLabel('File').inputValue();
+    await chooseFile();
+    expect(await dialog().getByLabel('File').inputValue()).toBe(path);
+    expect(await dialog().getByRole('alert').count()).toBe(0);
+    await answerDialogWith('refused');
+    await chooseFile();
+    await dialog().getByText('products.jsonl, in the folder that you chose').waitFor();
+    await start();
+    await dialog().getByText("The file can't be written.").waitFor();
+    await fixture.page.keyboard.press('Escape');
+    expect(await fixture.page.getByText(/^Exported/).count()).toBe(0);
+  });
+
+  it('stays as it was when the server breaks off, and the reason is said', async () => {
+    await answerDialogWith('file');
+    await fixture.page.evaluate(async () => {
+      const folder = await navigator.storage.getDirectory();
+      const handle = await folder.getFileHandle('products.jsonl', { create: true });
+      const writable = await handle.createWritable();
+      await writable.write('as it was');
+      await writable.close();
+    });
+    fixture.application.sandbox.fault(({ path }) =>
+      path.endsWith('/export') ? { kind: 'cut', afterBytes: 300_000 } : undefined,
+    );
+    await open();
+    await chooseFile();
+    await start();
+    await fixture.page.getByText(/^The export of products failed: .*products\.jsonl was not saved\./).waitFor();
+    expect(await saved('products.jsonl')).toBe('as it was');
   });
 });

@@ -22,36 +22,51 @@ export type CsvOptions = z.output<typeof csvOptionsSchema>;
 export const whenRowsDifferSchema = z.enum(['ask', 'keep', 'fail']);
 export type WhenRowsDiffer = z.output<typeof whenRowsDifferSchema>;
 
-const target = {
+const form = {
   format: exportFormatSchema,
+  csv: csvOptionsSchema.default({ header: true, guardFormulas: false }),
+};
+const target = {
+  ...form,
   /** An absolute path. */
   file: z.string().min(1).max(4_000),
   /** Replace a file that exists. */
   overwrite: z.boolean().default(false),
-  csv: csvOptionsSchema.default({ header: true, guardFormulas: false }),
 };
-
-/** Exports what a filter lets pass, read from the server again. */
-export const startExportSchema = z.object({
+const matching = {
   connectionId: z.uuid(),
   table: tableRefSchema,
   filter: filterSchema.default(NO_FILTER),
   /** In this order; left out: all columns, also those that the table's description does not name. */
   columns: z.array(z.string().max(1_000)).min(1).max(10_000).optional(),
   whenRowsDiffer: whenRowsDifferSchema.default('fail'),
-  ...target,
-});
-export type StartExport = z.output<typeof startExportSchema>;
-
-/** Writes rows that the window holds, such as the selected ones. */
-export const exportRowsSchema = z.object({
+};
+const given = {
   connectionId: z.uuid(),
   table: tableRefSchema,
   columns: z.array(batchColumnSchema).min(1).max(10_000),
   rows: z.array(z.array(cellSchema).max(10_000)).max(10_000),
-  ...target,
-});
+};
+
+/** Exports what a filter lets pass, read from the server again. */
+export const startExportSchema = z.object({ ...matching, ...target });
+export type StartExport = z.output<typeof startExportSchema>;
+
+/** Writes rows that the window holds, such as the selected ones. */
+export const exportRowsSchema = z.object({ ...given, ...target });
 export type ExportRows = z.output<typeof exportRowsSchema>;
+
+/** Where the window asks for an export that it saves itself. The answer is the content of the file; one that breaks off is not the whole of it. */
+export const WINDOW_EXPORT_PATH = '/api/export';
+
+/** The name of a file whose folder the host is not given, because a person chose it in the browser's own dialog. */
+const windowTarget = { ...form, name: z.string().min(1).max(300) };
+/** Either of the two exports, for {@link WINDOW_EXPORT_PATH}. */
+export const windowExportSchema = z.union([
+  z.strictObject({ ...given, ...windowTarget }),
+  z.strictObject({ ...matching, ...windowTarget }),
+]);
+export type WindowExport = z.output<typeof windowExportSchema>;
 
 export const transferIdSchema = z.object({ id: z.uuid() });
 /** A decision about an export whose state is `undecided`. */
@@ -86,8 +101,11 @@ export const transferInfoSchema = exportProgressSchema.extend({
   connectionId: z.string(),
   table: tableRefSchema,
   format: exportFormatSchema,
+  /** Its path; its name alone where the window saves it. */
   file: z.string(),
-  /** `undecided`: the file is whole and under its name and `.part`, but {@link rowsDifferenceSchema its rows differ}, so somebody is asked. */
+  /** Absent for a file that the host writes. */
+  savedBy: z.literal('window').optional(),
+  /** `undecided`: the file is whole and under its name and `.part`, or in its window, but {@link rowsDifferenceSchema its rows differ}, so somebody is asked. */
   state: z.enum(['running', 'undecided', 'done', 'failed', 'cancelled']),
   startedAt: z.string(),
   /** Also after the decision. */

@@ -33,6 +33,7 @@ export function fakeWork(): FakeContext {
     transfers: {
       start: rejected,
       startRows: rejected,
+      startInWindow: unsupported,
       suggestFile: async (table, format) => `/home/me/Downloads/${table.name}.${format}`,
       list: () => [],
       async *watch() {

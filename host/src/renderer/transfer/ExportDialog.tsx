@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, MultiSelect, Radio, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, MultiSelect, Radio, SegmentedControl, Stack } from '@mantine/core';
 import type { Cell, ColumnKind, Filter, TableRef } from '@tabularium/sdk';
 import { NO_FILTER } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
@@ -14,7 +14,10 @@ import type { PlacedRow } from '../grid/model/rowSource.ts';
 import { wholeCell } from '../grid/model/wholeRows.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity, notify } from '../state/notify.ts';
+import { ExportFileField } from './ExportFileField.tsx';
 import styles from './transfer.module.css';
+import { exportToFile } from './windowSave.ts';
+import type { PickedFile } from './windowSave.ts';
 
 interface Props {
   readonly connectionId: string;
@@ -76,6 +79,7 @@ export function ExportDialog(props: Props): ReactNode {
   const [guardFormulas, setGuardFormulas] = useState(false);
   const [file, setFile] = useState('');
   const [typedFile, setTypedFile] = useState(false);
+  const [chosenFile, setChosenFile] = useState<PickedFile>();
   const [isFileFocused, setFileFocused] = useState(false);
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -95,20 +99,23 @@ export function ExportDialog(props: Props): ReactNode {
 
   const start = async (overwrite: boolean): Promise<void> => {
     setTried(true);
-    if (file.trim() === '' || chosen?.length === 0) return;
+    if ((chosenFile === undefined && file.trim() === '') || chosen?.length === 0) return;
     setBusy(true);
     try {
-      const target = { connectionId, table, format, file: file.trim(), overwrite, csv: { header, guardFormulas } };
-      if (rows === 'selected' && selected !== undefined) {
-        await api.exports.startRows.mutate({ ...target, ...(await held(selected, columns, chosen)) });
-      } else {
-        await api.exports.start.mutate({
-          ...target,
-          whenRowsDiffer: 'ask',
-          filter: rows === 'filtered' ? filter : NO_FILTER,
-          ...(chosen === undefined ? {} : { columns: [...chosen] }),
-        });
-      }
+      const of = { connectionId, table, format, csv: { header, guardFormulas } };
+      const given = rows === 'selected' && selected !== undefined ? await held(selected, columns, chosen) : undefined;
+      const matching = {
+        whenRowsDiffer: 'ask',
+        filter: rows === 'filtered' ? filter : NO_FILTER,
+        ...(chosen === undefined ? {} : { columns: [...chosen] }),
+      } as const;
+      if (chosenFile !== undefined) {
+        const { name } = chosenFile;
+        await exportToFile(chosenFile, { ...of, name, ...(given ?? matching) }, (error) =>
+          notify({ tab: 'none', tone: 'warning', text: words.windowFailed(name, problemOf(error).message) }),
+        );
+      } else if (given !== undefined) await api.exports.startRows.mutate({ ...of, file: file.trim(), overwrite, ...given });
+      else await api.exports.start.mutate({ ...of, file: file.trim(), overwrite, ...matching });
       notify();
       onClose();
     } catch (error) {
@@ -140,7 +147,11 @@ export function ExportDialog(props: Props): ReactNode {
             <SegmentedControl
               aria-labelledby="export-format"
               value={format}
-              onChange={(value) => setFormat(FORMATS.find((known) => known === value) ?? 'jsonl')}
+              onChange={(value) => {
+                setFormat(FORMATS.find((known) => known === value) ?? 'jsonl');
+                // Its name ends in the format that it was chosen for.
+                setChosenFile(undefined);
+              }}
               data={FORMATS.map((value) => ({ value, label: words.formats[value] }))}
             />
           </div>
@@ -212,17 +223,20 @@ export function ExportDialog(props: Props): ReactNode {
               />
             </Stack>
           ) : null}
-          <TextInput
-            label={words.file}
-            description={words.fileHelp}
-            value={file}
-            onFocus={() => setFileFocused(true)}
-            onBlur={() => setFileFocused(false)}
+          <ExportFileField
+            format={format}
+            path={file}
             error={tried && file.trim() === '' ? words.fileMissing : undefined}
-            onChange={(event) => {
+            chosen={chosenFile}
+            onFocus={setFileFocused}
+            onPath={(path) => {
               setTypedFile(true);
               setProblem(undefined);
-              setFile(event.currentTarget.value);
+              setFile(path);
+            }}
+            onChosen={(next) => {
+              setProblem(undefined);
+              setChosenFile(next);
             }}
           />
           {problem === undefined ? null : (

@@ -32,11 +32,12 @@ function lookAtDisk(): void {
   );
 }
 
-function notifyEnd({ id, table, state, rows, bytes, file, rowsDiffer, error }: TransferInfo): void {
+function notifyEnd({ id, table, state, rows, bytes, file, savedBy, rowsDiffer, error }: TransferInfo): void {
   const words = strings.transfer;
   if (state === 'done') {
     const action = { label: words.openFolder, run: () => reveal(id) };
-    notify({ tab: 'none', tone: 'plain', text: words.done(table.name, rows, bytes, file), action });
+    const text = words.done(table.name, rows, bytes, file);
+    notify({ tab: 'none', tone: 'plain', text, ...(savedBy === 'window' ? {} : { action }) });
   }
   if (state === 'failed' && rowsDiffer !== undefined && error?.code === 'ROWS_DIFFER')
     notify({ tab: 'none', tone: 'plain', text: words.removed(table.name) });

@@ -2,6 +2,7 @@ import { boundedSchema } from '@tabularium/sdk/protocol';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { PAGE_PATH, ROUTER_PATH, ROWS_PATH, readPageSchema, tableRowsSchema } from '../../common/api.ts';
 import { RUN_PATH } from '../../common/console.ts';
+import { WINDOW_EXPORT_PATH, windowExportSchema } from '../../common/transfer.ts';
 import type { ErrorReport } from '../../common/errorReport.ts';
 import { DRIVER_FILE_PATH, driverFileQuerySchema } from '../../common/driversApi.ts';
 import { HostError } from '../../common/errors.ts';
@@ -44,6 +45,7 @@ export function createApiHandler(services: ApiContext, logger: Logger): FetchHan
       });
     }
     if (pathname === RUN_PATH) return run(services, logger, request);
+    if (pathname === WINDOW_EXPORT_PATH) return windowExport(services, logger, request);
     if (pathname === DRIVER_FILE_PATH) return driverFile(services, logger, request);
     if (pathname.startsWith(`${ROUTER_PATH}/`)) {
       return fetchRequestHandler({
@@ -119,6 +121,24 @@ async function driverFile(services: ApiContext, logger: Logger, request: Request
     });
   } catch (error) {
     logIfUnexpected(logger, DRIVER_FILE_PATH, error);
+    const report = errorReport(error);
+    return Response.json(report, { status: STATUS[report.code] ?? 502 });
+  }
+}
+
+/** The content of a file that the window saves. Ends early, as an error, where the export does not end well. */
+async function windowExport(services: ApiContext, logger: Logger, request: Request): Promise<Response> {
+  if (request.method !== 'POST') {
+    return Response.json(errorReport(new HostError('INVALID_REQUEST', 'Exports are asked for by POST.')), {
+      status: 405,
+      headers: { allow: 'POST' },
+    });
+  }
+  try {
+    const content = services.transfers.startInWindow(boundedSchema(windowExportSchema).parse(await readJson(request)));
+    return new Response(content, { headers: { 'content-type': 'application/octet-stream' } });
+  } catch (error) {
+    logIfUnexpected(logger, WINDOW_EXPORT_PATH, error);
     const report = errorReport(error);
     return Response.json(report, { status: STATUS[report.code] ?? 502 });
   }

@@ -5,7 +5,7 @@ import type { CsvOptions, ExportFormat } from '../../common/transfer.ts';
 import type { HttpBroker } from '../drivers/broker/httpBroker.ts';
 import type { DocumentFormat } from './documentFormats.ts';
 import { ArrayDocuments, LineDocuments } from './documentFormats.ts';
-import type { PartFile } from './partFile.ts';
+import type { ExportFile } from './exportFile.ts';
 import type { RowFormat } from '../../common/rowFormats.ts';
 import { rowFormat } from '../../common/rowFormats.ts';
 
@@ -22,7 +22,7 @@ export type OnWritten = (progress: {
 }) => void;
 
 interface Output {
-  readonly file: PartFile;
+  readonly file: ExportFile;
   readonly format: ExportFormat;
   readonly csv: CsvOptions;
   readonly signal: AbortSignal;

@@ -7,8 +7,14 @@ import type { UndecidedFile, UndecidedFiles } from './undecidedFiles.ts';
 /** How a question about a file ended. */
 export type DecidedFile = { readonly isSaved: true } | { readonly isSaved: false; readonly failure: Error };
 
+/** A question to a person about the file of an export. */
+export interface ExportQuestion {
+  /** @throws HostError `FILE_EXISTS`, `FILE_UNWRITABLE`: the question stays */
+  decide(decision: TransferDecision): Promise<DecidedFile>;
+}
+
 /** A whole file that a person may keep although its number of rows differs from the database's count. */
-export class FileQuestion {
+export class FileQuestion implements ExportQuestion {
   readonly #file: UndecidedFile;
   readonly #held: HeldFile;
   readonly #failure: Error;

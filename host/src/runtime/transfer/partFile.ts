@@ -2,6 +2,7 @@ import { open, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { HostError } from '../../common/errors.ts';
+import type { ExportFile } from './exportFile.ts';
 import { systemCode, exists, unwritable } from './fileErrors.ts';
 import { fileState } from './fileIdentity.ts';
 import type { FileState } from './fileIdentity.ts';
@@ -20,7 +21,7 @@ const OWNER_ONLY = 0o600;
  * A file that is there whole or not at all: it is written under its name and `.part`, and renamed at the end. A file that exists is replaced
  * only where that was agreed to, also when it appears while this one is being written.
  */
-export class PartFile {
+export class PartFile implements ExportFile {
   readonly #file: string;
   readonly #overwrite: boolean;
   readonly #handle: FileHandle;

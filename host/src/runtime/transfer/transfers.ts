@@ -3,13 +3,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RowCount, RowsDifference, TableRef } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
-import type { ExportFormat, ExportRows, StartExport, TransferDecision, TransferInfo } from '../../common/transfer.ts';
+import type {
+  ExportFormat,
+  ExportRows,
+  StartExport,
+  TransferDecision,
+  TransferInfo,
+  WindowExport,
+} from '../../common/transfer.ts';
 import { errorReport } from '../errors/errorReport.ts';
+import type { ExportFile } from './exportFile.ts';
 import type { Logger } from '../storage/logger.ts';
 import type { OnWritten } from './exportRun.ts';
 import { exportBatch, rowsDifferenceOf, runTableExport, withNotice } from './exportRun.ts';
 import { FileQuestion } from './fileQuestion.ts';
-import type { DecidedFile } from './fileQuestion.ts';
+import type { DecidedFile, ExportQuestion } from './fileQuestion.ts';
 import { openFolder } from './openFolder.ts';
 import { PartFile } from './partFile.ts';
 import { suggestFile } from './suggestFile.ts';
@@ -17,8 +25,8 @@ import { TransferSpeed } from './transferSpeed.ts';
 import { LOGGER } from '../storage/logger.ts';
 import { Sessions } from '../data/sessions.ts';
 import { UndecidedFiles } from './undecidedFiles.ts';
-import type { UndecidedFile } from './undecidedFiles.ts';
 import { UnfinishedFiles } from './unfinishedFiles.ts';
+import { WindowFile, WindowFileQuestion } from './windowFile.ts';
 import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
 
@@ -34,7 +42,7 @@ interface Transfer {
   /** The error of a failed export. */
   failure?: Error;
   /** While it is undecided. */
-  question?: FileQuestion;
+  question?: ExportQuestion;
   /** While a decision is carried out. */
   deciding?: Promise<unknown>;
   readonly stopping: AbortController;
@@ -50,7 +58,7 @@ interface Difference {
   readonly asked: NonNullable<TransferInfo['asked']>;
 }
 
-type Work = (file: PartFile, signal: AbortSignal, onWritten: OnWritten) => Promise<void>;
+type Work = (file: ExportFile, signal: AbortSignal, onWritten: OnWritten) => Promise<void>;
 
 /** Every export of this host, running or ended: the one list that all windows and commands see. */
 export class Transfers implements AsyncDisposable {
@@ -93,8 +101,32 @@ export class Transfers implements AsyncDisposable {
    * @throws HostError `FILE_EXISTS`, `FILE_UNWRITABLE`, `INVALID_REQUEST`
    */
   async start(request: StartExport, asked: Difference['asked'] = 'window'): Promise<TransferInfo> {
+    return this.#start(request, this.#tableExport(request), { when: request.whenRowsDiffer, asked });
+  }
+
+  /**
+   * Starts an export whose file a window saves. It ends with the window: a stream that is no longer read cancels it.
+   *
+   * @returns the content of the file, as fast as it is read; it breaks off when the export fails, is cancelled, or its file isn't kept
+   */
+  startInWindow(request: WindowExport): ReadableStream<Uint8Array> {
+    const { connectionId, table, format, csv, name } = request;
+    const transfer = newTransfer({ ...newInfo({ connectionId, table, format, file: name }), savedBy: 'window' });
+    const file = new WindowFile(name, () => void this.#stop(transfer.info.id));
+    const given = 'rows' in request ? request : undefined;
+    const work: Work =
+      given === undefined
+        ? this.#tableExport(request as Exclude<WindowExport, { rows: unknown }>)
+        : (to, signal, onWritten) => exportBatch(given.columns, given.rows, { file: to, format, csv, signal, onWritten });
+    const when = 'whenRowsDiffer' in request ? request.whenRowsDiffer : 'fail';
+    this.#begin(transfer, file, work, { when, asked: 'window', overwrite: true });
+    return file.body;
+  }
+
+  /** Reads the rows of a filter from the server again. */
+  #tableExport(request: Pick<StartExport, 'connectionId' | 'table' | 'filter' | 'columns' | 'format' | 'csv'>): Work {
     const { connectionId, table, filter, columns, format, csv } = request;
-    const work: Work = (file, signal, onWritten) =>
+    return (file, signal, onWritten) =>
       this.#sessions.use(
         connectionId,
         async ({ session, manifest }) => {
@@ -105,7 +137,6 @@ export class Transfers implements AsyncDisposable {
         },
         { signal },
       );
-    return this.#start(request, work, { when: request.whenRowsDiffer, asked });
   }
 
   /** Called once at start: puts the questions of the last host on the list again. */
@@ -207,7 +238,8 @@ export class Transfers implements AsyncDisposable {
 
   /** Shows the file of an export that was made in its folder, with the program of the desktop. @throws HostError `INVALID_REQUEST` */
   async reveal(id: string): Promise<void> {
-    const { file, state } = this.#get(id).info;
+    const { file, state, savedBy } = this.#get(id).info;
+    if (savedBy === 'window') throw new HostError('INVALID_REQUEST', `A window saved ${file}; the folder is its browser's.`);
     if (state !== 'done') throw new HostError('INVALID_REQUEST', 'This export made no file.');
     try {
       await this.#openFolder(file);
@@ -246,7 +278,7 @@ export class Transfers implements AsyncDisposable {
     difference: Difference,
   ): Promise<TransferInfo> {
     const { connectionId, table, format, file, overwrite } = request;
-    const other = this.list().find((info) => isOpen(info) && info.file === file);
+    const other = this.list().find((info) => isOpen(info) && info.savedBy === undefined && info.file === file);
     if (other?.state === 'running') throw new HostError('FILE_EXISTS', `Another export is writing ${file}.`);
     if (other !== undefined) {
       throw new HostError('FILE_EXISTS', `An earlier export to ${file} awaits your decision.`, {
@@ -254,30 +286,34 @@ export class Transfers implements AsyncDisposable {
       });
     }
     const part = await PartFile.open(file, overwrite, this.#unfinished);
-    const transfer = newTransfer({
-      id: randomUUID(),
-      connectionId,
-      table,
-      format,
-      file,
-      state: 'running',
-      startedAt: new Date().toISOString(),
-      rows: 0,
-      bytes: 0,
-      bytesPerSecond: 0,
-      milliseconds: 0,
-    });
+    const transfer = newTransfer(newInfo({ connectionId, table, format, file }));
+    this.#begin(transfer, part, work, { ...difference, overwrite });
+    return transfer.info;
+  }
+
+  #begin(
+    transfer: Transfer,
+    file: PartFile | WindowFile,
+    work: Work,
+    difference: Difference & { readonly overwrite: boolean },
+  ): void {
     this.#transfers.set(transfer.info.id, transfer);
     this.#forgetOld();
     this.#notify();
-    void this.#run(transfer, part, work, { ...difference, overwrite }).finally(transfer.written.resolve);
-    return transfer.info;
+    void this.#run(transfer, file, work, difference).finally(transfer.written.resolve);
+  }
+
+  /** The window of this export is gone. There is no other that could keep its file. */
+  async #stop(id: string): Promise<void> {
+    const { state } = await this.cancel(id);
+    if (state !== 'undecided') return;
+    await this.decide(id, 'delete').catch((error: unknown) => this.#logger.warn(`an export stayed undecided: ${String(error)}`));
   }
 
   /** Never throws: how it ended is on the list. */
   async #run(
     transfer: Transfer,
-    part: PartFile,
+    part: PartFile | WindowFile,
     work: Work,
     difference: Difference & { readonly overwrite: boolean },
   ): Promise<void> {
@@ -314,7 +350,7 @@ export class Transfers implements AsyncDisposable {
       update(speed.add(now, progress.bytes), now, {});
     }, STALE_AFTER).unref();
     let ending: Partial<TransferInfo> = { state: 'done' };
-    let undecided: UndecidedFile['state'] | undefined;
+    let question: (() => ExportQuestion) | undefined;
     const { signal } = transfer.stopping;
     try {
       const different = await differenceAfter(
@@ -324,7 +360,7 @@ export class Transfers implements AsyncDisposable {
       if (different === undefined || difference.when === 'keep') await part.finish();
       if (different !== undefined) ending = { state: 'done', rowsDiffer: different.rows };
       if (different !== undefined && difference.when === 'ask') {
-        undecided = await part.hold();
+        question = await this.#hold(transfer, part, different.error, difference.overwrite);
         transfer.failure = different.error;
         ending = { state: 'undecided', rowsDiffer: different.rows, asked: difference.asked };
       }
@@ -337,14 +373,25 @@ export class Transfers implements AsyncDisposable {
     clearInterval(watch);
     const now = performance.now();
     update(Math.round((progress.bytes * 1_000) / Math.max(1, now - began)), now, ending);
-    if (undecided === undefined) transfer.ended.resolve();
-    else this.#ask(transfer, { info: transfer.info, overwrite: difference.overwrite, state: undecided });
+    if (question === undefined) transfer.ended.resolve();
+    else transfer.question = question();
   }
 
-  #ask(transfer: Transfer, file: UndecidedFile): void {
-    const records = file.info.asked === 'window' ? this.#undecided : undefined;
-    records?.add(file);
-    transfer.question = new FileQuestion(file, transfer.failure ?? new DriverError('ROWS_DIFFER'), records);
+  /** @returns the question, to be asked once the list says so */
+  async #hold(
+    transfer: Transfer,
+    file: PartFile | WindowFile,
+    failure: Error,
+    overwrite: boolean,
+  ): Promise<() => ExportQuestion> {
+    if (file instanceof WindowFile) return () => new WindowFileQuestion(file, failure);
+    const state = await file.hold();
+    return () => {
+      const held = { info: transfer.info, overwrite, state };
+      const records = held.info.asked === 'window' ? this.#undecided : undefined;
+      records?.add(held);
+      return new FileQuestion(held, failure, records);
+    };
   }
 
   /** The end of an undecided export. */
@@ -383,6 +430,19 @@ export class Transfers implements AsyncDisposable {
 /** Runs, or awaits a decision. */
 function isOpen({ state }: TransferInfo): boolean {
   return state === 'running' || state === 'undecided';
+}
+
+function newInfo(of: Pick<TransferInfo, 'connectionId' | 'table' | 'format' | 'file'>): TransferInfo {
+  return {
+    id: randomUUID(),
+    ...of,
+    state: 'running',
+    startedAt: new Date().toISOString(),
+    rows: 0,
+    bytes: 0,
+    bytesPerSecond: 0,
+    milliseconds: 0,
+  };
 }
 
 function newTransfer(info: TransferInfo): Transfer {

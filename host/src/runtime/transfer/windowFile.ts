@@ -1,0 +1,92 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { HostError } from '../../common/errors.ts';
+import type { TransferDecision } from '../../common/transfer.ts';
+import type { ExportFile } from './exportFile.ts';
+import { withNotice } from './exportRun.ts';
+import type { DecidedFile, ExportQuestion } from './fileQuestion.ts';
+
+/**
+ * A file that a window saves with its browser's own dialog: the host has its name and not its folder. The window takes the bytes from a stream,
+ * and gives the file its content when the stream has ended well; a stream that breaks leaves the file as it was.
+ */
+export class WindowFile implements ExportFile {
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #name: string;
+  /** For the answer to the window. */
+  readonly body: ReadableStream<Uint8Array>;
+  #bytes = 0;
+  #isOver = false;
+
+  /** @param onGone - called once when the window stops reading before the end */
+  constructor(name: string, onGone: () => void) {
+    this.#name = name;
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    this.body = readable;
+    this.#writer = writable.getWriter();
+    this.#writer.closed.catch(() => {
+      if (!this.#isOver) onGone();
+    });
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  async write(data: Uint8Array): Promise<void> {
+    if (data.length === 0) return;
+    try {
+      await this.#writer.ready;
+      await this.#writer.write(data);
+    } catch (error) {
+      throw this.#gone(error);
+    }
+    this.#bytes += data.length;
+  }
+
+  async finish(): Promise<void> {
+    this.#isOver = true;
+    try {
+      await this.#writer.close();
+    } catch (error) {
+      throw this.#gone(error);
+    }
+  }
+
+  async abandon(): Promise<string> {
+    this.#isOver = true;
+    // The head of the answer goes out first: without one, the window would take the host for gone.
+    await nextTurn();
+    await this.#writer.abort(new Error('The export did not end well.')).catch(() => undefined);
+    return `${this.#name} was not saved.`;
+  }
+
+  #gone(cause: unknown): HostError {
+    return new HostError('FILE_UNWRITABLE', `The window stopped saving ${this.#name}.`, {
+      cause,
+      details: { advice: 'Export again, and leave the window open until the export has ended.' },
+    });
+  }
+}
+
+/** A file in a window that a person may keep although its number of rows differs from the database's count. The stream stays open meanwhile. */
+export class WindowFileQuestion implements ExportQuestion {
+  readonly #file: WindowFile;
+  readonly #failure: Error;
+
+  /** @param failure - of the export, when the file is not kept */
+  constructor(file: WindowFile, failure: Error) {
+    this.#file = file;
+    this.#failure = failure;
+  }
+
+  async decide(decision: TransferDecision): Promise<DecidedFile> {
+    if (decision === 'delete') return { isSaved: false, failure: withNotice(this.#failure, await this.#file.abandon()) };
+    try {
+      await this.#file.finish();
+      return { isSaved: true };
+    } catch (failure) {
+      if (!(failure instanceof HostError)) throw failure;
+      return { isSaved: false, failure };
+    }
+  }
+}
