@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SavedConnection } from '../../common/connection.ts';
-import { arrange, freeName, groupNames } from './listModel.ts';
+import { arrange, freeName, groupNames, recentConnections } from './listModel.ts';
 import type { ConnectionSort } from './listModel.ts';
 
 const connection = (name: string, group?: string, createdAt = '2026-01-01T00:00:00Z', driver = 'b'): SavedConnection => ({
@@ -47,6 +47,25 @@ describe('the list of connections', () => {
     expect(shown(three, '', 'created')).toEqual([[undefined, 'c', 'b', 'a']]);
     expect(shown(three, '', 'type')).toEqual([[undefined, 'c', 'a', 'b']]);
     expect(shown(three, '', 'recent', { b: '2026-05-01T00:00:00Z' })).toEqual([[undefined, 'b', 'a', 'c']]);
+  });
+});
+
+describe('the connections that were opened last', () => {
+  const eight = Array.from({ length: 8 }, (_, index) => connection(`c${index}`));
+  const opened = {
+    c1: '2026-05-01T00:00:00Z',
+    c5: '2026-05-03T00:00:00Z',
+    c2: '2026-05-02T00:00:00Z',
+    c7: '2026-04-01T00:00:00Z',
+  };
+
+  it('are three at most, the last one first, and none that was removed or never opened', () => {
+    expect(recentConnections(eight, { ...opened, gone: '2026-06-01T00:00:00Z' }).map(({ id }) => id)).toEqual(['c5', 'c2', 'c1']);
+    expect(recentConnections(eight, {})).toEqual([]);
+  });
+
+  it('are left out of a short list', () => {
+    expect(recentConnections(eight.slice(1), opened)).toEqual([]);
   });
 });
 

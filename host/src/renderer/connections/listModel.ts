@@ -51,6 +51,22 @@ export function arrange(connections: readonly SavedConnection[], wanted: Wanted)
     .sort((a, b) => (a.name === undefined ? 1 : b.name === undefined ? -1 : byText(a.name, b.name)));
 }
 
+/** With fewer connections the whole list is seen at once. */
+const RECENTS_FROM = 8;
+const MOST_RECENT = 3;
+
+/** The connections that were opened last, the last one first; none while the list is short. */
+export function recentConnections(
+  connections: readonly SavedConnection[],
+  opened: Readonly<Record<string, string>>,
+): readonly SavedConnection[] {
+  if (connections.length < RECENTS_FROM) return [];
+  return connections
+    .filter(({ id }) => Object.hasOwn(opened, id))
+    .toSorted((a, b) => (opened[b.id] ?? '').localeCompare(opened[a.id] ?? '') || byText(a.name, b.name))
+    .slice(0, MOST_RECENT);
+}
+
 /** The names of all groups. */
 export function groupNames(connections: readonly SavedConnection[]): readonly string[] {
   return [...new Set(connections.flatMap(({ group }) => (group === undefined ? [] : [group])))].sort(byText);

@@ -12,6 +12,8 @@ import styles from './start.module.css';
 
 interface Props {
   readonly groups: readonly ConnectionGroup[];
+  /** Shown before the groups, where they are again. */
+  readonly recents: readonly SavedConnection[];
   readonly folded: readonly string[];
   readonly entryOf: (connection: SavedConnection) => CatalogueEntry | undefined;
   readonly isOpen: (connection: SavedConnection) => boolean;
@@ -27,7 +29,7 @@ interface Props {
 const DRAGGED = 'application/x-tabularium-connection';
 
 /** The saved connections in their groups. Arrow keys go along them; one is moved into a group by dragging it, or by its menu. */
-export function ConnectionList({ groups, folded, onFold, onMove, ...list }: Props): ReactNode {
+export function ConnectionList({ groups, recents, folded, onFold, onMove, ...list }: Props): ReactNode {
   const root = useRef<HTMLDivElement>(null);
   const [over, setOver] = useState<string>();
   const hasGroups = groups.some(({ name }) => name !== undefined);
@@ -54,6 +56,18 @@ export function ConnectionList({ groups, folded, onFold, onMove, ...list }: Prop
   });
   return (
     <div ref={root} className={styles.groups} onKeyDown={onKeyDown}>
+      {recents.length === 0 ? null : (
+        <section className={styles.group}>
+          <h2 className={styles.groupTitle}>
+            <span className={styles.groupLabel}>{strings.start.recents}</span>
+          </h2>
+          <ul className={styles.list} aria-label={strings.start.recents}>
+            {recents.map((connection) => (
+              <ConnectionRow key={connection.id} connection={connection} {...list} />
+            ))}
+          </ul>
+        </section>
+      )}
       {groups.map(({ name, connections }) => {
         const title = name ?? strings.connections.ungrouped;
         const isFolded = hasGroups && folded.includes(name ?? '');
@@ -81,7 +95,11 @@ export function ConnectionList({ groups, folded, onFold, onMove, ...list }: Prop
                   </span>
                 </button>
               </h2>
-            ) : null}
+            ) : recents.length === 0 ? null : (
+              <h2 className={styles.groupTitle}>
+                <span className={styles.groupLabel}>{strings.start.all}</span>
+              </h2>
+            )}
             {isFolded ? null : (
               <ul className={styles.list} aria-label={hasGroups ? title : strings.start.list}>
                 {connections.map((connection) => (

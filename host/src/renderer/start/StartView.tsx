@@ -18,7 +18,7 @@ import { ConnectionList } from './ConnectionList.tsx';
 import { ConnectionMenu } from './ConnectionMenu.tsx';
 import { NextSteps } from './NextSteps.tsx';
 import { UnreadableConnections } from './UnreadableConnections.tsx';
-import { SORTS, arrange } from '../connections/listModel.ts';
+import { SORTS, arrange, recentConnections } from '../connections/listModel.ts';
 import { useListState } from './listState.ts';
 import styles from './start.module.css';
 
@@ -86,6 +86,8 @@ export function StartView({ workspace, onOpen, onOpenInNewWindow, onClose, onNew
     return manifest === undefined ? connection.driver : `${manifest.title} ${addressOf(manifest, connection.settings) ?? ''}`;
   };
   const groups = arrange(connections.data, { search, sort, opened, wordsOf });
+  // The list has them first when it is searched or ordered by them.
+  const recents = search.trim() === '' && sort !== 'recent' ? recentConnections(connections.data, opened) : [];
   const move = async (connectionId: string, group: string | undefined): Promise<void> => {
     try {
       await api.connections.group.mutate({ connectionIds: [connectionId], ...(group === undefined ? {} : { group }) });
@@ -149,6 +151,7 @@ export function StartView({ workspace, onOpen, onOpenInNewWindow, onClose, onNew
         ) : null}
         <ConnectionList
           groups={groups}
+          recents={recents}
           // Found connections are shown, also in folded groups.
           folded={search.trim() === '' ? folded : []}
           entryOf={entryOf}

@@ -38,6 +38,8 @@ export const start: Strings['start'] = {
     removeOf: (name) => `Die nicht lesbare Verbindung ${name} entfernen`,
   },
   list: 'Gespeicherte Verbindungen',
+  recents: 'Zuletzt geöffnet',
+  all: 'Alle Verbindungen',
   next: {
     title: 'Nächste Schritte',
     samples:

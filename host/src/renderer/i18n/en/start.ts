@@ -28,6 +28,8 @@ export const start = {
     `The connection “${name}” and its saved credentials are removed from this computer. Nothing on the server changes.`,
   removeConfirm: (name: string): string => `Remove ${name}`,
   list: 'Saved connections',
+  recents: 'Recently opened',
+  all: 'All connections',
   unreadable: {
     title: "Connections that can't be read",
     advice: 'A newer version may have saved them. Update Tabularium, restore a backup, or remove them.',
