@@ -3,6 +3,7 @@ import { IconArrowBackUp, IconArrowForwardUp, IconRowInsertTop } from '@tabler/i
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
+import { LabelledAction } from '../ui/LabelledAction.tsx';
 import styles from './editing.module.css';
 import type { Stage } from './useStage.ts';
 
@@ -25,15 +26,15 @@ export function ChangesBar({ stage, tableName, onInsert, onReview }: Props): Rea
   return (
     <>
       <Tooltip label={refusal ?? words.insertRow}>
-        <ActionIcon
+        <LabelledAction
+          icon={<IconRowInsertTop size={16} stroke={1.75} />}
+          label={words.insertRow}
           aria-label={words.insertRow}
           aria-description={refusal}
           aria-disabled={refusal !== undefined}
           className={refusal === undefined ? undefined : styles.dimmed}
           onClick={onInsert}
-        >
-          <IconRowInsertTop size={16} stroke={1.75} />
-        </ActionIcon>
+        />
       </Tooltip>
       {hasHistory ? (
         <span className={styles.history}>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/index.ts';
 import { DESCRIBED_LAYOUT, arranged, isDescribed, moved, withHidden } from '../model/columnLayout.ts';
+import { LabelledAction } from '../../ui/LabelledAction.tsx';
 import styles from './tab.module.css';
 import type { ColumnArrangement } from '../tab/useColumnLayout.ts';
 
@@ -20,7 +21,9 @@ export function ColumnsMenu({ arrangement, isOpen, onOpen }: Props): ReactNode {
   return (
     <Popover opened={isOpen} onChange={onOpen} position="top-start" width={300} trapFocus returnFocus withinPortal>
       <Popover.Target>
-        <ActionIcon
+        <LabelledAction
+          icon={<IconColumns3 size={16} stroke={1.75} />}
+          label={words.title}
           aria-label={words.open}
           title={words.shown(columns.length, described.columns.length)}
           aria-haspopup="dialog"
@@ -28,9 +31,7 @@ export function ColumnsMenu({ arrangement, isOpen, onOpen }: Props): ReactNode {
           data-marked={columns.length < described.columns.length || undefined}
           className={styles.columnsButton}
           onClick={() => onOpen(!isOpen)}
-        >
-          <IconColumns3 size={16} stroke={1.75} />
-        </ActionIcon>
+        />
       </Popover.Target>
       <Popover.Dropdown className={styles.columns} aria-label={words.title}>
         <ColumnList {...arrangement} />

@@ -1,9 +1,9 @@
-import { ActionIcon } from '@mantine/core';
 import { IconFileExport, IconLayoutSidebarRight, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ChangesBar } from '../../editing/ChangesBar.tsx';
 import { isFiltering } from '../../filter/filterModel.ts';
 import { strings } from '../../i18n/index.ts';
+import { LabelledAction } from '../../ui/LabelledAction.tsx';
 import { canExport } from '../commands/canExport.ts';
 import type { TabCommands } from '../commands/tabCommands.ts';
 import { isMultiple } from '../model/selection.ts';
@@ -32,26 +32,30 @@ export function TabFooter({ model, commands, pageSize, viewSwitch }: Props): Rea
   return (
     <div className={styles.footer} data-changes={edited.stage.count > 0 || undefined} data-selection={hasSelection || undefined}>
       {viewSwitch}
-      <ActionIcon aria-label={strings.grid.reloadRows} title={strings.grid.reloadRows} onClick={reload}>
-        <IconRefresh size={16} stroke={1.75} />
-      </ActionIcon>
+      <LabelledAction
+        icon={<IconRefresh size={16} stroke={1.75} />}
+        label={strings.grid.reload}
+        aria-label={strings.grid.reloadRows}
+        title={strings.grid.reloadRows}
+        onClick={reload}
+      />
       <ColumnsMenu arrangement={columns} isOpen={layers.isArranging} onOpen={layers.setArranging} />
-      <ActionIcon
+      <LabelledAction
+        icon={<IconLayoutSidebarRight size={16} stroke={1.75} />}
+        label={strings.rowPanel.label}
         aria-label={strings.rowPanel.show}
         title={strings.rowPanel.show}
         aria-pressed={layers.isInspecting}
         onClick={layers.toggleInspector}
-      >
-        <IconLayoutSidebarRight size={16} stroke={1.75} />
-      </ActionIcon>
-      <ActionIcon
+      />
+      <LabelledAction
+        icon={<IconFileExport size={16} stroke={1.75} />}
+        label={strings.transfer.open}
         aria-label={strings.transfer.open}
         title={exports ? strings.transfer.open : strings.transfer.unavailable}
         disabled={!exports}
         onClick={() => layers.open({ kind: 'export' })}
-      >
-        <IconFileExport size={16} stroke={1.75} />
-      </ActionIcon>
+      />
       <ChangesBar
         stage={edited.stage}
         tableName={model.description.ref.name}

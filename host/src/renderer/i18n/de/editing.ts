@@ -143,4 +143,5 @@ export const editing: Strings['editing'] = {
 
 export const rowPanel: Strings['rowPanel'] = {
   show: 'Zeile ein- oder ausblenden (Strg+I)',
+  label: 'Zeile',
 };

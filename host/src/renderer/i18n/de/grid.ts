@@ -42,6 +42,7 @@ export const grid: Strings['grid'] = {
   readFailed: (name) => `„${name}“ konnte nicht gelesen werden`,
   reloadStructure: 'Struktur neu laden',
   reloadRows: 'Zeilen neu laden',
+  reload: 'Neu laden',
   reading: (name) => `${name} wird gelesen`,
   readingCancelled: 'Das Lesen dieser Zeilen wurde abgebrochen.',
   readingCancelledAdvice: 'Erneut versuchen, um sie zu sehen.',

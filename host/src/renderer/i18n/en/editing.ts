@@ -145,4 +145,5 @@ export const editingWords = {
 /** The words of the panel beside the rows. */
 export const rowPanelWords = {
   show: 'Show or hide the row (Ctrl+I)',
+  label: 'Row',
 };

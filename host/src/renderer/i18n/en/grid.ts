@@ -42,6 +42,7 @@ export const grid = {
   readFailed: (name: string): string => `“${name}” couldn't be read`,
   reloadStructure: 'Reload structure',
   reloadRows: 'Reload rows',
+  reload: 'Reload',
   reading: (name: string): string => `Reading ${name}`,
   readingCancelled: 'You cancelled reading these rows.',
   readingCancelledAdvice: 'Try again when you want to see them.',
