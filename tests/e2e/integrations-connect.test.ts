@@ -105,7 +105,7 @@ const dialog = (): Locator => page.getByRole('dialog', { name: /^Change / });
 
 describe('the Connect pane', { timeout: 120_000 }, () => {
   it('has the entry of every client, with the real path, and copies it', async () => {
-    for (const { title, transport } of MCP_CLIENTS) {
+    for (const { title, transport, signsIn } of MCP_CLIENTS) {
       const text = await (await choose(title)).innerText();
       if (transport === 'stdio') {
         expect(text, title).toContain(BRIDGE);
@@ -113,8 +113,13 @@ describe('the Connect pane', { timeout: 120_000 }, () => {
         expect(text, title).toContain(application.home);
       } else {
         expect(text, title).toContain(application.mcp);
-        expect(text, title).toContain('Bearer <ACCESS_TOKEN>');
-        await page.getByText('Create a token under Authentication').waitFor();
+        if (signsIn === true) {
+          expect(text, title).not.toContain('Bearer');
+          await page.getByText('Switch on “Sign-in with OAuth”').waitFor();
+        } else {
+          expect(text, title).toContain('Bearer <ACCESS_TOKEN>');
+          await page.getByText('Create a token under Authentication').waitFor();
+        }
       }
       await page.getByRole('button', { name: 'Copy', exact: true }).click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
