@@ -53,19 +53,22 @@ it('leaves a .part file, which the next start deletes, and no other', { timeout:
   const { home, files: folder } = application;
   const [ours, theirs] = ['killed.jsonl.part', 'other.jsonl.part'];
   await writeFile(join(folder, theirs), 'of another program');
-  const args = ['export', 'Slow', 'products', '--format', 'jsonl', '--output', join(folder, 'killed.jsonl')];
-  const command = spawn(process.execPath, [join(root, 'host/bin/tabularium.mjs'), ...args], {
-    env: { ...process.env, TABULARIUM_HOME: home },
-    stdio: 'ignore',
-  });
-  const ended = once(command, 'exit');
+  const run = (...words: string[]): Promise<unknown[]> =>
+    once(
+      spawn(process.execPath, [join(root, 'host/bin/tabularium.mjs'), ...words], {
+        env: { ...process.env, TABULARIUM_HOME: home },
+        stdio: 'ignore',
+      }),
+      'exit',
+    );
+  const ended = run('export', 'Slow', 'products', '--format', 'jsonl', '--output', join(folder, 'killed.jsonl'));
   await expect.poll(() => readdir(folder), { timeout: 60_000 }).toContain(ours);
   const { pid } = z.looseObject({ pid: z.number() }).parse(JSON.parse(await readFile(join(home, 'host.json'), 'utf8')));
   process.kill(pid, 'SIGKILL');
   expect((await ended)[0]).not.toBe(0);
   expect(await readdir(folder)).toContain(ours);
   // A command is a start of its own where no host runs.
-  await application.command('connections', 'list');
+  expect((await run('connections', 'list'))[0]).toBe(0);
   const left = await readdir(folder);
   expect(left).not.toContain(ours);
   expect(left).not.toContain('killed.jsonl');
