@@ -151,8 +151,8 @@ describe('time', () => {
     await session.close();
   });
 
-  // A small share: the machine of the test may be busy with other things.
-  const idleProcessor = { share: 0.1, window: 1_200 };
+  // A small share, because the machine of the test may be busy with other things; more than a start needs behind its answer there.
+  const idleProcessor = { share: 0.25, window: 1_200 };
 
   it('ends a process that computes although no call is open', async () => {
     bench.lines.length = 0;
