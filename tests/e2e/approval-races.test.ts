@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { STEP_MILLISECONDS } from './browser.ts';
 import { useFixture } from './fixture.ts';
+import { savedConnection } from './openTable.ts';
 
 // Two clients that ask at the same time, a person who is about to press something else, and two windows: what was meant for one question never
 // answers another one.
@@ -47,7 +48,7 @@ async function anotherWindow(): Promise<Page> {
   open.push({ [Symbol.asyncDispose]: async () => page.close() });
   page.setDefaultTimeout(STEP_MILLISECONDS);
   await page.goto(`${fixture.page.url()}#new`);
-  await page.getByRole('button', { name: 'Open Cluster' }).waitFor();
+  await savedConnection(page, 'Cluster').waitFor();
   return page;
 }
 

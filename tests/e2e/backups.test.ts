@@ -4,7 +4,7 @@ import { expectNoDialogViolations } from './accessible.ts';
 import { startApplication } from './application.ts';
 import type { Application } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
-import { addConnection, soon } from './openTable.ts';
+import { addConnection, savedConnection, soon } from './openTable.ts';
 import { speak } from './speak.ts';
 
 // Settings, Data: a backup, the question before a restore, and the restore itself at the next start.
@@ -130,8 +130,8 @@ describe('Settings, Data', { timeout: 120_000 }, () => {
     await agree();
     await application.restart();
     await page.goto(application.ui);
-    await page.getByRole('button', { name: 'Open Before' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Open After' }).count()).toBe(0);
+    await savedConnection(page, 'Before').waitFor();
+    expect(await savedConnection(page, 'After').count()).toBe(0);
     const after = await openData();
     await after.getByRole('table', { name: 'List of backups' }).getByText('Replaced by a restore').first().waitFor();
     expect(await after.getByText('is restored at the next start').count()).toBe(0);

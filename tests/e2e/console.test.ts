@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
-import { addConnection, soon } from './openTable.ts';
+import { addConnection, savedConnection, soon } from './openTable.ts';
 import { expectNoViolations, lookEverywhere } from './openTool.ts';
 import { useOwnWindow } from './fixture.ts';
 
@@ -37,7 +37,7 @@ async function untilSaved(text: string): Promise<void> {
 /** Opens the console in the window of a host that was started again. */
 async function openConsole(): Promise<void> {
   await fixture.page.goto(new URL('#new', fixture.application.ui).href);
-  await fixture.page.getByRole('button', { name: `Open ${fixture.connection}` }).click();
+  await savedConnection(fixture.page, fixture.connection).click();
   await fixture.page
     .getByRole('navigation', { name: 'Collections' })
     .getByRole('button', { name: 'Console', exact: true })

@@ -14,7 +14,7 @@ import { ledgerBook } from '../fixtures/ledger-driver/book.test-helper.ts';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser } from './browser.ts';
-import { cellOf, soon } from './openTable.ts';
+import { cellOf, savedConnection, soon } from './openTable.ts';
 
 // A driver is developed while a window is open: every build is seen at once, and what is wrong with it as well.
 
@@ -97,7 +97,7 @@ beforeEach(async () => {
   page.setDefaultTimeout(STEP_MILLISECONDS);
   // The first address opens the window once; its cookie opens the others.
   await page.goto(new URL('#new', address ?? application.ui).href);
-  await page.getByRole('button', { name: `Open ${books}` }).click();
+  await savedConnection(page, books).click();
   address = page.url();
   await page.getByRole('navigation', { name: 'Tables' }).getByText('main.account', { exact: true }).click();
   await soon(async () => (await cell(0, 'title')).innerText()).toBe('Cash');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { useOwnWindow } from './fixture.ts';
-import { addConnection, cellOf, openConnection, openTable, soon, tableGrid } from './openTable.ts';
+import { addConnection, cellOf, openConnection, openTable, savedConnection, soon, tableGrid } from './openTable.ts';
 
 // Editing as a hurried person does it: in two windows at once, cancelling and typing while a save runs.
 
@@ -59,7 +59,7 @@ async function otherWindow(name: string): Promise<Page> {
   await addConnection(fixture.application, name);
   const page = await fixture.page.context().newPage();
   await page.goto(new URL('#new', fixture.page.url()).href);
-  await page.getByRole('button', { name: `Open ${name}` }).click();
+  await savedConnection(page, name).click();
   await openTable(page, 'products');
   return page;
 }
@@ -145,7 +145,7 @@ describe('two windows', { timeout: 120_000 }, () => {
     await openTable(page, 'products');
     const other = await page.context().newPage();
     await other.goto(new URL('#new', page.url()).href);
-    await other.getByRole('button', { name: `Open ${connection}` }).click();
+    await savedConnection(other, connection).click();
     await openTable(other, 'products');
     await edit(page, 0, 'brand', 'Staged here');
     await soon(async () => (await cell(other, 0, 'brand')).innerText()).toBe('Staged here');

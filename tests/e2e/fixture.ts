@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
-import { addConnection } from './openTable.ts';
+import { addConnection, savedConnection } from './openTable.ts';
 
 /** The parts that a test of the window works with. Its members exist from the first test on. */
 export interface Fixture {
@@ -49,7 +49,7 @@ export function useFixture({
     started.page = page;
     started.faults = watchFaults(page);
     await page.goto(started.application.ui);
-    await page.getByRole('button', { name: `Open ${connection}` }).click();
+    await savedConnection(page, connection).click();
     if (tool !== undefined) {
       await page.getByRole('navigation', { name: 'Collections' }).getByRole('button', { name: tool, exact: true }).click();
     }

@@ -17,12 +17,16 @@ export async function addConnection(
   );
 }
 
+/** A connection in the list of all, or of its group. The start view lists the last opened ones a second time, above, once there are many. */
+export const savedConnection = (page: Page, name: string): Locator =>
+  page.locator('ul:not([aria-label="Recently opened"])').getByRole('button', { name: `Open ${name}` });
+
 /** Opens a connection in a window that begins with nothing and has read the list of connections again. */
 export async function openConnection(page: Page, name: string): Promise<void> {
   await page.goto(new URL('#new', page.url()).href);
   // Another fragment alone loads nothing.
   await page.reload();
-  await page.getByRole('button', { name: `Open ${name}` }).click();
+  await savedConnection(page, name).click();
 }
 
 /** Waits until something is so: the machine may have much else to do. */

@@ -8,7 +8,7 @@ import type { RegistryProxy } from '../security/registryProxy.ts';
 import { screenshot } from './browser.ts';
 import { useOwnWindow } from './fixture.ts';
 import { expectNoViolations } from './openTool.ts';
-import { soon } from './openTable.ts';
+import { savedConnection, soon } from './openTable.ts';
 import {
   chooseDriver,
   closeSettings,
@@ -122,7 +122,7 @@ async function beginWithoutDriver(): Promise<void> {
   await page.goto('about:blank');
   await application.command('drivers', 'remove', 'search');
   await page.goto(address);
-  await page.getByRole('button', { name: 'Open Cluster' }).waitFor();
+  await savedConnection(page, 'Cluster').waitFor();
 }
 
 describe('a download that takes its time', { timeout: 120_000 }, () => {
@@ -160,7 +160,7 @@ describe('a download that takes its time', { timeout: 120_000 }, () => {
     const { application, page } = fixture;
     await beginWithoutDriver();
     gate.hold();
-    await page.getByRole('button', { name: 'Open Cluster' }).click();
+    await savedConnection(page, 'Cluster').click();
     await page.getByText('Installing the driver').waitFor();
     await page.getByRole('list', { name: 'Installation' }).locator('[aria-current="step"]').getByText('Downloading').waitFor();
     await screenshot(page, 'plugins-21-opening-downloading');
@@ -177,12 +177,12 @@ describe('a download that takes its time', { timeout: 120_000 }, () => {
     await beginWithoutDriver();
     gate.hold();
     const before = gate.archives();
-    await page.getByRole('button', { name: 'Open Cluster' }).click();
+    await savedConnection(page, 'Cluster').click();
     await page.getByText('Installing the driver').waitFor();
     await soon(() => gate.archives()).toBe(before + 1);
     const other = await page.context().newPage();
     await other.goto(new URL('#new', page.url()).href);
-    await other.getByRole('button', { name: 'Open Cluster' }).click();
+    await savedConnection(other, 'Cluster').click();
     await other.getByText('Installing the driver').waitFor();
     const tables = application.command('tables', 'Cluster');
     // One who gives up does not take it from the others.

@@ -8,7 +8,7 @@ import { secrets as germanWords } from '../../host/src/renderer/i18n/de/secrets.
 import { errors as germanErrors } from '../../host/src/renderer/i18n/de/errors.ts';
 import { createRegistryProxy } from '../security/registryProxy.ts';
 import { screenshot } from './browser.ts';
-import { addConnection, soon } from './openTable.ts';
+import { addConnection, savedConnection, soon } from './openTable.ts';
 import { chooseDriver, driverOption, installedOf, namedDriver, openPluginBrowser, settingsOf } from './pluginBrowser.ts';
 import { useOwnWindow } from './fixture.ts';
 import { expectNoViolations } from './openTool.ts';
@@ -77,7 +77,7 @@ describe('the credentials of a connection', { timeout: 240_000 }, () => {
     await page.getByRole('navigation', { name: 'Collections' }).getByText('products', { exact: true }).waitFor();
     await importConnection('Imported');
     await showConnections(page);
-    await page.getByRole('button', { name: 'Open Imported' }).click();
+    await savedConnection(page, 'Imported').click();
     const dialog = secretDialog(page, 'Imported');
     await dialog.waitFor();
     await dialog.getByText(`http://127.0.0.1:${application.sandbox.port}`).first().waitFor();
@@ -95,7 +95,7 @@ describe('the credentials of a connection', { timeout: 240_000 }, () => {
     const name = `Long${'W'.repeat(116)}`;
     await importConnection(name);
     await showConnections(page);
-    await page.getByRole('button', { name: `Open ${name}` }).click();
+    await savedConnection(page, name).click();
     const dialog = secretDialog(page, name);
     await dialog.waitFor();
     await lookAt(page, 'secret-long-name', dialog);
@@ -110,7 +110,7 @@ describe('the credentials of a connection', { timeout: 240_000 }, () => {
     const { application, page } = fixture;
     await addConnection(application, 'Moved');
     await showConnections(page);
-    await page.getByRole('button', { name: 'Open Moved' }).click({ button: 'right' });
+    await savedConnection(page, 'Moved').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Edit…' }).click();
     const form = page.getByRole('dialog', { name: 'Edit Moved' });
     await form.getByLabel('Host').fill('localhost');

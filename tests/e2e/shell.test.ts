@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
-import { addConnection, openTable, soon, tableGrid } from './openTable.ts';
+import { addConnection, openTable, savedConnection, soon, tableGrid } from './openTable.ts';
 import { expectNoViolations, lookEverywhere } from './openTool.ts';
 
 // The frame around everything: commands, windows, connections. Against a real host, in a real browser.
@@ -174,7 +174,7 @@ describe('without a mouse', { timeout: 240_000 }, () => {
   it('goes along the parts of the window, and opens menus with the menu key', async () => {
     await addConnection(application, 'My cluster');
     await page.goto(application.ui);
-    await page.getByRole('button', { name: 'Open My cluster' }).click();
+    await savedConnection(page, 'My cluster').click();
     await openTable(page, 'products');
     await openTable(page, 'articles');
     const region = () => focused().evaluate((one) => one.closest('[data-region]')?.getAttribute('data-region'));
@@ -228,7 +228,7 @@ describe('windows', { timeout: 240_000 }, () => {
       if (response.url().includes('workspace.saveWindow')) saved.push(response.request().postData() ?? '');
     });
     await page.goto(application.ui);
-    await page.getByRole('button', { name: 'Open My cluster' }).click();
+    await savedConnection(page, 'My cluster').click();
     await openTable(page, 'products');
     await soon(() => page.title()).toBe('products – My cluster – Tabularium');
     const [second] = await Promise.all([page.context().waitForEvent('page'), command('open in a new window')]);
@@ -266,7 +266,7 @@ describe('windows', { timeout: 240_000 }, () => {
   it('begin in the colours and density that were chosen, without a shift', async () => {
     await addConnection(application, 'My cluster');
     await page.goto(application.ui);
-    await page.getByRole('button', { name: 'Open My cluster' }).waitFor();
+    await savedConnection(page, 'My cluster').waitFor();
     await command('theme: dark');
     await command('density: compact');
     await soon(() => page.locator('html').getAttribute('data-density')).toBe('compact');
@@ -285,7 +285,7 @@ describe('windows', { timeout: 240_000 }, () => {
       new MutationObserver(note).observe(document, { subtree: true, childList: true, attributes: true });
     });
     await page.reload();
-    await page.getByRole('button', { name: 'Open My cluster' }).waitFor();
+    await savedConnection(page, 'My cluster').waitFor();
     const seen = await page.evaluate(() => (window as unknown as { seen: { shift: number; schemes: (string | null)[] } }).seen);
     expect(seen.shift).toBeLessThan(0.01);
     expect(new Set(seen.schemes.filter((scheme) => scheme !== null))).toEqual(new Set(['dark']));
@@ -309,16 +309,16 @@ describe('connections', { timeout: 240_000 }, () => {
     await page.getByRole('button', { name: /^Work\b.*, 1 connection/ }).waitFor();
 
     // By dragging, too.
-    await page.getByRole('button', { name: 'Open Beta' }).dragTo(page.getByRole('button', { name: /^Work\b.*, 1 connection/ }));
+    await savedConnection(page, 'Beta').dragTo(page.getByRole('button', { name: /^Work\b.*, 1 connection/ }));
     await page.getByRole('button', { name: /^Work\b.*, 2 connections/ }).waitFor();
     await lookEverywhere(page, 'shell-groups');
     await page.getByRole('button', { name: /^Work\b.*, 2 connections/ }).click();
-    await page.getByRole('button', { name: 'Open Alpha' }).waitFor({ state: 'detached' });
+    await savedConnection(page, 'Alpha').waitFor({ state: 'detached' });
     await page.reload();
-    await page.getByRole('button', { name: 'Open Gamma' }).waitFor();
-    await soon(() => page.getByRole('button', { name: 'Open Alpha' }).count()).toBe(0);
+    await savedConnection(page, 'Gamma').waitFor();
+    await soon(() => savedConnection(page, 'Alpha').count()).toBe(0);
     await page.getByRole('textbox', { name: 'Filter connections' }).fill('work alp');
-    await page.getByRole('button', { name: 'Open Alpha' }).waitFor();
+    await savedConnection(page, 'Alpha').waitFor();
     await soon(() => page.getByRole('button', { name: /^Open / }).count()).toBe(1);
     await page.getByRole('textbox', { name: 'Filter connections' }).fill('zzz');
     await page.getByText('No connection matches “zzz”.').waitFor();
@@ -326,7 +326,7 @@ describe('connections', { timeout: 240_000 }, () => {
     await page.getByRole('combobox', { name: 'Order' }).selectOption('created');
     await soon(async () => (await page.getByRole('button', { name: /^Open / }).allInnerTexts())[0]).toContain('Epsilon');
 
-    await page.getByRole('button', { name: 'Open Delta' }).click({ button: 'right' });
+    await savedConnection(page, 'Delta').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Rename…' }).click();
     const renaming = page.getByRole('dialog', { name: 'Rename Delta' });
     await renaming.getByRole('textbox', { name: 'Name' }).fill('gamma');
@@ -335,10 +335,10 @@ describe('connections', { timeout: 240_000 }, () => {
     await lookEverywhere(page, 'shell-rename');
     await renaming.getByRole('textbox', { name: 'Name' }).fill('Zeta');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Open Zeta' }).waitFor();
-    await page.getByRole('button', { name: 'Open Delta' }).waitFor({ state: 'detached' });
+    await savedConnection(page, 'Zeta').waitFor();
+    await savedConnection(page, 'Delta').waitFor({ state: 'detached' });
 
-    await page.getByRole('button', { name: 'Open Gamma' }).click({ button: 'right' });
+    await savedConnection(page, 'Gamma').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Duplicate…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Duplicate Gamma' });
     await soon(() => dialog.getByRole('textbox', { name: 'Name of the copy' }).inputValue()).toBe('Gamma copy');
@@ -357,7 +357,7 @@ describe('connections', { timeout: 240_000 }, () => {
     await addConnection(application, 'Alpha');
     await addConnection(application, 'Beta');
     await page.goto(application.ui);
-    await page.getByRole('button', { name: 'Open Alpha' }).waitFor();
+    await savedConnection(page, 'Alpha').waitFor();
     await command('export connections');
     const exporting = page.getByRole('dialog', { name: 'Export connections' });
     await expectNoViolations(page);
@@ -374,7 +374,7 @@ describe('connections', { timeout: 240_000 }, () => {
 
     await application.command('connections', 'remove', 'Beta');
     await page.reload();
-    await page.getByRole('button', { name: 'Open Alpha' }).waitFor();
+    await savedConnection(page, 'Alpha').waitFor();
     await command('import connections');
     const importing = page.getByRole('dialog', { name: 'Import connections' });
     const bad = join(application.files, 'bad.json');
@@ -392,7 +392,7 @@ describe('connections', { timeout: 240_000 }, () => {
     await importing.getByRole('button', { name: 'Done' }).click();
     for (const name of ['Alpha', 'Alpha 2', 'Beta'])
       await page.getByRole('button', { name: new RegExp(`^Open ${name} Search`) }).waitFor();
-    await page.getByRole('button', { name: 'Open Beta' }).click();
+    await savedConnection(page, 'Beta').click();
     // A file may name any variable: nothing of it is sent before a person has seen where it goes.
     const asking = page.getByRole('dialog', { name: 'Check where the credentials of Beta go' });
     await asking.getByText('The environment variable E2E_API_KEY').first().waitFor();

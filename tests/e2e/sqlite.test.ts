@@ -8,7 +8,7 @@ import { sampleDatabase } from '../../scripts/start/sampleDatabase.ts';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
-import { cellOf, choose, shownIn, soon, tableGrid } from './openTable.ts';
+import { cellOf, choose, savedConnection, shownIn, soon, tableGrid } from './openTable.ts';
 import { expectNoViolations, lookEverywhere } from './openTool.ts';
 
 // The second kind of database, with the sample that `npm start` brings: consent, browsing, filtering, editing, SQL.
@@ -45,7 +45,7 @@ beforeEach(async () => {
   page.setDefaultTimeout(STEP_MILLISECONDS);
   faults = watchFaults(page);
   await page.goto(new URL('#new', address).href);
-  await page.getByRole('button', { name: `Open ${NAME}` }).waitFor();
+  await savedConnection(page, NAME).waitFor();
   address = page.url();
 });
 
@@ -68,7 +68,7 @@ const results = () => page.getByRole('region', { name: 'Results' });
 
 /** Opens the connection; its driver may leave the sandbox. */
 async function openBookshop(): Promise<void> {
-  await page.getByRole('button', { name: `Open ${NAME}` }).click();
+  await savedConnection(page, NAME).click();
   const books = tables().getByText('books', { exact: true });
   await question().or(books).first().waitFor();
   if (await question().isVisible()) await question().getByRole('button', { name: 'Allow', exact: true }).click();
@@ -123,7 +123,7 @@ describe('a SQLite file', { timeout: 120_000 }, () => {
       await revoke().waitFor({ state: 'detached' });
     }
     await page.getByRole('button', { name: 'Close' }).first().click();
-    await page.getByRole('button', { name: `Open ${NAME}` }).click();
+    await savedConnection(page, NAME).click();
     await question().waitFor();
     await question().getByText('It can open, read and change any file that you can.').waitFor();
     await screenshot(page, 'sqlite-01-question');

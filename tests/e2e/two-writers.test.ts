@@ -8,7 +8,7 @@ import { root } from '../../scripts/paths.ts';
 import { sampleDatabase } from '../../scripts/start/sampleDatabase.ts';
 import { screenshot } from './browser.ts';
 import { useOwnWindow } from './fixture.ts';
-import { cellOf, openTable, soon, tableGrid } from './openTable.ts';
+import { cellOf, openTable, savedConnection, soon, tableGrid } from './openTable.ts';
 
 // Two people write into one table: nothing that one wrote is overwritten by the other unseen.
 
@@ -142,7 +142,7 @@ describe('a SQLite file with two writers', { timeout: 120_000 }, () => {
     const titleOf = (id: number): unknown => other.prepare('SELECT title FROM books WHERE id = ?').get(id)?.['title'];
     await page.goto(new URL('#new', page.url()).href);
     await page.reload();
-    await page.getByRole('button', { name: 'Open Two writers' }).click();
+    await savedConnection(page, 'Two writers').click();
     const question = page.getByRole('dialog', { name: /leave the sandbox/ });
     await question.getByRole('button', { name: 'Allow', exact: true }).click();
     await page.getByRole('navigation', { name: 'Tables' }).getByText('books', { exact: true }).click();

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { startApplication } from './application.ts';
 import type { Application } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser } from './browser.ts';
-import { cellOf, openTable, soon, tableGrid } from './openTable.ts';
+import { cellOf, openTable, savedConnection, soon, tableGrid } from './openTable.ts';
 
 // Six windows of one browser, which allows them six connections to the host between them, all on a screen at the same time.
 
@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 async function showRows(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Open Cluster' }).click();
+  await savedConnection(page, 'Cluster').click();
   await openTable(page, 'products');
 }
 

@@ -13,6 +13,7 @@ import { root } from '../../../scripts/paths.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from '../browser.ts';
 import type { WindowServer } from './devServer.ts';
 import { builtPages, serveWindow } from './devServer.ts';
+import { savedConnection } from '../openTable.ts';
 
 // Every state of the window, over a runtime in memory, under the policy of the web transport.
 
@@ -62,15 +63,13 @@ async function openWindow(options: Partial<FakeOptions> = {}, dark = false): Pro
 /** Waits until something is so: ten seconds, because the machine may have much else to do. */
 const soon = <T>(read: () => T) => expect.poll(read);
 
-const connection = (page: Page, name: string): Locator => page.getByRole('button', { name: `Open ${name}` });
-
 async function openTable(page: Page, name: string): Promise<Locator> {
   await page.getByRole('navigation', { name: 'Collections' }).getByText(name, { exact: true }).click();
   return page.getByRole('grid', { name: `Rows of ${name}` });
 }
 
 async function openSample(page: Page, table: string): Promise<Locator> {
-  await connection(page, 'Sample').click();
+  await savedConnection(page, 'Sample').click();
   const grid = await openTable(page, table);
   await grid.getByRole('gridcell').first().waitFor();
   return grid;
@@ -184,14 +183,14 @@ describe('the grid', { timeout: 120_000 }, () => {
 
   it('says that a table is empty', async () => {
     const { page } = await openWindow();
-    await connection(page, 'Sample').click();
+    await savedConnection(page, 'Sample').click();
     await openTable(page, 'empty');
     await page.getByRole('heading', { name: 'No documents' }).waitFor();
   });
 
   it('waits for a structure until the person cancels, and reads it on request', async () => {
     const { page, faults } = await openWindow({ pace: 1 });
-    await connection(page, 'Sample').click();
+    await savedConnection(page, 'Sample').click();
     await openTable(page, 'structure slow');
     await page.getByRole('contentinfo').getByText('Reading structure slow').waitFor();
     await screenshot(page, 'structure-awaited');
@@ -211,7 +210,7 @@ describe('the grid', { timeout: 120_000 }, () => {
 describe('opening a connection', { timeout: 120_000 }, () => {
   it('asks for the one credential that is gone, by its name', async () => {
     const { page } = await openWindow({ connections: ['Key gone'] });
-    await connection(page, 'Key gone').click();
+    await savedConnection(page, 'Key gone').click();
     await page.getByRole('textbox', { name: 'API Key' }).fill('xyz');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByRole('navigation', { name: 'Collections' }).waitFor();
@@ -219,7 +218,7 @@ describe('opening a connection', { timeout: 120_000 }, () => {
 
   it('says what is wrong, with details and ways on', async () => {
     const { page } = await openWindow({ connections: ['Out of reach'] });
-    await connection(page, 'Out of reach').click();
+    await savedConnection(page, 'Out of reach').click();
     const alert = page.getByRole('alert', { name: "Out of reach couldn't be opened" });
     await alert.getByText('Nothing is listening at localhost:8108.').waitFor();
     await alert.getByText('Details', { exact: true }).click();
@@ -230,14 +229,14 @@ describe('opening a connection', { timeout: 120_000 }, () => {
 
   it('can be cancelled', async () => {
     const { page } = await openWindow({ connections: ['Slow'], pace: 1 });
-    await connection(page, 'Slow').click();
+    await savedConnection(page, 'Slow').click();
     await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Opening was cancelled.').waitFor();
   });
 
   it('installs the driver of a saved connection without asking', async () => {
     const { page } = await openWindow({ installed: false, pace: 0.3 });
-    await connection(page, 'Sample').click();
+    await savedConnection(page, 'Sample').click();
     await page.getByText('Installing the driver').waitFor();
     await page.getByRole('navigation', { name: 'Collections' }).waitFor();
   });
@@ -342,7 +341,7 @@ describe('the frame', { timeout: 120_000 }, () => {
 
 /** In a narrow window the tables are folded away at first. */
 async function openSampleFolded(page: Page): Promise<void> {
-  await connection(page, 'Sample').click();
+  await savedConnection(page, 'Sample').click();
   await page.getByRole('heading', { name: 'Open a collection' }).waitFor();
 }
 
@@ -361,7 +360,7 @@ describe.each([
       expect(violations.map(({ id, nodes }) => [screen, id, nodes[0]?.html])).toEqual([]);
       await screenshot(page, `window-${screen}-${scheme}`);
     };
-    await connection(page, 'Sample').waitFor();
+    await savedConnection(page, 'Sample').waitFor();
     await check('start');
     await page.getByRole('button', { name: 'New connection' }).click();
     await page
