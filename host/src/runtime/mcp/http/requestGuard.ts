@@ -20,6 +20,7 @@ import type { JsonShapeLimits } from '../../http/jsonShape.ts';
 import { letPageRead, preflightAnswer } from './crossOrigin.ts';
 import { isLargeEnvelope, MOST_ENVELOPE_VALUES } from './largeEnvelope.ts';
 import { Lockout } from './lockout.ts';
+import { LostCalls } from './lostCalls.ts';
 import { refuseOldVersion, toMessage, unsupportedVersion } from './message.ts';
 import type { RpcMessage } from './message.ts';
 import { refuseParams, refuseSessionParams } from './params.ts';
@@ -90,6 +91,7 @@ export class RequestGuard {
   readonly #sessions: SessionTable;
   readonly #modern: McpHttpHandler;
   readonly #inFlight = new RequestsInFlight();
+  readonly #lostCalls = new LostCalls();
   /** Takes no new requests. */
   #stopping = false;
   /** Answers none any more. */
@@ -202,9 +204,9 @@ export class RequestGuard {
     const share = this.#bodies.open(principal.id);
     try {
       const answer =
-        request.method === 'DELETE'
-          ? await this.#endSession(request, principal)
-          : await this.#post(request, principal, inFlight, share);
+        request.method === 'POST'
+          ? await this.#post(request, principal, inFlight, share)
+          : await this.#withoutBody(request, principal);
       if (answer !== undefined) {
         try {
           await sendAnswer(response, await withRightId(answer.response, answer.id));
@@ -288,10 +290,7 @@ export class RequestGuard {
     }
     const preflight = preflightAnswer(request, allowedOrigins, ALLOWED_METHODS);
     if (preflight !== undefined) return preflight;
-    if (request.method !== 'POST' && request.method !== 'DELETE') {
-      const message = 'Method not allowed: notifications travel on the response of their request.';
-      return errorAnswer(405, MCP_CODES.invalidRequest, message, { headers: { allow: ALLOWED_METHODS } });
-    }
+    if (request.method !== 'POST' && request.method !== 'DELETE' && !LostCalls.asksForOne(request)) return methodNotAllowed();
     if (this.#stopping) return stopping(undefined);
     if (request.method === 'POST') {
       const encoding = request.headers['content-encoding'];
@@ -408,22 +407,26 @@ export class RequestGuard {
     if (session === undefined) return { response: sessionNotFound(message.id) };
     const release = this.#sessions.use(session);
     try {
-      return { response: await session.handle(web, { parsedBody: message.body, authInfo }), id: message.id, release };
+      const response = await session.handle(web, { parsedBody: message.body, authInfo });
+      return { response: this.#lostCalls.resumable(response, web, message.id), id: message.id, release };
     } catch (error) {
       release();
       throw error;
     }
   }
 
-  async #endSession(request: IncomingMessage, principal: ExternalClient): Promise<Answer> {
+  /** Ends a session, or says what became of one of its calls. */
+  async #withoutBody(request: IncomingMessage, principal: ExternalClient): Promise<Answer> {
     const web = protocolRequest(request);
     const sessionId = web.headers.get('mcp-session-id');
     if (sessionId === null) {
-      return { response: errorAnswer(400, MCP_CODES.invalidRequest, 'DELETE ends a session: name it in Mcp-Session-Id.') };
+      const does = request.method === 'GET' ? 'GET asks for the answer of a call' : 'DELETE ends a session';
+      return { response: errorAnswer(400, MCP_CODES.invalidRequest, `${does}: name its session in Mcp-Session-Id.`) };
     }
     const authInfo = this.#parts.callers.wrap(principal);
     const session = await this.#sessions.find(sessionId, principal, authInfo);
     if (session === undefined) return { response: sessionNotFound(undefined) };
+    if (request.method === 'GET') return { response: this.#lostCalls.answer(web) ?? methodNotAllowed() };
     return { response: await session.handle(web, { authInfo }) };
   }
 }
@@ -443,6 +446,11 @@ interface Answer {
 function tooManySubscriptions(most: number, id: RpcMessage['id']): Response {
   const message = `Rate limited: ${most} subscriptions of this client are open. End one, or name more resources in one of them.`;
   return errorAnswer(429, MCP_CODES.rateLimited, message, { id, headers: { 'retry-after': '1' } });
+}
+
+function methodNotAllowed(): Response {
+  const message = 'Method not allowed: notifications travel on the response of their request.';
+  return errorAnswer(405, MCP_CODES.invalidRequest, message, { headers: { allow: ALLOWED_METHODS } });
 }
 
 function stopping(id: RpcMessage['id']): Response {
