@@ -73,6 +73,8 @@ export default defineConfig(async () => ({
           // Of its time a file works half and waits half, the serial ones too: four of them keep two cores busy. One group for both, so that
           // no core waits until the last of the ordinary ones is done.
           isolate: name !== 'ordinary',
+          // Each of these tests begins with a window of its own; another order in each run finds one that leans on the test before it.
+          ...(name === 'serial' ? { sequence: { shuffle: { tests: true } } } : {}),
           ...(chosen === 'ordinary' || name === 'serial'
             ? { maxWorkers: 4 }
             : { fileParallelism: false, sequence: { groupOrder: 1 } }),

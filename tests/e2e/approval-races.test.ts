@@ -3,13 +3,18 @@ import type { Locator, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { STEP_MILLISECONDS } from './browser.ts';
-import { useFixture } from './fixture.ts';
+import { useOwnWindow } from './fixture.ts';
 import { savedConnection } from './openTable.ts';
 
 // Two clients that ask at the same time, a person who is about to press something else, and two windows: what was meant for one question never
 // answers another one.
 
-const fixture = useFixture({ products: 20, externalClients: 'readWrite' });
+const fixture = useOwnWindow({
+  products: 20,
+  externalClients: 'readWrite',
+  sharesConnection: true,
+  provokes: /ERR_CONNECTION_REFUSED|status of 401/,
+});
 const open: AsyncDisposable[] = [];
 
 afterEach(async () => {

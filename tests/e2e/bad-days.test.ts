@@ -163,6 +163,8 @@ describe('an open table', { timeout: 180_000 }, () => {
         await application.stopHost('SIGTERM');
         execFileSync('umount', ['-l', home]);
         await application.startHost();
+        // The session of this window was kept on the disk that is gone. The next test's window needs one.
+        await page.goto(application.ui);
       }
     },
   );

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
-import { addConnection, savedConnection } from './openTable.ts';
+import { addConnection } from './openTable.ts';
 
 /** The parts that a test of the window works with. Its members exist from the first test on. */
 export interface Fixture {
@@ -25,47 +25,6 @@ export interface FixtureOptions {
   readonly clipboard?: boolean;
   /** The permissions of MCP clients for the connection; `readOnly` unless stated. */
   readonly externalClients?: 'readOnly' | 'readWrite';
-}
-
-/** Begins the tests of a file with a running application and one open connection to the sandbox, and ends with neither. Its tests share the page. */
-export function useFixture({
-  products,
-  connection = 'Cluster',
-  tool,
-  clipboard = false,
-  externalClients,
-}: FixtureOptions): Fixture {
-  const started: { application?: Application; browser?: Browser; page?: Page; faults?: readonly string[] } = {};
-
-  beforeAll(async () => {
-    [started.application, started.browser] = await Promise.all([startApplication({ products }), startBrowser()]);
-    await addConnection(started.application, connection, externalClients);
-    const context = await started.browser.newContext({
-      viewport: { width: 1280, height: 800 },
-      permissions: clipboard ? ['clipboard-read', 'clipboard-write'] : [],
-    });
-    const page = await context.newPage();
-    page.setDefaultTimeout(STEP_MILLISECONDS);
-    started.page = page;
-    started.faults = watchFaults(page);
-    await page.goto(started.application.ui);
-    await savedConnection(page, connection).click();
-    if (tool !== undefined) {
-      await page.getByRole('navigation', { name: 'Collections' }).getByRole('button', { name: tool, exact: true }).click();
-    }
-  }, 180_000);
-
-  afterEach(async ({ task }) => {
-    if (task.result?.state !== 'fail' || started.page === undefined) return;
-    await screenshot(started.page, `failed ${task.name.replaceAll(/[^\w -]/g, '').slice(0, 40)}`);
-  });
-
-  afterAll(async () => {
-    await started.browser?.close();
-    await started.application?.[Symbol.asyncDispose]();
-  });
-
-  return onceStarted<Fixture>(started, ['application', 'browser', 'page', 'faults']);
 }
 
 export interface OwnWindow extends Fixture {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { axe } from './axe.ts';
 import { screenshot } from './browser.ts';
 import { cellOf, openTable, soon } from './openTable.ts';
-import { useFixture } from './fixture.ts';
+import { useOwnWindow } from './fixture.ts';
 
 // Operations on a whole table, from the sidebar and from its tab.
 
-const fixture = useFixture({ products: 1_500 });
+const fixture = useOwnWindow({ products: 1_500 });
 
 const entry = (name: string) => fixture.page.getByRole('navigation', { name: 'Collections' }).getByText(name, { exact: true });
 
@@ -50,6 +50,5 @@ describe('operations on a table', { timeout: 120_000 }, () => {
     await fixture.page.getByText(/^No documents$/).waitFor();
     await soon(() => fixture.page.getByText('1 change', { exact: true }).count()).toBe(0);
     await screenshot(fixture.page, 'operations-04-done');
-    expect(fixture.faults).toEqual([]);
   });
 });

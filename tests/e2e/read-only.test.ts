@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { screenshot } from './browser.ts';
-import { useFixture } from './fixture.ts';
+import { useOwnWindow } from './fixture.ts';
 import { soon, tableGrid } from './openTable.ts';
 import { expectNoViolations } from './openTool.ts';
 
 // A connection in read-only mode, from the outside: the command line, the window's API without the window, and the window.
 
-const fixture = useFixture({ products: 1_000 });
+const fixture = useOwnWindow({ products: 1_000, provokes: /status of 50[02]/ });
 const table = { namespace: [], name: 'products' };
 
 async function addReadOnly(name: string): Promise<string> {
