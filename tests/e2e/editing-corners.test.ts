@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useOwnWindow } from './fixture.ts';
-import { addConnection, cellOf, openConnection, openTable, savedConnection, soon, tableGrid } from './openTable.ts';
+import { addConnection, cellOf, openTable, savedConnection, soon, tableGrid } from './openTable.ts';
+import { openSlowly } from './slowServer.ts';
 
 // Editing as a hurried person does it: in two windows at once, cancelling and typing while a save runs.
 
@@ -64,50 +62,6 @@ async function otherWindow(name: string): Promise<Page> {
   return page;
 }
 
-/** The sample server behind a door that lets so many updates through, and holds the others until it is opened. */
-async function slowServer(letsThrough: number) {
-  const opened = Promise.withResolvers<void>();
-  const updates: string[] = [];
-  const server = createServer((incoming, answer) => {
-    const { method = 'GET', url = '/', headers } = incoming;
-    if (method === 'PATCH') updates.push(url);
-    const pass = (): void => {
-      const onward = request({ host: '127.0.0.1', port: fixture.application.sandbox.port, method, path: url, headers });
-      onward.on('response', (response) => {
-        answer.writeHead(response.statusCode ?? 502, response.headers);
-        response.pipe(answer);
-      });
-      onward.on('error', () => answer.destroy());
-      incoming.pipe(onward);
-    };
-    if (method === 'PATCH' && updates.length > letsThrough) void opened.promise.then(pass);
-    else pass();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    opened.resolve();
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  const { port } = server.address() as AddressInfo;
-  return { port, updates, open: () => opened.resolve() };
-}
-
-/** Opens the table over the slow server. */
-async function openSlowly(letsThrough: number, name: string) {
-  const { application, page } = fixture;
-  const slow = await slowServer(letsThrough);
-  await application.command(
-    ...['connections', 'add', '--driver', 'search', '--name', name, '--api-key-env', 'E2E_API_KEY'],
-    ...['--set', 'host=127.0.0.1', '--set', `port=${slow.port}`, '--set', 'sslMode=disabled'],
-  );
-  await openConnection(page, name);
-  await openTable(page, 'products');
-  return slow;
-}
-
 describe('two windows', { timeout: 120_000 }, () => {
   it('overwrite nothing unseen: not the same cell, not a deletion, and both keep other cells of one row', async () => {
     const { page } = fixture;
@@ -163,7 +117,7 @@ describe('two windows', { timeout: 120_000 }, () => {
 describe('a save that takes long', { timeout: 120_000 }, () => {
   it('says what it saved when it is cancelled; the rest stays, is saved later, and nothing is sent twice', async () => {
     const { page } = fixture;
-    const slow = await openSlowly(18, 'Slow to cancel');
+    const slow = await openSlowly(fixture, 18, 'Slow to cancel');
     await stageBrands(page, 50, 'Cancelled');
     await save(page, 50);
     await soon(() => slow.updates.length).toBe(19);
@@ -183,7 +137,7 @@ describe('a save that takes long', { timeout: 120_000 }, () => {
 
   it('is left alone by Escape, Ctrl+Z and typing, which loses nothing', async () => {
     const { page } = fixture;
-    const slow = await openSlowly(3, 'Slow to type');
+    const slow = await openSlowly(fixture, 3, 'Slow to type');
     await stageBrands(page, 30, 'Typed');
     await save(page, 30);
     await soon(() => slow.updates.length).toBe(4);

@@ -134,6 +134,8 @@ export const editStateSchema = z.object({
   meanwhile: z.number(),
   canUndo: z.boolean(),
   canRedo: z.boolean(),
+  /** How many were saved since the host began. A window that did not save them itself shows rows as they were before. */
+  savedRows: z.number(),
   /** While changes are being sent nothing can be staged, undone or discarded. */
   saving: z.boolean(),
 });

@@ -3,7 +3,7 @@ import type { TableDescription } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { lackingFields } from '../../common/lackingFields.ts';
-import type { ReviewedChange, Settlement } from '../../common/editing.ts';
+import type { ReviewedChange, Settlement, StagedRow } from '../../common/editing.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
@@ -12,7 +12,9 @@ import styles from './editing.module.css';
 import { editingApi } from './editingApi.ts';
 import { MeanwhileSummary } from './MeanwhileChoice.tsx';
 import { ReviewLine } from './ReviewLine.tsx';
-import type { Save } from './useSave.ts';
+import type { SendAgain } from './ReviewLine.tsx';
+import { uncertainIn } from './useSave.ts';
+import type { Save, SaveState } from './useSave.ts';
 import type { Stage } from './useStage.ts';
 
 /** A person reads no more lines than this; all of them are sent. */
@@ -33,6 +35,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
   const { ref: table, columns } = description;
   const [changes, setChanges] = useState<readonly ReviewedChange[]>();
   const [problem, setProblem] = useState<Problem>();
+  const [again, setAgain] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { run } = save;
   const { state, ability, count } = stage;
   const isRunning = run?.isRunning === true;
@@ -71,12 +74,25 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
   // A row that somebody else changed is not sent before a decision; where all is saved or nothing, nothing is.
   const undecided = changedMeanwhile.length;
   const lacking = [...stage.rows.values()].filter((row) => lackingFields(row, columns).length > 0).length;
-  const heldBack = undecided + lacking;
+  const uncertain = [...stage.rows.values()].filter(
+    ({ problem: earlier }) => earlier?.outcome === 'unknown' && earlier.meanwhile === undefined,
+  );
+  // An update or a deletion that was made already changes nothing when it is made again. A new row may be there twice then.
+  const isSentAgain = ({ id, kind }: StagedRow): boolean => again.get(id) ?? kind !== 'insert';
+  const leftOut = new Set(uncertain.filter((row) => !isSentAgain(row)).map(({ id }) => id));
+  const heldBack = undecided + lacking + leftOut.size;
   const sent = ability?.allowed === true && ability.atomicity === 'all' && heldBack > 0 ? 0 : count - heldBack;
   const settle = (rows: readonly Settlement[]): void => {
     void stage.settle(rows).then(save.forget);
   };
   const compared = new Set(changes?.map((change) => change.compared));
+
+  const start = (): void =>
+    save.start(uncertain.length === 0 ? undefined : [...stage.rows.keys()].filter((rowId) => !leftOut.has(rowId)));
+  const againOf = (row: StagedRow | undefined): SendAgain | undefined =>
+    row === undefined || run !== undefined || !uncertain.includes(row)
+      ? undefined
+      : { isSent: isSentAgain(row), onChange: (isSent) => setAgain(new Map(again).set(row.id, isSent)) };
 
   const isEmpty = count === 0 && run === undefined;
   const failure = problem ?? run?.problem;
@@ -92,7 +108,11 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
     >
       {isEmpty ? <p className={styles.text}>{words.nothingStaged}</p> : null}
       <p className={styles.text} hidden={isEmpty}>
-        {ability?.allowed === true && ability.atomicity === 'all' ? words.reviewAll : words.reviewEach}
+        {ended && run.rows > 0
+          ? resultOf(run)
+          : ability?.allowed === true && ability.atomicity === 'all'
+            ? words.reviewAll
+            : words.reviewEach}
       </p>
       {failure === undefined ? null : (
         <ProblemPanel compact title={run?.problem === undefined ? words.reviewFailed : words.saveFailed} problem={failure} />
@@ -111,6 +131,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
             outcome={run?.outcomes.get(change.rowId)}
             isSending={isRunning && stage.rows.get(change.rowId)?.sending === true}
             staged={stage.rows.get(change.rowId)}
+            again={againOf(stage.rows.get(change.rowId))}
             onDiscard={run === undefined ? () => stage.discard([change.rowId]) : undefined}
             onSettle={isRunning ? undefined : (choice, shown) => settle([{ rowId: change.rowId, choice, shown }])}
           />
@@ -129,11 +150,18 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
             {words.review}
           </Button>
         ) : isEmpty ? null : (
-          <Button data-autofocus loading={isRunning} disabled={sent === 0 || !sendable} onClick={save.start}>
+          <Button data-autofocus loading={isRunning} disabled={sent === 0 || !sendable} onClick={start}>
             {words.save(sent === 0 ? count : sent)}
           </Button>
         )}
       </Group>
     </Modal>
   );
+}
+
+function resultOf(run: SaveState): string {
+  const saved = [...run.outcomes.values()].filter(({ outcome }) => outcome === 'saved').length;
+  const uncertain = uncertainIn(run);
+  const left = run.rows - saved;
+  return uncertain > 0 ? words.savedUncertain(saved, uncertain, left - uncertain) : words.savedSome(saved, left);
 }

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Checkbox } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { Column } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
@@ -16,6 +16,12 @@ import type { RowOutcome } from './useSave.ts';
 
 const words = strings.editing;
 
+/** Whether a change that may have been made is sent again. */
+export interface SendAgain {
+  readonly isSent: boolean;
+  readonly onChange: (isSent: boolean) => void;
+}
+
 interface Props {
   readonly change: ReviewedChange;
   readonly columns: readonly Column[];
@@ -23,26 +29,29 @@ interface Props {
   readonly isSending: boolean;
   /** The row as it is staged; undefined once it is saved. */
   readonly staged: StagedRow | undefined;
+  /** Only for a change that may have been made. */
+  readonly again: SendAgain | undefined;
   readonly onDiscard: (() => void) | undefined;
   readonly onSettle: ((choice: Settlement['choice'], shown: Meanwhile) => void) | undefined;
 }
 
 /** One change: its values, the request, what became of it, and what somebody else did to the row. */
-export function ReviewLine({ change, columns, outcome, isSending, staged, onDiscard, onSettle }: Props): ReactNode {
+export function ReviewLine({ change, columns, outcome, isSending, staged, again, onDiscard, onSettle }: Props): ReactNode {
   const { prepared } = change;
   const problem = staged?.problem ?? outcome?.problem;
   const meanwhile = problem?.meanwhile;
   const lacking = lackingFields(change, columns);
   const reason = problem === undefined ? undefined : messageInWindowLanguage(problem.code, problem.message);
-  const state =
-    outcome === undefined ? undefined : meanwhile === undefined ? words.outcomes[outcome.outcome] : words.meanwhile.outcome;
+  // The outcome that the host noted is known also where the end of its save was not heard.
+  const known = outcome?.outcome ?? problem?.outcome;
+  const state = known === undefined ? undefined : meanwhile === undefined ? words.outcomes[known] : words.meanwhile.outcome;
   return (
-    <li className={styles.reviewLine} data-outcome={outcome?.outcome} data-kind={change.kind}>
+    <li className={styles.reviewLine} data-outcome={known} data-kind={change.kind}>
       <div className={styles.reviewHead}>
         <StateBadge tone={change.kind === 'delete' ? 'warning' : 'accent'}>{words.kinds[change.kind]}</StateBadge>
         <span className={styles.rowKey}>{change.key?.map((cell) => shownText(cell, 'text').text).join(', ')}</span>
-        {state === undefined ? null : <StateBadge tone={outcome?.outcome === 'saved' ? 'good' : 'warning'}>{state}</StateBadge>}
-        {isSending && outcome === undefined ? <StateBadge tone="plain">{words.outcomes.sending}</StateBadge> : null}
+        {state === undefined ? null : <StateBadge tone={known === 'saved' ? 'good' : 'warning'}>{state}</StateBadge>}
+        {isSending && known === undefined ? <StateBadge tone="plain">{words.outcomes.sending}</StateBadge> : null}
         <span className={styles.space} />
         {onDiscard === undefined ? null : (
           <ActionIcon size={24} aria-label={words.discardRow} title={words.discardRow} onClick={onDiscard}>
@@ -72,6 +81,14 @@ export function ReviewLine({ change, columns, outcome, isSending, staged, onDisc
         <p className={styles.reason} role="alert">
           {reason}
         </p>
+      )}
+      {again === undefined ? null : (
+        <Checkbox
+          size="xs"
+          label={change.kind === 'insert' ? words.insertAgain : words.sendAgain}
+          checked={again.isSent}
+          onChange={({ currentTarget }) => again.onChange(currentTarget.checked)}
+        />
       )}
     </li>
   );

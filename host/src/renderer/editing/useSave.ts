@@ -22,7 +22,8 @@ export interface SaveState {
 
 export interface Save {
   readonly run: SaveState | undefined;
-  readonly start: () => void;
+  /** @param rowIds - the rows to save; undefined: all whose outcome is not uncertain */
+  readonly start: (rowIds?: readonly string[]) => void;
   readonly cancel: () => void;
   readonly forget: () => void;
 }
@@ -33,63 +34,69 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
   const [run, setRun] = useState<SaveState>();
   const running = useRef<() => void>(undefined);
 
-  const start = useCallback((): void => {
-    if (running.current !== undefined) return;
-    const tab = currentTab();
-    let isCancelled = false;
-    // The stream is read to its end, which says what was saved.
-    const cancel = (): void => {
-      isCancelled = true;
-      editingApi
-        .cancelSave({ connectionId, table })
-        .catch((error: unknown) => notify({ tab, tone: 'warning', text: problemOf(error).message }));
-    };
-    running.current = cancel;
-    const activity = beginActivity(strings.editing.saving(table.name), cancel);
-    let now: SaveState = { isRunning: true, rows: 0, outcomes: new Map() };
-    const show = (next: Partial<SaveState>): void => {
-      now = { ...now, ...next };
-      setRun(now);
-    };
-    show({});
-    const follow = async (): Promise<void> => {
-      try {
-        const events = await editingApi.save({ connectionId, table });
-        for await (const event of events) {
-          if (event.type === 'begin') show({ rows: event.rows });
-          else if (event.type === 'end') {
-            const problem = event.error === undefined || isCancelled ? undefined : problemOf(new ReportedProblem(event.error));
-            show({ end: event, ...(problem === undefined ? {} : { problem }) });
-          } else {
-            show({ outcomes: new Map(now.outcomes).set(event.rowId, event) });
-            activity.update(
-              strings.editing.savingProgress(table.name, now.outcomes.size, now.rows),
-              now.rows === 0 ? undefined : now.outcomes.size / now.rows,
-            );
+  const start = useCallback(
+    (rowIds?: readonly string[]): void => {
+      if (running.current !== undefined) return;
+      const tab = currentTab();
+      let isCancelled = false;
+      // The stream is read to its end, which says what was saved.
+      const cancel = (): void => {
+        isCancelled = true;
+        editingApi
+          .cancelSave({ connectionId, table })
+          .catch((error: unknown) => notify({ tab, tone: 'warning', text: problemOf(error).message }));
+      };
+      running.current = cancel;
+      const activity = beginActivity(strings.editing.saving(table.name), cancel);
+      let now: SaveState = { isRunning: true, rows: 0, outcomes: new Map() };
+      const show = (next: Partial<SaveState>): void => {
+        now = { ...now, ...next };
+        setRun(now);
+      };
+      show({});
+      const follow = async (): Promise<void> => {
+        try {
+          const events = await editingApi.save({ connectionId, table, ...(rowIds === undefined ? {} : { rowIds }) });
+          for await (const event of events) {
+            if (event.type === 'begin') show({ rows: event.rows });
+            else if (event.type === 'end') {
+              const problem = event.error === undefined || isCancelled ? undefined : problemOf(new ReportedProblem(event.error));
+              show({ end: event, ...(problem === undefined ? {} : { problem }) });
+            } else {
+              show({ outcomes: new Map(now.outcomes).set(event.rowId, event) });
+              activity.update(
+                strings.editing.savingProgress(table.name, now.outcomes.size, now.rows),
+                now.rows === 0 ? undefined : now.outcomes.size / now.rows,
+              );
+            }
           }
+        } catch (error) {
+          show({ problem: problemOf(error) });
+        } finally {
+          running.current = undefined;
+          activity.end();
+          show({ isRunning: false });
         }
-      } catch (error) {
-        show({ problem: problemOf(error) });
-      } finally {
-        running.current = undefined;
-        activity.end();
-        show({ isRunning: false });
-      }
-      const outcomes = [...now.outcomes.values()];
-      const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length;
-      const left = now.end === undefined ? outcomes.length - saved : now.end.failed + now.end.unknown + now.end.notTried;
-      if (saved > 0) {
-        onSaved();
-        void client.invalidateQueries({ queryKey: ['tables', connectionId], exact: true });
-      }
-      const notSent = now.end?.notTried ?? 0;
-      if (isCancelled && notSent > 0 && notSent === left)
-        notify({ tab, tone: 'warning', text: strings.editing.savedBeforeCancel(saved, notSent, table.name) });
-      else if (left > 0) notify({ tab, tone: 'warning', text: strings.editing.savedSome(saved, left) });
-      else if (saved > 0) notify({ tab, tone: 'plain', text: strings.editing.saved(saved, table.name) });
-    };
-    void follow();
-  }, [connectionId, table, onSaved, client]);
+        const outcomes = [...now.outcomes.values()];
+        const saved = outcomes.filter(({ outcome }) => outcome === 'saved').length;
+        const left = now.end === undefined ? now.rows - saved : now.end.failed + now.end.unknown + now.end.notTried;
+        if (saved > 0) {
+          onSaved();
+          void client.invalidateQueries({ queryKey: ['tables', connectionId], exact: true });
+        }
+        const uncertain = uncertainIn(now);
+        const notSent = now.end?.notTried ?? 0;
+        if (isCancelled && notSent > 0 && notSent === left)
+          notify({ tab, tone: 'warning', text: strings.editing.savedBeforeCancel(saved, notSent, table.name) });
+        else if (uncertain > 0)
+          notify({ tab, tone: 'warning', text: strings.editing.savedUncertain(saved, uncertain, left - uncertain) });
+        else if (left > 0) notify({ tab, tone: 'warning', text: strings.editing.savedSome(saved, left) });
+        else if (saved > 0) notify({ tab, tone: 'plain', text: strings.editing.saved(saved, table.name) });
+      };
+      void follow();
+    },
+    [connectionId, table, onSaved, client],
+  );
 
   return {
     run,
@@ -97,4 +104,10 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
     cancel: () => running.current?.(),
     forget: () => (running.current === undefined ? setRun(undefined) : undefined),
   };
+}
+
+/** How many changes may have been saved. Where the end of the save was not heard, that is every one without an outcome. */
+export function uncertainIn({ rows, outcomes, end }: SaveState): number {
+  if (end !== undefined) return end.unknown;
+  return rows - [...outcomes.values()].filter(({ outcome }) => outcome !== 'unknown').length;
 }

@@ -15,8 +15,11 @@ const noJournal = {
   write: () => undefined,
 } as Pick<EditStore, 'tables' | 'load' | 'write'> as EditStore;
 
+const LOST_ANSWER = { outcome: 'unknown', message: 'The answer was lost. The change may have been made.' } as const;
+
 /**
- * Staging as the host does it, for the example's table. A save takes every row off the stage, but one whose price is 13 fails, and what somebody else
+ * Staging as the host does it, for the example's table. A save takes every row off the stage, but one whose price is 13 fails, one whose price is 14 may have
+ * been saved unless it is named, and what somebody else
  * changed is not sent.
  */
 export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext['editing']> {
@@ -78,12 +81,14 @@ export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext
         },
       }));
     },
-    async *save(connectionId) {
+    async *save(connectionId, _table, rowIds) {
       const stage = stageOf(connectionId);
-      const rows = stage.ordered();
+      const rows =
+        rowIds === undefined ? stage.ordered().filter(({ problem }) => problem?.outcome !== 'unknown') : stage.named(rowIds);
       stage.beginSave();
       yield { type: 'begin', rows: rows.length };
       let failed = 0;
+      let unknown = 0;
       const changed = changedRows(rows);
       for (const { content } of rows) {
         const lacks = lackingFields(content, PRODUCTS_DESCRIPTION.columns);
@@ -104,7 +109,12 @@ export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext
         }
         const isRefused = content.cells.some(({ column, value }) => column === 'price' && value === 13);
         const problem = { outcome: 'failed', message: 'No price may be 13.', column: 'price' } as const;
-        if (isRefused) {
+        const isUncertain = rowIds === undefined && content.cells.some(({ column, value }) => column === 'price' && value === 14);
+        if (isUncertain) {
+          unknown += 1;
+          stage.notSaved([content.id], LOST_ANSWER);
+          yield { type: 'outcome', rowId: content.id, kind: content.kind, outcome: 'unknown', problem: LOST_ANSWER };
+        } else if (isRefused) {
           failed += 1;
           stage.notSaved([content.id], problem);
           yield { type: 'outcome', rowId: content.id, kind: content.kind, outcome: 'failed', problem };
@@ -118,7 +128,7 @@ export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext
         }
       }
       stage.endSave();
-      yield { type: 'end', saved: rows.length - failed, failed, unknown: 0, notTried: 0 };
+      yield { type: 'end', saved: rows.length - failed - unknown, failed, unknown, notTried: 0 };
     },
   };
 }

@@ -9,7 +9,7 @@ const rejected = async (): Promise<never> => unsupported();
 /** The services for facets, of a runtime whose drivers have none. */
 export function fakeWork(): FakeContext {
   const empty = { revision: 0, inserts: 0, updates: 0, deletes: 0, failed: 0, unknown: 0, meanwhile: 0 };
-  const state = { ...empty, canUndo: false, canRedo: false, saving: false };
+  const state = { ...empty, canUndo: false, canRedo: false, savedRows: 0, saving: false };
   return {
     editing: {
       ability: async () => ({ allowed: false, reason: 'This driver does not edit rows.' }),

@@ -2,6 +2,7 @@ import type { TableRef } from '@tabularium/sdk';
 import type { SaveProblem } from '../../common/editing.ts';
 import type { Step, StoredRow } from './stagedContent.ts';
 import { rowContentSchema, storedProblemSchema, stepChangesSchema } from './stagedContent.ts';
+import { storageFailure } from '../errors/storageFailure.ts';
 import { Database } from '../storage/database.ts';
 import type { Inject } from '../container/inject.ts';
 
@@ -92,7 +93,10 @@ export class EditStore {
     return { rows, saved, steps };
   }
 
-  /** @param durably - also a machine that loses its power does not lose it: for what a person did, and for what is about to be sent */
+  /**
+   * @param durably - also a machine that loses its power does not lose it: for what a person did, and for what is about to be sent
+   * @throws HostError `DISK_FULL` and others that a person can do something about; nothing is written then
+   */
   write({ connectionId, table }: EditedTableRef, entry: JournalEntry, durably: boolean): void {
     const { connection } = this.#database;
     const key = tableKey(table);
@@ -123,6 +127,8 @@ export class EditStore {
           putStep.run(connectionId, key, number, undone ? 1 : 0, JSON.stringify(changes));
         }
       });
+    } catch (error) {
+      throw storageFailure(error) ?? error;
     } finally {
       if (durably) connection.exec('PRAGMA synchronous = NORMAL');
     }

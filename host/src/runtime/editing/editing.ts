@@ -169,7 +169,7 @@ export class Editing implements AsyncDisposable {
     return this.#stage(connectionId, table).discard(rowIds);
   }
 
-  /** The requests of a save, row by row; nothing is sent. Rows are compared with what they hold now, and marked where that is another value. */
+  /** The requests of all staged changes or of some, row by row; nothing is sent. Rows are compared with what they hold now, and marked where that is another value. */
   async review(
     connectionId: string,
     table: TableRef,
@@ -177,7 +177,7 @@ export class Editing implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<readonly ReviewedChange[]> {
     const stage = this.#stage(connectionId, table);
-    const rows = toSave(stage, rowIds);
+    const rows = rowIds === undefined ? stage.ordered() : stage.named(rowIds);
     if (rows.length === 0) return [];
     const some = rows.slice(0, MOST_COMPARED_IN_REVIEW);
     const comparison = await this.#compare(connectionId, table, some, false, signal).catch((error: unknown) => {

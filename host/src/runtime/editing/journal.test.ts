@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { Edit, StagedTable } from '../../common/editing.ts';
+import { HostError } from '../../common/errors.ts';
 import { BOOKS, BOOKS_DESCRIPTION, FakeWork } from '../work.test-helper.ts';
 import { EditStore } from './editStore.ts';
 import type { EditedTableRef } from './editStore.ts';
@@ -104,4 +105,62 @@ function walk(numbers: readonly number[]): void {
 it('after every step the journal has what is staged, and undo and redo lead back and forth', () => {
   const numbers = fc.array(fc.nat({ max: 1_000_000 }), { minLength: 150, maxLength: 400 });
   fc.assert(fc.property(numbers, walk), { numRuns: 25 });
+});
+
+it('what became of a change that was sent is seen where the journal cannot be written, and is in the journal once it can be', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const ref = { connectionId: work.connectionId, table: BOOKS };
+  const walkOnFullDisks = (numbers: readonly number[]): void => {
+    const random = choices(numbers);
+    work.database.connection.exec('DELETE FROM edit_rows; DELETE FROM edit_steps');
+    const store = new EditStore(work.database);
+    const write = store.write.bind(store);
+    let isFull = false;
+    store.write = (...entry) => {
+      if (isFull) throw new HostError('DISK_FULL');
+      write(...entry);
+    };
+    const stage = new TableStage(ref, store);
+    const edits = Array.from({ length: 6 }, (_, index): Edit => ({
+      kind: 'update',
+      row: { key: [String(index)] },
+      cells: [{ column: 'title', value: 'B', original: 'A' }],
+    }));
+    stage.stage(edits, { kindOf, tableIdentity: undefined });
+    const ids = stage.ordered().map(({ content }) => content.id);
+    stage.beginSave();
+    stage.markSending(ids);
+    const left = new Set(ids);
+    const problems = new Map<string, string>();
+    for (const id of ids) {
+      isFull = random(2) === 0;
+      if (random(2) === 0) {
+        stage.saved(id);
+        left.delete(id);
+      } else {
+        stage.notSaved([id], { outcome: 'failed', message: `No ${id}.` });
+        problems.set(id, `No ${id}.`);
+      }
+    }
+    isFull = true;
+    stage.endSave();
+    expect(stage.saving).toBe(false);
+    expect(stage.ordered().map(({ content, problem }) => [content.id, problem?.message])).toEqual(
+      [...left].map((id) => [id, problems.get(id)]),
+    );
+    // A change of a person is never only seen.
+    const before = stage.all().rows;
+    expect(() => stage.stage([{ kind: 'delete', row: { key: ['9'] } }], { kindOf, tableIdentity: undefined })).toThrow('full');
+    expect(stage.all().rows).toEqual(before);
+    isFull = false;
+    if (random(2) === 0) vi.advanceTimersByTime(5_000);
+    else stage.stage([{ kind: 'delete', row: { key: ['9'] } }], { kindOf, tableIdentity: undefined });
+    const read = new TableStage(ref, new EditStore(work.database));
+    expect(read.all().rows).toEqual(stage.all().rows);
+    expect([read.state.canUndo, read.state.canRedo]).toEqual([stage.state.canUndo, stage.state.canRedo]);
+  };
+  fc.assert(fc.property(fc.array(fc.nat({ max: 1_000_000 }), { minLength: 15, maxLength: 30 }), walkOnFullDisks), {
+    numRuns: 50,
+  });
 });

@@ -22,7 +22,13 @@ import type { RowContent, Step, StepChange, StoredRow } from './stagedContent.ts
 /** Steps of undo that are kept for one table. */
 const MOST_STEPS = 500;
 
-/** The staged changes of one table. Every change is in the journal before anybody sees it. */
+/** How long after the journal could not be written it is tried again. */
+const RETRY_MILLISECONDS = 5_000;
+
+/**
+ * The staged changes of one table. What a person changes is in the journal before anybody sees it. What became of a change that was sent is true
+ * also where the journal cannot be written, on a full disk: it is seen at once, and written later.
+ */
 export class TableStage {
   readonly #ref: EditedTableRef;
   readonly #store: EditStore;
@@ -30,8 +36,12 @@ export class TableStage {
   readonly #listeners = new Set<(rowIds: readonly string[]) => void>();
   /** Saved, and still named by steps. Removing each separately would write a step of ten thousand rows ten thousand times. */
   readonly #saved = new Set<string>();
+  /** Entries that the journal does not have yet, oldest first. A host that ends before calls these rows of unknown outcome when it starts again. */
+  #owed: JournalEntry[] = [];
+  #retry: NodeJS.Timeout | undefined;
   #steps: readonly Step[];
   #revision = 0;
+  #savedRows = 0;
   #saving = false;
 
   constructor(ref: EditedTableRef, store: EditStore) {
@@ -65,6 +75,7 @@ export class TableStage {
       ...state,
       canUndo: this.#steps.some(({ undone }) => !undone),
       canRedo: this.#steps.some(({ undone }) => undone),
+      savedRows: this.#savedRows,
       saving: this.#saving,
     };
   }
@@ -158,8 +169,8 @@ export class TableStage {
   }
 
   endSave(): void {
-    this.#forgetSaved();
     this.#saving = false;
+    this.#forgetSaved();
     this.#notify([]);
   }
 
@@ -170,21 +181,19 @@ export class TableStage {
 
   /** Was not sent after all; its previous problem is kept. */
   unmarkSending(rows: readonly StoredRow[]): void {
-    this.#write(
-      { rows: rows.filter(({ content }) => this.#rows.has(content.id)).map((row) => ({ ...row, sending: false })) },
-      false,
-    );
+    this.#note({ rows: rows.filter(({ content }) => this.#rows.has(content.id)).map((row) => ({ ...row, sending: false })) });
   }
 
   /** A saved row leaves the stage, and at the end of the save undo forgets it: its steps led to what the server has now. */
   saved(rowId: string): void {
     this.#saved.add(rowId);
-    this.#write({ savedRows: [rowId] }, false);
+    this.#savedRows += 1;
+    this.#note({ savedRows: [rowId] });
   }
 
   /** Stays on the stage, marked. */
   notSaved(rowIds: readonly string[], problem: SaveProblem): void {
-    this.#write({ rows: this.#changed(rowIds, ({ content }) => ({ content, problem, sending: false })) }, false);
+    this.#note({ rows: this.#changed(rowIds, ({ content }) => ({ content, problem, sending: false })) });
   }
 
   /** Calls back after every change. */
@@ -222,6 +231,8 @@ export class TableStage {
 
   /** The connection is gone, and the journal with it. */
   forget(): void {
+    clearTimeout(this.#retry);
+    this.#owed = [];
     const rowIds = [...this.#rows.keys()];
     this.#rows.clear();
     this.#saved.clear();
@@ -266,7 +277,38 @@ export class TableStage {
   }
 
   #write(entry: JournalEntry, durably: boolean): void {
+    this.#writeOwed();
     this.#store.write(this.#ref, entry, durably);
+    this.#apply(entry);
+  }
+
+  /** Takes note of what has happened, which is so whether the journal can be written or not. */
+  #note(entry: JournalEntry): void {
+    this.#owed.push(entry);
+    this.#tryToWriteOwed();
+    this.#apply(entry);
+  }
+
+  /** Writes what the journal does not have yet, in its order. @throws what writing throws; the rest is still owed */
+  #writeOwed(): void {
+    for (let [entry] = this.#owed; entry !== undefined; [entry] = this.#owed) {
+      this.#store.write(this.#ref, entry, false);
+      this.#owed.shift();
+    }
+  }
+
+  #tryToWriteOwed(): void {
+    clearTimeout(this.#retry);
+    try {
+      this.#writeOwed();
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      // The next change that a person makes fails with the reason, and the window's bar has it already.
+      this.#retry = setTimeout(() => this.#tryToWriteOwed(), RETRY_MILLISECONDS).unref();
+    }
+  }
+
+  #apply(entry: JournalEntry): void {
     const gone = [...(entry.goneRows ?? []), ...(entry.savedRows ?? [])];
     for (const rowId of gone) this.#rows.delete(rowId);
     for (const row of entry.rows ?? []) this.#rows.set(row.content.id, row);
@@ -280,7 +322,7 @@ export class TableStage {
     const touched = filtered.filter(({ changes }, index) => changes.length !== this.#steps[index]?.changes.length);
     const steps = touched.filter(({ changes }) => changes.length > 0);
     const goneSteps = touched.filter(({ changes }) => changes.length === 0).map(({ number }) => number);
-    this.#write({ goneRows: [...saved], steps, goneSteps }, false);
+    this.#note({ goneRows: [...saved], steps, goneSteps });
     this.#steps = filtered.filter(({ changes }) => changes.length > 0);
     this.#saved.clear();
   }

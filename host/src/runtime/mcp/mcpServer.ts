@@ -117,6 +117,7 @@ export class McpServer implements AsyncDisposable {
   readonly #clients: Clients;
   readonly #turnedAwayListeners = new Set<(report: TurnedAway) => void>();
   #running: Running | undefined;
+  #lastPort = 0;
   #changing: Promise<unknown> = Promise.resolve();
 
   constructor(ports: McpServerPorts, options: McpServerOptions) {
@@ -187,13 +188,16 @@ export class McpServer implements AsyncDisposable {
   /**
    * Starts, or does nothing when it runs.
    *
-   * @param options - `port`: the one to prefer; another is taken when it is in use. 0 takes a free one.
+   * @param options - `port`: the one to prefer; another is taken when it is in use. 0 takes a free one, and that one again after a stop: clients
+   *   have its address.
    */
   start(options: { readonly port?: number } = {}): Promise<McpAddress> {
     return this.#oneAfterTheOther(async () => {
       if (this.#running !== undefined) return this.#running.address;
       const { server, requestGuard } = this.#createServers();
-      const port = await listen(server, options.port ?? PREFERRED_PORT);
+      const { port: preferred = PREFERRED_PORT } = options;
+      const port = await listen(server, preferred === 0 ? this.#lastPort : preferred);
+      this.#lastPort = port;
       const address = { url: `http://${LOOPBACK}:${port}${MCP_PATH}`, port };
       const unlisten = this.#ports.tokens.onRevoked((tokenId) => {
         this.#clients.forget(tokenId);

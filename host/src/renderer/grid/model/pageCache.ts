@@ -146,6 +146,12 @@ export class PageCache {
     this.#pump(false);
   }
 
+  /** Reads what another cache has on the screen, unless it has rows of its own to read. */
+  wantAs(other: PageCache): void {
+    const viewport = other.#viewport;
+    if (this.#viewport === undefined && viewport !== undefined) this.want(viewport.first, viewport.last);
+  }
+
   /**
    * Rows in order, from memory or read now, page by page; what is read stays as if it had been on the screen.
    *

@@ -145,6 +145,7 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
       saving: false,
       canUndo: true,
       canRedo: false,
+      savedRows: 0,
     },
     rows: [],
     gone: [],

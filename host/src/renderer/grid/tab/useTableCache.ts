@@ -83,6 +83,10 @@ export function useTableCache(options: Options): TableCache {
   useSyncExternalStore(newest.subscribe, newest.version);
   const { cache, trouble } = useFormerRows(newest, content);
   useSyncExternalStore(cache.subscribe, cache.version);
+  // The grid asks only for rows that it shows. Rows that were asked for while those from before are shown would never be read, nor tried again.
+  useEffect(() => {
+    if (cache !== newest) newest.wantAs(cache);
+  }, [cache, newest]);
   useEffect(() => onHostReturn(() => newest.retryAll()), [newest]);
   useRowCount(newest, connectionId, description.ref, filter, summary, generation);
   const reload = useCallback((): void => setReloads((before) => before + 1), []);

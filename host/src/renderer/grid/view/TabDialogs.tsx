@@ -2,6 +2,7 @@ import { Suspense, lazy } from 'react';
 import type { ReactNode } from 'react';
 import { ReviewDialog } from '../../editing/ReviewDialog.tsx';
 import { useSave } from '../../editing/useSave.ts';
+import { useSavedElsewhere } from '../../editing/useSavedElsewhere.ts';
 import { strings } from '../../i18n/index.ts';
 import { MenuList } from '../../ui/MenuList.tsx';
 import type { TabCommands } from '../commands/tabCommands.ts';
@@ -25,6 +26,7 @@ export function TabDialogs({ model, commands }: Props): ReactNode {
   const { dialog } = layers;
   // Here, not in the dialog: saving continues when the dialog closes.
   const save = useSave(connection.connectionId, description.ref, model.rows.reload);
+  useSavedElsewhere(model.edited.stage.state, save.run, model.rows.reload);
   const leave = (): void => {
     layers.close();
     grid.current?.focus();

@@ -37,6 +37,11 @@ export const editing: Strings['editing'] = {
       '{saved, plural, one {# Änderung} other {# Änderungen}} gespeichert; {left, plural, one {# Änderung konnte nicht gespeichert werden und bleibt} other {# Änderungen konnten nicht gespeichert werden und bleiben}} vorgemerkt.',
       { saved, left },
     ),
+  savedUncertain: (saved, uncertain, left) =>
+    formatMessage(
+      '{saved, plural, one {# Änderung} other {# Änderungen}} gespeichert; {uncertain, plural, one {# Änderung wurde} other {# Änderungen wurden}} vielleicht gespeichert: Sehen Sie die Zeilen an, bevor Sie sie noch einmal speichern. {left, plural, =0 {} one {# Änderung wurde nicht gespeichert.} other {# Änderungen wurden nicht gespeichert.}}',
+      { saved, uncertain, left },
+    ).trimEnd(),
   savedBeforeCancel: (saved, left, table) =>
     formatMessage(
       '{saved, plural, one {# Änderung} other {# Änderungen}} an {table} gespeichert, dann abgebrochen; {left, plural, one {# Änderung wurde nicht gesendet und bleibt} other {# Änderungen wurden nicht gesendet und bleiben}} vorgemerkt.',
@@ -93,6 +98,8 @@ export const editing: Strings['editing'] = {
     title: 'Vorgemerkte Änderungen fehlender Tabellen',
     text: 'Die Datenbank hat keine Tabelle dieses Namens mehr. Die Änderungen bleiben, bis Sie sie verwerfen, und sind wieder da, wenn die Tabelle zurückkehrt.',
   },
+  sendAgain: 'Noch einmal speichern: Ist sie gespeichert, ändert das nichts',
+  insertAgain: 'Noch einmal einfügen: Ist die Zeile eingefügt, gibt es sie vielleicht doppelt',
   discardRow: 'Diese Änderung verwerfen',
   kinds: { insert: 'Einfügen', update: 'Ändern', delete: 'Löschen' },
   outcomes: { saved: 'Gespeichert', failed: 'Fehlgeschlagen', unknown: 'Ungewiss', sending: 'Wird gesendet' },

@@ -38,6 +38,11 @@ export const editingWords = {
       'Saved {saved, plural, one {# change} other {# changes}}; {left, plural, one {# change could not be saved and stays} other {# changes could not be saved and stay}} staged.',
       { saved, left },
     ),
+  savedUncertain: (saved: number, uncertain: number, left: number): string =>
+    formatMessage(
+      'Saved {saved, plural, one {# change} other {# changes}}; {uncertain, plural, one {# change} other {# changes}} may have been saved: look at the rows before you save them again. {left, plural, =0 {} one {# change was not saved.} other {# changes were not saved.}}',
+      { saved, uncertain, left },
+    ).trimEnd(),
   savedBeforeCancel: (saved: number, left: number, table: string): string =>
     formatMessage(
       'Saved {saved, plural, one {# change} other {# changes}} of {table}, then cancelled; {left, plural, one {# change was not sent and stays} other {# changes were not sent and stay}} staged.',
@@ -93,6 +98,8 @@ export const editingWords = {
     text: 'The database has no table of this name any more. The changes stay until you discard them, and are there again if the table returns.',
   },
   discardRow: 'Discard this change',
+  sendAgain: 'Save it again: if it was saved, this changes nothing',
+  insertAgain: 'Insert it again: if it was inserted, the row may be there twice',
   kinds: { insert: 'Insert', update: 'Update', delete: 'Delete' },
   outcomes: { saved: 'Saved', failed: 'Failed', unknown: 'Uncertain', sending: 'Sending' },
   notReady: (message: string): string => `Can't be sent: ${message}`,
