@@ -145,7 +145,8 @@ describe('OAuth that is switched off', () => {
     const flow = await newFlow();
     const { access, refreshing } = await granted(flow);
     state.fixture.oauthEnabled = false;
-    expect((await call(access)).status).toBe(401);
+    expect(await call(access)).toMatchObject({ status: 401, text: expect.stringContaining('OAuth is switched off') as string });
+    expect((await call(`${access.slice(0, -1)}${access.endsWith('A') ? 'B' : 'A'}`)).text).toContain('has expired');
     expect(await refresh(flow, refreshing)).toMatchObject(refused('access_denied', 403));
     expect(await register()).toMatchObject(refused('access_denied', 403));
     expect(await authorize(flow.parameters)).toMatchObject({

@@ -38,6 +38,7 @@ export function splitSql(text: string): SplitStatement[] {
 }
 
 function isTrigger(own: readonly SqlToken[]): boolean {
-  const words = own.slice(0, 3).map(({ kind, text }) => (kind === 'word' ? text : ''));
+  const words = own.slice(0, 6).map(({ kind, text }) => (kind === 'word' ? text : ''));
+  if (words[0] === 'EXPLAIN') words.splice(0, words[1] === 'QUERY' && words[2] === 'PLAN' ? 3 : 1);
   return words[0] === 'CREATE' && (words[1] === 'TRIGGER' || (BETWEEN.has(words[1] ?? '') && words[2] === 'TRIGGER'));
 }

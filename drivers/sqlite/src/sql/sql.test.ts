@@ -43,6 +43,11 @@ describe('split', () => {
     expect(found.map((statement) => statement.text.slice(0, 12))).toEqual(["SELECT ';'", 'CREATE TEMP ', 'SELECT 2']);
     for (const { text: own, start, end } of found) expect(text.slice(start, end)).toBe(own);
   });
+
+  it.each(['', 'EXPLAIN ', 'explain query plan '])('leaves a trigger after %j whole', (prefix) => {
+    const trigger = `${prefix}CREATE TEMPORARY TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b; DELETE FROM c; END`;
+    expect(splitSql(`${trigger}; SELECT 1`).map(({ text }) => text)).toEqual([trigger, 'SELECT 1']);
+  });
 });
 
 describe('a statement without a condition', () => {

@@ -16,6 +16,7 @@ import type { ExportFile } from './exportFile.ts';
 import type { Logger } from '../storage/logger.ts';
 import type { OnWritten } from './exportRun.ts';
 import { exportBatch, rowsDifferenceOf, runTableExport, withNotice } from './exportRun.ts';
+import { ExportTurns } from './exportTurns.ts';
 import { FileQuestion } from './fileQuestion.ts';
 import type { DecidedFile, ExportQuestion } from './fileQuestion.ts';
 import { openFolder } from './openFolder.ts';
@@ -76,6 +77,7 @@ export class Transfers implements AsyncDisposable {
   readonly #undecided: UndecidedFiles | undefined;
   readonly #openFolder: (file: string) => Promise<void>;
   readonly #transfers = new Map<string, Transfer>();
+  readonly #turns = new ExportTurns();
   #changed = Promise.withResolvers<void>();
 
   constructor(
@@ -127,15 +129,17 @@ export class Transfers implements AsyncDisposable {
   #tableExport(request: Pick<StartExport, 'connectionId' | 'table' | 'filter' | 'columns' | 'format' | 'csv'>): Work {
     const { connectionId, table, filter, columns, format, csv } = request;
     return (file, signal, onWritten) =>
-      this.#sessions.use(
-        connectionId,
-        async ({ session, manifest }) => {
-          if (session.export === undefined)
-            throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver exports nothing.`);
-          const wanted = { table, filter, ...(columns === undefined ? {} : { columns }) };
-          await runTableExport(session, session.export, wanted, { file, format, csv, signal, onWritten });
-        },
-        { signal },
+      this.#turns.inTurn(connectionId, signal, () =>
+        this.#sessions.use(
+          connectionId,
+          async ({ session, manifest }) => {
+            if (session.export === undefined)
+              throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver exports nothing.`);
+            const wanted = { table, filter, ...(columns === undefined ? {} : { columns }) };
+            await runTableExport(session, session.export, wanted, { file, format, csv, signal, onWritten });
+          },
+          { signal },
+        ),
       );
   }
 

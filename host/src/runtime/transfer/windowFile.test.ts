@@ -1,12 +1,16 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { ExportFacet } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import type { z } from 'zod';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { windowExportSchema } from '../../common/transfer.ts';
 import type { TransferInfo } from '../../common/transfer.ts';
+import { sendAnswer } from '../http/fetchAdapter.ts';
 import { silentLogger } from '../storage/logger.ts';
 import { BOOKS, FakeWork } from '../work.test-helper.ts';
 import { Transfers } from './transfers.ts';
+import { WindowFile } from './windowFile.ts';
 
 // Exports whose file a window saves, by what its stream gives.
 
@@ -65,6 +69,40 @@ describe('a file that a window saves', () => {
     await until('done');
     expect(info()).toMatchObject({ file: 'books.jsonl', savedBy: 'window', rows: 3 * PART_ROWS, bytes: text.length });
     await expect(transfers.reveal(info().id)).rejects.toThrow(/the folder is its browser's/);
+  });
+
+  it('has the head of its answer before it breaks off, also where the export fails at once', async () => {
+    const { promise, resolve } = Promise.withResolvers<string[]>();
+    const seen: string[] = [];
+    const server = createServer((_request, response) => {
+      const body = transfers.startInWindow(
+        windowExportSchema.parse({ connectionId: crypto.randomUUID(), table: BOOKS, format: 'jsonl', name: 'books.jsonl' }),
+      );
+      sendAnswer(response, new Response(body)).catch(() => undefined);
+    });
+    onTestFinished(() => void server.close());
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      request({ host: '127.0.0.1', port }, (response) => {
+        seen.push(`status ${response.statusCode}`);
+        response.on('error', () => resolve([...seen, 'broken off']));
+        response.on('end', () => resolve([...seen, 'ended well']));
+        response.resume();
+      })
+        .on('error', () => resolve([...seen, 'no answer']))
+        .end();
+    });
+    expect(await promise).toEqual(['status 200', 'broken off']);
+  });
+
+  it('is given up when the window reads nothing for long, so that others get its connection to the server', async () => {
+    const file = new WindowFile('books.jsonl', () => undefined, 50);
+    const written = (async () => {
+      for (;;) await file.write(new Uint8Array(100_000));
+    })();
+    await expect(written).rejects.toThrow('The window stopped saving books.jsonl.');
+    expect(await file.abandon()).toBe('books.jsonl was not saved.');
+    await expect(textOf(file.body)).rejects.toThrow();
   });
 
   it('has rows that the window holds', async () => {

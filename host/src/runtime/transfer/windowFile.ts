@@ -1,9 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../../common/errors.ts';
 import type { TransferDecision } from '../../common/transfer.ts';
 import type { ExportFile } from './exportFile.ts';
 import { withNotice } from './exportRun.ts';
 import type { DecidedFile, ExportQuestion } from './fileQuestion.ts';
+
+/** How long an export that has ended waits for the window to read. */
+const HEAD_MILLISECONDS = 1_000;
 
 /**
  * A file that a window saves with its browser's own dialog: the host has its name and not its folder. The window takes the bytes from a stream,
@@ -12,13 +15,18 @@ import type { DecidedFile, ExportQuestion } from './fileQuestion.ts';
 export class WindowFile implements ExportFile {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #name: string;
+  readonly #stallMilliseconds: number;
   /** For the answer to the window. */
   readonly body: ReadableStream<Uint8Array>;
   #bytes = 0;
   #isOver = false;
 
-  /** @param onGone - called once when the window stops reading before the end */
-  constructor(name: string, onGone: () => void) {
+  /**
+   * @param onGone - called once when the window stops reading before the end
+   * @param stallMilliseconds - how long it may read nothing while there is something for it
+   */
+  constructor(name: string, onGone: () => void, stallMilliseconds = 60_000) {
+    this.#stallMilliseconds = stallMilliseconds;
     this.#name = name;
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     this.body = readable;
@@ -35,8 +43,7 @@ export class WindowFile implements ExportFile {
   async write(data: Uint8Array): Promise<void> {
     if (data.length === 0) return;
     try {
-      await this.#writer.ready;
-      await this.#writer.write(data);
+      await this.#beforeItStalls(this.#writer.ready.then(() => this.#writer.write(data)));
     } catch (error) {
       throw this.#gone(error);
     }
@@ -54,10 +61,23 @@ export class WindowFile implements ExportFile {
 
   async abandon(): Promise<string> {
     this.#isOver = true;
-    // The head of the answer goes out first: without one, the window would take the host for gone.
+    // The head of the answer goes out first: without one, the window would take the host for gone. It leaves a turn after the body is read first.
+    await Promise.race([this.#writer.ready.catch(() => undefined), delay(HEAD_MILLISECONDS)]);
     await nextTurn();
-    await this.#writer.abort(new Error('The export did not end well.')).catch(() => undefined);
+    // Not awaited: a part that the window has not read yet keeps it from ending.
+    void this.#writer.abort(new Error('The export did not end well.')).catch(() => undefined);
     return `${this.#name} was not saved.`;
+  }
+
+  /** A window that reads nothing for so long is asleep or gone, and keeps a connection to the server from everybody else. */
+  async #beforeItStalls(written: Promise<unknown>): Promise<void> {
+    const stalled = Promise.withResolvers<never>();
+    const timer = setTimeout(() => stalled.reject(new Error('The window reads nothing.')), this.#stallMilliseconds);
+    try {
+      await Promise.race([written, stalled.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   #gone(cause: unknown): HostError {

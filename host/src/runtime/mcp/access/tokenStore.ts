@@ -57,6 +57,8 @@ export type Verification =
   | { readonly outcome: 'valid'; readonly principal: ExternalClient }
   /** It was valid once. */
   | { readonly outcome: 'expired' | 'revoked'; readonly tokenId: string }
+  /** Good, and of a way to sign in that the person has switched off. */
+  | { readonly outcome: 'switchedOff'; readonly tokenId: string }
   /** It never was. */
   | { readonly outcome: 'unknown' };
 

@@ -17,6 +17,9 @@ const challenge = (metadataUrl: string): string => `Bearer realm="Tabularium", r
  *
  * @param metadataUrl - where a client without a good token reads how to get one
  */
+const SWITCHED_OFF =
+  'Unauthenticated: sign-in with OAuth is switched off. Switch it on under Authentication in the settings of Tabularium, or create a token there.';
+
 export function authenticate(
   authorization: string | undefined,
   tokens: Pick<TokenStore, 'verify'>,
@@ -34,6 +37,8 @@ export function authenticate(
       return { ok: true, principal: verification.principal };
     case 'expired':
       return { ok: false, answer: invalidToken('The token has expired', metadataUrl) };
+    case 'switchedOff':
+      return { ok: false, answer: unauthenticated(SWITCHED_OFF, challenge(metadataUrl)) };
     case 'revoked':
       return { ok: false, answer: revokedToken(metadataUrl) };
     case 'unknown': {

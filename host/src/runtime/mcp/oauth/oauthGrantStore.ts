@@ -118,8 +118,9 @@ export class OAuthGrantStore {
     const granted = this.#tokens.verifyGranted(row.token_id);
     if (granted.outcome !== 'valid') return granted;
     const expired = { outcome: 'expired', tokenId: row.token_id } as const;
-    if (!this.#enabled() || !(row.access_expires_at > this.#now())) return expired;
+    if (!(row.access_expires_at > this.#now())) return expired;
     if (!provesSecret({ salt: row.access_salt, hash: row.access_hash }, text)) return expired;
+    if (!this.#enabled()) return { outcome: 'switchedOff', tokenId: row.token_id };
     return {
       outcome: 'valid',
       principal: { ...granted.principal, expiresAt: new Date(row.access_expires_at).toISOString() },
