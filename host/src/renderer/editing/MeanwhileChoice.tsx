@@ -24,7 +24,9 @@ export function MeanwhileChoice({ kind, meanwhile, missing, onChoice }: Props): 
       <p className={styles.reason} role="alert">
         {text}
       </p>
-      {isGone && !isDeletion && missing.length > 0 ? <p>{words.insertAgainWithout(missing)}</p> : null}
+      {isGone && !isDeletion ? (
+        <p>{[words.insertAgainOf, ...(missing.length > 0 ? [words.insertAgainWithout(missing)] : [])].join(' ')}</p>
+      ) : null}
       {onChoice === undefined ? null : (
         <Group gap={8} mt={4}>
           {isGone && isDeletion ? null : (

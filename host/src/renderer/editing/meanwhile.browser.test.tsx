@@ -87,6 +87,7 @@ describe('a row that somebody else deleted meanwhile', () => {
     others.delete(1);
     await open();
     await expect.element(review().getByText('Somebody deleted this row after you changed it.')).toBeVisible();
+    await expect.element(review().getByText(/^Insert again sends the values of the columns that were read\./)).toBeVisible();
     await button('Insert again').click();
     await expect.element(review().getByText(/"kind":"insert".*"Floor lamp".*"Aalto"|"Aalto"/)).toBeVisible();
     await expect.element(grid.getByRole('row', { name: /Floor lamp Aalto/ })).toHaveAttribute('data-staged', 'insert');

@@ -153,7 +153,7 @@ export function PasteDialog(props: Props): ReactNode {
         </Radio.Group>
         <PreviewTable planned={planned} source={source} />
         <p className={styles.counts} role="status">
-          {isTooLong ? strings.selection.tooManyRows(MOST_STAGED_ROWS) : null}
+          {isTooLong ? `${strings.selection.tooManyRows(MOST_STAGED_ROWS)} ${words.tooManyAdvice}` : null}
           {isUnread ? words.unreadRow : null}
           {done === undefined ? null : words.planning(done, source.rows.length)}
           {planned === undefined
@@ -161,6 +161,9 @@ export function PasteDialog(props: Props): ReactNode {
             : planned.edits.length === 0
               ? words.unchanged
               : words.counts(planned.cells, planned.newRows)}
+          {isPlanned && source.format === 'json' && planned.rows.some(({ target }) => target !== undefined)
+            ? ` ${words.membersStay}`
+            : null}
           {planned === undefined || planned.undeclared.length === 0 ? null : (
             <span className={styles.undeclared}>
               {words.undeclared(planned.undeclared.length, planned.undeclared.slice(0, MOST_LISTED).map(shortened))}

@@ -97,6 +97,17 @@ describe('a paste of one line', () => {
   });
 });
 
+describe('a paste of objects', () => {
+  it('over rows says that fields stay that the objects do not have, and as new rows does not', async () => {
+    await paste('[{"name":"Desk"}]', 'Lamp 1');
+    const stay = dialog.getByText('Fields that the pasted objects do not have stay as they are.', { exact: false });
+    await expect.element(dialog.getByRole('button', { name: 'Stage 1 cell' })).toBeEnabled();
+    await expect.element(stay).not.toBeInTheDocument();
+    await dialog.getByRole('radio', { name: /^Into the cells/ }).click();
+    await expect.element(stay).toBeVisible();
+  });
+});
+
 describe('a large paste', () => {
   const objects = (rows: number, names: number): string =>
     JSON.stringify(
@@ -120,7 +131,9 @@ describe('a large paste', () => {
 
   it('of more lines than a table can have staged says so and can only be closed', async () => {
     await paste('Desk\tKinto\n'.repeat(10_001), 'Lamp 1');
-    await expect.element(dialog.getByText(/10,000/)).toBeVisible();
+    await expect
+      .element(dialog.getByText('At most 10,000 rows can be changed at a time. Paste a part, save it, then paste the next one.'))
+      .toBeVisible();
     await expect.element(dialog.getByRole('button', { name: /^Stage/ })).toHaveAttribute('aria-disabled', 'true');
   });
 });

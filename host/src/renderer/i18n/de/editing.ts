@@ -76,6 +76,7 @@ export const editing: Strings['editing'] = {
         '{fields} dieser Zeile {count, plural, one {wurde} other {wurden}} nie gelesen. Wieder einfügen lässt {count, plural, one {das Feld} other {die Felder}} weg.',
         { fields: listed(fields, 20), count: fields.length },
       ),
+    insertAgainOf: 'Wieder einfügen sendet die Werte der Spalten, die gelesen wurden. Mehr ist von der Zeile nicht bekannt.',
     drop: 'Meine Änderung verwerfen',
     deleteAnyway: 'Trotzdem löschen',
     keepRow: 'Zeile behalten',

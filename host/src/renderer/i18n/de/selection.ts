@@ -150,6 +150,9 @@ export const paste: Strings['paste'] = {
     ),
   line: (number) => `Zeile ${formatCount(number)}`,
   new: 'neu',
+  membersStay:
+    'Felder, die in den eingefügten Objekten fehlen, bleiben, wie sie sind. Ein ganzes Dokument ersetzen Sie im Inspektor.',
+  tooManyAdvice: 'Fügen Sie einen Teil ein, speichern Sie ihn, und fügen Sie dann den nächsten ein.',
   unchanged: 'Nichts vorzumerken: Kein Feld weicht von dem ab, was da ist.',
   counts: (cellCount, newRows) =>
     formatMessage(

@@ -77,6 +77,7 @@ export const editingWords = {
         '{fields} of this row {count, plural, one {was} other {were}} never read. Insert again leaves {count, plural, one {it} other {them}} out.',
         { fields: listed(fields, 20), count: fields.length },
       ),
+    insertAgainOf: 'Insert again sends the values of the columns that were read. Nothing else of the row is known.',
     drop: 'Drop my change',
     deleteAnyway: 'Delete anyway',
     keepRow: 'Keep the row',

@@ -151,6 +151,9 @@ export const pasteWords = {
     ),
   line: (number: number): string => `Line ${formatCount(number)}`,
   new: 'new',
+  membersStay:
+    'Fields that the pasted objects do not have stay as they are. To replace a whole document, edit it in the inspector.',
+  tooManyAdvice: 'Paste a part, save it, then paste the next one.',
   unchanged: 'Nothing to stage: the values are the same.',
   counts: (cellCount: number, newRows: number): string =>
     formatMessage(
