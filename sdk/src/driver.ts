@@ -11,6 +11,7 @@ import type { PrincipalsFacet } from './facets/principals.ts';
 import type { RowsFacet } from './facets/rows.ts';
 import type { SuggestionsFacet } from './facets/suggestions.ts';
 import type { TableOperationsFacet } from './facets/tableOperations.ts';
+import type { DriverTexts } from './model/driverText.ts';
 import type { Filter } from './model/filter.ts';
 import type { Page, PageRequest } from './model/page.ts';
 import type { RowCount, TableDescription, TableRef, TableSummary } from './model/table.ts';
@@ -38,6 +39,8 @@ export interface Finding {
   readonly outcome: 'ok' | 'warning' | 'failed';
   /** One sentence. */
   readonly message: string;
+  /** Its texts in other languages. */
+  readonly texts?: DriverTexts;
 }
 
 /**

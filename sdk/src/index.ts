@@ -27,7 +27,7 @@ export type { OperationResult, PlannedOperation, TableOperation, TableOperations
 export { ABSENT, isAbsent, isUnread, numeralCell } from './model/cell.ts';
 export type { Cell, PageCell, TaggedCell, UnreadCell, UnreadValue } from './model/cell.ts';
 export type { Ability, Column, ColumnKind, ColumnMark } from './model/column.ts';
-export type { DriverText, DriverTexts } from './model/driverText.ts';
+export type { DriverText, DriverTextList, DriverTexts } from './model/driverText.ts';
 export { decodeBatch, decodePage, encodeBatch } from './model/batch.ts';
 export { FILTER_OPERATORS, FILTER_VALUES, NO_FILTER } from './model/filter.ts';
 export type { Filter, FilterCondition, FilterOperator } from './model/filter.ts';

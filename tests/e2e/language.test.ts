@@ -160,6 +160,27 @@ describe('the window in German', { timeout: 180_000 }, () => {
     await fixture.page.keyboard.press('Escape');
   });
 
+  it('shows the structure with the notes of the driver', async () => {
+    await openProducts();
+    await fixture.page.getByText('Struktur', { exact: true }).click();
+    await fixture.page.getByText('Ohne Sortierung kommen die Dokumente nach', { exact: false }).waitFor();
+    await look('08-structure');
+  });
+
+  it('tests a connection, with what the driver found', async () => {
+    await fixture.page.keyboard.press('Control+Shift+l');
+    await fixture.page.getByRole('button', { name: 'Neue Verbindung' }).first().click();
+    const dialog = fixture.page.getByRole('dialog');
+    await dialog.getByText('Search Server (Typesense)').click();
+    await dialog.getByPlaceholder('Wie diese Verbindung heißen soll').fill('Geprüft');
+    await dialog.getByRole('textbox', { name: 'Host' }).fill(`http://127.0.0.1:${fixture.application.sandbox.port}`);
+    await dialog.getByRole('textbox', { name: 'API-Schlüssel' }).fill(fixture.application.sandbox.apiKey);
+    await dialog.getByRole('button', { name: 'Verbindung testen' }).click();
+    await dialog.getByText('Der Server nimmt den Schlüssel an.').waitFor();
+    await dialog.getByText(/^Der Server antwortet; seine Version ist 29\.0\.$/).waitFor();
+    await look('08-test');
+  });
+
   it('filters rows', async () => {
     await openProducts();
     await grid().focus();

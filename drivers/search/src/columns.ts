@@ -30,6 +30,7 @@ export const ID_COLUMN: Column = {
   sortable: no(because('The server cannot sort by id.', 'sortById')),
   filterClass: 'id',
   note: 'Can be chosen when a document is inserted; left out, the server gives its running number, which may be taken already.',
+  texts: { note: { id: 'column.id' } },
 };
 
 /** Fields whose name is a pattern (`.*`, `meta_.*`) stand for fields to come, and no document has a field of that name. */
@@ -118,7 +119,32 @@ function columnOf(field: SchemaField, fields: ReadonlyMap<string, SchemaField>):
     ...(filterClass === undefined ? {} : { filterClass }),
     ...(field.reference === undefined ? {} : { quantity: false }),
     ...(marks.length === 0 ? {} : { marks }),
-    ...(notes.length === 0 ? {} : { note: notes.join(' ') }),
+    ...(notes.length === 0 ? {} : { note: notes.join(' '), texts: { note: noteText(field) } }),
+  };
+}
+
+/** The note's translation: one message makes all its sentences, in their order. */
+function noteText(field: SchemaField): DriverText {
+  const { index, dimensions, type, name, embedded, store, reference } = field;
+  const unfilterable = !index
+    ? 'unindexed'
+    : dimensions > 0
+      ? 'vector'
+      : factsOf(type).unfilterable !== undefined
+        ? type.replace('[]', '')
+        : isPlainName(name)
+          ? 'no'
+          : 'name';
+  return {
+    id: 'column.note',
+    values: {
+      unfilterable,
+      dimensions,
+      embedded: embedded ? 'yes' : 'no',
+      stored: store ? 'yes' : 'no',
+      references: reference === undefined ? 'no' : 'yes',
+      reference: (reference ?? '').slice(0, 400),
+    },
   };
 }
 

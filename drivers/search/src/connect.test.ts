@@ -73,12 +73,14 @@ describe('connecting', () => {
   it('with a key that is refused for everything: open, empty, and it says that it is wrong or too narrow', async () => {
     const session = await open(serving({}));
     expect(session.server.version).toBeUndefined();
-    expect(session.findings).toContainEqual({
-      label: 'API key',
-      outcome: 'failed',
-      message:
-        'The server rejected this key for every request that tests a key: it is wrong, it has expired, or it may only write or read something else.',
-    });
+    expect(session.findings).toContainEqual(
+      expect.objectContaining({
+        label: 'API key',
+        outcome: 'failed',
+        message:
+          'The server rejected this key for every request that tests a key: it is wrong, it has expired, or it may only write or read something else.',
+      }),
+    );
     expect(await session.listTables(call)).toEqual([]);
     await expect(session.ping(call)).rejects.toMatchObject({ code: 'ACCESS_REFUSED' });
   });

@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import type { CallOptions, DriverContext, Finding, HttpCapability, Session, Settings } from '@tabularium/sdk';
+import type { CallOptions, DriverContext, DriverTexts, Finding, HttpCapability, Session, Settings } from '@tabularium/sdk';
 import { DEFAULT_TIMEOUT_MILLISECONDS, SearchClient } from './client.ts';
 import { createConsole } from './console/console.ts';
 import { describeCollection } from './describe.ts';
@@ -83,17 +83,25 @@ async function ping({ passed: [confirmedBy] }: KeyReach, client: SearchClient, s
   if ((await readReach(client, signal)).passed.length === 0) throw new DriverError('ACCESS_REFUSED', KEY_REFUSED);
 }
 
-function serverFinding(version: string | undefined): Finding {
+/** The version of the server, and whether this driver is made for it. */
+export function serverFinding(version: string | undefined): Finding {
   const label = 'Version';
-  if (version === undefined)
-    return { label, outcome: 'ok', message: "The server answers. It doesn't report its version to this key." };
+  const said = (id: string, values: Readonly<Record<string, string | number>> = {}): DriverTexts => ({
+    label: { id: 'finding.version.label' },
+    message: { id: `finding.version.${id}`, values },
+  });
+  if (version === undefined) {
+    const message = "The server answers. It doesn't report its version to this key.";
+    return { label, outcome: 'ok', message, texts: said('hidden') };
+  }
   const major = /^(\d+)\./.exec(version)?.[1];
   if (major !== undefined && Number(major) < OLDEST_VERSION) {
     return {
       label,
       outcome: 'warning',
       message: `The server has version ${version}. This driver supports ${OLDEST_VERSION}.0 and later, so some features may fail.`,
+      texts: said('old', { version, oldest: OLDEST_VERSION }),
     };
   }
-  return { label, outcome: 'ok', message: `The server answers; its version is ${version}.` };
+  return { label, outcome: 'ok', message: `The server answers; its version is ${version}.`, texts: said('known', { version }) };
 }

@@ -13,6 +13,8 @@ import type { LoadedSchema, Schemas } from './schemas.ts';
 import { SCHEMA_HIDDEN_SORTS } from './sorts.ts';
 import { collectionName } from './tables.ts';
 import { has, versionNumber } from './versions.ts';
+import { listOfNotes } from './notes.ts';
+import type { Note } from './notes.ts';
 
 /** @throws DriverError `NOT_FOUND`; `ACCESS_REFUSED` when the key may neither read the schema nor search */
 export async function describeCollection(
@@ -30,14 +32,14 @@ export async function describeCollection(
   const versionNotes = notesOfVersion(version);
   if (loaded === undefined) {
     const { columns, notes } = await learnedShape(name, client, schemas, signal);
-    return { ...rest, columns, notes: [...notes, ...versionNotes] };
+    return { ...rest, columns, ...listOfNotes([...notes, ...versionNotes]) };
   }
   const { schema, answer } = loaded;
   return {
     ...rest,
     ...identityOf(answer.value),
     columns: columnsOf(schema),
-    notes: [...notesOf(schema, table.name), ...versionNotes],
+    ...listOfNotes([...notesOf(schema, table.name), ...versionNotes]),
     definition: { language: 'json', text: prettyJson(stringifyExact(answer.value, answer.marked)) },
   };
 }
@@ -67,7 +69,7 @@ async function learnedShape(
   client: SearchClient,
   schemas: Schemas,
   signal: AbortSignal,
-): Promise<{ columns: Column[]; notes: string[] }> {
+): Promise<{ columns: Column[]; notes: Note[] }> {
   const { result, asked } = await searchFirst(name, { q: '*' }, client, signal);
   const learned = schemas.learned(name);
   const documents = documentsOf(result);
@@ -76,11 +78,20 @@ async function learnedShape(
   return {
     columns: learned.describe().map(learnedColumn),
     notes: [
-      `The key may search in “${name}”. It can't read the schema, because it lacks the action collections:get.`,
-      `The columns are those of the first ${asked} documents and of pages read since; reload the structure to see new ones.`,
+      {
+        text: `The key may search in “${name}”. It can't read the schema, because it lacks the action collections:get.`,
+        translation: { id: 'table.schemaHidden', values: { name } },
+      },
+      {
+        text: `The columns are those of the first ${asked} documents and of pages read since; reload the structure to see new ones.`,
+        translation: { id: 'table.learned', values: { asked } },
+      },
       ...(isCut
         ? [
-            `The server gives only ${documents.length} of the ${foundOf(result)} documents; a scoped key that embeds “limit_hits” does this.`,
+            {
+              text: `The server gives only ${documents.length} of the ${foundOf(result)} documents; a scoped key that embeds “limit_hits” does this.`,
+              translation: { id: 'table.cut', values: { given: documents.length, found: foundOf(result) } },
+            },
           ]
         : []),
     ],
@@ -106,27 +117,36 @@ function learnedColumn({ name, kind, filterClass }: LearnedColumn): Column {
 }
 
 /** A filter that finds less than it says; nothing is said where the server hides its version. */
-function notesOfVersion(version: string | undefined): string[] {
+function notesOfVersion(version: string | undefined): Note[] {
   const { parameter } = LIMITS.wordsByBeginning;
   if (version === undefined || has(versionNumber(version), { since: parameter.since })) return [];
+  const words = limitFor(LIMITS.wordsByBeginning, versionNumber(version));
   return [
-    `The server has version ${version}: “starts with” finds documents of the ${limitFor(LIMITS.wordsByBeginning, versionNumber(version))} most frequent words only. Versions from ${parameter.since}.0 on find all.`,
+    {
+      text: `The server has version ${version}: “starts with” finds documents of the ${words} most frequent words only. Versions from ${parameter.since}.0 on find all.`,
+      translation: { id: 'table.wordsByBeginning', values: { version, words, since: `${parameter.since}.0` } },
+    },
   ];
 }
 
-function notesOf(schema: CollectionSchema, askedFor: string): string[] {
-  const notes: string[] = [];
-  if (schema.name !== askedFor) notes.push(`An alias of the collection “${schema.name}”.`);
+function notesOf({ name, defaultSortingField, fields }: CollectionSchema, askedFor: string): Note[] {
+  const notes: Note[] = [];
+  if (name !== askedFor)
+    notes.push({ text: `An alias of the collection “${name}”.`, translation: { id: 'table.alias', values: { name } } });
   notes.push(
-    schema.defaultSortingField === ''
-      ? 'Without a sort, the newest documents come first.'
-      : `Without a sort, documents come by “${schema.defaultSortingField}”, highest first; equal ones newest first.`,
+    defaultSortingField === ''
+      ? { text: 'Without a sort, the newest documents come first.', translation: { id: 'table.newestFirst' } }
+      : {
+          text: `Without a sort, documents come by “${defaultSortingField}”, highest first; equal ones newest first.`,
+          translation: { id: 'table.sortedBy', values: { field: defaultSortingField } },
+        },
   );
-  const patterns = schema.fields.filter(({ name }) => name.includes('.*')).map(({ name }) => `“${name}”`);
+  const patterns = fields.filter((field) => field.name.includes('.*')).map((field) => `“${field.name}”`);
   if (patterns.length > 0) {
-    notes.push(
-      `New fields are learned from documents (${patterns.join(', ')}); they become columns when the structure is reloaded.`,
-    );
+    notes.push({
+      text: `New fields are learned from documents (${patterns.join(', ')}); they become columns when the structure is reloaded.`,
+      translation: { id: 'table.patterns', values: { patterns: patterns.join(', ').slice(0, 400) } },
+    });
   }
   return notes;
 }

@@ -1,5 +1,5 @@
-import type { Finding } from '@tabularium/sdk';
-import { maySearch } from './probes.ts';
+import type { DriverTexts, Finding } from '@tabularium/sdk';
+import { NARROW_PROBES, maySearch } from './probes.ts';
 import type { KeyReach } from './probes.ts';
 
 export const KEY_REFUSED =
@@ -11,15 +11,25 @@ export const CANNOT_LIST = "This key can't list collections: it lacks the action
 /** The permissions of a key, in words. The server never reports which collections a key reaches. */
 export function keyFindings(reach: KeyReach): Finding[] {
   const { lists, passed } = reach;
-  if (passed.length === 0) return [{ label: 'API key', outcome: 'failed', message: KEY_REFUSED }];
   const label = 'API key';
-  if (lists) return [{ label, outcome: 'ok', message: 'The server accepts the key.' }];
+  const said = (id: string, values?: Readonly<Record<string, string>>): DriverTexts => ({
+    label: { id: 'finding.key.label' },
+    message: { id: `finding.key.${id}`, ...(values === undefined ? {} : { values }) },
+  });
+  if (passed.length === 0) return [{ label, outcome: 'failed', message: KEY_REFUSED, texts: said('refused') }];
+  if (lists) return [{ label, outcome: 'ok', message: 'The server accepts the key.', texts: said('accepted') }];
+  // A message picks the names of the abilities itself: a value is shown as it is.
+  const may = Object.fromEntries(NARROW_PROBES.map((probe) => [probe.name, passed.includes(probe) ? 'yes' : 'no']));
   const abilities = new Intl.ListFormat('en', { type: 'conjunction' }).format(passed.map(({ ability }) => ability));
   return [
-    { label, outcome: 'ok', message: `The server accepts the key. It may ${abilities}.` },
+    { label, outcome: 'ok', message: `The server accepts the key. It may ${abilities}.`, texts: said('narrow', may) },
     {
       label: 'Collections',
       outcome: 'warning',
+      texts: {
+        label: { id: 'finding.collections.label' },
+        message: { id: maySearch(reach) ? 'finding.collections.byName' : 'finding.collections.none' },
+      },
       message: maySearch(reach)
         ? `${CANNOT_LIST} It may ${abilities}. Open a collection by name.`
         : `${CANNOT_LIST} It may ${abilities}; it can't search, so no collection can be opened.`,

@@ -84,7 +84,7 @@ const debug: Probe = {
 };
 
 /** Requests that test a key which may not list collections; the most common permission comes first. */
-const NARROW_PROBES: readonly Probe[] = [searchNothing, readDocument, exportDocuments, listKeys, readMetrics, debug];
+export const NARROW_PROBES: readonly Probe[] = [searchNothing, readDocument, exportDocuments, listKeys, readMetrics, debug];
 
 /** The permissions of a key, as far as requests without a collection's name show them. */
 export interface KeyReach {

@@ -5,9 +5,11 @@ import type { DriverTexts } from '@tabularium/sdk';
 import { driverMessages } from '@tabularium/sdk/manifest';
 import { FORBIDDEN, answering, json } from './answers.test-helper.ts';
 import { ID_COLUMN, schemaMarks, uneditableReason, unsortableReason } from './columns.ts';
-import { connect } from './connect.ts';
+import { connect, serverFinding } from './connect.ts';
 import { call } from './fixture.test-helper.ts';
+import { keyFindings } from './keyFindings.ts';
 import { CARD_FIELDS, NODE_FIELDS, metricOf } from './metrics/metricFields.ts';
+import { NARROW_PROBES } from './probes.ts';
 import { actionOptions } from './principals/actions.ts';
 import type { SchemaField } from './schema.ts';
 
@@ -39,6 +41,13 @@ function textsIn(said: unknown): NonNullable<DriverTexts[string]>[] {
   return [...own, ...Object.entries(said).flatMap(([member, inner]) => (member === 'texts' ? [] : textsIn(inner)))];
 }
 
+/** The messages that notes and nodes name, as they are written in the code: they are said of collections and clusters of many kinds. */
+const writtenIds = ['describe.ts', 'columns.ts', 'metrics/nodes.ts'].flatMap((file) =>
+  [...readFileSync(new URL(file, import.meta.url), 'utf8').matchAll(/id: '((?:node|fact|table|column|metric)\.[\w.]+)'/g)].map(
+    ([, id = '']) => id,
+  ),
+);
+
 async function everythingSaid(): Promise<unknown> {
   const open = async (answer: typeof FORBIDDEN) =>
     connect(
@@ -52,6 +61,13 @@ async function everythingSaid(): Promise<unknown> {
   const { principals, metrics } = await open(json({ keys: [] }));
   const refused: unknown = await (await open(FORBIDDEN)).principals?.list(call).catch((error: unknown) => error);
   return [
+    [
+      { lists: true, passed: NARROW_PROBES },
+      { lists: false, passed: [] },
+      { lists: false, passed: NARROW_PROBES },
+      { lists: false, passed: NARROW_PROBES.slice(1) },
+    ].map(keyFindings),
+    [undefined, '25.0', '29.0'].map(serverFinding),
     metrics?.missingPanels,
     [...CARD_FIELDS, ...NODE_FIELDS].map((one) => metricOf(one, { [one.member]: 1, [one.total ?? one.member]: 1 })),
     [principals, await principals?.form(call), await principals?.generator?.form(call), actionOptions(undefined)],
@@ -75,7 +91,7 @@ async function everythingSaid(): Promise<unknown> {
   ];
 }
 
-it('every text of metrics, forms and columns that names a translation has a German message with its values', async () => {
+it('every text of findings, metrics, forms and columns that names a translation has a German message with its values', async () => {
   const said = textsIn(await everythingSaid());
   expect(said.length).toBeGreaterThan(80);
   for (const { id, values = {} } of said) {
@@ -85,5 +101,8 @@ it('every text of metrics, forms and columns that names a translation has a Germ
   }
   // Said only of a collection whose schema the key may not read.
   const hidden = ['field.schemaHidden', 'field.schemaHiddenSort'];
-  expect([...messages.keys()].toSorted()).toEqual([...new Set([...said.map(({ id }) => id), ...hidden])].toSorted());
+  expect(writtenIds.length).toBeGreaterThan(15);
+  expect([...messages.keys()].toSorted()).toEqual(
+    [...new Set([...said.map(({ id }) => id), ...hidden, ...writtenIds])].toSorted(),
+  );
 });

@@ -154,6 +154,21 @@ function findingsOf(
         label: 'File',
         outcome: 'ok',
         message: `${basename(path)} has ${tables} tables and views in ${size.toLocaleString('en')} bytes (${String(pages)} pages of ${String(bytes)}, ${String(encoding)}, journal: ${String(journal)}).`,
+        texts: {
+          label: { id: 'finding.file.label' },
+          message: {
+            id: 'finding.file',
+            values: {
+              name: basename(path).slice(0, 400),
+              tables,
+              size,
+              pages: Number(pages),
+              bytes: Number(bytes),
+              encoding: String(encoding),
+              journal: String(journal),
+            },
+          },
+        },
       },
     ];
     if (!isWritable && !wantsReadOnly)
@@ -161,6 +176,7 @@ function findingsOf(
         label: 'Writing',
         outcome: 'warning',
         message: "You don't have permission to write this file, so it is opened read-only.",
+        texts: { label: { id: 'finding.writing.label' }, message: { id: 'finding.writing' } },
       });
     return findings;
   } catch (error) {

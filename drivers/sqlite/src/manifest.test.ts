@@ -8,10 +8,10 @@ it('has every text in German', () => {
   expect([...untranslatedTexts(tabularium, 'de').keys()]).toEqual([]);
 });
 
-it('has a German message for each reason at a column', () => {
+it('has a German message for each finding, note, and reason at a column', () => {
   const { tabularium } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { tabularium: object };
-  const source = readFileSync(new URL('./schema.ts', import.meta.url), 'utf8');
-  const ids = [...source.matchAll(/'((?:column|table)\.[a-zA-Z]+)'/g)].map(([, id]) => id);
-  expect(ids.length).toBeGreaterThan(6);
+  const sources = ['./schema.ts', './connect.ts'].map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n');
+  const ids = [...sources.matchAll(/'((?:column|table|note|finding)\.[a-zA-Z.]+)'/g)].map(([, id]) => id);
+  expect(ids.length).toBeGreaterThan(15);
   expect([...driverMessages(tabularium, 'de').keys()].toSorted()).toEqual(ids.toSorted());
 });

@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import type { Ability, Column, ColumnKind, TableDescription, TableKind, TableRef } from '@tabularium/sdk';
+import type { Ability, Column, ColumnKind, DriverText, TableDescription, TableKind, TableRef } from '@tabularium/sdk';
 import { affinityOf, filterClassOf, kindOf } from './columns.ts';
 import type { Affinity } from './columns.ts';
 import type { SqliteDatabase, SqlRow } from './database.ts';
@@ -117,6 +117,22 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       ...(hasDefault ? [`Default ${String(preset)}`] : []),
       ...referenced.map(({ to }) => `References ${to}`),
     ];
+    // One message makes all of the note, in this order.
+    const noteText = {
+      id: 'column.note',
+      values: {
+        key: pk === 0n ? 'no' : primary.length === 1 ? 'whole' : 'part',
+        part: Number(pk),
+        generated: generated ? (hidden === 2n ? 'read' : 'stored') : 'no',
+        preset: hasDefault ? 'yes' : 'no',
+        value: hasDefault ? String(preset).slice(0, 400) : '',
+        refers: referenced.length > 0 ? 'yes' : 'no',
+        tables: referenced
+          .map(({ to }) => to)
+          .join(', ')
+          .slice(0, 400),
+      },
+    };
     return {
       name: text(name),
       kind,
@@ -127,7 +143,7 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       editable: editable(fixed, generated, inKey),
       sortable: kind === 'bytes' ? no('Blobs have no meaningful order.', 'column.blobOrder') : YES,
       filterClass: filterClassOf(kind),
-      ...(notices.length === 0 ? {} : { note: notices.join('. ') }),
+      ...(notices.length === 0 ? {} : { note: notices.join('. '), texts: { note: noteText } }),
       affinity: affinityOf(declared),
       sql: quoted(text(name)),
       generated,
@@ -140,7 +156,7 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       ? []
       : columns.slice(0, 1);
   const kind: TableKind = found.type === 'view' ? 'view' : 'table';
-  const { definition, notes } = structure(database, found);
+  const { definition, notes, noteTexts } = structure(database, found);
   const byName = new Map(columns.map((column) => [column.name, column]));
   return {
     ref: { namespace: [], name: found.name },
@@ -159,6 +175,7 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       paging: 'offset',
       readsFromEnd: key.length > 0,
       notes,
+      noteTexts,
       ...(definition === '' ? {} : { definition: { language: 'sql', text: definition } }),
     },
   };
@@ -195,6 +212,7 @@ function rowidColumn(name: string): SqlColumn {
     sortable: YES,
     filterClass: 'integer',
     note: 'The row number of SQLite; the table has no key without nulls',
+    texts: { note: { id: 'column.rowidNote' } },
     affinity: 'integer',
     sql: name,
     generated: false,
@@ -225,11 +243,21 @@ function foreignKeys(database: SqliteDatabase, name: string): readonly { readonl
     .map(([from, table, to]) => ({ from: text(from), to: `${text(table)}${to === null ? '' : `.${text(to)}`}` }));
 }
 
+/** A note with its translation. What is longer than a value may be is cut there. */
+function said(
+  note: string,
+  id: string,
+  values: Readonly<Record<string, string>> = {},
+): { readonly note: string; readonly translation: DriverText } {
+  const cut = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.slice(0, 400)]));
+  return { note, translation: { id, values: cut } };
+}
+
 /** How the table was made, with its indexes and triggers, in SQL and in sentences. */
 function structure(
   database: SqliteDatabase,
   found: ListedTable,
-): { readonly definition: string; readonly notes: readonly string[] } {
+): { readonly definition: string } & Required<Pick<TableDescription, 'notes' | 'noteTexts'>> {
   const made = database.all(
     "SELECT type, name, sql FROM main.sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'trigger', type = 'index', name",
     [found.name],
@@ -237,24 +265,35 @@ function structure(
   const indexes = database
     .all('SELECT name, "unique", partial, origin FROM pragma_index_list(?)', [found.name])
     .map(([name, unique, partial, origin]) => {
-      const of = database
-        .all('SELECT name FROM pragma_index_info(?)', [text(name)])
-        .map(([column]) => (column === null ? 'an expression' : text(column)));
+      const named = database.all('SELECT name FROM pragma_index_info(?)', [text(name)]).map(([column]) => column);
+      const of = named.map((column) => (column === null ? 'an expression' : text(column)));
       const what = origin === 'pk' ? 'Primary key' : unique === 1n ? `Unique index ${text(name)}` : `Index ${text(name)}`;
-      return `${what} on ${of.join(', ')}${partial === 1n ? ', for some rows' : ''}.`;
+      return said(`${what} on ${of.join(', ')}${partial === 1n ? ', for some rows' : ''}.`, 'note.index', {
+        kind: origin === 'pk' ? 'key' : unique === 1n ? 'unique' : 'plain',
+        name: text(name),
+        // An expression has no name; the sign is the same in every language.
+        columns: named.map((column) => (column === null ? 'ƒ' : text(column))).join(', '),
+        some: partial === 1n ? 'yes' : 'no',
+      });
     });
-  const keys = foreignKeys(database, found.name).map(({ from, to }) => `Foreign key: ${from} refers to ${to}.`);
-  const triggers = made.filter(([type]) => type === 'trigger').map(([, name]) => `Trigger ${text(name)}.`);
+  const keys = foreignKeys(database, found.name).map(({ from, to }) =>
+    said(`Foreign key: ${from} refers to ${to}.`, 'note.foreignKey', { from, to }),
+  );
+  const triggers = made
+    .filter(([type]) => type === 'trigger')
+    .map(([, name]) => said(`Trigger ${text(name)}.`, 'note.trigger', { name: text(name) }));
+  const all = [
+    ...(found.type === 'virtual' ? [said('A virtual table of a module.', 'note.virtual')] : []),
+    ...(found.withoutRowid ? [said('Without rowid: stored in the order of its primary key.', 'note.withoutRowid')] : []),
+    ...(found.strict ? [said('Strict: values have the types of their columns.', 'note.strict')] : []),
+    ...indexes,
+    ...keys,
+    ...triggers,
+  ];
   return {
     definition: made.map(([, , sql]) => `${text(sql)};`).join('\n\n'),
-    notes: [
-      ...(found.type === 'virtual' ? ['A virtual table of a module.'] : []),
-      ...(found.withoutRowid ? ['Without rowid: stored in the order of its primary key.'] : []),
-      ...(found.strict ? ['Strict: values have the types of their columns.'] : []),
-      ...indexes,
-      ...keys,
-      ...triggers,
-    ],
+    notes: all.map(({ note }) => note),
+    noteTexts: all.map(({ translation }) => translation),
   };
 }
 

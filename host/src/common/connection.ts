@@ -1,3 +1,4 @@
+import { driverTextsSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import { connectionAccessSchema } from './access.ts';
 import { hostSentenceSchema, textOriginSchema } from './hostSentences.ts';
@@ -80,6 +81,8 @@ export const testStepSchema = z.object({
   label: z.string(),
   outcome: z.enum(['running', 'ok', 'warning', 'failed', 'skipped']),
   message: z.string(),
+  /** Of a driver's finding: the translations of label and message in its manifest. */
+  texts: driverTextsSchema.optional(),
   /** The message as a window of another language finds it; absent where the message is a driver's, or a name with its version. */
   sentence: hostSentenceSchema.optional(),
   /** Of a step that failed: the error, whose message and advice the step's message has. */

@@ -98,7 +98,7 @@ it('metrics.ts', () => {
   expectTypeOf<Metric['unit']>().toEqualTypeOf<MetricUnit>();
   // A missing figure is left out, not null.
   expectTypeOf<{ id: 'a'; label: 'A'; unit: 'count'; value: null }>().not.toExtend<Metric>();
-  expectTypeOf<MetricsReading['problems'][number]>().toEqualTypeOf<{ readonly source: string; readonly message: string }>();
+  expectTypeOf<keyof MetricsReading['problems'][number]>().toEqualTypeOf<'source' | 'message' | 'texts'>();
 });
 
 it('suggestions.ts', () => {

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../callOptions.ts';
-import type { DriverTexts } from '../model/driverText.ts';
+import type { DriverTextList, DriverTexts } from '../model/driverText.ts';
 
 /** How a figure is to be shown. `bytes` are single bytes, `ratio` is 0 to 1, `percent` 0 to 100 or to `total`, `perSecond` a count in a second. */
 export type MetricUnit = 'bytes' | 'count' | 'perSecond' | 'milliseconds' | 'ratio' | 'percent';
@@ -37,7 +37,14 @@ export interface NodeReading {
   /** Why it isn't `ready`. Of an `unreachable` node there is always one. */
   readonly message?: string;
   /** Facts that aren't numbers, such as the role of the node in its cluster, in the order to show them. An `id` means the same in every node. */
-  readonly facts: readonly { readonly id: string; readonly label: string; readonly value: string }[];
+  readonly facts: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly value: string;
+    readonly texts?: DriverTexts;
+  }[];
+  /** The message in other languages. */
+  readonly texts?: DriverTexts;
   /** Metrics of this node, in the order to show them. An `id` means the same in every node. */
   readonly metrics: readonly Metric[];
 }
@@ -47,7 +54,7 @@ export interface MetricsReading {
   /** In the order to show them. */
   readonly metrics: readonly Metric[];
   /** Sources that could not be read; the metrics of the others are valid. */
-  readonly problems: readonly { readonly source: string; readonly message: string }[];
+  readonly problems: readonly { readonly source: string; readonly message: string; readonly texts?: DriverTexts }[];
   /**
    * Each node of the connection, in the order of its form, for a connection that names several; an unreachable one is listed too. A node that
    * doesn't answer must not hold the reading up for long: read all at once, and give each a few seconds.
@@ -57,6 +64,8 @@ export interface MetricsReading {
   readonly node?: string;
   /** Sentences about the nodes as a whole, such as that none of them leads. */
   readonly notes?: readonly string[];
+  /** Translations of the notes. */
+  readonly noteTexts?: DriverTextList;
 }
 
 /** The facet of a session that reads a server's metrics. */

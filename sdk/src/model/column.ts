@@ -54,4 +54,6 @@ export interface Column {
   readonly marks?: readonly ColumnMark[];
   /** A note for people: a default, a comment, that the column is indexed. */
   readonly note?: string;
+  /** The note in other languages. */
+  readonly texts?: DriverTexts;
 }

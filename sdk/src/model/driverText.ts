@@ -12,6 +12,9 @@ export interface DriverText {
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
+/** Translations of a list of texts, by place; null where a text has none. */
+export type DriverTextList = readonly (DriverText | null)[];
+
 /** Translations of an object's texts, by the member that has the English one: `{ reason: { id: 'keyIsFixed' } }`. */
 export interface DriverTexts {
   readonly [member: string]: DriverText | undefined;

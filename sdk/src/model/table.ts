@@ -1,3 +1,4 @@
+import type { DriverTextList } from './driverText.ts';
 import type { Column } from './column.ts';
 
 /**
@@ -60,6 +61,8 @@ export interface TableDescription {
   readonly readsFromEnd: boolean;
   /** Notes for people: a default order, an engine, what was left out. */
   readonly notes: readonly string[];
+  /** Translations of the notes. */
+  readonly noteTexts?: DriverTextList;
   /** The definition in the database's own language (JSON, DDL), if there is one. */
   readonly definition?: { readonly language: string; readonly text: string };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DRIVER_TEXT_ID } from '../model/driverText.ts';
-import type { DriverText, DriverTexts } from '../model/driverText.ts';
+import type { DriverText, DriverTextList, DriverTexts } from '../model/driverText.ts';
 import { deferredSchema } from './deferredSchema.ts';
 
 // Parts of many schemas of the wire.
@@ -30,6 +30,11 @@ const driverTextSchema: z.ZodType<DriverText> = deferredSchema(() =>
 );
 
 const MOST_MEMBERS = 10;
+
+/** Checks a {@link DriverTextList}. A wrong one is dropped, as by {@link driverTextsSchema}. */
+export const driverTextListSchema: z.ZodType<DriverTextList | undefined> = deferredSchema(() =>
+  z.array(driverTextSchema.nullable()).max(100).optional().catch(undefined),
+);
 
 /** Checks a {@link DriverTexts}. Wrong ones are dropped: the English texts beside them are what counts. */
 export const driverTextsSchema: z.ZodType<DriverTexts | undefined> = deferredSchema(() =>

@@ -18,6 +18,7 @@ import type { SuggestionRequest, Suggestions } from '../facets/suggestions.ts';
 import type { OperationResult, PlannedOperation, TableOperation } from '../facets/tableOperations.ts';
 import {
   MOST_NODES,
+  driverTextListSchema,
   driverTextsSchema,
   messageSchema as message,
   nameSchema as name,
@@ -289,14 +290,15 @@ const metricSchema: z.ZodType<Metric> = deferredSchema(() =>
 export const metricsReadingSchema: z.ZodType<MetricsReading> = deferredSchema(() =>
   z.object({
     metrics: z.array(metricSchema).max(200),
-    problems: z.array(z.object({ source: label, message })).max(50),
+    problems: z.array(z.object({ source: label, message, texts: driverTextsSchema.optional() })).max(50),
     nodes: z
       .array(
         z.object({
           name: nodeNameSchema,
           state: z.enum(['ready', 'limited', 'unreachable']),
           message: message.optional(),
-          facts: z.array(z.object({ id: metricId, label, value: label })).max(50),
+          texts: driverTextsSchema.optional(),
+          facts: z.array(z.object({ id: metricId, label, value: label, texts: driverTextsSchema.optional() })).max(50),
           metrics: z.array(metricSchema).max(100),
         }),
       )
@@ -304,6 +306,7 @@ export const metricsReadingSchema: z.ZodType<MetricsReading> = deferredSchema(()
       .optional(),
     node: nodeNameSchema.optional(),
     notes: z.array(message).max(20).optional(),
+    noteTexts: driverTextListSchema.optional(),
   }),
 );
 

@@ -10,6 +10,7 @@ import type { BatchColumn, PageHead, PageRequest } from '../model/page.ts';
 import type { Sort } from '../model/sort.ts';
 import type { ResultEvent, Statement, StatementClassification } from '../model/statement.ts';
 import {
+  driverTextListSchema,
   driverTextsSchema,
   messageSchema as message,
   nameSchema as name,
@@ -69,6 +70,7 @@ export const columnSchema: z.ZodType<Column> = deferredSchema(() =>
       .max(12)
       .optional(),
     note: message.optional(),
+    texts: driverTextsSchema.optional(),
   }),
 );
 
@@ -82,6 +84,7 @@ export const tableDescriptionSchema: z.ZodType<TableDescription> = deferredSchem
     paging: z.enum(['offset', 'cursor']),
     readsFromEnd: z.boolean(),
     notes: z.array(message).max(100),
+    noteTexts: driverTextListSchema.optional(),
     identity: z.string().max(1_000).optional(),
     definition: z.object({ language: z.string().max(40), text: z.string().max(4_000_000) }).optional(),
   }),
@@ -201,6 +204,7 @@ export const findingSchema: z.ZodType<Finding> = deferredSchema(() =>
     label: z.string().max(80),
     outcome: z.enum(['ok', 'warning', 'failed']),
     message,
+    texts: driverTextsSchema.optional(),
   }),
 );
 

@@ -1,9 +1,11 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
-import type { Metric, MetricsReading, NodeReading } from '@tabularium/sdk';
+import type { DriverTexts, Metric, MetricsReading, NodeReading } from '@tabularium/sdk';
 import { badAnswer } from '../client.ts';
 import type { SearchClient } from '../client.ts';
 import type { JsonObject } from '../guards.ts';
 import { isObject, textOfField } from '../guards.ts';
+import { listOfNotes } from '../notes.ts';
+import type { Note } from '../notes.ts';
 import { CARD_FIELDS, NODE_FIELDS, SOURCES, numberOf, metricOf } from './metricFields.ts';
 
 /** A node has this long for everything that it is asked. The others don't wait for it, and the person waits no longer. */
@@ -17,6 +19,8 @@ interface Asked {
   readonly name: string;
   readonly state: NodeReading['state'];
   readonly message: string | undefined;
+  /** Only of a message that this driver made, and alone. */
+  readonly texts: DriverTexts | undefined;
   readonly values: Readonly<Partial<Record<Path, JsonObject>>>;
   /** Paths that the key may not read. */
   readonly refused: readonly DriverError[];
@@ -33,7 +37,7 @@ export async function readNodes(client: SearchClient, signal: AbortSignal): Prom
     problems: problemsOf(asked),
     nodes: asked.map((node) => readingOf(node, furthest)),
     ...(preferred === undefined ? {} : { node: asked[preferred]?.name ?? '' }),
-    notes: notesOf(asked),
+    ...listOfNotes(notesOf(asked)),
   };
 }
 
@@ -68,31 +72,36 @@ async function ask(name: string, node: number, client: SearchClient, signal: Abo
     name,
     state: failed.length > 0 ? 'limited' : fitness.state,
     message: sentences.length === 0 ? undefined : sentences.join(' '),
+    texts: failed.length > 0 ? undefined : fitness.texts,
     values,
     refused,
   };
 }
 
-function fitnessOf(health: JsonObject | DriverError): Pick<Asked, 'state' | 'message'> {
+function fitnessOf(health: JsonObject | DriverError): Pick<Asked, 'state' | 'message' | 'texts'> {
   if (isDriverError(health)) {
-    if (health.code !== 'SERVER_NOT_READY') return { state: 'unreachable', message: health.message };
+    if (health.code !== 'SERVER_NOT_READY') return { state: 'unreachable', message: health.message, texts: undefined };
     return {
       state: 'limited',
+      texts: { message: { id: 'node.notReady' } },
       message: 'It answers that it is not ready: it is starting, it lags behind, or too few nodes of its cluster are running.',
     };
   }
-  if (health['ok'] !== true)
-    return { state: 'unreachable', message: 'Its answer to GET /health does not come from a search server.' };
+  if (health['ok'] !== true) {
+    const message = 'Its answer to GET /health does not come from a search server.';
+    return { state: 'unreachable', message, texts: { message: { id: 'node.other' } } };
+  }
   const short = textOfField(health, 'resource_error');
-  if (short === undefined) return { state: 'ready', message: undefined };
+  if (short === undefined) return { state: 'ready', message: undefined, texts: undefined };
   const what = { OUT_OF_DISK: 'disk', OUT_OF_MEMORY: 'memory' }[short];
   return {
     state: 'limited',
+    texts: { message: { id: 'node.full', values: { what: what ?? 'resources' } } },
     message: `It rejects writes: its ${what ?? 'resources'} ${what === undefined ? 'are' : 'is'} almost full.`,
   };
 }
 
-function readingOf({ name, state, message, values }: Asked, furthest: number): NodeReading {
+function readingOf({ name, state, message, texts, values }: Asked, furthest: number): NodeReading {
   const committed = committedOf(values);
   const behind: Metric | undefined = committed === undefined ? undefined : { ...BEHIND, value: furthest - committed };
   const metrics = NODE_FIELDS.flatMap((field) => metricFrom(field, values));
@@ -102,11 +111,23 @@ function readingOf({ name, state, message, values }: Asked, furthest: number): N
     name,
     state,
     ...(message === undefined ? {} : { message }),
+    ...(texts === undefined ? {} : { texts }),
     facts: [
-      ...(role === undefined ? [] : [{ id: 'role', label: 'Role', value: role }]),
-      ...(version === undefined || version === '' ? [] : [{ id: 'version', label: 'Version', value: version.slice(0, 200) }]),
+      ...(role === undefined ? [] : [factOfRole(role)]),
+      ...(version === undefined || version === ''
+        ? []
+        : [{ id: 'version', label: 'Version', value: version.slice(0, 200), texts: { label: { id: 'fact.version.label' } } }]),
     ],
     metrics: metrics.flatMap((metric) => (metric.id === 'committed' && behind !== undefined ? [metric, behind] : [metric])),
+  };
+}
+
+function factOfRole(role: string): NodeReading['facts'][number] {
+  return {
+    id: 'role',
+    label: 'Role',
+    value: role,
+    texts: { label: { id: 'fact.role.label' } },
   };
 }
 
@@ -115,6 +136,7 @@ const BEHIND = {
   label: 'Entries Behind',
   unit: 'count',
   help: 'Committed entries that it has fewer than the furthest of these nodes. They are read one moment after the other, so a few are normal.',
+  texts: { label: { id: 'metric.behind.label' }, help: { id: 'metric.behind.help' } },
 } as const;
 
 function metricFrom(field: (typeof CARD_FIELDS)[number], values: Asked['values']): Metric[] {
@@ -140,21 +162,27 @@ function roleOf({ status, debug }: Asked['values']): string | undefined {
 
 function problemsOf(asked: readonly Asked[]): MetricsReading['problems'] {
   if (asked.every(({ state }) => state === 'unreachable'))
-    return [{ source: SOURCES.metrics, message: 'No node of this connection answers.' }];
+    return [{ source: SOURCES.metrics, message: 'No node of this connection answers.', texts: { message: { id: 'node.none' } } }];
   // The key is the same for every node, so one sentence is enough.
   const refused = new Map(asked.flatMap((node) => node.refused.map((error) => [error.details.request ?? '', error.message])));
   return [...refused].map(([request, message]) => ({ source: request.replace(/^GET /, ''), message }));
 }
 
-function notesOf(asked: readonly Asked[]): string[] {
+function notesOf(asked: readonly Asked[]): Note[] {
   const roles = asked.map(({ values }) => roleOf(values)).filter((role) => role !== undefined);
   const leaders = roles.filter((role) => role === 'Leader').length;
   if (leaders > 1)
     return [
-      `${leaders} of these nodes say that they are the leader. They may belong to different clusters: check the nodes of the connection.`,
+      {
+        text: `${leaders} of these nodes say that they are the leader. They may belong to different clusters: check the nodes of the connection.`,
+        translation: { id: 'node.leaders', values: { leaders } },
+      },
     ];
   if (roles.length === 0 || leaders === 1) return [];
   return [
-    'None of the nodes that answer is the leader. Unless the leader is a node that this connection does not name, writes fail until the cluster has elected one.',
+    {
+      text: 'None of the nodes that answer is the leader. Unless the leader is a node that this connection does not name, writes fail until the cluster has elected one.',
+      translation: { id: 'node.noLeader' },
+    },
   ];
 }

@@ -1,4 +1,4 @@
-import type { Ability, DriverTexts, PrincipalField, TableDescription } from '@tabularium/sdk';
+import type { Ability, DriverTextList, DriverTexts, PrincipalField, TableDescription } from '@tabularium/sdk';
 import { driverMessages } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ErrorReport } from '../../common/errorReport.ts';
@@ -7,6 +7,8 @@ import { language } from '../i18n/language.ts';
 
 /** Messages in the window's language by their ids, by connection: what a driver says while it runs is translated by its manifest. */
 const messagesOf = new Map<string, ReadonlyMap<string, string>>();
+
+const NO_MESSAGES: ReadonlyMap<string, string> = new Map();
 
 /** Takes the translations of the driver that serves a connection from now on. */
 export function learnDriverTexts(connectionId: string, manifest: Manifest, spoken = language): void {
@@ -18,8 +20,16 @@ export function learnDriverTexts(connectionId: string, manifest: Manifest, spoke
  * translation, or one that is missing or wrong.
  */
 export function inDriverWords<T extends { readonly texts?: DriverTexts | undefined }>(connectionId: string, said: T): T {
-  const messages = messagesOf.get(connectionId);
-  if (messages === undefined || messages.size === 0 || said.texts === undefined) return said;
+  return inWordsOf(messagesOf.get(connectionId) ?? NO_MESSAGES, said);
+}
+
+/** The same where there is no connection yet, of a driver with this manifest. */
+export function inManifestWords<T extends { readonly texts?: DriverTexts | undefined }>(manifest: Manifest, said: T): T {
+  return said.texts === undefined ? said : inWordsOf(driverMessages(manifest, language), said);
+}
+
+function inWordsOf<T extends { readonly texts?: DriverTexts | undefined }>(messages: ReadonlyMap<string, string>, said: T): T {
+  if (messages.size === 0 || said.texts === undefined) return said;
   const translated: Record<string, string> = {};
   for (const [member, reference] of Object.entries(said.texts)) {
     const english: unknown = Object.hasOwn(said, member) ? said[member as keyof T] : undefined;
@@ -36,12 +46,25 @@ export function abilityInDriverWords(connectionId: string, ability: Ability): Ab
   return ability.allowed ? ability : inDriverWords(connectionId, ability);
 }
 
-/** A table's description with the reasons of its columns in the language of the window. */
+/** Something with notes, each in the language of the window where it has a translation. */
+export function notesInDriverWords<
+  T extends { readonly notes?: readonly string[] | undefined; readonly noteTexts?: DriverTextList | undefined },
+>(connectionId: string, said: T): T {
+  const { notes, noteTexts } = said;
+  if (notes === undefined || noteTexts === undefined) return said;
+  const translated = notes.map((note, place) => {
+    const reference = noteTexts[place] ?? undefined;
+    return reference === undefined ? note : inDriverWords(connectionId, { note, texts: { note: reference } }).note;
+  });
+  return { ...said, notes: translated };
+}
+
+/** A table's description with its notes, and the notes and reasons of its columns, in the language of the window. */
 export function tableInDriverWords(connectionId: string, description: TableDescription): TableDescription {
   return {
-    ...description,
+    ...notesInDriverWords(connectionId, description),
     columns: description.columns.map((column) => ({
-      ...column,
+      ...inDriverWords(connectionId, column),
       editable: abilityInDriverWords(connectionId, column.editable),
       sortable: abilityInDriverWords(connectionId, column.sortable),
       ...(column.marks === undefined ? {} : { marks: column.marks.map((mark) => inDriverWords(connectionId, mark)) }),

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { OpenConnectionInfo, OpenProgress } from '../../common/api.ts';
 import { api } from '../api/client.ts';
-import { learnDriverTexts } from '../api/driverTexts.ts';
+import { inDriverWords, learnDriverTexts } from '../api/driverTexts.ts';
 import { manifestInWindowLanguage } from '../api/manifestInWindowLanguage.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
@@ -55,8 +55,10 @@ export function useOpening(connectionId: string, name: string, onOpen: (info: Op
           if (progress.step === 'open') {
             await remembered;
             if (running.current !== controller) return;
-            const info = manifestInWindowLanguage(progress.connection);
-            learnDriverTexts(connectionId, info.manifest);
+            const translated = manifestInWindowLanguage(progress.connection);
+            learnDriverTexts(connectionId, translated.manifest);
+            const findings = translated.findings.map((finding) => inDriverWords(connectionId, finding));
+            const info = { ...translated, findings };
             const refusal = refusalOf(info);
             if (refusal === undefined) handler.current(info);
             else setState({ phase: 'refused', problem: refusal, info });

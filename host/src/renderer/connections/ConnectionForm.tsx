@@ -209,7 +209,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
         </Tabs>
         <div className={styles.below}>
           {problem === undefined ? null : <ProblemPanel compact title={strings.form.save} problem={problem} />}
-          <TestResults test={test} />
+          <TestResults manifest={manifest} test={test} />
         </div>
       </div>
       {asked === undefined ? null : (

@@ -1,7 +1,9 @@
+import type { Manifest } from '@tabularium/sdk/manifest';
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { TestStep } from '../../common/connection.ts';
+import { inManifestWords } from '../api/driverTexts.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import styles from './form.module.css';
@@ -32,7 +34,7 @@ function verdict(test: ConnectionTestState): string {
 }
 
 /** Test Connection, a line per step. */
-export function TestResults({ test }: { readonly test: ConnectionTestState }): ReactNode {
+export function TestResults({ manifest, test }: { readonly manifest: Manifest; readonly test: ConnectionTestState }): ReactNode {
   const section = useRef<HTMLElement>(null);
   const { length } = test.steps;
   useEffect(() => {
@@ -43,16 +45,18 @@ export function TestResults({ test }: { readonly test: ConnectionTestState }): R
   return (
     <section ref={section} className={styles.results} aria-label={strings.form.testResults} aria-live="polite">
       <ol className={styles.resultList}>
-        {test.steps.map((step) => (
-          <li key={step.id} data-outcome={step.outcome}>
-            <Mark outcome={step.outcome} />
-            <span className={styles.resultLabel}>{labelOf(step)}</span>
-            <span className={styles.resultMessage}>{messageOf(step)}</span>
-            <span className={styles.resultTime}>
-              {step.milliseconds === undefined ? null : strings.pager.milliseconds(step.milliseconds)}
-            </span>
-          </li>
-        ))}
+        {test.steps
+          .map((said) => inManifestWords(manifest, said))
+          .map((step) => (
+            <li key={step.id} data-outcome={step.outcome}>
+              <Mark outcome={step.outcome} />
+              <span className={styles.resultLabel}>{labelOf(step)}</span>
+              <span className={styles.resultMessage}>{messageOf(step)}</span>
+              <span className={styles.resultTime}>
+                {step.milliseconds === undefined ? null : strings.pager.milliseconds(step.milliseconds)}
+              </span>
+            </li>
+          ))}
       </ol>
       {test.problem === undefined ? null : <ProblemPanel compact title={strings.form.testFailed} problem={test.problem} />}
       <p className={styles.verdict}>{verdict(test)}</p>

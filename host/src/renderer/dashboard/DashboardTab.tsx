@@ -12,7 +12,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
-import { inDriverWords } from '../api/driverTexts.ts';
+import { inDriverWords, notesInDriverWords } from '../api/driverTexts.ts';
 import { problemOf } from '../api/problem.ts';
 import { useCommands } from '../commands/registry.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -59,7 +59,8 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
     ],
     isShown,
   );
-  const last = readings.at(-1);
+  const newest = readings.at(-1);
+  const last = newest === undefined ? undefined : notesInDriverWords(connectionId, newest);
   const metrics = shownMetrics(readings).map((metric) => inDriverWords(connectionId, metric));
   const charted = lastMinutes(readings, range);
   const cardsNode = shownNode(readings);
@@ -110,14 +111,16 @@ export function DashboardTab({ connection, isShown }: ToolProps): ReactNode {
             {last === undefined ? null : <p>{words.staleText(last.at)}</p>}
           </div>
         )}
-        {last?.problems.map(({ source, message }) => (
-          <p key={source} className={styles.source} role="alert">
-            <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
-            <span>
-              <strong>{words.sourceFailed(source)}</strong> {message}
-            </span>
-          </p>
-        ))}
+        {last?.problems
+          .map((one) => inDriverWords(connectionId, one))
+          .map(({ source, message }) => (
+            <p key={source} className={styles.source} role="alert">
+              <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+              <span>
+                <strong>{words.sourceFailed(source)}</strong> {message}
+              </span>
+            </p>
+          ))}
         {last?.nodes === undefined ? null : (
           <NodesTable connectionId={connectionId} nodes={last.nodes} notReady={last.notReady} notes={last.notes ?? []} />
         )}

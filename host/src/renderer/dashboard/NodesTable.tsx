@@ -19,8 +19,12 @@ interface Props {
 }
 
 /** The nodes of a connection side by side: how each is, and its metrics. */
-export function NodesTable({ connectionId, nodes, notReady = [], notes }: Props): ReactNode {
+export function NodesTable({ connectionId, nodes: read, notReady = [], notes }: Props): ReactNode {
   const words = strings.dashboard;
+  const nodes = read.map((node) => ({
+    ...inDriverWords(connectionId, node),
+    facts: node.facts.map((fact) => inDriverWords(connectionId, fact)),
+  }));
   const facts = rowsOf(nodes.flatMap((node) => node.facts));
   const metrics = rowsOf(nodes.flatMap((node) => node.metrics)).map((metric) => inDriverWords(connectionId, metric));
   return (

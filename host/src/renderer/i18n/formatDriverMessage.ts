@@ -31,7 +31,7 @@ export function formatDriverMessage(message: string, values: Readonly<Record<str
     // Without a prototype: a message may name `constructor`.
     const own: Record<string, string | number> = Object.assign(Object.create(null) as object, values);
     const text: unknown = parse(message)?.format(own);
-    return typeof text === 'string' && text.trim() !== '' && text.length <= LONGEST_TEXT ? text : undefined;
+    return typeof text === 'string' && text.trim() !== '' && text.length <= LONGEST_TEXT ? text.trim() : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import type { Finding } from '@tabularium/sdk';
 import type { ConnectionInput, SavedConnection, TestStep } from '../../common/connection.ts';
 import { hostSentence } from '../../common/hostSentences.ts';
 import type { DriverConnector, SessionDrivers } from './sessions.ts';
@@ -111,7 +112,7 @@ export class ConnectionTest {
         version === undefined ? saying(hostSentence('testVersionUnknown', { product })) : { message: `${product} ${version}` };
       yield { ...serverStep, outcome: 'ok', ...found, milliseconds };
       for (const [index, finding] of session.findings.entries()) {
-        yield { id: `finding-${index}`, label: finding.label, outcome: finding.outcome, message: finding.message };
+        yield { id: `finding-${index}`, ...finding };
       }
       first = session.server;
     } catch (error) {
@@ -120,7 +121,7 @@ export class ConnectionTest {
       yield {
         ...serverStep,
         outcome: 'failed',
-        ...(finding === undefined ? failing(error) : { message: finding.message }),
+        ...(finding === undefined ? failing(error) : explained(finding)),
         milliseconds: performance.now() - began,
       };
     } finally {
@@ -131,6 +132,11 @@ export class ConnectionTest {
     const reach = { connect: connector.connect.bind(connector), probe: probe.probe.bind(probe) };
     yield* testNodes(reach, { driver, settings: input.settings, secrets, signal }, first.version);
   }
+}
+
+/** The step has a label of its own. */
+function explained({ message, texts }: Finding): Pick<TestStep, 'message' | 'texts'> {
+  return { message, ...(texts?.['message'] === undefined ? {} : { texts: { message: texts['message'] } }) };
 }
 
 function failing(error: unknown): Pick<TestStep, 'message' | 'failure'> {
