@@ -6,7 +6,10 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['tabularium:source', 'node', 'import', 'default'];
 
 /** Files that start a browser, npm or a whole application: begun after the others. */
-const serial = ['tests/{e2e,packaging,road}/**/*.test.{ts,tsx}'];
+const inOwnWindow = ['tests/e2e/**/*.test.{ts,tsx}'];
+/** Of these each is one long way: its tests are its steps. */
+const ways = ['tests/{packaging,road}/**/*.test.{ts,tsx}'];
+const serial = [...inOwnWindow, ...ways];
 /** Run by scripts/test.ts inside a session with a real Secret Service, and nowhere else. */
 const keyring = ['**/*.keyring.test.ts'];
 /** Fuzz and chaos: `npm run test:long`. */
@@ -36,13 +39,20 @@ const sets: Record<string, { include: string[]; exclude: string[] }> = {
     include: ['{scripts,tests}/**/*.test.{ts,tsx}', ...alone],
     exclude: [...never, ...serial, ...keyring, ...long],
   },
-  serial: { include: serial, exclude: [...never, ...keyring, ...long, ...browser] },
+  serial: { include: inOwnWindow, exclude: [...never, ...keyring, ...long, ...browser] },
+  'serial-ways': { include: ways, exclude: [...never, ...keyring, ...long] },
   keyring: { include: keyring, exclude: never },
   long: { include: long, exclude: never },
 };
 
 /** Those that run in Node; by default the serial ones and the components' follow the ordinary ones. */
-const inNode = chosen === 'ordinary' ? ['ordinary', 'ordinary-alone', 'serial'] : [chosen].filter((name) => name !== 'browser');
+const serialSets = ['serial', 'serial-ways'];
+const inNode =
+  chosen === 'ordinary'
+    ? ['ordinary', 'ordinary-alone', ...serialSets]
+    : chosen === 'serial'
+      ? serialSets
+      : [chosen].filter((name) => name !== 'browser');
 const inBrowser = chosen === 'browser' || (chosen === 'ordinary' && !withoutBrowser);
 
 export default defineConfig(async () => ({
@@ -75,7 +85,7 @@ export default defineConfig(async () => ({
           isolate: name !== 'ordinary',
           // Each of these tests begins with a window of its own; another order in each run finds one that leans on the test before it.
           ...(name === 'serial' ? { sequence: { shuffle: { tests: true } } } : {}),
-          ...(chosen === 'ordinary' || name === 'serial'
+          ...(chosen === 'ordinary' || serialSets.includes(name)
             ? { maxWorkers: 4 }
             : { fileParallelism: false, sequence: { groupOrder: 1 } }),
           // A field that a procedure's schema doesn't name fails there: host/src/runtime/api/strictAnswers.ts.

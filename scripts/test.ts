@@ -98,7 +98,7 @@ const steps: Step[] = [
           run: () =>
             runVitest({
               set: 'ordinary',
-              projects: ['ordinary', 'ordinary-alone', 'serial'],
+              projects: ['ordinary', 'ordinary-alone', 'serial', 'serial-ways'],
               env: findChromium() === undefined ? { TABULARIUM_TESTS_WITHOUT_BROWSER: '1' } : {},
             }),
         },

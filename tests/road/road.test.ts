@@ -58,7 +58,7 @@ async function post(path: string, body: unknown): Promise<Response> {
   );
 }
 
-describe('the road from an empty home to a page of rows', { shuffle: false }, () => {
+describe('the road from an empty home to a page of rows', () => {
   it('installs the driver automatically when a saved connection is opened, and reads an exact page', async () => {
     const connection = await runtime.connections.create({
       name: 'Road',

@@ -55,7 +55,7 @@ async function mcp(
   };
 }
 
-describe('a SQLite file', { timeout: 120_000, shuffle: false }, () => {
+describe('a SQLite file', { timeout: 120_000 }, () => {
   it('is not opened for a client or a command before a person has allowed it', async () => {
     await expect(application.command('tables', NAME)).rejects.toThrow(/asks to leave the sandbox/);
     const call = await mcp('readOnly');
