@@ -163,7 +163,7 @@ describe('the window in German', { timeout: 180_000 }, () => {
   it('shows the structure with the notes of the driver', async () => {
     await openProducts();
     await fixture.page.getByText('Struktur', { exact: true }).click();
-    await fixture.page.getByText('Ohne Sortierung kommen die Dokumente nach', { exact: false }).waitFor();
+    await fixture.page.getByText('Ohne Sortierung kommen die neuesten Dokumente zuerst.').waitFor();
     await look('08-structure');
   });
 
