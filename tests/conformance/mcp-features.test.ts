@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toolAnswer } from '../support/toolAnswer.ts';
 import { DriverError } from '@tabularium/sdk';
+import type { Session } from '@tabularium/sdk';
 import { LIBRARY_KEY } from '../../host/src/runtime/mcp/server/libraryFacets.test-helper.ts';
 import { ARCHIVE, DIARY, McpFixture, READING_ROOM, VAULT } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 
@@ -204,6 +205,24 @@ describe('tools that change rows', () => {
     ]);
     // Digit for digit on its way in, too.
     expect(fixture.session.calls.at(-1)).toContain('"9007199254740993"');
+  });
+
+  it('take a place as rows show it, and send the text of it', async () => {
+    const { session } = fixture;
+    const books = await session.describeTable({ namespace: [], name: 'books' }, { signal: new AbortController().signal });
+    const place = {
+      name: 'place',
+      kind: 'geo',
+      type: 'geopoint',
+      nullable: true,
+      editable: { allowed: true },
+      sortable: { allowed: true },
+    } as const;
+    fixture.otherSession = Object.assign(Object.create(session) as Session, {
+      describeTable: async () => ({ ...books, columns: [...books.columns, place] }),
+    });
+    await said('insert_rows', { table: 'books', rows: [{ place: [48.85, 2.35] }] });
+    expect(fixture.session.calls.at(-1)).toContain(JSON.stringify({ column: 'place', value: '[48.85,2.35]' }));
   });
 
   it('change nothing when one row cannot be sent, or a number has lost digits, or the key is not the key', async () => {

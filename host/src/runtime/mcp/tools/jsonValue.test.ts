@@ -18,6 +18,8 @@ describe('a cell for a model', () => {
     [['json', '{"a":1}'], 'text', { a: 1 }],
     ['{"a":[1,9007199254740993]}', 'json', { a: [1, '9007199254740993'] }],
     ['not json', 'json', 'not json'],
+    ['[48.85,2.35]', 'geo', [48.85, 2.35]],
+    ['POINT(2.35 48.85)', 'geo', 'POINT(2.35 48.85)'],
     ['aGk=', 'bytes', 'aGk='],
   ] as const)('%j in a column of kind %s', (cell, kind, expected) => {
     expect(value(cell, kind)).toEqual(expected);

@@ -12,10 +12,10 @@ export interface Cuts {
 
 /**
  * A cell as JSON for a model: exact, in the plainest form. Numbers that a double does not hold digit for digit are strings; JSON is
- * embedded as it is; bytes are base64. Undefined for a field that the row does not have.
+ * embedded as it is, as is the text of a place that is JSON, such as a pair of coordinates; bytes are base64. Undefined for a field that the row does not have.
  */
 export function jsonValue(cell: Cell, kind: ColumnKind, cut: Cuts): unknown {
-  if (typeof cell === 'string') return kind === 'json' ? embeddedJson(cell, cut) : shortened(cell, cut);
+  if (typeof cell === 'string') return kind === 'json' || kind === 'geo' ? embeddedJson(cell, cut) : shortened(cell, cut);
   if (cell === null || typeof cell !== 'object') return cell;
   const [tag, value] = cell;
   switch (tag) {

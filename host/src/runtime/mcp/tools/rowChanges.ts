@@ -232,7 +232,9 @@ function toCell(name: string, value: unknown, column: Column | undefined): Cell 
   }
   if (column?.kind === 'json') return typeof value === 'string' && isJson(value) ? value : JSON.stringify(value);
   if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number') return value;
-  return ['json', JSON.stringify(value)];
+  // A place reads as its JSON text: what a model was given, it can send back.
+  const text = JSON.stringify(value);
+  return column?.kind === 'geo' ? text : ['json', text];
 }
 
 function isJson(text: string): boolean {
