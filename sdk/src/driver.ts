@@ -9,6 +9,7 @@ import type { MetricsFacet } from './facets/metrics.ts';
 import type { NamedTablesFacet } from './facets/namedTables.ts';
 import type { PrincipalsFacet } from './facets/principals.ts';
 import type { RowsFacet } from './facets/rows.ts';
+import type { SearchFacet } from './facets/search.ts';
 import type { SuggestionsFacet } from './facets/suggestions.ts';
 import type { TableOperationsFacet } from './facets/tableOperations.ts';
 import type { DriverTexts } from './model/driverText.ts';
@@ -119,6 +120,8 @@ export interface Session {
   readonly expressions?: ExpressionsFacet;
   /** Tables that can be read and not listed. */
   readonly namedTables?: NamedTablesFacet;
+  /** Ranked search of one table. */
+  readonly search?: SearchFacet;
 }
 
 /** The object that a driver author writes. */

@@ -22,6 +22,18 @@ export type {
   PrincipalsFacet,
 } from './facets/principals.ts';
 export type { ReadRows, RowsFacet, RowsRequest } from './facets/rows.ts';
+export type {
+  HighlightPart,
+  SearchAnswer,
+  SearchFacet,
+  SearchFacetCounts,
+  SearchField,
+  SearchForm,
+  SearchHit,
+  SearchOption,
+  SearchOptionValue,
+  SearchRequest,
+} from './facets/search.ts';
 export type { SuggestedValue, SuggestionRequest, Suggestions, SuggestionsFacet } from './facets/suggestions.ts';
 export type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from './facets/tableOperations.ts';
 export { ABSENT, isAbsent, isUnread, numeralCell } from './model/cell.ts';

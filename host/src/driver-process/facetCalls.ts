@@ -104,6 +104,8 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
     const { batch, ...head } = await facet(session, 'rows').read(request, { signal });
     return { head, batch };
   },
+  'search.form': (session, { table }, signal) => value(facet(session, 'search').form(table, { signal })),
+  'search.search': (session, request, signal) => value(facet(session, 'search').search(request, { signal })),
 };
 
 /** Calls a method of a facet with parameters that its schema has let pass. */

@@ -14,6 +14,7 @@ import { OsSecureStore } from './credentials/osSecureStore.ts';
 import { SECURE_STORE } from './credentials/secureStore.ts';
 import { ConnectionTest, PROBING_CONNECTOR } from './data/connectionTest.ts';
 import { Filtering } from './data/filtering.ts';
+import { Searching } from './data/searching.ts';
 import { Metrics } from './data/metrics.ts';
 import { NamedTables } from './data/namedTables.ts';
 import { ON_TABLES_CHANGED } from './data/onTablesChanged.ts';
@@ -115,7 +116,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(DocumentCache, RegistryClient, RegistryNetwork, RegistrySettings, Registries, TrustedMetadataFiles, SignedCatalogues)
       .add(DriverCatalogue, DriverInstaller, DriverManagement, DriverDevelopment, Drivers)
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
-      .add(Tables, NamedTables, Filtering, Principals, Metrics, TableOperations, EditStore, Editing)
+      .add(Tables, NamedTables, Filtering, Searching, Principals, Metrics, TableOperations, EditStore, Editing)
       .add(UnfinishedFiles, UndecidedFiles, Transfers)
       .add(QueryHistory, SavedRequests, Statements)
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)

@@ -100,7 +100,8 @@ export const readExpressionsSchema: z.ZodType<ReadExpressions> = deferredSchema(
 );
 
 const assignmentSchema: z.ZodType<Assignment> = deferredSchema(() => z.object({ column: name, value: cellSchema }));
-const rowKeySchema = deferredSchema(() => z.array(cellSchema).min(1).max(64));
+/** The key of a row. */
+export const rowKeySchema = deferredSchema(() => z.array(cellSchema).min(1).max(64));
 
 /** Checks a {@link RowChange}. */
 export const rowChangeSchema: z.ZodType<RowChange> = deferredSchema(() =>

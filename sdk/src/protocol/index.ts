@@ -1,6 +1,7 @@
 // The messages between a host and a driver's process. Drivers do not import this; hosts and tools do.
 export * from './schemas.ts';
 export * from './facetSchemas.ts';
+export * from './searchSchemas.ts';
 export { driverTextsSchema } from './commonSchemas.ts';
 export { boundedSchema } from './boundedSchema.ts';
 export { DRIVER_METHODS, FACETS, HOST_METHODS } from './methods.ts';

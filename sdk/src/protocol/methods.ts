@@ -30,6 +30,7 @@ import {
   suggestionsSchema,
   tableOperationSchema,
 } from './facetSchemas.ts';
+import { searchAnswerSchema, searchFormSchema, searchRequestSchema } from './searchSchemas.ts';
 import {
   filterSchema,
   findingSchema,
@@ -59,6 +60,7 @@ export const FACETS = [
   'expressions',
   'namedTables',
   'rows',
+  'search',
 ] as const;
 /** The name of a facet. */
 export type FacetName = (typeof FACETS)[number];
@@ -141,6 +143,8 @@ export const DRIVER_METHODS = deferredTable({
   'expressions.ofRead': () => json(readQuestionParams(), readExpressionsSchema),
   'namedTables.find': () => json(z.object({ name: z.string().min(1).max(1_000) }), tableSummarySchema),
   'rows.read': () => bounded({ params: rowsRequestSchema, answer: 'bytes', result: readRowsSchema } as const),
+  'search.form': () => json(tableParams(), searchFormSchema),
+  'search.search': () => json(searchRequestSchema, searchAnswerSchema),
 });
 
 /** The name of something the host can ask of a driver's process. */

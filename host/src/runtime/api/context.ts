@@ -4,6 +4,7 @@ import { ConnectionStore } from '../connections/connectionStore.ts';
 import { Statements } from '../console/statements.ts';
 import { ConnectionTest } from '../data/connectionTest.ts';
 import { Filtering } from '../data/filtering.ts';
+import { Searching } from '../data/searching.ts';
 import { Metrics } from '../data/metrics.ts';
 import { NamedTables } from '../data/namedTables.ts';
 import { OpenConnections } from '../data/openConnections.ts';
@@ -41,6 +42,7 @@ export const contextServices = {
   drivers: Drivers,
   editing: Editing,
   filtering: Filtering,
+  searching: Searching,
   installed: InstalledDrivers,
   integrations: McpIntegrations,
   metrics: Metrics,
@@ -56,5 +58,12 @@ export const contextServices = {
   workspace: WorkspaceState,
 } as const;
 
-/** The context of every procedure: the services themselves. Each stops what it does when its signal is aborted. */
-export type ApiContext = AllProvided<typeof contextServices>;
+type AllServices = AllProvided<typeof contextServices>;
+
+/**
+ * The context of every procedure: the services themselves. Each stops what it does when its signal is aborted. An interface has a name, which the
+ * type of a router repeats for each of its parts instead of all members.
+ */
+export interface ApiContext extends AllServices {
+  readonly application: Application;
+}

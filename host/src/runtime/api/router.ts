@@ -37,6 +37,7 @@ import { consoleRouter } from './consoleRouter.ts';
 import { driversRouter } from './driversRouter.ts';
 import { editingRouter } from './editingRouter.ts';
 import { filteringRouter } from './filteringRouter.ts';
+import { searchRouter } from './searchRouter.ts';
 import { exportRouter } from './exportRouter.ts';
 import { connectRouter } from './connectRouter.ts';
 import { integrationsRouter } from './integrationsRouter.ts';
@@ -166,6 +167,7 @@ export const appRouter = router({
   exports: exportRouter,
   console: consoleRouter,
   filtering: filteringRouter,
+  search: searchRouter,
   principals: principalsRouter,
   metrics: metricsRouter,
   tableOperations: tableOperationsRouter,

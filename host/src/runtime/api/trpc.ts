@@ -1,10 +1,17 @@
 import { initTRPC } from '@trpc/server';
+import type { TRPCDefaultErrorShape } from '@trpc/server';
+import type { ErrorReport } from '../../common/errorReport.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import type { ApiContext } from './context.ts';
 
+/** An error as a caller gets it. Named, as the context is: a router's type repeats both for each part, and a declaration has a limit. */
+export interface ApiErrorShape extends TRPCDefaultErrorShape {
+  readonly data: Omit<TRPCDefaultErrorShape['data'], 'stack'> & { readonly stack: undefined; readonly report: ErrorReport };
+}
+
 const trpc = initTRPC.context<ApiContext>().create({
   // The window shows this report; the stack stays in the log.
-  errorFormatter: ({ shape, error }) => ({
+  errorFormatter: ({ shape, error }): ApiErrorShape => ({
     ...shape,
     message: errorReport(error.cause ?? error).message,
     data: { ...shape.data, stack: undefined, report: errorReport(error.cause ?? error) },

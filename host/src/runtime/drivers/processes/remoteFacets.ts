@@ -7,6 +7,7 @@ import type {
   NamedTablesFacet,
   PrincipalsFacet,
   RowsFacet,
+  SearchFacet,
   Session,
   SuggestionsFacet,
   TableOperationsFacet,
@@ -25,6 +26,7 @@ export function remoteFacets(calls: Calls, { facets, details }: Result<'connect'
   if (has.has('suggestions')) found.suggestions = suggestionsOf(calls);
   if (has.has('expressions')) found.expressions = expressionsOf(calls);
   if (has.has('rows')) found.rows = rowsOf(calls);
+  if (has.has('search')) found.search = searchOf(calls);
   if (has.has('tableOperations')) found.tableOperations = tableOperationsOf(calls);
   if (details.edits !== undefined) found.edits = editsOf(calls, details.edits);
   if (details.principals !== undefined) found.principals = principalsOf(calls, details.principals);
@@ -122,5 +124,12 @@ function rowsOf(calls: Calls): RowsFacet {
       const { head, bytes } = await calls.bytes('rows.read', request, signal);
       return { ...head, batch: bytes };
     },
+  };
+}
+
+function searchOf(calls: Calls): SearchFacet {
+  return {
+    form: (table, { signal }) => calls.json('search.form', { table }, signal),
+    search: (request, { signal }) => calls.json('search.search', request, signal),
   };
 }

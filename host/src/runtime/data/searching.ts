@@ -1,0 +1,37 @@
+import { DriverError } from '@tabularium/sdk';
+import type { SearchFacet } from '@tabularium/sdk';
+import type { RankedSearch, ReadSearchForm, SearchAnswer, SearchForm } from '../../common/searching.ts';
+import type { Inject } from '../container/inject.ts';
+import { Sessions } from './sessions.ts';
+
+/** Ranked search of tables. It reads only, so it needs no permission to change data. */
+export class Searching {
+  static readonly inject: Inject<typeof Searching> = [Sessions];
+
+  readonly #sessions: Pick<Sessions, 'use'>;
+
+  constructor(sessions: Pick<Sessions, 'use'>) {
+    this.#sessions = sessions;
+  }
+
+  /** The form of a table's search. @throws DriverError `UNSUPPORTED` where the driver has no ranked search, `NOT_FOUND` */
+  form({ connectionId, table }: ReadSearchForm, signal: AbortSignal): Promise<SearchForm> {
+    return this.#with(connectionId, (search) => search.form(table, { signal }), signal);
+  }
+
+  /** Searches one table. @throws DriverError `UNSUPPORTED` where the driver has no ranked search, and what {@link SearchFacet.search} throws */
+  search({ connectionId, request }: RankedSearch, signal: AbortSignal): Promise<SearchAnswer> {
+    return this.#with(connectionId, (search) => search.search(request, { signal }), signal);
+  }
+
+  #with<Answer>(connectionId: string, ask: (search: SearchFacet) => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+    return this.#sessions.use(
+      connectionId,
+      async ({ session, manifest }) => {
+        if (session.search === undefined) throw new DriverError('UNSUPPORTED', `${manifest.title} has no ranked search.`);
+        return ask(session.search);
+      },
+      { signal },
+    );
+  }
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { SearchAnswer, SearchForm, SearchOption, SearchRequest } from '../facets/search.ts';
+import { driverTextListSchema, driverTextsSchema, messageSchema, nameSchema, safeCountSchema } from './commonSchemas.ts';
+import { deferredSchema } from './deferredSchema.ts';
+import { describedRequestSchema, rowKeySchema } from './facetSchemas.ts';
+import { filterSchema, sortsSchema, tableRefSchema } from './schemas.ts';
+
+// Values of the search facet's calls, held to the documented types. Bounds as in schemas.ts.
+
+/** Hits of one search at most. */
+export const MOST_HITS = 250;
+const MOST_FIELDS = 1_000;
+const MOST_OPTIONS = 100;
+const MOST_OPTION_TEXT = 20_000;
+
+const label = deferredSchema(() => z.string().max(200));
+const optionIdSchema = deferredSchema(() => z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/));
+const optionTextSchema = deferredSchema(() => z.string().max(MOST_OPTION_TEXT));
+const namesSchema = deferredSchema(() => z.array(nameSchema).max(MOST_FIELDS));
+
+const optionFacts = () => ({
+  id: optionIdSchema,
+  label,
+  help: messageSchema.optional(),
+  group: label,
+  texts: driverTextsSchema.optional(),
+});
+const whole = () => z.number().int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
+
+const searchOptionSchema: z.ZodType<SearchOption> = deferredSchema(() =>
+  z.discriminatedUnion('type', [
+    z.object({ ...optionFacts(), type: z.literal('switch'), default: z.boolean() }),
+    z.object({ ...optionFacts(), type: z.literal('number'), default: whole(), minimum: whole(), maximum: whole() }),
+    z.object({ ...optionFacts(), type: z.literal('text'), default: optionTextSchema }),
+    z.object({
+      ...optionFacts(),
+      type: z.literal('choice'),
+      default: nameSchema,
+      choices: z
+        .array(z.object({ value: nameSchema, label: nameSchema, texts: driverTextsSchema.optional() }))
+        .min(1)
+        .max(1_000),
+    }),
+  ]),
+);
+
+/** Checks a {@link SearchForm}. */
+export const searchFormSchema: z.ZodType<SearchForm> = deferredSchema(() =>
+  z.object({
+    fields: z.array(z.object({ name: nameSchema, isDefault: z.boolean() })).max(MOST_FIELDS),
+    mostWeight: z.number().int().min(1).max(1_000_000).optional(),
+    facets: namesSchema,
+    options: z.array(searchOptionSchema).max(MOST_OPTIONS),
+  }),
+);
+
+/** Checks a {@link SearchRequest}. */
+export const searchRequestSchema: z.ZodType<SearchRequest> = deferredSchema(() =>
+  z.object({
+    table: tableRefSchema,
+    text: z.string().max(4_000),
+    fields: z.array(z.object({ name: nameSchema, weight: z.number().int().min(0).max(1_000_000).optional() })).max(MOST_FIELDS),
+    facets: z.array(nameSchema).max(100),
+    filter: filterSchema,
+    sorts: sortsSchema,
+    options: z
+      .record(optionIdSchema, z.union([z.boolean(), whole(), optionTextSchema]))
+      .refine((options) => Object.keys(options).length <= MOST_OPTIONS, { error: 'There are too many options.' }),
+    offset: safeCountSchema,
+    limit: z.number().int().min(1).max(MOST_HITS),
+  }),
+);
+
+/** Checks a {@link SearchAnswer}. */
+export const searchAnswerSchema: z.ZodType<SearchAnswer> = deferredSchema(() =>
+  z.object({
+    found: safeCountSchema,
+    outOf: safeCountSchema.optional(),
+    serverMilliseconds: z.number().min(0).optional(),
+    isCutOff: z.boolean(),
+    hits: z
+      .array(
+        z.object({
+          key: rowKeySchema,
+          document: z.string().max(16_000_000),
+          highlights: z
+            .array(
+              z.object({
+                field: nameSchema,
+                parts: z.array(z.object({ text: z.string().max(100_000), isMatch: z.boolean() })).max(10_000),
+              }),
+            )
+            .max(100),
+          score: label.optional(),
+          explanation: z.array(z.object({ label, value: nameSchema, texts: driverTextsSchema.optional() })).max(50),
+          marks: z.array(z.object({ label, detail: messageSchema.optional(), texts: driverTextsSchema.optional() })).max(20),
+          group: nameSchema.optional(),
+        }),
+      )
+      .max(MOST_HITS),
+    facets: z
+      .array(
+        z.object({
+          column: nameSchema,
+          values: z.array(z.object({ value: z.string().max(10_000), rows: safeCountSchema })).max(250),
+        }),
+      )
+      .max(100),
+    leftOut: namesSchema,
+    droppedSorts: z.array(z.object({ column: nameSchema, reason: messageSchema })).max(100),
+    request: describedRequestSchema,
+    statement: z.string().max(4_000_000).optional(),
+    code: z.array(z.object({ label, text: z.string().max(4_000_000) })).max(5),
+    notes: z.array(messageSchema).max(20),
+    noteTexts: driverTextListSchema.optional(),
+  }),
+);
