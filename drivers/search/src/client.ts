@@ -1,5 +1,5 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
-import type { HttpCapability, HttpRequest, HttpResponse } from '@tabularium/sdk';
+import type { DescribedRequest, HttpCapability, HttpRequest, HttpResponse } from '@tabularium/sdk';
 import type { ExactJson } from './exactJson.ts';
 import { parseExact } from './exactJson.ts';
 import { PageEncoder } from './page/pageEncoder.ts';
@@ -142,6 +142,21 @@ export class SearchClient {
   /** The same, its answer as it came. */
   async readText(path: string, signal: AbortSignal): Promise<string> {
     return (await this.send({ method: 'GET', path, repeatable: true, signal })).text();
+  }
+
+  /** A search to the letter, with rules, synonyms and typos as it says. It changes nothing, so it may be repeated. */
+  async ask(request: DescribedRequest, searched: string, signal: AbortSignal): Promise<ExactJson> {
+    const { method, path, headers, body } = request;
+    const sent: HttpRequest = {
+      method: method === 'POST' ? 'POST' : 'GET',
+      path,
+      ...(headers === undefined ? {} : { headers }),
+      ...(body === undefined ? {} : { body }),
+      repeatable: true,
+      signal,
+    };
+    const response = await this.send(sent, searched);
+    return parsed(await response.text(this.#mostBytes), sent);
   }
 
   /** Searches, all of them in one request. It changes nothing, so it may be repeated. */

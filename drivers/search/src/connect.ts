@@ -15,6 +15,7 @@ import { createNamedTables } from './namedTables.ts';
 import type { KeyReach } from './probes.ts';
 import { maySearch, readReach, serverVersion } from './probes.ts';
 import { createRows } from './rows.ts';
+import { createSearch } from './ranked/search.ts';
 import { Schemas } from './schemas.ts';
 import { createSuggestions } from './suggestions.ts';
 import { createTableOperations } from './tableOperations/tableOperations.ts';
@@ -59,6 +60,7 @@ export async function connect(settings: Settings, context: DriverContext, { sign
     console: createConsole(client, schemas, version),
     edits: createEdits(client, schemas),
     rows: createRows(client, schemas),
+    search: createSearch(client, schemas, version),
     export: createExport(client, schemas, { version, isNarrow: !reach.lists }),
     tableOperations: createTableOperations(client, schemas, version),
     principals: createPrincipals(client, version),

@@ -14,7 +14,7 @@ import type { SearchLimits } from './searchLimits.ts';
 import { noSuchCollection } from './schemas.ts';
 import { serverError } from './serverErrors.ts';
 
-const SEARCH_REQUEST = 'POST /multi_search';
+export const SEARCH_REQUEST = 'POST /multi_search';
 
 /** The search of a whole collection, without its page. */
 export interface Question {
@@ -84,7 +84,7 @@ interface Range {
 }
 
 /** The searches that find a range of documents; the last goes beyond it where each gives a fixed number of hits. */
-function rangesOf({ offset, limit }: Range, { hits, isFixed }: SearchLimits): Range[] {
+export function rangesOf({ offset, limit }: Range, { hits, isFixed }: SearchLimits): Range[] {
   const ranges: Range[] = [];
   for (let done = 0; done < limit; done += hits) {
     ranges.push({ offset: offset + done, limit: isFixed ? hits : Math.min(hits, limit - done) });
@@ -252,7 +252,8 @@ export async function* documentsByPage(
   }
 }
 
-function resultsOf(value: unknown, expected: number): unknown[] {
+/** The results of an answer, one for each search. */
+export function resultsOf(value: unknown, expected: number): unknown[] {
   const results = isObject(value) ? value['results'] : undefined;
   if (!Array.isArray(results) || results.length !== expected)
     throw badAnswer(SEARCH_REQUEST, 'it does not hold one result for each search');
@@ -267,7 +268,7 @@ const NO_COLLECTION = /^(?:Collection not found|Not found\.?)$/i;
  *
  * @param asked - how many hits it asked for
  */
-function checked(value: unknown, collection: string, asked: number): JsonObject {
+export function successOf(value: unknown, collection: string, asked: number): JsonObject {
   if (!isObject(value)) throw badAnswer(SEARCH_REQUEST, "a result isn't an object");
   const words = textOfField(value, 'error');
   if (words !== undefined) {
@@ -276,12 +277,18 @@ function checked(value: unknown, collection: string, asked: number): JsonObject 
     if (asked <= most) throw embeddedTooLarge(most, error);
     throw NO_COLLECTION.test(words) ? noSuchCollection(collection, error) : error;
   }
-  if (value['search_cutoff'] === true) {
+  return value;
+}
+
+/** The same where a part of what was found is not enough. */
+function checked(value: unknown, collection: string, asked: number): JsonObject {
+  const result = successOf(value, collection, asked);
+  if (result['search_cutoff'] === true) {
     throw new DriverError('TIMEOUT', 'The server stopped the search because it took too long, so the result is incomplete.', {
       details: { request: SEARCH_REQUEST, advice: 'Narrow the filter, or raise the server’s search cut-off.' },
     });
   }
-  return value;
+  return result;
 }
 
 /** How many documents a search found. */

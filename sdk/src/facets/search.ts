@@ -69,9 +69,9 @@ export interface SearchRequest {
   readonly sorts: readonly Sort[];
   /** By {@link SearchOption.id}; one that is not there has its default. */
   readonly options: Readonly<Record<string, SearchOptionValue>>;
-  /** Hits to leave out at the beginning. */
+  /** Hits to leave out at the beginning; groups, where hits are grouped. */
   readonly offset: number;
-  /** Hits at most, 1 to 250. */
+  /** Hits at most, 1 to 250. Where they are grouped, groups at most, and fewer where all their hits would be more than 250. */
   readonly limit: number;
 }
 
@@ -115,7 +115,7 @@ export interface SearchAnswer {
   readonly serverMilliseconds?: number;
   /** Whether the server stopped before it had looked at everything. */
   readonly isCutOff: boolean;
-  /** By rank, from `offset` on; fewer than `limit` only at the end. */
+  /** By rank, from `offset` on; fewer than `limit` only at the end, or where they are grouped. At most 250. */
   readonly hits: readonly SearchHit[];
   /** One for each column of the request, in its order. */
   readonly facets: readonly SearchFacetCounts[];

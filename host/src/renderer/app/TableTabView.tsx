@@ -8,17 +8,16 @@ import { cancelledProblem, problemOf } from '../api/problem.ts';
 import { useCancelTable, usePreferences, useSetPreferences, useTable } from '../api/queries.ts';
 import { TroubleBar } from '../ui/TroubleBar.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
-import { DataTab } from '../grid/view/DataTab.tsx';
 import gridStyles from '../grid/view/tab.module.css';
 import { TableMenu } from '../tables/TableMenu.tsx';
 import type { OpenTableMenu } from '../tables/TableMenu.tsx';
 import { strings } from '../i18n/index.ts';
-import { StructureTab } from '../tables/StructureTab.tsx';
+import { TAB_VIEWS } from '../state/workspace.ts';
 import type { TabView, TableTab } from '../state/workspace.ts';
 import { PendingTable } from './PendingTable.tsx';
+import { TableViews } from './TableViews.tsx';
 import { useReloadStructure } from './useReloadStructure.ts';
 import fullPageStyles from './fullPage.module.css';
-import styles from './shell.module.css';
 
 interface Props {
   readonly connection: OpenConnectionInfo;
@@ -37,7 +36,7 @@ function pageSizeFor(connection: OpenConnectionInfo, preferences: Preferences): 
   return preferences.pageSize !== undefined && pageSizes.includes(preferences.pageSize) ? preferences.pageSize : defaultPageSize;
 }
 
-/** One tab: its rows, or its structure. */
+/** One tab: its rows, its search or its structure. */
 export function TableTabView({ connection, tab, summary, isShown, onView }: Props): ReactNode {
   const { connectionId } = connection;
   const description = useTable(connectionId, tab.table);
@@ -47,16 +46,16 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
   const setPreferences = useSetPreferences();
   const [menu, setMenu] = useState<OpenTableMenu>();
 
+  // A tab that was left in a view which the driver no longer has shows its rows.
+  const views = TAB_VIEWS.filter((one) => one !== 'rankedSearch' || connection.facets.includes('search'));
+  const view = views.includes(tab.view) ? tab.view : 'data';
   const viewSwitch = (
     <>
       <SegmentedControl
         className={gridStyles.viewSwitch}
-        value={tab.view}
-        onChange={(value) => onView(value === 'structure' ? 'structure' : 'data')}
-        data={[
-          { value: 'data', label: strings.tabs.data },
-          { value: 'structure', label: strings.tabs.structure },
-        ]}
+        value={view}
+        onChange={(value) => onView(TAB_VIEWS.find((one) => one === value) ?? 'data')}
+        data={views.map((one) => ({ value: one, label: strings.tabs[one] }))}
       />
       <ActionIcon
         aria-label={strings.grid.reloadStructure}
@@ -97,37 +96,31 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
 
   return (
     <>
-      <div className={styles.view} data-hidden={tab.view !== 'data' || undefined} inert={tab.view !== 'data'}>
-        <DataTab
-          connection={connection}
-          description={description.data}
-          summary={summary}
-          rowHeight={ROW_HEIGHTS[preferences.density]}
-          pageSize={{
-            rows: pageSizeFor(connection, preferences),
-            choose: (pageSize) => setPreferences.mutate({ ...preferences, pageSize }),
-          }}
-          isShown={isShown && tab.view === 'data'}
-          notice={
-            structure.error === null ? null : (
-              <TroubleBar
-                problem={problemOf(structure.error)}
-                consequence={strings.structure.former}
-                isTrying={structure.isPending}
-                isShown={isShown}
-                onRetry={structure.reload}
-              />
-            )
-          }
-          onReloadStructure={structure.reload}
-          viewSwitch={viewSwitch}
-        />
-      </div>
-      {tab.view === 'structure' ? (
-        <div className={styles.view}>
-          <StructureTab description={description.data} footer={<div className={gridStyles.footer}>{viewSwitch}</div>} />
-        </div>
-      ) : null}
+      <TableViews
+        connection={connection}
+        description={description.data}
+        summary={summary}
+        view={view}
+        isShown={isShown}
+        rowHeight={ROW_HEIGHTS[preferences.density]}
+        pageSize={{
+          rows: pageSizeFor(connection, preferences),
+          choose: (pageSize) => setPreferences.mutate({ ...preferences, pageSize }),
+        }}
+        notice={
+          structure.error === null ? null : (
+            <TroubleBar
+              problem={problemOf(structure.error)}
+              consequence={strings.structure.former}
+              isTrying={structure.isPending}
+              isShown={isShown}
+              onRetry={structure.reload}
+            />
+          )
+        }
+        viewSwitch={viewSwitch}
+        onReloadStructure={structure.reload}
+      />
       {menu === undefined ? null : <TableMenu connectionId={connectionId} at={menu} onClose={() => setMenu(undefined)} />}
     </>
   );

@@ -4,7 +4,8 @@ import { useTables } from '../api/queries.ts';
 import { useCommands } from '../commands/registry.ts';
 import type { WindowCommand } from '../commands/registry.ts';
 import { strings } from '../i18n/index.ts';
-import type { ShownConnection } from '../state/workspace.ts';
+import { TAB_VIEWS } from '../state/workspace.ts';
+import type { ShownConnection, TabView } from '../state/workspace.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { toolsOf, useToolNames } from './tools.tsx';
 
@@ -16,6 +17,7 @@ export function useConnectionCommands(
 ): void {
   const { dispatch } = useWorkspace();
   const { connectionId, manifest } = info;
+  const hasSearch = info.facets.includes('search');
   const tables = useTables(connectionId);
   const names = useToolNames(info);
   const words = strings.shell;
@@ -23,8 +25,11 @@ export function useConnectionCommands(
   const noTab = tab === undefined ? words.noTab : undefined;
   const onlyTab = noTab ?? (shown.tabs.length === 1 ? words.onlyTab : undefined);
   const view = tab === undefined || !('table' in tab) ? undefined : tab.view;
-  const viewRefusal = (wanted: 'data' | 'structure'): string | undefined =>
-    view === undefined ? words.noTable : view === wanted ? words.isShown : undefined;
+  const viewRefusal = (wanted: TabView): string | undefined => {
+    if (view === undefined) return words.noTable;
+    if (wanted === 'rankedSearch' && !hasSearch) return words.noSearch;
+    return view === wanted ? words.isShown : undefined;
+  };
   const withTab = (act: (key: string) => void) => (): void => (tab === undefined ? undefined : act(tab.key));
   const commands: WindowCommand[] = [
     { id: 'tabs.next', disabled: onlyTab, run: () => dispatch({ type: 'stepTab', connectionId, step: 1 }) },
@@ -49,10 +54,10 @@ export function useConnectionCommands(
       disabled: noTab,
       run: () => dispatch({ type: 'closeTabs', connectionId }),
     },
-    ...(['data', 'structure'] as const).map<WindowCommand>((wanted) => ({
+    ...TAB_VIEWS.map<WindowCommand>((wanted) => ({
       id: `table.${wanted}`,
       group: 'table',
-      title: wanted === 'data' ? words.showData : words.showStructure,
+      title: { data: words.showData, rankedSearch: words.showSearch, structure: words.showStructure }[wanted],
       disabled: viewRefusal(wanted),
       run: withTab((key) => dispatch({ type: 'setView', connectionId, key, view: wanted })),
     })),

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { consoleTexts, takeConsoleTexts } from '../state/consoleTexts.ts';
 import { onGoing, recall, remember } from '../state/workspaceStore.ts';
 import { TABS_NAME, closed, firstRequest, opened, readTabs, tabRenamed, textName } from './consoleTabs.ts';
 import type { ConsoleTabs } from './consoleTabs.ts';
@@ -83,6 +84,15 @@ export function useConsoleTabs(connectionId: string): ConsoleTexts {
     }
     setTabs(next);
   };
+  const opening = useRef(open);
+  useEffect(() => {
+    opening.current = open;
+  });
+  useEffect(() => {
+    const take = (): void => takeConsoleTexts(connectionId).forEach((text) => opening.current(text));
+    take();
+    return consoleTexts.subscribe(take);
+  }, [connectionId]);
   return {
     ...tabs,
     textOf,

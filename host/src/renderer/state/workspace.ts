@@ -2,7 +2,8 @@ import type { TableRef } from '@tabularium/sdk';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 
 /** The view of a table in its tab. */
-export type TabView = 'data' | 'structure';
+export const TAB_VIEWS = ['data', 'rankedSearch', 'structure'] as const;
+export type TabView = (typeof TAB_VIEWS)[number];
 
 /** One open table. */
 export interface TableTab {

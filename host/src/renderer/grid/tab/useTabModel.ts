@@ -8,7 +8,7 @@ import type { CellDraft } from '../../editing/cellDraft.ts';
 import { cellEditing } from '../../editing/cellEditing.ts';
 import type { Direction } from '../../editing/cellEditing.ts';
 import type { FilterBarHandle } from '../../filter/useFilterBar.ts';
-import { useTableFilter } from '../../filter/useTableFilter.ts';
+import type { TableFilter } from '../../filter/useTableFilter.ts';
 import { gridColumns } from '../model/gridColumns.ts';
 import type { EditableRow } from '../model/editableRow.ts';
 import type { GridColumn } from '../model/gridColumns.ts';
@@ -27,7 +27,7 @@ import { useFind } from './useFind.ts';
 import { useFirstRow } from './useFirstRow.ts';
 import { useFirstWidths } from './useFirstWidths.ts';
 import { useNewRow } from './useNewRow.ts';
-import { useSorting } from './useSorting.ts';
+import type { TabSorting } from './useSorting.ts';
 import { useTableCache } from './useTableCache.ts';
 import { useTabLayers } from './useTabLayers.ts';
 import { useTabRows } from './useTabRows.ts';
@@ -39,16 +39,17 @@ interface Options {
   readonly summary: TableSummary | undefined;
   readonly pageSize: number;
   readonly isShown: boolean;
+  /** Shared with the search of the table. */
+  readonly filter: TableFilter;
+  readonly sorting: TabSorting;
 }
 
-export function useTabModel({ connection, description, summary, pageSize, isShown }: Options): TabModel {
-  const { connectionId, manifest } = connection;
+export function useTabModel({ connection, description, summary, pageSize, isShown, filter, sorting }: Options): TabModel {
+  const { connectionId } = connection;
   const grid = useRef<GridHandle>(null);
   const filterBar = useRef<FilterBarHandle>(null);
   const layers = useTabLayers();
-  const filter = useTableFilter(connectionId, description, manifest.filtering);
   const { applied } = filter;
-  const sorting = useSorting(connectionId, description, manifest.reading.maxSorts);
   const { sorts } = sorting;
   useFirstRow(grid, applied, sorts);
 

@@ -20,6 +20,8 @@ import type { GridRows } from './gridProps.ts';
 import type { PageSize } from './pageSize.ts';
 import styles from './tab.module.css';
 import { TabDialogs } from './TabDialogs.tsx';
+import type { TableFilter } from '../../filter/useTableFilter.ts';
+import type { TabSorting } from '../tab/useSorting.ts';
 import { TabFooter } from './TabFooter.tsx';
 import { useOpenEditor } from './useOpenEditor.tsx';
 
@@ -28,6 +30,9 @@ interface Props {
   readonly description: TableDescription;
   /** The summary of this table from the list of tables. */
   readonly summary: TableSummary | undefined;
+  /** Shared with the search of the table. */
+  readonly filter: TableFilter;
+  readonly sorting: TabSorting;
   readonly rowHeight: number;
   readonly pageSize: PageSize;
   /** Whether this tab is the one on the screen. */

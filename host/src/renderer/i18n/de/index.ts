@@ -17,6 +17,7 @@ import { integrations } from './integrations.ts';
 import { operations } from './operations.ts';
 import { plugins } from './plugins.ts';
 import { principals } from './principals.ts';
+import { search } from './search.ts';
 import { secrets } from './secrets.ts';
 import { columns, find, paste, selection } from './selection.ts';
 import { settings } from './settings.ts';
@@ -54,6 +55,7 @@ export const de: Strings = {
   inspector,
   json,
   structure,
+  search,
   status,
   plugins,
   settings,

@@ -16,6 +16,7 @@ import { integrations } from './integrations.ts';
 import { operationWords } from './operations.ts';
 import { plugins } from './plugins.ts';
 import { principalsWords } from './principals.ts';
+import { searchWords } from './search.ts';
 import { secretWords } from './secrets.ts';
 import { columnWords, findWords, pasteWords, selectionWords } from './selection.ts';
 import { settings } from './settings.ts';
@@ -51,6 +52,7 @@ export const en = {
   inspector: inspectorWords,
   json: jsonWords,
   structure,
+  search: searchWords,
   status,
   plugins,
   settings,

@@ -1,0 +1,178 @@
+import { DriverError } from '@tabularium/sdk';
+import type { DescribedRequest, SearchAnswer, SearchFacet, SearchHit, SearchRequest } from '@tabularium/sdk';
+import { badAnswer } from '../client.ts';
+import type { Search, SearchClient } from '../client.ts';
+import { prettyJson } from '../console/prettyJson.ts';
+import { stringifyExact } from '../exactJson.ts';
+import { countOf, isObject, textOfField } from '../guards.ts';
+import type { JsonObject } from '../guards.ts';
+import { filterFor } from '../pages.ts';
+import { namingTokenizer } from '../noWord.ts';
+import type { Schemas } from '../schemas.ts';
+import { SEARCH_REQUEST, foundOf, rangesOf, resultsOf, successOf } from '../search.ts';
+import { sortText } from '../sorts.ts';
+import { collectionName } from '../tables.ts';
+import { versionNumber } from '../versions.ts';
+import { clientCode } from './clientCode.ts';
+import { explanationOf, marksOf } from './explanation.ts';
+import { readSearchForm } from './form.ts';
+import { highlightsOf } from './highlights.ts';
+import { RANKED_OPTIONS } from './options.ts';
+import { parametersOf } from './parameters.ts';
+import { PinRules } from './pinRules.ts';
+
+/** Hits of one answer at most, as the contract says. */
+const MOST_HITS = 250;
+
+/** Ranked search, as the server's own users have it: with its rules, synonyms and typos. */
+export function createSearch(client: SearchClient, schemas: Schemas, version?: string): SearchFacet {
+  const number = versionNumber(version);
+  const pinRules = new PinRules(client);
+  return {
+    form: (table, { signal }) => readSearchForm(table, client, schemas, number, signal),
+    async search(request, { signal }) {
+      signal.throwIfAborted();
+      const collection = collectionName(request.table);
+      const { schema, text: filter } = await filterFor(collection, schemas, signal, request.filter);
+      const sort = sortText(request.sorts, schema);
+      const parameters = parametersOf(request, schema, number);
+      // An expression of one's own is the whole order.
+      const sortBy = parameters['sort_by'] ?? sort.text;
+      const vectors =
+        schema?.fields.filter(({ dimensions, name }) => dimensions > 0 && !name.includes(',')).map(({ name }) => name) ?? [];
+      const search = {
+        ...parameters,
+        ...(filter === undefined ? {} : { filter_by: filter }),
+        ...(sortBy === undefined ? {} : { sort_by: sortBy }),
+        ...(vectors.length === 0 ? {} : { exclude_fields: vectors.join(',') }),
+      };
+      const found = await namingTokenizer(collection, schemas, signal, () =>
+        client.withinLimits((limits) => {
+          const limit = hitsAsked(request);
+          const ranges = rangesOf({ offset: request.offset, limit }, limits).slice(0, limits.searches);
+          const searches = ranges.map((range): Search => ({ collection, ...search, ...range }));
+          return run(searches, collection, client, signal);
+        }),
+      );
+      const hits = found.hits.slice(0, MOST_HITS);
+      const rulesOf = hits.some(({ hit }) => hit['curated'] === true)
+        ? await pinRules.rulesFor(collection, signal)
+        : (): readonly string[] => [];
+      return {
+        ...found.answer,
+        hits: hits.map(({ hit, group }) => readHit(hit, group, found.marked, (id) => rulesOf(id, request.text))),
+        facets: facetsOf(found.first, request.facets),
+        leftOut: vectors,
+        droppedSorts: sort.dropped,
+      };
+    },
+  };
+}
+
+/** Where hits are grouped, so many groups that their hits fit. */
+function hitsAsked({ limit, options }: SearchRequest): number {
+  if (options['group_by'] === undefined || options['group_by'] === '') return limit;
+  const perGroup = options['group_limit'] ?? RANKED_OPTIONS['group_limit']?.default;
+  return Math.max(1, Math.min(limit, Math.floor(MOST_HITS / (typeof perGroup === 'number' && perGroup > 0 ? perGroup : 1))));
+}
+
+interface Ran {
+  readonly answer: Omit<SearchAnswer, 'hits' | 'facets' | 'leftOut' | 'droppedSorts'>;
+  readonly hits: readonly { readonly hit: JsonObject; readonly group: string | undefined }[];
+  readonly first: JsonObject;
+  readonly marked: boolean;
+}
+
+async function run(searches: readonly Search[], collection: string, client: SearchClient, signal: AbortSignal): Promise<Ran> {
+  const request: DescribedRequest = {
+    method: 'POST',
+    path: '/multi_search',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ searches }),
+  };
+  const { value, marked } = await client.ask(request, collection, signal);
+  const results = resultsOf(value, searches.length).map((result, index) =>
+    successOf(result, collection, Number(searches[index]?.['limit'])),
+  );
+  const [first] = results;
+  if (first === undefined) throw badAnswer(SEARCH_REQUEST, 'it holds no result');
+  const outOf = countOf(first, 'out_of');
+  const milliseconds = results.reduce((sum, result) => sum + (countOf(result, 'search_time_ms') ?? 0), 0);
+  return {
+    answer: {
+      found: foundOf(first),
+      ...(outOf === undefined ? {} : { outOf }),
+      serverMilliseconds: milliseconds,
+      isCutOff: results.some((result) => result['search_cutoff'] === true),
+      request,
+      statement: `POST /multi_search\n${prettyJson(JSON.stringify({ searches }))}`,
+      code: clientCode(searches),
+      notes: [],
+    },
+    hits: results.flatMap(hitsOf),
+    first,
+    marked,
+  };
+}
+
+/** The hits of a result, with the group of each. */
+function hitsOf(result: JsonObject): { hit: JsonObject; group: string | undefined }[] {
+  const groups = result['grouped_hits'];
+  if (Array.isArray(groups)) {
+    return groups.flatMap((group: unknown) => {
+      if (!isObject(group)) throw badAnswer(SEARCH_REQUEST, "a group isn't an object");
+      const key = group['group_key'];
+      const name = (Array.isArray(key) ? key : [key]).flat().map(String).join(', ').slice(0, 1_000);
+      return hitsOf({ hits: group['hits'] }).map(({ hit }) => ({ hit, group: name }));
+    });
+  }
+  const hits = result['hits'];
+  if (!Array.isArray(hits)) throw badAnswer(SEARCH_REQUEST, 'a result has no hits');
+  return hits.map((hit: unknown) => {
+    if (!isObject(hit)) throw badAnswer(SEARCH_REQUEST, "a hit isn't an object");
+    return { hit, group: undefined };
+  });
+}
+
+function readHit(
+  hit: JsonObject,
+  group: string | undefined,
+  marked: boolean,
+  rulesOf: (id: string) => readonly string[],
+): SearchHit {
+  const document = hit['document'];
+  if (!isObject(document)) throw badAnswer(SEARCH_REQUEST, 'a hit has no document');
+  const id = textOfField(document, 'id');
+  if (id === undefined) {
+    throw new DriverError('SERVER_ERROR', 'A hit has no id, so it cannot be shown as a row.', {
+      details: {
+        request: SEARCH_REQUEST,
+        advice: 'A preset or a scoped key may leave the field “id” out: let it include the field.',
+      },
+    });
+  }
+  return {
+    key: [id],
+    document: stringifyExact(document, marked),
+    highlights: highlightsOf(hit, document),
+    ...explanationOf(hit),
+    marks: marksOf(hit, rulesOf(id)),
+    ...(group === undefined ? {} : { group }),
+  };
+}
+
+function facetsOf(result: JsonObject, wanted: readonly string[]): SearchAnswer['facets'] {
+  const counts = Array.isArray(result['facet_counts']) ? (result['facet_counts'] as unknown[]).filter(isObject) : [];
+  return [...new Set(wanted)].map((column) => {
+    const facet = counts.find((one) => textOfField(one, 'field_name') === column);
+    const values = facet === undefined ? undefined : facet['counts'];
+    return {
+      column,
+      values: (Array.isArray(values) ? values : []).slice(0, 250).flatMap((entry: unknown) => {
+        const value = isObject(entry) ? textOfField(entry, 'value') : undefined;
+        const rows = isObject(entry) ? countOf(entry, 'count') : undefined;
+        return value === undefined || rows === undefined || value === '' || value.length > 10_000 ? [] : [{ value, rows }];
+      }),
+    };
+  });
+}

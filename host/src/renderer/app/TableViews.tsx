@@ -1,0 +1,69 @@
+import type { TableDescription, TableSummary } from '@tabularium/sdk';
+import type { ReactNode } from 'react';
+import type { OpenConnectionInfo } from '../../common/api.ts';
+import { useTableFilter } from '../filter/useTableFilter.ts';
+import { useSorting } from '../grid/tab/useSorting.ts';
+import { DataTab } from '../grid/view/DataTab.tsx';
+import type { PageSize } from '../grid/view/pageSize.ts';
+import gridStyles from '../grid/view/tab.module.css';
+import { SearchTab } from '../search/SearchTab.tsx';
+import type { TabView } from '../state/workspace.ts';
+import { StructureTab } from '../tables/StructureTab.tsx';
+import styles from './shell.module.css';
+
+interface Props {
+  readonly connection: OpenConnectionInfo;
+  readonly description: TableDescription;
+  readonly summary: TableSummary | undefined;
+  readonly view: TabView;
+  readonly isShown: boolean;
+  readonly rowHeight: number;
+  readonly pageSize: PageSize;
+  readonly notice: ReactNode;
+  readonly viewSwitch: ReactNode;
+  readonly onReloadStructure: () => void;
+}
+
+/** The views of one table. Data stays mounted while another view is shown; filter and order are those of all views. */
+export function TableViews({ view, isShown, viewSwitch, rowHeight, pageSize, notice, ...table }: Props): ReactNode {
+  const { connection, description, onReloadStructure } = table;
+  const { connectionId, manifest } = connection;
+  const filter = useTableFilter(connectionId, description, manifest.filtering);
+  const sorting = useSorting(connectionId, description, manifest.reading.maxSorts);
+  const hasSearch = connection.facets.includes('search');
+  const footer = <div className={gridStyles.footer}>{viewSwitch}</div>;
+  return (
+    <>
+      <div className={styles.view} data-hidden={view !== 'data' || undefined} inert={view !== 'data'}>
+        <DataTab
+          {...table}
+          filter={filter}
+          sorting={sorting}
+          rowHeight={rowHeight}
+          pageSize={pageSize}
+          isShown={isShown && view === 'data'}
+          notice={notice}
+          viewSwitch={viewSwitch}
+        />
+      </div>
+      {view === 'rankedSearch' && hasSearch ? (
+        <div className={styles.view}>
+          <SearchTab
+            connection={connection}
+            description={description}
+            filter={filter}
+            sorts={sorting.sorts}
+            isShown={isShown}
+            onReloadStructure={onReloadStructure}
+            footer={footer}
+          />
+        </div>
+      ) : null}
+      {view === 'structure' ? (
+        <div className={styles.view}>
+          <StructureTab description={description} footer={footer} />
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { Checkbox, Menu, UnstyledButton } from '@mantine/core';
+import { IconAdjustments } from '@tabler/icons-react';
+import type { SearchFacetCounts, SearchForm, TableDescription } from '@tabularium/sdk';
+import type { ReactNode } from 'react';
+import { ActionIcon } from '@mantine/core';
+import { rowFor } from '../filter/filterModel.ts';
+import type { FilterDraft, FilterSelection } from '../filter/filterModel.ts';
+import type { TableFilter } from '../filter/useTableFilter.ts';
+import { strings } from '../i18n/index.ts';
+import { formatCount } from '../i18n/format.ts';
+import styles from './search.module.css';
+
+interface Props {
+  readonly form: SearchForm;
+  readonly chosen: readonly string[];
+  readonly counts: readonly SearchFacetCounts[];
+  readonly description: TableDescription;
+  readonly filtering: FilterSelection | undefined;
+  readonly filter: TableFilter;
+  readonly onChoose: (facets: readonly string[]) => void;
+}
+
+/** Whether a condition of the bar lets only this value pass. */
+function isCondition(row: FilterDraft['rows'][number], column: string, value: string): boolean {
+  return row.enabled && row.column === column && row.operator === 'equals' && row.texts[0] === value;
+}
+
+/** How often values occur in what was found; a click makes a value a condition of the filter bar, and takes it out again. */
+export function FacetPanel({ form, chosen, counts, description, filtering, filter, onChoose }: Props): ReactNode {
+  const words = strings.search;
+  const toggle = (column: string, value: string): void => {
+    const described = description.columns.find(({ name }) => name === column);
+    if (described === undefined || filtering === undefined) return;
+    const { draft } = filter;
+    const others = draft.rows.filter((row) => !isCondition(row, column, value));
+    const row = { ...rowFor(filtering, described), operator: 'equals' as const, texts: [value, ''] as [string, string] };
+    filter.apply({ ...draft, rows: others.length < draft.rows.length ? others : [...draft.rows, row] });
+  };
+  return (
+    <section className={styles.facets} aria-label={words.facetsTitle}>
+      <div className={styles.panelHead}>
+        <h3>{words.facetsTitle}</h3>
+        {form.facets.length === 0 ? null : (
+          <Menu position="bottom-start" closeOnItemClick={false}>
+            <Menu.Target>
+              <ActionIcon aria-label={words.chooseFacets} title={words.chooseFacets}>
+                <IconAdjustments size={16} stroke={1.75} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown className={styles.facetMenu}>
+              {form.facets.map((name) => (
+                <Checkbox
+                  key={name}
+                  className={styles.facetChoice}
+                  label={name}
+                  checked={chosen.includes(name)}
+                  onChange={({ currentTarget }) =>
+                    onChoose(form.facets.filter((one) => (one === name ? currentTarget.checked : chosen.includes(one))))
+                  }
+                />
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </div>
+      {form.facets.length === 0 ? <p className={styles.muted}>{words.noFacets}</p> : null}
+      {counts.map(({ column, values }) => (
+        <div key={column} className={styles.facet} role="group" aria-label={words.facet(column)}>
+          <h4 title={column}>{column}</h4>
+          {values.map(({ value, rows }) => {
+            const isOn = filter.draft.rows.some((row) => isCondition(row, column, value));
+            return (
+              <UnstyledButton
+                key={value}
+                className={styles.facetValue}
+                data-on={isOn || undefined}
+                aria-pressed={isOn}
+                aria-label={words.filterBy(column, value, rows)}
+                title={value}
+                disabled={filtering === undefined}
+                onClick={() => toggle(column, value)}
+              >
+                <span className={styles.facetText}>{value}</span>
+                <span className={styles.facetCount}>{formatCount(rows)}</span>
+              </UnstyledButton>
+            );
+          })}
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,194 @@
+import { ActionIcon, Button, Checkbox, NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { IconArrowBackUp, IconArrowUp } from '@tabler/icons-react';
+import type { SearchForm, SearchOption, SearchOptionValue, SearchRequest } from '@tabularium/sdk';
+import type { ReactNode } from 'react';
+import { strings } from '../i18n/index.ts';
+import styles from './search.module.css';
+import { chosenFields, chosenOptions } from './searchSettings.ts';
+import type { SearchSettings } from './searchSettings.ts';
+
+interface Props {
+  readonly form: SearchForm;
+  readonly settings: SearchSettings;
+  readonly onChange: (change: Partial<SearchSettings>) => void;
+}
+
+/** How a table is searched: the fields with their weights, and the driver's options with what differs from the default. */
+export function OptionsPanel({ form, settings, onChange }: Props): ReactNode {
+  const words = strings.search;
+  const changed = chosenOptions(form, settings);
+  const count = Object.keys(changed).length;
+  const groups = [...new Set(form.options.map(({ group }) => group))];
+  const set = (id: string, value: SearchOptionValue | undefined): void => {
+    const { [id]: _, ...others } = settings.options;
+    onChange({ options: value === undefined ? others : { ...others, [id]: value } });
+  };
+  return (
+    <section className={styles.options} aria-label={words.optionsTitle}>
+      <FieldList form={form} settings={settings} onChange={onChange} />
+      <div className={styles.panelHead}>
+        <h3>{words.optionsTitle}</h3>
+        {count === 0 ? null : <span className={styles.badge}>{words.changed(count)}</span>}
+        {count === 0 ? null : (
+          <Button size="compact-xs" variant="subtle" onClick={() => onChange({ options: {} })}>
+            {words.resetAll}
+          </Button>
+        )}
+      </div>
+      {groups.map((group) => (
+        <fieldset key={group} className={styles.optionGroup}>
+          <legend>{group}</legend>
+          {form.options
+            .filter((option) => option.group === group)
+            .map((option) => (
+              <OptionRow
+                key={option.id}
+                option={option}
+                value={changed[option.id]}
+                onValue={(value) => set(option.id, value === option.default ? undefined : value)}
+              />
+            ))}
+        </fieldset>
+      ))}
+    </section>
+  );
+}
+
+function FieldList({ form, settings, onChange }: Props): ReactNode {
+  const words = strings.search;
+  const chosen = chosenFields(form, settings);
+  const others = form.fields.filter(({ name }) => !chosen.some((one) => one.name === name));
+  const set = (fields: SearchRequest['fields']): void =>
+    onChange({ fields: fields.map(({ name, weight }) => ({ name, ...(weight === undefined ? {} : { weight }) })) });
+  return (
+    <div className={styles.fields} role="group" aria-label={words.fieldsTitle}>
+      <div className={styles.panelHead}>
+        <h3>{words.fieldsTitle}</h3>
+        {settings.fields === undefined ? null : (
+          <Button size="compact-xs" variant="subtle" onClick={() => onChange({ fields: undefined })}>
+            {words.defaultFields}
+          </Button>
+        )}
+      </div>
+      <p className={styles.muted}>{form.fields.length === 0 ? words.none : words.fieldsHelp}</p>
+      {chosen.map(({ name, weight }, place) => (
+        <div key={name} className={styles.field}>
+          <Checkbox
+            label={name}
+            aria-label={words.searchIn(name)}
+            checked
+            disabled={chosen.length === 1}
+            onChange={() => set(chosen.filter((one) => one.name !== name))}
+          />
+          {form.mostWeight === undefined ? null : (
+            <NumberInput
+              size="xs"
+              className={styles.weight}
+              aria-label={words.weight(name)}
+              placeholder="–"
+              hideControls
+              min={0}
+              max={form.mostWeight}
+              clampBehavior="strict"
+              allowDecimal={false}
+              value={weight ?? ''}
+              onChange={(value) =>
+                set(
+                  chosen.map((one) =>
+                    one.name === name ? { name, ...(typeof value === 'number' ? { weight: value } : {}) } : one,
+                  ),
+                )
+              }
+            />
+          )}
+          <ActionIcon
+            size={22}
+            aria-label={words.up(name)}
+            title={words.up(name)}
+            disabled={place === 0}
+            onClick={() =>
+              set([...chosen.slice(0, place - 1), ...chosen.slice(place - 1, place + 1).toReversed(), ...chosen.slice(place + 1)])
+            }
+          >
+            <IconArrowUp size={14} stroke={1.75} />
+          </ActionIcon>
+        </div>
+      ))}
+      {others.map(({ name }) => (
+        <div key={name} className={styles.field}>
+          <Checkbox label={name} aria-label={words.searchIn(name)} checked={false} onChange={() => set([...chosen, { name }])} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface OptionRowProps {
+  readonly option: SearchOption;
+  /** Undefined: the default. */
+  readonly value: SearchOptionValue | undefined;
+  readonly onValue: (value: SearchOptionValue | undefined) => void;
+}
+
+function OptionRow({ option, value, onValue }: OptionRowProps): ReactNode {
+  const words = strings.search;
+  return (
+    <div className={styles.option} data-changed={value !== undefined || undefined}>
+      <div className={styles.optionInput}>
+        <OptionInput option={option} value={value} onValue={onValue} />
+      </div>
+      {value === undefined ? null : (
+        <ActionIcon
+          size={22}
+          aria-label={words.reset(option.label)}
+          title={`${words.changedOption}. ${words.reset(option.label)}`}
+          onClick={() => onValue(undefined)}
+        >
+          <IconArrowBackUp size={14} stroke={1.75} />
+        </ActionIcon>
+      )}
+    </div>
+  );
+}
+
+function OptionInput({ option, value = option.default, onValue }: OptionRowProps): ReactNode {
+  const { label, help } = option;
+  const shared = { label, size: 'xs' as const, ...(help === undefined ? {} : { description: help }) };
+  switch (option.type) {
+    case 'switch':
+      return <Switch {...shared} checked={value === true} onChange={({ currentTarget }) => onValue(currentTarget.checked)} />;
+    case 'number':
+      return (
+        <NumberInput
+          {...shared}
+          min={option.minimum}
+          max={option.maximum}
+          clampBehavior="strict"
+          allowDecimal={false}
+          value={typeof value === 'number' ? value : option.default}
+          // An emptied field is the default again.
+          onChange={(next) => onValue(typeof next === 'number' ? next : undefined)}
+        />
+      );
+    case 'text':
+      return (
+        <TextInput
+          {...shared}
+          value={typeof value === 'string' ? value : ''}
+          spellCheck={false}
+          maxLength={20_000}
+          onChange={({ currentTarget }) => onValue(currentTarget.value)}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          {...shared}
+          data={option.choices.map((choice) => ({ value: choice.value, label: choice.label }))}
+          value={typeof value === 'string' ? value : option.default}
+          allowDeselect={false}
+          onChange={(next) => onValue(next ?? undefined)}
+        />
+      );
+  }
+}

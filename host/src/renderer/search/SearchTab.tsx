@@ -1,0 +1,228 @@
+import { ActionIcon, Button, Loader, SegmentedControl, TextInput } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
+import type { Sort, TableDescription } from '@tabularium/sdk';
+import { useMemo, useRef } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { OpenConnectionInfo } from '../../common/api.ts';
+import { useCommands } from '../commands/registry.ts';
+import { FilterBar } from '../filter/FilterBar.tsx';
+import type { FilterBarHandle } from '../filter/useFilterBar.ts';
+import type { TableFilter } from '../filter/useTableFilter.ts';
+import { strings } from '../i18n/index.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { FacetPanel } from './FacetPanel.tsx';
+import { HitCard } from './HitCard.tsx';
+import { HitRows } from './HitRows.tsx';
+import { OptionsPanel } from './OptionsPanel.tsx';
+import { RequestBar } from './RequestBar.tsx';
+import styles from './search.module.css';
+import { chosenFacets, chosenFields } from './searchSettings.ts';
+import { useRankedSearch } from './useRankedSearch.ts';
+import type { RankedSearch } from './useRankedSearch.ts';
+
+interface Props {
+  readonly connection: OpenConnectionInfo;
+  readonly description: TableDescription;
+  /** Shared with the rows of the table. */
+  readonly filter: TableFilter;
+  readonly sorts: readonly Sort[];
+  readonly isShown: boolean;
+  readonly onReloadStructure: () => void;
+  /** The content of the footer: the switch between the views. */
+  readonly footer: ReactNode;
+}
+
+/** Below this width the options are shown on request. */
+const WIDE = 1_180;
+
+/** The ranked search of one table: words, facets, hits with their scores, and the options that make them. */
+export function SearchTab({ connection, description, filter, sorts, isShown, onReloadStructure, footer }: Props): ReactNode {
+  const words = strings.search;
+  const { connectionId, manifest } = connection;
+  const search = useRankedSearch({ connectionId, description, filter, sorts, isShown });
+  const { form, settings, change } = search;
+  const box = useRef<HTMLInputElement>(null);
+  const filterBar = useRef<FilterBarHandle>(null);
+  const noUnits = useMemo(() => new Map<string, never>(), []);
+  const hasOptions = settings.hasOptions ?? (typeof window !== 'undefined' && window.innerWidth >= WIDE);
+  useCommands([{ id: 'grid.find', run: () => box.current?.focus() }], isShown);
+  return (
+    <div className={styles.tab} role="region" aria-label={words.label(description.ref.name)}>
+      <SearchHead search={search} name={description.ref.name} sorts={sorts} box={box} hasOptions={hasOptions} />
+      {manifest.filtering === undefined ? null : (
+        <FilterBar
+          table={{ connection, description, filtering: manifest.filtering, sorts, dateUnits: noUnits }}
+          filter={filter}
+          view={{ isShown, problem: filter.refusal, handle: filterBar }}
+          onReloadStructure={onReloadStructure}
+          onLeave={() => box.current?.focus()}
+        />
+      )}
+      <div className={styles.columns}>
+        {form === undefined ? null : (
+          <FacetPanel
+            form={form}
+            chosen={chosenFacets(form, settings)}
+            counts={search.answer?.facets ?? []}
+            description={description}
+            filtering={manifest.filtering}
+            filter={filter}
+            onChoose={(facets) => change({ facets: [...facets] })}
+          />
+        )}
+        <div className={styles.middle}>
+          <Hits search={search} description={description} />
+          {search.answer === undefined ? null : (
+            <RequestBar connectionId={connectionId} hasConsole={connection.facets.includes('console')} answer={search.answer} />
+          )}
+        </div>
+        {form === undefined || !hasOptions ? null : <OptionsPanel form={form} settings={settings} onChange={change} />}
+      </div>
+      {footer}
+    </div>
+  );
+}
+
+interface HeadProps {
+  readonly search: RankedSearch;
+  readonly name: string;
+  readonly sorts: readonly Sort[];
+  readonly box: React.RefObject<HTMLInputElement | null>;
+  readonly hasOptions: boolean;
+}
+
+function SearchHead({ search, name, sorts, box, hasOptions }: HeadProps): ReactNode {
+  const words = strings.search;
+  const { settings, change, answer, isSearching } = search;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') search.searchNow();
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.stopPropagation();
+    if (isSearching) search.cancel();
+    else change({ text: '' });
+  };
+  return (
+    <div className={styles.head} role="search">
+      <TextInput
+        ref={box}
+        className={styles.box}
+        aria-label={words.box}
+        placeholder={words.placeholder(name)}
+        leftSection={isSearching ? <Loader size={14} aria-label={words.searching} /> : <IconSearch size={16} stroke={1.75} />}
+        rightSection={
+          settings.text === '' ? null : (
+            <ActionIcon size={22} aria-label={words.clear} title={words.clear} onClick={() => change({ text: '' })}>
+              <IconX size={14} stroke={1.75} />
+            </ActionIcon>
+          )
+        }
+        value={settings.text}
+        maxLength={4_000}
+        spellCheck={false}
+        autoFocus
+        onChange={({ currentTarget }) => change({ text: currentTarget.value })}
+        onKeyDown={onKeyDown}
+      />
+      <span className={styles.figures} role="status">
+        {answer === undefined ? null : (
+          <>
+            <strong>{words.found(answer.found)}</strong>
+            {answer.serverMilliseconds === undefined ? null : <span>{words.took(answer.serverMilliseconds)}</span>}
+          </>
+        )}
+      </span>
+      <SegmentedControl
+        aria-label={words.order}
+        size="xs"
+        value={settings.order}
+        onChange={(order) => change({ order: order === 'data' ? 'data' : 'rank' })}
+        data={[
+          { value: 'rank', label: words.byRank },
+          { value: 'data', label: words.asInData, disabled: sorts.length === 0 },
+        ]}
+      />
+      <SegmentedControl
+        aria-label={words.show}
+        size="xs"
+        value={settings.shows}
+        onChange={(shows) => change({ shows: shows === 'rows' ? 'rows' : 'cards' })}
+        data={[
+          { value: 'cards', label: words.cards },
+          { value: 'rows', label: words.rows },
+        ]}
+      />
+      <ActionIcon
+        aria-label={words.optionsTitle}
+        title={words.optionsTitle}
+        aria-pressed={hasOptions}
+        onClick={() => change({ hasOptions: !hasOptions })}
+      >
+        <IconAdjustmentsHorizontal size={16} stroke={1.75} />
+      </ActionIcon>
+    </div>
+  );
+}
+
+function Hits({ search, description }: { readonly search: RankedSearch; readonly description: TableDescription }): ReactNode {
+  const words = strings.search;
+  const { form, answer, problem, settings } = search;
+  if (search.formProblem !== undefined) {
+    return <ProblemPanel title={words.formFailed} problem={search.formProblem} onRetry={search.retryForm} />;
+  }
+  if (form === undefined) return <p className={styles.muted}>{words.loading}</p>;
+  const fields = chosenFields(form, settings).map(({ name }) => name);
+  return (
+    <div className={styles.hits} aria-busy={search.isSearching}>
+      {problem === undefined ? null : (
+        <>
+          <ProblemPanel title={words.failed} problem={problem} onRetry={search.searchNow} compact />
+          {answer === undefined ? null : <p className={styles.muted}>{words.former}</p>}
+        </>
+      )}
+      {answer === undefined ? null : <Notes answer={answer} />}
+      {answer?.hits.length === 0 && problem === undefined ? (
+        <EmptyState icon={<IconSearch size={32} stroke={1.25} />} title={words.nothingTitle} text={words.nothingText} />
+      ) : null}
+      {answer === undefined || answer.hits.length === 0 ? null : settings.shows === 'rows' ? (
+        <HitRows hits={answer.hits} description={description} fields={fields} />
+      ) : (
+        <ol className={styles.cards} aria-label={words.hits} tabIndex={0}>
+          {answer.hits.map((hit, place) => (
+            <li key={JSON.stringify(hit.key)}>
+              {hit.group === undefined || hit.group === answer.hits[place - 1]?.group ? null : (
+                <h3 className={styles.group}>{words.group(hit.group)}</h3>
+              )}
+              <HitCard hit={hit} rank={place + 1} fields={fields} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {search.showMore === undefined ? null : (
+        <Button className={styles.more} variant="default" onClick={search.showMore}>
+          {words.more}
+        </Button>
+      )}
+      {answer !== undefined && answer.hits.length >= search.mostShown && answer.hits.length < answer.found ? (
+        <p className={styles.muted}>{words.mostShown(search.mostShown)}</p>
+      ) : null}
+    </div>
+  );
+}
+
+function Notes({ answer }: { readonly answer: NonNullable<RankedSearch['answer']> }): ReactNode {
+  const words = strings.search;
+  const notes = [
+    ...(answer.isCutOff ? [words.cutOff] : []),
+    ...answer.notes,
+    ...answer.droppedSorts.map(({ column, reason }) => words.notSorted(column, reason)),
+    ...(answer.leftOut.length === 0 ? [] : [words.leftOut(answer.leftOut.join(', '))]),
+  ];
+  return notes.length === 0 ? null : (
+    <ul className={styles.notes}>
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,65 @@
+import type { SearchHit } from '@tabularium/sdk';
+
+/** A document's members by their names. */
+export type HitDocument = ReadonlyMap<string, unknown>;
+
+/** Longer values are cut in lists of hits; the document has them whole. */
+const LONGEST = 200;
+
+/** The members of a document, numbers as the digits they were written with. */
+export function readHitDocument({ document }: Pick<SearchHit, 'document'>): HitDocument {
+  try {
+    const value = JSON.parse(document, (_, inner: unknown, context?: { readonly source?: string }) =>
+      typeof inner === 'number' ? new Digits(context?.source ?? String(inner)) : inner,
+    ) as unknown;
+    return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+/** A number by its digits. Not a string, which an array would show in quotes. */
+class Digits {
+  readonly #digits: string;
+
+  constructor(digits: string) {
+    this.#digits = digits;
+  }
+
+  toString(): string {
+    return this.#digits;
+  }
+}
+
+/** A value by a path as columns have it: a member of that name, else members within members. */
+function valueAt(document: HitDocument, path: string): unknown {
+  if (document.has(path)) return document.get(path);
+  let value: unknown = document;
+  for (const name of path.split('.')) {
+    if (value instanceof Map) value = value.get(name);
+    else if (Array.isArray(value)) value = value.map((entry: unknown) => memberOf(entry, name));
+    else value = memberOf(value, name);
+  }
+  return value;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
+}
+
+/** A value in one line, cut where it is long; undefined where the document has none. */
+export function fieldText(document: HitDocument, path: string): string | undefined {
+  const value = valueAt(document, path);
+  if (value === undefined || value === null) return undefined;
+  const text = lineOf(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;
+}
+
+function lineOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(lineOf).join(', ');
+  if (value instanceof Digits || typeof value !== 'object' || value === null) return String(value);
+  return `{${Object.entries(value)
+    .map(([name, inner]) => `${name}: ${lineOf(inner)}`)
+    .join(', ')}}`;
+}
