@@ -23,6 +23,7 @@ import { pageChecks } from './checks/pages.ts';
 import { positionChecks } from './checks/positions.ts';
 import { principalChecks } from './checks/principals.ts';
 import { rowChecks } from './checks/rows.ts';
+import { searchChecks } from './checks/search.ts';
 import { sortChecks } from './checks/sorts.ts';
 import { consoleStreamChecks, exportStreamChecks } from './checks/streaming.ts';
 import { suggestionChecks } from './checks/suggestions.ts';
@@ -78,6 +79,7 @@ function facetChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
     ...expressionChecks(plan),
     ...namedTableChecks(plan),
     ...rowChecks(plan),
+    ...searchChecks(plan),
   ];
 }
 

@@ -5,6 +5,7 @@ import { facetFaults } from './faults/facets.ts';
 import { filteringFaults } from './faults/filtering.ts';
 import { readingFaults } from './faults/reading.ts';
 import { rowFaults } from './faults/rows.ts';
+import { searchFaults } from './faults/searching.ts';
 import { leftovers, sessionFaults } from './faults/sessions.ts';
 import { streamFaults } from './faults/streams.ts';
 import { orchardDriver } from './orchard/driver.ts';
@@ -19,6 +20,7 @@ const all: readonly Seeded[] = [
   ...streamFaults,
   ...facetFaults,
   ...rowFaults,
+  ...searchFaults,
 ];
 
 /** The output of the checks of one rule, with every table. */

@@ -13,6 +13,7 @@ import {
 import { compareCells, correctFilters, passing } from './filtering.ts';
 import { MAX_SORTS, readPage } from './reading.ts';
 import type { ReadParts } from './reading.ts';
+import { createSearch } from './searching.ts';
 import { createConsole, createExport } from './streams.ts';
 import { makeWorld } from './world.ts';
 import type { World } from './world.ts';
@@ -81,6 +82,7 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
         expressions: createExpressions(world, parts),
         namedTables: createNamedTables(world),
         rows: createRows(world, parts),
+        search: createSearch(world, parts),
       };
       return { ...session, ...change(session, world) };
     },

@@ -1,0 +1,106 @@
+import type { SearchAnswer, SearchFacet, SearchForm, SearchRequest } from '@tabularium/sdk';
+import { acts } from '../seeded.ts';
+import type { Seeded } from '../seeded.ts';
+
+const FORM = ['search', 'its form has columns that are there and options whose defaults change nothing'] as const;
+const FOUND = ['search', 'without words every row is found that the filter lets pass, each once, and pages join'] as const;
+const COUNTED = ['search', 'a value that was counted can be filtered by, as often as it was counted'] as const;
+const REFUSED = [
+  'search',
+  'what is not there, or of another type, is refused by name; nothing is changed; it is cancelled',
+] as const;
+
+const offering = (name: string, says: RegExp, change: (form: SearchForm) => Partial<SearchForm>): Seeded =>
+  acts(name, FORM, says, ({ search }) => ({
+    search: {
+      ...search,
+      form: async (...asked) => {
+        const form = await search.form(...asked);
+        return { ...form, ...change(form) };
+      },
+    },
+  }));
+
+const asking = (
+  name: string,
+  breaks: Seeded['breaks'],
+  says: RegExp,
+  change: (request: SearchRequest) => Partial<SearchRequest>,
+): Seeded =>
+  acts(name, breaks, says, ({ search }) => ({
+    search: { ...search, search: (request, options) => search.search({ ...request, ...change(request) }, options) },
+  }));
+
+const answering = (
+  name: string,
+  breaks: Seeded['breaks'],
+  says: RegExp,
+  change: (answer: SearchAnswer, request: SearchRequest) => Partial<SearchAnswer>,
+): Seeded =>
+  acts(name, breaks, says, ({ search }) => ({
+    search: {
+      ...search,
+      search: async (request, options) => {
+        const answer = await search.search(request, options);
+        return { ...answer, ...change(answer, request) };
+      },
+    },
+  }));
+
+const withDocument = (document: string): ((answer: SearchAnswer) => Partial<SearchAnswer>) => {
+  return ({ hits }) => ({ hits: hits.map((hit) => ({ ...hit, document })) });
+};
+
+const replacing = (name: string, says: RegExp, change: (search: SearchFacet) => Partial<SearchFacet>): Seeded =>
+  acts(name, REFUSED, says, ({ search }) => ({ search: { ...search, ...change(search) } }));
+
+export const searchFaults: readonly Seeded[] = [
+  offering('a field that is not a column', /not a column/, () => ({ fields: [{ name: 'nowhere', isDefault: true }] })),
+  offering('a facet that cannot be filtered by', /cannot be filtered by/, () => ({ facets: ['nowhere'] })),
+  offering('two options of one id', /one id/, ({ options }) => ({ options: [...options, ...options] })),
+  offering('a default outside its bounds', /default is not one of its values/, ({ options }) => ({
+    options: options.map((option) => (option.type === 'number' ? { ...option, default: 1_000 } : option)),
+  })),
+  asking('a default that changes the hits when it is said', FORM, /other hits are found/, ({ options }) =>
+    Object.keys(options).length === 0 ? {} : { offset: 1 },
+  ),
+  asking('a filter that is not honoured', FOUND, /with the filter|finds/, () => ({ filter: { match: 'all', conditions: [] } })),
+  asking('more hits than were asked for', FOUND, /were asked for/, () => ({ limit: 250 })),
+  asking('pages that begin too early', FOUND, /join/, ({ offset }) => ({ offset: Math.max(0, offset - 1) })),
+  answering('a count of hits that is not theirs', FOUND, /finds 1 rows/, () => ({ found: 1 })),
+  answering('hits that are there twice', FOUND, /came twice|hits/, ({ hits }) => ({
+    hits: [...hits, ...hits].slice(0, hits.length + 1),
+  })),
+  answering('a document that is not an object', FOUND, /JSON object/, withDocument('[]')),
+  answering('a document that is not JSON', FOUND, /JSON object/, withDocument('{')),
+  answering('a column that is said to be left out and is there', FOUND, /said to be left out/, ({ hits }) => ({
+    leftOut: Object.keys(JSON.parse(hits[0]?.document ?? '{}') as object).slice(0, 1),
+  })),
+  answering('a highlight without a text', FOUND, /without a text/, ({ hits }) => ({
+    hits: hits.map((hit) => ({ ...hit, highlights: [{ field: 'name', parts: [] }] })),
+  })),
+  answering('a search whose sort is dropped in silence', FOUND, /said to be dropped/, () => ({ droppedSorts: [] })),
+  answering('a request without a path', FOUND, /The request is/, () => ({ request: { method: 'GET', path: 'search' } })),
+  answering('values that are counted wrong', COUNTED, /a filter finds|is counted/, ({ facets }) => ({
+    facets: facets.map(({ column, values }) => ({
+      column,
+      values: values.map(({ value, rows }) => ({ value, rows: rows + 1 })),
+    })),
+  })),
+  answering('a facet that is left out', COUNTED, /counts the values of/, () => ({ facets: [] })),
+  asking('an unknown field that is passed over', REFUSED, /unknown field/, () => ({ fields: [] })),
+  asking('an unknown facet that is passed over', REFUSED, /unknown facet/, () => ({ facets: [] })),
+  asking('an unknown option that is passed over', REFUSED, /unknown option/, () => ({ options: {} })),
+  acts('a form for a table that is not there', REFUSED, /NOT_FOUND is wanted/, ({ search }, world) => ({
+    search: {
+      ...search,
+      form: (table, options) => {
+        const [first] = [...world.tables.values()];
+        return search.form(table.name.startsWith('kit_') && first !== undefined ? first.ref : table, options);
+      },
+    },
+  })),
+  replacing('a search that is not cancelled', /aborted signal/, ({ search }) => ({
+    search: (request, options) => search(request, { ...options, signal: new AbortController().signal }),
+  })),
+];
