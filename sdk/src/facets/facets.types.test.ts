@@ -13,6 +13,7 @@ import type { ExpressionsFacet, ReadExpressions, SentExpression } from './expres
 import type { Metric, MetricsFacet, MetricsReading, MetricUnit } from './metrics.ts';
 import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput, PrincipalsFacet } from './principals.ts';
 import type { ReadRows, RowsFacet, RowsRequest } from './rows.ts';
+import type { SearchAnswer, SearchFacet, SearchHit, SearchOption, SearchRequest } from './search.ts';
 import type { SuggestedValue, SuggestionRequest, Suggestions, SuggestionsFacet } from './suggestions.ts';
 import type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from './tableOperations.ts';
 
@@ -26,6 +27,7 @@ it('every facet is optional, found by its presence', () => {
   expectTypeOf<Session['suggestions']>().toEqualTypeOf<SuggestionsFacet | undefined>();
   expectTypeOf<Session['expressions']>().toEqualTypeOf<ExpressionsFacet | undefined>();
   expectTypeOf<Session['rows']>().toEqualTypeOf<RowsFacet | undefined>();
+  expectTypeOf<Session['search']>().toEqualTypeOf<SearchFacet | undefined>();
 });
 
 it('every call that waits can be cancelled', () => {
@@ -40,6 +42,8 @@ it('every call that waits can be cancelled', () => {
   expectTypeOf<Last<SuggestionsFacet['values']>>().toEqualTypeOf<CallOptions>();
   expectTypeOf<Last<ExpressionsFacet['ofRead']>>().toEqualTypeOf<CallOptions>();
   expectTypeOf<Last<RowsFacet['read']>>().toEqualTypeOf<CallOptions>();
+  expectTypeOf<Last<SearchFacet['form']>>().toEqualTypeOf<CallOptions>();
+  expectTypeOf<Last<SearchFacet['search']>>().toEqualTypeOf<CallOptions>();
   expectTypeOf<RunOptions['signal']>().toEqualTypeOf<AbortSignal>();
 });
 
@@ -118,4 +122,17 @@ it('rows.ts', () => {
   expectTypeOf<RowsRequest['keys']>().toEqualTypeOf<readonly RowKey[]>();
   expectTypeOf<RowsRequest['columns']>().toEqualTypeOf<readonly string[] | undefined>();
   expectTypeOf<keyof ReadRows>().toEqualTypeOf<'rowCount' | 'batch' | 'documents'>();
+});
+
+it('search.ts', () => {
+  // An option's default is of its own type.
+  expectTypeOf<Extract<SearchOption, { type: 'number' }>['default']>().toEqualTypeOf<number>();
+  expectTypeOf<Extract<SearchOption, { type: 'switch' }>['default']>().toEqualTypeOf<boolean>();
+  expectTypeOf<SearchOption['type']>().toEqualTypeOf<'switch' | 'number' | 'text' | 'choice'>();
+  // A document is a text, so that its numbers keep their digits.
+  expectTypeOf<SearchHit['document']>().toEqualTypeOf<string>();
+  // The request that was sent, and dropped sorts, are always said.
+  expectTypeOf<Omit<SearchAnswer, 'request'>>().not.toExtend<SearchAnswer>();
+  expectTypeOf<Omit<SearchAnswer, 'droppedSorts'>>().not.toExtend<SearchAnswer>();
+  expectTypeOf<SearchRequest['limit']>().toEqualTypeOf<number>();
 });
