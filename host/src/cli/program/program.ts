@@ -13,6 +13,7 @@ import type { JsonOption, ProgramContext } from './programContext.ts';
 import { addExportCommand } from './export.ts';
 import { addReadingCommands } from './reading.ts';
 import { addRowsCommand } from './rows.ts';
+import { addSearchCommand } from './search.ts';
 import { addTokenCommands } from './tokens.ts';
 
 const port = (option: string): ((text: string) => number) => wholeNumber(option, 0, 65_535);
@@ -94,6 +95,7 @@ export function buildProgram(context: ProgramContext): Command {
   addMcpCommands(program, context);
   addReadingCommands(program, context);
   addRowsCommand(program, context);
+  addSearchCommand(program, context);
   addExportCommand(program, context);
   return program;
 }

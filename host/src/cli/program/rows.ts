@@ -7,7 +7,7 @@ import { findConnection } from '../findConnection.ts';
 import { cellJson, cellText } from '../output/cellText.ts';
 import { textTable } from '../output/table.ts';
 import { write, writeJson } from '../terminal.ts';
-import { UsageError } from '../usageError.ts';
+import { addSort } from './addSort.ts';
 import { columnList } from './columnList.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { follow, progressNotifier, run, wholeNumber } from './programContext.ts';
@@ -129,12 +129,4 @@ function countText({ rows, total, more }: ReadTable): string {
   const of = total === undefined || total.rows === rows.length ? '' : ` of ${total.exact ? '' : 'about '}${total.rows}`;
   const rest = of === '' && more ? ', and there are more' : '';
   return `${rows.length}${of} ${rows.length === 1 && of === '' ? 'row' : 'rows'}${rest}\n`;
-}
-
-/** `price` or `price:desc`; a name with a colon of its own is taken whole unless it ends with `:asc` or `:desc`. */
-function addSort(text: string, before: readonly Sort[] = []): readonly Sort[] {
-  const match = /^(.*):(asc|desc)$/is.exec(text);
-  const column = match?.[1] ?? text;
-  if (column === '') throw new UsageError('--sort takes the name of a column, and ":desc" behind it for descending.');
-  return [...before, { column, direction: match?.[2]?.toLowerCase() === 'desc' ? 'descending' : 'ascending' }];
 }

@@ -12,6 +12,7 @@ import { exportProcedure } from './exportProcedure.ts';
 import { ownerProcedure, ownerTrpcRouter } from './ownerTrpc.ts';
 import { queryProcedure } from './queryProcedure.ts';
 import { rowsProcedure } from './rowsProcedure.ts';
+import { searchProcedure } from './searchProcedure.ts';
 
 /**
  * The procedures of the owner's socket: all of the window's, and below `owner` those that a window never has. A window's
@@ -24,6 +25,7 @@ export const ownerRouter = ownerTrpcRouter({
     drivers: driverProcedures,
     query: queryProcedure,
     rows: rowsProcedure,
+    search: searchProcedure,
     export: exportProcedure,
     /** Copies the database to a file at a path of this machine. */
     backupTo: ownerProcedure

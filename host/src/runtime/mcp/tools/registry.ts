@@ -9,6 +9,7 @@ import { listConnections } from './listConnections.ts';
 import { listTables } from './listTables.ts';
 import { profileTable } from './profileTable.ts';
 import { ROW_TOOLS } from './rowChanges.ts';
+import { rankedSearch } from './rankedSearch.ts';
 import { runSavedRequest } from './runSavedRequest.ts';
 import { searchQueryHistory } from './searchQueryHistory.ts';
 import { searchSchema } from './searchSchema.ts';
@@ -29,6 +30,7 @@ export const TOOLS: readonly Tool[] = [
   tableDefinition,
   browseTable,
   countRows,
+  rankedSearch,
   profileTable,
   explainFilter,
   executeQuery,
