@@ -68,6 +68,7 @@ export const roomLists: readonly RoomList[] = [
       'grid/commands',
       'grid/view',
       'console',
+      'search',
       'dashboard',
       'principals',
       'plugins',

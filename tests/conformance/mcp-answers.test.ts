@@ -262,3 +262,58 @@ describe('the schema of a connection', () => {
     expect(countTokens(JSON.stringify(prompt.messages))).toBeLessThan(15_000);
   });
 });
+
+describe('ranked search', () => {
+  const search = async (args: Record<string, unknown>): Promise<Record<string, unknown>> =>
+    toolAnswer(
+      await client.callTool({
+        name: 'ranked_search',
+        arguments: { connection: READING_ROOM, table: 'books', text: 'sea', ...args },
+      }),
+    );
+  const refused = async (args: Record<string, unknown>): Promise<string> => {
+    const answer = await client.callTool({
+      name: 'ranked_search',
+      arguments: { connection: READING_ROOM, table: 'books', text: 'sea', ...args },
+    });
+    expect(answer.isError).toBe(true);
+    return (answer.content as readonly { readonly text: string }[])[0]?.text ?? '';
+  };
+
+  it('gives the best rows with exact numbers, the marks of those that have some, and counted values', async () => {
+    expect(await search({ maxHits: 2, facets: ['library'] })).toEqual({
+      found: 60,
+      columns: ['library', 'number', 'title', 'shelf'],
+      rows: [
+        ['north', '9007199254740993', 'A book of sea', { row: 0 }],
+        ['north', '9007199254740993', 'A book of sea', { row: 1 }],
+      ],
+      marks: [{ row: 0, marks: ['Pinned: A rule put it here.'] }],
+      facets: { library: [['north', 60]] },
+      nextOffset: 2,
+    });
+  });
+
+  it('is read to its end by nextOffset, each row once, however long its values are', async () => {
+    const seen: unknown[] = [];
+    for (let offset: unknown = 0; offset !== undefined;) {
+      const page = await search({ text: 'long', offset, maxHits: 50, maxTokens: 2_000 });
+      expect(countTokens(JSON.stringify(page))).toBeLessThan(2_400);
+      seen.push(...(page['rows'] as [unknown, unknown, unknown, { row: number }][]).map((row) => row[3].row));
+      offset = page['nextOffset'];
+    }
+    expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => index));
+  });
+
+  it('names what is there for a field, a facet or a column that is not', async () => {
+    expect(await refused({ by: ['titel'] })).toMatch(/cannot be looked for in "titel".*Did you mean "title"\?.*There are: title/);
+    expect(await refused({ facets: ['title'] })).toMatch(/There is no facet "title".*There are: library/);
+    expect(await refused({ columns: ['titel'] })).toMatch(/There is no column "titel"/);
+    expect(fixture.session.calls.filter((call) => call.startsWith('search sea'))).toEqual([]);
+  });
+
+  it('says of a database without it what to use instead', async () => {
+    fixture.otherSession = Object.assign(Object.create(fixture.session) as Session, { search: undefined });
+    expect(await refused({})).toMatch(/^UNSUPPORTED: .* has no ranked search.*browse_table/);
+  });
+});

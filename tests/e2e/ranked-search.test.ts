@@ -10,7 +10,7 @@ const fixture = useOwnWindow({ products: 3_000, clipboard: true, provokes: /\/ap
 const view = () => fixture.page.getByRole('region', { name: 'Search in products' });
 const box = () => view().getByRole('textbox', { name: 'Words to search for' });
 const hits = () => view().getByRole('list', { name: 'Hits' }).getByRole('article');
-const figures = () => view().getByRole('status').first();
+const counted = () => view().getByRole('status').first();
 
 async function openSearch(): Promise<void> {
   await openTable(fixture.page, 'products');
@@ -24,12 +24,12 @@ describe('the search of a table', { timeout: 120_000 }, () => {
     await screenshot(fixture.page, 'search-01-everything');
     await box().pressSequentially('kettle', { delay: 20 });
     await soon(async () => (await hits().first().locator('mark').allTextContents()).join()).toMatch(/kettle/i);
-    expect(await figures().textContent()).toMatch(/^\d+ hits/);
+    expect(await counted().textContent()).toMatch(/^\d+ hits/);
     await screenshot(fixture.page, 'search-02-words');
     await box().fill('ketle');
     await soon(() => hits().first().textContent()).toContain('Typo');
     await box().press('Escape');
     await soon(() => box().inputValue()).toBe('');
-    await soon(() => figures().textContent()).toMatch(/^3,000 hits/);
+    await soon(() => counted().textContent()).toMatch(/^3,000 hits/);
   });
 });

@@ -11,6 +11,8 @@ import { keyFindings } from './keyFindings.ts';
 import { CARD_FIELDS, NODE_FIELDS, metricOf } from './metrics/metricFields.ts';
 import { NARROW_PROBES } from './probes.ts';
 import { actionOptions } from './principals/actions.ts';
+import { explanationOf, hitMarks } from './ranked/explanation.ts';
+import { RANKED_OPTIONS, formOption } from './ranked/options.ts';
 import type { SchemaField } from './schema.ts';
 
 const { tabularium } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { tabularium: object };
@@ -41,6 +43,26 @@ function textsIn(said: unknown): NonNullable<DriverTexts[string]>[] {
   return [...own, ...Object.entries(said).flatMap(([member, inner]) => (member === 'texts' ? [] : textsIn(inner)))];
 }
 
+/** Answers that are not an empty list. */
+const LISTS: Readonly<Record<string, object>> = {
+  '/aliases': { aliases: [] },
+  '/collections/products': { name: 'products', fields: [] },
+  '/presets': { presets: [{ name: 'shop' }] },
+};
+
+/** A hit with everything that a hit can have. */
+const RANKED_HIT = {
+  curated: true,
+  text_match: 1,
+  text_match_info: {
+    ...{ tokens_matched: 1, fields_matched: 1, best_field_score: '1', best_field_weight: 1 },
+    ...{ typo_prefix_score: 2, num_tokens_dropped: 1 },
+  },
+  hybrid_search_info: { rank_fusion_score: 0.5 },
+  vector_distance: 0.5,
+  geo_distance_meters: { place: 4 },
+};
+
 /** The messages that notes and nodes name, as they are written in the code: they are said of collections and clusters of many kinds. */
 const writtenIds = ['describe.ts', 'columns.ts', 'metrics/nodes.ts'].flatMap((file) =>
   [...readFileSync(new URL(file, import.meta.url), 'utf8').matchAll(/id: '((?:node|fact|table|column|metric)\.[\w.]+)'/g)].map(
@@ -53,12 +75,12 @@ async function everythingSaid(): Promise<unknown> {
     connect(
       {},
       {
-        http: answering(({ path }) => (path.startsWith('/keys') ? answer : json(path === '/aliases' ? { aliases: [] } : []))),
+        http: answering(({ path }) => (path.startsWith('/keys') ? answer : json(LISTS[path] ?? []))),
         log: () => undefined,
       },
       call,
     );
-  const { principals, metrics } = await open(json({ keys: [] }));
+  const { principals, metrics, search } = await open(json({ keys: [] }));
   const refused: unknown = await (await open(FORBIDDEN)).principals?.list(call).catch((error: unknown) => error);
   return [
     [
@@ -72,6 +94,9 @@ async function everythingSaid(): Promise<unknown> {
     [...CARD_FIELDS, ...NODE_FIELDS].map((one) => metricOf(one, { [one.member]: 1, [one.total ?? one.member]: 1 })),
     [principals, await principals?.form(call), await principals?.generator?.form(call), actionOptions(undefined)],
     isDriverError(refused) ? refused.details : undefined,
+    Object.entries(RANKED_OPTIONS).map(([id, option]) => formOption(id, option)),
+    (await search?.form({ namespace: [], name: 'products' }, call))?.options,
+    [explanationOf(RANKED_HIT), hitMarks(RANKED_HIT, ['a']), hitMarks(RANKED_HIT, [])],
     ID_COLUMN,
     [
       { index: false },

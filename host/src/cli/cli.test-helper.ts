@@ -87,6 +87,7 @@ export interface FakeDatabase {
   export?: ExportFacet;
   describeTable?: Session['describeTable'];
   readPage?: Session['readPage'];
+  search?: NonNullable<Session['search']>;
 }
 
 /** A console with the statements `read`, `write` and `destroy`, which reports the statements it ran. */
@@ -343,7 +344,7 @@ export class FakeMachine implements AsyncDisposable {
       use: (connectionId, work) => {
         const connection = this.connections.find(({ id }) => id === connectionId);
         if (connection === undefined) throw new HostError('CONNECTION_UNKNOWN');
-        const { tables, findings, console, export: exporting } = this.database;
+        const { tables, findings, console, export: exporting, search } = this.database;
         const unused = (): never => {
           throw new Error('not used by commands');
         };
@@ -358,6 +359,7 @@ export class FakeMachine implements AsyncDisposable {
           close: unused,
           ...(console === undefined ? {} : { console }),
           ...(exporting === undefined ? {} : { export: exporting }),
+          ...(search === undefined ? {} : { search }),
         };
         return work({ connection, manifest, driverVersion: '1.0.0', session });
       },

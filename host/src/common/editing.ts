@@ -1,4 +1,4 @@
-import { cellSchema, errorDetailsSchema, preparedChangeSchema, tableRefSchema } from '@tabularium/sdk/protocol';
+import { cellSchema, errorDetailsSchema, preparedChangeSchema, rowKeySchema, tableRefSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import { errorReportSchema } from './errorReport.ts';
 import { textOriginSchema } from './hostSentences.ts';
@@ -9,7 +9,6 @@ import type { Shape } from './shape.ts';
 /** At most this many rows of one table are staged at a time: as many as travel to a driver in one call. */
 export const MOST_STAGED_ROWS = 10_000;
 
-export const rowKeySchema = z.array(cellSchema).min(1).max(64);
 const column = z.string().max(1_000);
 const rowId = z.string().min(1).max(1_000_000);
 

@@ -8,6 +8,6 @@ export const readSearchFormSchema = z.object({ connectionId: z.uuid(), table: ta
 export type ReadSearchForm = z.output<typeof readSearchFormSchema>;
 
 export const rankedSearchSchema = z.object({ connectionId: z.uuid(), request: searchRequestSchema });
-export type RankedSearch = z.output<typeof rankedSearchSchema>;
+export type RankedSearchInput = z.output<typeof rankedSearchSchema>;
 
 export type { SearchAnswer, SearchForm };

@@ -48,7 +48,7 @@ export function explanationOf(hit: JsonObject): Pick<SearchHit, 'score' | 'expla
 }
 
 /** Peculiarities of a hit. @param rules - names of the rules that pin it, where they are known */
-export function marksOf(hit: JsonObject, rules: readonly string[]): SearchHit['marks'] {
+export function hitMarks(hit: JsonObject, rules: readonly string[]): SearchHit['marks'] {
   const marks: { label: string; detail?: string; texts: NonNullable<SearchHit['marks'][number]['texts']> }[] = [];
   if (hit['curated'] === true) {
     const names = rules

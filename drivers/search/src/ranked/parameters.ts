@@ -6,7 +6,7 @@ import { RANKED_OPTIONS } from './options.ts';
 import type { RankedOption } from './options.ts';
 
 /** The parameters of a search besides its filter, sorts and place. */
-export type Parameters = Readonly<Record<string, string | number | boolean>>;
+export type RankedParameters = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * The parameters of a ranked search: only what differs from the server's defaults, so that a request says what was chosen.
@@ -18,7 +18,7 @@ export function parametersOf(
   { text, fields, facets, options }: Pick<SearchRequest, 'text' | 'fields' | 'facets' | 'options'>,
   schema: CollectionSchema | undefined,
   version: number | undefined,
-): Parameters {
+): RankedParameters {
   const chosen = chosenOptions(options, version);
   const named = fieldsOf(fields, schema);
   const counted = facetsOf(facets, schema);
@@ -50,7 +50,7 @@ export function parametersOf(
   };
 }
 
-function weightsOf(fields: SearchRequest['fields']): Parameters {
+function weightsOf(fields: SearchRequest['fields']): RankedParameters {
   if (fields.every(({ weight }) => weight === undefined)) return {};
   const heavy = fields.find(({ weight }) => (weight ?? 0) > MOST_WEIGHT);
   if (heavy !== undefined)
@@ -89,7 +89,7 @@ function facetsOf(wanted: readonly string[], schema: CollectionSchema | undefine
   return [...new Set(wanted)];
 }
 
-function chosenOptions(options: SearchRequest['options'], version: number | undefined): Parameters {
+function chosenOptions(options: SearchRequest['options'], version: number | undefined): RankedParameters {
   const known = optionsOf(version);
   const chosen: Record<string, string | number | boolean> = {};
   for (const [id, value] of Object.entries(options)) {

@@ -14,7 +14,7 @@ import { sortText } from '../sorts.ts';
 import { collectionName } from '../tables.ts';
 import { versionNumber } from '../versions.ts';
 import { clientCode } from './clientCode.ts';
-import { explanationOf, marksOf } from './explanation.ts';
+import { explanationOf, hitMarks } from './explanation.ts';
 import { readSearchForm } from './form.ts';
 import { highlightsOf } from './highlights.ts';
 import { RANKED_OPTIONS } from './options.ts';
@@ -156,7 +156,7 @@ function readHit(
     document: stringifyExact(document, marked),
     highlights: highlightsOf(hit, document),
     ...explanationOf(hit),
-    marks: marksOf(hit, rulesOf(id)),
+    marks: hitMarks(hit, rulesOf(id)),
     ...(group === undefined ? {} : { group }),
   };
 }

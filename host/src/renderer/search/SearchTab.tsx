@@ -128,12 +128,13 @@ function SearchHead({ search, name, sorts, box, hasOptions }: HeadProps): ReactN
         {answer === undefined ? null : (
           <>
             <strong>{words.found(answer.found)}</strong>
-            {answer.serverMilliseconds === undefined ? null : <span>{words.took(answer.serverMilliseconds)}</span>}
+            {answer.serverMilliseconds === undefined ? null : <span>{strings.pager.milliseconds(answer.serverMilliseconds)}</span>}
           </>
         )}
       </span>
       <SegmentedControl
         aria-label={words.order}
+        title={sorts.length === 0 ? words.noDataOrder : undefined}
         size="xs"
         value={settings.order}
         onChange={(order) => change({ order: order === 'data' ? 'data' : 'rank' })}

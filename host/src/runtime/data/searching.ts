@@ -1,6 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { SearchFacet } from '@tabularium/sdk';
-import type { RankedSearch, ReadSearchForm, SearchAnswer, SearchForm } from '../../common/searching.ts';
+import type { RankedSearchInput, ReadSearchForm, SearchAnswer, SearchForm } from '../../common/searching.ts';
 import type { Inject } from '../container/inject.ts';
 import { Sessions } from './sessions.ts';
 
@@ -20,7 +20,7 @@ export class Searching {
   }
 
   /** Searches one table. @throws DriverError `UNSUPPORTED` where the driver has no ranked search, and what {@link SearchFacet.search} throws */
-  search({ connectionId, request }: RankedSearch, signal: AbortSignal): Promise<SearchAnswer> {
+  search({ connectionId, request }: RankedSearchInput, signal: AbortSignal): Promise<SearchAnswer> {
     return this.#with(connectionId, (search) => search.search(request, { signal }), signal);
   }
 

@@ -1,4 +1,4 @@
-import { formatCount, formatMilliseconds } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
@@ -9,8 +9,6 @@ export const search: Strings['search'] = {
   placeholder: (table) => `In ${table} suchen…`,
   clear: 'Wörter löschen',
   found: (found) => formatMessage('{count, plural, one {# Treffer} other {# Treffer}}', { count: found }),
-  foundOf: (found, outOf) => `${formatCount(found)} von ${formatCount(outOf)}`,
-  took: (milliseconds) => formatMilliseconds(milliseconds),
   searching: 'Sucht…',
   cancel: 'Suche abbrechen',
   cutOff: 'Abgebrochen: Der Server hat aufgehört, bevor er alles angesehen hatte.',

@@ -1,4 +1,4 @@
-import { formatCount, formatMilliseconds } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
 
 /** The words of the ranked search of a table. */
@@ -8,8 +8,6 @@ export const searchWords = {
   placeholder: (table: string): string => `Search in ${table}…`,
   clear: 'Clear the words',
   found: (found: number): string => formatMessage('{count, plural, one {# hit} other {# hits}}', { count: found }),
-  foundOf: (found: number, outOf: number): string => `${formatCount(found)} of ${formatCount(outOf)}`,
-  took: (milliseconds: number): string => formatMilliseconds(milliseconds),
   searching: 'Searching…',
   cancel: 'Cancel the search',
   cutOff: 'Cut off: the server stopped before it had looked at everything.',

@@ -9,6 +9,7 @@ export const TOOL_ACTIONS = `
   get_table_definition           describe
   browse_table                   read
   count_rows                     read
+  ranked_search                  read
   profile_table                  read
   explain_filter                 describe
   execute_query                  run:read, run:write or run:destructive, as the driver classifies the statement
@@ -43,6 +44,7 @@ const ARGUMENTS: Readonly<Record<string, (connection: string, serial: number) =>
   get_table_definition: (connection) => ({ connection, table: 'books' }),
   browse_table: (connection) => ({ connection, table: 'books', maxRows: 2 }),
   count_rows: (connection) => ({ connection, table: 'books' }),
+  ranked_search: (connection) => ({ connection, table: 'books', text: 'sea' }),
   profile_table: (connection) => ({ connection, table: 'books' }),
   explain_filter: (connection) => ({ connection, table: 'books' }),
   insert_rows: (connection) => ({ connection, table: 'books', rows: [{ title: 'New' }] }),

@@ -9,6 +9,8 @@ import type {
   Page,
   PageRequest,
   PrincipalsFacet,
+  SearchFacet,
+  SearchHit,
   Session,
   StatementEffect,
 } from '@tabularium/sdk';
@@ -73,10 +75,13 @@ function effectOf(statement: string): StatementEffect {
   return EFFECTS[statement.trim().split(/\s+/, 1)[0]?.toLowerCase() ?? ''] ?? 'write';
 }
 
+/** Books that every search finds. */
+const FOUND = 60;
+
 /** The facets of the library. Whatever changes data is noted under a name that begins with `CHANGE`. */
 export function libraryFacets(
   recorder: Recorder,
-): Required<Pick<Session, 'console' | 'edits' | 'export' | 'principals' | 'metrics'>> {
+): Required<Pick<Session, 'console' | 'edits' | 'export' | 'principals' | 'metrics' | 'search'>> {
   const console: ConsoleFacet = {
     split: (text) => {
       let end = -1;
@@ -202,5 +207,37 @@ export function libraryFacets(
       };
     },
   };
-  return { console, edits, export: exporting, principals, metrics };
+  const search: SearchFacet = {
+    form: async (_table, { signal }) => {
+      await recorder.begin('search form', signal);
+      return { fields: [{ name: 'title', isDefault: true }], facets: ['library'], options: [] };
+    },
+    search: async ({ text, facets, offset, limit }, { signal }) => {
+      await recorder.begin(`search ${text}`, signal);
+      const hits = Array.from({ length: Math.max(0, Math.min(limit, FOUND - offset)) }, (_, index): SearchHit => {
+        const place = offset + index;
+        const long = text === 'long' ? 'long words '.repeat(2_000) : `A book of ${text}`;
+        return {
+          key: ['north', String(place)],
+          document: `{"library":"north","number":9007199254740993,"title":${JSON.stringify(long)},"shelf":{"row":${place}}}`,
+          highlights: [],
+          score: String(100 - place),
+          explanation: [],
+          marks: place === 0 ? [{ label: 'Pinned', detail: 'A rule put it here.' }] : [],
+        };
+      });
+      return {
+        found: FOUND,
+        isCutOff: false,
+        hits,
+        facets: facets.map((column) => ({ column, values: [{ value: 'north', rows: FOUND }] })),
+        leftOut: [],
+        droppedSorts: [],
+        request: { method: 'GET', path: '/search' },
+        code: [],
+        notes: [],
+      };
+    },
+  };
+  return { console, edits, export: exporting, principals, metrics, search };
 }

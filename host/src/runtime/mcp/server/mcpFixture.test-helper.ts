@@ -9,6 +9,7 @@ import type {
   Page,
   PageRequest,
   PrincipalsFacet,
+  SearchFacet,
   Session,
   TableDescription,
   TableRef,
@@ -183,6 +184,7 @@ class LibrarySession implements SessionWithFacets {
   readonly export: ExportFacet | undefined = this.#facets.export;
   readonly principals: PrincipalsFacet | undefined = this.#facets.principals;
   readonly metrics: MetricsFacet | undefined = this.#facets.metrics;
+  readonly search: SearchFacet | undefined = this.#facets.search;
 
   /** Notes a call, waits for the gate, and fails where it should. */
   async begin(call: string, signal: AbortSignal): Promise<void> {

@@ -30,8 +30,9 @@ export const rankedSearch = defineTool({
     columns: z.array(columnNameArgument).min(1).max(1_000).optional(),
     ...filterArguments,
     ...sortArguments,
-    ...boundArguments,
-    maxRows: z.number().int().min(1).max(MOST_HITS).default(DEFAULT_HITS),
+    maxTokens: boundArguments.maxTokens,
+    cellCharacters: boundArguments.cellCharacters,
+    maxHits: z.number().int().min(1).max(MOST_HITS).default(DEFAULT_HITS),
     offset: z.number().int().min(0).max(1_000_000).default(0),
     timeoutSeconds: timeoutArgument,
   }),
@@ -79,7 +80,7 @@ export const rankedSearch = defineTool({
           sorts: toSorts(args, description),
           options: {},
           offset: args.offset,
-          limit: args.maxRows,
+          limit: args.maxHits,
         },
         { signal },
       );
@@ -91,7 +92,10 @@ export const rankedSearch = defineTool({
 function answerFor(
   answer: SearchAnswer,
   description: TableDescription,
-  args: Parameters<typeof toRowBounds>[0] & { readonly columns?: readonly string[] | undefined; readonly offset: number },
+  args: Omit<Parameters<typeof toRowBounds>[0], 'maxRows'> & {
+    readonly columns?: readonly string[] | undefined;
+    readonly offset: number;
+  },
 ) {
   const documents = answer.hits.map(membersOf);
   const known = args.columns ?? description.columns.map(({ name }) => name);
@@ -101,7 +105,7 @@ function answerFor(
   ];
   const result = new ResultRows(
     names.map((name) => ({ name, kind: 'text' as const })),
-    toRowBounds(args),
+    toRowBounds({ ...args, maxRows: MOST_HITS }),
   );
   result.add(documents.map((document) => names.map((name) => document.get(name) ?? null)));
   const next = args.offset + result.rows.length;
@@ -113,7 +117,7 @@ function answerFor(
         : [{ row, marks: own.map(({ label, detail }) => (detail === undefined ? label : `${label}: ${detail}`)) }],
     );
   const notes = [
-    ...result.notes('Continue with offset: nextOffset; or ask for less: columns, maxRows.'),
+    ...result.notes('Continue with offset: nextOffset; or ask for less: columns, maxHits.'),
     ...answer.notes,
     ...(answer.leftOut.length === 0 ? [] : [`Not read: ${namesInShort(answer.leftOut)}.`]),
     ...answer.droppedSorts.map(({ column, reason }) => `Not sorted by ${column}: ${reason}`),
