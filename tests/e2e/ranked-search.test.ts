@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { axe } from './axe.ts';
 import { screenshot } from './browser.ts';
 import { useOwnWindow } from './fixture.ts';
 import { openTable, soon } from './openTable.ts';
 
 // The ranked search of a table over the real driver and the sample server.
 
-const fixture = useOwnWindow({ products: 3_000, clipboard: true, provokes: /\/api\/trpc\/search\.search|Failed to load resource/ });
+const fixture = useOwnWindow({
+  products: 3_000,
+  clipboard: true,
+  provokes: /\/api\/trpc\/search\.search|Failed to load resource/,
+});
 
 const view = () => fixture.page.getByRole('region', { name: 'Search in products' });
 const box = () => view().getByRole('textbox', { name: 'Words to search for' });
@@ -31,5 +36,99 @@ describe('the search of a table', { timeout: 120_000 }, () => {
     await box().press('Escape');
     await soon(() => box().inputValue()).toBe('');
     await soon(() => counted().textContent()).toMatch(/^3,000 hits/);
+  });
+
+  it('filters by a value that was counted, and the rows in Data have the same filter', async () => {
+    await openSearch();
+    const facet = view().getByRole('group', { name: 'Values of category' });
+    await facet.getByRole('button', { name: /^category: Kitchen,/ }).click();
+    await soon(async () => (await facet.getByRole('button').allTextContents()).length).toBe(1);
+    const filtered = await counted().textContent();
+    expect(filtered).not.toMatch(/^3,000/);
+    await view().getByText('Data', { exact: true }).click();
+    const shown = /^([\d,]+) hits/.exec(filtered ?? '')?.[1] ?? 'nothing';
+    await fixture.page.getByText(new RegExp(`of ${shown} filtered`)).waitFor();
+    await fixture.page.getByText('Search', { exact: true }).click();
+    await facet.getByRole('button', { name: /^category: Kitchen,/ }).click();
+    await soon(() => counted().textContent()).toMatch(/^3,000 hits/);
+  });
+
+  it('marks what differs from the default, sends only that, and resets it', async () => {
+    await openSearch();
+    await box().fill('ketle');
+    await soon(() => hits().first().textContent()).toContain('Typo');
+    const options = view().getByRole('region', { name: 'Options' });
+    await options.getByRole('textbox', { name: 'Typos at most' }).fill('0');
+    await view().getByText('Nothing found').waitFor();
+    await options.getByText('1 changed').waitFor();
+    await view().getByRole('button', { name: 'Request', exact: true }).click();
+    await soon(() => view().getByRole('textbox', { name: 'POST /multi_search' }).textContent()).toContain('"num_typos": 0');
+    await screenshot(fixture.page, 'search-03-options');
+    await options.getByRole('button', { name: 'Reset Typos at most' }).click();
+    await hits().first().waitFor();
+    expect(await view().getByRole('textbox', { name: 'POST /multi_search' }).textContent()).not.toContain('num_typos');
+  });
+
+  it('keeps the hits before where a search is refused, with the reason', async () => {
+    await openSearch();
+    const before = await hits().first().textContent();
+    await view().getByRole('textbox', { name: 'Sort expression' }).fill('nothing:desc');
+    await view()
+      .getByRole('alert')
+      .getByText(/cannot be sorted by “nothing”/)
+      .waitFor();
+    expect(await hits().first().textContent()).toBe(before);
+    await screenshot(fixture.page, 'search-04-refused');
+    await view().getByRole('textbox', { name: 'Sort expression' }).fill('');
+    await view().getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  it('explains a hit, shows its document, and shows hits as rows', async () => {
+    await openSearch();
+    await box().fill('kettle');
+    await soon(async () => (await hits().first().locator('mark').allTextContents()).join()).toMatch(/kettle/i);
+    await hits().first().getByRole('button', { name: 'Explain' }).click();
+    await hits().first().getByText('Words found').waitFor();
+    await hits().first().getByRole('button', { name: 'Document' }).click();
+    await hits().first().getByRole('textbox', { name: 'Document of hit 1' }).waitFor();
+    await screenshot(fixture.page, 'search-05-document');
+    await view().getByText('Rows', { exact: true }).click();
+    await view().getByRole('columnheader', { name: 'Score' }).waitFor();
+    expect(await view().locator('tbody tr').first().locator('mark').first().textContent()).toMatch(/kettle/i);
+    await screenshot(fixture.page, 'search-06-rows');
+  });
+
+  it('opens its request in the console, ready to run', async () => {
+    await openSearch();
+    await box().fill('kettle');
+    await soon(async () => (await hits().first().locator('mark').allTextContents()).join()).toMatch(/kettle/i);
+    await view().getByRole('button', { name: 'Open in console' }).click();
+    await soon(() => fixture.page.locator('.cm-content').filter({ visible: true }).first().textContent()).toContain(
+      'POST /multi_search',
+    );
+    expect(await fixture.page.locator('.cm-content').filter({ visible: true }).first().textContent()).toContain('kettle');
+  });
+
+  it('is reached from the palette, remembers its words, and has no fault for a screen reader, in light and dark, wide and narrow', async () => {
+    await openTable(fixture.page, 'products');
+    await fixture.page.keyboard.press('Control+k');
+    await fixture.page.keyboard.type('show search');
+    await fixture.page.keyboard.press('Enter');
+    await hits().first().waitFor();
+    await soon(() => box().evaluate((element) => element === document.activeElement)).toBe(true);
+    await fixture.page.keyboard.type('kettle');
+    await soon(async () => (await hits().first().locator('mark').allTextContents()).join()).toMatch(/kettle/i);
+    expect((await axe(fixture.page).analyze()).violations).toEqual([]);
+    await fixture.page.emulateMedia({ colorScheme: 'dark' });
+    await fixture.page.setViewportSize({ width: 900, height: 600 });
+    await view().getByRole('region', { name: 'Options' }).waitFor({ state: 'detached' });
+    await screenshot(fixture.page, 'search-07-narrow-dark');
+    expect((await axe(fixture.page).analyze()).violations).toEqual([]);
+    await view().getByText('Structure', { exact: true }).click();
+    await fixture.page.locator('div:not([inert]) > * ').getByText('Search', { exact: true }).last().click();
+    await soon(() => box().inputValue()).toBe('kettle');
+    await view().getByRole('button', { name: 'Options' }).click();
+    await view().getByRole('region', { name: 'Options' }).waitFor();
+    await screenshot(fixture.page, 'search-08-narrow-options');
   });
 });

@@ -39,7 +39,7 @@ export function FacetPanel({ form, chosen, counts, description, filtering, filte
   return (
     <section className={styles.facets} aria-label={words.facetsTitle}>
       <div className={styles.panelHead}>
-        <h3>{words.facetsTitle}</h3>
+        <h2>{words.facetsTitle}</h2>
         {form.facets.length === 0 ? null : (
           <Menu position="bottom-start" closeOnItemClick={false}>
             <Menu.Target>
@@ -66,7 +66,7 @@ export function FacetPanel({ form, chosen, counts, description, filtering, filte
       {form.facets.length === 0 ? <p className={styles.muted}>{words.noFacets}</p> : null}
       {counts.map(({ column, values }) => (
         <div key={column} className={styles.facet} role="group" aria-label={words.facet(column)}>
-          <h4 title={column}>{column}</h4>
+          <h3 title={column}>{column}</h3>
           {values.map(({ value, rows }) => {
             const isOn = filter.draft.rows.some((row) => isCondition(row, column, value));
             return (

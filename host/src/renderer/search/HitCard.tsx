@@ -37,14 +37,14 @@ export function HitCard({ hit, rank, fields }: Props): ReactNode {
         {rank}
       </div>
       <div className={styles.cardBody}>
-        <h4 className={styles.cardTitle}>
+        <h3 className={styles.cardTitle}>
           <Highlighted hit={hit} field={first} fallback={fieldText(document, first) ?? id} />
           {hit.marks.map(({ label, detail }) => (
             <span key={label} className={styles.badge} title={detail}>
               {label}
             </span>
           ))}
-        </h4>
+        </h3>
         {lines.map(({ field, parts }, place) => (
           <p key={`${field} ${place}`} className={styles.line}>
             <span className={styles.lineField}>{field}</span>

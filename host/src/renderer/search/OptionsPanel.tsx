@@ -27,7 +27,7 @@ export function OptionsPanel({ form, settings, onChange }: Props): ReactNode {
     <section className={styles.options} aria-label={words.optionsTitle}>
       <FieldList form={form} settings={settings} onChange={onChange} />
       <div className={styles.panelHead}>
-        <h3>{words.optionsTitle}</h3>
+        <h2>{words.optionsTitle}</h2>
         {count === 0 ? null : <span className={styles.badge}>{words.changed(count)}</span>}
         {count === 0 ? null : (
           <Button size="compact-xs" variant="subtle" onClick={() => onChange({ options: {} })}>
@@ -63,7 +63,7 @@ function FieldList({ form, settings, onChange }: Props): ReactNode {
   return (
     <div className={styles.fields} role="group" aria-label={words.fieldsTitle}>
       <div className={styles.panelHead}>
-        <h3>{words.fieldsTitle}</h3>
+        <h2>{words.fieldsTitle}</h2>
         {settings.fields === undefined ? null : (
           <Button size="compact-xs" variant="subtle" onClick={() => onChange({ fields: undefined })}>
             {words.defaultFields}

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Loader, SegmentedControl, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
 import type { Sort, TableDescription } from '@tabularium/sdk';
 import { useMemo, useRef } from 'react';
@@ -33,8 +34,8 @@ interface Props {
   readonly footer: ReactNode;
 }
 
-/** Below this width the options are shown on request. */
-const WIDE = 1_180;
+/** In a narrower window the options are shown on request. */
+const WIDE = '(min-width: 1180px)';
 
 /** The ranked search of one table: words, facets, hits with their scores, and the options that make them. */
 export function SearchTab({ connection, description, filter, sorts, isShown, onReloadStructure, footer }: Props): ReactNode {
@@ -42,10 +43,11 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
   const { connectionId, manifest } = connection;
   const search = useRankedSearch({ connectionId, description, filter, sorts, isShown });
   const { form, settings, change } = search;
+  const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
   const box = useRef<HTMLInputElement>(null);
   const filterBar = useRef<FilterBarHandle>(null);
   const noUnits = useMemo(() => new Map<string, never>(), []);
-  const hasOptions = settings.hasOptions ?? (typeof window !== 'undefined' && window.innerWidth >= WIDE);
+  const hasOptions = settings.hasOptions ?? isWide;
   useCommands([{ id: 'grid.find', run: () => box.current?.focus() }], isShown);
   return (
     <div className={styles.tab} role="region" aria-label={words.label(description.ref.name)}>
@@ -128,7 +130,9 @@ function SearchHead({ search, name, sorts, box, hasOptions }: HeadProps): ReactN
         {answer === undefined ? null : (
           <>
             <strong>{words.found(answer.found)}</strong>
-            {answer.serverMilliseconds === undefined ? null : <span>{strings.pager.milliseconds(answer.serverMilliseconds)}</span>}
+            {answer.serverMilliseconds === undefined ? null : (
+              <span>{strings.pager.milliseconds(answer.serverMilliseconds)}</span>
+            )}
           </>
         )}
       </span>
@@ -192,7 +196,7 @@ function Hits({ search, description }: { readonly search: RankedSearch; readonly
           {answer.hits.map((hit, place) => (
             <li key={JSON.stringify(hit.key)}>
               {hit.group === undefined || hit.group === answer.hits[place - 1]?.group ? null : (
-                <h3 className={styles.group}>{words.group(hit.group)}</h3>
+                <h2 className={styles.group}>{words.group(hit.group)}</h2>
               )}
               <HitCard hit={hit} rank={place + 1} fields={fields} />
             </li>

@@ -21,7 +21,7 @@ const searchSettingsSchema = z.object({
 /** The choices of a person in the search of one table. */
 export type SearchSettings = z.output<typeof searchSettingsSchema>;
 
-export const NO_SETTINGS: SearchSettings = { text: '', options: {}, order: 'rank', shows: 'cards' };
+const NO_SETTINGS: SearchSettings = { text: '', options: {}, order: 'rank', shows: 'cards' };
 
 /** Facets that are counted until others are chosen. */
 const FIRST_FACETS = 4;
