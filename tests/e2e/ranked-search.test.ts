@@ -109,6 +109,29 @@ describe('the search of a table', { timeout: 120_000 }, () => {
     expect(await fixture.page.locator('.cm-content').filter({ visible: true }).first().textContent()).toContain('kettle');
   });
 
+  it('compares two sets of options side by side, with the moves of ranks, also after a reload', async () => {
+    await openSearch();
+    await box().fill('kettle');
+    await soon(async () => (await hits().first().locator('mark').allTextContents()).join()).toMatch(/kettle/i);
+    await view().getByRole('button', { name: 'Compare' }).click();
+    const comparison = view().getByRole('status', { name: 'Comparison' });
+    await soon(() => comparison.textContent()).toBe('In both: 25, 0 of them at another rank. Only in B: 0. Only in A: 0.');
+    await view().getByRole('textbox', { name: 'Sort expression' }).fill('price:asc');
+    await soon(() => comparison.textContent()).toMatch(/Only in B: [1-9]/);
+    const [sideA, sideB] = ['A', 'B'].map((name) => view().getByRole('region', { name, exact: true }));
+    expect(await sideB?.getByText('Only in B').count()).toBeGreaterThan(0);
+    expect(await sideA?.getByText('Only in A').count()).toBeGreaterThan(0);
+    await screenshot(fixture.page, 'search-09-compare');
+    // The options of A are as they were.
+    await view().getByRole('region', { name: 'Options' }).getByText('A', { exact: true }).click();
+    await soon(() => view().getByRole('textbox', { name: 'Sort expression' }).inputValue()).toBe('');
+    await fixture.page.reload();
+    await soon(() => comparison.textContent()).toMatch(/Only in B: [1-9]/);
+    await view().getByRole('button', { name: 'Compare' }).click();
+    await hits().first().waitFor();
+    expect(await comparison.count()).toBe(0);
+  });
+
   it('is reached from the palette, remembers its words, and has no fault for a screen reader, in light and dark, wide and narrow', async () => {
     await openTable(fixture.page, 'products');
     await fixture.page.keyboard.press('Control+k');

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconCopy } from '@tabler/icons-react';
 import type { SearchHit } from '@tabularium/sdk';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { JsonCode } from '../inspector/JsonCode.tsx';
 import { strings } from '../i18n/index.ts';
 import { copyText } from '../ui/copyText.ts';
 import { formatJson } from '../console/formatJson.ts';
+import type { RankMove } from './rankMoves.ts';
 import { fieldText, readHitDocument } from './hitFields.ts';
 import styles from './search.module.css';
 
@@ -16,13 +17,15 @@ interface Props {
   readonly rank: number;
   /** The fields that were searched, the first one being the hit's title. */
   readonly fields: readonly string[];
+  /** The change of its rank, where two searches are compared. */
+  readonly move?: RankMove | undefined;
 }
 
 /** Fields of a hit that has no highlights. */
 const PLAIN_FIELDS = 3;
 
 /** One hit: its rank, the places of the words, its score and marks; on request how it came about, and the document. */
-export function HitCard({ hit, rank, fields }: Props): ReactNode {
+export function HitCard({ hit, rank, fields, move }: Props): ReactNode {
   const words = strings.search;
   const [open, setOpen] = useState<'explanation' | 'document'>();
   const document = readHitDocument(hit);
@@ -33,8 +36,9 @@ export function HitCard({ hit, rank, fields }: Props): ReactNode {
   const toggle = (what: 'explanation' | 'document') => (): void => setOpen((before) => (before === what ? undefined : what));
   return (
     <article className={styles.card} aria-label={`${rank}. ${fieldText(document, first) ?? id}`}>
-      <div className={styles.rank} aria-hidden>
-        {rank}
+      <div className={styles.rank}>
+        <span aria-hidden>{rank}</span>
+        {move === undefined ? null : <Move move={move} />}
       </div>
       <div className={styles.cardBody}>
         <h3 className={styles.cardTitle}>
@@ -100,6 +104,21 @@ export function HitCard({ hit, rank, fields }: Props): ReactNode {
         ) : null}
       </div>
     </article>
+  );
+}
+
+/** The change of a rank: a sign to see, a sentence to hear. */
+function Move({ move: { kind, places } }: { readonly move: RankMove }): ReactNode {
+  const words = strings.search.moves;
+  if (kind === 'same') return null;
+  const sign = kind === 'gained' ? '+' : kind === 'lost' ? '−' : places > 0 ? `▲${places}` : `▼${-places}`;
+  const said =
+    kind === 'gained' ? words.gained : kind === 'lost' ? words.lost : places > 0 ? words.up(places) : words.down(-places);
+  return (
+    <span className={styles.move} data-kind={kind === 'moved' ? (places > 0 ? 'up' : 'down') : kind} title={said}>
+      <span aria-hidden>{sign}</span>
+      <VisuallyHidden>{said}</VisuallyHidden>
+    </span>
   );
 }
 

@@ -5,16 +5,18 @@ import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import styles from './search.module.css';
 import { chosenFields, chosenOptions } from './searchSettings.ts';
-import type { SearchSettings } from './searchSettings.ts';
+import type { OptionSet } from './searchSettings.ts';
 
 interface Props {
   readonly form: SearchForm;
-  readonly settings: SearchSettings;
-  readonly onChange: (change: Partial<SearchSettings>) => void;
+  readonly settings: OptionSet;
+  readonly onChange: (change: Partial<OptionSet>) => void;
+  /** Above the fields. */
+  readonly head?: ReactNode;
 }
 
 /** How a table is searched: the fields with their weights, and the driver's options with what differs from the default. */
-export function OptionsPanel({ form, settings, onChange }: Props): ReactNode {
+export function OptionsPanel({ form, settings, onChange, head }: Props): ReactNode {
   const words = strings.search;
   const changed = chosenOptions(form, settings);
   const count = Object.keys(changed).length;
@@ -25,6 +27,7 @@ export function OptionsPanel({ form, settings, onChange }: Props): ReactNode {
   };
   return (
     <section className={styles.options} aria-label={words.optionsTitle}>
+      {head}
       <FieldList form={form} settings={settings} onChange={onChange} />
       <div className={styles.panelHead}>
         <h2>{words.optionsTitle}</h2>
@@ -54,7 +57,7 @@ export function OptionsPanel({ form, settings, onChange }: Props): ReactNode {
   );
 }
 
-function FieldList({ form, settings, onChange }: Props): ReactNode {
+function FieldList({ form, settings, onChange }: Omit<Props, 'head'>): ReactNode {
   const words = strings.search;
   const chosen = chosenFields(form, settings);
   const others = form.fields.filter(({ name }) => !chosen.some((one) => one.name === name));

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Loader, SegmentedControl, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
-import type { Sort, TableDescription } from '@tabularium/sdk';
-import { useMemo, useRef } from 'react';
+import { IconAdjustmentsHorizontal, IconColumns2, IconSearch, IconX } from '@tabler/icons-react';
+import type { SearchAnswer, Sort, TableDescription } from '@tabularium/sdk';
+import { useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { useCommands } from '../commands/registry.ts';
@@ -12,6 +12,7 @@ import type { TableFilter } from '../filter/useTableFilter.ts';
 import { strings } from '../i18n/index.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { CompareView } from './CompareView.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
 import { HitCard } from './HitCard.tsx';
 import { HitRows } from './HitRows.tsx';
@@ -19,6 +20,7 @@ import { OptionsPanel } from './OptionsPanel.tsx';
 import { RequestBar } from './RequestBar.tsx';
 import styles from './search.module.css';
 import { chosenFacets, chosenFields } from './searchSettings.ts';
+import type { OptionSet } from './searchSettings.ts';
 import { useRankedSearch } from './useRankedSearch.ts';
 import type { RankedSearch } from './useRankedSearch.ts';
 
@@ -48,6 +50,9 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
   const filterBar = useRef<FilterBarHandle>(null);
   const noUnits = useMemo(() => new Map<string, never>(), []);
   const hasOptions = settings.hasOptions ?? isWide;
+  const [chosen, setEdited] = useState<'a' | 'b'>('b');
+  /** The set that the options are those of. */
+  const edited = settings.other === undefined ? 'a' : chosen;
   useCommands([{ id: 'grid.find', run: () => box.current?.focus() }], isShown);
   return (
     <div className={styles.tab} role="region" aria-label={words.label(description.ref.name)}>
@@ -66,7 +71,7 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
           <FacetPanel
             form={form}
             chosen={chosenFacets(form, settings)}
-            counts={search.answer?.facets ?? []}
+            counts={search.shown.answer?.facets ?? []}
             description={description}
             filtering={manifest.filtering}
             filter={filter}
@@ -75,11 +80,40 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
         )}
         <div className={styles.middle}>
           <Hits search={search} description={description} />
-          {search.answer === undefined ? null : (
-            <RequestBar connectionId={connectionId} hasConsole={connection.facets.includes('console')} answer={search.answer} />
+          {search.shown.answer === undefined ? null : (
+            <RequestBar
+              connectionId={connectionId}
+              hasConsole={connection.facets.includes('console')}
+              answer={(edited === 'b' ? search.compared?.answer : undefined) ?? search.shown.answer}
+            />
           )}
         </div>
-        {form === undefined || !hasOptions ? null : <OptionsPanel form={form} settings={settings} onChange={change} />}
+        {form === undefined || !hasOptions ? null : (
+          <OptionsPanel
+            // The fields of a form are others for the other set.
+            key={edited}
+            form={form}
+            settings={edited === 'b' && settings.other !== undefined ? settings.other : settings}
+            onChange={(set) =>
+              edited === 'b' && settings.other !== undefined ? change({ other: { ...settings.other, ...set } }) : change(set)
+            }
+            head={
+              settings.other === undefined ? null : (
+                <SegmentedControl
+                  fullWidth
+                  size="xs"
+                  aria-label={words.editedSet}
+                  value={edited}
+                  onChange={(set) => setEdited(set === 'b' ? 'b' : 'a')}
+                  data={[
+                    { value: 'a', label: words.setA },
+                    { value: 'b', label: words.setB },
+                  ]}
+                />
+              )
+            }
+          />
+        )}
       </div>
       {footer}
     </div>
@@ -96,7 +130,8 @@ interface HeadProps {
 
 function SearchHead({ search, name, sorts, box, hasOptions }: HeadProps): ReactNode {
   const words = strings.search;
-  const { settings, change, answer, isSearching } = search;
+  const { settings, change, isSearching } = search;
+  const { answer } = search.shown;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') search.searchNow();
     if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -158,6 +193,23 @@ function SearchHead({ search, name, sorts, box, hasOptions }: HeadProps): ReactN
         ]}
       />
       <ActionIcon
+        aria-label={words.compare}
+        title={words.compareHelp}
+        aria-pressed={settings.other !== undefined}
+        onClick={() =>
+          change({
+            // A comparison begins with two equal sets: each change shows its effect.
+            other:
+              settings.other === undefined
+                ? { options: { ...settings.options }, ...(settings.fields === undefined ? {} : { fields: [...settings.fields] }) }
+                : undefined,
+            hasOptions: settings.other === undefined ? true : settings.hasOptions,
+          })
+        }
+      >
+        <IconColumns2 size={16} stroke={1.75} />
+      </ActionIcon>
+      <ActionIcon
         aria-label={words.optionsTitle}
         title={words.optionsTitle}
         aria-pressed={hasOptions}
@@ -171,20 +223,31 @@ function SearchHead({ search, name, sorts, box, hasOptions }: HeadProps): ReactN
 
 function Hits({ search, description }: { readonly search: RankedSearch; readonly description: TableDescription }): ReactNode {
   const words = strings.search;
-  const { form, answer, problem, settings } = search;
+  const { form, settings } = search;
+  const { answer, problem, isFormer } = search.shown;
   if (search.formProblem !== undefined) {
     return <ProblemPanel title={words.formFailed} problem={search.formProblem} onRetry={search.retryForm} />;
   }
   if (form === undefined) return <p className={styles.muted}>{words.loading}</p>;
-  const fields = chosenFields(form, settings).map(({ name }) => name);
+  const fieldsOf = (set: OptionSet): readonly string[] => chosenFields(form, set).map(({ name }) => name);
+  const fields = fieldsOf(settings);
+  if (search.compared !== undefined && settings.other !== undefined) {
+    return (
+      <div className={styles.hits} aria-busy={search.isSearching}>
+        <CompareView
+          first={search.shown}
+          second={search.compared}
+          firstFields={fields}
+          secondFields={fieldsOf(settings.other)}
+          onRetry={search.searchNow}
+        />
+      </div>
+    );
+  }
   return (
     <div className={styles.hits} aria-busy={search.isSearching}>
-      {problem === undefined ? null : (
-        <>
-          <ProblemPanel title={words.failed} problem={problem} onRetry={search.searchNow} compact />
-          {answer === undefined ? null : <p className={styles.muted}>{words.former}</p>}
-        </>
-      )}
+      {problem === undefined ? null : <ProblemPanel title={words.failed} problem={problem} onRetry={search.searchNow} compact />}
+      {isFormer ? <p className={styles.muted}>{words.former}</p> : null}
       {answer === undefined ? null : <Notes answer={answer} />}
       {answer?.hits.length === 0 && problem === undefined ? (
         <EmptyState icon={<IconSearch size={32} stroke={1.25} />} title={words.nothingTitle} text={words.nothingText} />
@@ -215,7 +278,7 @@ function Hits({ search, description }: { readonly search: RankedSearch; readonly
   );
 }
 
-function Notes({ answer }: { readonly answer: NonNullable<RankedSearch['answer']> }): ReactNode {
+function Notes({ answer }: { readonly answer: SearchAnswer }): ReactNode {
   const words = strings.search;
   const notes = [
     ...(answer.isCutOff ? [words.cutOff] : []),

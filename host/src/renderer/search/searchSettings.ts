@@ -4,13 +4,20 @@ import { z } from 'zod';
 const fieldSchema = z.object({ name: z.string().max(1_000), weight: z.number().int().optional() });
 const valueSchema = z.union([z.boolean(), z.number(), z.string().max(20_000)]);
 
-const searchSettingsSchema = z.object({
-  text: z.string().max(4_000),
+const optionSetSchema = z.object({
   /** Absent: the form's defaults. */
   fields: z.array(fieldSchema).max(1_000).optional(),
+  options: z.record(z.string().max(40), valueSchema),
+});
+/** One way to search: the fields, and the options that differ from the defaults. */
+export type OptionSet = z.output<typeof optionSetSchema>;
+
+const searchSettingsSchema = optionSetSchema.extend({
+  text: z.string().max(4_000),
   /** Absent: the first ones of the form. */
   facets: z.array(z.string().max(1_000)).max(100).optional(),
-  options: z.record(z.string().max(40), valueSchema),
+  /** The other way to search, while two are compared. */
+  other: optionSetSchema.optional(),
   /** By rank, or in the order of the rows in the table's other view. */
   order: z.enum(['rank', 'data']),
   shows: z.enum(['cards', 'rows']),

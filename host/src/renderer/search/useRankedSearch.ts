@@ -1,16 +1,18 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SearchAnswer, SearchForm, SearchOption, Sort, TableDescription } from '@tabularium/sdk';
+import type { SearchForm, SearchOption, SearchRequest, Sort, TableDescription } from '@tabularium/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { api } from '../api/client.ts';
-import { inDriverWords, notesInDriverWords } from '../api/driverTexts.ts';
+import { inDriverWords } from '../api/driverTexts.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import type { TableFilter } from '../filter/useTableFilter.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
 import { recall, remember } from '../state/workspaceStore.ts';
 import { chosenFacets, chosenFields, chosenOptions, readSearchSettings, searchSettingsName } from './searchSettings.ts';
-import type { SearchSettings } from './searchSettings.ts';
+import type { OptionSet, SearchSettings } from './searchSettings.ts';
+import { useSearchAnswer } from './useSearchAnswer.ts';
+import type { ShownAnswer } from './useSearchAnswer.ts';
 
 /** Hits of a first answer, and those that “Show more” adds. */
 const HITS = 25;
@@ -33,9 +35,9 @@ export interface RankedSearch {
   readonly retryForm: () => void;
   readonly settings: SearchSettings;
   readonly change: (change: Partial<SearchSettings>) => void;
-  readonly answer: SearchAnswer | undefined;
-  /** Why the last search failed; the answer is the one before. */
-  readonly problem: Problem | undefined;
+  readonly shown: ShownAnswer;
+  /** The same search with the other set of options, where two are compared. */
+  readonly compared: ShownAnswer | undefined;
   readonly isSearching: boolean;
   readonly searchNow: () => void;
   readonly cancel: () => void;
@@ -55,17 +57,6 @@ function formInDriverWords(connectionId: string, form: SearchForm): SearchForm {
   };
 }
 
-function answerInDriverWords(connectionId: string, answer: SearchAnswer): SearchAnswer {
-  return {
-    ...notesInDriverWords(connectionId, answer),
-    hits: answer.hits.map((hit) => ({
-      ...hit,
-      explanation: hit.explanation.map((part) => inDriverWords(connectionId, part)),
-      marks: hit.marks.map((mark) => inDriverWords(connectionId, mark)),
-    })),
-  };
-}
-
 export function useRankedSearch({ connectionId, description, filter, sorts, isShown }: Options): RankedSearch {
   const table = description.ref;
   const name = searchSettingsName(workspaceTableKey(table));
@@ -80,10 +71,10 @@ export function useRankedSearch({ connectionId, description, filter, sorts, isSh
     enabled: isShown,
     retry: false,
   });
-  const { text, fields, facets, options, order } = settings;
+  const { text, fields, facets, options, order, other } = settings;
   const wanted = useMemo(
-    () => ({ text, fields, facets, options, order, applied: filter.applied, sorts }),
-    [text, fields, facets, options, order, filter.applied, sorts],
+    () => ({ text, fields, facets, options, order, other, applied: filter.applied, sorts }),
+    [text, fields, facets, options, order, other, filter.applied, sorts],
   );
   const [typed] = useDebouncedValue(wanted, REST_MILLISECONDS);
   const [hurried, setHurried] = useState<typeof wanted>();
@@ -91,40 +82,25 @@ export function useRankedSearch({ connectionId, description, filter, sorts, isSh
   const [more, setMore] = useState<{ readonly of: typeof wanted; readonly limit: number }>();
   const limit = more?.of === rested ? more.limit : HITS;
   const found = form.data;
-  const request = useMemo(
-    () =>
-      found === undefined
-        ? undefined
-        : {
-            table,
-            text: rested.text,
-            fields: [...chosenFields(found, rested)],
-            facets: [...chosenFacets(found, rested)],
-            filter: rested.applied,
-            sorts: rested.order === 'data' ? [...rested.sorts] : [],
-            options: chosenOptions(found, rested),
-            offset: 0,
-            limit,
-          },
-    [found, table, rested, limit],
-  );
+  const [request, otherRequest] = useMemo((): readonly (SearchRequest | undefined)[] => {
+    if (found === undefined) return [];
+    const requestOf = (set: OptionSet): SearchRequest => ({
+      table,
+      text: rested.text,
+      fields: chosenFields(found, set),
+      facets: chosenFacets(found, rested),
+      filter: rested.applied,
+      sorts: rested.order === 'data' ? rested.sorts : [],
+      options: chosenOptions(found, set),
+      offset: 0,
+      limit,
+    });
+    return [requestOf(rested), rested.other === undefined ? undefined : requestOf(rested.other)];
+  }, [found, table, rested, limit]);
   const client = useQueryClient();
-  const search = useQuery({
-    queryKey: ['search', connectionId, request],
-    queryFn: async ({ signal }) =>
-      request === undefined
-        ? undefined
-        : answerInDriverWords(connectionId, await api.search.search.mutate({ connectionId, request }, { signal })),
-    enabled: isShown && request !== undefined,
-    retry: false,
-    staleTime: 0,
-    placeholderData: (before) => before,
-  });
-  const [last, setLast] = useState<SearchAnswer>();
-  if (search.data !== undefined && search.data !== last) setLast(search.data);
-  const { error } = search;
-  const problem = useMemo(() => (error === null ? undefined : problemOf(error)), [error]);
-  const shown = search.data ?? last;
+  const search = useSearchAnswer(connectionId, request, isShown);
+  const compared = useSearchAnswer(connectionId, otherRequest, isShown);
+  const shown = search.answer;
   const canShowMore = shown !== undefined && shown.hits.length < shown.found && shown.hits.length >= limit && limit < MOST_HITS;
   return {
     form: found,
@@ -132,12 +108,15 @@ export function useRankedSearch({ connectionId, description, filter, sorts, isSh
     retryForm: () => void form.refetch(),
     settings,
     change,
-    answer: shown,
-    problem,
-    isSearching: search.isFetching || rested !== wanted,
+    shown: search,
+    compared: other === undefined ? undefined : compared,
+    isSearching: search.isFetching || compared.isFetching || rested !== wanted,
     searchNow: () => {
-      if (rested === wanted) void search.refetch();
-      else setHurried(wanted);
+      if (rested !== wanted) setHurried(wanted);
+      else {
+        search.refetch();
+        if (other !== undefined) compared.refetch();
+      }
     },
     cancel: () => void client.cancelQueries({ queryKey: ['search', connectionId] }),
     showMore: canShowMore ? () => setMore({ of: rested, limit: Math.min(limit + HITS, MOST_HITS) }) : undefined,

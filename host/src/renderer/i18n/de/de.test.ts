@@ -131,6 +131,8 @@ const EQUAL: readonly string[] = [
   'inspector text',
   'structure name',
   'structure definition',
+  'search setA',
+  'search setB',
   'status label',
   'plugins registries',
   'plugins categories relational',

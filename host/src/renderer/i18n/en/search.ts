@@ -50,6 +50,21 @@ export const searchWords = {
   group: (name: string): string => `Group ${name}`,
   more: 'Show more',
   mostShown: (most: number): string => `The first ${formatCount(most)} hits are shown. Narrow the search to see others.`,
+  compare: 'Compare',
+  compareHelp: 'Compare two sets of options',
+  comparison: 'Comparison',
+  setA: 'A',
+  setB: 'B',
+  editedSet: 'Options of',
+  differences: (shared: number, moved: number, gained: number, lost: number): string =>
+    `In both: ${formatCount(shared)}, ${formatCount(moved)} of them at another rank. Only in B: ${formatCount(gained)}. Only in A: ${formatCount(lost)}.`,
+  moves: {
+    up: (places: number): string => formatMessage('{count, plural, one {# place up} other {# places up}}', { count: places }),
+    down: (places: number): string =>
+      formatMessage('{count, plural, one {# place down} other {# places down}}', { count: places }),
+    gained: 'Only in B',
+    lost: 'Only in A',
+  },
   nothingTitle: 'Nothing found',
   nothingText: 'Try fewer words, more fields, or fewer conditions.',
   former: 'The hits below are those of the search before.',

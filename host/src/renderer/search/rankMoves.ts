@@ -1,0 +1,46 @@
+import type { SearchHit } from '@tabularium/sdk';
+import { rowKeyText } from '@tabularium/sdk';
+
+/** The change of a hit's rank from one search to another. */
+export interface RankMove {
+  readonly kind: 'same' | 'moved' | 'gained' | 'lost';
+  /** Places up; negative: down; 0 for every other kind. */
+  readonly places: number;
+}
+
+/** Two lists of hits, one beside the other. */
+export interface RankMoves {
+  /** Of each hit of the first list, by its place there. */
+  readonly first: readonly RankMove[];
+  /** Of each hit of the second list. */
+  readonly second: readonly RankMove[];
+  /** Hits that both lists have. */
+  readonly shared: number;
+  readonly moved: number;
+  readonly gained: number;
+  readonly lost: number;
+}
+
+/** How the hits of two lists differ in rank. Hits are the same where their keys are. */
+export function rankMoves(first: readonly SearchHit[], second: readonly SearchHit[]): RankMoves {
+  const places = (hits: readonly SearchHit[]): ReadonlyMap<string, number> =>
+    new Map(hits.map(({ key }, place) => [rowKeyText(key), place]));
+  const [before, after] = [places(first), places(second)];
+  const moveOf = (was: number | undefined, is: number | undefined): RankMove => {
+    if (was === undefined) return { kind: 'gained', places: 0 };
+    if (is === undefined) return { kind: 'lost', places: 0 };
+    return was === is ? { kind: 'same', places: 0 } : { kind: 'moved', places: was - is };
+  };
+  const firstMoves = first.map(({ key }, place) => moveOf(place, after.get(rowKeyText(key))));
+  const secondMoves = second.map(({ key }, place) => moveOf(before.get(rowKeyText(key)), place));
+  const count = (moves: readonly RankMove[], kind: RankMove['kind']): number => moves.filter((move) => move.kind === kind).length;
+  const gained = count(secondMoves, 'gained');
+  return {
+    first: firstMoves,
+    second: secondMoves,
+    shared: second.length - gained,
+    moved: count(secondMoves, 'moved'),
+    gained,
+    lost: count(firstMoves, 'lost'),
+  };
+}
