@@ -11,6 +11,7 @@ import { eventLoopBudget } from './eventLoop.ts';
 import { exportBudgets } from './export.ts';
 import { gridBudgets } from './grid.ts';
 import { pageBudgets } from './page.ts';
+import { rankedSearchBudgets } from './rankedSearch.ts';
 import { startSurroundings } from './surroundings.ts';
 import { tokenBudgets } from './tokens.ts';
 import { windowBudgets } from './window.ts';
@@ -25,6 +26,7 @@ const budgets: Budget[] = [];
 {
   await using surroundings = await startSurroundings({ products: 100_000 });
   budgets.push(...(await pageBudgets(surroundings)));
+  budgets.push(...(await rankedSearchBudgets(surroundings)));
   budgets.push(...(await driverBudgets(surroundings)));
   budgets.push(...(await exportBudgets(surroundings)));
   budgets.push(...(await tokenBudgets(surroundings)));
