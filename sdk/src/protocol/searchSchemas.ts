@@ -71,6 +71,20 @@ export const searchRequestSchema: z.ZodType<SearchRequest> = deferredSchema(() =
   }),
 );
 
+/** Hosts write a document into their own JSON as it is: a text that isn't JSON would be read as something else there. */
+const documentSchema = deferredSchema(() =>
+  z.string().max(16_000_000).refine(isJsonObject, { error: 'A document isn’t the text of a JSON object.' }),
+);
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
 /** Checks a {@link SearchAnswer}. */
 export const searchAnswerSchema: z.ZodType<SearchAnswer> = deferredSchema(() =>
   z.object({
@@ -82,7 +96,7 @@ export const searchAnswerSchema: z.ZodType<SearchAnswer> = deferredSchema(() =>
       .array(
         z.object({
           key: rowKeySchema,
-          document: z.string().max(16_000_000),
+          document: documentSchema,
           highlights: z
             .array(
               z.object({

@@ -1,5 +1,4 @@
 import type { Cell, SearchAnswer, SearchHit, Sort, TaggedCell } from '@tabularium/sdk';
-import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { MOST_SEARCHED_HITS, searchTableEventSchema } from '../../common/searchApi.ts';
@@ -157,7 +156,7 @@ function foundIn({ highlights, marks }: SearchHit): string {
     ({ field, parts }) => `${field}: ${parts.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join('')}`,
   );
   const labels = marks.map(({ label }) => `(${label})`);
-  return visibleText([...places, ...labels].join('; '), 'name', 200);
+  return [...places, ...labels].join('; ');
 }
 
 /** A document is in it as the database wrote it. */
