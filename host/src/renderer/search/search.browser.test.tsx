@@ -1,0 +1,310 @@
+import { DriverError } from '@tabularium/sdk';
+import type { SearchAnswer, SearchForm, SearchHit, SearchRequest } from '@tabularium/sdk';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { App } from '../app/App.tsx';
+import { EMPTY_WORKSPACE, workspaceReducer } from '../state/workspace.ts';
+import { PRODUCTS } from '../testing/exampleTable.test-helper.ts';
+import { fakeContext } from '../testing/fakeContext.test-helper.ts';
+import { exampleServices, press, renderPart } from '../testing/renderWindow.test-helper.tsx';
+
+const FORM: SearchForm = {
+  fields: [
+    { name: 'name', isDefault: true },
+    { name: 'brand', isDefault: true },
+    { name: 'note', isDefault: false },
+  ],
+  mostWeight: 9,
+  facets: ['brand'],
+  options: [
+    { id: 'typos', label: 'Typos', group: 'Matching', type: 'number', default: 2, minimum: 0, maximum: 2 },
+    { id: 'prefix', label: 'Beginnings', group: 'Matching', type: 'switch', default: true },
+    { id: 'order', label: 'Expression', group: 'Ranking', type: 'text', default: '' },
+    {
+      ...{ id: 'mode', label: 'Mode', group: 'Ranking', type: 'choice', default: 'best' },
+      choices: [
+        { value: 'best', label: 'Best field' },
+        { value: 'sum', label: 'Sum' },
+      ],
+    },
+  ],
+};
+
+let asked: SearchRequest[];
+let formFails: boolean;
+let more: Partial<SearchAnswer>;
+
+beforeEach(() => {
+  asked = [];
+  formFails = false;
+  more = {};
+});
+
+const WORDS = ['Kettle', 'Lamp', 'Jacket'];
+
+function hit(place: number, text: string): SearchHit {
+  const name = `${WORDS[place % WORDS.length]} ${place}`;
+  const isFound = text !== '' && name.toLowerCase().startsWith(text.toLowerCase());
+  return {
+    key: [String(place)],
+    document: `{"id":"${place}","name":"${name}","serial":9007199254740993}`,
+    highlights: isFound
+      ? [
+          {
+            field: 'name',
+            parts: [
+              { text: name.slice(0, text.length), isMatch: true },
+              { text: name.slice(text.length), isMatch: false },
+            ],
+          },
+        ]
+      : [],
+    score: String(1_000 - place),
+    explanation: [{ label: 'Words found', value: '1' }],
+    marks: place === 3 ? [{ label: 'Pinned', detail: 'A rule put it here.' }] : [],
+  };
+}
+
+async function search(request: SearchRequest): Promise<SearchAnswer> {
+  asked.push(request);
+  if (request.options['order'] === 'nonsense') throw new DriverError('INVALID_INPUT', 'The order is not understood.');
+  const places = Array.from({ length: 60 }, (_, place) => place).filter((place) => {
+    return request.text === '' || `${WORDS[place % WORDS.length]}`.toLowerCase().startsWith(request.text.toLowerCase());
+  });
+  const ordered = request.options['order'] === 'reverse' ? places.toReversed() : places;
+  return {
+    found: places.length,
+    outOf: 60,
+    serverMilliseconds: 4,
+    isCutOff: false,
+    hits: ordered.slice(0, request.limit).map((place) => hit(place, request.text)),
+    facets: request.facets.map((column) => ({ column, values: [{ value: 'Halden', rows: 7 }] })),
+    leftOut: [],
+    droppedSorts: [],
+    request: { method: 'POST', path: '/search', body: JSON.stringify(request.options) },
+    statement: `SEARCH ${request.text}`,
+    code: [{ label: 'JavaScript', text: 'search()' }],
+    notes: [],
+    ...more,
+  };
+}
+
+const view = page.getByRole('region', { name: 'Search in products' });
+const box = view.getByRole('textbox', { name: 'Words to search for' });
+const hits = view.getByRole('list', { name: 'Hits' }).getByRole('article');
+const options = view.getByRole('region', { name: 'Options' });
+const alert = view.getByRole('alert');
+
+async function renderSearch(): Promise<void> {
+  await page.viewport(1280, 800);
+  const services = exampleServices();
+  const { openConnections } = services;
+  const context = fakeContext({
+    ...services,
+    searching: {
+      form: async () => {
+        if (formFails) throw new DriverError('CONNECTION_LOST', 'The server is away.');
+        return FORM;
+      },
+      search: ({ request }) => search(request),
+    },
+    openConnections: {
+      ...openConnections,
+      open: async function* (id, secrets, signal) {
+        for await (const step of openConnections.open(id, secrets, signal)) {
+          yield step.step === 'open'
+            ? { ...step, connection: { ...step.connection, facets: [...step.connection.facets, 'search'] } }
+            : step;
+        }
+      },
+    },
+  });
+  const [connection] = context.connectionStore.list();
+  const connectionId = connection?.id ?? '';
+  const shown = workspaceReducer(EMPTY_WORKSPACE, { type: 'show', connectionId });
+  const open = workspaceReducer(shown, { type: 'openTable', connectionId, table: PRODUCTS, view: 'rankedSearch' });
+  await renderPart(<App />, context, open);
+  if (!formFails) await expect.element(box).toHaveFocus();
+}
+
+const lastAsked = (): SearchRequest | undefined => asked.at(-1);
+
+describe('the search of a table', () => {
+  it('begins with everything, the cursor in the box, and the form’s fields and facets', async () => {
+    await renderSearch();
+    await expect.element(box).toHaveFocus();
+    await expect.element(view.getByText('60 hits')).toBeVisible();
+    expect(lastAsked()).toMatchObject({
+      text: '',
+      fields: [{ name: 'name' }, { name: 'brand' }],
+      facets: ['brand'],
+      options: {},
+    });
+  });
+
+  it('searches when typing rests, not for each letter, and marks what was found', async () => {
+    await renderSearch();
+    await expect.element(hits.first()).toBeVisible();
+    await press('kettle');
+    await expect.element(view.getByText('20 hits')).toBeVisible();
+    expect(hits.first().element().querySelector('mark')?.textContent).toBe('Kettle');
+    expect(asked.map(({ text }) => text)).not.toContain('ket');
+  });
+
+  it('searches at once with Enter, and Escape clears the words', async () => {
+    await renderSearch();
+    await expect.element(hits.first()).toBeVisible();
+    await press('lamp{Enter}');
+    await expect.element(view.getByText('20 hits')).toBeVisible();
+    await press('{Escape}');
+    await expect.element(box).toHaveValue('');
+    await expect.element(view.getByText('60 hits')).toBeVisible();
+  });
+
+  it('leaves the hits before where a search fails, with the reason, and says that they are of before', async () => {
+    await renderSearch();
+    await expect.element(hits.first()).toBeVisible();
+    await userEvent.fill(options.getByRole('textbox', { name: 'Expression' }), 'nonsense');
+    await expect.element(alert.getByText('The order is not understood.')).toBeVisible();
+    await expect.element(view.getByText('The hits below are those of the search before.')).toBeVisible();
+    await expect.element(hits.first()).toBeVisible();
+    await options.getByRole('button', { name: 'Reset Expression' }).click();
+    await expect.element(alert).not.toBeInTheDocument();
+  });
+
+  it('sends only options that differ, marks them, and resets all', async () => {
+    await renderSearch();
+    await expect.element(hits.first()).toBeVisible();
+    await userEvent.fill(options.getByRole('textbox', { name: 'Typos' }), '1');
+    await options.getByRole('switch', { name: 'Beginnings' }).click();
+    await options.getByRole('combobox', { name: 'Mode' }).click();
+    await page.getByRole('option', { name: 'Sum' }).click();
+    await expect.poll(() => lastAsked()?.options).toEqual({ typos: 1, prefix: false, mode: 'sum' });
+    await expect.element(options.getByText('3 changed')).toBeVisible();
+    await options.getByRole('button', { name: 'Reset options' }).click();
+    await expect.poll(() => lastAsked()?.options).toEqual({});
+  });
+
+  it('keeps a number within its bounds, and an emptied one is the default', async () => {
+    await renderSearch();
+    const typos = options.getByRole('textbox', { name: 'Typos' });
+    await typos.click();
+    await press('{Control>}a{/Control}9');
+    await expect.element(typos).not.toHaveValue('9');
+    await userEvent.clear(typos);
+    await expect.poll(() => lastAsked()?.options).toEqual({});
+  });
+
+  it('searches in chosen fields, in their order, with weights', async () => {
+    await renderSearch();
+    await options.getByRole('checkbox', { name: 'Search in note' }).click();
+    await options.getByRole('button', { name: 'Move note up' }).click();
+    await userEvent.fill(options.getByRole('textbox', { name: 'Weight of name' }), '4');
+    await expect.poll(() => lastAsked()?.fields).toEqual([{ name: 'name', weight: 4 }, { name: 'note' }, { name: 'brand' }]);
+    await options.getByRole('checkbox', { name: 'Search in brand' }).click();
+    await expect.poll(() => lastAsked()?.fields).toEqual([{ name: 'name', weight: 4 }, { name: 'note' }]);
+    await options.getByRole('button', { name: 'Default fields' }).click();
+    await expect.poll(() => lastAsked()?.fields).toEqual([{ name: 'name' }, { name: 'brand' }]);
+  });
+
+  it('filters by a counted value, and takes the condition out again', async () => {
+    await renderSearch();
+    const value = view.getByRole('button', { name: 'brand: Halden, 7 hits' });
+    await value.click();
+    await expect
+      .poll(() => lastAsked()?.filter.conditions)
+      .toMatchObject([{ column: 'brand', operator: 'equals', values: ['Halden'] }]);
+    await expect.element(value).toHaveAttribute('aria-pressed', 'true');
+    await value.click();
+    await expect.poll(() => lastAsked()?.filter.conditions).toEqual([]);
+  });
+
+  it('counts only the facets that are chosen', async () => {
+    await renderSearch();
+    await view.getByRole('button', { name: 'Choose facets' }).click();
+    await page.getByRole('checkbox', { name: 'brand', exact: true }).click();
+    await expect.poll(() => lastAsked()?.facets).toEqual([]);
+  });
+
+  it('shows 25 hits and more on request', async () => {
+    await renderSearch();
+    await expect.poll(() => hits.elements().length).toBe(25);
+    await view.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => hits.elements().length).toBe(50);
+    expect(lastAsked()?.limit).toBe(50);
+  });
+
+  it('explains a hit, names its rule, and shows its document with every digit', async () => {
+    await renderSearch();
+    const pinned = hits.nth(3);
+    await expect.element(pinned.getByText('Pinned')).toBeVisible();
+    await pinned.getByRole('button', { name: 'Explain' }).click();
+    await expect.element(pinned.getByText('A rule put it here.')).toBeVisible();
+    await expect.element(pinned.getByText('Words found')).toBeVisible();
+    await pinned.getByRole('button', { name: 'Document' }).click();
+    await expect.element(pinned.getByText('9007199254740993')).toBeVisible();
+  });
+
+  it('shows hits as rows with exact numbers', async () => {
+    await renderSearch();
+    await view.getByText('Rows', { exact: true }).click();
+    await expect.element(view.getByRole('columnheader', { name: 'Score' })).toBeVisible();
+    await expect.element(view.getByRole('cell', { name: 'Kettle 0' })).toBeVisible();
+  });
+
+  it('heads the hits of each group with its name', async () => {
+    more = {
+      hits: [
+        { ...hit(0, ''), group: 'Halden' },
+        { ...hit(1, ''), group: 'Halden' },
+        { ...hit(2, ''), group: 'Isola' },
+      ],
+    };
+    await renderSearch();
+    await expect
+      .poll(() =>
+        view
+          .getByRole('heading', { name: /^Group/ })
+          .elements()
+          .map((one) => one.textContent),
+      )
+      .toEqual(['Group Halden', 'Group Isola']);
+  });
+
+  it('says that a search was cut off, which sorts were dropped, and which columns were not read', async () => {
+    more = { isCutOff: true, leftOut: ['vector'], droppedSorts: [{ column: 'name', reason: 'It has no order.' }] };
+    await renderSearch();
+    await expect.element(view.getByText(/^Cut off/)).toBeVisible();
+    await expect.element(view.getByText('Not read: vector')).toBeVisible();
+    await expect.element(view.getByText('Not sorted by name: It has no order.')).toBeVisible();
+  });
+
+  it('says that nothing was found, and what to try', async () => {
+    await renderSearch();
+    await press('nothing like it');
+    await expect.element(view.getByText('Nothing found')).toBeVisible();
+    await expect.element(view.getByText(/Try fewer words/)).toBeVisible();
+  });
+
+  it('offers another try where its options cannot be read', async () => {
+    formFails = true;
+    await renderSearch();
+    await expect.element(alert.getByText('The server is away.')).toBeVisible();
+    formFails = false;
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await expect.element(hits.first()).toBeVisible();
+  });
+
+  it('compares two sets, each with its options, and says how ranks moved', async () => {
+    await renderSearch();
+    await press('kettle');
+    await expect.element(view.getByText('20 hits')).toBeVisible();
+    await view.getByRole('button', { name: 'Compare' }).click();
+    await userEvent.fill(options.getByRole('textbox', { name: 'Expression' }), 'reverse');
+    await expect.element(view.getByText('In both: 20, 20 of them at another rank. Only in B: 0. Only in A: 0.')).toBeVisible();
+    const first = view.getByRole('list', { name: 'Hits, B' }).getByRole('article').first();
+    await expect.element(first.getByText('19 places up')).toBeInTheDocument();
+    await view.getByRole('button', { name: 'Compare' }).click();
+    await expect.element(options.getByRole('textbox', { name: 'Expression' })).toHaveValue('');
+  });
+});
