@@ -68,7 +68,10 @@ export function FacetPanel({ form, chosen, counts, description, filtering, filte
         <div key={column} className={styles.facet} role="group" aria-label={words.facet(column)}>
           <h3 title={column}>{column}</h3>
           {values.map(({ value, rows }) => {
-            const isOn = filter.draft.rows.some((row) => isCondition(row, column, value));
+            // Of the filter that the hits were found with: a value that the database can't filter by stays in the bar as a fault.
+            const isOn = filter.applied.conditions.some(
+              (condition) => condition.column === column && condition.operator === 'equals' && condition.values[0] === value,
+            );
             return (
               <UnstyledButton
                 key={value}
