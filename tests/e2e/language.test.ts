@@ -167,6 +167,21 @@ describe('the window in German', { timeout: 180_000 }, () => {
     await look('08-structure');
   });
 
+  it('searches, with the options and marks of the driver', async () => {
+    await openProducts();
+    await fixture.page.getByText('Suche', { exact: true }).click();
+    const view = fixture.page.getByRole('region', { name: 'Suche in products' });
+    await view.getByRole('textbox', { name: 'Gesuchte Wörter' }).fill('ketle');
+    const first = view.getByRole('list', { name: 'Treffer' }).getByRole('article').first();
+    await first.getByText('Tippfehler', { exact: true }).waitFor();
+    await first.getByRole('button', { name: 'Erklären' }).click();
+    await first.getByText('Kosten für Tippfehler und Anfänge').waitFor();
+    await look('08-search');
+    await view.getByRole('button', { name: 'Vergleichen' }).click();
+    await view.getByText(/^In beiden: /).waitFor();
+    await look('08-search-compare');
+  });
+
   it('tests a connection, with what the driver found', async () => {
     await fixture.page.keyboard.press('Control+Shift+l');
     await fixture.page.getByRole('button', { name: 'Neue Verbindung' }).first().click();

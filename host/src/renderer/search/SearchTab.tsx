@@ -66,7 +66,7 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
           onLeave={() => box.current?.focus()}
         />
       )}
-      <div className={styles.columns}>
+      <div className={styles.columns} data-comparing={settings.other !== undefined || undefined}>
         {form === undefined ? null : (
           <FacetPanel
             form={form}
