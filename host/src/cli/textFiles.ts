@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { LARGEST_CONNECTION_FILE } from '../common/connectionFile.ts';
 import { HostError } from '../common/errors.ts';
 import { refuseInDataDirectory } from '../runtime/storage/dataDirectory.ts';
 import { storageFailure } from '../runtime/errors/storageFailure.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** @throws HostError `INVALID_REQUEST` for a file that is not there, is none, or is too large */
-export async function readTextFile(path: string): Promise<string> {
+/** @param most - bytes
+ * @throws HostError `INVALID_REQUEST` for a file that is not there, is none, or is too large */
+export async function readTextFile(path: string, most: number): Promise<string> {
   try {
     const { size } = await stat(path);
-    if (size > LARGEST_CONNECTION_FILE) throw new HostError('INVALID_REQUEST', `${path} is too large: it has ${size} bytes.`);
+    if (size > most) throw new HostError('INVALID_REQUEST', `${path} is too large: it has ${size} bytes.`);
     return await readFile(path, 'utf8');
   } catch (cause) {
     if (cause instanceof HostError) throw cause;

@@ -75,6 +75,9 @@ import { OAuthEndpoints } from './mcp/oauth/oauthEndpoints.ts';
 import { OAuthGrantStore } from './mcp/oauth/oauthGrantStore.ts';
 import { ENVIRONMENT } from './program/environment.ts';
 import { HOST_PACKAGE, hostPackage } from './program/hostPackage.ts';
+import { QuerySets } from './relevance/querySets.ts';
+import { RelevanceRuns } from './relevance/relevanceRuns.ts';
+import { SearchConfigurations } from './relevance/searchConfigurations.ts';
 import type { RuntimeOptions } from './runtimeOptions.ts';
 import { BackupSchedule } from './storage/backupSchedule.ts';
 import { BackupService } from './storage/backupService.ts';
@@ -118,7 +121,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
       .add(Tables, NamedTables, Filtering, Searching, Principals, Metrics, TableOperations, EditStore, Editing)
       .add(UnfinishedFiles, UndecidedFiles, Transfers)
-      .add(QueryHistory, SavedRequests, Statements)
+      .add(QueryHistory, SavedRequests, Statements, SearchConfigurations, QuerySets, RelevanceRuns)
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)
       .add(OAuthClientStore, OAuthGrantStore, AuthorizationCodes, ConsentQueue, OAuthEndpoints)
       .add(ActivityLog, McpSessionStore, HandshakeService, ClientConnector, McpServer, McpIntegrations, Application)

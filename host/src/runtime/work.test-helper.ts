@@ -11,6 +11,7 @@ import { consoleMigration } from './storage/migrations/console.ts';
 import type { InstalledDriver } from './drivers/packages/installedDriver.ts';
 import { editingMigration } from './storage/migrations/editing.ts';
 import { namedTablesMigration } from './storage/migrations/namedTables.ts';
+import { relevanceMigration } from './storage/migrations/relevance.ts';
 import { silentLogger } from './storage/logger.ts';
 import type { SharedSession } from './data/sessions.ts';
 import { Sessions } from './data/sessions.ts';
@@ -89,6 +90,7 @@ export class FakeWork implements AsyncDisposable {
       editingMigration,
       consoleMigration,
       namedTablesMigration,
+      relevanceMigration,
     ]);
     this.connections = new ConnectionStore(this.database);
     this.sessions = new Sessions({

@@ -299,6 +299,55 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
       },
     },
   ],
+  'relevance list': [
+    {
+      line: 'relevance list --json',
+      answer: {
+        sets: [
+          {
+            ...{ id: '6f7c0c1e-52c5-4b0e-8d46-0d2a9b1c7e55', name: 'Everyday words', connection: 'Shop' },
+            ...{ table: 'products', queries: 40, judgments: 312 },
+          },
+        ],
+      },
+    },
+  ],
+  'relevance run': [
+    {
+      line: 'relevance run "Everyday words" --fail-below 0.8 --json',
+      answer: {
+        ...{ set: 'Everyday words', connection: 'Shop', depth: 10, relevantFrom: 1, queries: 1 },
+        configurations: [
+          {
+            ...{ name: 'default', ndcg: 0.83, reciprocalRank: 1, precision: 0.2, recall: 0.5 },
+            ...{ measured: 1, zeroResults: 0, failed: 0, unjudged: 8, hits: 10, overlap: null },
+          },
+        ],
+        perQuery: [
+          {
+            query: 'oak table',
+            metrics: [{ ndcg: 0.83, reciprocalRank: 1, precision: 0.2, recall: 0.5, found: 12, unjudged: 8, overlap: null }],
+          },
+        ],
+        ok: true,
+      },
+    },
+  ],
+  'relevance export': [
+    {
+      line: 'relevance export "Everyday words" --output words.csv --format csv --json',
+      answer: { file: '/home/ada/words.csv', queries: 40, judgments: 312 },
+    },
+  ],
+  'relevance import': [
+    {
+      line: 'relevance import Shop products words.csv --name "Everyday words" --json',
+      answer: {
+        ...{ set: 'Everyday words', id: '6f7c0c1e-52c5-4b0e-8d46-0d2a9b1c7e55', merged: true },
+        ...{ queries: 40, judgments: 312 },
+      },
+    },
+  ],
   rows: [
     {
       line: 'rows Shop products --limit 2 --sort price:desc --columns id,name,price --json',

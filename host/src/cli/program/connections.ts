@@ -9,6 +9,7 @@ import type { ImportOutcome, OnConflict } from '../../common/connectionFile.ts';
 import { addedConnectionSchema, savedConnectionSchema, testStepSchema } from '../../common/connection.ts';
 import type { SavedConnection, SecretInput, TestStep } from '../../common/connection.ts';
 import { driverFormSchema } from '../../common/drivers.ts';
+import { LARGEST_CONNECTION_FILE } from '../../common/connectionFile.ts';
 import { HostError } from '../../common/errors.ts';
 import { findConnection, findConnections, savedConnections } from '../findConnection.ts';
 import { parseFormOptions } from '../formOptions.ts';
@@ -208,7 +209,7 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
     )
     .addOption(importAnswer)
     .action(async (file: string, options: ImportOptions) => {
-      const text = await readTextFile(resolve(context.folder, file));
+      const text = await readTextFile(resolve(context.folder, file), LARGEST_CONNECTION_FILE);
       const answer = { connections: await importFile(context, text, options.onConflict) };
       await print(context, options, importAnswer, answer, () => answer.connections.map(outcomeLine).join(''));
       for (const { name, fromEnvironment } of options.json === true ? [] : answer.connections) {

@@ -12,6 +12,7 @@ import { print, run, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { addExportCommand } from './export.ts';
 import { addReadingCommands } from './reading.ts';
+import { addRelevanceCommands } from './relevance.ts';
 import { addRowsCommand } from './rows.ts';
 import { addSearchCommand } from './search.ts';
 import { addTokenCommands } from './tokens.ts';
@@ -96,6 +97,7 @@ export function buildProgram(context: ProgramContext): Command {
   addReadingCommands(program, context);
   addRowsCommand(program, context);
   addSearchCommand(program, context);
+  addRelevanceCommands(program, context);
   addExportCommand(program, context);
   return program;
 }

@@ -20,6 +20,9 @@ import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
 import { Editing } from '../editing/editing.ts';
 import { ClientConnector } from '../mcp/clients/clientConnector.ts';
 import { McpIntegrations } from '../mcp/integrations.ts';
+import { QuerySets } from '../relevance/querySets.ts';
+import { RelevanceRuns } from '../relevance/relevanceRuns.ts';
+import { SearchConfigurations } from '../relevance/searchConfigurations.ts';
 import type { AllProvided } from '../container/inject.ts';
 import { BackupService } from '../storage/backupService.ts';
 import { Transfers } from '../transfer/transfers.ts';
@@ -50,6 +53,9 @@ export const contextServices = {
   openConnections: OpenConnections,
   preferences: PreferencesStore,
   principals: Principals,
+  querySets: QuerySets,
+  relevanceRuns: RelevanceRuns,
+  searchConfigurations: SearchConfigurations,
   sessions: Sessions,
   statements: Statements,
   tableOperations: TableOperations,

@@ -37,6 +37,7 @@ import { consoleRouter } from './consoleRouter.ts';
 import { driversRouter } from './driversRouter.ts';
 import { editingRouter } from './editingRouter.ts';
 import { filteringRouter } from './filteringRouter.ts';
+import { relevanceRouter } from './relevanceRouter.ts';
 import { searchRouter } from './searchRouter.ts';
 import { exportRouter } from './exportRouter.ts';
 import { connectRouter } from './connectRouter.ts';
@@ -168,6 +169,7 @@ export const appRouter = router({
   console: consoleRouter,
   filtering: filteringRouter,
   search: searchRouter,
+  relevance: relevanceRouter,
   principals: principalsRouter,
   metrics: metricsRouter,
   tableOperations: tableOperationsRouter,

@@ -12,6 +12,7 @@ import { namedTablesMigration } from './migrations/namedTables.ts';
 import { oauthMigration } from './migrations/oauth.ts';
 import { readOnlyConnectionsMigration } from './migrations/readOnlyConnections.ts';
 import { registryTrustMigration } from './migrations/registryTrust.ts';
+import { relevanceMigration } from './migrations/relevance.ts';
 import { secretBindingsMigration } from './migrations/secretBindings.ts';
 import { tokensMigration } from './migrations/tokens.ts';
 import { undecidedFilesMigration } from './migrations/undecidedFiles.ts';
@@ -39,4 +40,5 @@ export const MIGRATIONS = [
   readOnlyConnectionsMigration,
   mcpSessionsMigration,
   oauthMigration,
+  relevanceMigration,
 ];
