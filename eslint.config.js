@@ -52,6 +52,14 @@ const memberByName = [
   message: 'Use a Map, or ownValue: a name from outside may be that of a member of every object.',
 }));
 
+/** A browser doesn't report a file that was chosen before: one that failed, and was corrected, could not be chosen again. */
+const forgetfulFileButton = [
+  {
+    selector: 'JSXOpeningElement[name.name="FileButton"]:not(:has(JSXAttribute[name.name="resetRef"]))',
+    message: 'Give it a resetRef, and call that when a file was chosen: else the same file cannot be chosen again.',
+  },
+];
+
 /** Files whose sentences are plain. Migrations are as they were released. */
 const plainSentences = [
   'host/src/**/*.{ts,tsx}',
@@ -130,14 +138,23 @@ export default defineConfig(
       // Text from outside meets these patterns: none may take more than linear time, at any start.
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
-      'no-restricted-syntax': ['error', ...skippedTest, ...dynamicPattern, ...forgetfulRequest],
+      'no-restricted-syntax': ['error', ...skippedTest, ...dynamicPattern, ...forgetfulRequest, ...forgetfulFileButton],
     },
   },
   {
     // Where columns are met.
     files: ['host/src/renderer/{editing,grid,inspector,transfer}/**/*.{ts,tsx}', 'host/src/runtime/{editing,transfer}/**/*.ts'],
     ignores: tests,
-    rules: { 'no-restricted-syntax': ['error', ...skippedTest, ...dynamicPattern, ...forgetfulRequest, ...memberByName] },
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...skippedTest,
+        ...dynamicPattern,
+        ...forgetfulRequest,
+        ...forgetfulFileButton,
+        ...memberByName,
+      ],
+    },
   },
   {
     plugins: {

@@ -74,6 +74,14 @@ describe('the lint settings fail on', () => {
     expect(await rulesBrokenBy(file, `export const two = (more) => new Request('http://a', { ...more });\n`)).toContain(rule);
   });
 
+  it('a button for files that reports the same file only once', async () => {
+    const [file, rule] = ['host/src/renderer/plugins/PluginBrowser.tsx', 'no-restricted-syntax'];
+    expect(await rulesBrokenBy(file, `export const one = <FileButton onChange={take} />;\n`)).toContain(rule);
+    expect(await rulesBrokenBy(file, `export const two = <FileButton resetRef={forget} onChange={take} />;\n`)).not.toContain(
+      rule,
+    );
+  });
+
   it('tests that are skipped or that keep others from running', async () => {
     const calls = [
       'it.skip',

@@ -71,6 +71,7 @@ export const roomLists: readonly RoomList[] = [
       'console',
       'search',
       'dashboard',
+      'relevance',
       'principals',
       'plugins',
       'integrations',

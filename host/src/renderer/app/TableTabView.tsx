@@ -47,7 +47,9 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
   const [menu, setMenu] = useState<OpenTableMenu>();
 
   // A tab that was left in a view which the driver no longer has shows its rows.
-  const views = TAB_VIEWS.filter((one) => one !== 'rankedSearch' || connection.facets.includes('search'));
+  const views = TAB_VIEWS.filter(
+    (one) => (one !== 'rankedSearch' && one !== 'relevance') || connection.facets.includes('search'),
+  );
   const view = views.includes(tab.view) ? tab.view : 'data';
   const viewSwitch = (
     <>
@@ -119,6 +121,7 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
           )
         }
         viewSwitch={viewSwitch}
+        onView={onView}
         onReloadStructure={structure.reload}
       />
       {menu === undefined ? null : <TableMenu connectionId={connectionId} at={menu} onClose={() => setMenu(undefined)} />}

@@ -6,6 +6,7 @@ import { useSorting } from '../grid/tab/useSorting.ts';
 import { DataTab } from '../grid/view/DataTab.tsx';
 import type { PageSize } from '../grid/view/pageSize.ts';
 import gridStyles from '../grid/view/tab.module.css';
+import { RelevanceTab } from '../relevance/RelevanceTab.tsx';
 import { SearchTab } from '../search/SearchTab.tsx';
 import type { TabView } from '../state/workspace.ts';
 import { StructureTab } from '../tables/StructureTab.tsx';
@@ -21,11 +22,12 @@ interface Props {
   readonly pageSize: PageSize;
   readonly notice: ReactNode;
   readonly viewSwitch: ReactNode;
+  readonly onView: (view: TabView) => void;
   readonly onReloadStructure: () => void;
 }
 
 /** The views of one table. Data stays mounted while another view is shown; filter and order are those of all views. */
-export function TableViews({ view, isShown, viewSwitch, rowHeight, pageSize, notice, ...table }: Props): ReactNode {
+export function TableViews({ view, isShown, viewSwitch, onView, rowHeight, pageSize, notice, ...table }: Props): ReactNode {
   const { connection, description, onReloadStructure } = table;
   const { connectionId, manifest } = connection;
   const filter = useTableFilter(connectionId, description, manifest.filtering);
@@ -55,6 +57,17 @@ export function TableViews({ view, isShown, viewSwitch, rowHeight, pageSize, not
             sorts={sorting.sorts}
             isShown={isShown}
             onReloadStructure={onReloadStructure}
+            footer={footer}
+          />
+        </div>
+      ) : null}
+      {view === 'relevance' && hasSearch ? (
+        <div className={styles.view}>
+          <RelevanceTab
+            connectionId={connectionId}
+            table={description.ref}
+            isShown={isShown}
+            onSearch={() => onView('rankedSearch')}
             footer={footer}
           />
         </div>

@@ -27,7 +27,7 @@ export function useConnectionCommands(
   const view = tab === undefined || !('table' in tab) ? undefined : tab.view;
   const viewRefusal = (wanted: TabView): string | undefined => {
     if (view === undefined) return words.noTable;
-    if (wanted === 'rankedSearch' && !hasSearch) return words.noSearch;
+    if ((wanted === 'rankedSearch' || wanted === 'relevance') && !hasSearch) return words.noSearch;
     return view === wanted ? words.isShown : undefined;
   };
   const withTab = (act: (key: string) => void) => (): void => (tab === undefined ? undefined : act(tab.key));
@@ -57,7 +57,12 @@ export function useConnectionCommands(
     ...TAB_VIEWS.map<WindowCommand>((wanted) => ({
       id: `table.${wanted}`,
       group: 'table',
-      title: { data: words.showData, rankedSearch: words.showSearch, structure: words.showStructure }[wanted],
+      title: {
+        data: words.showData,
+        rankedSearch: words.showSearch,
+        relevance: words.showRelevance,
+        structure: words.showStructure,
+      }[wanted],
       disabled: viewRefusal(wanted),
       run: withTab((key) => dispatch({ type: 'setView', connectionId, key, view: wanted })),
     })),

@@ -1,6 +1,6 @@
 import { Button, Checkbox, FileButton, Group, Modal, NativeSelect } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconFileImport, IconMinus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { DragEvent, ReactNode } from 'react';
 import { LARGEST_CONNECTION_FILE } from '../../common/connectionFile.ts';
 import type { FileProblem, ImportCandidate, ImportOutcome, ImportPreview, OnConflict } from '../../common/connectionFile.ts';
@@ -38,7 +38,10 @@ export function ImportConnectionsDialog({ onChanged, onClose }: Props): ReactNod
   const [onConflict, setOnConflict] = useState<ReadonlyMap<number, OnConflict>>(new Map());
   const [outcomes, setOutcomes] = useState<readonly ImportOutcome[]>();
 
+  const forgetFile = useRef<() => void>(null);
   const read = async (chosen: File | null): Promise<void> => {
+    // A file that was corrected can be chosen again.
+    forgetFile.current?.();
     if (chosen === null) return;
     setBusy(true);
     setProblem(undefined);
@@ -83,7 +86,7 @@ export function ImportConnectionsDialog({ onChanged, onClose }: Props): ReactNod
     }
   };
   const chooseFile = (label: string): ReactNode => (
-    <FileButton accept="application/json,.json" onChange={(chosen) => void read(chosen)}>
+    <FileButton resetRef={forgetFile} accept="application/json,.json" onChange={(chosen) => void read(chosen)}>
       {(props) => (
         <Button {...props} variant="default" loading={isBusy && outcomes === undefined}>
           {label}

@@ -13,6 +13,8 @@ interface Props {
   readonly label: string;
   readonly series: Series;
   readonly formatValue: (value: number) => string;
+  /** The line continues over times without readings: its points are far apart. */
+  readonly joinsSilences?: true;
 }
 
 const HEIGHT = 108;
@@ -33,7 +35,7 @@ const withSilences: uPlot.Series.GapsRefiner = (chart, _series, _from, _to, gaps
 };
 
 /** One metric over time. The value at the pointer is in the caption above. */
-export function LineChart({ label, series, formatValue }: Props): ReactNode {
+export function LineChart({ label, series, formatValue, joinsSilences }: Props): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLSpanElement>(null);
   const plot = useRef<uPlot>(undefined);
@@ -79,7 +81,10 @@ export function LineChart({ label, series, formatValue }: Props): ReactNode {
           ],
           series: [
             {},
-            { stroke: themeColor('accent'), width: 1.5, points: { size: 4, fill: themeColor('accent') }, gaps: withSilences },
+            {
+              ...{ stroke: themeColor('accent'), width: 1.5, points: { size: 4, fill: themeColor('accent') } },
+              ...(joinsSilences === true ? {} : { gaps: withSilences }),
+            },
           ],
           hooks: {
             setCursor: [
@@ -117,7 +122,7 @@ export function LineChart({ label, series, formatValue }: Props): ReactNode {
       plot.current?.destroy();
       plot.current = undefined;
     };
-  }, [colorScheme]);
+  }, [colorScheme, joinsSilences]);
 
   return (
     <div className={styles.chart}>

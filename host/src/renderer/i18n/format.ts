@@ -55,6 +55,11 @@ export function formatDate(iso: string): string {
   return Number.isNaN(time) ? iso : dates.format(time);
 }
 
+/** With that many decimal places. */
+export function formatDecimal(value: number, places: number): string {
+  return new Intl.NumberFormat(locale, { minimumFractionDigits: places, maximumFractionDigits: places }).format(value);
+}
+
 /** With its seconds. */
 export function formatMoment(iso: string): string {
   const time = Date.parse(iso);

@@ -19,13 +19,15 @@ interface Props {
   readonly fields: readonly string[];
   /** The change of its rank, where two searches are compared. */
   readonly move?: RankMove | undefined;
+  /** The place of its grade, where hits are judged. */
+  readonly grading?: ReactNode;
 }
 
 /** Fields of a hit that has no highlights. */
 const PLAIN_FIELDS = 3;
 
 /** One hit: its rank, the places of the words, its score and marks; on request how it came about, and the document. */
-export function HitCard({ hit, rank, fields, move }: Props): ReactNode {
+export function HitCard({ hit, rank, fields, move, grading }: Props): ReactNode {
   const words = strings.search;
   const [open, setOpen] = useState<'explanation' | 'document'>();
   const document = readHitDocument(hit);
@@ -67,6 +69,7 @@ export function HitCard({ hit, rank, fields, move }: Props): ReactNode {
         <div className={styles.cardFoot}>
           <span className={styles.muted}>{id}</span>
           {hit.score === undefined ? null : <span className={styles.muted}>{words.scoreOf(hit.score)}</span>}
+          {grading}
           <Button
             size="compact-xs"
             variant="subtle"

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Loader, SegmentedControl, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconAdjustmentsHorizontal, IconColumns2, IconSearch, IconX } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconChecklist, IconColumns2, IconSearch, IconX } from '@tabler/icons-react';
 import type { SearchAnswer, Sort, TableDescription } from '@tabularium/sdk';
 import { useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
@@ -13,14 +13,19 @@ import { strings } from '../i18n/index.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { CompareView } from './CompareView.tsx';
+import { ConfigurationBar } from './ConfigurationBar.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
+import { Grades } from './Grades.tsx';
 import { HitCard } from './HitCard.tsx';
 import { HitRows } from './HitRows.tsx';
+import { JudgeBar } from './JudgeBar.tsx';
 import { OptionsPanel } from './OptionsPanel.tsx';
 import { RequestBar } from './RequestBar.tsx';
 import styles from './search.module.css';
 import { chosenFacets, chosenFields } from './searchSettings.ts';
 import type { OptionSet } from './searchSettings.ts';
+import { useJudging } from './useJudging.ts';
+import type { Judging } from './useJudging.ts';
 import { useRankedSearch } from './useRankedSearch.ts';
 import type { RankedSearch } from './useRankedSearch.ts';
 
@@ -36,6 +41,7 @@ interface Props {
   readonly footer: ReactNode;
 }
 
+const NO_HITS: SearchAnswer['hits'] = [];
 /** In a narrower window the options are shown on request. */
 const WIDE = '(min-width: 1180px)';
 
@@ -50,6 +56,8 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
   const filterBar = useRef<FilterBarHandle>(null);
   const noUnits = useMemo(() => new Map<string, never>(), []);
   const hasOptions = settings.hasOptions ?? isWide;
+  const hits = search.shown.answer?.hits ?? NO_HITS;
+  const judging = useJudging({ connectionId, table: description.ref, settings, change, hits });
   const [chosen, setEdited] = useState<'a' | 'b'>('b');
   /** The set that the options are those of. */
   const edited = settings.other === undefined ? 'a' : chosen;
@@ -79,7 +87,16 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
           />
         )}
         <div className={styles.middle}>
-          <Hits search={search} description={description} />
+          {settings.judging === undefined ? null : (
+            <JudgeBar
+              connectionId={connectionId}
+              table={description.ref}
+              judging={judging}
+              hasText={settings.text.trim() !== ''}
+              hits={hits.length}
+            />
+          )}
+          <Hits search={search} description={description} judging={judging} />
           {search.shown.answer === undefined ? null : (
             <RequestBar
               connectionId={connectionId}
@@ -98,19 +115,28 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
               edited === 'b' && settings.other !== undefined ? change({ other: { ...settings.other, ...set } }) : change(set)
             }
             head={
-              settings.other === undefined ? null : (
-                <SegmentedControl
-                  fullWidth
-                  size="xs"
-                  aria-label={words.editedSet}
-                  value={edited}
-                  onChange={(set) => setEdited(set === 'b' ? 'b' : 'a')}
-                  data={[
-                    { value: 'a', label: words.setA },
-                    { value: 'b', label: words.setB },
-                  ]}
+              <>
+                {settings.other === undefined ? null : (
+                  <SegmentedControl
+                    fullWidth
+                    size="xs"
+                    aria-label={words.editedSet}
+                    value={edited}
+                    onChange={(set) => setEdited(set === 'b' ? 'b' : 'a')}
+                    data={[
+                      { value: 'a', label: words.setA },
+                      { value: 'b', label: words.setB },
+                    ]}
+                  />
+                )}
+                <ConfigurationBar
+                  connectionId={connectionId}
+                  table={description.ref}
+                  form={form}
+                  settings={edited === 'b' && settings.other !== undefined ? settings.other : settings}
+                  onChange={(set) => (edited === 'b' && settings.other !== undefined ? change({ other: set }) : change(set))}
                 />
-              )
+              </>
             }
           />
         )}
@@ -210,6 +236,14 @@ function SearchHead({ search, name, sorts, box, hasOptions }: HeadProps): ReactN
         <IconColumns2 size={16} stroke={1.75} />
       </ActionIcon>
       <ActionIcon
+        aria-label={strings.relevance.judgeBar}
+        title={strings.relevance.judgeHelp}
+        aria-pressed={settings.judging !== undefined}
+        onClick={() => change({ judging: settings.judging === undefined ? null : undefined })}
+      >
+        <IconChecklist size={16} stroke={1.75} />
+      </ActionIcon>
+      <ActionIcon
         aria-label={words.optionsTitle}
         title={words.optionsTitle}
         aria-pressed={hasOptions}
@@ -221,7 +255,13 @@ function SearchHead({ search, name, sorts, box, hasOptions }: HeadProps): ReactN
   );
 }
 
-function Hits({ search, description }: { readonly search: RankedSearch; readonly description: TableDescription }): ReactNode {
+interface HitsProps {
+  readonly search: RankedSearch;
+  readonly description: TableDescription;
+  readonly judging: Judging;
+}
+
+function Hits({ search, description, judging }: HitsProps): ReactNode {
   const words = strings.search;
   const { form, settings } = search;
   const { answer, problem, isFormer } = search.shown;
@@ -231,6 +271,13 @@ function Hits({ search, description }: { readonly search: RankedSearch; readonly
   if (form === undefined) return <p className={styles.muted}>{words.loading}</p>;
   const fieldsOf = (set: OptionSet): readonly string[] => chosenFields(form, set).map(({ name }) => name);
   const fields = fieldsOf(settings);
+  const { judge } = judging;
+  // The hits of a search before are not those of the words in the box.
+  const canJudge = settings.judging !== undefined && !isFormer && !search.isSearching;
+  const gradingOf = ({ key }: SearchAnswer['hits'][number], rank: number): ReactNode =>
+    judge === undefined || !canJudge ? null : (
+      <Grades rank={rank} grade={judging.gradeOf(key)} onGrade={(grade) => judge(key, grade)} />
+    );
   if (search.compared !== undefined && settings.other !== undefined) {
     return (
       <div className={styles.hits} aria-busy={search.isSearching}>
@@ -261,7 +308,7 @@ function Hits({ search, description }: { readonly search: RankedSearch; readonly
               {hit.group === undefined || hit.group === answer.hits[place - 1]?.group ? null : (
                 <h2 className={styles.group}>{words.group(hit.group)}</h2>
               )}
-              <HitCard hit={hit} rank={place + 1} fields={fields} />
+              <HitCard hit={hit} rank={place + 1} fields={fields} grading={gradingOf(hit, place + 1)} />
             </li>
           ))}
         </ol>

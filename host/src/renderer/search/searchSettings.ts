@@ -18,6 +18,8 @@ const searchSettingsSchema = optionSetSchema.extend({
   facets: z.array(z.string().max(1_000)).max(100).optional(),
   /** The other way to search, while two are compared. */
   other: optionSetSchema.optional(),
+  /** The query set that hits are judged for; null: they are judged for none yet; absent: they are not judged. */
+  judging: z.string().max(100).nullable().optional(),
   /** By rank, or in the order of the rows in the table's other view. */
   order: z.enum(['rank', 'data']),
   shows: z.enum(['cards', 'rows']),

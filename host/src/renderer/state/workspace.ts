@@ -2,7 +2,7 @@ import type { TableRef } from '@tabularium/sdk';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 
 /** The view of a table in its tab. */
-export const TAB_VIEWS = ['data', 'rankedSearch', 'structure'] as const;
+export const TAB_VIEWS = ['data', 'rankedSearch', 'relevance', 'structure'] as const;
 export type TabView = (typeof TAB_VIEWS)[number];
 
 /** One open table. */

@@ -54,6 +54,9 @@ export function fakeWork(): FakeContext {
       history: { search: () => [], remove: () => undefined, clear: () => undefined },
       saved: { list: () => [], save: unsupported, remove: () => undefined },
     },
+    querySets: { list: () => [] },
+    searchConfigurations: { list: () => [] },
+    relevanceRuns: { list: () => [] },
     filtering: { suggest: rejected, expressions: rejected },
     principals: {
       info: rejected,

@@ -17,6 +17,7 @@ import { integrations } from './integrations.ts';
 import { operations } from './operations.ts';
 import { plugins } from './plugins.ts';
 import { principals } from './principals.ts';
+import { relevance } from './relevance.ts';
 import { search } from './search.ts';
 import { secrets } from './secrets.ts';
 import { columns, find, paste, selection } from './selection.ts';
@@ -56,6 +57,7 @@ export const de: Strings = {
   json,
   structure,
   search,
+  relevance,
   status,
   plugins,
   settings,

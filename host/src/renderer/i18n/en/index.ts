@@ -16,6 +16,7 @@ import { integrations } from './integrations.ts';
 import { operationWords } from './operations.ts';
 import { plugins } from './plugins.ts';
 import { principalsWords } from './principals.ts';
+import { relevanceWords } from './relevance.ts';
 import { searchWords } from './search.ts';
 import { secretWords } from './secrets.ts';
 import { columnWords, findWords, pasteWords, selectionWords } from './selection.ts';
@@ -53,6 +54,7 @@ export const en = {
   json: jsonWords,
   structure,
   search: searchWords,
+  relevance: relevanceWords,
   status,
   plugins,
   settings,

@@ -1,0 +1,253 @@
+import { Button, FileButton, Menu, SegmentedControl, Select } from '@mantine/core';
+import { IconChartBar, IconDots } from '@tabler/icons-react';
+import type { TableRef } from '@tabularium/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { QuerySetFormat, QuerySetInfo } from '../../common/relevance.ts';
+import { api } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import type { Problem } from '../api/problem.ts';
+import { strings } from '../i18n/index.ts';
+import { NewQuerySetDialog } from '../search/NewQuerySetDialog.tsx';
+import { copyOfTable, rereadQuerySets, useQuerySets } from '../search/querySetQueries.ts';
+import { notify } from '../state/notify.ts';
+import { workspaceTableKey } from '../state/workspace.ts';
+import { recall, remember } from '../state/workspaceStore.ts';
+import { ConfirmRemoval } from '../ui/ConfirmRemoval.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { NameDialog } from '../ui/NameDialog.tsx';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { saveAs } from '../ui/saveAs.ts';
+import { QueryList } from './QueryList.tsx';
+import { RunsPanel } from './RunsPanel.tsx';
+import styles from './relevance.module.css';
+
+interface Props {
+  readonly connectionId: string;
+  readonly table: TableRef;
+  readonly isShown: boolean;
+  /** Shows the search of the table, whose remembered settings have been changed. */
+  readonly onSearch: () => void;
+  /** The content of the footer: the switch between the views. */
+  readonly footer: ReactNode;
+}
+
+type Question = 'new' | 'rename' | 'remove' | { readonly file: string; readonly content: string };
+
+const settingsName = (table: TableRef): string => `relevance ${workspaceTableKey(table)}`;
+
+/** Query sets of a table: their queries and judgments, and the runs that compare ways to search. */
+export function RelevanceTab({ connectionId, table, isShown, onSearch, footer }: Props): ReactNode {
+  const words = strings.relevance;
+  const sets = useQuerySets(connectionId, table, isShown);
+  const [chosen, setChosen] = useState<string | undefined>(() => {
+    const stored = recall(connectionId, settingsName(table));
+    return typeof stored === 'string' ? stored : undefined;
+  });
+  const [part, setPart] = useState<'queries' | 'runs'>('queries');
+  const [question, setQuestion] = useState<Question>();
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => {
+    if (chosen !== undefined) remember(connectionId, settingsName(table), chosen);
+  }, [connectionId, table, chosen]);
+  const set = sets.data?.find(({ id }) => id === chosen) ?? sets.data?.[0];
+  const exportSet = async ({ id, name }: QuerySetInfo, format: QuerySetFormat): Promise<void> => {
+    try {
+      const content = await api.relevance.sets.export.query({ id, format });
+      setProblem(undefined);
+      saveAs(`${name}.${format}`, format === 'json' ? 'application/json' : 'text/csv', [content]);
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  };
+  const forgetFile = useRef<() => void>(null);
+  const chooseFile = async (file: File | null): Promise<void> => {
+    // A file that was corrected can be chosen again.
+    forgetFile.current?.();
+    if (file !== null) setQuestion({ file: file.name, content: await file.text() });
+  };
+  const shownProblem = problem ?? (sets.error === null ? undefined : problemOf(sets.error));
+  return (
+    <div className={styles.tab} role="region" aria-label={words.label(table.name)}>
+      <div className={styles.head}>
+        <Select
+          size="xs"
+          className={styles.set}
+          aria-label={words.set}
+          placeholder={words.chooseSet}
+          value={set?.id ?? null}
+          allowDeselect={false}
+          disabled={set === undefined}
+          data={(sets.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(id) => setChosen(id ?? undefined)}
+        />
+        {set === undefined ? null : <span className={styles.muted}>{words.sets(set.queries, set.judgments)}</span>}
+        <Button size="compact-sm" variant="subtle" onClick={() => setQuestion('new')}>
+          {words.newSet}
+        </Button>
+        <FileButton
+          resetRef={forgetFile}
+          accept="application/json,text/csv,.json,.csv"
+          onChange={(file) => void chooseFile(file)}
+        >
+          {(props) => (
+            <Button size="compact-sm" variant="subtle" {...props}>
+              {words.importFile}
+            </Button>
+          )}
+        </FileButton>
+        {set === undefined ? null : (
+          <>
+            <SetMenu
+              onRename={() => setQuestion('rename')}
+              onExport={(format) => void exportSet(set, format)}
+              onRemove={() => setQuestion('remove')}
+            />
+            <SegmentedControl
+              className={styles.part}
+              size="xs"
+              aria-label={words.part}
+              value={part}
+              onChange={(value) => setPart(value === 'runs' ? 'runs' : 'queries')}
+              data={[
+                { value: 'queries', label: words.queries },
+                { value: 'runs', label: words.runs },
+              ]}
+            />
+          </>
+        )}
+      </div>
+      <div className={styles.body}>
+        {shownProblem === undefined ? null : (
+          <ProblemPanel
+            title={problem === undefined ? words.failed : words.exportFailed}
+            problem={shownProblem}
+            onRetry={() => void sets.refetch()}
+          />
+        )}
+        {sets.data?.length === 0 ? (
+          <EmptyState icon={<IconChartBar size={32} stroke={1.25} />} title={words.emptyTitle} text={words.emptyText} />
+        ) : null}
+        {set !== undefined && part === 'queries' ? (
+          <QueryList key={set.id} connectionId={connectionId} table={table} setId={set.id} onSearch={onSearch} />
+        ) : null}
+        {set !== undefined && part === 'runs' ? (
+          <RunsPanel key={set.id} connectionId={connectionId} table={table} set={set} isShown={isShown} />
+        ) : null}
+      </div>
+      {footer}
+      {question === undefined ? null : (
+        <Asked
+          question={question}
+          set={set}
+          connectionId={connectionId}
+          table={table}
+          onChosen={setChosen}
+          onClose={() => setQuestion(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface SetMenuProps {
+  readonly onRename: () => void;
+  readonly onExport: (format: QuerySetFormat) => void;
+  readonly onRemove: () => void;
+}
+
+function SetMenu({ onRename, onExport, onRemove }: SetMenuProps): ReactNode {
+  const words = strings.relevance;
+  return (
+    <Menu position="bottom-start" withinPortal>
+      <Menu.Target>
+        <Button size="compact-sm" variant="subtle" aria-label={words.more} title={words.more}>
+          <IconDots size={16} stroke={1.75} />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={onRename}>{words.rename}</Menu.Item>
+        <Menu.Item onClick={() => onExport('json')}>{words.exportJson}</Menu.Item>
+        <Menu.Item onClick={() => onExport('csv')}>{words.exportCsv}</Menu.Item>
+        <Menu.Item color="red" onClick={onRemove}>
+          {words.remove}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface AskedProps {
+  readonly question: Question;
+  readonly set: QuerySetInfo | undefined;
+  readonly connectionId: string;
+  readonly table: TableRef;
+  readonly onChosen: (id: string | undefined) => void;
+  readonly onClose: () => void;
+}
+
+function Asked({ question, set, connectionId, table, onChosen, onClose }: AskedProps): ReactNode {
+  const words = strings.relevance;
+  const client = useQueryClient();
+  if (question === 'new') {
+    return <NewQuerySetDialog connectionId={connectionId} table={table} onCreated={onChosen} onClose={onClose} />;
+  }
+  if (typeof question === 'object') {
+    return (
+      <NameDialog
+        title={words.importTitle(question.file)}
+        label={words.name}
+        description={words.importHelp}
+        initialName={set?.name ?? question.file.replace(/\.[^.]+$/, '')}
+        confirm={words.importConfirm}
+        missing={words.nameMissing}
+        failed={words.importFailed}
+        onSubmit={async (name) => {
+          const imported = await api.relevance.sets.import.mutate({
+            ...{ connectionId, table: copyOfTable(table), name },
+            content: question.content,
+          });
+          await rereadQuerySets(client);
+          onChosen(imported.set.id);
+          notify({ tone: 'plain', text: words.imported(imported.queries, imported.judgments, imported.set.name) });
+          onClose();
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  if (set === undefined) return null;
+  if (question === 'remove') {
+    return (
+      <ConfirmRemoval
+        title={words.removeTitle(set.name)}
+        text={words.removeText(set.queries, set.judgments)}
+        confirm={words.removeConfirm(set.name)}
+        onConfirm={async () => {
+          await api.relevance.sets.remove.mutate({ id: set.id });
+          onChosen(undefined);
+          await rereadQuerySets(client);
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <NameDialog
+      title={words.renameTitle(set.name)}
+      label={words.name}
+      initialName={set.name}
+      confirm={words.renameConfirm}
+      missing={words.nameMissing}
+      fieldError="INVALID_REQUEST"
+      failed={words.renameFailed}
+      onSubmit={async (name) => {
+        await api.relevance.sets.rename.mutate({ id: set.id, name });
+        await rereadQuerySets(client);
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,219 @@
+import { ActionIcon, Button, Checkbox, NumberInput, Progress, Select } from '@mantine/core';
+import { IconChartBar, IconTrash } from '@tabler/icons-react';
+import type { TableRef } from '@tabularium/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { BEST_GRADE, DEFAULT_DEPTH, MOST_CONFIGURATIONS, MOST_DEPTH } from '../../common/relevance.ts';
+import type { QuerySetInfo, RelevanceRunInfo, RelevanceWay, SearchConfiguration } from '../../common/relevance.ts';
+import { api } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import type { Problem } from '../api/problem.ts';
+import { LineChart } from '../dashboard/LineChart.tsx';
+import { formatMoment } from '../i18n/format.ts';
+import { strings } from '../i18n/index.ts';
+import { rereadQuerySets, useSearchConfigurations } from '../search/querySetQueries.ts';
+import { readSearchSettings, searchSettingsName } from '../search/searchSettings.ts';
+import type { SearchSettings } from '../search/searchSettings.ts';
+import { workspaceTableKey } from '../state/workspace.ts';
+import { recall } from '../state/workspaceStore.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { RunMetrics } from './RunMetrics.tsx';
+import { formatMetric } from './formatMetric.ts';
+import styles from './relevance.module.css';
+import { useRelevanceRun } from './useRelevanceRun.ts';
+
+interface Props {
+  readonly connectionId: string;
+  readonly table: TableRef;
+  readonly set: QuerySetInfo;
+  readonly isShown: boolean;
+}
+
+/** Ways to search that can be run: the default, the search view's own, and the saved ones. */
+function waysOf(saved: readonly SearchConfiguration[], search: SearchSettings): readonly RelevanceWay[] {
+  const words = strings.relevance;
+  const way = (name: string, { fields, options }: Pick<SearchSettings, 'fields' | 'options'>): RelevanceWay => ({
+    name,
+    options: { ...options },
+    ...(fields === undefined ? {} : { fields: [...fields] }),
+  });
+  const isChanged = search.fields !== undefined || Object.keys(search.options).length > 0;
+  const names = new Set<string>();
+  return [
+    way(words.defaultWay, { options: {} }),
+    ...saved.map(({ name, fields, options }) => way(name, { options, ...(fields === undefined ? {} : { fields: [...fields] }) })),
+    ...(isChanged ? [way(words.nowWay, search)] : []),
+    ...(search.other === undefined ? [] : [way(words.nowWayB, search.other)]),
+  ].filter(({ name }) => {
+    const isNew = !names.has(name.toLowerCase());
+    names.add(name.toLowerCase());
+    return isNew;
+  });
+}
+
+/** Runs of a query set: their settings, their progress, and their metrics. */
+export function RunsPanel({ connectionId, table, set, isShown }: Props): ReactNode {
+  const words = strings.relevance;
+  const client = useQueryClient();
+  const saved = useSearchConfigurations(connectionId, table).data;
+  const [search] = useState(() => readSearchSettings(recall(connectionId, searchSettingsName(workspaceTableKey(table)))));
+  const ways = useMemo(() => waysOf(saved ?? [], search), [saved, search]);
+  const [chosen, setChosen] = useState<readonly string[]>([words.defaultWay]);
+  const [depth, setDepth] = useState(DEFAULT_DEPTH);
+  const [relevantFrom, setRelevantFrom] = useState(1);
+  const [runId, setRunId] = useState<string>();
+  const [removal, setRemoval] = useState<Problem>();
+  const runs = useQuery({
+    queryKey: ['relevance', 'runs', set.id],
+    queryFn: ({ signal }) => api.relevance.runs.list.query({ id: set.id }, { signal }),
+    enabled: isShown,
+    staleTime: 0,
+  });
+  const shownId = runs.data?.find(({ id }) => id === runId)?.id ?? runs.data?.[0]?.id;
+  const run = useQuery({
+    queryKey: ['relevance', 'run', shownId],
+    queryFn: ({ signal }) => (shownId === undefined ? null : api.relevance.runs.get.query({ id: shownId }, { signal })),
+    enabled: isShown,
+  });
+  const started = useRelevanceRun(setRunId);
+  const wanted = ways.filter(({ name }) => chosen.includes(name));
+  const isRunning = started.progress !== undefined;
+  const remove = async (id: string): Promise<void> => {
+    try {
+      await api.relevance.runs.remove.mutate({ id });
+      setRemoval(undefined);
+    } catch (error) {
+      setRemoval(problemOf(error));
+    }
+    await rereadQuerySets(client);
+  };
+  const error = runs.error ?? run.error;
+  return (
+    <>
+      <fieldset className={styles.ways}>
+        <legend>{words.ways}</legend>
+        <p className={styles.muted}>{words.waysHelp}</p>
+        <div className={styles.wayList}>
+          {ways.map(({ name }) => (
+            <Checkbox
+              key={name}
+              size="xs"
+              label={name}
+              checked={chosen.includes(name)}
+              disabled={!chosen.includes(name) && wanted.length >= MOST_CONFIGURATIONS}
+              onChange={({ currentTarget }) =>
+                setChosen(currentTarget.checked ? [...chosen, name] : chosen.filter((one) => one !== name))
+              }
+            />
+          ))}
+        </div>
+        <div className={styles.start}>
+          <NumberInput
+            size="xs"
+            className={styles.short}
+            label={words.depth}
+            min={1}
+            max={MOST_DEPTH}
+            clampBehavior="strict"
+            allowDecimal={false}
+            value={depth}
+            onChange={(value) => setDepth(typeof value === 'number' && value > 0 ? value : DEFAULT_DEPTH)}
+          />
+          <NumberInput
+            size="xs"
+            className={styles.short}
+            label={words.relevantFrom}
+            min={1}
+            max={BEST_GRADE}
+            clampBehavior="strict"
+            allowDecimal={false}
+            value={relevantFrom}
+            onChange={(value) => setRelevantFrom(typeof value === 'number' && value > 0 ? value : 1)}
+          />
+          <Button
+            size="xs"
+            disabled={isRunning || wanted.length === 0 || set.queries === 0}
+            title={set.queries === 0 ? words.noQueriesToRun : undefined}
+            onClick={() => started.start({ setId: set.id, connectionId, configurations: [...wanted], depth, relevantFrom })}
+          >
+            {words.run}
+          </Button>
+          {started.progress === undefined ? null : (
+            <>
+              <Progress
+                className={styles.progress}
+                value={started.progress.of === 0 ? 0 : (100 * started.progress.done) / started.progress.of}
+                aria-label={words.run}
+              />
+              <span className={styles.muted} role="status">
+                {words.progress(started.progress.done, started.progress.of)}
+              </span>
+              <Button size="xs" variant="default" onClick={started.cancel}>
+                {words.cancel}
+              </Button>
+            </>
+          )}
+          {started.wasCancelled ? (
+            <span className={styles.muted} role="status">
+              {words.runCancelled}
+            </span>
+          ) : null}
+        </div>
+      </fieldset>
+      {started.problem === undefined ? null : <ProblemPanel compact title={words.runFailed} problem={started.problem} />}
+      {error === null ? null : (
+        <ProblemPanel compact title={words.failed} problem={problemOf(error)} onRetry={() => void runs.refetch()} />
+      )}
+      {removal === undefined ? null : <ProblemPanel compact title={words.runRemoveFailed} problem={removal} />}
+      {runs.data?.length === 0 && !isRunning ? (
+        <EmptyState icon={<IconChartBar size={32} stroke={1.25} />} title={words.noRunsTitle} text={words.noRunsText} />
+      ) : null}
+      {runs.data === undefined || shownId === undefined ? null : (
+        <>
+          <div className={styles.runHead}>
+            <Select
+              size="xs"
+              className={styles.run}
+              label={words.history}
+              allowDeselect={false}
+              value={shownId}
+              data={runs.data.map(({ id, startedAt, depth: looked }) => ({
+                value: id,
+                label: words.runAt(formatMoment(startedAt), looked),
+              }))}
+              onChange={(id) => setRunId(id ?? undefined)}
+            />
+            <ActionIcon size={28} aria-label={words.removeRun} title={words.removeRun} onClick={() => void remove(shownId)}>
+              <IconTrash size={16} stroke={1.75} />
+            </ActionIcon>
+          </div>
+          {run.data === undefined || run.data === null ? null : <RunMetrics run={run.data} />}
+          <Trends runs={runs.data} names={run.data?.configurations.map(({ name }) => name) ?? []} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The course of nDCG over the runs, for each configuration of the shown run that was run before. */
+function Trends({ runs, names }: { readonly runs: readonly RelevanceRunInfo[]; readonly names: readonly string[] }): ReactNode {
+  const series = useMemo(() => {
+    const oldestFirst = runs.toReversed();
+    return names.flatMap((name) => {
+      const points = oldestFirst.flatMap(({ startedAt, configurations }) => {
+        const ndcg = configurations.find((one) => one.name === name)?.totals.ndcg;
+        return ndcg === undefined || ndcg === null ? [] : [{ second: Date.parse(startedAt) / 1_000, ndcg }];
+      });
+      if (points.length < 2) return [];
+      return [{ name, line: { seconds: points.map(({ second }) => second), values: points.map(({ ndcg }) => ndcg) } }];
+    });
+  }, [runs, names]);
+  return series.map(({ name, line }) => (
+    <figure key={name} className={styles.trend}>
+      <figcaption className={styles.muted}>{strings.relevance.trend(name)}</figcaption>
+      <LineChart label={strings.relevance.trend(name)} series={line} formatValue={formatMetric} joinsSilences />
+    </figure>
+  ));
+}
