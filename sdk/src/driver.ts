@@ -9,6 +9,7 @@ import type { MetricsFacet } from './facets/metrics.ts';
 import type { NamedTablesFacet } from './facets/namedTables.ts';
 import type { PrincipalsFacet } from './facets/principals.ts';
 import type { RowsFacet } from './facets/rows.ts';
+import type { ObjectsFacet } from './facets/objects.ts';
 import type { SearchFacet } from './facets/search.ts';
 import type { SuggestionsFacet } from './facets/suggestions.ts';
 import type { TableOperationsFacet } from './facets/tableOperations.ts';
@@ -122,6 +123,8 @@ export interface Session {
   readonly namedTables?: NamedTablesFacet;
   /** Ranked search of one table. */
   readonly search?: SearchFacet;
+  /** Named objects beside the tables. */
+  readonly objects?: ObjectsFacet;
 }
 
 /** The object that a driver author writes. */

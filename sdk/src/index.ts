@@ -13,6 +13,19 @@ export type { ExpressionsFacet, ReadExpressions, SentExpression } from './facets
 export type { Metric, MetricsFacet, MetricsReading, MetricUnit, NodeReading, NodeState } from './facets/metrics.ts';
 export type { NamedTablesFacet } from './facets/namedTables.ts';
 export type {
+  ObjectChange,
+  ObjectDocument,
+  ObjectField,
+  ObjectKind,
+  ObjectPage,
+  ObjectPlace,
+  ObjectRef,
+  ObjectSummary,
+  ObjectValueField,
+  ObjectsFacet,
+  PlannedChange,
+} from './facets/objects.ts';
+export type {
   CreatedPrincipal,
   CredentialGenerator,
   GeneratedCredential,

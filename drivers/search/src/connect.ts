@@ -15,6 +15,7 @@ import { createNamedTables } from './namedTables.ts';
 import type { KeyReach } from './probes.ts';
 import { maySearch, readReach, serverVersion } from './probes.ts';
 import { createRows } from './rows.ts';
+import { createObjects } from './objects/objects.ts';
 import { createSearch } from './ranked/search.ts';
 import { Schemas } from './schemas.ts';
 import { createSuggestions } from './suggestions.ts';
@@ -61,6 +62,7 @@ export async function connect(settings: Settings, context: DriverContext, { sign
     edits: createEdits(client, schemas),
     rows: createRows(client, schemas),
     search: createSearch(client, schemas, version),
+    objects: createObjects(client, schemas, version),
     export: createExport(client, schemas, { version, isNarrow: !reach.lists }),
     tableOperations: createTableOperations(client, schemas, version),
     principals: createPrincipals(client, version),

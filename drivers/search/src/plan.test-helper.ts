@@ -48,6 +48,20 @@ export function searchPlan(
     tables: knownTables,
     edits: knownEdits,
     principals: knownPrincipals,
+    objects: [
+      {
+        object: { kind: 'preset', name: 'kit/ö' },
+        document: '{"value":{"query_by":"title"}}',
+        changed: '{"value":{"query_by":"sku"}}',
+        refused: ['{}'],
+      },
+      {
+        object: { kind: 'alias', name: 'kit' },
+        document: '{"collection_name":"many"}',
+        changed: '{"collection_name":"shelf"}',
+        refused: ['{}'],
+      },
+    ],
     // The last one removes the table again.
     operations: [
       { table: scratch, operation: 'empty', after: 0, prepare },

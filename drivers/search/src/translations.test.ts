@@ -63,24 +63,30 @@ const RANKED_HIT = {
   geo_distance_meters: { place: 4 },
 };
 
-/** The messages that notes and nodes name, as they are written in the code: they are said of collections and clusters of many kinds. */
-const writtenIds = ['describe.ts', 'columns.ts', 'metrics/nodes.ts'].flatMap((file) =>
-  [...readFileSync(new URL(file, import.meta.url), 'utf8').matchAll(/id: '((?:node|fact|table|column|metric)\.[\w.]+)'/g)].map(
-    ([, id = '']) => id,
-  ),
+/** The messages that are said of collections, clusters and objects of many kinds, as they are written in the code. */
+const WRITTEN = [
+  ...['describe.ts', 'columns.ts', 'metrics/nodes.ts', 'objects/aliases.ts', 'objects/analyticsRules.ts', 'objects/models.ts'],
+  ...['objects/objects.ts', 'objects/searchSettings.ts', 'objects/setLinks.ts', 'objects/stemming.ts'],
+];
+const WRITTEN_ID = /(?:id: '((?:node|fact|table|column|metric|object)\.[\w.]+)')|'(objectPlan\.[\w.]+)'/g;
+const writtenIds = WRITTEN.flatMap((file) =>
+  [...readFileSync(new URL(file, import.meta.url), 'utf8').matchAll(WRITTEN_ID)].map(([, one, other]) => one ?? other ?? ''),
 );
 
 async function everythingSaid(): Promise<unknown> {
-  const open = async (answer: typeof FORBIDDEN) =>
+  const open = async (answer: typeof FORBIDDEN, version = '29.0') =>
     connect(
       {},
       {
-        http: answering(({ path }) => (path.startsWith('/keys') ? answer : json(LISTS[path] ?? []))),
+        http: answering(({ path }) =>
+          path.startsWith('/keys') ? answer : json(path === '/debug' ? { version } : (LISTS[path] ?? [])),
+        ),
         log: () => undefined,
       },
       call,
     );
-  const { principals, metrics, search } = await open(json({ keys: [] }));
+  const { principals, metrics, search, objects } = await open(json({ keys: [] }));
+  const newest = await open(json({ keys: [] }), '30.0');
   const refused: unknown = await (await open(FORBIDDEN)).principals?.list(call).catch((error: unknown) => error);
   return [
     [
@@ -96,6 +102,7 @@ async function everythingSaid(): Promise<unknown> {
     isDriverError(refused) ? refused.details : undefined,
     Object.entries(RANKED_OPTIONS).map(([id, option]) => formOption(id, option)),
     (await search?.form({ namespace: [], name: 'products' }, call))?.options,
+    [await objects?.kinds(call), await newest.objects?.kinds(call)],
     [explanationOf(RANKED_HIT), hitMarks(RANKED_HIT, ['a']), hitMarks(RANKED_HIT, [])],
     ID_COLUMN,
     [

@@ -31,6 +31,7 @@ import { Database } from '../runtime/storage/database.ts';
 import type { ConnectionInput } from '../common/connection.ts';
 import type { OpenProgress } from '../common/api.ts';
 import type { TokenSummary } from '../common/integrations.ts';
+import { NamedObjects } from '../runtime/data/namedObjects.ts';
 import { Tables } from '../runtime/data/tables.ts';
 import type { Sessions } from '../runtime/data/sessions.ts';
 import type { HostShell } from '../runtime/api/owner/hostShell.ts';
@@ -88,6 +89,7 @@ export interface FakeDatabase {
   describeTable?: Session['describeTable'];
   readPage?: Session['readPage'];
   search?: NonNullable<Session['search']>;
+  objects?: NonNullable<Session['objects']>;
 }
 
 /** A console with the statements `read`, `write` and `destroy`, which reports the statements it ran. */
@@ -254,6 +256,7 @@ export class FakeMachine implements AsyncDisposable {
       // The runtime's handling of drivers has its own tests; commands only pass it on.
       driverManagement: { keys: async () => [], ...this.management },
       tables: new Tables(sessions as Sessions),
+      namedObjects: new NamedObjects({ use: sessions.use, forgetStructures: () => undefined }),
       namedTables: { view: async () => ({ tables: this.database.named ?? [] }) },
       integrations: {
         state: () => ({ running: this.mcpUrl !== undefined, ...(this.mcpUrl === undefined ? {} : { url: this.mcpUrl }) }),
@@ -344,7 +347,7 @@ export class FakeMachine implements AsyncDisposable {
       use: (connectionId, work) => {
         const connection = this.connections.find(({ id }) => id === connectionId);
         if (connection === undefined) throw new HostError('CONNECTION_UNKNOWN');
-        const { tables, findings, console, export: exporting, search } = this.database;
+        const { tables, findings, console, export: exporting, objects, search } = this.database;
         const unused = (): never => {
           throw new Error('not used by commands');
         };
@@ -360,6 +363,7 @@ export class FakeMachine implements AsyncDisposable {
           ...(console === undefined ? {} : { console }),
           ...(exporting === undefined ? {} : { export: exporting }),
           ...(search === undefined ? {} : { search }),
+          ...(objects === undefined ? {} : { objects }),
         };
         return work({ connection, manifest, driverVersion: '1.0.0', session });
       },

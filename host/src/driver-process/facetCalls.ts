@@ -106,6 +106,11 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   },
   'search.form': (session, { table }, signal) => value(facet(session, 'search').form(table, { signal })),
   'search.search': (session, request, signal) => value(facet(session, 'search').search(request, { signal })),
+  'objects.kinds': (session, _params, signal) => value(facet(session, 'objects').kinds({ signal })),
+  'objects.list': (session, { place, next }, signal) => value(facet(session, 'objects').list(place, next, { signal })),
+  'objects.get': (session, { object }, signal) => value(facet(session, 'objects').get(object, { signal })),
+  'objects.plan': (session, { change }, signal) => value(facet(session, 'objects').plan(change, { signal })),
+  'objects.apply': (session, { change }, signal) => value(facet(session, 'objects').apply(change, { signal })),
 };
 
 /** Calls a method of a facet with parameters that its schema has let pass. */

@@ -16,6 +16,7 @@ import { ConnectionTest, PROBING_CONNECTOR } from './data/connectionTest.ts';
 import { Filtering } from './data/filtering.ts';
 import { Searching } from './data/searching.ts';
 import { Metrics } from './data/metrics.ts';
+import { NamedObjects } from './data/namedObjects.ts';
 import { NamedTables } from './data/namedTables.ts';
 import { ON_TABLES_CHANGED } from './data/onTablesChanged.ts';
 import { OpenConnections } from './data/openConnections.ts';
@@ -119,7 +120,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(DocumentCache, RegistryClient, RegistryNetwork, RegistrySettings, Registries, TrustedMetadataFiles, SignedCatalogues)
       .add(DriverCatalogue, DriverInstaller, DriverManagement, DriverDevelopment, Drivers)
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
-      .add(Tables, NamedTables, Filtering, Searching, Principals, Metrics, TableOperations, EditStore, Editing)
+      .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, TableOperations, EditStore, Editing)
       .add(UnfinishedFiles, UndecidedFiles, Transfers)
       .add(QueryHistory, SavedRequests, Statements, SearchConfigurations, QuerySets, RelevanceRuns)
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)

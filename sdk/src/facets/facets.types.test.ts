@@ -11,6 +11,7 @@ import type { Assignment, ChangeOutcome, EditsFacet, PreparedChange, RowChange }
 import type { ExportEvent, ExportFacet, ExportRequest, ExportSplice, SpliceSummary } from './export.ts';
 import type { ExpressionsFacet, ReadExpressions, SentExpression } from './expressions.ts';
 import type { Metric, MetricsFacet, MetricsReading, MetricUnit } from './metrics.ts';
+import type { ObjectChange, ObjectField, ObjectKind, ObjectPage, ObjectsFacet } from './objects.ts';
 import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput, PrincipalsFacet } from './principals.ts';
 import type { ReadRows, RowsFacet, RowsRequest } from './rows.ts';
 import type { SearchAnswer, SearchFacet, SearchHit, SearchOption, SearchRequest } from './search.ts';
@@ -28,6 +29,7 @@ it('every facet is optional, found by its presence', () => {
   expectTypeOf<Session['expressions']>().toEqualTypeOf<ExpressionsFacet | undefined>();
   expectTypeOf<Session['rows']>().toEqualTypeOf<RowsFacet | undefined>();
   expectTypeOf<Session['search']>().toEqualTypeOf<SearchFacet | undefined>();
+  expectTypeOf<Session['objects']>().toEqualTypeOf<ObjectsFacet | undefined>();
 });
 
 it('every call that waits can be cancelled', () => {
@@ -44,6 +46,9 @@ it('every call that waits can be cancelled', () => {
   expectTypeOf<Last<RowsFacet['read']>>().toEqualTypeOf<CallOptions>();
   expectTypeOf<Last<SearchFacet['form']>>().toEqualTypeOf<CallOptions>();
   expectTypeOf<Last<SearchFacet['search']>>().toEqualTypeOf<CallOptions>();
+  expectTypeOf<Last<ObjectsFacet['list']>>().toEqualTypeOf<CallOptions>();
+  expectTypeOf<Last<ObjectsFacet['plan']>>().toEqualTypeOf<CallOptions>();
+  expectTypeOf<Last<ObjectsFacet['apply']>>().toEqualTypeOf<CallOptions>();
   expectTypeOf<RunOptions['signal']>().toEqualTypeOf<AbortSignal>();
 });
 
@@ -135,4 +140,14 @@ it('search.ts', () => {
   expectTypeOf<Omit<SearchAnswer, 'request'>>().not.toExtend<SearchAnswer>();
   expectTypeOf<Omit<SearchAnswer, 'droppedSorts'>>().not.toExtend<SearchAnswer>();
   expectTypeOf<SearchRequest['limit']>().toEqualTypeOf<number>();
+});
+
+it('objects.ts', () => {
+  // A change says which document it began from; a removal has none.
+  expectTypeOf<Extract<ObjectChange, { action: 'save' }>['was']>().toEqualTypeOf<string | null>();
+  expectTypeOf<keyof Extract<ObjectChange, { action: 'remove' }>>().toEqualTypeOf<'action' | 'object'>();
+  // A list holds small fields, and no further list.
+  expectTypeOf<Extract<ObjectField, { type: 'list' }>['fields'][number]['type']>().not.toEqualTypeOf<ObjectField['type']>();
+  expectTypeOf<ObjectKind['scope']>().toEqualTypeOf<'server' | 'table'>();
+  expectTypeOf<ObjectPage['next']>().toEqualTypeOf<string | undefined>();
 });

@@ -30,6 +30,16 @@ import {
   suggestionsSchema,
   tableOperationSchema,
 } from './facetSchemas.ts';
+import {
+  objectChangeSchema,
+  objectDocumentSchema,
+  objectKindsSchema,
+  objectNextSchema,
+  objectPageSchema,
+  objectPlaceSchema,
+  objectRefSchema,
+  plannedChangeSchema,
+} from './objectSchemas.ts';
 import { searchAnswerSchema, searchFormSchema, searchRequestSchema } from './searchSchemas.ts';
 import {
   filterSchema,
@@ -61,6 +71,7 @@ export const FACETS = [
   'namedTables',
   'rows',
   'search',
+  'objects',
 ] as const;
 /** The name of a facet. */
 export type FacetName = (typeof FACETS)[number];
@@ -145,6 +156,11 @@ export const DRIVER_METHODS = deferredTable({
   'rows.read': () => bounded({ params: rowsRequestSchema, answer: 'bytes', result: readRowsSchema } as const),
   'search.form': () => json(tableParams(), searchFormSchema),
   'search.search': () => json(searchRequestSchema, searchAnswerSchema),
+  'objects.kinds': () => json(none, objectKindsSchema),
+  'objects.list': () => json(z.object({ place: objectPlaceSchema, next: objectNextSchema.optional() }), objectPageSchema),
+  'objects.get': () => json(z.object({ object: objectRefSchema }), objectDocumentSchema),
+  'objects.plan': () => json(z.object({ change: objectChangeSchema }), plannedChangeSchema),
+  'objects.apply': () => json(z.object({ change: objectChangeSchema }), none),
 });
 
 /** The name of something the host can ask of a driver's process. */

@@ -1,4 +1,5 @@
 import type { Driver, DriverContext, Settings } from '../driver.ts';
+import type { ObjectRef } from '../facets/objects.ts';
 import type { PrincipalInput } from '../facets/principals.ts';
 import type { Cell } from '../model/cell.ts';
 import type { Filter } from '../model/filter.ts';
@@ -88,6 +89,17 @@ export interface KnownPrincipals {
   readonly input: PrincipalInput;
 }
 
+/** A named object that the kit may add, change and remove again. */
+export interface KnownObject {
+  /** One that is not there. */
+  readonly object: ObjectRef;
+  readonly document: string;
+  /** Another document that it is changed into. */
+  readonly changed: string;
+  /** Documents that are refused with `INVALID_INPUT`, beside those that aren't JSON objects. */
+  readonly refused?: readonly string[];
+}
+
 /** A database that is ready to be connected to. */
 export interface OpenedTarget {
   /** As the connection's form would give them; no secrets. */
@@ -104,7 +116,7 @@ export interface OpenedTarget {
  */
 export type TextComparison = 'exact' | 'ignoresCase' | 'loose';
 
-/** All that the kit needs to know. The database is only read, but for what `edits`, `principals` and `operations` name. */
+/** All that the kit needs to know. The database is only read, but for what `edits`, `principals`, `objects` and `operations` name. */
 export interface ConformancePlan {
   /** The package's export named `driver`. */
   readonly driver: Driver;
@@ -118,6 +130,8 @@ export interface ConformancePlan {
   readonly edits?: readonly KnownEdit[];
   /** Lets the kit add and remove one, where the session has the facet. */
   readonly principals?: KnownPrincipals;
+  /** Wanted where the session has the facet. */
+  readonly objects?: readonly KnownObject[];
   /** Carried out by the kit; wanted where the session has table operations. */
   readonly operations?: readonly KnownOperation[];
   /** For streams: their memory, and how soon they end. Wanted where the session has an export. */

@@ -3,6 +3,7 @@ import { conformanceChecks } from '@tabularium/sdk/testing';
 import { editingFaults } from './faults/editing.ts';
 import { facetFaults } from './faults/facets.ts';
 import { filteringFaults } from './faults/filtering.ts';
+import { objectFaults } from './faults/objects.ts';
 import { readingFaults } from './faults/reading.ts';
 import { rowFaults } from './faults/rows.ts';
 import { searchFaults } from './faults/searching.ts';
@@ -21,6 +22,7 @@ const all: readonly Seeded[] = [
   ...facetFaults,
   ...rowFaults,
   ...searchFaults,
+  ...objectFaults,
 ];
 
 /** The output of the checks of one rule, with every table. */

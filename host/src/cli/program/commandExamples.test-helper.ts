@@ -299,6 +299,70 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
       },
     },
   ],
+  'objects kinds': [
+    {
+      line: 'objects kinds Shop --json',
+      answer: {
+        kinds: [
+          {
+            ...{ kind: 'alias', name: 'Aliases', scope: 'server', canSave: true, canRemove: true },
+            help: 'A second name for a collection.',
+          },
+          {
+            ...{ kind: 'synonym', name: 'Synonyms', scope: 'table', canSave: true, canRemove: true },
+            help: 'Words that a search takes for each other.',
+          },
+        ],
+      },
+    },
+  ],
+  'objects list': [
+    {
+      line: 'objects list Shop synonym --table products --json',
+      answer: { kind: 'synonym', objects: [{ name: 'sofas', facts: { synonyms: 'sofa, couch' } }] },
+    },
+  ],
+  'objects get': [
+    {
+      line: 'objects get Shop synonym sofas --table products --json',
+      answer: { name: 'sofas', document: '{"root":"","synonyms":["sofa","couch"]}' },
+    },
+  ],
+  'objects save': [
+    {
+      line: 'objects save Shop alias shop alias.json --replace --json',
+      answer: {
+        name: 'shop',
+        consequence: 'The alias “shop” leads to the collection “products_2” instead of “products_1”.',
+        requests: [{ method: 'PUT', path: '/aliases/shop', body: '{"collection_name":"products_2"}' }],
+        done: true,
+      },
+    },
+  ],
+  'objects remove': [
+    {
+      line: 'objects remove Shop preset old --yes --json',
+      answer: {
+        ...{ name: 'old', consequence: 'The preset “old” is removed.', done: true },
+        requests: [{ method: 'DELETE', path: '/presets/old' }],
+      },
+    },
+  ],
+  'objects export': [
+    {
+      line: 'objects export Shop synonym --table products --output synonyms.json --json',
+      answer: { file: '/home/ada/synonyms.json', objects: 12 },
+    },
+  ],
+  'objects import': [
+    {
+      line: 'objects import Shop synonym synonyms.json --table products --json',
+      answer: {
+        ...{ added: ['sofas'], changed: ['lamps'], same: ['desks'], done: true },
+        failed: [{ name: 'chairs', message: 'The document has no “synonyms” (Synonyms).' }],
+      },
+    },
+  ],
   'relevance list': [
     {
       line: 'relevance list --json',

@@ -12,6 +12,7 @@ import { print, run, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { addExportCommand } from './export.ts';
 import { addReadingCommands } from './reading.ts';
+import { addObjectCommands } from './objects.ts';
 import { addRelevanceCommands } from './relevance.ts';
 import { addRowsCommand } from './rows.ts';
 import { addSearchCommand } from './search.ts';
@@ -97,6 +98,7 @@ export function buildProgram(context: ProgramContext): Command {
   addReadingCommands(program, context);
   addRowsCommand(program, context);
   addSearchCommand(program, context);
+  addObjectCommands(program, context);
   addRelevanceCommands(program, context);
   addExportCommand(program, context);
   return program;

@@ -17,6 +17,7 @@ import { confirm, canAskPerson, write, writeJson } from '../terminal.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { follow, print, progressNotifier, run, warn, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+import { readStandardInput } from './readStandardInput.ts';
 
 /** As they are printed: with what contains a table before its name, joined by dots. */
 const listedTablesSchema = z.object({
@@ -81,7 +82,7 @@ export function addReadingCommands(program: Command, context: ProgramContext): v
     .option('--yes', 'run it also when it changes or destroys data')
     .addOption(queryAnswer)
     .action(async (connection: string, statement: string, options: QueryOptions) => {
-      const text = statement === '-' ? await readAll(context) : statement;
+      const text = statement === '-' ? await readStandardInput(context) : statement;
       await query(context, connection, text, options);
     });
 }
@@ -124,12 +125,6 @@ async function askToRun(context: ProgramContext, effect: StatementEffect, summar
   });
   if (!canAskPerson(context.terminal)) throw refused;
   if (!(await confirm(context.terminal, `${sentence} Run it?`, context.signal))) throw refused;
-}
-
-async function readAll(context: ProgramContext): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of context.terminal.stdin as AsyncIterable<Buffer | string>) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 async function listTables(context: ProgramContext, nameOrId: string, options: JsonOption): Promise<ListedTables> {

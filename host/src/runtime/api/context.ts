@@ -6,6 +6,7 @@ import { ConnectionTest } from '../data/connectionTest.ts';
 import { Filtering } from '../data/filtering.ts';
 import { Searching } from '../data/searching.ts';
 import { Metrics } from '../data/metrics.ts';
+import { NamedObjects } from '../data/namedObjects.ts';
 import { NamedTables } from '../data/namedTables.ts';
 import { OpenConnections } from '../data/openConnections.ts';
 import { Principals } from '../data/principals.ts';
@@ -49,6 +50,7 @@ export const contextServices = {
   installed: InstalledDrivers,
   integrations: McpIntegrations,
   metrics: Metrics,
+  namedObjects: NamedObjects,
   namedTables: NamedTables,
   openConnections: OpenConnections,
   preferences: PreferencesStore,

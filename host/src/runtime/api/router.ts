@@ -38,6 +38,7 @@ import { driversRouter } from './driversRouter.ts';
 import { editingRouter } from './editingRouter.ts';
 import { filteringRouter } from './filteringRouter.ts';
 import { relevanceRouter } from './relevanceRouter.ts';
+import { objectsRouter } from './objectsRouter.ts';
 import { searchRouter } from './searchRouter.ts';
 import { exportRouter } from './exportRouter.ts';
 import { connectRouter } from './connectRouter.ts';
@@ -169,6 +170,7 @@ export const appRouter = router({
   console: consoleRouter,
   filtering: filteringRouter,
   search: searchRouter,
+  objects: objectsRouter,
   relevance: relevanceRouter,
   principals: principalsRouter,
   metrics: metricsRouter,

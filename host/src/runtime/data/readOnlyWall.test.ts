@@ -9,6 +9,8 @@ import type { ConnectedSession } from './sessions.ts';
 const signal = new AbortController().signal;
 const table = { namespace: [], name: 'books' };
 
+const word = { kind: 'word', name: 'a' };
+
 class Frozen extends Error {}
 
 /** A session that notes what reaches the database. */
@@ -54,6 +56,16 @@ function fakeSession(reached: string[]): ConnectedSession {
         return Promise.resolve();
       },
     },
+    objects: {
+      kinds: () => Promise.resolve([]),
+      list: () => Promise.resolve({ objects: [] }),
+      get: () => Promise.reject(new DriverError('NOT_FOUND')),
+      plan: () => Promise.reject(new DriverError('UNSUPPORTED')),
+      apply: ({ action }) => {
+        reached.push(action);
+        return Promise.resolve();
+      },
+    },
     tableOperations: {
       list: () =>
         Promise.resolve([
@@ -70,12 +82,20 @@ function fakeSession(reached: string[]): ConnectedSession {
 }
 
 /** Every call that can change data, as a service makes it. */
-function writes({ edits, console, principals, tableOperations }: ConnectedSession): Record<string, () => Promise<unknown>> {
+function writes({
+  edits,
+  console,
+  objects,
+  principals,
+  tableOperations,
+}: ConnectedSession): Record<string, () => Promise<unknown>> {
   return {
     apply: () => Array.fromAsync(edits?.apply(table, [], { signal }) ?? []),
     statement: () => Array.fromAsync(console?.run('write x', { maxRows: 1, signal }) ?? []),
     create: () => Promise.resolve(principals?.create({}, { signal })),
     remove: () => Promise.resolve(principals?.remove('1', { signal })),
+    save: () => Promise.resolve(objects?.apply({ action: 'save', object: word, document: '{}', was: null }, { signal })),
+    removal: () => Promise.resolve(objects?.apply({ action: 'remove', object: word }, { signal })),
     empty: () => Promise.resolve(tableOperations?.run(table, 'empty', table, { signal })),
     unlisted: () => Promise.resolve(tableOperations?.run(table, 'unlisted', table, { signal })),
   };

@@ -1,4 +1,12 @@
-import type { ConsoleFacet, EditsFacet, PrincipalsFacet, Session, StatementEffect, TableOperationsFacet } from '@tabularium/sdk';
+import type {
+  ConsoleFacet,
+  EditsFacet,
+  ObjectsFacet,
+  PrincipalsFacet,
+  Session,
+  StatementEffect,
+  TableOperationsFacet,
+} from '@tabularium/sdk';
 
 /** Throws where the connection of a session allows no such effect now. */
 type AssertAllowed = (effect: StatementEffect) => void;
@@ -10,11 +18,12 @@ type AssertAllowed = (effect: StatementEffect) => void;
  * @returns the same session
  */
 export function readOnlyWall<S extends Session>(session: S, assertAllowed: AssertAllowed): S {
-  const { edits, console, principals, tableOperations } = session;
+  const { edits, console, objects, principals, tableOperations } = session;
   // The session stays the object that it is: its other members need it as it was made.
   return Object.assign(session, {
     ...(edits === undefined ? {} : { edits: wallEdits(edits, assertAllowed) }),
     ...(console === undefined ? {} : { console: wallConsole(console, assertAllowed) }),
+    ...(objects === undefined ? {} : { objects: wallObjects(objects, assertAllowed) }),
     ...(principals === undefined ? {} : { principals: wallPrincipals(principals, assertAllowed) }),
     ...(tableOperations === undefined ? {} : { tableOperations: wallOperations(tableOperations, assertAllowed) }),
   });
@@ -36,6 +45,16 @@ function wallConsole(console: ConsoleFacet, assertAllowed: AssertAllowed): Conso
     async *run(statement, options) {
       if (!allows(assertAllowed, 'destructive')) assertAllowed((await console.classify(statement, options)).effect);
       yield* console.run(statement, options);
+    },
+  };
+}
+
+function wallObjects(objects: ObjectsFacet, assertAllowed: AssertAllowed): ObjectsFacet {
+  return {
+    ...objects,
+    async apply(change, options) {
+      assertAllowed(change.action === 'remove' ? 'destructive' : 'write');
+      return objects.apply(change, options);
     },
   };
 }

@@ -13,6 +13,7 @@ import {
 import { compareCells, correctFilters, passing } from './filtering.ts';
 import { MAX_SORTS, readPage } from './reading.ts';
 import type { ReadParts } from './reading.ts';
+import { createObjects } from './objects.ts';
 import { createSearch } from './searching.ts';
 import { createConsole, createExport } from './streams.ts';
 import { makeWorld } from './world.ts';
@@ -83,6 +84,7 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
         namedTables: createNamedTables(world),
         rows: createRows(world, parts),
         search: createSearch(world, parts),
+        objects: createObjects(world),
       };
       return { ...session, ...change(session, world) };
     },

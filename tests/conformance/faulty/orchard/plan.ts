@@ -187,5 +187,6 @@ export function orchardPlan(driver: Driver): ConformancePlan {
       { table: leaves.ref, operation: 'drop', after: 'gone' },
     ],
     principals: { input: { name: ['kit'] } },
+    objects: [{ object: { kind: 'note', name: 'kit' }, document: '{"text":"a"}', changed: '{"text":"b"}', refused: ['{}'] }],
   };
 }

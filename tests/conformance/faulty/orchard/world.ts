@@ -26,6 +26,8 @@ export interface World {
   readonly tables: Map<string, Table>;
   readonly bulk: Bulk;
   readonly principals: Map<string, string>;
+  /** Documents of notes, by name. */
+  readonly notes: Map<string, string>;
   readonly context: DriverContext;
   closed: boolean;
   /** Begins every call: cancelled and closed are refused, and the server is asked whether it is there. */
@@ -141,6 +143,7 @@ export function makeWorld(context: DriverContext): World {
     tables: new Map(tables().map((table) => [keyOf(table.ref), table])),
     bulk,
     principals: new Map([['keeper', 'Everything']]),
+    notes: new Map([['gate', '{"text":"Shut it."}']]),
     context,
     closed: false,
     async ready({ signal }) {

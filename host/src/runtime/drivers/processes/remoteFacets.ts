@@ -5,6 +5,7 @@ import type {
   ExportFacet,
   MetricsFacet,
   NamedTablesFacet,
+  ObjectsFacet,
   PrincipalsFacet,
   RowsFacet,
   SearchFacet,
@@ -27,6 +28,7 @@ export function remoteFacets(calls: Calls, { facets, details }: Result<'connect'
   if (has.has('expressions')) found.expressions = expressionsOf(calls);
   if (has.has('rows')) found.rows = rowsOf(calls);
   if (has.has('search')) found.search = searchOf(calls);
+  if (has.has('objects')) found.objects = objectsOf(calls);
   if (has.has('tableOperations')) found.tableOperations = tableOperationsOf(calls);
   if (details.edits !== undefined) found.edits = editsOf(calls, details.edits);
   if (details.principals !== undefined) found.principals = principalsOf(calls, details.principals);
@@ -131,5 +133,17 @@ function searchOf(calls: Calls): SearchFacet {
   return {
     form: (table, { signal }) => calls.json('search.form', { table }, signal),
     search: (request, { signal }) => calls.json('search.search', request, signal),
+  };
+}
+
+function objectsOf(calls: Calls): ObjectsFacet {
+  return {
+    kinds: ({ signal }) => calls.json('objects.kinds', {}, signal),
+    list: (place, next, { signal }) => calls.json('objects.list', { place, ...(next === undefined ? {} : { next }) }, signal),
+    get: (object, { signal }) => calls.json('objects.get', { object }, signal),
+    plan: (change, { signal }) => calls.json('objects.plan', { change }, signal),
+    apply: async (change, { signal }) => {
+      await calls.json('objects.apply', { change }, signal);
+    },
   };
 }

@@ -1,0 +1,64 @@
+import {
+  objectChangeSchema,
+  objectDocumentSchema,
+  objectKindsSchema,
+  objectNextSchema,
+  objectPageSchema,
+  objectPlaceSchema,
+  objectRefSchema,
+  plannedChangeSchema,
+} from '@tabularium/sdk/protocol';
+import { z } from 'zod';
+import type { Shape } from './shape.ts';
+
+// Named objects of a database beside its tables.
+
+/** The largest file of objects, in characters. */
+export const LARGEST_OBJECT_FILE = 8 * 1024 * 1024;
+/** Objects of one file. */
+export const MOST_FILED_OBJECTS = 20_000;
+
+export const listObjectsSchema = z.object({
+  connectionId: z.uuid(),
+  place: objectPlaceSchema,
+  next: objectNextSchema.optional(),
+});
+export type ListObjects = z.output<typeof listObjectsSchema>;
+
+export const getObjectSchema = z.object({ connectionId: z.uuid(), object: objectRefSchema });
+export type GetObject = z.output<typeof getObjectSchema>;
+
+export const changeObjectSchema = z.object({ connectionId: z.uuid(), change: objectChangeSchema });
+export type ChangeObject = z.output<typeof changeObjectSchema>;
+
+export const exportObjectsSchema = z.object({ connectionId: z.uuid(), place: objectPlaceSchema });
+export type ExportObjects = z.output<typeof exportObjectsSchema>;
+
+/** All objects of a place as a file. */
+export const exportedObjectsSchema = z.object({ objects: z.number(), text: z.string() });
+export type ExportedObjects = Shape<typeof exportedObjectsSchema>;
+
+export const importObjectsSchema = exportObjectsSchema.extend({
+  content: z.string().max(LARGEST_OBJECT_FILE),
+  /** Looks at what would be done, and does nothing. */
+  onlyPlan: z.boolean(),
+});
+export type ImportObjects = z.output<typeof importObjectsSchema>;
+
+/** One object of a file. `same`: it is there as the file has it, so that nothing is sent. */
+const filedOutcomeSchema = z.object({
+  name: z.string(),
+  outcome: z.enum(['add', 'change', 'same', 'failed']),
+  /** Why it failed. */
+  message: z.string().optional(),
+});
+export type FiledOutcome = Shape<typeof filedOutcomeSchema>;
+
+/** After each object, and at the end once with all outcomes, in the order of the file. */
+export const importObjectsEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), done: z.number(), of: z.number() }),
+  z.object({ type: z.literal('outcomes'), outcomes: z.array(filedOutcomeSchema) }),
+]);
+export type ImportObjectsEvent = Shape<typeof importObjectsEventSchema>;
+
+export { objectDocumentSchema, objectKindsSchema, objectPageSchema, plannedChangeSchema };

@@ -1,0 +1,60 @@
+import type { ObjectDocument } from '@tabularium/sdk';
+import { MOST_OBJECT_CHARACTERS } from '@tabularium/sdk/protocol';
+import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { Node, ParseError } from 'jsonc-parser';
+import { HostError } from '../../common/errors.ts';
+import { MOST_FILED_OBJECTS } from '../../common/objects.ts';
+
+/** The objects of one kind as a file: `{"kind","objects":[{"name","document"}]}`, each object on a line, each document to the letter. */
+export function writeObjectFile(kind: string, objects: readonly ObjectDocument[]): string {
+  const lines = objects.map(({ name, document }) => `{"name":${JSON.stringify(name)},"document":${document.trim()}}`);
+  return `{"kind":${JSON.stringify(kind)},"objects":[${lines.length === 0 ? '' : `\n${lines.join(',\n')}\n`}]}\n`;
+}
+
+/**
+ * The objects of such a file, documents to the letter, so that numbers keep their digits.
+ *
+ * @throws HostError `INVALID_REQUEST` with the place that can't be read
+ */
+export function readObjectFile(kind: string, content: string): readonly ObjectDocument[] {
+  const text = content.replace(/^\uFEFF/, '');
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true });
+  const [error] = errors;
+  if (error !== undefined)
+    throw unreadable(`Line ${lineAt(text, error.offset)} of the file isn’t JSON (${printParseErrorCode(error.error)}).`);
+  const filedKind = valueAt(root, ['kind']);
+  const list = root === undefined ? undefined : findNodeAtLocation(root, ['objects']);
+  if (typeof filedKind !== 'string' || list?.type !== 'array') {
+    throw unreadable('The file has to be an object with “kind” and a list “objects”, as an export writes it.');
+  }
+  if (filedKind !== kind) throw unreadable(`The file has objects of the kind “${filedKind}”, not “${kind}”.`);
+  const entries = list.children ?? [];
+  if (entries.length > MOST_FILED_OBJECTS) throw unreadable(`The file has more than ${MOST_FILED_OBJECTS} objects.`);
+  const objects = new Map<string, ObjectDocument>();
+  for (const entry of entries) {
+    const where = `Line ${lineAt(text, entry.offset)} of the file`;
+    const name = valueAt(entry, ['name']);
+    const document = findNodeAtLocation(entry, ['document']);
+    if (typeof name !== 'string' || name === '' || name.length > 1_000) throw unreadable(`${where}: the object has no “name”.`);
+    if (document?.type !== 'object' || document.length > MOST_OBJECT_CHARACTERS) {
+      throw unreadable(`${where}: “${name}” has no “document” that is a JSON object.`);
+    }
+    if (objects.has(name)) throw unreadable(`${where}: “${name}” is in the file twice.`);
+    objects.set(name, { name, document: text.slice(document.offset, document.offset + document.length) });
+  }
+  return [...objects.values()];
+}
+
+function valueAt(node: Node | undefined, path: readonly string[]): unknown {
+  const found = node === undefined ? undefined : findNodeAtLocation(node, [...path]);
+  return found === undefined ? undefined : (getNodeValue(found) as unknown);
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+function unreadable(message: string): HostError {
+  return new HostError('INVALID_REQUEST', `${message} Nothing was changed.`);
+}
