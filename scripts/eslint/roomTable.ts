@@ -72,6 +72,7 @@ export const roomLists: readonly RoomList[] = [
       'search',
       'dashboard',
       'relevance',
+      'objects',
       'principals',
       'plugins',
       'integrations',

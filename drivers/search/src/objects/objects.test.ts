@@ -252,7 +252,7 @@ describe('sets of version 30', () => {
     }));
 
   it.each([
-    ['synonym-set', 'synonym-link', 'words', 'their searches would fail'],
+    ['synonym-set', 'synonym-link', 'words', 'searches there would fail'],
     ['curation-set', 'curation-link', 'rules', 'no longer act'],
   ])('a %s that a collection still names is not removed', (kind, linkKind, name, says) =>
     using(async (objects) => {

@@ -17,7 +17,7 @@ const SOME_NAMES = 3;
 const WORDS = {
   synonym_sets: {
     one: 'synonym set',
-    missing: 'their searches would fail',
+    missing: 'searches there would fail',
     texts: {
       unknown: 'objectPlan.synonym_sets.unknown',
       linked: 'objectPlan.synonym_sets.linked',

@@ -8,6 +8,7 @@ import type { ToolProps } from '../state/toolProps.ts';
 const VIEWS = {
   console: lazy(async () => ({ default: (await import('../console/ConsoleTab.tsx')).ConsoleTab })),
   principals: lazy(async () => ({ default: (await import('../principals/PrincipalsTab.tsx')).PrincipalsTab })),
+  objects: lazy(async () => ({ default: (await import('../objects/ObjectsTab.tsx')).ObjectsTab })),
   dashboard: lazy(async () => ({ default: (await import('../dashboard/DashboardTab.tsx')).DashboardTab })),
 };
 

@@ -17,6 +17,7 @@ import { integrations } from './integrations.ts';
 import { operations } from './operations.ts';
 import { plugins } from './plugins.ts';
 import { principals } from './principals.ts';
+import { objects } from './objects.ts';
 import { relevance } from './relevance.ts';
 import { search } from './search.ts';
 import { secrets } from './secrets.ts';
@@ -58,6 +59,7 @@ export const de: Strings = {
   structure,
   search,
   relevance,
+  objects,
   status,
   plugins,
   settings,

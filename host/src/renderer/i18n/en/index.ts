@@ -13,6 +13,7 @@ import { grants } from './grants.ts';
 import { grid, pager, structure } from './grid.ts';
 import { inspectorWords, jsonWords } from './inspector.ts';
 import { integrations } from './integrations.ts';
+import { objectWords } from './objects.ts';
 import { operationWords } from './operations.ts';
 import { plugins } from './plugins.ts';
 import { principalsWords } from './principals.ts';
@@ -55,6 +56,7 @@ export const en = {
   structure,
   search: searchWords,
   relevance: relevanceWords,
+  objects: objectWords,
   status,
   plugins,
   settings,

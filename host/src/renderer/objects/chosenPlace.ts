@@ -1,0 +1,24 @@
+import type { ObjectKind, ObjectPlace, TableRef } from '@tabularium/sdk';
+
+/** The place that a person looks at: a kind, with a table and the object that holds these where the kind has them. */
+export interface ShownPlace {
+  readonly kind: string;
+  readonly table?: TableRef;
+  readonly within?: string;
+}
+
+/** The place as the driver takes it; undefined where the table or the holder is still to be chosen. */
+export function chosenPlace(
+  { id, scope, within }: ObjectKind,
+  shown: ShownPlace,
+  tables: readonly TableRef[],
+): ObjectPlace | undefined {
+  const table = scope === 'table' ? (tables.find(({ name }) => name === shown.table?.name) ?? tables[0]) : undefined;
+  if (scope === 'table' && table === undefined) return undefined;
+  if (within !== undefined && shown.within === undefined) return undefined;
+  return {
+    kind: id,
+    ...(table === undefined ? {} : { table }),
+    ...(within === undefined || shown.within === undefined ? {} : { within: shown.within }),
+  };
+}
