@@ -16,7 +16,7 @@ import type { Drivers } from '../../drivers/drivers.ts';
 import type { NewSecrets } from '../approvals/newSecrets.ts';
 import type { HistoryReader } from '../tools/historyReader.ts';
 import type { SavedRequestReader } from '../tools/savedRequestReader.ts';
-import { redact } from './redact.ts';
+import { errorText } from './errorText.ts';
 import { wasSent } from './sentText.ts';
 import type { ToolCall } from './toolCall.ts';
 import { BadTicketError, ForbiddenError, InputNeeded, ToolFailure } from '../tools/tool.ts';
@@ -102,10 +102,10 @@ export class CallScope {
    * that the client sent in this very call stays: hiding it would confirm a guess. Secrets of other connections are not looked for: no
    * server has them, so only a guess could contain one.
    */
-  redact(text: string): string {
+  errorText(text: string): string {
     const { touched } = this;
     const known = touched === undefined ? [] : this.#valuesOf(touched);
-    return redact(
+    return errorText(
       text,
       [homedir(), ...known].filter((value) => text.includes(value) && !wasSent([this.#call.tool, this.#call.args], value)),
     );
@@ -153,7 +153,7 @@ export class CallScope {
         this.#milliseconds = Math.min(this.#milliseconds, seconds * 1_000);
         this.#startTimer();
       },
-      errorText: (text) => this.redact(text),
+      errorText: (text) => this.errorText(text),
       progress: (done, total, message) => this.#progress.notify(done, total, message),
       exportFolders,
       newSecrets,

@@ -6,6 +6,7 @@ import { describeTable } from '../tools/describeTable.ts';
 import { searchQueryHistory } from '../tools/searchQueryHistory.ts';
 import { InvalidArgumentsError } from '../tools/tool.ts';
 import type { ToolContext } from '../tools/tool.ts';
+import { errorText } from './errorText.ts';
 
 interface PromptDefinition {
   readonly listed: Prompt;
@@ -116,7 +117,8 @@ export async function getPrompt(
   context: ToolContext,
 ): Promise<GetPromptResult> {
   const definition = definitions.find(({ listed }) => listed.name === name);
-  if (definition === undefined) throw new ProtocolError(MCP_CODES.invalidParams, `Unknown prompt: ${name.slice(0, 128)}`);
+  if (definition === undefined)
+    throw new ProtocolError(MCP_CODES.invalidParams, errorText(`Unknown prompt: ${name.slice(0, 128)}`));
   const known = definition.listed.arguments ?? [];
   const missing = known.find((argument) => argument.required === true && (args[argument.name] ?? '') === '');
   const unknown = Object.keys(args).find((argument) => !known.some((candidate) => candidate.name === argument));

@@ -13,6 +13,7 @@ import { tableDefinition } from '../tools/tableDefinition.ts';
 import { estimateTokens } from '../tools/tokenEstimate.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { CONNECTIONS_URI, connectionUri, parseUri } from './uris.ts';
+import { errorText } from './errorText.ts';
 
 const JSON_TYPE = 'application/json';
 /** Tables that a schema names with all their columns; a model has no use for more at once. */
@@ -79,7 +80,7 @@ export function listResources(context: ToolContext): readonly Resource[] {
 export async function readResource(uri: string, context: ToolContext): Promise<ReadResourceResult> {
   const address = parseUri(uri);
   if (address === undefined)
-    throw new ProtocolError(MCP_CODES.invalidParams, `Resource not found: ${uri.slice(0, 200)}`, { uri });
+    throw new ProtocolError(MCP_CODES.invalidParams, errorText(`Resource not found: ${uri.slice(0, 200)}`), { uri });
   const content = (value: unknown): ReadResourceResult => ({
     contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(value) }],
     ttlMs: TTL[address.kind] ?? 0,

@@ -8,7 +8,7 @@ import type { CallListener, CallOutcome, CallReport } from './callReport.ts';
 import { forbidden, MCP_CODES } from './codes.ts';
 import type { McpLimits } from './limits.ts';
 import { describeFailure } from './failures.ts';
-import { redact } from './redact.ts';
+import { errorText } from './errorText.ts';
 import { BadTicketError, ForbiddenError, InputNeeded, InvalidArgumentsError } from '../tools/tool.ts';
 import type { CallerAbilities, ListedTool, Tool, ToolContext } from '../tools/tool.ts';
 import { CallerAccess } from './callerAccess.ts';
@@ -74,7 +74,7 @@ export class ToolCalls {
     return this.#reported('tool', call.tool, call, async (scope, report) => {
       if (tool === undefined) {
         report('invalid', 'UNKNOWN_TOOL');
-        throw new ProtocolError(MCP_CODES.invalidParams, `Unknown tool: ${call.tool.slice(0, 128)}`);
+        throw new ProtocolError(MCP_CODES.invalidParams, errorText(`Unknown tool: ${call.tool.slice(0, 128)}`));
       }
       try {
         const output = await tool.call(call.args, scope.context);
@@ -89,7 +89,7 @@ export class ToolCalls {
         }
         if (error instanceof InvalidArgumentsError) {
           report('invalid', 'INVALID_ARGUMENTS');
-          const text = `${redact(`INVALID_ARGUMENTS: ${error.message}`)} Nothing was done. Correct the arguments and call again.`;
+          const text = `${errorText(`INVALID_ARGUMENTS: ${error.message}`)} Nothing was done. Correct the arguments and call again.`;
           return { content: [{ type: 'text', text }], isError: true };
         }
         if (error instanceof BadTicketError) {
@@ -105,7 +105,7 @@ export class ToolCalls {
         const failure = describeFailure(error, scope, this.#limits, this.#ports.onInternalError);
         report(call.signal.aborted ? 'cancelled' : failure.refused ? 'refused' : 'failed', failure.code);
         return {
-          content: [{ type: 'text', text: scope.redact(`${failure.code}: ${failure.message} ${failure.advice}`) }],
+          content: [{ type: 'text', text: scope.errorText(`${failure.code}: ${failure.message} ${failure.advice}`) }],
           isError: true,
         };
       }
@@ -142,13 +142,13 @@ export class ToolCalls {
         }
         if (error instanceof InvalidArgumentsError) {
           report('invalid', 'INVALID_ARGUMENTS');
-          throw new ProtocolError(MCP_CODES.invalidParams, redact(error.message));
+          throw new ProtocolError(MCP_CODES.invalidParams, errorText(error.message));
         }
         const failure = describeFailure(error, scope, this.#limits, this.#ports.onInternalError);
         report(call.signal.aborted ? 'cancelled' : failure.refused ? 'refused' : 'failed', failure.code);
         const code =
           failure.code === 'NOT_FOUND' || failure.code === 'INVALID_INPUT' ? MCP_CODES.invalidParams : MCP_CODES.failed;
-        throw new ProtocolError(code, scope.redact(`${failure.code}: ${failure.message} ${failure.advice}`));
+        throw new ProtocolError(code, scope.errorText(`${failure.code}: ${failure.message} ${failure.advice}`));
       }
     });
   }

@@ -1,4 +1,4 @@
-import { isDriverError } from '@tabularium/sdk';
+import { isDriverError, visibleText } from '@tabularium/sdk';
 import { z } from 'zod';
 import { filledLength, fillVariables, variablesOf } from '../../../common/console.ts';
 import { runAction } from '../access/runAction.ts';
@@ -127,7 +127,9 @@ async function withheldByDriver(
 function findRequest(wanted: string, requests: readonly ReadableRequest[]): ReadableRequest {
   const byId = requests.find(({ id }) => id === wanted);
   if (byId !== undefined) return byId;
-  const named = requests.filter(({ name }) => name === wanted);
+  // Names are listed with marks for hidden characters; a client may also have the name from elsewhere, as it was saved.
+  const listed = visibleText(wanted);
+  const named = requests.filter(({ name }) => name === wanted || name === listed);
   const own = named.filter(({ isForAll }) => !isForAll);
   const [only, ...more] = own.length > 0 ? own : named;
   if (only === undefined) {
