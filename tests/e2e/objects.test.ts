@@ -162,6 +162,12 @@ describe('objects', { timeout: 180_000 }, () => {
       ]);
       await chooser.setFiles(file);
     };
+    await writeFile(file, ' '.repeat(8 * 1024 * 1024 + 1));
+    await choose();
+    await view()
+      .getByText(/“presets\.json” has .*, and at most .* can be imported at once/)
+      .waitFor();
+    expect(await dialog().count()).toBe(0);
     await writeFile(file, '{"kind":"preset",\n"objects":[{"name":"x"}]}');
     await choose();
     await dialog().getByText('Line 2 of the file: “x” has no “document”').waitFor();

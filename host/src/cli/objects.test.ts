@@ -68,6 +68,14 @@ describe('tabularium objects', () => {
     expect((await save('{"text":"F"}', 'word', 'f', '-', '--replace')).code).toBe(0);
   });
 
+  it('takes a document with a byte order mark, from a file and from standard input', async () => {
+    const file = join(folder, 'word.json');
+    writeFileSync(file, '\uFEFF{"text":"G"}');
+    expect((await objects('save', 'word', 'g', file)).code).toBe(0);
+    expect((await save('\uFEFF{"text":"H"}', 'word', 'h', '-')).code).toBe(0);
+    expect([words.get('g'), words.get('h')]).toEqual(['{"text":"G"}', '{"text":"H"}']);
+  });
+
   it('sends nothing with --dry-run', async () => {
     const { code, out } = await save('{"text":"D"}', 'word', 'd', '-', '--dry-run');
     expect([code, words.has('d')]).toEqual([0, false]);

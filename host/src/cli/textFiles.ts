@@ -7,18 +7,26 @@ import { storageFailure } from '../runtime/errors/storageFailure.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** @param most - bytes
- * @throws HostError `INVALID_REQUEST` for a file that is not there, is none, or is too large */
+/**
+ * The text of a file without a byte order mark, which editors of some systems write and JSON has none of.
+ *
+ * @param most - bytes
+ * @throws HostError `INVALID_REQUEST` for a file that is not there, is none, or is too large
+ */
 export async function readTextFile(path: string, most: number): Promise<string> {
   try {
     const { size } = await stat(path);
     if (size > most) throw new HostError('INVALID_REQUEST', `${path} is too large: it has ${size} bytes.`);
-    return await readFile(path, 'utf8');
+    return withoutByteOrderMark(await readFile(path, 'utf8'));
   } catch (cause) {
     if (cause instanceof HostError) throw cause;
     const why = codeOf(cause) === 'ENOENT' ? 'does not exist' : 'cannot be read';
     throw new HostError('INVALID_REQUEST', `${path} ${why}.`, { cause, details: { advice: 'Name another file.' } });
   }
+}
+
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 /**

@@ -11,6 +11,7 @@ export function objectMembers(text: string): ObjectMembers {
   try {
     value = parseExactly(text);
   } catch (error) {
+    if (error instanceof RangeError) throw refusedDocument('This JSON is nested too deeply to be read.');
     throw refusedDocument(`This isn't valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`);
   }
   if (!isExactObject(value)) throw refusedDocument('This is JSON, but not an object: it has to begin with { and end with }.');

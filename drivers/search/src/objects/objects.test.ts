@@ -153,6 +153,14 @@ describe('objects before version 30', () => {
   it.each<[string, ObjectPlace & { name: string }, string, string]>([
     ['text that isn’t JSON', { kind: 'preset', name: 'x' }, '{', 'valid JSON'],
     ['a list', { kind: 'preset', name: 'x' }, '[]', 'not an object'],
+    [
+      'more levels than can be read',
+      { kind: 'preset', name: 'x' },
+      `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+      'nested too deeply',
+    ],
+    ['an empty target', { kind: 'alias', name: 'x' }, '{"collection_name":""}', 'collection_name'],
+    ['a target that is null', { kind: 'alias', name: 'x' }, '{"collection_name":null}', 'collection_name'],
     ['no target', { kind: 'alias', name: 'x' }, '{}', 'collection_name'],
     ['another name', { kind: 'alias', name: 'x' }, '{"name":"y","collection_name":"shelf"}', 'names itself'],
     ['no synonyms', { kind: 'synonym', table: collection, name: 'x' }, '{"root":"a"}', 'synonyms'],

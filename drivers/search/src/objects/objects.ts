@@ -200,7 +200,11 @@ function checkDocument(
       `The document names itself ${JSON.stringify(own)}, and the object is “${object.name}”: leave “${nameMember}” away.`,
     );
   }
-  const missing = kind.form.find((field: ObjectField) => field.required && memberAt(members, field.path) === undefined);
+  const missing = kind.form.find((field: ObjectField) => {
+    const value = memberAt(members, field.path);
+    // The server takes an empty text and keeps an object that does nothing.
+    return field.required && (value === undefined || value === null || value === '');
+  });
   if (missing !== undefined) throw refusedDocument(`The document has no “${missing.path.join('.')}” (${missing.label}).`);
 }
 

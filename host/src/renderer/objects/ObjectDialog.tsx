@@ -137,7 +137,7 @@ function Editor({ connectionId, kind, place, name, title, was, onSaved, onClose 
       ) : (
         <>
           <Button variant="default" onClick={() => setPlan(undefined)} disabled={isRunning}>
-            {words.back}
+            {strings.common.back}
           </Button>
           <Button data-autofocus loading={isRunning} onClick={save}>
             {words.save(kind.term.one)}

@@ -4,6 +4,8 @@ import type { ObjectKind, ObjectPlace } from '@tabularium/sdk';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { LARGEST_OBJECT_FILE } from '../../common/objects.ts';
+import { chosenFileText } from '../api/chosenFileText.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
@@ -184,7 +186,14 @@ function PlacedObjects({ connectionId, kind, kinds, place, isShown, onPlace }: P
   const chooseFile = async (file: File | null): Promise<void> => {
     // A file that was corrected can be chosen again.
     forgetFile.current?.();
-    if (file !== null) setLayer({ is: 'import', file: { name: file.name, content: await file.text() } });
+    if (file === null) return;
+    try {
+      const content = await chosenFileText(file, LARGEST_OBJECT_FILE);
+      setProblem(undefined);
+      setLayer({ is: 'import', file: { name: file.name, content } });
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
   };
   const holder = kinds.find(({ id }) => id === kind.within);
   const inner = kinds.filter(({ within }) => within === kind.id);

@@ -4,7 +4,9 @@ import type { TableRef } from '@tabularium/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { LARGEST_QUERY_SET_FILE } from '../../common/relevance.ts';
 import type { QuerySetFormat, QuerySetInfo } from '../../common/relevance.ts';
+import { chosenFileText } from '../api/chosenFileText.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
@@ -65,7 +67,14 @@ export function RelevanceTab({ connectionId, table, isShown, onSearch, footer }:
   const chooseFile = async (file: File | null): Promise<void> => {
     // A file that was corrected can be chosen again.
     forgetFile.current?.();
-    if (file !== null) setQuestion({ file: file.name, content: await file.text() });
+    if (file === null) return;
+    try {
+      const content = await chosenFileText(file, LARGEST_QUERY_SET_FILE);
+      setProblem(undefined);
+      setQuestion({ file: file.name, content });
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
   };
   const shownProblem = problem ?? (sets.error === null ? undefined : problemOf(sets.error));
   return (

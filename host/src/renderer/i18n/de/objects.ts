@@ -41,7 +41,6 @@ export const objects: Strings['objects'] = {
   addLine: (label: string): string => `Zu „${label}“ hinzufügen`,
   removeLine: (label: string, place: number): string => `Zeile ${place} von „${label}“ entfernen`,
   review: 'Prüfen…',
-  back: 'Zurück',
   save: (kind: string): string => `${kind} speichern`,
   saveFailed: (name: string): string => `„${name}“ wurde nicht gespeichert`,
   saved: (name: string): string => `„${name}“ gespeichert`,

@@ -64,6 +64,11 @@ export const common: Strings['common'] = {
   status: 'Status',
   serverMessage: 'Server',
   field: 'Feld',
+  fileTooLarge: (file, bytes, most) =>
+    `„${file}“ hat ${formatBytes(bytes)}, und höchstens ${formatBytes(most)} lassen sich auf einmal importieren.`,
+  fileTooLargeAdvice: 'In kleinere Dateien teilen.',
+  fileUnreadable: (file) => `„${file}“ kann nicht gelesen werden.`,
+  fileUnreadableAdvice: 'Prüfen, ob sie da ist und gelesen werden darf, dann erneut wählen.',
 };
 
 export const titleBar: Strings['titleBar'] = {

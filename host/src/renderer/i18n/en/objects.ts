@@ -41,7 +41,6 @@ export const objectWords = {
   addLine: (label: string): string => `Add to “${label}”`,
   removeLine: (label: string, place: number): string => `Remove line ${place} of “${label}”`,
   review: 'Review…',
-  back: 'Back',
   save: (kind: string): string => `Save ${kind}`,
   saveFailed: (name: string): string => `“${name}” was not saved`,
   saved: (name: string): string => `Saved “${name}”`,

@@ -65,6 +65,11 @@ export const common = {
   status: 'Status',
   serverMessage: 'Server',
   field: 'Field',
+  fileTooLarge: (file: string, bytes: number, most: number): string =>
+    `“${file}” has ${formatBytes(bytes)}, and at most ${formatBytes(most)} can be imported at once.`,
+  fileTooLargeAdvice: 'Divide it into smaller files.',
+  fileUnreadable: (file: string): string => `“${file}” can’t be read.`,
+  fileUnreadableAdvice: 'Check that it is there and that you may read it, then choose it again.',
 };
 
 export const titleBar = {
