@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HostError } from '../common/errors.ts';
 import { refuseInDataDirectory } from '../runtime/storage/dataDirectory.ts';
@@ -16,8 +17,9 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 export async function readTextFile(path: string, most: number): Promise<string> {
   try {
     const { size } = await stat(path);
-    if (size > most) throw new HostError('INVALID_REQUEST', `${path} is too large: it has ${size} bytes.`);
-    return withoutByteOrderMark(await readFile(path, 'utf8'));
+    if (size > most) throw tooLarge(path, most);
+    // A device or a pipe says nothing of its size, and may not end.
+    return await boundedText(createReadStream(path), path, most);
   } catch (cause) {
     if (cause instanceof HostError) throw cause;
     const why = codeOf(cause) === 'ENOENT' ? 'does not exist' : 'cannot be read';
@@ -25,8 +27,27 @@ export async function readTextFile(path: string, most: number): Promise<string> 
   }
 }
 
-export function withoutByteOrderMark(text: string): string {
+/**
+ * Everything that a stream gives, as text without a byte order mark.
+ *
+ * @param most - bytes
+ * @throws HostError `INVALID_REQUEST` for more
+ */
+export async function boundedText(stream: AsyncIterable<Buffer | string>, name: string, most: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    const buffer = Buffer.from(chunk);
+    bytes += buffer.length;
+    if (bytes > most) throw tooLarge(name, most);
+    chunks.push(buffer);
+  }
+  const text = Buffer.concat(chunks).toString('utf8');
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+function tooLarge(name: string, most: number): HostError {
+  return new HostError('INVALID_REQUEST', `${name} is too large: at most ${most} bytes are read.`);
 }
 
 /**

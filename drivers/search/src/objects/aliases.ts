@@ -1,6 +1,7 @@
 import { isDriverError } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import { collectionPath } from '../paths.ts';
+import { isObject } from '../guards.ts';
 import { objectMembers } from './objectDocument.ts';
 import { objectKind } from './objectKind.ts';
 import { restSource } from './objectSource.ts';
@@ -63,8 +64,9 @@ export function aliasSource(client: SearchClient): ObjectSource {
 
 async function isThere(client: SearchClient, collection: string, signal: AbortSignal): Promise<boolean> {
   try {
-    await client.read(collectionPath(collection), signal);
-    return true;
+    const found = await client.read(collectionPath(collection), signal);
+    // The server answers for an alias, too, but an alias that leads to an alias finds nothing.
+    return !isObject(found) || typeof found['name'] !== 'string' || found['name'] === collection;
   } catch (error) {
     // A key that may not read collections cannot say either way.
     if (!isDriverError(error) || error.code === 'CANCELLED') throw error;

@@ -218,7 +218,7 @@ function mustBeAsSeen(change: ObjectChange, before: ObjectMembers | undefined, {
   }
   if (change.was === null) {
     if (before === undefined) return;
-    throw new DriverError('CONFLICT', `There is a ${what} already.`, {
+    throw new DriverError('CONFLICT', `The ${what} exists already.`, {
       details: { field: 'name', advice: 'Choose another name, or open that one and change it.' },
     });
   }

@@ -157,7 +157,7 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
     .addOption(changeAnswer)
     .action(async (connection: string, kind: string, name: string, file: string, options: ChangeOptions & { replace?: true }) => {
       const document =
-        file === '-' ? await readStandardInput(context) : await readTextFile(resolve(context.folder, file), LARGEST_OBJECT_FILE);
+        file === '-' ? await readStandardInput(context, LARGEST_OBJECT_FILE) : await readTextFile(resolve(context.folder, file), LARGEST_OBJECT_FILE);
       await change(context, { connection, kind, name, options }, async (api, found, calling) => {
         const object = { ...found.place, name };
         const was = options.replace === true ? await documentNow(api, found.connectionId, object, calling) : null;
@@ -183,7 +183,7 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
         async (_api, { place }) => ({ action: 'remove', object: { ...place, name } }),
         async ({ consequence }) => {
           if (!mayAsk) return;
-          const question = `${visibleText(consequence, 'text', 4_000)} Remove it?`;
+          const question = `${visibleText(consequence, 'name', 4_000)} Remove it?`;
           if (!(await confirm(context.terminal, question, context.signal))) throw new UsageError('Nothing was removed.');
         },
       );
@@ -340,7 +340,7 @@ async function change(
   });
   await print(context, options, changeAnswer, answer, () => {
     const lines = answer.requests.map((request) => visibleText(requestText(request), 'data'));
-    return `${lines.join('\n')}\n${visibleText(answer.consequence, 'text', 4_000)}${done ? '' : ' Nothing was sent.'}\n`;
+    return `${lines.join('\n')}\n${visibleText(answer.consequence, 'name', 4_000)}${done ? '' : ' Nothing was sent.'}\n`;
   });
 }
 

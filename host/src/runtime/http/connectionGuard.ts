@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { refuseFaulty } from './refuseFaulty.ts';
 
 /** How many connections a server keeps, and how long without proof of who is there. */
 export interface ConnectionLimits {
@@ -50,6 +51,7 @@ export class ConnectionGuard {
     server.on('error', (error: Error) => {
       if (server.listening) this.#report(error);
     });
+    server.on('clientError', refuseFaulty);
     server.on('close', () => clearInterval(this.#reaper));
   }
 

@@ -8,6 +8,7 @@ import { write } from '../store/writer.ts';
 import { makeArticles } from './articles.ts';
 import { ODD_COLLECTION, makeOddDocuments } from './oddNames.ts';
 import { makeProducts, productFields } from './products.ts';
+import { loadTuning } from './tuning.ts';
 
 export interface SampleOptions {
   /** How many products; 200,000 by default. */
@@ -53,12 +54,14 @@ const storeNulls = (collection: Collection, id: string, nulls: readonly (readonl
 };
 
 /**
- * Three collections and an alias. Products are not validated one by one: the generator writes them as the server would
+ * Three collections and an alias; articles with a synonym and a curation rule. Products are not validated one by one: the generator writes them as the server would
  * store them, which is what makes 200,000 of them ready within seconds.
  */
 export const loadSampleData = (engine: Engine, options: SampleOptions): void => {
   writeAll(define(engine, ODD_COLLECTION, [fallback()]), makeOddDocuments());
-  writeAll(define(engine, 'articles', [fallback()]), makeArticles());
+  const articles = define(engine, 'articles', [fallback()]);
+  writeAll(articles, makeArticles());
+  loadTuning(engine, articles);
   const products = define(engine, 'products', productFields());
   products.indices.prepare(FILTERED_FIELDS, COUNTED_FIELDS);
   for (const { document, id, text } of makeProducts(options.products ?? DEFAULT_PRODUCTS)) products.load(id, text, document);

@@ -6,6 +6,7 @@ import { isObject } from '../json/value.ts';
 import { startSandbox } from '../sandbox.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { ask, textOf } from '../testing.test-helper.ts';
+import { judgedQueries } from './judgedQueries.ts';
 import { ODD_COLLECTION } from './oddNames.ts';
 import { makeProducts } from './products.ts';
 
@@ -90,6 +91,29 @@ describe('articles', () => {
       topics: 'string[]',
       words: 'int64',
     });
+  });
+});
+
+describe('the tuning of articles', () => {
+  test.each(['29.0', '30.0'] as const)('has a synonym and a rule that searches of %s follow', async (version) => {
+    await using tuned = await startSandbox({ apiKey: 'test-key', version, sampleData: { products: 1 } });
+    const found = async (words: string) =>
+      (await ask(tuned.url, `/collections/articles/documents/search?q=${words}&query_by=title&per_page=250`)).json;
+    const titles = (answer: Awaited<ReturnType<typeof found>>): string[] => {
+      const hits = isObject(answer) && Array.isArray(answer['hits']) ? answer['hits'] : [];
+      return hits.filter(isObject).map(({ document }) => (isObject(document) ? textOf(document['title']) : ''));
+    };
+    expect(titles(await found('typing%20machine'))).toContain('In praise of typewriters');
+    const cranes = await found('harbour');
+    expect(cranes).toMatchObject({ hits: expect.arrayContaining([expect.objectContaining({ curated: true })]) as object });
+    expect(titles(cranes)[0]).toBe('Everything you know about harbour cranes');
+    expect(print(cranes)).not.toContain('"article-0002"');
+  });
+});
+
+describe('the judged queries of articles', () => {
+  test('are the file of the examples; "npx vitest run -u" on this file writes it', async () => {
+    await expect(judgedQueries()).toMatchFileSnapshot('../../../../docs/examples/articles-queries.csv');
   });
 });
 
