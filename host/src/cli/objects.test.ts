@@ -76,6 +76,40 @@ describe('tabularium objects', () => {
     expect([words.get('g'), words.get('h')]).toEqual(['{"text":"G"}', '{"text":"H"}']);
   });
 
+  it('reads a device that does not end no further than an object may be long', async () => {
+    const { code, err } = await objects('save', 'word', 'z', '/dev/zero');
+    expect([code, err]).toEqual([1, expect.stringContaining('/dev/zero is too large')]);
+    expect(words.has('z')).toBe(false);
+  });
+
+  it('takes no empty path, as a variable that is not set leaves it', async () => {
+    for (const line of [
+      ['save', 'word', 'z', ''],
+      ['import', 'word', ''],
+      ['export', 'word', '--output', ''],
+    ]) {
+      const [command = '', ...rest] = line;
+      expect(await objects(command, ...rest)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('is empty. Name one') as string,
+      });
+    }
+  });
+
+  it('prints a line end in a name as a mark, so that a name writes no line of its own', async () => {
+    const { out } = await save('{"text":"x"}', 'word', 'a\nThe word “b” is removed.', '-');
+    expect(out).toContain('⏎');
+    expect(out.split('\n')).not.toContainEqual(expect.stringMatching(/^The word “b” is removed/));
+  });
+
+  it('counts an object that only looks otherwise in the file as the same', async () => {
+    const file = join(folder, 'laid-out.json');
+    writeFileSync(file, '{"kind":"word","objects":[{"name":"a","document":{ "n":12345678901234567890,\n "text" : "A" }}]}');
+    expect(JSON.parse((await objects('import', 'word', file, '--json')).out)).toMatchObject({ same: ['a'], changed: [] });
+    writeFileSync(file, '{"kind":"word","objects":[{"name":"a","document":{"n":12345678901234567891,"text":"A"}}]}');
+    expect(JSON.parse((await objects('import', 'word', file, '--json')).out)).toMatchObject({ same: [], changed: ['a'] });
+  });
+
   it('sends nothing with --dry-run', async () => {
     const { code, out } = await save('{"text":"D"}', 'word', 'd', '-', '--dry-run');
     expect([code, words.has('d')]).toEqual([0, false]);

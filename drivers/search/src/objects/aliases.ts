@@ -44,6 +44,12 @@ export function aliasSource(client: SearchClient): ObjectSource {
       const to = objectMembers(change.document)['collection_name'];
       if (typeof to !== 'string') return undefined;
       if (!(await isThere(client, to, signal))) {
+        if (before !== undefined && from !== to) {
+          return {
+            consequence: `The alias “${name}” leads to “${to}” instead of “${from}”, and there is no collection “${to}”: applications that use the alias find nothing until there is one.`,
+            texts: { consequence: { id: 'objectPlan.alias.moveNowhere', values: { name, to, from } } },
+          };
+        }
         return {
           consequence: `There is no collection “${to}”: applications that use the alias “${name}” find nothing until there is one.`,
           texts: { consequence: { id: 'objectPlan.alias.nowhere', values: { name, to } } },
@@ -64,7 +70,7 @@ export function aliasSource(client: SearchClient): ObjectSource {
 
 async function isThere(client: SearchClient, collection: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const found = await client.read(collectionPath(collection), signal);
+    const { value: found } = await client.read(collectionPath(collection), signal);
     // The server answers for an alias, too, but an alias that leads to an alias finds nothing.
     return !isObject(found) || typeof found['name'] !== 'string' || found['name'] === collection;
   } catch (error) {

@@ -36,7 +36,12 @@ export function factOf(value: ExactValue): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const text = typeof value === 'string' ? value : Array.isArray(value) ? value.map(shown).join(', ') : JSON.stringify(value);
   if (text === '') return undefined;
-  return text.length <= LONGEST_FACT ? text : `${text.slice(0, LONGEST_FACT - 1)}…`;
+  return shortened(text);
+}
+
+/** A fact as a list has room for it. */
+export function shortened(fact: string): string {
+  return fact.length <= LONGEST_FACT ? fact : `${fact.slice(0, LONGEST_FACT - 1).toWellFormed()}…`;
 }
 
 const LONGEST_FACT = 300;

@@ -194,6 +194,42 @@ describe('objects before version 30', () => {
       ).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'There is no collection “nowhere”.' });
     }));
 
+  it('a name or fact of any length on the server does not take the list with it', async () => {
+    const ask = (method: string, name: string, target?: string): Promise<string> =>
+      admin(sandbox, method, `/aliases/${name}`, target === undefined ? undefined : JSON.stringify({ collection_name: target }));
+    const long = 'x'.repeat(1_500);
+    await ask('PUT', long, 'shelf');
+    await ask('PUT', 'short', 'y'.repeat(1_500));
+    await using(async (objects) => {
+      const { objects: listed } = await objects.list({ kind: 'alias' }, undefined, call);
+      expect(listed.find(({ name }) => name === 'short')?.facts['target']).toBe(`${'y'.repeat(299)}…`);
+      expect(listed.every(({ name }) => name.length <= 1_000)).toBe(true);
+    });
+    await ask('DELETE', 'short');
+    await ask('DELETE', long);
+  });
+
+  it('an alias that would lead to an alias, or to itself, is said to lead to nothing', () =>
+    using(async (objects) => {
+      const save = (name: string, to: string, was: string | null): ObjectChange => ({
+        action: 'save',
+        object: { kind: 'alias', name },
+        document: JSON.stringify({ collection_name: to }),
+        was,
+      });
+      await objects.apply(save('first', 'shelf', null), call);
+      const nothing = expect.stringContaining('no collection “first”') as string;
+      expect(await objects.plan(save('second', 'first', null), call)).toMatchObject({ consequence: nothing });
+      const was = (await objects.get({ kind: 'alias', name: 'first' }, call)).document;
+      expect(await objects.plan(save('first', 'first', was), call)).toMatchObject({
+        consequence: expect.stringMatching(/instead of “shelf”.*no collection “first”/) as string,
+      });
+      await expect(objects.plan(save('first', 'many', null), call)).rejects.toMatchObject({
+        message: 'The alias “first” exists already.',
+      });
+      await objects.apply({ action: 'remove', object: { kind: 'alias', name: 'first' } }, call);
+    }));
+
   it('an alias says where it leads, and where it leads to nothing', () =>
     using(async (objects) => {
       const object = { kind: 'alias', name: 'front' };

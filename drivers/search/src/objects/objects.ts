@@ -21,7 +21,7 @@ import { aliasSource } from './aliases.ts';
 import { newAnalyticsSource, oldAnalyticsSource } from './analyticsRules.ts';
 import { curationItemSource, curationSetSource, curationSource } from './curations.ts';
 import { conversationModelSource, searchModelSource } from './models.ts';
-import { documentWithout, memberAt, objectMembers, refusedDocument } from './objectDocument.ts';
+import { documentWithout, memberAt, objectMembers, refusedDocument, shortened } from './objectDocument.ts';
 import type { ObjectMembers } from './objectDocument.ts';
 import type { Consequence, ObjectHolder, ObjectSource } from './objectSource.ts';
 import { presetSource, stopwordSource } from './searchSettings.ts';
@@ -102,11 +102,14 @@ export function createObjects(client: SearchClient, schemas: Schemas, version?: 
       const from = next === undefined ? 0 : Number(next);
       if (!Number.isSafeInteger(from) || from < 0)
         throw new DriverError('INVALID_INPUT', 'This isn’t the mark of a part of a list.');
-      const all = await source.list(holder, signal);
+      // A name that the contract has no room for is left out: it would take the whole list with it.
+      const all = (await source.list(holder, signal)).filter(({ name }) => name !== '' && name.length <= LONGEST_NAME);
       const objects = all.slice(from, from + PART).map(({ name, members }) => ({
         name,
         facts: Object.fromEntries(
-          Object.entries(source.facts(members)).flatMap(([column, fact]) => (fact === undefined ? [] : [[column, fact]])),
+          Object.entries(source.facts(members)).flatMap(([column, fact]) =>
+            fact === undefined ? [] : [[column, shortened(fact)]],
+          ),
         ),
       }));
       return { objects, ...(from + PART < all.length ? { next: String(from + PART) } : {}) };
@@ -181,6 +184,9 @@ async function holderIsGone(holder: ObjectHolder, source: ObjectSource, signal: 
     return error.code === 'NOT_FOUND';
   }
 }
+
+/** Characters of a name in the contract. */
+const LONGEST_NAME = 1_000;
 
 function noHolder({ collection, within }: ObjectHolder): DriverError {
   return new DriverError(

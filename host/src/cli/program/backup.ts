@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { backupCopySchema } from '../../common/backups.ts';
 import { confirm, canAskPerson } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
+import { namedPath } from './namedPath.ts';
 import { print, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -40,7 +41,7 @@ export function addBackupCommands(program: Command, context: ProgramContext): vo
       const answer = await run(context, backupCopySchema, (api, calling) =>
         output === undefined
           ? api.backups.create.mutate(undefined, calling)
-          : api.owner.backupTo.mutate({ output: resolve(context.folder, output), overwrite: overwrite === true }, calling),
+          : api.owner.backupTo.mutate({ output: namedPath(context, output), overwrite: overwrite === true }, calling),
       );
       await print(
         context,
@@ -70,7 +71,7 @@ export function addBackupCommands(program: Command, context: ProgramContext): vo
 }
 
 async function findBackup(context: ProgramContext, file: string): Promise<string> {
-  const path = resolve(context.folder, file);
+  const path = namedPath(context, file);
   if (existsSync(path) || basename(file) !== file) return path;
   const inBackups = join((await context.home()).backups, file);
   return existsSync(inBackups) ? inBackups : path;

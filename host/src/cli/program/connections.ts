@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -21,6 +20,7 @@ import { readSecrets, write, writeJson } from '../terminal.ts';
 import { readTextFile, writeNewFile } from '../textFiles.ts';
 import { addConfirmCommand } from './confirmSecrets.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
+import { namedPath } from './namedPath.ts';
 import { choice, follow, print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -191,7 +191,7 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
         await writeJson(context.terminal.stdout, answer.text);
         return;
       }
-      const path = resolve(context.folder, file);
+      const path = namedPath(context, file);
       await writeNewFile(path, answer.text, overwrite === true, (await context.home()).folder);
       const reported = { file: path, connections: answer.connections };
       await print(context, options, exportAnswer, reported, () => `Wrote ${path} (connections: ${answer.connections}).\n`);
@@ -209,7 +209,7 @@ function addFileCommands(connections: Command, context: ProgramContext): void {
     )
     .addOption(importAnswer)
     .action(async (file: string, options: ImportOptions) => {
-      const text = await readTextFile(resolve(context.folder, file), LARGEST_CONNECTION_FILE);
+      const text = await readTextFile(namedPath(context, file), LARGEST_CONNECTION_FILE);
       const answer = { connections: await importFile(context, text, options.onConflict) };
       await print(context, options, importAnswer, answer, () => answer.connections.map(outcomeLine).join(''));
       for (const { name, fromEnvironment } of options.json === true ? [] : answer.connections) {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { WIDER_GRANTS } from '@tabularium/sdk/manifest';
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -20,6 +19,7 @@ import { textTable } from '../output/table.ts';
 import { readSecrets } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
+import { namedPath } from './namedPath.ts';
 import { choice, print, progressNotifier, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { updateDrivers, updatesSchema } from './updateDrivers.ts';
@@ -136,7 +136,7 @@ function addCarrying(drivers: Command, context: ProgramContext): void {
     .action(async (driver: string, file: string, options: JsonOption & { readonly version?: string }) => {
       const { version } = options;
       const answer = await run(context, bundledDriverSchema, (api, calling) =>
-        api.owner.drivers.bundle.mutate({ driver, version, file: resolve(context.folder, file) }, calling),
+        api.owner.drivers.bundle.mutate({ driver, version, file: namedPath(context, file) }, calling),
       );
       await print(context, options, bundleAnswer, answer, () => `${answer.file}\n`);
     });
@@ -148,7 +148,7 @@ function addCarrying(drivers: Command, context: ProgramContext): void {
     .addOption(versionAnswer)
     .action(async (folder: string, options: JsonOption) => {
       const answer = await run(context, installedDriverSchema, (api, calling) =>
-        api.drivers.loadFolder.mutate({ folder: resolve(context.folder, folder) }, calling),
+        api.drivers.loadFolder.mutate({ folder: namedPath(context, folder) }, calling),
       );
       if (options.json !== true) await warn(context, `${answer.id} is unsigned.`);
       await print(context, options, versionAnswer, answer, () => `${answer.id} ${answer.version}\n`);
@@ -331,7 +331,7 @@ function addRegistries(drivers: Command, context: ProgramContext): void {
     .addOption(networkAnswer)
     .action(async (options: JsonOption & { readonly offline?: boolean; readonly proxy?: string; readonly caFile?: string }) => {
       const { offline, proxy, caFile } = options;
-      const certificateAuthorityFile = caFile === undefined || caFile === '' ? caFile : resolve(context.folder, caFile);
+      const certificateAuthorityFile = caFile === undefined || caFile === '' ? caFile : namedPath(context, caFile);
       const answer = await run(context, driverNetworkSchema, (api, calling) =>
         changeNetwork(api, { offline, proxy, certificateAuthorityFile }, calling),
       );

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { HostError } from '../../common/errors.ts';
 import { z } from 'zod';
@@ -11,6 +10,7 @@ import { UsageError } from '../usageError.ts';
 import { addDriverManagement } from './driverManagement.ts';
 import { listDrivers, listedDriversSchema, offeredDriversSchema, searchDrivers } from './driverLists.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
+import { namedPath } from './namedPath.ts';
 import { follow, print, progressNotifier, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -111,7 +111,7 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
         file === undefined
           ? await install(context, options, { driver: driver ?? '', version, prerelease, registry, allowDowngrade })
           : await run(context, installedDriverSchema, (api, calling) =>
-              api.drivers.installFile.mutate({ file: resolve(context.folder, file), allowDowngrade }, calling),
+              api.drivers.installFile.mutate({ file: namedPath(context, file), allowDowngrade }, calling),
             );
       await print(context, options, installAnswer, answer, () => `${answer.id} ${answer.version}\n`);
     });

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { RowsDifference } from '@tabularium/sdk';
 import type { Command } from 'commander';
 import { HostError } from '../../common/errors.ts';
@@ -8,6 +7,7 @@ import { columnList } from './columnList.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { findConnection } from '../findConnection.ts';
 import { canAskPerson, confirm, rewriteLine } from '../terminal.ts';
+import { namedPath } from './namedPath.ts';
 import { choice, follow, print, progressNotifier, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -51,7 +51,7 @@ export function addExportCommand(program: Command, context: ProgramContext): voi
             connectionId,
             table,
             format,
-            file: resolve(context.folder, output),
+            file: namedPath(context, output),
             overwrite: overwrite === true,
             whenRowsDiffer: keepInconsistent === true ? 'keep' : asks ? 'ask' : 'fail',
             csv: { header, guardFormulas: guardFormulas === true },

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { HostError } from '../../common/errors.ts';
 import { resolveHome } from '../../runtime/storage/home.ts';
@@ -23,6 +23,7 @@ import { textTable } from '../output/table.ts';
 import { confirm, canAskPerson, write } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
+import { namedPath } from './namedPath.ts';
 import { print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -143,7 +144,7 @@ async function config(context: ProgramContext, options: ConfigOptions): Promise<
     throw new UsageError(`--client takes one of ${MCP_CLIENTS.map(({ id }) => id).join(', ')}.`);
   }
   const values = await valuesFor(context, options, client);
-  const file = options.file === undefined ? client.file?.(place(context)) : resolve(context.folder, options.file);
+  const file = options.file === undefined ? client.file?.(place(context)) : namedPath(context, options.file);
   if (options.write === true) {
     await writeConfig(context, options, client, values, file);
     return;

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { applyEdits, format } from 'jsonc-parser';
 import { visibleText } from '@tabularium/sdk';
@@ -25,6 +24,7 @@ import { readTextFile, writeNewFile } from '../textFiles.ts';
 import { UsageError } from '../usageError.ts';
 import { findTableOf } from './findTableOf.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
+import { namedPath } from './namedPath.ts';
 import { follow, print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { readStandardInput } from './readStandardInput.ts';
@@ -157,7 +157,9 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
     .addOption(changeAnswer)
     .action(async (connection: string, kind: string, name: string, file: string, options: ChangeOptions & { replace?: true }) => {
       const document =
-        file === '-' ? await readStandardInput(context, LARGEST_OBJECT_FILE) : await readTextFile(resolve(context.folder, file), LARGEST_OBJECT_FILE);
+        file === '-'
+          ? await readStandardInput(context, LARGEST_OBJECT_FILE)
+          : await readTextFile(namedPath(context, file), LARGEST_OBJECT_FILE);
       await change(context, { connection, kind, name, options }, async (api, found, calling) => {
         const object = { ...found.place, name };
         const was = options.replace === true ? await documentNow(api, found.connectionId, object, calling) : null;
@@ -200,7 +202,7 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
         const { connectionId, place } = await findPlace(api, connection, kind, options, calling);
         return api.objects.export.query({ connectionId, place }, calling);
       });
-      const file = resolve(context.folder, options.output);
+      const file = namedPath(context, options.output);
       await writeNewFile(file, exported.text, options.overwrite === true, (await context.home()).folder);
       const answer = { file, objects: exported.objects };
       await print(
@@ -219,7 +221,7 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
     .option('--dry-run', 'say what would be done and do nothing')
     .addOption(importAnswer)
     .action(async (connection: string, kind: string, file: string, options: ChangeOptions) => {
-      const content = await readTextFile(resolve(context.folder, file), LARGEST_OBJECT_FILE);
+      const content = await readTextFile(namedPath(context, file), LARGEST_OBJECT_FILE);
       const outcomes = await importFile(context, { connection, kind, options }, content);
       const named = (outcome: FiledOutcome['outcome']): string[] =>
         outcomes.filter((one) => one.outcome === outcome).map(({ name }) => name);
@@ -351,22 +353,36 @@ async function importFile(
 ): Promise<readonly FiledOutcome[]> {
   const live = options.json !== true && context.terminal.stderr.isTTY === true;
   let outcomes: readonly FiledOutcome[] | undefined;
-  await run(context, importObjectsEventSchema.optional(), async (api, calling) => {
+  let done = 0;
+  const work = run(context, importObjectsEventSchema.optional(), async (api, calling) => {
     const { connectionId, place } = await findPlace(api, connection, kind, options, calling);
     const onlyPlan = options.dryRun === true;
     const events = await api.objects.import.mutate({ connectionId, place: place, content, onlyPlan }, calling);
     return follow(events, importObjectsEventSchema, async (event) => {
       if (event.type === 'outcomes') outcomes = event.outcomes;
-      else if (live) await rewriteLine(context.terminal.stderr, `${event.done} of ${event.of} objects`);
+      else {
+        ({ done } = event);
+        if (live) await rewriteLine(context.terminal.stderr, `${event.done} of ${event.of} objects`);
+      }
     });
   });
+  try {
+    await work;
+  } catch (error) {
+    if (live) await rewriteLine(context.terminal.stderr, '');
+    if (done > 0 && options.dryRun !== true) {
+      await warn(context, `${done} objects of the file were taken before this. Import it again for the others.`);
+    }
+    throw error;
+  }
   if (live) await rewriteLine(context.terminal.stderr, '');
   if (outcomes === undefined) throw new HostError('INTERNAL', 'The import ended without a result.');
   return outcomes;
 }
 
 function requestText({ method, path, body }: Pick<DescribedRequest, 'body' | 'method' | 'path'>): string {
-  return body === undefined ? `${method} ${path}` : `${method} ${path}\n${pretty(body)}`;
+  const line = visibleText(`${method} ${path}`, 'name', 8_000);
+  return body === undefined ? line : `${line}\n${pretty(body)}`;
 }
 
 /** Indented, on the text and never on values, so that numbers keep their digits. Several lines of JSON stay as they are. */

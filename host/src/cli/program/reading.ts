@@ -82,10 +82,13 @@ export function addReadingCommands(program: Command, context: ProgramContext): v
     .option('--yes', 'run it also when it changes or destroys data')
     .addOption(queryAnswer)
     .action(async (connection: string, statement: string, options: QueryOptions) => {
-      const text = statement === '-' ? await readStandardInput(context) : statement;
+      const text = statement === '-' ? await readStandardInput(context, LARGEST_STATEMENT) : statement;
       await query(context, connection, text, options);
     });
 }
+
+/** Bytes of a statement from standard input. */
+const LARGEST_STATEMENT = 8 * 1024 * 1024;
 
 async function query(context: ProgramContext, connection: string, text: string, options: QueryOptions): Promise<void> {
   if (text.trim() === '') throw new HostError('INVALID_REQUEST', 'There is no statement in this text.');

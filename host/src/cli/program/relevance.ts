@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { HostError } from '../../common/errors.ts';
@@ -36,6 +35,7 @@ import { UsageError } from '../usageError.ts';
 import { columnList } from './columnList.ts';
 import { findTableOf } from './findTableOf.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
+import { namedPath } from './namedPath.ts';
 import { choice, follow, print, run, warn, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -171,7 +171,7 @@ export function addRelevanceCommands(program: Command, context: ProgramContext):
         const found = await findSet(api, named, calling);
         return { set: found, text: await api.relevance.sets.export.query({ id: found.id, format: options.format }, calling) };
       });
-      const file = resolve(context.folder, options.output);
+      const file = namedPath(context, options.output);
       await writeNewFile(file, text, options.overwrite === true, (await context.home()).folder);
       const answer = { file, queries: set.queries, judgments: set.judgments };
       await print(
@@ -192,7 +192,7 @@ export function addRelevanceCommands(program: Command, context: ProgramContext):
     .requiredOption('--name <name>', 'the name of the set')
     .addOption(importAnswer)
     .action(async (connection: string, named: string, file: string, options: JsonOption & { name: string }) => {
-      const content = await readTextFile(resolve(context.folder, file), LARGEST_QUERY_SET_FILE);
+      const content = await readTextFile(namedPath(context, file), LARGEST_QUERY_SET_FILE);
       const answer = await run(context, importAnswer.schema, async (api, calling) => {
         const { id: connectionId } = await findConnection(api, connection, calling);
         const table = await findTableOf(api, connectionId, named, calling);

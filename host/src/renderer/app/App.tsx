@@ -35,6 +35,7 @@ import { TitleBar } from './TitleBar.tsx';
 import { useAppCommands } from './useAppCommands.ts';
 import { useHostReturn } from './useHostReturn.ts';
 import { useLayout } from './useLayout.ts';
+import { useDialogManners } from './useDialogManners.ts';
 import { useLostFocus } from './useLostFocus.ts';
 import { useNarrow } from './useNarrow.ts';
 
@@ -62,6 +63,7 @@ export function App(): ReactNode {
   const link = useHostLink();
   useHostReturn(workspace, (connectionId) => dispatch({ type: 'toBeOpened', connectionId }));
   useLostFocus();
+  useDialogManners();
   useEffect(() => {
     // Letters typed while the palette still loads would be lost, and Enter would then take its first entry. One that is not there yet
     // is asked for again when it is opened.

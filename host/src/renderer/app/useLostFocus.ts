@@ -12,8 +12,18 @@ const canHold = (element: HTMLElement): boolean =>
   element.checkVisibility({ visibilityProperty: true });
 
 /**
+ * The uppermost dialog while the focus is behind it, as it stays where the button that was to have it is disabled at first. Menus and lists of choices
+ * are layers of their own, beside the dialog.
+ */
+export function modalInFront(): HTMLElement | undefined {
+  const at = document.activeElement;
+  if (at !== null && at !== document.body && at.closest(OVERLAY) !== null) return undefined;
+  return [...document.querySelectorAll<HTMLElement>('[role="dialog"][aria-modal="true"]')].at(-1);
+}
+
+/**
  * Puts the keyboard back to where it was before, when what had it went off the screen: a dialog that closed, a button that its own press took
- * away. The kit returns the focus only for dialogs that were there, closed, before they opened; nearly all of ours come when they are asked for.
+ * away; and into a dialog that opened without taking it. The kit returns the focus only for dialogs that were there, closed, before they opened; nearly all of ours come when they are asked for.
  */
 export function useLostFocus(): void {
   useEffect(() => {
@@ -24,6 +34,11 @@ export function useLostFocus(): void {
       held = [target, ...held.filter((element) => element !== target && element.isConnected)].slice(0, REMEMBERED);
     };
     const check = (): void => {
+      const behind = modalInFront();
+      if (behind !== undefined) {
+        behind.focus({ preventScroll: true });
+        return;
+      }
       const [last] = held;
       // A click onto empty ground leaves the field, which is still there.
       if (document.activeElement !== document.body || last === undefined || canHold(last)) return;

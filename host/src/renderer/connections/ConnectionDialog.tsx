@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { SavedConnection } from '../../common/connection.ts';
@@ -7,6 +7,7 @@ import { useApplicationInfo, useCatalogue } from '../api/queries.ts';
 import { Chooser } from '../plugins/Chooser.tsx';
 import { DownloadOffer } from '../plugins/DownloadOffer.tsx';
 import { InstallPanel } from '../plugins/InstallPanel.tsx';
+import { DiscardQuestion } from '../ui/DiscardQuestion.tsx';
 import { TypeIcon } from '../ui/Marks.tsx';
 import { useEscape } from '../ui/useEscape.ts';
 import { strings } from '../i18n/index.ts';
@@ -115,27 +116,12 @@ export function ConnectionDialog({ saved, onSaved, onClose }: Props): ReactNode 
           ) : null}
         </div>
       </Modal>
-      <Modal
+      <DiscardQuestion
         opened={asking}
-        onClose={() => setAsking(false)}
-        title={strings.form.discardTitle}
-        size={400}
-        centered
-        zIndex={300}
-        closeButtonProps={{ 'aria-label': strings.common.close }}
-      >
-        <p style={{ marginTop: 0 }}>
-          {dirty === undefined || dirty.trim() === '' ? strings.form.discardUnnamed : strings.form.discardText(dirty)}
-        </p>
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
-            {strings.form.keepEditing}
-          </Button>
-          <Button color="red" onClick={onClose}>
-            {strings.form.discard}
-          </Button>
-        </Group>
-      </Modal>
+        text={dirty === undefined || dirty.trim() === '' ? strings.form.discardUnnamed : strings.form.discardText(dirty)}
+        onKeep={() => setAsking(false)}
+        onDiscard={onClose}
+      />
     </>
   );
 }

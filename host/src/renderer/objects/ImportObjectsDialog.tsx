@@ -30,7 +30,7 @@ export function ImportObjectsDialog({ connectionId, kind, place, file, onImporte
   const [outcomes, setOutcomes] = useState<readonly FiledOutcome[]>();
   const [progress, setProgress] = useState<Done>();
   const [problem, setProblem] = useState<Problem>();
-  const [phase, setPhase] = useState<'planning' | 'planned' | 'importing' | 'imported'>('planning');
+  const [phase, setPhase] = useState<'planning' | 'planned' | 'importing' | 'imported' | 'stopped'>('planning');
   const running = useRef<AbortController>(null);
   const run = async (onlyPlan: boolean): Promise<void> => {
     const controller = new AbortController();
@@ -60,8 +60,13 @@ export function ImportObjectsDialog({ connectionId, kind, place, file, onImporte
   }, []);
   const stop = (): void => {
     running.current?.abort();
-    if (phase === 'importing') onImported();
-    onClose();
+    if (phase !== 'importing') {
+      onClose();
+      return;
+    }
+    // Part of the file is on the server by now, so the dialog stays and says how much.
+    setPhase('stopped');
+    onImported();
   };
   const count = (outcome: FiledOutcome['outcome']): number => (outcomes ?? []).filter((one) => one.outcome === outcome).length;
   const failed = (outcomes ?? []).filter(({ outcome }) => outcome === 'failed');
@@ -86,7 +91,10 @@ export function ImportObjectsDialog({ connectionId, kind, place, file, onImporte
           />
         </>
       ) : null}
-      {!isBusy && problem === undefined && outcomes !== undefined ? (
+      {phase === 'stopped' && progress !== undefined ? (
+        <p role="status">{words.stoppedImport(progress.done, progress.of)}</p>
+      ) : null}
+      {!isBusy && phase !== 'stopped' && problem === undefined && outcomes !== undefined ? (
         <p role="status">
           {phase === 'planned'
             ? words.wouldImport(count('add'), count('change'), count('same'), failed.length)

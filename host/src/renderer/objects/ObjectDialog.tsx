@@ -1,7 +1,7 @@
 import { Button, Group, Modal, SegmentedControl, Select, TextInput } from '@mantine/core';
 import type { ObjectChange, ObjectKind, ObjectPlace, PlannedChange } from '@tabularium/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
@@ -10,11 +10,14 @@ import { useTables } from '../api/queries.ts';
 import { indentJson } from '../grid/model/jsonText.ts';
 import { strings } from '../i18n/index.ts';
 import { JsonCode } from '../inspector/JsonCode.tsx';
+import { DiscardQuestion } from '../ui/DiscardQuestion.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
-import { isDocument } from './documentText.ts';
+import { useEscape } from '../ui/useEscape.ts';
+import { isDocument, isJsonValue } from './documentText.ts';
 import { ObjectFieldView } from './ObjectFieldView.tsx';
 import styles from './objects.module.css';
 import { PlanView } from './PlanView.tsx';
+import { shortName } from './shortName.ts';
 
 interface Props {
   readonly connectionId: string;
@@ -23,6 +26,8 @@ interface Props {
   /** The object to change; absent: a new one. */
   readonly name?: string;
   readonly onSaved: (name: string) => void;
+  /** After each try to save, also one that failed: it may have been made before its answer was lost. */
+  readonly onTried: () => void;
   readonly onClose: () => void;
 }
 
@@ -37,7 +42,9 @@ export function ObjectDialog(props: Props): ReactNode {
     gcTime: 0,
     staleTime: Infinity,
   });
-  const title = name === undefined ? words.newTitle(kind.term.one) : words.editTitle(kind.term.one, name);
+  const within = place.within ?? place.table?.name;
+  const title =
+    name === undefined ? words.newTitle(kind.term.one, within) : words.editTitle(kind.term.one, shortName(name), within);
   const was = name === undefined ? null : object.data?.document;
   if (was !== undefined) return <Editor {...props} title={title} was={was} />;
   return (
@@ -47,7 +54,7 @@ export function ObjectDialog(props: Props): ReactNode {
       ) : (
         <ProblemPanel
           compact
-          title={words.getFailed(name ?? '')}
+          title={words.getFailed(shortName(name ?? ''))}
           problem={problemOf(object.error)}
           onRetry={() => void object.refetch()}
         />
@@ -61,7 +68,7 @@ interface EditorProps extends Props {
   readonly was: string | null;
 }
 
-function Editor({ connectionId, kind, place, name, title, was, onSaved, onClose }: EditorProps): ReactNode {
+function Editor({ connectionId, kind, place, name, title, was, onSaved, onTried, onClose }: EditorProps): ReactNode {
   const words = strings.objects;
   const initial = was === null ? '{}' : indentJson(was);
   const [typedName, setTyped] = useState(name ?? '');
@@ -71,7 +78,8 @@ function Editor({ connectionId, kind, place, name, title, was, onSaved, onClose 
   const [plan, setPlan] = useState<{ readonly change: ObjectChange; readonly plan: PlannedChange }>();
   const [problem, setProblem] = useState<Problem>();
   const [isRunning, setRunning] = useState(false);
-  const [isLeaving, setLeaving] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const planned = useRef<HTMLDivElement>(null);
   const isLink = kind.names !== undefined;
   const isChanged = text !== initial || (was === null && typedName !== '');
   const canSave = kind.save.allowed;
@@ -108,22 +116,29 @@ function Editor({ connectionId, kind, place, name, title, was, onSaved, onClose 
   const save = (): void => {
     if (plan === undefined || isRunning) return;
     void attempt(async () => {
-      await api.objects.change.mutate({ connectionId, change: plan.change });
+      await api.objects.change.mutate({ connectionId, change: plan.change }).finally(onTried);
       onSaved(plan.change.object.name);
     });
   };
-  // Typed text is not lost to one key: leaving asks once.
-  const leave = (): void => (isChanged && !isLeaving ? setLeaving(true) : onClose());
+  const leave = (): void => {
+    if (plan !== undefined && isRunning) return;
+    if (!isChanged) onClose();
+    // In a turn of its own: the Escape that asks here would else close the question as well.
+    else setTimeout(() => setAsking(true));
+  };
+  useEscape(leave);
+  useEffect(() => {
+    // The pressed button went with the form. What is to be read has the focus, not the button that saves: a second Enter saves nothing unread.
+    if (plan !== undefined) planned.current?.focus();
+  }, [plan]);
   const buttons = (
     <Group justify="flex-end" gap={8} mt={12}>
-      {isLeaving ? <span className={styles.leaving}>{words.unsaved}</span> : null}
       {plan === undefined ? (
         <>
-          <Button variant="default" color={isLeaving ? 'red' : undefined} onClick={leave}>
-            {isLeaving ? words.discard : canSave ? strings.common.cancel : strings.common.close}
+          <Button variant="default" onClick={leave}>
+            {canSave ? strings.common.cancel : strings.common.close}
           </Button>
-          {isLeaving ? <Button onClick={() => setLeaving(false)}>{words.keepEditing}</Button> : null}
-          {canSave && !isLeaving ? (
+          {canSave ? (
             <Button
               type="submit"
               loading={isRunning}
@@ -139,7 +154,7 @@ function Editor({ connectionId, kind, place, name, title, was, onSaved, onClose 
           <Button variant="default" onClick={() => setPlan(undefined)} disabled={isRunning}>
             {strings.common.back}
           </Button>
-          <Button data-autofocus loading={isRunning} onClick={save}>
+          <Button loading={isRunning} onClick={save}>
             {words.save(kind.term.one)}
           </Button>
         </>
@@ -149,94 +164,133 @@ function Editor({ connectionId, kind, place, name, title, was, onSaved, onClose 
   const problemView =
     problem === undefined || (nameFault !== undefined && plan === undefined) ? null : (
       <div className={styles.problem}>
-        <ProblemPanel compact title={words.saveFailed(typedName)} problem={problem} />
+        <ProblemPanel compact title={titleOfProblem(shortName(typedName), plan !== undefined, problem)} problem={problem} />
       </div>
     );
   return (
-    <Modal opened onClose={leave} title={title} size={640} yOffset={32} closeButtonProps={{ 'aria-label': strings.common.close }}>
-      {plan === undefined ? (
-        <form noValidate onSubmit={review}>
-          <p className={styles.help}>{kind.save.allowed ? kind.help : kind.save.reason}</p>
-          <div className={styles.fields}>
-            {isLink && was === null ? (
-              <LinkName
-                connectionId={connectionId}
-                kind={kind.names ?? ''}
-                label={kind.term.one}
-                value={typedName}
-                error={nameFault}
-                onChange={setTypedName}
-              />
-            ) : (
-              <TextInput
-                size="xs"
-                label={words.name}
-                withAsterisk
-                autoComplete="off"
-                maxLength={1_000}
-                data-autofocus={was === null || undefined}
-                readOnly={was !== null}
-                value={typedName}
-                error={nameFault}
-                onChange={(event) => setTypedName(event.currentTarget.value)}
-              />
-            )}
-            {isLink ? null : (
-              <>
-                {kind.form.length === 0 ? null : (
-                  <SegmentedControl
-                    size="xs"
-                    aria-label={words.view}
-                    value={view}
-                    // A form can't show a text that isn't an object.
-                    onChange={(next) => setView(next === 'json' || !isDocument(text) ? 'json' : 'form')}
-                    data={[
-                      { value: 'form', label: words.form },
-                      { value: 'json', label: words.json },
-                    ]}
-                  />
-                )}
-                {view === 'form' ? (
-                  <FormFields connectionId={connectionId} kind={kind} text={text} onText={setText} onInvalid={setInvalid} />
-                ) : (
-                  <JsonCode
-                    text={text}
-                    label={words.document}
-                    isInvalid={!isDocument(text)}
-                    {...(canSave ? { edit: { onText: setText, onSubmit: () => undefined, onCancel: leave } } : {})}
-                  />
-                )}
-              </>
-            )}
+    <>
+      <Modal
+        opened
+        onClose={leave}
+        closeOnEscape={false}
+        title={title}
+        size={640}
+        yOffset={32}
+        closeButtonProps={{ 'aria-label': strings.common.close }}
+      >
+        {plan === undefined ? (
+          <form noValidate onSubmit={review}>
+            <p className={styles.help}>{kind.save.allowed ? kind.help : kind.save.reason}</p>
+            <div className={styles.fields}>
+              {isLink && was === null ? (
+                <LinkName
+                  connectionId={connectionId}
+                  kind={kind.names ?? ''}
+                  label={kind.term.one}
+                  value={typedName}
+                  error={nameFault}
+                  onChange={setTypedName}
+                />
+              ) : (
+                <TextInput
+                  size="xs"
+                  label={words.name}
+                  withAsterisk
+                  autoComplete="off"
+                  maxLength={1_000}
+                  data-autofocus={was === null || undefined}
+                  readOnly={was !== null}
+                  value={typedName}
+                  error={nameFault}
+                  onChange={(event) => setTypedName(event.currentTarget.value)}
+                />
+              )}
+              {isLink ? null : (
+                <>
+                  {kind.form.length === 0 ? null : (
+                    <SegmentedControl
+                      size="xs"
+                      aria-label={words.view}
+                      value={view}
+                      // A form can't show a text that isn't an object.
+                      onChange={(next) => setView(next === 'json' ? 'json' : 'form')}
+                      data={[
+                        { value: 'form', label: words.form, disabled: !isDocument(text) },
+                        { value: 'json', label: words.json },
+                      ]}
+                    />
+                  )}
+                  {view === 'form' ? (
+                    <FormFields
+                      connectionId={connectionId}
+                      kind={kind}
+                      text={text}
+                      hasFocus={was !== null}
+                      onText={setText}
+                      onInvalid={setInvalid}
+                    />
+                  ) : (
+                    <>
+                      <JsonCode
+                        text={text}
+                        label={words.document}
+                        isInvalid={!isDocument(text)}
+                        {...(canSave ? { edit: { onText: setText, onSubmit: () => undefined, onCancel: leave } } : {})}
+                      />
+                      <p className={styles.fault} role="status">
+                        {isDocument(text) ? null : isJsonValue(text) ? words.notObject : words.notJson}
+                      </p>
+                    </>
+                  )}
+                </>
+              )}
+            </div>
+            {problemView}
+            {buttons}
+          </form>
+        ) : (
+          <div ref={planned} tabIndex={-1} role="group" aria-label={words.review} className={styles.planned}>
+            <PlanView connectionId={connectionId} plan={plan.plan} />
+            {problemView}
+            {buttons}
           </div>
-          {problemView}
-          {buttons}
-        </form>
-      ) : (
-        <>
-          <PlanView connectionId={connectionId} plan={plan.plan} />
-          {problemView}
-          {buttons}
-        </>
-      )}
-    </Modal>
+        )}
+      </Modal>
+      <DiscardQuestion
+        opened={isAsking}
+        text={typedName.trim() === '' ? words.discardUnnamed(kind.term.one) : words.discardText(shortName(typedName.trim()))}
+        onKeep={() => setAsking(false)}
+        onDiscard={onClose}
+      />
+    </>
   );
+}
+
+/** A save whose answer was lost may have been made. */
+const UNCERTAIN: ReadonlySet<Problem['code']> = new Set(['CONNECTION_LOST', 'TIMEOUT', 'HOST_UNREACHABLE']);
+
+function titleOfProblem(name: string, isSaved: boolean, { code }: Problem): string {
+  const words = strings.objects;
+  if (!isSaved) return words.reviewFailed(name);
+  return UNCERTAIN.has(code) ? words.saveUncertain(name) : words.saveFailed(name);
 }
 
 interface FormProps {
   readonly connectionId: string;
   readonly kind: ObjectKind;
   readonly text: string;
+  /** Whether the first field has the focus when the form opens. */
+  readonly hasFocus: boolean;
   readonly onText: (text: string) => void;
   readonly onInvalid: (change: (before: ReadonlySet<string>) => ReadonlySet<string>) => void;
 }
 
-function FormFields({ connectionId, kind, text, onText, onInvalid }: FormProps): ReactNode {
+function FormFields({ connectionId, kind, text, hasFocus, onText, onInvalid }: FormProps): ReactNode {
   const tables = useTables(connectionId);
   const names = (tables.data ?? []).map(({ ref }) => ref.name);
   const mark = (id: string, isInvalid: boolean): void =>
     onInvalid((before) => (isInvalid ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id))));
-  return kind.form.map((field) => {
+  return kind.form.map((field, place) => {
     const id = field.path.join('.');
     return (
       <ObjectFieldView
@@ -244,6 +298,7 @@ function FormFields({ connectionId, kind, text, onText, onInvalid }: FormProps):
         field={field}
         text={text}
         tables={names}
+        hasFocus={hasFocus && place === 0}
         onText={onText}
         onInvalid={(isInvalid) => mark(id, isInvalid)}
       />

@@ -13,6 +13,8 @@ interface Props {
   /** The whole document. */
   readonly text: string;
   readonly tables: readonly string[];
+  /** Whether it has the focus when its dialog opens. */
+  readonly hasFocus?: boolean;
   readonly onText: (text: string) => void;
   /** Whether the field has a text that isn't in the document, because it isn't valid. */
   readonly onInvalid: (isInvalid: boolean) => void;
@@ -51,14 +53,14 @@ function fits(field: ObjectValueField, value: unknown): boolean {
   }
 }
 
-function ValueField({ field, path, text, tables, isInList = false, onText, onInvalid }: ValueProps): ReactNode {
+function ValueField({ field, path, text, tables, isInList = false, hasFocus = false, onText, onInvalid }: ValueProps): ReactNode {
   const words = strings.objects;
   const value = documentValue(text, path);
   const set = (next: unknown): void => onText(withDocumentValue(text, path, next));
   const { label, required } = field;
   const common = isInList
     ? { 'aria-label': label, placeholder: label }
-    : { label, description: field.help, withAsterisk: required };
+    : { label, description: field.help, withAsterisk: required, 'data-autofocus': hasFocus || undefined };
   const size = 'xs';
   if (!fits(field, value)) {
     return <TextInput {...common} size={size} readOnly value={documentPart(text, path)} error={words.asJson} />;

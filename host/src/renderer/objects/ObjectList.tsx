@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconEye, IconFolderOpen, IconPencil, IconTrash } from '@tabler/icons-react';
+import { visibleText } from '@tabularium/sdk';
 import type { ObjectKind, ObjectSummary } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
@@ -38,15 +39,15 @@ export function ObjectList({ kind, objects, inner, onEdit, onRemove, onInner }: 
           <tr key={name}>
             <th scope="row">
               {isLink ? (
-                name
+                visibleText(name)
               ) : (
                 <Button variant="subtle" size="compact-xs" className={styles.open ?? ''} onClick={() => onEdit(name)}>
-                  {name}
+                  {visibleText(name)}
                 </Button>
               )}
             </th>
             {columns.map(({ id }) => (
-              <td key={id}>{facts[id]}</td>
+              <td key={id}>{facts[id] === undefined ? null : visibleText(facts[id])}</td>
             ))}
             <td className={styles.buttons}>
               {inner.map((one) => (

@@ -1,8 +1,8 @@
-import { ActionIcon, Button, FileButton, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, FileButton, Loader, Select, TextInput } from '@mantine/core';
 import { IconArrowLeft, IconInfoCircle, IconPlus, IconRefresh, IconSearch, IconTags } from '@tabler/icons-react';
 import type { ObjectKind, ObjectPlace } from '@tabularium/sdk';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { LARGEST_OBJECT_FILE } from '../../common/objects.ts';
 import { chosenFileText } from '../api/chosenFileText.ts';
@@ -14,17 +14,22 @@ import { useCommands } from '../commands/registry.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import type { ToolProps } from '../state/toolProps.ts';
+import { recall, remember } from '../state/workspaceStore.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { saveAs } from '../ui/saveAs.ts';
 import { ImportObjectsDialog } from './ImportObjectsDialog.tsx';
 import { ObjectDialog } from './ObjectDialog.tsx';
 import { ObjectList } from './ObjectList.tsx';
-import { chosenPlace } from './chosenPlace.ts';
+import { chosenPlace, storablePlace, storedPlace } from './chosenPlace.ts';
 import type { ShownPlace } from './chosenPlace.ts';
 import { kindInDriverWords } from './objectWords.ts';
 import styles from './objects.module.css';
 import { RemoveObjectDialog } from './RemoveObjectDialog.tsx';
+import { shortName } from './shortName.ts';
+
+/** The place that was shown last. */
+const SHOWN = 'objects';
 
 /** The named objects of a database: its kinds, and a list of each. */
 export function ObjectsTab({ connection, isShown }: ToolProps): ReactNode {
@@ -36,7 +41,11 @@ export function ObjectsTab({ connection, isShown }: ToolProps): ReactNode {
     staleTime: 0,
   });
   const tables = useTables(connectionId);
-  const [shown, setShown] = useState<ShownPlace>();
+  const [shown, setShown] = useState<ShownPlace | undefined>(() => storedPlace(recall(connectionId, SHOWN)));
+  useEffect(() => {
+    // A window that is loaded again shows the same collection: a new object would else go into another one.
+    if (shown !== undefined) remember(connectionId, SHOWN, storablePlace(shown));
+  }, [connectionId, shown]);
   if (kinds.data === undefined) {
     return (
       <div className={styles.centered} aria-busy={kinds.error === null}>
@@ -127,6 +136,9 @@ interface PlacedProps {
   readonly onPlace: (place: ShownPlace) => void;
 }
 
+/** Servers list objects in any order. */
+const byName = new Intl.Collator(undefined, { numeric: true });
+
 type Layer =
   | { readonly is: 'edit'; readonly name?: string }
   | { readonly is: 'remove'; readonly name: string }
@@ -154,7 +166,7 @@ function PlacedObjects({ connectionId, kind, kinds, place, isShown, onPlace }: P
     void client.invalidateQueries({ queryKey: ['objects', connectionId] });
     void client.invalidateQueries({ queryKey: ['tables', connectionId] });
   };
-  const all = list.data?.pages.flatMap(({ objects }) => objects) ?? [];
+  const all = (list.data?.pages.flatMap(({ objects }) => objects) ?? []).toSorted((a, b) => byName.compare(a.name, b.name));
   const wanted = search.trim().toLocaleLowerCase().split(/\s+/);
   const found = all.filter(({ name, facts }) => {
     const shownText = [name, ...Object.values(facts)].join('\n').toLocaleLowerCase();
@@ -261,7 +273,12 @@ function PlacedObjects({ connectionId, kind, kinds, place, isShown, onPlace }: P
         </p>
       )}
       <div className={styles.body}>
-        {list.isPending ? <div className={styles.pending} aria-busy /> : null}
+        {list.isPending ? (
+          <p className={styles.reading} role="status">
+            <Loader size={14} aria-hidden />
+            {words.readingList(kind.term.other)}
+          </p>
+        ) : null}
         {list.error === null ? null : (
           <ProblemPanel
             title={words.listFailed(kind.term.other)}
@@ -309,9 +326,9 @@ function PlacedObjects({ connectionId, kind, kinds, place, isShown, onPlace }: P
           place={place}
           {...(layer.name === undefined ? {} : { name: layer.name })}
           onClose={close}
+          onTried={reread}
           onSaved={(name) => {
-            reread();
-            notify({ tone: 'plain', text: words.saved(name) });
+            notify({ tone: 'plain', text: words.saved(shortName(name)) });
             close();
           }}
         />
@@ -324,7 +341,7 @@ function PlacedObjects({ connectionId, kind, kinds, place, isShown, onPlace }: P
           onClose={close}
           onRemoved={() => {
             reread();
-            notify({ tone: 'plain', text: words.removed(layer.name) });
+            notify({ tone: 'plain', text: words.removed(shortName(layer.name)) });
             close();
           }}
         />

@@ -1,3 +1,4 @@
+import { visibleText } from '@tabularium/sdk';
 import type { PlannedChange } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { inDriverWords } from '../api/driverTexts.ts';
@@ -16,12 +17,12 @@ export function PlanView({ connectionId, plan }: Props): ReactNode {
   const { consequence } = inDriverWords(connectionId, plan);
   return (
     <>
-      <p className={styles.consequence}>{consequence}</p>
+      <p className={styles.consequence}>{visibleText(consequence, 'name', 4_000)}</p>
       <section aria-label={words.requests}>
         <p className={styles.help}>{words.requests}</p>
         {plan.requests.map(({ method, path, body }) => (
           <pre key={`${method} ${path}`} className={styles.request} tabIndex={0}>
-            {`${method} ${path}${body === undefined ? '' : `\n${indentJson(body)}`}`}
+            {visibleText(`${method} ${path}${body === undefined ? '' : `\n${indentJson(body)}`}`, 'data')}
           </pre>
         ))}
       </section>

@@ -10,6 +10,7 @@ import { strings } from '../i18n/index.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import styles from './objects.module.css';
 import { PlanView } from './PlanView.tsx';
+import { shortName } from './shortName.ts';
 
 interface Props {
   readonly connectionId: string;
@@ -48,21 +49,21 @@ export function RemoveObjectDialog({ connectionId, kind, object, onRemoved, onCl
     <Modal
       opened
       onClose={onClose}
-      title={words.removeTitle(one, object.name)}
+      title={words.removeTitle(one, shortName(object.name))}
       size={520}
       centered
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
       {plan.data === undefined ? null : <PlanView connectionId={connectionId} plan={plan.data} />}
       {plan.isPending ? <div className={styles.pending} aria-busy /> : null}
-      {shown === undefined ? null : <ProblemPanel compact title={words.removeFailed(object.name)} problem={shown} />}
+      {shown === undefined ? null : <ProblemPanel compact title={words.removeFailed(shortName(object.name))} problem={shown} />}
       <Group justify="flex-end" gap={8} mt={16}>
         <Button variant="default" onClick={onClose} data-autofocus>
           {strings.common.cancel}
         </Button>
         {plan.data === undefined ? null : (
           <Button color="red" loading={isRunning} onClick={() => void remove()}>
-            {words.removeConfirm(object.name)}
+            {words.removeConfirm(shortName(object.name))}
           </Button>
         )}
       </Group>

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { Json } from '../state/documentStore.ts';
 import type { ObjectKind, ObjectPlace, TableRef } from '@tabularium/sdk';
 
 /** The place that a person looks at: a kind, with a table and the object that holds these where the kind has them. */
@@ -21,4 +23,24 @@ export function chosenPlace(
     ...(table === undefined ? {} : { table }),
     ...(within === undefined || shown.within === undefined ? {} : { within: shown.within }),
   };
+}
+
+const shownPlaceSchema = z.object({
+  kind: z.string(),
+  table: z.object({ namespace: z.array(z.string()), name: z.string() }).optional(),
+  within: z.string().optional(),
+});
+
+/** A place as it is remembered. */
+export function storablePlace({ kind, table, within }: ShownPlace): Json {
+  return {
+    kind,
+    ...(table === undefined ? {} : { table: { namespace: [...table.namespace], name: table.name } }),
+    ...(within === undefined ? {} : { within }),
+  };
+}
+
+/** A place as it was remembered; undefined for anything else. */
+export function storedPlace(stored: unknown): ShownPlace | undefined {
+  return shownPlaceSchema.safeParse(stored).data;
 }

@@ -17,6 +17,7 @@ import { readOnlyReason, requireWritable } from '../connections/readOnlyMode.ts'
 import type { Inject } from '../container/inject.ts';
 import { HostError } from '../../common/errors.ts';
 import { readObjectFile, writeObjectFile } from './objectFile.ts';
+import { sameJson } from './sameJson.ts';
 import { ON_TABLES_CHANGED } from './onTablesChanged.ts';
 import { Sessions } from './sessions.ts';
 
@@ -122,7 +123,7 @@ export class NamedObjects {
     const object = { ...place, name };
     try {
       const was = await documentNow(facet, object, signal);
-      if (was === document) return { name, outcome: 'same' };
+      if (was !== null && sameJson(was, document)) return { name, outcome: 'same' };
       const change = { action: 'save', object, document, was } as const;
       if (onlyPlan) await facet.plan(change, { signal });
       else await this.#changing(connectionId, () => facet.apply(change, { signal }));

@@ -1,6 +1,6 @@
 import type { ObjectDocument } from '@tabularium/sdk';
 import { MOST_OBJECT_CHARACTERS } from '@tabularium/sdk/protocol';
-import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, parseTree } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
 import { HostError } from '../../common/errors.ts';
 import { MOST_FILED_OBJECTS } from '../../common/objects.ts';
@@ -19,10 +19,20 @@ export function writeObjectFile(kind: string, objects: readonly ObjectDocument[]
 export function readObjectFile(kind: string, content: string): readonly ObjectDocument[] {
   const text = content.replace(/^\uFEFF/, '');
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { disallowComments: true });
+  let root: Node | undefined;
+  try {
+    root = parseTree(text, errors, { disallowComments: true });
+  } catch (cause) {
+    // The parser calls itself for each level, and a stack is finite.
+    if (!(cause instanceof RangeError)) throw cause;
+    throw unreadable('The file is nested too deeply.');
+  }
   const [error] = errors;
-  if (error !== undefined)
-    throw unreadable(`Line ${lineAt(text, error.offset)} of the file isn’t JSON (${printParseErrorCode(error.error)}).`);
+  if (error !== undefined) {
+    const isCut = error.offset + error.length >= text.trimEnd().length;
+    const where = `Line ${lineAt(text, error.offset)} of the file`;
+    throw unreadable(isCut ? `The file ends too early: ${where} isn’t complete.` : `${where} isn’t valid JSON.`);
+  }
   const filedKind = valueAt(root, ['kind']);
   const list = root === undefined ? undefined : findNodeAtLocation(root, ['objects']);
   if (typeof filedKind !== 'string' || list?.type !== 'array') {

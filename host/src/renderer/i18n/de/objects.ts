@@ -1,3 +1,4 @@
+import { formatCount } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
@@ -21,12 +22,15 @@ export const objects: Strings['objects'] = {
   edit: (name: string): string => `${name} bearbeiten`,
   show: (name: string): string => `${name} anzeigen`,
   removeLabel: (name: string): string => `${name} löschen…`,
+  readingList: (kind: string): string => `${kind}: wird gelesen…`,
   listFailed: (kind: string): string => `${kind} konnten nicht aufgelistet werden`,
   emptyTitle: (kind: string): string => `Noch keine ${kind}`,
   noMatch: (text: string): string => `Nichts passt zu „${text}“.`,
   clearSearch: 'Suche leeren',
-  newTitle: (kind: string): string => `Neu: ${kind}`,
-  editTitle: (kind: string, name: string): string => `${kind} „${name}“`,
+  newTitle: (kind: string, within: string | undefined): string =>
+    within === undefined ? `Neu: ${kind}` : `Neu in ${within}: ${kind}`,
+  editTitle: (kind: string, name: string, within: string | undefined): string =>
+    within === undefined ? `${kind} „${name}“` : `${kind} „${name}“ in ${within}`,
   getFailed: (name: string): string => `„${name}“ konnte nicht gelesen werden`,
   name: 'Name',
   nameMissing: 'Geben Sie einen Namen ein.',
@@ -36,17 +40,19 @@ export const objects: Strings['objects'] = {
   json: 'JSON',
   document: 'Dokument',
   notJson: 'Das ist noch kein gültiges JSON.',
+  notObject: 'Das ist JSON, aber kein Objekt: Es muss mit { beginnen und mit } enden.',
   asJson: 'Bearbeiten Sie diesen Wert als JSON: Das Formular hat kein Feld dafür.',
   typeAndEnter: 'Wert eingeben und Enter drücken',
   addLine: (label: string): string => `Zu „${label}“ hinzufügen`,
   removeLine: (label: string, place: number): string => `Zeile ${place} von „${label}“ entfernen`,
   review: 'Prüfen…',
   save: (kind: string): string => `${kind} speichern`,
+  reviewFailed: (name: string): string => `„${name}“ lässt sich so nicht speichern`,
+  saveUncertain: (name: string): string => `„${name}“ ist vielleicht gespeichert worden`,
   saveFailed: (name: string): string => `„${name}“ wurde nicht gespeichert`,
   saved: (name: string): string => `„${name}“ gespeichert`,
-  unsaved: 'Ihre Änderungen sind nicht gespeichert.',
-  discard: 'Verwerfen',
-  keepEditing: 'Weiter bearbeiten',
+  discardText: (name: string): string => `Die Änderungen an „${name}“ sind nicht gespeichert.`,
+  discardUnnamed: (kind: string): string => `Das ist noch nicht gespeichert: ${kind}.`,
   requests: 'Anfragen, die gesendet werden',
   removeTitle: (kind: string, name: string): string => `${kind} „${name}“ löschen?`,
   removeConfirm: (name: string): string => `${name} löschen`,
@@ -61,6 +67,8 @@ export const objects: Strings['objects'] = {
   didImport: (added: number, changed: number, same: number, failed: number): string =>
     `${added} hinzugefügt, ${changed} geändert. ${same} waren schon da, ${failed} sind fehlgeschlagen.`,
   failures: 'Objekte, die fehlschlagen',
+  stoppedImport: (done: number, of: number): string =>
+    `Angehalten: ${formatCount(done)} von ${formatCount(of)} Objekten der Datei wurden übernommen und bleiben. Für die übrigen erneut importieren.`,
   importFailed: (file: string): string => `${file} wurde nicht importiert`,
   importConfirm: (count: number): string =>
     formatMessage('{count, plural, one {# Objekt} other {# Objekte}} importieren', { count }),

@@ -1,3 +1,4 @@
+import { formatCount } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
 
 /** The words of named objects. Their kinds are named by the driver. */
@@ -21,12 +22,15 @@ export const objectWords = {
   edit: (name: string): string => `Edit ${name}`,
   show: (name: string): string => `Show ${name}`,
   removeLabel: (name: string): string => `Delete ${name}…`,
+  readingList: (kind: string): string => `Reading ${kind}…`,
   listFailed: (kind: string): string => `${kind} couldn’t be listed`,
   emptyTitle: (kind: string): string => `No ${kind} yet`,
   noMatch: (text: string): string => `Nothing matches “${text}”.`,
   clearSearch: 'Clear the search',
-  newTitle: (kind: string): string => `New ${kind}`,
-  editTitle: (kind: string, name: string): string => `${kind} “${name}”`,
+  newTitle: (kind: string, within: string | undefined): string =>
+    within === undefined ? `New ${kind}` : `New ${kind} in ${within}`,
+  editTitle: (kind: string, name: string, within: string | undefined): string =>
+    within === undefined ? `${kind} “${name}”` : `${kind} “${name}” in ${within}`,
   getFailed: (name: string): string => `“${name}” couldn’t be read`,
   name: 'Name',
   nameMissing: 'Enter a name.',
@@ -36,17 +40,19 @@ export const objectWords = {
   json: 'JSON',
   document: 'Document',
   notJson: 'This isn’t valid JSON yet.',
+  notObject: 'This is JSON, but not an object: it has to begin with { and end with }.',
   asJson: 'Edit this value as JSON: the form has no control for it.',
   typeAndEnter: 'Type a value and press Enter',
   addLine: (label: string): string => `Add to “${label}”`,
   removeLine: (label: string, place: number): string => `Remove line ${place} of “${label}”`,
   review: 'Review…',
   save: (kind: string): string => `Save ${kind}`,
+  reviewFailed: (name: string): string => `“${name}” can’t be saved like this`,
+  saveUncertain: (name: string): string => `“${name}” may have been saved`,
   saveFailed: (name: string): string => `“${name}” was not saved`,
   saved: (name: string): string => `Saved “${name}”`,
-  unsaved: 'Your changes aren’t saved.',
-  discard: 'Discard',
-  keepEditing: 'Keep editing',
+  discardText: (name: string): string => `Your changes to “${name}” haven’t been saved.`,
+  discardUnnamed: (kind: string): string => `The new ${kind.toLowerCase()} hasn’t been saved.`,
   requests: 'Requests that are sent',
   removeTitle: (kind: string, name: string): string => `Delete the ${kind.toLowerCase()} “${name}”?`,
   removeConfirm: (name: string): string => `Delete ${name}`,
@@ -61,6 +67,8 @@ export const objectWords = {
   didImport: (added: number, changed: number, same: number, failed: number): string =>
     `Added ${added}, changed ${changed}. ${same} were there already, ${failed} failed.`,
   failures: 'Objects that fail',
+  stoppedImport: (done: number, of: number): string =>
+    `Stopped: ${formatCount(done)} of ${formatCount(of)} objects of the file were taken, and stay. Import it again for the others.`,
   importFailed: (file: string): string => `${file} wasn’t imported`,
   importConfirm: (count: number): string => formatMessage('Import {count, plural, one {# object} other {# objects}}', { count }),
 };
