@@ -74,7 +74,7 @@ const TABLES: readonly Mistake[] = [
   ],
   ['describe_table', { ...BOOKS, table: ['books'] }, 'table: it takes a text, not a list.', BOOKS],
   ['describe_table', { ...BOOKS, table: null }, 'table: it takes a text, not null.', BOOKS],
-  ['describe_table', { ...BOOKS, table: '' }, 'table: it takes at least 1 characters.', BOOKS],
+  ['describe_table', { ...BOOKS, table: '' }, 'table: it takes at least 1 character.', BOOKS],
 ];
 
 const COLUMNS: readonly Mistake[] = [
@@ -97,7 +97,7 @@ const COLUMNS: readonly Mistake[] = [
   ],
   ['browse_table', { ...BOOKS, columns: 'title' }, 'columns: it takes a list, not a text.', { ...BOOKS, columns: ['title'] }],
   ['browse_table', { ...BOOKS, columns: '["title"]' }, 'Send JSON, not a text of it.', { ...BOOKS, columns: ['title'] }],
-  ['browse_table', { ...BOOKS, columns: [] }, 'columns: it takes at least 1 entries.', BOOKS],
+  ['browse_table', { ...BOOKS, columns: [] }, 'columns: it takes at least 1 entry.', BOOKS],
 ];
 
 const OPERATORS: readonly Mistake[] = [
@@ -215,7 +215,7 @@ const CHANGES: readonly Mistake[] = [
     { ...BOOKS, rows: [{ title: 'x' }] },
   ],
   ['insert_rows', { ...BOOKS, rows: ['x'] }, 'rows[0]: Expected an object.', { ...BOOKS, rows: [{ title: 'x' }] }],
-  ['insert_rows', { ...BOOKS, rows: [] }, 'rows: it takes at least 1 entries.', { ...BOOKS, rows: [{ title: 'x' }] }],
+  ['insert_rows', { ...BOOKS, rows: [] }, 'rows: it takes at least 1 entry.', { ...BOOKS, rows: [{ title: 'x' }] }],
   [
     'insert_rows',
     { ...BOOKS, rows: [{ number: 9_007_199_254_740_992 }] },
@@ -290,7 +290,7 @@ const STATEMENTS: readonly Mistake[] = [
   [
     'search_schema',
     { connection: 'Reading room', term: '' },
-    'term: it takes at least 1 characters.',
+    'term: it takes at least 1 character.',
     { connection: 'Reading room', term: 'loan' },
   ],
 ];

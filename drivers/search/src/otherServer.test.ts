@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answering } from './answers.test-helper.ts';
 import { connect } from './connect.ts';
 import { call } from './fixture.test-helper.ts';
+import { otherServerError } from './otherServer.ts';
 
 const NGINX =
   '<html>\r\n<head><title>404 Not Found</title></head>\r\n<body><center><h1>404 Not Found</h1></center><hr>nginx/1.26</body></html>';
@@ -32,6 +33,11 @@ describe('a server of another kind', () => {
     expect(error).toMatchObject({ code: 'BAD_ANSWER', message: expect.stringContaining(name) as string });
     expect(error).toMatchObject({ advice: expect.stringContaining(advice) as string });
     expect(JSON.stringify(error)).not.toContain('hunter2');
+  });
+
+  it('is not what an answer to HEAD says, which has no body from a search server either', () => {
+    expect(otherServerError(404, '', 'HEAD /collections')).toBeUndefined();
+    expect(otherServerError(404, '', 'GET /collections')).toMatchObject({ code: 'BAD_ANSWER' });
   });
 
   it('is not what a proxy says of a server that is down', async () => {

@@ -17,8 +17,8 @@ const LONGEST_LOOKED_AT = 65_536;
  */
 export function otherServerError(status: number, body: string, request: string): DriverError | undefined {
   const text = body.slice(0, LONGEST_LOOKED_AT).trim();
-  // A search server says in every such answer what is missing; Meilisearch says nothing.
-  const isSilent = text === '' && (status === 404 || status === 405);
+  // A search server says in every such answer what is missing, except to HEAD; Meilisearch says nothing.
+  const isSilent = text === '' && (status === 404 || status === 405) && !request.startsWith('HEAD ');
   const found = isSilent ? { is: 'Another kind of server', advice: WRONG_PRODUCT } : otherServer(text);
   // A proxy answers so for a search server that is down.
   if (found === undefined || status >= 500) return undefined;

@@ -14,7 +14,8 @@ export type ApprovalOutcome =
   | { readonly outcome: 'approved'; readonly by: ApprovedBy }
   /** The client is to put the question to its person and come back with the ticket. */
   | { readonly outcome: 'askClient'; readonly ticket: string }
-  | { readonly outcome: 'declined' }
+  /** `client`: the client says that its person declined, or gave an answer that isn't one. */
+  | { readonly outcome: 'declined'; readonly by: 'window' | 'client' }
   /** The ticket is not one for this question: made up, used, expired, or handed out for other arguments. */
   | { readonly outcome: 'badTicket' }
   | { readonly outcome: 'noAnswer' | 'tooMany' }
@@ -63,7 +64,7 @@ export class ApprovalGate {
     const { principal, connection, effect, digest } = question;
     if (client.ticket !== undefined) {
       if (!this.#tickets.redeem(client.ticket, digest) || !this.#clientsMayAsk()) return { outcome: 'badTicket' };
-      return client.answer === 'accept' ? { outcome: 'approved', by: 'client' } : { outcome: 'declined' };
+      return client.answer === 'accept' ? { outcome: 'approved', by: 'client' } : { outcome: 'declined', by: 'client' };
     }
     // A destructive change is asked about every time.
     if (effect !== 'destructive' && this.#grants.use(principal.id, connection.id)) return { outcome: 'approved', by: 'grant' };
@@ -77,7 +78,7 @@ export class ApprovalGate {
       case 'allowed':
         return { outcome: 'approved', by: 'window' };
       case 'denied':
-        return { outcome: 'declined' };
+        return { outcome: 'declined', by: 'window' };
       case 'nobody':
         return { outcome: 'nobody', client: !client.canAsk ? 'cannotAsk' : this.#clientsMayAsk() ? 'tooLong' : 'mayNotAsk' };
       case 'noAnswer':

@@ -247,7 +247,9 @@ function notApproved(
     case 'declined':
       return fail(
         'APPROVAL_DECLINED',
-        'A person has declined this. Nothing was changed.',
+        refused.by === 'window'
+          ? 'A person has declined this. Nothing was changed.'
+          : 'The answer that the client gave to the question does not approve this. Nothing was changed.',
         'Ask the person what to do instead; do not try it again.',
       );
     case 'noAnswer':

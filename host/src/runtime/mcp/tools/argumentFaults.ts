@@ -82,7 +82,9 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): 
     case 'too_big':
     case 'too_small': {
       const bound = issue.code === 'too_big' ? `at most ${issue.maximum}` : `at least ${issue.minimum}`;
-      const unit = issue.origin === 'string' ? ' characters' : issue.origin === 'array' ? ' entries' : '';
+      const isOne = Number(issue.code === 'too_big' ? issue.maximum : issue.minimum) === 1;
+      const [character, entry] = isOne ? [' character', ' entry'] : [' characters', ' entries'];
+      const unit = issue.origin === 'string' ? character : issue.origin === 'array' ? entry : '';
       return [sentence(`it takes ${bound}${unit}.`)];
     }
     case 'invalid_union':
