@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,6 +81,21 @@ describe('tabularium objects', () => {
     const { code, err } = await objects('save', 'word', 'z', '/dev/zero');
     expect([code, err]).toEqual([1, expect.stringContaining('/dev/zero is too large')]);
     expect(words.has('z')).toBe(false);
+  });
+
+  it('does not wait for a named pipe', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(await objects('save', 'word', 'z', pipe)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('named pipe') as string,
+    });
+  });
+
+  it('imports from standard input', async () => {
+    const input = '{"kind":"word","objects":[{"name":"n","document":{"text":"N"}}]}';
+    expect((await machine.run(['objects', 'import', 'Shop', 'word', '-'], { input })).code).toBe(0);
+    expect(words.get('n')).toBe('{"text":"N"}');
   });
 
   it('takes no empty path, as a variable that is not set leaves it', async () => {

@@ -16,8 +16,12 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
  */
 export async function readTextFile(path: string, most: number): Promise<string> {
   try {
-    const { size } = await stat(path);
-    if (size > most) throw tooLarge(path, most);
+    const found = await stat(path);
+    if (found.size > most) throw tooLarge(path, most);
+    // Opening one waits for another program to write, for ever and past every Ctrl-C. A shell's own pipes have a writer.
+    if (found.isFIFO() && !/^\/(dev\/fd|proc)\//.test(path)) {
+      throw new HostError('INVALID_REQUEST', `${path} is a named pipe, not a file.`, { details: { advice: 'Name a file.' } });
+    }
     // A device or a pipe says nothing of its size, and may not end.
     return await boundedText(createReadStream(path), path, most);
   } catch (cause) {

@@ -209,6 +209,13 @@ describe('objects before version 30', () => {
     await ask('DELETE', long);
   });
 
+  it('a name with half of a character is refused: the server would store another one', () =>
+    using(async (objects) => {
+      const object = { kind: 'alias', name: 'x\ud800' };
+      const change: ObjectChange = { action: 'save', object, document: '{"collection_name":"shelf"}', was: null };
+      await expect(objects.apply(change, call)).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'name' } });
+    }));
+
   it('an alias that would lead to an alias, or to itself, is said to lead to nothing', () =>
     using(async (objects) => {
       const save = (name: string, to: string, was: string | null): ObjectChange => ({

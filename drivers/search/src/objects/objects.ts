@@ -78,6 +78,11 @@ export function createObjects(client: SearchClient, schemas: Schemas, version?: 
     const { source, holder } = placed(change.object);
     const ability = change.action === 'save' ? source.kind.save : source.kind.remove;
     if (!ability.allowed) throw new DriverError('UNSUPPORTED', ability.reason);
+    if (!change.object.name.isWellFormed()) {
+      throw new DriverError('INVALID_INPUT', 'The name has half of a character, which no request can carry.', {
+        details: { field: 'name' },
+      });
+    }
     if (change.action === 'save') checkDocument(change, source);
     const before = await now(change.object, signal);
     if (before === undefined && (await holderIsGone(holder, source, signal))) throw noHolder(holder);

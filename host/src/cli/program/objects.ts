@@ -156,10 +156,7 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
     .option('--dry-run', 'print the requests and send none')
     .addOption(changeAnswer)
     .action(async (connection: string, kind: string, name: string, file: string, options: ChangeOptions & { replace?: true }) => {
-      const document =
-        file === '-'
-          ? await readStandardInput(context, LARGEST_OBJECT_FILE)
-          : await readTextFile(namedPath(context, file), LARGEST_OBJECT_FILE);
+      const document = await readDocument(context, file);
       await change(context, { connection, kind, name, options }, async (api, found, calling) => {
         const object = { ...found.place, name };
         const was = options.replace === true ? await documentNow(api, found.connectionId, object, calling) : null;
@@ -217,11 +214,11 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
   placed(objects.command('import').description('add and replace the objects of a file; nothing is removed'))
     .argument('<connection>', 'name or id')
     .argument('<kind>', 'as "objects kinds" prints it')
-    .argument('<file>', 'a file that "objects export" has written')
+    .argument('<file>', 'a file that "objects export" has written; - reads standard input')
     .option('--dry-run', 'say what would be done and do nothing')
     .addOption(importAnswer)
     .action(async (connection: string, kind: string, file: string, options: ChangeOptions) => {
-      const content = await readTextFile(namedPath(context, file), LARGEST_OBJECT_FILE);
+      const content = await readDocument(context, file);
       const outcomes = await importFile(context, { connection, kind, options }, content);
       const named = (outcome: FiledOutcome['outcome']): string[] =>
         outcomes.filter((one) => one.outcome === outcome).map(({ name }) => name);
@@ -247,6 +244,12 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
         await warn(context, `${visibleText(name, 'name')}: ${visibleText(message, 'text', 4_000)}`, 'Failed');
       }
     });
+}
+
+function readDocument(context: ProgramContext, file: string): Promise<string> {
+  return file === '-'
+    ? readStandardInput(context, LARGEST_OBJECT_FILE)
+    : readTextFile(namedPath(context, file), LARGEST_OBJECT_FILE);
 }
 
 interface FoundPlace {

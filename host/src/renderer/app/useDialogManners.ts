@@ -1,6 +1,6 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { useRef } from 'react';
-import { modalInFront } from './useLostFocus.ts';
+import { uppermostModal } from './useLostFocus.ts';
 
 const LAYER = '.mantine-Modal-root';
 const DIALOG = '[role="dialog"][aria-modal="true"]';
@@ -29,7 +29,7 @@ export function useDialogManners(): void {
     (event) => {
       if (event.key === 'Enter' && event.repeat && isInDialogAndPresses(event.target)) stop(event);
       if (event.key !== 'Tab' || event.ctrlKey || event.altKey || event.metaKey) return;
-      const dialog = modalInFront();
+      const dialog = uppermostModal();
       if (dialog === undefined) return;
       stop(event);
       dialog.focus();

@@ -15,7 +15,7 @@ const canHold = (element: HTMLElement): boolean =>
  * The uppermost dialog while the focus is behind it, as it stays where the button that was to have it is disabled at first. Menus and lists of choices
  * are layers of their own, beside the dialog.
  */
-export function modalInFront(): HTMLElement | undefined {
+export function uppermostModal(): HTMLElement | undefined {
   const at = document.activeElement;
   if (at !== null && at !== document.body && at.closest(OVERLAY) !== null) return undefined;
   return [...document.querySelectorAll<HTMLElement>('[role="dialog"][aria-modal="true"]')].at(-1);
@@ -34,7 +34,7 @@ export function useLostFocus(): void {
       held = [target, ...held.filter((element) => element !== target && element.isConnected)].slice(0, REMEMBERED);
     };
     const check = (): void => {
-      const behind = modalInFront();
+      const behind = uppermostModal();
       if (behind !== undefined) {
         behind.focus({ preventScroll: true });
         return;

@@ -116,6 +116,8 @@ export class RegistryNetwork implements AsyncDisposable {
     assertStatedPlace(registry, url, this.#places);
     const token = await this.#token(registry.url);
     const dispatcher = await this.#dispatcher(registry, url);
+    // Token and authorities take a while to read; offline mode may have been switched on in it.
+    if (this.#settings().offline) throw new HostError('OFFLINE');
     return request(url, {
       dispatcher,
       signal: options.signal,
