@@ -265,7 +265,7 @@ describe('keys, metrics and operations', () => {
     expect(server.version).toBe('29.0');
     expect([...facets].toSorted()).toEqual([
       ...['console', 'edits', 'export', 'expressions'],
-      ...['metrics', 'principals', 'rows', 'search', 'suggestions', 'tableOperations'],
+      ...['metrics', 'objects', 'principals', 'rows', 'search', 'suggestions', 'tableOperations'],
     ]);
 
     const created = await window.principals.create.mutate({

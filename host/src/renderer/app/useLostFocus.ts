@@ -34,12 +34,13 @@ export function useLostFocus(): void {
       held = [target, ...held.filter((element) => element !== target && element.isConnected)].slice(0, REMEMBERED);
     };
     const check = (): void => {
-      const behind = uppermostModal();
-      if (behind !== undefined) {
-        behind.focus({ preventScroll: true });
+      const [last] = held;
+      const modal = uppermostModal();
+      if (modal !== undefined && !(last !== undefined && modal.contains(last) && canHold(last))) {
+        const field = held.find((element) => canHold(element) && modal.contains(element));
+        (field ?? modal).focus({ preventScroll: true });
         return;
       }
-      const [last] = held;
       // A click onto empty ground leaves the field, which is still there.
       if (document.activeElement !== document.body || last === undefined || canHold(last)) return;
       const dialog = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
