@@ -35,7 +35,7 @@ async function answerTo(sent: string): Promise<string> {
 }
 
 describe('a connection that is ended', () => {
-  it('is closed without a word where nothing was sent on it: a browser would read it as the answer to its next request', async () => {
+  it('is closed without an answer where nothing was sent on it: a browser would read it as the answer to its next request', async () => {
     expect(await answerTo('')).toBe('');
   });
 

@@ -11,7 +11,7 @@ const STATUS: Readonly<Record<string, string>> = {
 /**
  * Ends a connection whose request is faulty or too slow, with the status that Node would answer.
  *
- * A connection on which nothing was ever sent is closed without a word. Browsers keep such spare connections, and Node would answer one with 408 after
+ * A connection on which nothing was ever sent is closed without an answer. Browsers keep such spare connections, and Node would answer one with 408 after
  * its time: a browser that takes it for its next request reads that answer as the answer to the request.
  */
 export function refuseFaulty(error: NodeJS.ErrnoException, socket: Duplex): void {
