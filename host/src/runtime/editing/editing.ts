@@ -248,6 +248,7 @@ export class Editing implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { stopping } of this.#saves.values()) stopping.abort();
     await Promise.allSettled(this.#saves.keys());
+    for (const tables of this.#stages.values()) for (const stage of tables.values()) stage.end();
   }
 
   async #save(connectionId: string, options: ConstructorParameters<typeof SaveRun>[0]): Promise<void> {

@@ -229,6 +229,12 @@ export class TableStage {
     }
   }
 
+  /** The host ends: what the journal does not have yet is written now, where there is space again. */
+  end(): void {
+    this.#tryToWriteOwed();
+    clearTimeout(this.#retry);
+  }
+
   /** The connection is gone, and the journal with it. */
   forget(): void {
     clearTimeout(this.#retry);
