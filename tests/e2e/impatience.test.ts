@@ -48,6 +48,23 @@ describe('a dialog', { timeout: 180_000 }, () => {
     await soon(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
+  it('keeps the focus in its field when the second click of a double click comes only then', async () => {
+    const { page } = fixture;
+    await openPresets();
+    const box = await page.getByRole('button', { name: 'New Preset…' }).first().boundingBox();
+    if (box === null) throw new Error('The button is not on the screen.');
+    const at = [box.x + box.width / 2, box.y + box.height / 2] as const;
+    await page.mouse.click(...at);
+    const name = dialogs().getByRole('textbox', { name: 'Name' });
+    const isFocused = () => name.evaluate((field) => field === document.activeElement);
+    await soon(isFocused).toBe(true);
+    await page.mouse.move(...at);
+    await page.mouse.down({ clickCount: 2 });
+    expect(await isFocused()).toBe(true);
+    await page.mouse.up({ clickCount: 2 });
+    expect(await isFocused()).toBe(true);
+  });
+
   it('of an object is asked about before it closes with changes, whichever way and however often', async () => {
     const { page } = fixture;
     await openPresets();
