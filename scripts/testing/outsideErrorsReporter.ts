@@ -1,19 +1,36 @@
 import { writeFileSync } from 'node:fs';
 import type { SerializedError } from 'vitest';
-import type { Reporter } from 'vitest/node';
+import type { Reporter, TestModule, TestSpecification } from 'vitest/node';
 
-/** Where {@link OutsideErrorsReporter} writes: a JSON array of texts. */
+/** Where {@link OutsideErrorsReporter} writes: JSON of {@link OutsideTests}. */
 export const OUTSIDE_ERRORS_FILE = 'TABULARIUM_OUTSIDE_ERRORS_FILE';
 
-/** Writes the errors that no test caught: a promise that nothing waits for, a timer that fired after its test. Vitest's own JSON has none of them. */
+/** The faults of a run that Vitest's own JSON lacks. */
+export interface OutsideTests {
+  /** The errors that no test caught: a promise that nothing waits for, a timer that fired after its test. */
+  readonly errors: readonly string[];
+  /** The paths of the files whose process ended before it had begun with them. */
+  readonly notBegun: readonly string[];
+}
+
 export default class OutsideErrorsReporter implements Reporter {
-  onTestRunEnd(_modules: unknown, errors: readonly SerializedError[]): void {
+  #planned: readonly string[] = [];
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    this.#planned = specifications.map(({ moduleId }) => moduleId);
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const file = process.env[OUTSIDE_ERRORS_FILE];
-    if (file !== undefined) writeFileSync(file, JSON.stringify(errors.map(textOf)));
+    if (file === undefined) return;
+    const begun = new Set(modules.map(({ moduleId }) => moduleId));
+    const outside: OutsideTests = { errors: errors.map(textOf), notBegun: this.#planned.filter((path) => !begun.has(path)) };
+    writeFileSync(file, JSON.stringify(outside));
   }
 }
 
-function textOf({ name, message, stack, VITEST_TEST_PATH: path }: SerializedError): string {
+function textOf({ name, message, stack, cause, VITEST_TEST_PATH: path }: SerializedError): string {
   const text = message === '' ? (stack ?? '') : message;
-  return `${typeof path === 'string' ? `in ${path}: ` : ''}${name ?? 'Error'}: ${text}`;
+  const causeText = typeof cause === 'object' && cause !== null && 'message' in cause ? ` Cause: ${String(cause.message)}` : '';
+  return `${typeof path === 'string' ? `in ${path}: ` : ''}${name ?? 'Error'}: ${text}${causeText}`;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../paths.ts';
-import { failedFilesOf, outcomeAfterSecondRun, outcomeOf } from './vitest.ts';
+import { failedFilesOf, filesToRepeat, outcomeAfterSecondRun, outcomeOf } from './vitest.ts';
 
 const report = (counts: object): string =>
   JSON.stringify({ numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [], ...counts });
@@ -23,8 +23,16 @@ describe('outcomeOf', () => {
   });
 
   it('counts an error outside any test beside a test that failed, and names it', () => {
-    const outcome = outcomeOf(report({ numPassedTests: 3, numFailedTests: 1 }), 1, ['Error: late\n  timer']);
+    const outcome = outcomeOf(report({ numPassedTests: 3, numFailedTests: 1 }), 1, {
+      errors: ['Error: late\n  timer'],
+      notBegun: [],
+    });
     expect(outcome).toEqual({ passed: 3, failed: 2, faults: ['An error outside any test: Error: late timer'] });
+  });
+
+  it('counts a file that was never begun, although no test of it failed', () => {
+    const outcome = outcomeOf(report({ numPassedTests: 3 }), 0, { errors: [], notBegun: [join(root, 'host/src/one.test.ts')] });
+    expect(outcome).toEqual({ passed: 3, failed: 1, faults: ['host/src/one.test.ts: its process ended before it had begun.'] });
   });
 
   it('fails when there is no report', () => {
@@ -67,6 +75,18 @@ describe('a second run of failed files, alone', () => {
       file('c.test.ts', 'failed', []),
     ];
     expect(failedFilesOf(report({ testResults }))).toEqual(['a.test.ts', 'c.test.ts']);
+  });
+
+  it('takes those whose process ended before it had begun, and nothing where another error was outside the tests', () => {
+    const started =
+      'Error: [vitest-pool]: Worker forks emitted error. Cause: Worker exited unexpectedly with exit code 1 during starting state';
+    const none = report({ numPassedTests: 3 });
+    const notBegun = [join(root, 'c.test.ts')];
+    expect(filesToRepeat(none, { errors: [started], notBegun })).toEqual(['c.test.ts']);
+    expect(filesToRepeat(none, { errors: [started, 'Error: late timer'], notBegun })).toEqual([]);
+    expect(filesToRepeat(none, { errors: [started], notBegun: [] })).toEqual([]);
+    expect(filesToRepeat(none, { errors: [started.replace('starting', 'started')], notBegun })).toEqual([]);
+    expect(filesToRepeat(undefined, { errors: [started], notBegun })).toEqual([]);
   });
 
   it('counts what passes there, and names it as unsteady', () => {

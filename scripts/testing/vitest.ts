@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { root, workFolder } from '../paths.ts';
 import { memoryFolder } from './memoryFolder.ts';
 import { OUTSIDE_ERRORS_FILE } from './outsideErrorsReporter.ts';
+import type { OutsideTests } from './outsideErrorsReporter.ts';
 import { exitCodeOf } from './steps.ts';
 import type { Outcome } from './steps.ts';
 
@@ -28,16 +29,20 @@ const resultSchema = z.object({
 });
 type TestFile = z.infer<typeof resultSchema>['testResults'][number];
 
-/**
- * Counts of a run. `report` is what vitest's json reporter wrote, undefined if it never came to that; `outsideErrors` are those that no test caught.
- */
-export function outcomeOf(report: string | undefined, exitCode: number, outsideErrors: readonly string[] = []): Outcome {
+const NOTHING_OUTSIDE: OutsideTests = { errors: [], notBegun: [] };
+
+/** Counts of a run. `report` is what vitest's json reporter wrote, undefined if it never came to that. */
+export function outcomeOf(report: string | undefined, exitCode: number, outside = NOTHING_OUTSIDE): Outcome {
   if (report === undefined) return { passed: 0, failed: 1, faults: ['vitest ended before it had written its report.'] };
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = resultSchema.parse(JSON.parse(report));
   // A test that did not run has not passed.
-  const failed = numFailedTests + numPendingTests + numTodoTests + outsideErrors.length;
+  const failed = numFailedTests + numPendingTests + numTodoTests + outside.errors.length + outside.notBegun.length;
   // A file that cannot be loaded and an error outside any test fail the run without failing a test.
-  const faults = [...testResults.flatMap(faultsOfFile), ...outsideErrors.map(outsideFault)];
+  const faults = [
+    ...testResults.flatMap(faultsOfFile),
+    ...outside.errors.map(outsideFault),
+    ...outside.notBegun.map((path) => `${relative(root, path)}: its process ended before it had begun.`),
+  ];
   if (failed > 0 || exitCode === 0) return { passed: numPassedTests, failed, faults };
   return { passed: numPassedTests, failed: 1, faults: faults.length > 0 ? faults : ['An error outside any test: see above.'] };
 }
@@ -87,12 +92,25 @@ interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Runs a set. A file that fails among the others runs once more, alone: scripts/test.ts says which ones passed only there. */
+const outsideSchema = z.object({ errors: z.array(z.string()), notBegun: z.array(z.string()) });
+
+/**
+ * The files to run once more, alone: those that failed among the others, and those whose process ended before it had begun with them, which says
+ * nothing about their tests. None where any other error was outside the tests: a second run that does not meet it says nothing about it.
+ */
+export function filesToRepeat(report: string | undefined, { errors, notBegun }: OutsideTests): string[] {
+  if (report === undefined) return [];
+  const failed = failedFilesOf(report);
+  const isOfStart = (error: string): boolean => error.includes('during starting state');
+  if (!errors.every(isOfStart) || (errors.length > 0 && notBegun.length === 0)) return [];
+  return failed.length > MOST_UNSTEADY_FILES ? [] : [...failed, ...notBegun.map((path) => relative(root, path))];
+}
+
+/** Runs a set. What {@link filesToRepeat} names runs once more: scripts/test.ts says which ones passed only there. */
 export async function runVitest(options: RunOptions): Promise<Outcome> {
   const first = await runOnce(options);
-  // An error outside any test counts: a second run that does not meet it says nothing about it.
-  const files = first.report === undefined || first.outsideErrors.length > 0 ? [] : failedFilesOf(first.report);
-  if (first.outcome.failed === 0 || files.length === 0 || files.length > MOST_UNSTEADY_FILES) return first.outcome;
+  const files = filesToRepeat(first.report, first.outside);
+  if (first.outcome.failed === 0 || files.length === 0) return first.outcome;
   console.log(`\nOnce more, alone: ${files.join(', ')}`);
   const second = await runOnce(options, files);
   return outcomeAfterSecondRun(first.outcome, second.outcome);
@@ -101,7 +119,7 @@ export async function runVitest(options: RunOptions): Promise<Outcome> {
 async function runOnce(
   { set, projects = [], within = [], env = {} }: RunOptions,
   files: readonly string[] = [],
-): Promise<{ outcome: Outcome; report: string | undefined; outsideErrors: readonly string[] }> {
+): Promise<{ outcome: Outcome; report: string | undefined; outside: OutsideTests }> {
   const reportFile = join(workFolder, 'test-results', `${set}${files.length === 0 ? '' : '-alone'}.json`);
   const outsideErrorsFile = join(workFolder, 'test-results', `${set}-outside-errors.json`);
   const compileCache = join(workFolder, 'compile-cache', set);
@@ -141,8 +159,8 @@ async function runOnce(
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
   }
   const report = textOf(reportFile);
-  const outsideErrors = z.array(z.string()).parse(JSON.parse(textOf(outsideErrorsFile) ?? '[]'));
-  return { outcome: outcomeOf(report, exitCode, outsideErrors), report, outsideErrors };
+  const outside = outsideSchema.parse(JSON.parse(textOf(outsideErrorsFile) ?? JSON.stringify(NOTHING_OUTSIDE)));
+  return { outcome: outcomeOf(report, exitCode, outside), report, outside };
 }
 
 function textOf(file: string): string | undefined {
