@@ -1,3 +1,4 @@
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
 import { isDriverError } from '@tabularium/sdk';
 import { HostError } from '../../../common/errors.ts';
 import type { McpLimits } from './limits.ts';
@@ -26,7 +27,8 @@ export function describeFailure(
   if (error instanceof HostError || isDriverError(error)) {
     return { code: error.code, message: error.message, advice: error.advice, refused: false };
   }
-  onInternalError(error);
+  // A client that goes away while its person is asked leaves nothing to look into.
+  if (!(error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)) onInternalError(error);
   const internal = new HostError('INTERNAL');
   return { code: internal.code, message: internal.message, advice: internal.advice, refused: false };
 }
