@@ -80,7 +80,15 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
   // An update or a deletion that was made already changes nothing when it is made again. A new row may be there twice then.
   const isSentAgain = ({ id, kind }: StagedRow): boolean => again.get(id) ?? kind !== 'insert';
   const leftOut = new Set(uncertain.filter((row) => !isSentAgain(row)).map(({ id }) => id));
-  const heldBack = undecided + lacking + leftOut.size;
+  // Nothing is sent for a change that has no request.
+  const unready = (changes ?? []).filter(
+    ({ rowId, prepared, ...change }) =>
+      !prepared.ready &&
+      stage.rows.get(rowId)?.problem?.meanwhile === undefined &&
+      !leftOut.has(rowId) &&
+      lackingFields(change, columns).length === 0,
+  ).length;
+  const heldBack = undecided + lacking + leftOut.size + unready;
   const sent = ability?.allowed === true && ability.atomicity === 'all' && heldBack > 0 ? 0 : count - heldBack;
   const settle = (rows: readonly Settlement[]): void => {
     void stage.settle(rows).then(save.forget);

@@ -41,6 +41,8 @@ export function ReviewLine({ change, columns, outcome, isSending, staged, again,
   const problem = staged?.problem ?? outcome?.problem;
   const meanwhile = problem?.meanwhile;
   const lacking = lackingFields(change, columns);
+  // A change that failed because it can't be sent has the same reason twice.
+  const isSaidAlready = !prepared.ready && prepared.message === problem?.message;
   const reason = problem === undefined ? undefined : messageInWindowLanguage(problem.code, problem.message);
   // The outcome that the host noted is known also where the end of its save was not heard.
   const known = outcome?.outcome ?? problem?.outcome;
@@ -77,7 +79,7 @@ export function ReviewLine({ change, columns, outcome, isSending, staged, again,
           {lacking.length > 0 ? words.lacks(lacking) : prepared.ready ? '' : words.notReady(prepared.message)}
         </p>
       )}
-      {reason === undefined || meanwhile !== undefined || lacking.length > 0 ? null : (
+      {reason === undefined || meanwhile !== undefined || lacking.length > 0 || isSaidAlready ? null : (
         <p className={styles.reason} role="alert">
           {reason}
         </p>

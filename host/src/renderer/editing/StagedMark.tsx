@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatCount } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './editing.module.css';
 
@@ -8,7 +9,7 @@ export function StagedMark({ count }: { readonly count: number }): ReactNode {
   const label = strings.editing.changes(count);
   return (
     <span className={styles.stagedMark} role="img" aria-label={label} title={label}>
-      {count}
+      {formatCount(count)}
     </span>
   );
 }

@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Locator } from 'vitest/browser';
-import { cell } from '../testing/gridSteps.test-helper.ts';
+import { cell, retype } from '../testing/gridSteps.test-helper.ts';
 import { press, renderProducts } from '../testing/renderWindow.test-helper.tsx';
 
 const editor = (column: string): Locator => page.getByRole('textbox', { name: `Edit ${column}` });
 const changes = (text: string): Locator => page.getByText(text, { exact: true });
-
-/** Opens the editor of a cell as F2 does and types a text in place of what is there. */
-async function retype(grid: Locator, shown: string, text: string): Promise<void> {
-  await cell(grid, shown).click();
-  await press('{F2}');
-  await userEvent.keyboard(text);
-}
 
 describe('a cell', () => {
   it('takes what is typed on it, and Enter stages it', async () => {
@@ -204,6 +197,21 @@ describe('staged changes', () => {
     await press('{Escape}');
     await expect.element(page.getByText('1 failed', { exact: true })).toBeVisible();
     await expect.element(grid.getByRole('row', { name: /Chair 2 / })).toHaveAttribute('aria-description', 'No price may be 13.');
+  });
+
+  it('that can’t be sent are not counted by the button, and their reason is said once', async () => {
+    const grid = await renderProducts();
+    await retype(grid, 'Lamp 1', 'Floor lamp{Enter}');
+    await retype(grid, '37.5', '15{Enter}');
+    await page.getByRole('button', { name: 'Review…' }).click();
+    const review = page.getByRole('dialog', { name: 'Changes of products' });
+    await expect.element(review.getByText(/Prices of 15 have no request/)).toBeVisible();
+    await review.getByRole('button', { name: 'Save 1 change' }).click();
+    await expect.element(review.getByText('Failed', { exact: true })).toBeVisible();
+    expect(review.getByText(/Prices of 15 have no request/).elements()).toHaveLength(1);
+    await press('{Escape}');
+    await expect.element(changes('1 change')).toBeVisible();
+    await expect.element(cell(grid, '37.5')).not.toBeInTheDocument();
   });
 
   it('are discarded only after a question that names how many and of which table', async () => {

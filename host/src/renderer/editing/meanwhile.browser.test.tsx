@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Locator } from 'vitest/browser';
 import { OtherWriter } from '../testing/exampleTable.test-helper.ts';
-import { cell } from '../testing/gridSteps.test-helper.ts';
+import { cell, retype } from '../testing/gridSteps.test-helper.ts';
 import { exampleServices, press, renderProducts } from '../testing/renderWindow.test-helper.tsx';
 
 // Two people write into one table: what the other one wrote is never overwritten unseen.
@@ -17,16 +17,10 @@ async function begin(): Promise<{ readonly grid: Locator; readonly others: Other
   return { grid: await renderProducts(exampleServices({}, others)), others };
 }
 
-async function retype(grid: Locator, shown: string, text: string): Promise<void> {
-  await cell(grid, shown).click();
-  await press('{F2}');
-  await userEvent.keyboard(`${text}{Enter}`);
-}
-
 describe('a value that somebody else changed meanwhile', () => {
   it('is shown as was, is and meanwhile, and is kept when the person takes theirs', async () => {
     const { grid, others } = await begin();
-    await retype(grid, 'Lamp 1', 'Floor lamp');
+    await retype(grid, 'Lamp 1', 'Floor lamp{Enter}');
     others.change(1, { name: 'Desk lamp' });
     await open();
     await expect.element(review().getByRole('row', { name: 'name Lamp 1 Floor lamp Desk lamp' })).toBeVisible();
@@ -38,7 +32,7 @@ describe('a value that somebody else changed meanwhile', () => {
 
   it('is overwritten when the person keeps theirs', async () => {
     const { grid, others } = await begin();
-    await retype(grid, 'Lamp 1', 'Floor lamp');
+    await retype(grid, 'Lamp 1', 'Floor lamp{Enter}');
     others.change(1, { name: 'Desk lamp' });
     await open();
     await button('Keep mine').click();
@@ -50,8 +44,8 @@ describe('a value that somebody else changed meanwhile', () => {
 
   it('that changes while the review is open is not overwritten, and the others are saved', async () => {
     const { grid, others } = await begin();
-    await retype(grid, 'Lamp 1', 'Floor lamp');
-    await retype(grid, 'Chair 2', 'Stool');
+    await retype(grid, 'Lamp 1', 'Floor lamp{Enter}');
+    await retype(grid, 'Chair 2', 'Stool{Enter}');
     await open();
     await expect.element(button('Save 2 changes')).toBeEnabled();
     others.change(1, { name: 'Desk lamp' });
@@ -68,8 +62,8 @@ describe('a value that somebody else changed meanwhile', () => {
 
   it('is decided for all rows at once', async () => {
     const { grid, others } = await begin();
-    await retype(grid, 'Lamp 1', 'Floor lamp');
-    await retype(grid, 'Chair 2', 'Stool');
+    await retype(grid, 'Lamp 1', 'Floor lamp{Enter}');
+    await retype(grid, 'Chair 2', 'Stool{Enter}');
     others.change(1, { name: 'Desk lamp' });
     others.change(2, { name: 'Bench' });
     await open();
@@ -83,7 +77,7 @@ describe('a value that somebody else changed meanwhile', () => {
 describe('a row that somebody else deleted meanwhile', () => {
   it('is inserted again, whole, where the person says so', async () => {
     const { grid, others } = await begin();
-    await retype(grid, 'Lamp 1', 'Floor lamp');
+    await retype(grid, 'Lamp 1', 'Floor lamp{Enter}');
     others.delete(1);
     await open();
     await expect.element(review().getByText('Somebody deleted this row after you changed it.')).toBeVisible();
@@ -95,7 +89,7 @@ describe('a row that somebody else deleted meanwhile', () => {
 
   it('is let go where the person drops the change', async () => {
     const { grid, others } = await begin();
-    await retype(grid, 'Lamp 1', 'Floor lamp');
+    await retype(grid, 'Lamp 1', 'Floor lamp{Enter}');
     others.delete(1);
     await open();
     await button('Drop my change').click();
@@ -122,7 +116,7 @@ describe('a row to be deleted that somebody else changed meanwhile', () => {
 describe('the review', () => {
   it('shows the old value beside the new one', async () => {
     const { grid } = await begin();
-    await retype(grid, 'Lamp 1', 'Floor lamp');
+    await retype(grid, 'Lamp 1', 'Floor lamp{Enter}');
     await open();
     await expect.element(review().getByRole('row', { name: 'Field Was Is (yours)' })).toBeVisible();
     await expect.element(review().getByRole('row', { name: 'name Lamp 1 Floor lamp' })).toBeVisible();

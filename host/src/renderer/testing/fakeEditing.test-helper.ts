@@ -15,12 +15,18 @@ const noJournal = {
   write: () => undefined,
 } as Pick<EditStore, 'tables' | 'load' | 'write'> as EditStore;
 
+const NO_REQUEST = { outcome: 'failed', message: 'Prices of 15 have no request.', column: 'price' } as const;
+
+const isPrice =
+  (price: number) =>
+  ({ cells }: Pick<StoredRow['content'], 'cells'>): boolean =>
+    cells.some(({ column, value }) => column === 'price' && value === price);
+
 const LOST_ANSWER = { outcome: 'unknown', message: 'The answer was lost. The change may have been made.' } as const;
 
 /**
  * Staging as the host does it, for the example's table. A save takes every row off the stage, but one whose price is 13 fails, one whose price is 14 may have
- * been saved unless it is named, and what somebody else
- * changed is not sent.
+ * been saved unless it is named, one whose price is 15 has no request, and what somebody else changed is not sent.
  */
 export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext['editing']> {
   const stages = new Map<string, TableStage>();
@@ -74,11 +80,13 @@ export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext
         ...(key === undefined ? {} : { key }),
         cells,
         compared: 'yes',
-        prepared: {
-          ready: true,
-          language: 'json',
-          text: JSON.stringify({ kind, key, cells: cells.map(({ column, value }) => [column, value]) }),
-        },
+        prepared: isPrice(15)({ cells })
+          ? { ready: false, code: 'INVALID_INPUT', message: NO_REQUEST.message }
+          : {
+              ready: true,
+              language: 'json',
+              text: JSON.stringify({ kind, key, cells: cells.map(({ column, value }) => [column, value]) }),
+            },
       }));
     },
     async *save(connectionId, _table, rowIds) {
@@ -107,9 +115,12 @@ export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext
           yield { type: 'outcome', rowId: content.id, kind: content.kind, outcome: 'failed', problem };
           continue;
         }
-        const isRefused = content.cells.some(({ column, value }) => column === 'price' && value === 13);
-        const problem = { outcome: 'failed', message: 'No price may be 13.', column: 'price' } as const;
-        const isUncertain = rowIds === undefined && content.cells.some(({ column, value }) => column === 'price' && value === 14);
+        const isUnready = isPrice(15)(content);
+        const isRefused = isUnready || isPrice(13)(content);
+        const problem = isUnready
+          ? NO_REQUEST
+          : ({ outcome: 'failed', message: 'No price may be 13.', column: 'price' } as const);
+        const isUncertain = rowIds === undefined && isPrice(14)(content);
         if (isUncertain) {
           unknown += 1;
           stage.notSaved([content.id], LOST_ANSWER);
