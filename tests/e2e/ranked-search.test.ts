@@ -115,7 +115,9 @@ describe('the search of a table', { timeout: 120_000 }, () => {
     await soon(async () => (await hits().first().locator('mark').allTextContents()).join()).toMatch(/kettle/i);
     await view().getByRole('button', { name: 'Compare' }).click();
     const comparison = view().getByRole('status', { name: 'Comparison' });
-    await soon(() => comparison.textContent()).toBe('In both: 25, 0 of them at another rank. Only in B: 0. Only in A: 0.');
+    await soon(() => comparison.textContent()).toBe(
+      'Of the first 25 hits of each, in both: 25, 0 of them at another rank. Only in B: 0. Only in A: 0.',
+    );
     await view().getByRole('textbox', { name: 'Sort expression' }).fill('price:asc');
     await soon(() => comparison.textContent()).toMatch(/Only in B: [1-9]/);
     const [sideA, sideB] = ['A', 'B'].map((name) => view().getByRole('region', { name, exact: true }));

@@ -53,6 +53,11 @@ function fits(field: ObjectValueField, value: unknown): boolean {
   }
 }
 
+/** A value that is new loses the blanks around it, as the field does for all but the last one. Those of the document stay as they are. */
+function withoutTypedBlanks(before: readonly string[], next: readonly string[]): string[] {
+  return next.map((one) => (before.includes(one) ? one : one.trim())).filter((one) => one !== '');
+}
+
 function ValueField({ field, path, text, tables, isInList = false, hasFocus = false, onText, onInvalid }: ValueProps): ReactNode {
   const words = strings.objects;
   const value = documentValue(text, path);
@@ -62,6 +67,7 @@ function ValueField({ field, path, text, tables, isInList = false, hasFocus = fa
     ? { 'aria-label': label, placeholder: label }
     : { label, description: field.help, withAsterisk: required, 'data-autofocus': hasFocus || undefined };
   const size = 'xs';
+  const texts = Array.isArray(value) ? value.map(String) : [];
   if (!fits(field, value)) {
     return <TextInput {...common} size={size} readOnly value={documentPart(text, path)} error={words.asJson} />;
   }
@@ -95,8 +101,8 @@ function ValueField({ field, path, text, tables, isInList = false, hasFocus = fa
           size={size}
           acceptValueOnBlur
           placeholder={words.typeAndEnter}
-          value={Array.isArray(value) ? value.map(String) : []}
-          onChange={(next) => set(next.length === 0 ? undefined : next)}
+          value={texts}
+          onChange={(next) => set(next.length === 0 ? undefined : withoutTypedBlanks(texts, next))}
         />
       );
     case 'number':

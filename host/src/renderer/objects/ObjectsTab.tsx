@@ -186,13 +186,17 @@ function PlacedObjects({ connectionId, kind, kinds, place, isShown, onPlace }: P
     ],
     isShown,
   );
+  const [isExporting, setExporting] = useState(false);
   const exportAll = async (): Promise<void> => {
+    setExporting(true);
     try {
       const { text } = await api.objects.export.query({ connectionId, place });
       setProblem(undefined);
       saveAs(`${[place.table?.name, place.within, kind.id].filter(Boolean).join('-')}.json`, 'application/json', [text]);
     } catch (error) {
       setProblem(problemOf(error));
+    } finally {
+      setExporting(false);
     }
   };
   const chooseFile = async (file: File | null): Promise<void> => {
@@ -250,7 +254,14 @@ function PlacedObjects({ connectionId, kind, kinds, place, isShown, onPlace }: P
         <span className={styles.count}>{list.data === undefined ? null : words.count(found.length)}</span>
         {kind.names === undefined ? (
           <>
-            <Button size="compact-sm" variant="subtle" disabled={all.length === 0} onClick={() => void exportAll()}>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              disabled={all.length === 0}
+              loading={isExporting}
+              // A double click is one export.
+              onClick={({ detail }) => (detail > 1 ? undefined : void exportAll())}
+            >
               {words.export}
             </Button>
             {refused === undefined ? (

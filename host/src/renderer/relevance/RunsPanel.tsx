@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, NumberInput, Progress, Select } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Progress, Select } from '@mantine/core';
 import { IconChartBar, IconTrash } from '@tabler/icons-react';
 import type { TableRef } from '@tabularium/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -18,6 +18,7 @@ import type { SearchSettings } from '../search/searchSettings.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
 import { recall } from '../state/workspaceStore.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { LimitedNumberInput } from '../ui/LimitedNumberInput.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { RunMetrics } from './RunMetrics.tsx';
 import { formatMetric } from './formatMetric.ts';
@@ -110,33 +111,32 @@ export function RunsPanel({ connectionId, table, set, isShown }: Props): ReactNo
           ))}
         </div>
         <div className={styles.start}>
-          <NumberInput
-            size="xs"
+          <LimitedNumberInput
             className={styles.short}
             label={words.depth}
             min={1}
             max={MOST_DEPTH}
-            clampBehavior="strict"
-            allowDecimal={false}
             value={depth}
-            onChange={(value) => setDepth(typeof value === 'number' && value > 0 ? value : DEFAULT_DEPTH)}
+            onValue={(value) => setDepth(value ?? DEFAULT_DEPTH)}
           />
-          <NumberInput
-            size="xs"
+          <LimitedNumberInput
             className={styles.short}
             label={words.relevantFrom}
             min={1}
             max={BEST_GRADE}
-            clampBehavior="strict"
-            allowDecimal={false}
             value={relevantFrom}
-            onChange={(value) => setRelevantFrom(typeof value === 'number' && value > 0 ? value : 1)}
+            onValue={(value) => setRelevantFrom(value ?? 1)}
           />
           <Button
             size="xs"
             disabled={isRunning || wanted.length === 0 || set.queries === 0}
             title={set.queries === 0 ? words.noQueriesToRun : undefined}
-            onClick={() => started.start({ setId: set.id, connectionId, configurations: [...wanted], depth, relevantFrom })}
+            onClick={() =>
+              started.start(
+                { setId: set.id, connectionId, configurations: [...wanted], depth, relevantFrom },
+                wanted.length * set.queries,
+              )
+            }
           >
             {words.run}
           </Button>

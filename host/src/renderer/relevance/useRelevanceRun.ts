@@ -11,7 +11,8 @@ export interface StartedRun {
   readonly progress: { readonly done: number; readonly of: number } | undefined;
   readonly problem: Problem | undefined;
   readonly wasCancelled: boolean;
-  readonly start: (input: StartRelevanceRun) => void;
+  /** @param searches - how many the run will make, as far as it is known before it begins */
+  readonly start: (input: StartRelevanceRun, searches: number) => void;
   readonly cancel: () => void;
 }
 
@@ -23,12 +24,12 @@ export function useRelevanceRun(onDone: (runId: string) => void): StartedRun {
   const [wasCancelled, setCancelled] = useState(false);
   const controller = useRef<AbortController>(undefined);
   useEffect(() => () => controller.current?.abort(), []);
-  const run = async (input: StartRelevanceRun): Promise<void> => {
+  const run = async (input: StartRelevanceRun, searches: number): Promise<void> => {
     const current = new AbortController();
     controller.current = current;
     setProblem(undefined);
     setCancelled(false);
-    setProgress({ done: 0, of: 0 });
+    setProgress({ done: 0, of: searches });
     try {
       for await (const event of await api.relevance.runs.start.mutate(input, { signal: current.signal })) {
         if (event.type === 'progress') setProgress({ done: event.done, of: event.of });
@@ -48,7 +49,7 @@ export function useRelevanceRun(onDone: (runId: string) => void): StartedRun {
     progress,
     problem,
     wasCancelled,
-    start: (input) => void run(input),
+    start: (input, searches) => void run(input, searches),
     cancel: () => controller.current?.abort(),
   };
 }

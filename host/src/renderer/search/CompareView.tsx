@@ -21,10 +21,11 @@ export function CompareView({ first, second, firstFields, secondFields, onRetry 
   const words = strings.search;
   const moves = rankMoves(first.answer?.hits ?? [], second.answer?.hits ?? []);
   const isWhole = first.answer !== undefined && second.answer !== undefined;
+  const most = Math.max(first.answer?.hits.length ?? 0, second.answer?.hits.length ?? 0);
   return (
     <>
       <p className={styles.muted} role="status" aria-label={words.comparison}>
-        {isWhole ? words.differences(moves.shared, moves.moved, moves.gained, moves.lost) : null}
+        {isWhole ? words.differences(most, moves.shared, moves.moved, moves.gained, moves.lost) : null}
       </p>
       <div className={styles.compare}>
         <Side name={words.setA} shown={first} moves={moves.first} fields={firstFields} onRetry={onRetry} />

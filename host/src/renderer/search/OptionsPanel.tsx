@@ -3,6 +3,7 @@ import { IconArrowBackUp, IconArrowUp } from '@tabler/icons-react';
 import type { SearchForm, SearchOption, SearchOptionValue, SearchRequest } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
+import { LimitedNumberInput } from '../ui/LimitedNumberInput.tsx';
 import styles from './search.module.css';
 import { chosenFields, chosenOptions } from './searchSettings.ts';
 import type { OptionSet } from './searchSettings.ts';
@@ -156,21 +157,20 @@ function OptionRow({ option, value, onValue }: OptionRowProps): ReactNode {
 
 function OptionInput({ option, value = option.default, onValue }: OptionRowProps): ReactNode {
   const { label, help } = option;
-  const shared = { label, size: 'xs' as const, ...(help === undefined ? {} : { description: help }) };
+  const shown = { label, ...(help === undefined ? {} : { description: help }) };
+  const shared = { ...shown, size: 'xs' as const };
   switch (option.type) {
     case 'switch':
       return <Switch {...shared} checked={value === true} onChange={({ currentTarget }) => onValue(currentTarget.checked)} />;
     case 'number':
       return (
-        <NumberInput
-          {...shared}
+        <LimitedNumberInput
+          {...shown}
           min={option.minimum}
           max={option.maximum}
-          clampBehavior="strict"
-          allowDecimal={false}
           value={typeof value === 'number' ? value : option.default}
           // An emptied field is the default again.
-          onChange={(next) => onValue(typeof next === 'number' ? next : undefined)}
+          onValue={onValue}
         />
       );
     case 'text':

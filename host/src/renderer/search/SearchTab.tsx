@@ -222,7 +222,9 @@ function SearchHead({ search, name, sorts, box, hasOptions }: HeadProps): ReactN
         aria-label={words.compare}
         title={words.compareHelp}
         aria-pressed={settings.other !== undefined}
-        onClick={() =>
+        onClick={({ detail }) => {
+          // A double click opens it; it would be closed before it was seen.
+          if (detail > 1) return;
           change({
             // A comparison begins with two equal sets: each change shows its effect.
             other:
@@ -230,8 +232,8 @@ function SearchHead({ search, name, sorts, box, hasOptions }: HeadProps): ReactN
                 ? { options: { ...settings.options }, ...(settings.fields === undefined ? {} : { fields: [...settings.fields] }) }
                 : undefined,
             hasOptions: settings.other === undefined ? true : settings.hasOptions,
-          })
-        }
+          });
+        }}
       >
         <IconColumns2 size={16} stroke={1.75} />
       </ActionIcon>

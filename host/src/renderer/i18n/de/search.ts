@@ -57,8 +57,8 @@ export const search: Strings['search'] = {
   setA: 'A',
   setB: 'B',
   editedSet: 'Optionen von',
-  differences: (shared, moved, gained, lost) =>
-    `In beiden: ${formatCount(shared)}, davon ${formatCount(moved)} auf einem anderen Rang. Nur in B: ${formatCount(gained)}. Nur in A: ${formatCount(lost)}.`,
+  differences: (first, shared, moved, gained, lost) =>
+    `Von den ersten ${formatCount(first)} Treffern je Seite in beiden: ${formatCount(shared)}, davon ${formatCount(moved)} auf einem anderen Rang. Nur in B: ${formatCount(gained)}. Nur in A: ${formatCount(lost)}.`,
   moves: {
     up: (places) => formatMessage('{count, plural, one {# Platz höher} other {# Plätze höher}}', { count: places }),
     down: (places) => formatMessage('{count, plural, one {# Platz tiefer} other {# Plätze tiefer}}', { count: places }),

@@ -55,6 +55,7 @@ export const common: Strings['common'] = {
   copied: 'Kopiert',
   copyDetails: 'Details kopieren',
   required: 'Pflichtfeld',
+  limits: (least, most) => `${formatCount(least)} bis ${formatCount(most)}`,
   requiredTitle: 'Eine neue Zeile braucht hier einen Wert',
   details: 'Details',
   none: 'Keine',

@@ -56,6 +56,7 @@ export const common = {
   copied: 'Copied',
   copyDetails: 'Copy details',
   required: 'required',
+  limits: (least: number, most: number): string => `${formatCount(least)} to ${formatCount(most)}`,
   requiredTitle: 'A new row needs a value here',
   details: 'Details',
   none: 'None',
