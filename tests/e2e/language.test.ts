@@ -178,7 +178,7 @@ describe('the window in German', { timeout: 180_000 }, () => {
     await first.getByText('Kosten für Tippfehler und Anfänge').waitFor();
     await look('08-search');
     await view.getByRole('button', { name: 'Vergleichen' }).click();
-    await view.getByText(/^In beiden: /).waitFor();
+    await view.getByText(/in beiden: /).waitFor();
     await look('08-search-compare');
   });
 

@@ -17,7 +17,13 @@ const review = (page: Page): Locator => page.getByRole('dialog', { name: 'Change
 const changes = (page: Page, count: number): Locator =>
   page.getByText(`${count} change${count === 1 ? '' : 's'}`, { exact: true });
 
-/** Stages a brand for the first ten rows, and saves them until the server holds the fourth. */
+/** The lines of the review that have an outcome, by it. */
+const lines = (page: Page, outcome: string): Locator =>
+  review(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByText(outcome, { exact: true }) });
+
+/** Stages a brand for the first ten rows, and saves them until the server holds the fourth and the window has the outcome of three. */
 async function saveUntilHeld(name: string): Promise<SlowServer> {
   const { page } = fixture;
   const slow = await openSlowly(fixture, 3, name);
@@ -30,6 +36,8 @@ async function saveUntilHeld(name: string): Promise<SlowServer> {
   await page.getByRole('button', { name: 'Review…' }).click();
   await review(page).getByRole('button', { name: 'Save 10 changes', exact: true }).click();
   await soon(() => slow.updates.length).toBe(4);
+  // An outcome is on its way to the window for a moment.
+  await soon(() => lines(page, 'Saved').count()).toBe(3);
   return slow;
 }
 
@@ -42,12 +50,6 @@ async function savedOn(name: string): Promise<number> {
   });
   return ((await answer.json()) as { found: number }).found;
 }
-
-/** The lines of the review that have an outcome, by it. */
-const lines = (page: Page, outcome: string): Locator =>
-  review(page)
-    .getByRole('listitem')
-    .filter({ has: page.getByText(outcome, { exact: true }) });
 
 /** Saves the rows of uncertain outcome one after the other, which nothing does unasked. */
 async function saveTheRest(name: string): Promise<void> {
