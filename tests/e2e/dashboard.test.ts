@@ -1,5 +1,6 @@
 import { afterEach, describe, it } from 'vitest';
 import { screenshot } from './browser.ts';
+import { drawsIn } from './drawsIn.ts';
 import { soon } from './openTable.ts';
 import { expectNoViolations, lookEverywhere } from './openTool.ts';
 import { useOwnWindow } from './fixture.ts';
@@ -11,6 +12,12 @@ const firstPace = '5';
 const fixture = useOwnWindow({ products: 3_000, tool: 'Dashboard' });
 
 const metrics = () => fixture.page.getByRole('list', { name: 'Metrics' });
+/** The icons of buttons are images, too. */
+const chart = () =>
+  metrics()
+    .getByRole('img')
+    .filter({ has: fixture.page.locator('canvas') })
+    .first();
 const interval = () => fixture.page.getByRole('combobox', { name: 'Refresh' });
 const lastRefresh = async () => fixture.page.getByText(/Last refresh/).innerText();
 
@@ -36,9 +43,10 @@ describe('the dashboard', { timeout: 120_000 }, () => {
 
   it('draws lines from the readings since it was opened', async () => {
     await interval().selectOption('1');
-    await metrics().getByRole('img').first().waitFor();
+    await chart().waitFor();
     const before = await lastRefresh();
     await soon(lastRefresh).not.toBe(before);
+    await soon(() => drawsIn(chart(), 'accent')).toBe(true);
     await screenshot(fixture.page, 'dashboard-02-lines');
     await expectNoViolations(fixture.page);
   });
@@ -95,9 +103,9 @@ describe('the dashboard', { timeout: 120_000 }, () => {
 
   it('keeps its lines over a reload of the page', async () => {
     await interval().selectOption('1');
-    await metrics().getByRole('img').first().waitFor();
+    await chart().waitFor();
     await fixture.page.reload();
-    await metrics().getByRole('img').first().waitFor();
+    await chart().waitFor();
     await lookEverywhere(fixture.page, 'dashboard-04');
   });
 });

@@ -118,7 +118,7 @@ describe('the guide', { timeout: 120_000 }, () => {
     await side().getByRole('button', { name: 'Dashboard', exact: true }).click();
     await fixture.page.getByRole('combobox', { name: 'Refresh' }).selectOption('1');
     const metrics = fixture.page.getByRole('list', { name: 'Metrics' });
-    await soon(() => metrics.getByRole('img').count()).toBeGreaterThan(2);
+    await soon(() => metrics.locator('canvas').count()).toBeGreaterThan(2);
     // A line needs several readings.
     for (let reading = 0; reading < 4; reading += 1) {
       const before = await lastRefresh();

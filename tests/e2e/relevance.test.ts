@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { axe } from './axe.ts';
 import { screenshot } from './browser.ts';
+import { drawsIn } from './drawsIn.ts';
 import { useOwnWindow } from './fixture.ts';
 import { openTable, soon } from './openTable.ts';
 
@@ -91,7 +92,16 @@ describe('the relevance of a search', { timeout: 180_000 }, () => {
     expect(await line('No typos')).toMatch(/^No typos 0\.500 0\.500 0\.100 0\.500 2 of 2 1 0/);
     await view().getByText('Better: 0, worse: 1, same: 1').waitFor();
     await view().getByRole('button', { name: 'Run', exact: true }).click();
-    await view().getByText('nDCG of No typos, run by run').first().waitFor();
+    const trend = view().getByRole('figure', { name: 'nDCG, run by run' });
+    await trend.getByText(/^Run 2: .*, first 10 hits$/).waitFor();
+    await soon(() => trend.getByRole('listitem').allInnerTexts()).toEqual(['Default\n1.000', 'No typos\n0.500']);
+    expect(await trend.getByRole('img').getAttribute('aria-label')).toBe(
+      'nDCG, run by run, the oldest first. Default: 1.000, 1.000. No typos: 0.500, 0.500',
+    );
+    for (const color of ['accent', 'amber']) await soon(() => drawsIn(trend.getByRole('img'), color)).toBe(true);
+    // The run at the pointer is the one that the list has the values of.
+    await trend.getByRole('img').hover({ position: { x: 70, y: 50 } });
+    await trend.getByText(/^Run 1: /).waitFor();
     await screenshot(fixture.page, 'relevance-04-runs');
     expect((await axe(fixture.page).analyze()).violations).toEqual([]);
     await fixture.page.setViewportSize({ width: 900, height: 600 });
@@ -106,6 +116,8 @@ describe('the relevance of a search', { timeout: 180_000 }, () => {
     await openRelevance();
     await newSet('Taken back');
     await addQueries('lamp');
+    await addQueries('lamp', 'sofa', 'sofa');
+    await fixture.page.getByText('1 query added; 2 lines were there already').waitFor();
     await view().getByRole('button', { name: 'Judge hits of lamp', exact: true }).click();
     await judge(1, '1: slightly relevant');
     const grade = search()
@@ -114,6 +126,10 @@ describe('the relevance of a search', { timeout: 180_000 }, () => {
     await grade.click();
     await soon(() => grade.getAttribute('aria-pressed')).toBe('false');
     await search().getByText('0 of 25 judged').waitFor();
+    await search().getByText('Rows', { exact: true }).click();
+    await judge(2, '2: relevant');
+    await search().getByText('1 of 25 judged').waitFor();
+    await screenshot(fixture.page, 'relevance-07-rows');
     expect((await axe(fixture.page).analyze()).violations).toEqual([]);
     await search().getByRole('textbox', { name: 'Words to search for' }).press('Escape');
     await search().getByText('Type the words of a query to judge its hits.').waitFor();

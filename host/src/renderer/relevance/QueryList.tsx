@@ -35,13 +35,20 @@ export function QueryList({ connectionId, table, setId, onSearch }: Props): Reac
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<Problem>();
   const [removing, setRemoving] = useState<JudgedQuery>();
-  const texts = [...new Set(typed.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
+  const lines = typed
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const texts = [...new Set(lines)];
   const add = async (): Promise<void> => {
     if (texts.length === 0) return;
     try {
-      await api.relevance.sets.addQueries.mutate({ id: setId, texts });
+      const before = set.data?.judged.length ?? 0;
+      const { judged } = await api.relevance.sets.addQueries.mutate({ id: setId, texts });
       setProblem(undefined);
       setTyped('');
+      const added = Math.max(0, judged.length - before);
+      if (added < lines.length) notify({ tone: 'plain', text: words.addedSome(added, lines.length - added) });
     } catch (error) {
       setProblem(problemOf(error));
     }

@@ -5,11 +5,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { BEST_GRADE, DEFAULT_DEPTH, MOST_CONFIGURATIONS, MOST_DEPTH } from '../../common/relevance.ts';
-import type { QuerySetInfo, RelevanceRunInfo, RelevanceWay, SearchConfiguration } from '../../common/relevance.ts';
+import type { QuerySetInfo, RelevanceWay, SearchConfiguration } from '../../common/relevance.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
-import { LineChart } from '../dashboard/LineChart.tsx';
 import { formatMoment } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
 import { rereadQuerySets, useSearchConfigurations } from '../search/querySetQueries.ts';
@@ -21,7 +20,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { LimitedNumberInput } from '../ui/LimitedNumberInput.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { RunMetrics } from './RunMetrics.tsx';
-import { formatMetric } from './formatMetric.ts';
+import { TrendChart } from './TrendChart.tsx';
 import styles from './relevance.module.css';
 import { useRelevanceRun } from './useRelevanceRun.ts';
 
@@ -90,6 +89,7 @@ export function RunsPanel({ connectionId, table, set, isShown }: Props): ReactNo
     }
     await rereadQuerySets(client);
   };
+  const shownNames = useMemo(() => run.data?.configurations.map(({ name }) => name) ?? [], [run.data]);
   const error = runs.error ?? run.error;
   return (
     <>
@@ -190,30 +190,9 @@ export function RunsPanel({ connectionId, table, set, isShown }: Props): ReactNo
             </ActionIcon>
           </div>
           {run.data === undefined || run.data === null ? null : <RunMetrics run={run.data} />}
-          <Trends runs={runs.data} names={run.data?.configurations.map(({ name }) => name) ?? []} />
+          {runs.data.length < 2 || shownNames.length === 0 ? null : <TrendChart runs={runs.data} names={shownNames} />}
         </>
       )}
     </>
   );
-}
-
-/** The course of nDCG over the runs, for each configuration of the shown run that was run before. */
-function Trends({ runs, names }: { readonly runs: readonly RelevanceRunInfo[]; readonly names: readonly string[] }): ReactNode {
-  const series = useMemo(() => {
-    const oldestFirst = runs.toReversed();
-    return names.flatMap((name) => {
-      const points = oldestFirst.flatMap(({ startedAt, configurations }) => {
-        const ndcg = configurations.find((one) => one.name === name)?.totals.ndcg;
-        return ndcg === undefined || ndcg === null ? [] : [{ second: Date.parse(startedAt) / 1_000, ndcg }];
-      });
-      if (points.length < 2) return [];
-      return [{ name, line: { seconds: points.map(({ second }) => second), values: points.map(({ ndcg }) => ndcg) } }];
-    });
-  }, [runs, names]);
-  return series.map(({ name, line }) => (
-    <figure key={name} className={styles.trend}>
-      <figcaption className={styles.muted}>{strings.relevance.trend(name)}</figcaption>
-      <LineChart label={strings.relevance.trend(name)} series={line} formatValue={formatMetric} joinsSilences />
-    </figure>
-  ));
 }

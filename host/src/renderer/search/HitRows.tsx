@@ -10,12 +10,14 @@ interface Props {
   readonly description: TableDescription;
   /** The fields that were searched; they come first. */
   readonly fields: readonly string[];
+  /** The place of each hit's grade, where hits are judged. */
+  readonly gradingOf?: ((hit: SearchHit, rank: number) => ReactNode) | undefined;
 }
 
 const MOST_COLUMNS = 12;
 
 /** Hits as a table: rank, score, and the columns of the table, those that were searched first. */
-export function HitRows({ hits, description, fields }: Props): ReactNode {
+export function HitRows({ hits, description, fields, gradingOf }: Props): ReactNode {
   const words = strings.search;
   const columns = [...new Set([...fields, ...description.columns.map(({ name }) => name)])].slice(0, MOST_COLUMNS);
   return (
@@ -25,6 +27,7 @@ export function HitRows({ hits, description, fields }: Props): ReactNode {
           <tr>
             <th scope="col">{words.rank}</th>
             <th scope="col">{words.score}</th>
+            {gradingOf === undefined ? null : <th scope="col">{strings.relevance.gradeColumn}</th>}
             {columns.map((name) => (
               <th key={name} scope="col">
                 {name}
@@ -46,6 +49,7 @@ export function HitRows({ hits, description, fields }: Props): ReactNode {
                     </span>
                   ))}
                 </td>
+                {gradingOf === undefined ? null : <td>{gradingOf(hit, place + 1)}</td>}
                 {columns.map((name) => (
                   <td key={name}>
                     <Highlighted hit={hit} field={name} fallback={fieldText(document, name) ?? ''} />

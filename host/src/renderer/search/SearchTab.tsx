@@ -302,7 +302,12 @@ function Hits({ search, description, judging }: HitsProps): ReactNode {
         <EmptyState icon={<IconSearch size={32} stroke={1.25} />} title={words.nothingTitle} text={words.nothingText} />
       ) : null}
       {answer === undefined || answer.hits.length === 0 ? null : settings.shows === 'rows' ? (
-        <HitRows hits={answer.hits} description={description} fields={fields} />
+        <HitRows
+          hits={answer.hits}
+          description={description}
+          fields={fields}
+          gradingOf={settings.judging === undefined ? undefined : gradingOf}
+        />
       ) : (
         <ol className={styles.cards} aria-label={words.hits} tabIndex={0}>
           {answer.hits.map((hit, place) => (

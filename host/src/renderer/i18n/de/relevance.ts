@@ -54,6 +54,8 @@ export const relevance: Strings['relevance'] = {
   judge: (text) => `Treffer von ${text} bewerten`,
   judgeShort: 'Treffer bewerten',
   removeQuery: (text) => `Anfrage ${text} entfernen`,
+  addedSome: (added, doubles) =>
+    `${formatMessage('{count, plural, =0 {Keine Anfrage} one {# Anfrage} other {# Anfragen}}', { count: added })} hinzugefügt; ${formatMessage('{count, plural, one {# Zeile gab es schon} other {# Zeilen gab es schon}}', { count: doubles })}`,
   removedQuery: (text) => `Anfrage „${text}“ entfernt`,
   removeQueryTitle: (text) => `Anfrage „${text}“ entfernen?`,
   removeQueryText: (judgments) =>
@@ -69,6 +71,7 @@ export const relevance: Strings['relevance'] = {
   judgeNeedsText: 'Geben Sie die Wörter einer Anfrage ein, um ihre Treffer zu bewerten.',
   judged: (judged, hits) => `${formatCount(judged)} von ${formatCount(hits)} bewertet`,
   judgeFailed: 'Die Bewertung wurde nicht gespeichert',
+  gradeColumn: 'Note',
   grades: (rank) => `Note des Treffers ${rank}`,
   grade: {
     none: '0: nicht relevant',
@@ -120,5 +123,7 @@ export const relevance: Strings['relevance'] = {
   change: 'Änderung',
   better: (better, worse, same) =>
     `Besser: ${formatCount(better)}, schlechter: ${formatCount(worse)}, gleich: ${formatCount(same)}`,
-  trend: (configuration) => `nDCG von ${configuration}, Lauf für Lauf`,
+  trend: 'nDCG, Lauf für Lauf',
+  trendRun: (place, run) => `Lauf ${place}: ${run}`,
+  trendSummary: (lines) => `nDCG, Lauf für Lauf, der älteste zuerst. ${lines.join('. ')}`,
 };

@@ -52,6 +52,8 @@ export const relevanceWords = {
   judge: (text: string): string => `Judge hits of ${text}`,
   judgeShort: 'Judge hits',
   removeQuery: (text: string): string => `Remove the query ${text}`,
+  addedSome: (added: number, doubles: number): string =>
+    `${formatMessage('{count, plural, =0 {No query} one {# query} other {# queries}}', { count: added })} added; ${formatMessage('{count, plural, one {# line was there already} other {# lines were there already}}', { count: doubles })}`,
   removedQuery: (text: string): string => `Query “${text}” removed`,
   removeQueryTitle: (text: string): string => `Remove the query “${text}”?`,
   removeQueryText: (judgments: number): string =>
@@ -66,6 +68,7 @@ export const relevanceWords = {
   judgeNeedsText: 'Type the words of a query to judge its hits.',
   judged: (judged: number, hits: number): string => `${formatCount(judged)} of ${formatCount(hits)} judged`,
   judgeFailed: "The judgment wasn't saved",
+  gradeColumn: 'Grade',
   grades: (rank: number): string => `Grade of hit ${rank}`,
   grade: {
     none: '0: not relevant',
@@ -117,5 +120,7 @@ export const relevanceWords = {
   change: 'Change',
   better: (better: number, worse: number, same: number): string =>
     `Better: ${formatCount(better)}, worse: ${formatCount(worse)}, same: ${formatCount(same)}`,
-  trend: (configuration: string): string => `nDCG of ${configuration}, run by run`,
+  trend: 'nDCG, run by run',
+  trendRun: (place: number, run: string): string => `Run ${place}: ${run}`,
+  trendSummary: (lines: readonly string[]): string => `nDCG, run by run, the oldest first. ${lines.join('. ')}`,
 };
