@@ -8,6 +8,9 @@ import { storageFailure } from '../runtime/errors/storageFailure.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
+/** Pipes that a shell has made, which have a writer: `/dev/stdin`, `/dev/fd/63`, `/proc/self/fd/0`. */
+const SHELL_PIPE = /^\/(?:dev\/stdin$|dev\/fd\/|proc\/)/;
+
 /**
  * The text of a file without a byte order mark, which editors of some systems write and JSON has none of.
  *
@@ -18,8 +21,8 @@ export async function readTextFile(path: string, most: number): Promise<string> 
   try {
     const found = await stat(path);
     if (found.size > most) throw tooLarge(path, most);
-    // Opening one waits for another program to write, for ever and past every Ctrl-C. A shell's own pipes have a writer.
-    if (found.isFIFO() && !/^\/(dev\/fd|proc)\//.test(path)) {
+    // Opening one waits for another program to write, for ever and past every Ctrl-C.
+    if (found.isFIFO() && !SHELL_PIPE.test(path)) {
       throw new HostError('INVALID_REQUEST', `${path} is a named pipe, not a file.`, { details: { advice: 'Name a file.' } });
     }
     // A device or a pipe says nothing of its size, and may not end.

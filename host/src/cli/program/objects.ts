@@ -156,7 +156,7 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
     .option('--dry-run', 'print the requests and send none')
     .addOption(changeAnswer)
     .action(async (connection: string, kind: string, name: string, file: string, options: ChangeOptions & { replace?: true }) => {
-      const document = await readDocument(context, file);
+      const document = await readFileOrInput(context, file);
       await change(context, { connection, kind, name, options }, async (api, found, calling) => {
         const object = { ...found.place, name };
         const was = options.replace === true ? await documentNow(api, found.connectionId, object, calling) : null;
@@ -218,7 +218,7 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
     .option('--dry-run', 'say what would be done and do nothing')
     .addOption(importAnswer)
     .action(async (connection: string, kind: string, file: string, options: ChangeOptions) => {
-      const content = await readDocument(context, file);
+      const content = await readFileOrInput(context, file);
       const outcomes = await importFile(context, { connection, kind, options }, content);
       const named = (outcome: FiledOutcome['outcome']): string[] =>
         outcomes.filter((one) => one.outcome === outcome).map(({ name }) => name);
@@ -246,7 +246,7 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
     });
 }
 
-function readDocument(context: ProgramContext, file: string): Promise<string> {
+function readFileOrInput(context: ProgramContext, file: string): Promise<string> {
   return file === '-'
     ? readStandardInput(context, LARGEST_OBJECT_FILE)
     : readTextFile(namedPath(context, file), LARGEST_OBJECT_FILE);
@@ -374,7 +374,10 @@ async function importFile(
   } catch (error) {
     if (live) await rewriteLine(context.terminal.stderr, '');
     if (done > 0 && options.dryRun !== true) {
-      await warn(context, `${done} objects of the file were taken before this. Import it again for the others.`);
+      await warn(
+        context,
+        `${done} ${done === 1 ? 'object of the file was' : 'objects of the file were'} taken before this. Import it again for the others.`,
+      );
     }
     throw error;
   }
