@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { root } from '../paths.ts';
-import { OUTSIDE_ERRORS_FILE } from './outsideErrorsReporter.ts';
+import { OUTSIDE_TESTS_FILE } from './outsideTestsReporter.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tabularium-reporter-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -27,9 +27,9 @@ describe('the reporter of what is outside the tests', () => {
     writeFileSync(join(folder, 'vitest.config.mjs'), `export default { test: ${JSON.stringify(settings)} };`);
     const answer = join(folder, 'outside.json');
     const program = join(root, 'node_modules/vitest/vitest.mjs');
-    const args = [program, 'run', '--root', folder, `--reporter=${join(import.meta.dirname, 'outsideErrorsReporter.ts')}`];
+    const args = [program, 'run', '--root', folder, `--reporter=${join(import.meta.dirname, 'outsideTestsReporter.ts')}`];
     expect(() =>
-      execFileSync(process.execPath, args, { env: { ...process.env, [OUTSIDE_ERRORS_FILE]: answer }, stdio: 'pipe' }),
+      execFileSync(process.execPath, args, { env: { ...process.env, [OUTSIDE_TESTS_FILE]: answer }, stdio: 'pipe' }),
     ).toThrow();
     expect(JSON.parse(readFileSync(answer, 'utf8'))).toEqual({
       errors: [expect.stringMatching(/Worker exited unexpectedly with exit code 3 during starting state/)],

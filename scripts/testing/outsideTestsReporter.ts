@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import type { SerializedError } from 'vitest';
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node';
 
-/** Where {@link OutsideErrorsReporter} writes: JSON of {@link OutsideTests}. */
-export const OUTSIDE_ERRORS_FILE = 'TABULARIUM_OUTSIDE_ERRORS_FILE';
+/** Where {@link OutsideTestsReporter} writes: JSON of {@link OutsideTests}. */
+export const OUTSIDE_TESTS_FILE = 'TABULARIUM_OUTSIDE_TESTS_FILE';
 
 /** The faults of a run that Vitest's own JSON lacks. */
 export interface OutsideTests {
@@ -13,7 +13,7 @@ export interface OutsideTests {
   readonly notBegun: readonly string[];
 }
 
-export default class OutsideErrorsReporter implements Reporter {
+export default class OutsideTestsReporter implements Reporter {
   #planned: readonly string[] = [];
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
@@ -21,7 +21,7 @@ export default class OutsideErrorsReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
-    const file = process.env[OUTSIDE_ERRORS_FILE];
+    const file = process.env[OUTSIDE_TESTS_FILE];
     if (file === undefined) return;
     const begun = new Set(modules.map(({ moduleId }) => moduleId));
     const outside: OutsideTests = { errors: errors.map(textOf), notBegun: this.#planned.filter((path) => !begun.has(path)) };

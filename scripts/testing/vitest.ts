@@ -3,8 +3,8 @@ import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { root, workFolder } from '../paths.ts';
 import { memoryFolder } from './memoryFolder.ts';
-import { OUTSIDE_ERRORS_FILE } from './outsideErrorsReporter.ts';
-import type { OutsideTests } from './outsideErrorsReporter.ts';
+import { OUTSIDE_TESTS_FILE } from './outsideTestsReporter.ts';
+import type { OutsideTests } from './outsideTestsReporter.ts';
 import { exitCodeOf } from './steps.ts';
 import type { Outcome } from './steps.ts';
 
@@ -121,10 +121,10 @@ async function runOnce(
   files: readonly string[] = [],
 ): Promise<{ outcome: Outcome; report: string | undefined; outside: OutsideTests }> {
   const reportFile = join(workFolder, 'test-results', `${set}${files.length === 0 ? '' : '-alone'}.json`);
-  const outsideErrorsFile = join(workFolder, 'test-results', `${set}-outside-errors.json`);
+  const outsideTestsFile = join(workFolder, 'test-results', `${set}-outside-tests.json`);
   const compileCache = join(workFolder, 'compile-cache', set);
   mkdirSync(join(workFolder, 'test-results'), { recursive: true });
-  for (const file of [reportFile, outsideErrorsFile]) rmSync(file, { force: true });
+  for (const file of [reportFile, outsideTestsFile]) rmSync(file, { force: true });
   // Tests run copies of programs in folders of their own, whose entries no later run would read.
   rmSync(compileCache, { recursive: true, force: true });
   const [program = '', ...args] = [
@@ -136,7 +136,7 @@ async function runOnce(
     ...(files.length === 0 ? [] : ['--no-file-parallelism']),
     '--reporter=default',
     '--reporter=json',
-    `--reporter=${join(import.meta.dirname, 'outsideErrorsReporter.ts')}`,
+    `--reporter=${join(import.meta.dirname, 'outsideTestsReporter.ts')}`,
     `--outputFile.json=${reportFile}`,
     ...projects.flatMap((name) => ['--project', name]),
   ];
@@ -151,7 +151,7 @@ async function runOnce(
         NODE_COMPILE_CACHE: compileCache,
         ...(temporary === undefined ? {} : { TMPDIR: temporary }),
         ...env,
-        [OUTSIDE_ERRORS_FILE]: outsideErrorsFile,
+        [OUTSIDE_TESTS_FILE]: outsideTestsFile,
         TABULARIUM_TEST_SET: set,
       },
     });
@@ -159,7 +159,7 @@ async function runOnce(
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
   }
   const report = textOf(reportFile);
-  const outside = outsideSchema.parse(JSON.parse(textOf(outsideErrorsFile) ?? JSON.stringify(NOTHING_OUTSIDE)));
+  const outside = outsideSchema.parse(JSON.parse(textOf(outsideTestsFile) ?? JSON.stringify(NOTHING_OUTSIDE)));
   return { outcome: outcomeOf(report, exitCode, outside), report, outside };
 }
 
