@@ -73,7 +73,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
   );
   // A row that somebody else changed is not sent before a decision; where all is saved or nothing, nothing is.
   const undecided = changedMeanwhile.length;
-  const lacking = [...stage.rows.values()].filter((row) => lackingFields(row, columns).length > 0).length;
+  const lacking = [...stage.rows.values()].filter((row) => lackingFields(row, columns).length > 0);
   const uncertain = [...stage.rows.values()].filter(
     ({ problem: earlier }) => earlier?.outcome === 'unknown' && earlier.meanwhile === undefined,
   );
@@ -81,14 +81,13 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
   const isSentAgain = ({ id, kind }: StagedRow): boolean => again.get(id) ?? kind !== 'insert';
   const leftOut = new Set(uncertain.filter((row) => !isSentAgain(row)).map(({ id }) => id));
   // Nothing is sent for a change that has no request.
-  const unready = (changes ?? []).filter(
-    ({ rowId, prepared, ...change }) =>
-      !prepared.ready &&
-      stage.rows.get(rowId)?.problem?.meanwhile === undefined &&
-      !leftOut.has(rowId) &&
-      lackingFields(change, columns).length === 0,
-  ).length;
-  const heldBack = undecided + lacking + leftOut.size + unready;
+  const unready = (changes ?? []).filter(({ rowId, prepared }) => !prepared.ready && stage.rows.has(rowId));
+  const heldBack = new Set([
+    ...changedMeanwhile.map(({ rowId }) => rowId),
+    ...lacking.map(({ id }) => id),
+    ...leftOut,
+    ...unready.map(({ rowId }) => rowId),
+  ]).size;
   const sent = ability?.allowed === true && ability.atomicity === 'all' && heldBack > 0 ? 0 : count - heldBack;
   const settle = (rows: readonly Settlement[]): void => {
     void stage.settle(rows).then(save.forget);

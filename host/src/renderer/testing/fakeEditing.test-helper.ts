@@ -81,7 +81,7 @@ export function fakeEditing(others = new OtherWriter()): NonNullable<FakeContext
         cells,
         compared: 'yes',
         prepared: isPrice(15)({ cells })
-          ? { ready: false, code: 'INVALID_INPUT', message: NO_REQUEST.message }
+          ? { ready: false, message: NO_REQUEST.message }
           : {
               ready: true,
               language: 'json',
