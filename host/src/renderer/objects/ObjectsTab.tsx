@@ -259,8 +259,7 @@ function PlacedObjects({ connectionId, kind, kinds, place, isShown, onPlace }: P
               variant="subtle"
               disabled={all.length === 0}
               loading={isExporting}
-              // A double click is one export.
-              onClick={({ detail }) => (detail > 1 ? undefined : void exportAll())}
+              onClick={() => void exportAll()}
             >
               {words.export}
             </Button>
