@@ -137,6 +137,7 @@ describe('the search of a table', { timeout: 120_000 }, () => {
   it('is reached from the palette, remembers its words, and has no fault for a screen reader, in light and dark, wide and narrow', async () => {
     await openTable(fixture.page, 'products');
     await fixture.page.keyboard.press('Control+k');
+    await fixture.page.getByRole('dialog', { name: 'Command palette' }).waitFor();
     await fixture.page.keyboard.type('show search');
     await fixture.page.keyboard.press('Enter');
     await hits().first().waitFor();

@@ -1,5 +1,5 @@
-import { QueryClient, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient, UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
 import type { ApplicationInfo, Preferences } from '../../common/api.ts';
 import type { SavedConnection, UnreadableConnection } from '../../common/connection.ts';
@@ -9,10 +9,11 @@ import { api } from './client.ts';
 import { tableInDriverWords } from './driverTexts.ts';
 import { manifestInWindowLanguage } from './manifestInWindowLanguage.ts';
 import { notifyOtherWindows } from './otherWindows.ts';
+import { RereadingQueryClient } from './RereadingQueryClient.ts';
 
 /** The host is on this machine: its answer holds until something here changes it, and automatic retries would hide faults. */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  return new RereadingQueryClient({
     defaultOptions: {
       queries: { staleTime: Number.POSITIVE_INFINITY, retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
       mutations: { retry: false, networkMode: 'always' },
