@@ -3,9 +3,8 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type uPlot from 'uplot';
 import { strings } from '../i18n/index.ts';
-import { chartRange } from '../ui/chartRange.ts';
-import { usePlot } from '../ui/usePlot.ts';
-import type { PlotLook } from '../ui/usePlot.ts';
+import { Plot } from '../ui/Plot.tsx';
+import type { PlotLook } from '../ui/Plot.tsx';
 import styles from './dashboard.module.css';
 import { silencesOf } from './series.ts';
 import type { Series } from './series.ts';
@@ -31,22 +30,15 @@ export function LineChart({ label, series, formatValue }: Props): ReactNode {
     latest.current = { series, formatValue };
   }, [series, formatValue]);
   const build = useCallback(
-    ({ color, axis, grid }: PlotLook) => ({
-      cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
-      scales: { y: { range: (_chart: uPlot, low: number | null, high: number | null) => chartRange(low, high) } },
+    ({ color, placeAxis, valueAxis }: PlotLook) => ({
       axes: [
         {
-          ...axis,
-          grid: { show: false },
-          size: 22,
+          ...placeAxis,
           space: 70,
           values: (_chart: uPlot, splits: number[]) => splits.map(strings.dashboard.chartTime),
         },
         {
-          ...axis,
-          grid,
-          size: 62,
-          space: 28,
+          ...valueAxis,
           values: (_chart: uPlot, splits: number[]) => splits.map((split) => visibleText(latest.current.formatValue(split))),
         },
       ],
@@ -70,11 +62,10 @@ export function LineChart({ label, series, formatValue }: Props): ReactNode {
     [],
   );
   const data = useMemo((): uPlot.AlignedData => [[...series.seconds], [...series.values]], [series]);
-  const place = usePlot(build, data);
   return (
     <div className={styles.chart}>
       <span ref={readout} className={styles.readout} aria-hidden />
-      <div ref={place} className={styles.canvas} role="img" aria-label={label} />
+      <Plot label={label} build={build} data={data} />
     </div>
   );
 }

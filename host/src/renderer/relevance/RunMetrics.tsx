@@ -13,8 +13,6 @@ interface Props {
 /** Differences below this are noise of the arithmetic. */
 const SAME = 1e-9;
 
-const shownMetric = (value: number | null): string => (value === null ? '–' : formatMetric(value));
-
 /** The change of nDCG from the first configuration to the last one; undefined where one of them has none. */
 function changeOf(metrics: readonly QueryMetrics[]): number | undefined {
   const [first, last] = [metrics[0]?.ndcg ?? null, metrics.at(-1)?.ndcg ?? null];
@@ -60,7 +58,7 @@ export function RunMetrics({ run: { configurations, perQuery, queries } }: Props
                 <th scope="row">{name}</th>
                 {RELEVANCE_METRICS.map((metric) => (
                   <td key={metric} className={styles.number}>
-                    {shownMetric(totals[metric])}
+                    {formatMetric(totals[metric])}
                   </td>
                 ))}
                 <td className={styles.number}>{words.ofAll(totals.measured, queries)}</td>
@@ -69,7 +67,7 @@ export function RunMetrics({ run: { configurations, perQuery, queries } }: Props
                   {formatCount(totals.failed)}
                 </td>
                 <td className={styles.number}>{words.ofAll(totals.unjudged, totals.hits)}</td>
-                {compares ? <td className={styles.number}>{shownMetric(totals.overlap)}</td> : null}
+                {compares ? <td className={styles.number}>{formatMetric(totals.overlap)}</td> : null}
               </tr>
             ))}
           </tbody>
@@ -112,7 +110,7 @@ export function RunMetrics({ run: { configurations, perQuery, queries } }: Props
                     data-bad={one.error !== undefined || undefined}
                     title={one.error ?? (one.ndcg === null ? words.notMeasured : undefined)}
                   >
-                    {one.error === undefined ? shownMetric(one.ndcg) : words.failedSearches}
+                    {one.error === undefined ? formatMetric(one.ndcg) : words.failedSearches}
                   </td>
                 ))}
                 {compares ? (

@@ -4,12 +4,12 @@ import type uPlot from 'uplot';
 import type { RelevanceRunInfo } from '../../common/relevance.ts';
 import { formatMoment } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
-import { chartRange } from '../ui/chartRange.ts';
-import { usePlot } from '../ui/usePlot.ts';
-import type { PlotLook } from '../ui/usePlot.ts';
+import { Plot } from '../ui/Plot.tsx';
+import type { PlotLook } from '../ui/Plot.tsx';
 import { formatMetric } from './formatMetric.ts';
 import styles from './relevance.module.css';
 import { trendOf } from './trendOf.ts';
+import type { Trend } from './trendOf.ts';
 
 interface Props {
   /** The newest first. */
@@ -28,6 +28,12 @@ const LOOKS = [
   { color: 'muted', dash: [12, 6] },
 ] as const;
 
+/** A line as words: hundreds of values in a row say nothing to a listener, and each run has its own in the tables. */
+function changeText({ name, values }: Trend['lines'][number]): string {
+  const measured = values.filter((value) => value !== null);
+  return strings.relevance.trendLine(name, formatMetric(measured[0] ?? null), formatMetric(measured.at(-1) ?? null));
+}
+
 /** The course of nDCG over the runs of a query set: a line for each configuration, over the runs that had any of them. */
 export function TrendChart({ runs, names }: Props): ReactNode {
   const words = strings.relevance;
@@ -35,21 +41,11 @@ export function TrendChart({ runs, names }: Props): ReactNode {
   const [pointed, setPointed] = useState<number>();
   const count = trend.lines.length;
   const build = useCallback(
-    ({ color, axis, grid }: PlotLook) => ({
-      cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
-      scales: {
-        x: { time: false },
-        y: { range: (_chart: uPlot, low: number | null, high: number | null) => chartRange(low, high) },
-      },
+    ({ color, placeAxis, valueAxis }: PlotLook) => ({
+      scales: { x: { time: false } },
       axes: [
-        { ...axis, grid: { show: false }, size: 22, space: 40, incrs: [1, 2, 5, 10, 20, 50, 100] },
-        {
-          ...axis,
-          grid,
-          size: 62,
-          space: 28,
-          values: (_chart: uPlot, splits: number[]) => splits.map(formatMetric),
-        },
+        { ...placeAxis, space: 40, incrs: [1, 2, 5, 10, 20, 50, 100] },
+        { ...valueAxis, values: (_chart: uPlot, splits: number[]) => splits.map(formatMetric) },
       ],
       series: [
         {},
@@ -70,11 +66,8 @@ export function TrendChart({ runs, names }: Props): ReactNode {
     (): uPlot.AlignedData => [trend.runs.map((_run, place) => place + 1), ...trend.lines.map(({ values }) => [...values])],
     [trend],
   );
-  const place = usePlot(build, data);
   const at = pointed ?? trend.runs.length - 1;
   const run = trend.runs[at];
-  const values = trend.lines.map(({ name, values: course }) => ({ name, value: course[at] ?? null }));
-  const valueText = (value: number | null): string => (value === null ? '–' : formatMetric(value));
   return (
     <figure className={styles.trend} aria-label={words.trend}>
       <figcaption className={styles.trendHead}>
@@ -83,16 +76,9 @@ export function TrendChart({ runs, names }: Props): ReactNode {
           {run === undefined ? null : words.trendRun(at + 1, words.runAt(formatMoment(run.startedAt), run.depth))}
         </span>
       </figcaption>
-      <div
-        ref={place}
-        className={styles.canvas}
-        role="img"
-        aria-label={words.trendSummary(
-          trend.lines.map(({ name, values: course }) => `${name}: ${course.map(valueText).join(', ')}`),
-        )}
-      />
+      <Plot label={words.trendSummary(trend.lines.map(changeText))} build={build} data={data} />
       <ul className={styles.legend}>
-        {values.map(({ name, value }, line) => (
+        {trend.lines.map(({ name, values }, line) => (
           <li key={name}>
             <svg width="28" height="8" aria-hidden>
               <line
@@ -105,8 +91,8 @@ export function TrendChart({ runs, names }: Props): ReactNode {
                 strokeDasharray={LOOKS[line]?.dash.join(' ')}
               />
             </svg>
-            <span>{name}</span>
-            <span className={styles.muted}>{valueText(value)}</span>
+            <span title={name}>{name}</span>
+            <span className={styles.muted}>{formatMetric(values[at] ?? null)}</span>
           </li>
         ))}
       </ul>

@@ -107,7 +107,8 @@ export const relevance: Strings['relevance'] = {
   noRunsText: 'Wählen Sie Konfigurationen, und starten Sie sie mit den Anfragen dieses Satzes.',
   noQueriesToRun: 'Der Satz hat noch keine Anfrage.',
   history: 'Lauf',
-  runAt: (when, depth) => `${when}, erste ${formatCount(depth)} Treffer`,
+  runAt: (when, depth) =>
+    `${when}, ${formatMessage('{count, plural, one {erster Treffer} other {erste # Treffer}}', { count: depth })}`,
   removeRun: 'Diesen Lauf löschen',
   runRemoveFailed: 'Der Lauf konnte nicht gelöscht werden',
   totals: 'Kennzahlen insgesamt',
@@ -125,5 +126,6 @@ export const relevance: Strings['relevance'] = {
     `Besser: ${formatCount(better)}, schlechter: ${formatCount(worse)}, gleich: ${formatCount(same)}`,
   trend: 'nDCG, Lauf für Lauf',
   trendRun: (place, run) => `Lauf ${place}: ${run}`,
-  trendSummary: (lines) => `nDCG, Lauf für Lauf, der älteste zuerst. ${lines.join('. ')}`,
+  trendLine: (configuration, first, last) => `${configuration}: zuerst ${first}, zuletzt ${last}`,
+  trendSummary: (lines) => `nDCG, Lauf für Lauf. ${lines.join('. ')}`,
 };

@@ -104,7 +104,8 @@ export const relevanceWords = {
   noRunsText: 'Choose configurations and run them over the queries of this set.',
   noQueriesToRun: 'The set has no query yet.',
   history: 'Run',
-  runAt: (when: string, depth: number): string => `${when}, first ${formatCount(depth)} hits`,
+  runAt: (when: string, depth: number): string =>
+    `${when}, ${formatMessage('{count, plural, one {first hit} other {first # hits}}', { count: depth })}`,
   removeRun: 'Delete this run',
   runRemoveFailed: "The run couldn't be deleted",
   totals: 'Metrics in all',
@@ -122,5 +123,7 @@ export const relevanceWords = {
     `Better: ${formatCount(better)}, worse: ${formatCount(worse)}, same: ${formatCount(same)}`,
   trend: 'nDCG, run by run',
   trendRun: (place: number, run: string): string => `Run ${place}: ${run}`,
-  trendSummary: (lines: readonly string[]): string => `nDCG, run by run, the oldest first. ${lines.join('. ')}`,
+  trendLine: (configuration: string, first: string, last: string): string =>
+    `${configuration}: ${first} at first, ${last} at last`,
+  trendSummary: (lines: readonly string[]): string => `nDCG, run by run. ${lines.join('. ')}`,
 };
