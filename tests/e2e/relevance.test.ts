@@ -91,12 +91,21 @@ describe('the relevance of a search', { timeout: 180_000 }, () => {
     expect(await line('Default')).toMatch(/^Default 1\.000 1\.000 0\.200 1\.000 2 of 2 0 0/);
     expect(await line('No typos')).toMatch(/^No typos 0\.500 0\.500 0\.100 0\.500 2 of 2 1 0/);
     await view().getByText('Better: 0, worse: 1, same: 1').waitFor();
+    // A number outside the limits, and at once a click on the button: it runs with the nearest one.
+    const hitsPerQuery = view().getByRole('textbox', { name: 'Hits per query' });
+    await hitsPerQuery.fill('');
+    await hitsPerQuery.pressSequentially('-3');
+    await view().getByText('1 to 250').waitFor();
+    await screenshot(fixture.page, 'relevance-08-limits');
+    await view().getByRole('button', { name: 'Run', exact: true }).click();
+    await soon(() => view().getByRole('combobox', { name: 'Run' }).inputValue()).toMatch(/first hit$/);
+    await hitsPerQuery.fill('10');
     await view().getByRole('button', { name: 'Run', exact: true }).click();
     const trend = view().getByRole('figure', { name: 'nDCG, run by run' });
-    await trend.getByText(/^Run 2: .*, first 10 hits$/).waitFor();
+    await trend.getByText(/^Run 3: .*, first 10 hits$/).waitFor();
     await soon(() => trend.getByRole('listitem').allInnerTexts()).toEqual(['Default\n1.000', 'No typos\n0.500']);
     expect(await trend.getByRole('img').getAttribute('aria-label')).toBe(
-      'nDCG, run by run, the oldest first. Default: 1.000, 1.000. No typos: 0.500, 0.500',
+      'nDCG, run by run. Default: 1.000 at first, 1.000 at last. No typos: 0.500 at first, 0.500 at last',
     );
     for (const color of ['accent', 'amber']) await soon(() => drawsIn(trend.getByRole('img'), color)).toBe(true);
     // The run at the pointer is the one that the list has the values of.

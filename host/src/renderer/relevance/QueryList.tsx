@@ -43,11 +43,11 @@ export function QueryList({ connectionId, table, setId, onSearch }: Props): Reac
   const add = async (): Promise<void> => {
     if (texts.length === 0) return;
     try {
-      const before = set.data?.judged.length ?? 0;
+      const before = set.data?.judged.length;
       const { judged } = await api.relevance.sets.addQueries.mutate({ id: setId, texts });
       setProblem(undefined);
       setTyped('');
-      const added = Math.max(0, judged.length - before);
+      const added = before === undefined ? lines.length : Math.max(0, judged.length - before);
       if (added < lines.length) notify({ tone: 'plain', text: words.addedSome(added, lines.length - added) });
     } catch (error) {
       setProblem(problemOf(error));

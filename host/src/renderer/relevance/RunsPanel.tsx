@@ -112,7 +112,7 @@ export function RunsPanel({ connectionId, table, set, isShown }: Props): ReactNo
         </div>
         <div className={styles.start}>
           <LimitedNumberInput
-            className={styles.short}
+            width={130}
             label={words.depth}
             min={1}
             max={MOST_DEPTH}
@@ -120,7 +120,7 @@ export function RunsPanel({ connectionId, table, set, isShown }: Props): ReactNo
             onValue={(value) => setDepth(value ?? DEFAULT_DEPTH)}
           />
           <LimitedNumberInput
-            className={styles.short}
+            width={130}
             label={words.relevantFrom}
             min={1}
             max={BEST_GRADE}

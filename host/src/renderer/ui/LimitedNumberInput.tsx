@@ -2,11 +2,12 @@ import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
+import styles from './limitedNumberInput.module.css';
 
 interface Props {
   readonly label: string;
   readonly description?: string;
-  readonly className?: string | undefined;
+  readonly width?: number;
   readonly value: number | undefined;
   readonly min: number;
   readonly max: number;
@@ -18,13 +19,15 @@ interface Props {
  * A field for a whole number between two limits. While the person types, any number stays as it is typed, and one outside the limits is marked with
  * them. On leaving the field it becomes the nearest limit; an emptied field shows its value again.
  */
-export function LimitedNumberInput({ value, min, max, onValue, ...shown }: Props): ReactNode {
+export function LimitedNumberInput({ value, min, max, width, onValue, ...shown }: Props): ReactNode {
   const [draft, setDraft] = useState<number | string>();
   const isOutside = typeof draft === 'number' && (draft < min || draft > max);
   return (
     <NumberInput
       {...shown}
       size="xs"
+      w={width}
+      classNames={{ root: styles.root, error: styles.error }}
       min={min}
       max={max}
       clampBehavior="none"

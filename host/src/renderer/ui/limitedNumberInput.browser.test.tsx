@@ -50,6 +50,16 @@ describe('a field for a number between two limits', () => {
     expect(values.every((value) => value === undefined || (value >= 1 && value <= 250))).toBe(true);
   });
 
+  it('leaves what is below it in its place, so that a click there on leaving the field meets it', async () => {
+    const bottom = (): number =>
+      document.querySelector('.mantine-NumberInput-root')?.getBoundingClientRect().bottom ?? Number.NaN;
+    await typed('25');
+    const before = bottom();
+    await press('99');
+    await expect.element(page.getByText('1 to 250')).toBeVisible();
+    expect(bottom()).toBe(before);
+  });
+
   it('becomes the least where a number below it was typed', async () => {
     const values = await typed('-3');
     await press('{Tab}');

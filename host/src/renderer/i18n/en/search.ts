@@ -57,7 +57,7 @@ export const searchWords = {
   setB: 'B',
   editedSet: 'Options of',
   differences: (first: number, shared: number, moved: number, gained: number, lost: number): string =>
-    `Of the first ${formatCount(first)} hits of each, in both: ${formatCount(shared)}, ${formatCount(moved)} of them at another rank. Only in B: ${formatCount(gained)}. Only in A: ${formatCount(lost)}.`,
+    `Of the ${formatMessage('{count, plural, one {first hit} other {first # hits}}', { count: first })} of each, in both: ${formatCount(shared)}, ${formatCount(moved)} of them at another rank. Only in B: ${formatCount(gained)}. Only in A: ${formatCount(lost)}.`,
   moves: {
     up: (places: number): string => formatMessage('{count, plural, one {# place up} other {# places up}}', { count: places }),
     down: (places: number): string =>
