@@ -27,7 +27,7 @@ export function LimitedNumberInput({ value, min, max, width, onValue, ...shown }
       {...shown}
       size="xs"
       w={width}
-      classNames={{ root: styles.root, error: styles.error }}
+      classNames={{ root: styles.root, wrapper: styles.wrapper, error: styles.error }}
       min={min}
       max={max}
       clampBehavior="none"
