@@ -142,6 +142,20 @@ export default defineConfig(
     },
   },
   {
+    files: ['host/src/renderer/**/*.{ts,tsx}'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          name: 'react',
+          importNames: ['lazy', 'Suspense'],
+          message:
+            'React shows what waited in a Suspense 300 ms after its fallback at the earliest. Use ui/onDemand.tsx or state/useSettled.ts.',
+        },
+      ],
+    },
+  },
+  {
     // Where columns are met.
     files: ['host/src/renderer/{editing,grid,inspector,transfer}/**/*.{ts,tsx}', 'host/src/runtime/{editing,transfer}/**/*.ts'],
     ignores: tests,

@@ -3,7 +3,6 @@ import './styles/global.css';
 import './styles/first-frame.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { followOtherWindows } from './api/otherWindows.ts';
@@ -36,11 +35,9 @@ function begin(): ReactNode {
   void start.then(enrol).catch(() => undefined);
   return (
     <SignedOutGate>
-      <Suspense>
-        <WorkspaceProvider start={start}>
-          <App />
-        </WorkspaceProvider>
-      </Suspense>
+      <WorkspaceProvider start={start}>
+        <App />
+      </WorkspaceProvider>
     </SignedOutGate>
   );
 }

@@ -1,5 +1,5 @@
 import { visibleText } from '@tabularium/sdk';
-import { Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import type { SavedConnection } from '../../common/connection.ts';
@@ -33,17 +33,17 @@ import styles from './shell.module.css';
 import { StatusBar } from './StatusBar.tsx';
 import { TitleBar } from './TitleBar.tsx';
 import { useAppCommands } from './useAppCommands.ts';
+import { onDemand } from '../ui/onDemand.tsx';
 import { useHostReturn } from './useHostReturn.ts';
 import { useLayout } from './useLayout.ts';
 import { useDialogManners } from './useDialogManners.ts';
 import { useLostFocus } from './useLostFocus.ts';
 import { useNarrow } from './useNarrow.ts';
 
-const loadPalette = async () => ({ default: (await import('../commands/CommandPalette.tsx')).CommandPalette });
-const CommandPalette = lazy(loadPalette);
+const CommandPalette = onDemand(async () => (await import('../commands/CommandPalette.tsx')).CommandPalette);
 /** After the first rows, and before anybody reaches for the palette. */
 const PALETTE_MILLISECONDS = 500;
-const ShortcutList = lazy(async () => ({ default: (await import('../commands/ShortcutList.tsx')).ShortcutList }));
+const ShortcutList = onDemand(async () => (await import('../commands/ShortcutList.tsx')).ShortcutList);
 
 type Finder = 'everything' | 'connections' | 'shortcuts';
 
@@ -67,7 +67,7 @@ export function App(): ReactNode {
   useEffect(() => {
     // Letters typed while the palette still loads would be lost, and Enter would then take its first entry. One that is not there yet
     // is asked for again when it is opened.
-    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_MILLISECONDS);
+    const timer = setTimeout(CommandPalette.preload, PALETTE_MILLISECONDS);
     return () => clearTimeout(timer);
   }, []);
   const layout = useLayout();
@@ -229,12 +229,10 @@ export function App(): ReactNode {
       <ApprovalDialog onAsked={closeFinder} />
       <ConsentDialog onAsked={closeFinder} />
       <NewSecretDialog onAsked={closeFinder} />
-      <Suspense>
-        {finder === 'everything' || finder === 'connections' ? (
-          <CommandPalette scope={finder} onShow={show} onClose={closeFinder} />
-        ) : null}
-        {finder === 'shortcuts' ? <ShortcutList onClose={closeFinder} /> : null}
-      </Suspense>
+      {finder === 'everything' || finder === 'connections' ? (
+        <CommandPalette scope={finder} onShow={show} onClose={closeFinder} />
+      ) : null}
+      {finder === 'shortcuts' ? <ShortcutList onClose={closeFinder} /> : null}
     </div>
   );
 }

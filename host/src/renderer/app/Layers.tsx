@@ -1,21 +1,21 @@
-import { Suspense, lazy } from 'react';
 import type { ReactNode } from 'react';
 import type { SavedConnection } from '../../common/connection.ts';
 import { RemoveConnectionDialog } from '../connections/RemoveConnectionDialog.tsx';
 import type { Layer } from '../state/layer.ts';
+import { onDemand } from '../ui/onDemand.tsx';
 
 // None of them is on the first screen.
-const ConnectionDialog = lazy(async () => ({ default: (await import('../connections/ConnectionDialog.tsx')).ConnectionDialog }));
-const RenameDialog = lazy(async () => ({ default: (await import('../connections/RenameDialog.tsx')).RenameDialog }));
-const DuplicateDialog = lazy(async () => ({ default: (await import('../connections/DuplicateDialog.tsx')).DuplicateDialog }));
-const ExportConnectionsDialog = lazy(async () => ({
-  default: (await import('../connections/ExportConnectionsDialog.tsx')).ExportConnectionsDialog,
-}));
-const GroupDialog = lazy(async () => ({ default: (await import('../connections/GroupDialog.tsx')).GroupDialog }));
-const ImportConnectionsDialog = lazy(async () => ({
-  default: (await import('../connections/ImportConnectionsDialog.tsx')).ImportConnectionsDialog,
-}));
-const SettingsDialog = lazy(async () => ({ default: (await import('../settings/SettingsDialog.tsx')).SettingsDialog }));
+const ConnectionDialog = onDemand(async () => (await import('../connections/ConnectionDialog.tsx')).ConnectionDialog);
+const RenameDialog = onDemand(async () => (await import('../connections/RenameDialog.tsx')).RenameDialog);
+const DuplicateDialog = onDemand(async () => (await import('../connections/DuplicateDialog.tsx')).DuplicateDialog);
+const ExportConnectionsDialog = onDemand(
+  async () => (await import('../connections/ExportConnectionsDialog.tsx')).ExportConnectionsDialog,
+);
+const GroupDialog = onDemand(async () => (await import('../connections/GroupDialog.tsx')).GroupDialog);
+const ImportConnectionsDialog = onDemand(
+  async () => (await import('../connections/ImportConnectionsDialog.tsx')).ImportConnectionsDialog,
+);
+const SettingsDialog = onDemand(async () => (await import('../settings/SettingsDialog.tsx')).SettingsDialog);
 
 interface Props {
   readonly layer: Layer | undefined;
@@ -29,11 +29,7 @@ interface Props {
 }
 
 /** The one layer over the window. */
-export function Layers(props: Props): ReactNode {
-  return <Suspense>{layerOf(props)}</Suspense>;
-}
-
-function layerOf({ layer, onSaved, onRemoved, onDuplicated, onChanged, onClose }: Props): ReactNode {
+export function Layers({ layer, onSaved, onRemoved, onDuplicated, onChanged, onClose }: Props): ReactNode {
   switch (layer?.is) {
     case undefined:
       return null;

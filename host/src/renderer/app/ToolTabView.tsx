@@ -1,23 +1,21 @@
-import { Suspense, lazy } from 'react';
 import type { ReactNode } from 'react';
 import type { WorkspaceTool } from '../state/workspace.ts';
 import styles from './pendingTable.module.css';
 import type { ToolProps } from '../state/toolProps.ts';
+import { onDemand } from '../ui/onDemand.tsx';
+
+const WAITING = <div className={styles.pending} aria-busy />;
 
 // Loaded when first opened: the first window needs neither an editor nor charts.
 const VIEWS = {
-  console: lazy(async () => ({ default: (await import('../console/ConsoleTab.tsx')).ConsoleTab })),
-  principals: lazy(async () => ({ default: (await import('../principals/PrincipalsTab.tsx')).PrincipalsTab })),
-  objects: lazy(async () => ({ default: (await import('../objects/ObjectsTab.tsx')).ObjectsTab })),
-  dashboard: lazy(async () => ({ default: (await import('../dashboard/DashboardTab.tsx')).DashboardTab })),
+  console: onDemand(async () => (await import('../console/ConsoleTab.tsx')).ConsoleTab, WAITING),
+  principals: onDemand(async () => (await import('../principals/PrincipalsTab.tsx')).PrincipalsTab, WAITING),
+  objects: onDemand(async () => (await import('../objects/ObjectsTab.tsx')).ObjectsTab, WAITING),
+  dashboard: onDemand(async () => (await import('../dashboard/DashboardTab.tsx')).DashboardTab, WAITING),
 };
 
 /** One tab of what a connection offers beside its tables. */
 export function ToolTabView({ tool, ...props }: ToolProps & { readonly tool: WorkspaceTool }): ReactNode {
   const View = VIEWS[tool];
-  return (
-    <Suspense fallback={<div className={styles.pending} aria-busy />}>
-      <View {...props} />
-    </Suspense>
-  );
+  return <View {...props} />;
 }

@@ -1,15 +1,16 @@
 import { ActionIcon } from '@mantine/core';
 import { IconAlertTriangle, IconTable } from '@tabler/icons-react';
 import type { Metric } from '@tabularium/sdk';
-import { Suspense, lazy, useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { TimedReading } from '../../common/metrics.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './dashboard.module.css';
 import { seriesOf } from './series.ts';
 import { ValuesDialog } from './ValuesDialog.tsx';
+import { onDemand } from '../ui/onDemand.tsx';
 
-const LineChart = lazy(async () => ({ default: (await import('./LineChart.tsx')).LineChart }));
+const LineChart = onDemand(async () => (await import('./LineChart.tsx')).LineChart, <p className={styles.waiting} aria-busy />);
 
 /** From this share of a whole on, a card has a mark. */
 const NEARLY_FULL = 0.9;
@@ -57,9 +58,7 @@ export function MetricCard({ metric, readings }: Props): ReactNode {
       {series.seconds.length < 2 ? (
         <p className={styles.waiting}>{words.chartWaiting}</p>
       ) : (
-        <Suspense fallback={<p className={styles.waiting} aria-busy />}>
-          <LineChart label={words.chart(label, format(value))} series={series} formatValue={format} />
-        </Suspense>
+        <LineChart label={words.chart(label, format(value))} series={series} formatValue={format} />
       )}
       {help === undefined ? null : <p className={styles.help}>{help}</p>}
       {showsValues ? (

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, SegmentedControl, TextInput } from '@mantine/core';
 import { IconBraces, IconCopy, IconRowInsertTop } from '@tabler/icons-react';
 import type { Cell, Column, PageCell, RowKey } from '@tabularium/sdk';
-import { Suspense, lazy, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { StagedRow } from '../../common/editing.ts';
 import { shownText } from '../grid/model/cellText.ts';
@@ -21,9 +21,10 @@ import { useRowDocument } from './useRowDocument.ts';
 import { matchingPlaces, rowJson } from './rowJson.ts';
 import { UnreadRow } from './UnreadView.tsx';
 import { ValueView, copyCell } from './ValueView.tsx';
+import { onDemand } from '../ui/onDemand.tsx';
 
 // Parsing with places is needed only once somebody edits.
-const JsonEditor = lazy(async () => ({ default: (await import('./JsonEditor.tsx')).JsonEditor }));
+const JsonEditor = onDemand(async () => (await import('./JsonEditor.tsx')).JsonEditor, <div className={styles.body} aria-busy />);
 
 interface JsonEditing {
   readonly text: string;
@@ -251,15 +252,13 @@ export function Inspector({ columns, described, place, row: inspected, commands 
         />
       ) : null}
       {editsJson ? (
-        <Suspense fallback={<div className={styles.body} aria-busy />}>
-          <JsonEditor
-            text={editing.text}
-            names={editing.edited.columns.map((edited) => ({ ...edited, type: typeOf(edited.name) }))}
-            edited={editing.edited}
-            onText={(text) => setEditing({ ...editing, text })}
-            onClose={() => setEditing(undefined)}
-          />
-        </Suspense>
+        <JsonEditor
+          text={editing.text}
+          names={editing.edited.columns.map((edited) => ({ ...edited, type: typeOf(edited.name) }))}
+          edited={editing.edited}
+          onText={(text) => setEditing({ ...editing, text })}
+          onClose={() => setEditing(undefined)}
+        />
       ) : null}
       {view === 'json' && !editsJson && row !== undefined ? jsonOf(row) : null}
     </InspectorFrame>

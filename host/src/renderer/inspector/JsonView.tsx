@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { Suspense, lazy, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { JsonTreeView } from './JsonTreeView.tsx';
 import { parseTree } from '../grid/model/jsonTree.ts';
@@ -7,9 +7,10 @@ import type { JsonNode } from '../grid/model/jsonTree.ts';
 import { strings } from '../i18n/index.ts';
 import { BoundedText } from './BoundedText.tsx';
 import styles from './inspector.module.css';
+import { onDemand } from '../ui/onDemand.tsx';
 
 // The editor is needed only once somebody looks at a row as JSON.
-const JsonCode = lazy(async () => ({ default: (await import('./JsonCode.tsx')).JsonCode }));
+const JsonCode = onDemand(async () => (await import('./JsonCode.tsx')).JsonCode, <div className={styles.body} aria-busy />);
 
 /** A larger row is shown as text: a tree of it would take seconds. */
 const LARGEST_TREE = 2_000_000;
@@ -45,9 +46,7 @@ export function JsonView({ text, onCopyAll, refusal, onEdit }: Props): ReactNode
       ) : text.length > LARGEST_TREE ? (
         <BoundedText text={text} label={words.jsonText} onCopyAll={onCopyAll} />
       ) : (
-        <Suspense fallback={<div className={styles.body} aria-busy />}>
-          <JsonCode text={text} label={words.jsonText} />
-        </Suspense>
+        <JsonCode text={text} label={words.jsonText} />
       )}
       {refusal === undefined ? null : <p className={styles.reason}>{refusal}</p>}
       <div className={styles.actions}>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DevelopedDriver } from '../../common/development.ts';
 import { api } from '../api/client.ts';
@@ -11,8 +11,9 @@ import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { hasTrouble } from './trouble.ts';
+import { onDemand } from '../ui/onDemand.tsx';
 
-const DevelopmentPanel = lazy(() => import('./DevelopmentPanel.tsx').then((module) => ({ default: module.DevelopmentPanel })));
+const DevelopmentPanel = onDemand(async () => (await import('./DevelopmentPanel.tsx')).DevelopmentPanel);
 
 /**
  * Follows the drivers that are developed beside this window: with each build the open connections of such a driver show what it now says,
@@ -76,9 +77,5 @@ export function DevelopmentWatch(): ReactNode {
 
   const shown = developed.filter((entry) => hasTrouble(entry) && !dismissed.includes(entry));
   if (shown.length === 0) return null;
-  return (
-    <Suspense>
-      <DevelopmentPanel developed={shown} onDismiss={() => setDismissed(shown)} />
-    </Suspense>
-  );
+  return <DevelopmentPanel developed={shown} onDismiss={() => setDismissed(shown)} />;
 }

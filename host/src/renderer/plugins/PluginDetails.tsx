@@ -1,7 +1,7 @@
 import { visibleText } from '@tabularium/sdk';
 import { ActionIcon, Button, Code, Group, Menu, Modal } from '@mantine/core';
 import { IconAlertTriangle, IconDots } from '@tabler/icons-react';
-import { Suspense, lazy, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DriverOverview } from '../../common/drivers.ts';
 import { InstallSteps } from './InstallSteps.tsx';
@@ -16,9 +16,10 @@ import { useDriverDetails, usePublisherKeys } from './pluginQueries.ts';
 import { usePluginActions } from './usePluginActions.ts';
 import { Versions } from './Versions.tsx';
 import styles from './plugins.module.css';
+import { onDemand } from '../ui/onDemand.tsx';
 
 // With its parser of Markdown: a chunk of its own.
-const Readme = lazy(async () => ({ default: (await import('./Readme.tsx')).Readme }));
+const Readme = onDemand(async () => (await import('./Readme.tsx')).Readme);
 
 /** Everything about one driver, and its actions. */
 export function PluginDetails({ driver }: { readonly driver: DriverOverview }): ReactNode {
@@ -173,9 +174,7 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
       {details.data === undefined ? null : details.data.readme === undefined ? (
         <p className={styles.hint}>{words.noReadme}</p>
       ) : (
-        <Suspense fallback={null}>
-          <Readme markdown={details.data.readme} />
-        </Suspense>
+        <Readme markdown={details.data.readme} />
       )}
     </section>
   );

@@ -1,5 +1,6 @@
 import { createContext, use, useEffect, useMemo, useReducer } from 'react';
 import type { Dispatch, ReactNode } from 'react';
+import { useSettled } from './useSettled.ts';
 import { saveWindow } from './windowState.ts';
 import type { WindowStart } from './windowState.ts';
 import { workspaceReducer } from './workspace.ts';
@@ -12,7 +13,7 @@ interface WorkspaceValue {
 
 const WorkspaceContext = createContext<WorkspaceValue | undefined>(undefined);
 
-/** The open connections and tabs of this window. Two windows of one home show what each of them opened. Suspends until the window's last state is known. */
+/** The open connections and tabs of this window. Two windows of one home show what each of them opened. Nothing is drawn until the window's last state is known. */
 export function WorkspaceProvider({
   start,
   children,
@@ -20,7 +21,11 @@ export function WorkspaceProvider({
   readonly start: Promise<WindowStart>;
   readonly children: ReactNode;
 }): ReactNode {
-  const { workspace: initial } = use(start);
+  const begun = useSettled(start);
+  return begun === undefined ? null : <WithWorkspace initial={begun.workspace}>{children}</WithWorkspace>;
+}
+
+function WithWorkspace({ initial, children }: { readonly initial: Workspace; readonly children: ReactNode }): ReactNode {
   const [workspace, dispatch] = useReducer(workspaceReducer, initial);
   useEffect(() => saveWindow(workspace), [workspace]);
   const value = useMemo(() => ({ workspace, dispatch }), [workspace]);

@@ -1,6 +1,5 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { expect } from 'vitest';
 import { render } from 'vitest-browser-react';
@@ -92,9 +91,7 @@ export async function renderPart(part: ReactNode, services: ApiContext, workspac
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="light">
       <ErrorBoundary>
         <QueryClientProvider client={createQueryClient()}>
-          <Suspense>
-            <WorkspaceProvider start={start}>{part}</WorkspaceProvider>
-          </Suspense>
+          <WorkspaceProvider start={start}>{part}</WorkspaceProvider>
         </QueryClientProvider>
       </ErrorBoundary>
     </MantineProvider>,

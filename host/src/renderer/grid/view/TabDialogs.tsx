@@ -1,4 +1,3 @@
-import { Suspense, lazy } from 'react';
 import type { ReactNode } from 'react';
 import { ReviewDialog } from '../../editing/ReviewDialog.tsx';
 import { useSave } from '../../editing/useSave.ts';
@@ -11,9 +10,10 @@ import { isMultiple, lengthOf, rowsIn } from '../model/selection.ts';
 import type { TabModel } from '../tab/tabModel.ts';
 import type { OpenDialog } from '../tab/useTabLayers.ts';
 import { GoToDialog } from './GoToDialog.tsx';
+import { onDemand } from '../../ui/onDemand.tsx';
 
-const ExportDialog = lazy(() => import('../../transfer/ExportDialog.tsx').then((module) => ({ default: module.ExportDialog })));
-const PasteDialog = lazy(() => import('./PasteDialog.tsx').then((module) => ({ default: module.PasteDialog })));
+const ExportDialog = onDemand(async () => (await import('../../transfer/ExportDialog.tsx')).ExportDialog);
+const PasteDialog = onDemand(async () => (await import('./PasteDialog.tsx')).PasteDialog);
 
 interface Props {
   readonly model: TabModel;
@@ -95,21 +95,19 @@ function Export({ model, onClose }: DialogProps): ReactNode {
   const { source } = model.edited;
   const rows = selection !== undefined && isMultiple(selection) ? rowsIn(selection.ranges, size) : undefined;
   return (
-    <Suspense>
-      <ExportDialog
-        connectionId={connection.connectionId}
-        table={description.ref}
-        columns={all}
-        shownColumns={columns.map(({ name }) => name)}
-        filter={filter.applied}
-        selected={
-          rows === undefined
-            ? undefined
-            : { rows: lengthOf(rows), read: (signal, places) => readRows(source, rows, signal, places) }
-        }
-        onClose={onClose}
-      />
-    </Suspense>
+    <ExportDialog
+      connectionId={connection.connectionId}
+      table={description.ref}
+      columns={all}
+      shownColumns={columns.map(({ name }) => name)}
+      filter={filter.applied}
+      selected={
+        rows === undefined
+          ? undefined
+          : { rows: lengthOf(rows), read: (signal, places) => readRows(source, rows, signal, places) }
+      }
+      onClose={onClose}
+    />
   );
 }
 
@@ -123,21 +121,19 @@ function Paste({ model, commands, dialog, onClose }: PasteProps): ReactNode {
   const { edited } = model;
   const { plan, stagePlan } = commands.pasting;
   return (
-    <Suspense>
-      <PasteDialog
-        table={{ name: model.description.ref.name, columns: edited.writable.map(({ name }) => name) }}
-        text={text}
-        read={read}
-        start={start}
-        startsAt={
-          start === undefined
-            ? undefined
-            : { line: Math.max(1, start.row + 1 - edited.above), column: model.columns.columns[start.column]?.name ?? '' }
-        }
-        plan={plan}
-        onStage={stagePlan}
-        onClose={onClose}
-      />
-    </Suspense>
+    <PasteDialog
+      table={{ name: model.description.ref.name, columns: edited.writable.map(({ name }) => name) }}
+      text={text}
+      read={read}
+      start={start}
+      startsAt={
+        start === undefined
+          ? undefined
+          : { line: Math.max(1, start.row + 1 - edited.above), column: model.columns.columns[start.column]?.name ?? '' }
+      }
+      plan={plan}
+      onStage={stagePlan}
+      onClose={onClose}
+    />
   );
 }
