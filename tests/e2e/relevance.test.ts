@@ -95,7 +95,7 @@ describe('the relevance of a search', { timeout: 180_000 }, () => {
     const hitsPerQuery = view().getByRole('textbox', { name: 'Hits per query' });
     await hitsPerQuery.fill('');
     await hitsPerQuery.pressSequentially('-3');
-    await view().getByText('1 to 250').waitFor();
+    await view().getByText('A whole number, 1 to 250').waitFor();
     await screenshot(fixture.page, 'relevance-08-limits');
     await view().getByRole('button', { name: 'Run', exact: true }).click();
     await soon(() => view().getByRole('combobox', { name: 'Run' }).inputValue()).toMatch(/first hit$/);
@@ -126,7 +126,7 @@ describe('the relevance of a search', { timeout: 180_000 }, () => {
     await newSet('Taken back');
     await addQueries('lamp');
     await addQueries('lamp', 'sofa', 'sofa');
-    await fixture.page.getByText('1 query added; 2 lines were there already').waitFor();
+    await fixture.page.getByText('1 query added; 2 duplicates were left out').waitFor();
     await view().getByRole('button', { name: 'Judge hits of lamp', exact: true }).click();
     await judge(1, '1: slightly relevant');
     const grade = search()

@@ -1,4 +1,4 @@
-import { Button, Code, Group, NumberInput, SegmentedControl, Switch, Textarea } from '@mantine/core';
+import { Button, Code, Group, SegmentedControl, Switch, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { IntegrationSettings } from '../../common/integrations.ts';
@@ -10,6 +10,7 @@ import { strings } from '../i18n/index.ts';
 import { Answered } from './Answered.tsx';
 import styles from './integrations.module.css';
 import { useIntegrationSettings, useMcpState, useSetIntegrationSettings } from './queries.ts';
+import { WholeNumberInput } from '../ui/WholeNumberInput.tsx';
 import { SettingRow } from '../ui/SettingRow.tsx';
 
 /** The server itself: on or off, where it is, and what it lets clients do. */
@@ -25,8 +26,8 @@ export function ServerPane(): ReactNode {
 function ServerSettings({ saved }: { readonly saved: IntegrationSettings }): ReactNode {
   const words = strings.integrations.server;
   const save = useSetIntegrationSettings();
-  const [port, setPort] = useState<number | string>(saved.port);
-  const [rate, setRate] = useState<number | string>(saved.requestsPerMinute);
+  const [port, setPort] = useState(saved.port);
+  const [rate, setRate] = useState(saved.requestsPerMinute);
   const [folders, setFolders] = useState(saved.exportFolders.join('\n'));
   const [origins, setOrigins] = useState(saved.allowedOrigins.join('\n'));
   const set = (change: Partial<IntegrationSettings>): void => save.mutate({ ...saved, ...change });
@@ -58,17 +59,27 @@ function ServerSettings({ saved }: { readonly saved: IntegrationSettings }): Rea
         />
       </SettingRow>
       <SettingRow id="setting-port" title={words.port} help={words.portHelp}>
-        <NumberInput aria-labelledby="setting-port" w={120} min={1} max={65_535} value={port} onChange={setPort} hideControls />
+        <WholeNumberInput
+          name={words.port}
+          aria-labelledby="setting-port"
+          w={120}
+          min={1}
+          max={65_535}
+          hasSteps={false}
+          value={port}
+          onValue={(next) => setPort(next ?? saved.port)}
+        />
       </SettingRow>
       <SettingRow id="setting-rate" title={words.rate} help={words.rateHelp}>
-        <NumberInput
+        <WholeNumberInput
+          name={words.rate}
           aria-labelledby="setting-rate"
           w={120}
           min={10}
           max={1_000_000}
+          hasSteps={false}
           value={rate}
-          onChange={setRate}
-          hideControls
+          onValue={(next) => setRate(next ?? saved.requestsPerMinute)}
         />
       </SettingRow>
       <SettingRow id="setting-folders" title={words.folders} help={words.foldersHelp}>
@@ -99,8 +110,8 @@ function ServerSettings({ saved }: { readonly saved: IntegrationSettings }): Rea
           loading={save.isPending}
           onClick={() =>
             set({
-              port: Number(port),
-              requestsPerMinute: Number(rate),
+              port,
+              requestsPerMinute: rate,
               exportFolders: linesOf(folders),
               allowedOrigins: linesOf(origins),
             })

@@ -1,10 +1,11 @@
-import { ActionIcon, Autocomplete, Button, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Autocomplete, Button, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { ObjectField, ObjectValueField } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { indentJson } from '../grid/model/jsonText.ts';
 import { strings } from '../i18n/index.ts';
+import { WholeNumberInput } from '../ui/WholeNumberInput.tsx';
 import { documentPart, documentValue, isJsonValue, withDocumentPart, withDocumentValue } from './documentText.ts';
 import styles from './objects.module.css';
 
@@ -107,14 +108,13 @@ function ValueField({ field, path, text, tables, isInList = false, hasFocus = fa
       );
     case 'number':
       return (
-        <NumberInput
+        <WholeNumberInput
           {...common}
-          size={size}
-          allowDecimal={false}
+          name={label}
           min={field.minimum}
           max={field.maximum}
-          value={typeof value === 'number' ? value : ''}
-          onChange={(next) => set(typeof next === 'number' ? next : undefined)}
+          value={typeof value === 'number' ? value : undefined}
+          onValue={set}
         />
       );
     case 'switch':

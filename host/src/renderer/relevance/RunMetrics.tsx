@@ -88,7 +88,7 @@ export function RunMetrics({ run: { configurations, perQuery, queries } }: Props
             <tr>
               <th scope="col">{words.query}</th>
               {configurations.map(({ name }) => (
-                <th key={name} scope="col" className={styles.number}>
+                <th key={name} scope="col" className={`${styles.number} ${styles.title}`}>
                   {`${words.metrics.ndcg}, ${name}`}
                 </th>
               ))}

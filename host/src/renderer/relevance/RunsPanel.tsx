@@ -8,7 +8,6 @@ import { BEST_GRADE, DEFAULT_DEPTH, MOST_CONFIGURATIONS, MOST_DEPTH } from '../.
 import type { QuerySetInfo, RelevanceWay, SearchConfiguration } from '../../common/relevance.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
-import type { Problem } from '../api/problem.ts';
 import { formatMoment } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
 import { rereadQuerySets, useSearchConfigurations } from '../search/querySetQueries.ts';
@@ -16,8 +15,9 @@ import { readSearchSettings, searchSettingsName } from '../search/searchSettings
 import type { SearchSettings } from '../search/searchSettings.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
 import { recall } from '../state/workspaceStore.ts';
+import { ConfirmRemoval } from '../ui/ConfirmRemoval.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { LimitedNumberInput } from '../ui/LimitedNumberInput.tsx';
+import { WholeNumberInput } from '../ui/WholeNumberInput.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { RunMetrics } from './RunMetrics.tsx';
 import { TrendChart } from './TrendChart.tsx';
@@ -64,13 +64,14 @@ export function RunsPanel({ connectionId, table, set, isShown }: Props): ReactNo
   const [depth, setDepth] = useState(DEFAULT_DEPTH);
   const [relevantFrom, setRelevantFrom] = useState(1);
   const [runId, setRunId] = useState<string>();
-  const [removal, setRemoval] = useState<Problem>();
+  const [removing, setRemoving] = useState<string>();
   const runs = useQuery({
     queryKey: ['relevance', 'runs', set.id],
     queryFn: ({ signal }) => api.relevance.runs.list.query({ id: set.id }, { signal }),
     enabled: isShown,
     staleTime: 0,
   });
+  const removed = runs.data?.find(({ id }) => id === removing);
   const shownId = runs.data?.find(({ id }) => id === runId)?.id ?? runs.data?.[0]?.id;
   const run = useQuery({
     queryKey: ['relevance', 'run', shownId],
@@ -81,12 +82,7 @@ export function RunsPanel({ connectionId, table, set, isShown }: Props): ReactNo
   const wanted = ways.filter(({ name }) => chosen.includes(name));
   const isRunning = started.progress !== undefined;
   const remove = async (id: string): Promise<void> => {
-    try {
-      await api.relevance.runs.remove.mutate({ id });
-      setRemoval(undefined);
-    } catch (error) {
-      setRemoval(problemOf(error));
-    }
+    await api.relevance.runs.remove.mutate({ id });
     await rereadQuerySets(client);
   };
   const shownNames = useMemo(() => run.data?.configurations.map(({ name }) => name) ?? [], [run.data]);
@@ -111,16 +107,18 @@ export function RunsPanel({ connectionId, table, set, isShown }: Props): ReactNo
           ))}
         </div>
         <div className={styles.start}>
-          <LimitedNumberInput
-            width={130}
+          <WholeNumberInput
+            w={130}
+            name={words.depth}
             label={words.depth}
             min={1}
             max={MOST_DEPTH}
             value={depth}
             onValue={(value) => setDepth(value ?? DEFAULT_DEPTH)}
           />
-          <LimitedNumberInput
-            width={130}
+          <WholeNumberInput
+            w={150}
+            name={words.relevantFrom}
             label={words.relevantFrom}
             min={1}
             max={BEST_GRADE}
@@ -166,7 +164,15 @@ export function RunsPanel({ connectionId, table, set, isShown }: Props): ReactNo
       {error === null ? null : (
         <ProblemPanel compact title={words.failed} problem={problemOf(error)} onRetry={() => void runs.refetch()} />
       )}
-      {removal === undefined ? null : <ProblemPanel compact title={words.runRemoveFailed} problem={removal} />}
+      {removed === undefined ? null : (
+        <ConfirmRemoval
+          title={words.removeRunTitle(formatMoment(removed.startedAt))}
+          text={words.removeRunText}
+          confirm={words.removeRunConfirm}
+          onConfirm={() => remove(removed.id)}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
       {runs.data?.length === 0 && !isRunning ? (
         <EmptyState icon={<IconChartBar size={32} stroke={1.25} />} title={words.noRunsTitle} text={words.noRunsText} />
       ) : null}
@@ -185,7 +191,7 @@ export function RunsPanel({ connectionId, table, set, isShown }: Props): ReactNo
               }))}
               onChange={(id) => setRunId(id ?? undefined)}
             />
-            <ActionIcon size={28} aria-label={words.removeRun} title={words.removeRun} onClick={() => void remove(shownId)}>
+            <ActionIcon size={28} aria-label={words.removeRun} title={words.removeRun} onClick={() => setRemoving(shownId)}>
               <IconTrash size={16} stroke={1.75} />
             </ActionIcon>
           </div>

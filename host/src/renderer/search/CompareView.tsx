@@ -25,7 +25,7 @@ export function CompareView({ first, second, firstFields, secondFields, onRetry 
   return (
     <>
       <p className={styles.muted} role="status" aria-label={words.comparison}>
-        {isWhole ? words.differences(most, moves.shared, moves.moved, moves.gained, moves.lost) : null}
+        {isWhole && most > 0 ? words.differences(most, moves.shared, moves.moved, moves.gained, moves.lost) : null}
       </p>
       <div className={styles.compare}>
         <Side name={words.setA} shown={first} moves={moves.first} fields={firstFields} onRetry={onRetry} />

@@ -16,7 +16,7 @@ interface Props {
 
 const MOST_COLUMNS = 12;
 
-/** Hits as a table: rank, score, and the columns of the table, those that were searched first. */
+/** Hits as a table: rank, grade where hits are judged, score, and the columns of the table, those that were searched first. */
 export function HitRows({ hits, description, fields, gradingOf }: Props): ReactNode {
   const words = strings.search;
   const columns = [...new Set([...fields, ...description.columns.map(({ name }) => name)])].slice(0, MOST_COLUMNS);
@@ -26,8 +26,8 @@ export function HitRows({ hits, description, fields, gradingOf }: Props): ReactN
         <thead>
           <tr>
             <th scope="col">{words.rank}</th>
-            <th scope="col">{words.score}</th>
             {gradingOf === undefined ? null : <th scope="col">{strings.relevance.gradeColumn}</th>}
+            <th scope="col">{words.score}</th>
             {columns.map((name) => (
               <th key={name} scope="col">
                 {name}
@@ -41,6 +41,7 @@ export function HitRows({ hits, description, fields, gradingOf }: Props): ReactN
             return (
               <tr key={JSON.stringify(hit.key)}>
                 <th scope="row">{place + 1}</th>
+                {gradingOf === undefined ? null : <td>{gradingOf(hit, place + 1)}</td>}
                 <td>
                   {hit.score}
                   {hit.marks.map(({ label, detail }) => (
@@ -49,7 +50,6 @@ export function HitRows({ hits, description, fields, gradingOf }: Props): ReactN
                     </span>
                   ))}
                 </td>
-                {gradingOf === undefined ? null : <td>{gradingOf(hit, place + 1)}</td>}
                 {columns.map((name) => (
                   <td key={name}>
                     <Highlighted hit={hit} field={name} fallback={fieldText(document, name) ?? ''} />

@@ -1,9 +1,9 @@
-import { ActionIcon, Button, Checkbox, NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Select, Switch, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconArrowUp } from '@tabler/icons-react';
 import type { SearchForm, SearchOption, SearchOptionValue, SearchRequest } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
-import { LimitedNumberInput } from '../ui/LimitedNumberInput.tsx';
+import { WholeNumberInput } from '../ui/WholeNumberInput.tsx';
 import styles from './search.module.css';
 import { chosenFields, chosenOptions } from './searchSettings.ts';
 import type { OptionSet } from './searchSettings.ts';
@@ -85,23 +85,17 @@ function FieldList({ form, settings, onChange }: Omit<Props, 'head'>): ReactNode
             onChange={() => set(chosen.filter((one) => one.name !== name))}
           />
           {form.mostWeight === undefined ? null : (
-            <NumberInput
-              size="xs"
+            <WholeNumberInput
               className={styles.weight}
+              name={words.weight(name)}
               aria-label={words.weight(name)}
               placeholder="–"
-              hideControls
+              hasSteps={false}
               min={0}
               max={form.mostWeight}
-              clampBehavior="strict"
-              allowDecimal={false}
-              value={weight ?? ''}
-              onChange={(value) =>
-                set(
-                  chosen.map((one) =>
-                    one.name === name ? { name, ...(typeof value === 'number' ? { weight: value } : {}) } : one,
-                  ),
-                )
+              value={weight}
+              onValue={(value) =>
+                set(chosen.map((one) => (one.name === name ? { name, ...(value === undefined ? {} : { weight: value }) } : one)))
               }
             />
           )}
@@ -164,8 +158,9 @@ function OptionInput({ option, value = option.default, onValue }: OptionRowProps
       return <Switch {...shared} checked={value === true} onChange={({ currentTarget }) => onValue(currentTarget.checked)} />;
     case 'number':
       return (
-        <LimitedNumberInput
+        <WholeNumberInput
           {...shown}
+          name={label}
           min={option.minimum}
           max={option.maximum}
           value={typeof value === 'number' ? value : option.default}

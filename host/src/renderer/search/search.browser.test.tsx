@@ -190,7 +190,7 @@ describe('the search of a table', () => {
     const typos = options.getByRole('textbox', { name: 'Typos' });
     await typos.click();
     await press('{Control>}a{/Control}9');
-    await expect.element(options.getByText('0 to 2')).toBeVisible();
+    await expect.element(options.getByText('A whole number, 0 to 2')).toBeVisible();
     await press('{Tab}');
     await expect.element(typos).toHaveValue('2');
     expect(asked.map(({ options: sent }) => sent['typos'])).not.toContain(9);

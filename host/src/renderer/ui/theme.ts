@@ -166,7 +166,6 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'xs' } },
     ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'xs' } },
-    NumberInput: { defaultProps: { size: 'xs' } },
     PasswordInput: {
       // A function, because the language of the window is loaded after this module. Without a label the button has Mantine's English one.
       defaultProps: () => ({

@@ -55,7 +55,7 @@ export const relevance: Strings['relevance'] = {
   judgeShort: 'Treffer bewerten',
   removeQuery: (text) => `Anfrage ${text} entfernen`,
   addedSome: (added, doubles) =>
-    `${formatMessage('{count, plural, =0 {Keine Anfrage} one {# Anfrage} other {# Anfragen}}', { count: added })} hinzugefügt; ${formatMessage('{count, plural, one {# Zeile gab es schon} other {# Zeilen gab es schon}}', { count: doubles })}`,
+    `${formatMessage('{count, plural, =0 {Keine Anfrage} one {# Anfrage} other {# Anfragen}}', { count: added })} hinzugefügt; ${formatMessage('{count, plural, one {# doppelte wurde} other {# doppelte wurden}} ausgelassen', { count: doubles })}`,
   removedQuery: (text) => `Anfrage „${text}“ entfernt`,
   removeQueryTitle: (text) => `Anfrage „${text}“ entfernen?`,
   removeQueryText: (judgments) =>
@@ -110,7 +110,9 @@ export const relevance: Strings['relevance'] = {
   runAt: (when, depth) =>
     `${when}, ${formatMessage('{count, plural, one {erster Treffer} other {erste # Treffer}}', { count: depth })}`,
   removeRun: 'Diesen Lauf löschen',
-  runRemoveFailed: 'Der Lauf konnte nicht gelöscht werden',
+  removeRunTitle: (when) => `Den Lauf von ${when} löschen?`,
+  removeRunText: 'Seine Kennzahlen werden gelöscht, auch im Diagramm. Das lässt sich nicht rückgängig machen.',
+  removeRunConfirm: 'Lauf löschen',
   totals: 'Kennzahlen insgesamt',
   perQuery: 'Kennzahlen je Anfrage',
   metrics: { ndcg: 'nDCG', reciprocalRank: 'MRR', precision: 'Präzision', recall: 'Ausbeute' },

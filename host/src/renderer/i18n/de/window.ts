@@ -55,7 +55,12 @@ export const common: Strings['common'] = {
   copied: 'Kopiert',
   copyDetails: 'Details kopieren',
   required: 'Pflichtfeld',
-  limits: (least, most) => `${formatCount(least)} bis ${formatCount(most)}`,
+  wholeNumber: 'Eine ganze Zahl',
+  limits: (least, most) => `Eine ganze Zahl, ${formatCount(least)} bis ${formatCount(most)}`,
+  corrected: (name, typed, value) =>
+    value === undefined
+      ? `${name}: „${typed}“ ist hier nicht möglich, das Feld ist leer`
+      : `${name}: „${typed}“ ist hier nicht möglich, es ist nun ${formatCount(value)}`,
   requiredTitle: 'Eine neue Zeile braucht hier einen Wert',
   details: 'Details',
   none: 'Keine',

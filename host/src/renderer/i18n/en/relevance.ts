@@ -53,7 +53,7 @@ export const relevanceWords = {
   judgeShort: 'Judge hits',
   removeQuery: (text: string): string => `Remove the query ${text}`,
   addedSome: (added: number, doubles: number): string =>
-    `${formatMessage('{count, plural, =0 {No query} one {# query} other {# queries}}', { count: added })} added; ${formatMessage('{count, plural, one {# line was there already} other {# lines were there already}}', { count: doubles })}`,
+    `${formatMessage('{count, plural, =0 {No query} one {# query} other {# queries}}', { count: added })} added; ${formatMessage('{count, plural, one {# duplicate was} other {# duplicates were}} left out', { count: doubles })}`,
   removedQuery: (text: string): string => `Query “${text}” removed`,
   removeQueryTitle: (text: string): string => `Remove the query “${text}”?`,
   removeQueryText: (judgments: number): string =>
@@ -107,7 +107,9 @@ export const relevanceWords = {
   runAt: (when: string, depth: number): string =>
     `${when}, ${formatMessage('{count, plural, one {first hit} other {first # hits}}', { count: depth })}`,
   removeRun: 'Delete this run',
-  runRemoveFailed: "The run couldn't be deleted",
+  removeRunTitle: (when: string): string => `Delete the run of ${when}?`,
+  removeRunText: 'Its metrics are deleted, in the chart too. This can’t be undone.',
+  removeRunConfirm: 'Delete run',
   totals: 'Metrics in all',
   perQuery: 'Metrics per query',
   metrics: { ndcg: 'nDCG', reciprocalRank: 'MRR', precision: 'Precision', recall: 'Recall' },

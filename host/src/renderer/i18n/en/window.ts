@@ -56,7 +56,12 @@ export const common = {
   copied: 'Copied',
   copyDetails: 'Copy details',
   required: 'required',
-  limits: (least: number, most: number): string => `${formatCount(least)} to ${formatCount(most)}`,
+  wholeNumber: 'A whole number',
+  limits: (least: number, most: number): string => `A whole number, ${formatCount(least)} to ${formatCount(most)}`,
+  corrected: (name: string, typed: string, value: number | undefined): string =>
+    value === undefined
+      ? `${name}: “${typed}” can’t be used, so the field is empty`
+      : `${name}: “${typed}” can’t be used, so it is ${formatCount(value)}`,
   requiredTitle: 'A new row needs a value here',
   details: 'Details',
   none: 'None',
