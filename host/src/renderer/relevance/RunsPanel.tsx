@@ -117,7 +117,7 @@ export function RunsPanel({ connectionId, table, set, isShown }: Props): ReactNo
             onValue={(value) => setDepth(value ?? DEFAULT_DEPTH)}
           />
           <WholeNumberInput
-            w={150}
+            w={170}
             name={words.relevantFrom}
             label={words.relevantFrom}
             min={1}

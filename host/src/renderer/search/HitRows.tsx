@@ -1,4 +1,5 @@
 import type { SearchHit, TableDescription } from '@tabularium/sdk';
+import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import { Highlighted } from './HitCard.tsx';
@@ -16,7 +17,7 @@ interface Props {
 
 const MOST_COLUMNS = 12;
 
-/** Hits as a table: rank, grade where hits are judged, score, and the columns of the table, those that were searched first. */
+/** Hits as a table: rank, grade where hits are judged, and the columns of the table, those that were searched first; the score follows the first one. */
 export function HitRows({ hits, description, fields, gradingOf }: Props): ReactNode {
   const words = strings.search;
   const columns = [...new Set([...fields, ...description.columns.map(({ name }) => name)])].slice(0, MOST_COLUMNS);
@@ -27,11 +28,11 @@ export function HitRows({ hits, description, fields, gradingOf }: Props): ReactN
           <tr>
             <th scope="col">{words.rank}</th>
             {gradingOf === undefined ? null : <th scope="col">{strings.relevance.gradeColumn}</th>}
-            <th scope="col">{words.score}</th>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
+            {columns.map((name, place) => (
+              <Fragment key={name}>
+                <th scope="col">{name}</th>
+                {place === 0 ? <th scope="col">{words.score}</th> : null}
+              </Fragment>
             ))}
           </tr>
         </thead>
@@ -42,18 +43,22 @@ export function HitRows({ hits, description, fields, gradingOf }: Props): ReactN
               <tr key={JSON.stringify(hit.key)}>
                 <th scope="row">{place + 1}</th>
                 {gradingOf === undefined ? null : <td>{gradingOf(hit, place + 1)}</td>}
-                <td>
-                  {hit.score}
-                  {hit.marks.map(({ label, detail }) => (
-                    <span key={label} className={styles.badge} title={detail}>
-                      {label}
-                    </span>
-                  ))}
-                </td>
-                {columns.map((name) => (
-                  <td key={name}>
-                    <Highlighted hit={hit} field={name} fallback={fieldText(document, name) ?? ''} />
-                  </td>
+                {columns.map((name, column) => (
+                  <Fragment key={name}>
+                    <td>
+                      <Highlighted hit={hit} field={name} fallback={fieldText(document, name) ?? ''} />
+                    </td>
+                    {column === 0 ? (
+                      <td>
+                        {hit.score}
+                        {hit.marks.map(({ label, detail }) => (
+                          <span key={label} className={styles.badge} title={detail}>
+                            {label}
+                          </span>
+                        ))}
+                      </td>
+                    ) : null}
+                  </Fragment>
                 ))}
               </tr>
             );

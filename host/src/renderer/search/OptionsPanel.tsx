@@ -91,6 +91,7 @@ function FieldList({ form, settings, onChange }: Omit<Props, 'head'>): ReactNode
               aria-label={words.weight(name)}
               placeholder="–"
               hasSteps={false}
+              isAtRight
               min={0}
               max={form.mostWeight}
               value={weight}

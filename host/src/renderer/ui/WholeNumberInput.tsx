@@ -20,6 +20,8 @@ interface Props extends Shown {
   readonly max?: number | undefined;
   /** Whether there is a place to click for one more and one less. The arrow keys are there always. */
   readonly hasSteps?: boolean;
+  /** For a field at the right edge: the limits extend to the left. */
+  readonly isAtRight?: boolean;
   /** Gets whole numbers from `min` to `max`, and undefined while the field is empty. */
   readonly onValue: (value: number | undefined) => void;
 }
@@ -50,6 +52,7 @@ export function WholeNumberInput({
   min = Number.MIN_SAFE_INTEGER,
   max = Number.MAX_SAFE_INTEGER,
   hasSteps = true,
+  isAtRight = false,
   onValue,
   ...shown
 }: Props): ReactNode {
@@ -95,6 +98,7 @@ export function WholeNumberInput({
       {...shown}
       size="xs"
       classNames={{ root: styles.root, wrapper: styles.wrapper, error: styles.error, section: styles.section }}
+      wrapperProps={isAtRight ? { 'data-at-right': true } : {}}
       inputMode="numeric"
       autoComplete="off"
       spellCheck={false}
