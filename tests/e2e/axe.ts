@@ -33,7 +33,15 @@ class Axe {
     return this;
   }
 
+  /** A menu that is fading away has entries without contrast, and then none: what is found is there a second time, or it was on its way out. */
   async analyze(): ReturnType<AxeBuilder['analyze']> {
+    const first = await this.#look();
+    if (first.violations.length === 0) return first;
+    await this.#page.waitForTimeout(FADED_MILLISECONDS);
+    return this.#look();
+  }
+
+  async #look(): ReturnType<AxeBuilder['analyze']> {
     const page = this.#page;
     const loaded = await page.evaluate(() => 'axe' in window);
     const builder = new AxeBuilder({ page, ...(loaded ? { axeSource: NO_SOURCE } : {}) });
@@ -44,6 +52,9 @@ class Axe {
   }
 }
 
+/** Longer than anything in the window takes to appear or to go. */
+const FADED_MILLISECONDS = 1_000;
+
 /** Menus and pop-ups name themselves. The library draws them at the end of the body, where no landmark can be around them. */
 async function withoutLayers(page: Page, violations: readonly Violation[]): Promise<Violation[]> {
   const found: Violation[] = [];
@@ -52,7 +63,10 @@ async function withoutLayers(page: Page, violations: readonly Violation[]): Prom
     for (const node of violation.nodes) {
       const isLayer =
         violation.id === 'region' &&
-        (await page.locator(node.target.join(' ')).evaluate((element) => element.closest('[data-portal]') !== null));
+        (await page.evaluate(
+          (selector) => document.querySelector(selector)?.closest('[data-portal]') !== null,
+          node.target.join(' '),
+        ));
       if (!isLayer) nodes.push(node);
     }
     if (nodes.length > 0) found.push({ ...violation, nodes });

@@ -145,10 +145,15 @@ describe('the search of a table', () => {
   it('searches when typing rests, not for each letter, and marks what was found', async () => {
     await renderSearch();
     await expect.element(hits.first()).toBeVisible();
-    await press('kettle');
+    // On a busy machine a person's keys come with rests between them: these do not.
+    const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+    for (const text of ['k', 'ke', 'ket', 'kett', 'kettl', 'kettle']) {
+      setValue?.call(box.element(), text);
+      box.element().dispatchEvent(new Event('input', { bubbles: true }));
+    }
     await expect.element(view.getByText('20 hits')).toBeVisible();
     expect(hits.first().element().querySelector('mark')?.textContent).toBe('Kettle');
-    expect(asked.map(({ text }) => text)).not.toContain('ket');
+    expect(asked.map(({ text }) => text)).toEqual(['', 'kettle']);
   });
 
   it('searches at once with Enter, and Escape clears the words', async () => {
