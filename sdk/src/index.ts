@@ -13,6 +13,7 @@ export type { ExpressionsFacet, ReadExpressions, SentExpression } from './facets
 export type { Metric, MetricsFacet, MetricsReading, MetricUnit, NodeReading, NodeState } from './facets/metrics.ts';
 export type { NamedTablesFacet } from './facets/namedTables.ts';
 export type {
+  HitPlacement,
   ObjectChange,
   ObjectDocument,
   ObjectField,

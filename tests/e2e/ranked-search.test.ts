@@ -98,6 +98,95 @@ describe('the search of a table', { timeout: 120_000 }, () => {
     await screenshot(fixture.page, 'search-06-rows');
   });
 
+  it('pins, hides and releases hits by a rule whose requests are shown first', async () => {
+    const { page } = fixture;
+    const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
+    const place = async (rank: number, entry: string) => {
+      const button = view().getByRole('button', { name: `Pin or hide hit ${rank}…` });
+      await soon(() => button.isEnabled()).toBe(true);
+      await button.click();
+      await screenshot(page, 'search-10-place-menu');
+      await page.getByRole('menuitem', { name: entry }).click();
+    };
+    /** Its id, which follows its rank. */
+    const idOf = async (rank: number) =>
+      (
+        await hits()
+          .nth(rank - 1)
+          .innerText()
+      )
+        .split('\n')
+        .filter((line) => /^\d+$/.test(line))[1] ?? '';
+    const ids = async () => Promise.all(Array.from({ length: await hits().count() }, (_, place) => idOf(place + 1)));
+    await openSearch();
+    // Without words there is nothing that a rule would act on.
+    expect(await view().getByRole('button', { name: 'Pin or hide hit 1…' }).count()).toBe(0);
+    await box().fill('Garden');
+    await soon(async () => (await hits().first().locator('mark').allTextContents()).join()).toMatch(/garden/i);
+    const [first, third] = [await idOf(1), await idOf(3)];
+    expect(third).not.toBe(first);
+
+    await place(3, 'Pin as the first…');
+    const review = dialog('New Curation Rule in products');
+    await review.getByText('The curation rule “garden” is added.').waitFor();
+    await review.getByText('PUT /collections/products/overrides/garden').waitFor();
+    await screenshot(page, 'search-11-place-review');
+    expect((await axe(page).analyze()).violations).toEqual([]);
+    // Nothing was typed, so Escape closes it and nothing is asked; nothing was sent.
+    await page.keyboard.press('Escape');
+    await review.waitFor({ state: 'detached' });
+    expect(await idOf(1)).toBe(first);
+    await place(3, 'Pin as the first…');
+    await review.getByRole('button', { name: 'Save Curation Rule' }).click();
+    await soon(() => idOf(1)).toBe(third);
+    await hits().first().getByText('Pinned').waitFor();
+    await page.getByText('Saved “garden”').waitFor();
+
+    // The form of the same change: what is not in it stays, and a person can change the rest.
+    await place(2, 'Hide…');
+    const change = dialog('Curation Rule “garden” in products');
+    await change.getByRole('button', { name: 'Back' }).click();
+    await change.getByRole('textbox', { name: 'Search words' }).waitFor();
+    await screenshot(page, 'search-12-place-form');
+    await change.getByRole('button', { name: 'Review…' }).click();
+    await change.getByRole('button', { name: 'Save Curation Rule' }).click();
+    await soon(ids).not.toContain(first);
+    await page.getByRole('button', { name: 'Undo…' }).click();
+    await change.getByText('PUT /collections/products/overrides/garden').waitFor();
+    await change.getByRole('button', { name: 'Save Curation Rule' }).click();
+    await soon(ids).toContain(first);
+    await place(2, 'Hide…');
+    await change.getByRole('button', { name: 'Save Curation Rule' }).click();
+    await soon(ids).not.toContain(first);
+
+    await place(1, 'Pin here, as number 1…');
+    await dialog('Pin a hit').getByText('The rule “garden” pins this document at place 1 already.').waitFor();
+    await screenshot(page, 'search-13-place-conflict');
+    await page.keyboard.press('Escape');
+    await dialog('Pin a hit').waitFor({ state: 'detached' });
+
+    await place(1, 'Release…');
+    await change.getByRole('button', { name: 'Save Curation Rule' }).click();
+    await soon(() => hits().first().getByText('Pinned').count()).toBe(0);
+    // The last one is hidden, so no hit of the search can release it: the rule does.
+    await page.getByRole('navigation', { name: 'Collections' }).getByRole('button', { name: 'Objects', exact: true }).click();
+    await page.getByRole('button', { name: 'Curation Rules' }).click();
+    await page.getByRole('combobox', { name: 'Collection' }).click();
+    await page.getByRole('option', { name: 'products' }).click();
+    await page.getByRole('button', { name: 'Delete garden…' }).click();
+    await page.getByRole('button', { name: 'Delete garden', exact: true }).click();
+    await page.getByText('Deleted “garden”').waitFor();
+    await page.getByRole('tab', { name: /^products/ }).click();
+    await view().getByRole('button', { name: 'Clear' }).click();
+    await box().fill('Garden');
+    await soon(() => idOf(1)).toBe(first);
+    await page.setViewportSize({ width: 900, height: 600 });
+    await view().getByText('Rows', { exact: true }).click();
+    await screenshot(page, 'search-14-place-rows');
+    expect((await axe(page).analyze()).violations).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   it('opens its request in the console, ready to run', async () => {
     await openSearch();
     await box().fill('kettle');

@@ -31,6 +31,11 @@ export async function kitPlan({ http, host, secret, server }: KitPlanOptions): P
   };
   const large = `${prefix}large`;
   if (!short) await fillLarge(server, large);
+  if ((server.major ?? 0) >= 30) {
+    // From this version on a rule needs a set that the collection uses.
+    await must('PUT', `/curation_sets/${prefix}rules`, { items: [] });
+    await must('PATCH', collection, { curation_sets: [`${prefix}rules`] });
+  }
   return {
     driver: {
       ...driver,
@@ -43,6 +48,7 @@ export async function kitPlan({ http, host, secret, server }: KitPlanOptions): P
     tables: knownTables.map((table) => ({ ...table, ref: own(table.ref) })),
     edits: knownEdits.map((edit) => ({ ...edit, table: own(edit.table) })),
     principals: { input: { ...knownPrincipals.input, description: [`${prefix}kit`], collections: [`${prefix}shelf`] } },
+    placedHits: { table: own({ namespace: [], name: 'shelf' }), text: 'fig' },
     operations: [
       { table: { namespace: [], name: scratch }, operation: 'empty', after: 0, prepare },
       { table: { namespace: [], name: scratch }, operation: 'delete', after: 'gone', prepare },

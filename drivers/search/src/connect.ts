@@ -15,6 +15,7 @@ import { createNamedTables } from './namedTables.ts';
 import type { KeyReach } from './probes.ts';
 import { maySearch, readReach, serverVersion } from './probes.ts';
 import { createRows } from './rows.ts';
+import { PinRules } from './ranked/pinRules.ts';
 import { createObjects } from './objects/objects.ts';
 import { createSearch } from './ranked/search.ts';
 import { Schemas } from './schemas.ts';
@@ -45,6 +46,7 @@ export async function connect(settings: Settings, context: DriverContext, { sign
   const client = new SearchClient(open, timeoutOf(settings));
   const [reach, version] = await Promise.all([readReach(client, signal), serverVersion(client, signal)]);
   const schemas = new Schemas(client);
+  const pinRules = new PinRules(client);
   const sizes = new PageSizes();
   return {
     server: { product: 'Typesense', ...(version === undefined ? {} : { version }) },
@@ -61,8 +63,8 @@ export async function connect(settings: Settings, context: DriverContext, { sign
     console: createConsole(client, schemas, version),
     edits: createEdits(client, schemas),
     rows: createRows(client, schemas),
-    search: createSearch(client, schemas, version),
-    objects: createObjects(client, schemas, version),
+    search: createSearch(client, schemas, pinRules, version),
+    objects: createObjects(client, schemas, pinRules, version),
     export: createExport(client, schemas, { version, isNarrow: !reach.lists }),
     tableOperations: createTableOperations(client, schemas, version),
     principals: createPrincipals(client, version),

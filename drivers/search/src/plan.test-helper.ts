@@ -62,6 +62,7 @@ export function searchPlan(
         refused: ['{}'],
       },
     ],
+    placedHits: { table: { namespace: [], name: 'shelf' }, text: 'fig' },
     // The last one removes the table again.
     operations: [
       { table: scratch, operation: 'empty', after: 0, prepare },

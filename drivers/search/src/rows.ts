@@ -1,6 +1,7 @@
-import { DriverError, encodeBatch, isDriverError } from '@tabularium/sdk';
-import type { BatchColumn, ReadRows, RowKey, RowsFacet, RowsRequest } from '@tabularium/sdk';
+import { encodeBatch, isDriverError } from '@tabularium/sdk';
+import type { BatchColumn, ReadRows, RowsFacet, RowsRequest } from '@tabularium/sdk';
 import type { SearchClient } from './client.ts';
+import { documentId } from './documentId.ts';
 import { cutOff } from './embeddedLimits.ts';
 import { stringifyExact } from './exactJson.ts';
 import type { ExactJson } from './exactJson.ts';
@@ -33,7 +34,7 @@ export function createRows(client: SearchClient, schemas: Schemas): RowsFacet {
 
 async function readRows(request: RowsRequest, client: SearchClient, schemas: Schemas, signal: AbortSignal): Promise<ReadRows> {
   const collection = collectionName(request.table);
-  const ids = request.keys.map(idOf);
+  const ids = request.keys.map(documentId);
   const schema = await schemas.get(collection, signal);
   const found: FoundDocument[] = [];
   for (let done = 0; done < ids.length; done += AT_ONCE) {
@@ -79,13 +80,6 @@ function documentName(columns: readonly BatchColumn[]): string {
   let name = 'document';
   while (names.has(name)) name += '_';
   return name;
-}
-
-function idOf([cell = null, ...more]: RowKey): string {
-  const id = Array.isArray(cell) && cell[0] === 'text' ? (cell as readonly string[])[1] : cell;
-  if (typeof id !== 'string' || id === '' || !id.isWellFormed() || more.length > 0)
-    throw new DriverError('INVALID_INPUT', "The key of a document is its id, a string that isn't empty.");
-  return id;
 }
 
 /**

@@ -1,4 +1,5 @@
 import {
+  hitPlacementSchema,
   objectChangeSchema,
   objectDocumentSchema,
   objectKindsSchema,
@@ -31,6 +32,9 @@ export type GetObject = z.output<typeof getObjectSchema>;
 export const changeObjectSchema = z.object({ connectionId: z.uuid(), change: objectChangeSchema });
 export type ChangeObject = z.output<typeof changeObjectSchema>;
 
+export const placeHitSchema = z.object({ connectionId: z.uuid(), hit: hitPlacementSchema });
+export type PlaceHit = z.output<typeof placeHitSchema>;
+
 export const exportObjectsSchema = z.object({ connectionId: z.uuid(), place: objectPlaceSchema });
 export type ExportObjects = z.output<typeof exportObjectsSchema>;
 
@@ -61,4 +65,4 @@ export const importObjectsEventSchema = z.discriminatedUnion('type', [
 ]);
 export type ImportObjectsEvent = Shape<typeof importObjectsEventSchema>;
 
-export { objectDocumentSchema, objectKindsSchema, objectPageSchema, plannedChangeSchema };
+export { objectChangeSchema, objectDocumentSchema, objectKindsSchema, objectPageSchema, plannedChangeSchema };

@@ -23,7 +23,7 @@ export function facetNames(session: Session): FacetName[] {
 }
 
 /** Details that the host needs before it calls a facet. */
-export function facetDetails({ console: text, edits, principals, metrics, namedTables }: Session): FacetDetails {
+export function facetDetails({ console: text, edits, principals, metrics, namedTables, objects }: Session): FacetDetails {
   return {
     ...(text === undefined
       ? {}
@@ -38,6 +38,7 @@ export function facetDetails({ console: text, edits, principals, metrics, namedT
     ...(principals === undefined ? {} : { principals: principalDetails(principals) }),
     ...(metrics === undefined ? {} : { metrics: { missingPanels: metrics.missingPanels } }),
     ...(namedTables === undefined ? {} : { namedTables: { reason: namedTables.reason } }),
+    ...(objects === undefined ? {} : { objects: { placesHits: objects.placeHit !== undefined } }),
   };
 }
 
@@ -111,6 +112,11 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'objects.get': (session, { object }, signal) => value(facet(session, 'objects').get(object, { signal })),
   'objects.plan': (session, { change }, signal) => value(facet(session, 'objects').plan(change, { signal })),
   'objects.apply': (session, { change }, signal) => value(facet(session, 'objects').apply(change, { signal })),
+  'objects.placeHit': (session, { hit }, signal) => {
+    const change = facet(session, 'objects').placeHit?.(hit, { signal });
+    if (change === undefined) throw new DriverError('UNSUPPORTED', 'This session has no objects that place hits.');
+    return value(change);
+  },
 };
 
 /** Calls a method of a facet with parameters that its schema has let pass. */

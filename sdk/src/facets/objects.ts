@@ -1,6 +1,7 @@
 import type { CallOptions } from '../callOptions.ts';
 import type { Ability } from '../model/column.ts';
 import type { DriverTexts } from '../model/driverText.ts';
+import type { RowKey } from '../model/rowKey.ts';
 import type { StatementEffect } from '../model/statement.ts';
 import type { TableRef } from '../model/table.ts';
 import type { DescribedRequest } from './console.ts';
@@ -134,6 +135,24 @@ export interface PlannedChange {
   readonly requests: readonly DescribedRequest[];
 }
 
+/** A hit of a ranked search, and the place that searches for the same words are to give it from then on. */
+export type HitPlacement = {
+  readonly table: TableRef;
+  /** The words of the search, not blank; at most 4,000 characters. */
+  readonly text: string;
+  readonly key: RowKey;
+} & (
+  | {
+      readonly action: 'pin';
+      /** 1 is the first; at most 10,000. */
+      readonly rank: number;
+    }
+  /** It is no longer found by these words. */
+  | { readonly action: 'hide' }
+  /** Neither pinned nor hidden any more: where the search itself puts it. */
+  | { readonly action: 'release' }
+);
+
 /** The facet of a session that lists, makes, changes and removes named objects. */
 export interface ObjectsFacet {
   /** The kinds that this server has, in the order to show them; at most 50. */
@@ -161,4 +180,14 @@ export interface ObjectsFacet {
 
   /** Makes it. @throws DriverError as {@link ObjectsFacet.plan} */
   apply(change: ObjectChange, options: CallOptions): Promise<void>;
+
+  /**
+   * The change of one object, for {@link ObjectsFacet.plan}, that gives a hit this place in searches for exactly these words. Asking changes nothing.
+   * An object that places hits of these words is changed and keeps everything else that it does; one that would do nothing any more is removed; where
+   * there is none, the change adds one. Absent where the database has no objects that place hits.
+   *
+   * @throws DriverError `CONFLICT` where nothing would change, or where an object that acts on other words too would have to; `UNSUPPORTED` where
+   *   something has to be made first, saying what; `NOT_FOUND` for a table that is not there; `INVALID_INPUT` for blank words; `ACCESS_REFUSED`
+   */
+  placeHit?(hit: HitPlacement, options: CallOptions): Promise<ObjectChange>;
 }

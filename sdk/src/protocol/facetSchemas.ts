@@ -346,6 +346,7 @@ export const facetDetailsSchema = deferredSchema(() =>
       .optional(),
     metrics: z.object({ missingPanels: missingPanelsSchema }).optional(),
     namedTables: z.object({ reason: message }).optional(),
+    objects: z.object({ placesHits: z.boolean() }).optional(),
   }),
 );
 /** The facts about the facets of a session that the host needs. */

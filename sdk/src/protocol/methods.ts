@@ -31,6 +31,7 @@ import {
   tableOperationSchema,
 } from './facetSchemas.ts';
 import {
+  hitPlacementSchema,
   objectChangeSchema,
   objectDocumentSchema,
   objectKindsSchema,
@@ -161,6 +162,7 @@ export const DRIVER_METHODS = deferredTable({
   'objects.get': () => json(z.object({ object: objectRefSchema }), objectDocumentSchema),
   'objects.plan': () => json(z.object({ change: objectChangeSchema }), plannedChangeSchema),
   'objects.apply': () => json(z.object({ change: objectChangeSchema }), none),
+  'objects.placeHit': () => json(z.object({ hit: hitPlacementSchema }), objectChangeSchema),
 });
 
 /** The name of something the host can ask of a driver's process. */

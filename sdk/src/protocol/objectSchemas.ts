@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type {
+  HitPlacement,
   ObjectChange,
   ObjectDocument,
   ObjectField,
@@ -12,7 +13,7 @@ import type {
 } from '../facets/objects.ts';
 import { driverTextsSchema, messageSchema, nameSchema } from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
-import { describedRequestSchema } from './facetSchemas.ts';
+import { describedRequestSchema, rowKeySchema } from './facetSchemas.ts';
 import { abilitySchema, tableRefSchema } from './schemas.ts';
 
 // Values of the objects facet's calls, held to the documented types. Bounds as in schemas.ts.
@@ -126,6 +127,17 @@ export const objectChangeSchema: z.ZodType<ObjectChange> = deferredSchema(() =>
       was: documentSchema.nullable(),
     }),
     z.object({ action: z.literal('remove'), object: objectRefSchema }),
+  ]),
+);
+
+const hit = () => ({ table: tableRefSchema, text: z.string().max(4_000), key: rowKeySchema });
+
+/** Checks a {@link HitPlacement}. */
+export const hitPlacementSchema: z.ZodType<HitPlacement> = deferredSchema(() =>
+  z.discriminatedUnion('action', [
+    z.object({ ...hit(), action: z.literal('pin'), rank: z.number().int().min(1).max(10_000) }),
+    z.object({ ...hit(), action: z.literal('hide') }),
+    z.object({ ...hit(), action: z.literal('release') }),
   ]),
 );
 

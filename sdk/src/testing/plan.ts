@@ -100,6 +100,13 @@ export interface KnownObject {
   readonly refused?: readonly string[];
 }
 
+/** Words of a search whose hits the kit may pin and hide. */
+export interface KnownPlacedHits {
+  readonly table: TableRef;
+  /** They find at least three rows, and no object places one of them. */
+  readonly text: string;
+}
+
 /** A database that is ready to be connected to. */
 export interface OpenedTarget {
   /** As the connection's form would give them; no secrets. */
@@ -132,6 +139,8 @@ export interface ConformancePlan {
   readonly principals?: KnownPrincipals;
   /** Wanted where the session has the facet. */
   readonly objects?: readonly KnownObject[];
+  /** Wanted where the session has objects that place hits. */
+  readonly placedHits?: KnownPlacedHits;
   /** Carried out by the kit; wanted where the session has table operations. */
   readonly operations?: readonly KnownOperation[];
   /** For streams: their memory, and how soon they end. Wanted where the session has an export. */

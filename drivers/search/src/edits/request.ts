@@ -1,5 +1,6 @@
 import { DriverError, isAbsent, isDriverError } from '@tabularium/sdk';
-import type { Assignment, Cell, HttpRequest, RowChange, RowKey } from '@tabularium/sdk';
+import { documentId } from '../documentId.ts';
+import type { Assignment, Cell, HttpRequest, RowChange } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import { ID_REWRITTEN, uneditableReason } from '../columns.ts';
 import { collectionPath, encodeSegment } from '../paths.ts';
@@ -49,9 +50,9 @@ export async function changeRequest(change: RowChange, context: ChangeContext): 
     case 'insert':
       return insertRequest(change.values, context);
     case 'update':
-      return updateRequest(idOf(change.key), change.assignments, context);
+      return updateRequest(documentId(change.key), change.assignments, context);
     case 'delete': {
-      const id = idOf(change.key);
+      const id = documentId(change.key);
       return { method: 'DELETE', path: documentPath(context.collection, id), id, expected: [] };
     }
   }
@@ -69,16 +70,6 @@ function textOf(cell: Cell): string | undefined {
   if (typeof cell === 'string') return cell;
   if (typeof cell !== 'object' || cell === null) return undefined;
   return cell[0] === 'text' ? cell[1] : undefined;
-}
-
-/** An empty id would make of one document's path the path of all of them. */
-function idOf(key: RowKey): string {
-  const [cell = null, ...more] = key;
-  const id = textOf(cell);
-  if (id === undefined || id === '' || !id.isWellFormed() || more.length > 0) {
-    throw refusedValue('id', "The key of a document is its id, a string that isn't empty.");
-  }
-  return id;
 }
 
 /** No value: null and absent are the same to the server, which keeps no null in a document. */

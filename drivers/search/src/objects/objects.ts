@@ -16,11 +16,13 @@ import { sameValue } from '../edits/exactValue.ts';
 import type { Schemas } from '../schemas.ts';
 import { requestLine } from '../serverErrors.ts';
 import { collectionName } from '../tables.ts';
+import type { PinRules } from '../ranked/pinRules.ts';
 import { has, versionNumber } from '../versions.ts';
 import { aliasSource } from './aliases.ts';
 import { newAnalyticsSource, oldAnalyticsSource } from './analyticsRules.ts';
 import { curationItemSource, curationSetSource, curationSource } from './curations.ts';
 import { conversationModelSource, searchModelSource } from './models.ts';
+import { placeHit } from './hitRules.ts';
 import { documentWithout, memberAt, objectMembers, refusedDocument, shortened } from './objectDocument.ts';
 import type { ObjectMembers } from './objectDocument.ts';
 import type { Consequence, ObjectHolder, ObjectSource } from './objectSource.ts';
@@ -35,7 +37,12 @@ const PART = 1_000;
 const USUAL_VERSION = 29;
 
 /** The objects that a server has beside its collections. */
-export function createObjects(client: SearchClient, schemas: Schemas, version?: string): ObjectsFacet {
+export function createObjects(
+  client: SearchClient,
+  schemas: Schemas,
+  pinRules: Pick<PinRules, 'forget'>,
+  version?: string,
+): ObjectsFacet {
   const number = versionNumber(version) ?? USUAL_VERSION;
   const sources = [
     aliasSource(client),
@@ -136,7 +143,13 @@ export function createObjects(client: SearchClient, schemas: Schemas, version?: 
         for (const request of requests) await send(request, client, { signal });
       } finally {
         schemas.clear();
+        pinRules.forget();
       }
+    },
+    placeHit(hit, { signal }) {
+      signal.throwIfAborted();
+      const curations = { ofCollection: byKind.get('curation'), ofSet: byKind.get('curation-item') };
+      return placeHit(client, curations, hit, signal);
     },
   };
 }

@@ -94,7 +94,7 @@ async function collectionsWith(
     if (!Array.isArray(value)) throw badAnswer('GET /collections', "it isn't a list of collections");
     return value.flatMap((entry: unknown) => {
       const collection = isExactObject(entry) ? entry['name'] : undefined;
-      return typeof collection === 'string' && namesIn(entry, member).includes(name) ? [collection] : [];
+      return typeof collection === 'string' && setNames(entry, member).includes(name) ? [collection] : [];
     });
   } catch (error) {
     if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return undefined;
@@ -102,7 +102,8 @@ async function collectionsWith(
   }
 }
 
-function namesIn(collection: ExactValue, member: SetMember): readonly string[] {
+/** The names of the sets that a collection uses, in its order. */
+export function setNames(collection: ExactValue, member: SetMember): readonly string[] {
   const names = isExactObject(collection) ? collection[member] : undefined;
   return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : [];
 }
@@ -110,7 +111,7 @@ function namesIn(collection: ExactValue, member: SetMember): readonly string[] {
 /** The sets that a collection uses. A link has a name and nothing else. */
 function linkSource(client: SearchClient, member: SetMember, kind: ObjectSource['kind']): ObjectSource {
   const namesOf = async (collection: string, signal: AbortSignal): Promise<readonly string[]> =>
-    namesIn(await readExactly(client, collectionPath(collection), signal), member);
+    setNames(await readExactly(client, collectionPath(collection), signal), member);
   return {
     kind,
     versions: { since: 30 },

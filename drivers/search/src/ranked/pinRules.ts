@@ -3,6 +3,7 @@ import type { SearchClient } from '../client.ts';
 import { isObject, textOfField } from '../guards.ts';
 import type { JsonObject } from '../guards.ts';
 import { collectionPath } from '../paths.ts';
+import { searchWords } from '../searchWords.ts';
 
 /** A rule that pins documents. */
 interface PinRule {
@@ -30,12 +31,17 @@ export class PinRules {
   async rulesFor(collection: string, signal: AbortSignal): Promise<(id: string, text: string) => readonly string[]> {
     const rules = await this.#rules(collection, signal);
     return (id, text) => {
-      const typed = normal(text);
+      const typed = searchWords(text);
       return rules
         .filter(({ pins }) => pins.has(id))
         .filter(({ query, isExact }) => query === undefined || (isExact ? typed === query : typed.includes(query)))
         .map(({ name }) => name);
     };
+  }
+
+  /** They may have been changed. */
+  forget(): void {
+    this.#known.clear();
   }
 
   async #rules(collection: string, signal: AbortSignal): Promise<readonly PinRule[]> {
@@ -81,7 +87,7 @@ function rulesIn(list: unknown): PinRule[] {
       {
         name: textOfField(entry, 'id') ?? '',
         // A query with a placeholder is a pattern over a field's values: whether it fits can't be seen from here.
-        query: query === undefined || query.includes('{') || query === '' ? undefined : normal(query),
+        query: query === undefined || query.includes('{') || query === '' ? undefined : searchWords(query),
         isExact: textOfField(rule, 'match') === 'exact',
         pins: pinsOf(entry),
       },
@@ -93,8 +99,4 @@ function pinsOf(entry: JsonObject): ReadonlySet<string> {
   const includes = entry['includes'];
   if (!Array.isArray(includes)) return new Set();
   return new Set(includes.flatMap((one: unknown) => (isObject(one) ? (textOfField(one, 'id') ?? []) : [])));
-}
-
-function normal(text: string): string {
-  return text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
 }

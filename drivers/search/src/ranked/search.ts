@@ -19,15 +19,14 @@ import { readSearchForm } from './form.ts';
 import { highlightsOf } from './highlights.ts';
 import { RANKED_OPTIONS } from './options.ts';
 import { parametersOf } from './parameters.ts';
-import { PinRules } from './pinRules.ts';
+import type { PinRules } from './pinRules.ts';
 
 /** Hits of one answer at most, as the contract says. */
 const MOST_HITS = 250;
 
 /** Ranked search, as the server's own users have it: with its rules, synonyms and typos. */
-export function createSearch(client: SearchClient, schemas: Schemas, version?: string): SearchFacet {
+export function createSearch(client: SearchClient, schemas: Schemas, pinRules: PinRules, version?: string): SearchFacet {
   const number = versionNumber(version);
-  const pinRules = new PinRules(client);
   return {
     form: (table, { signal }) => readSearchForm(table, client, schemas, number, signal),
     async search(request, { signal }) {

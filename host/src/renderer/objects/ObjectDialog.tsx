@@ -1,7 +1,7 @@
 import { Button, Group, Modal, SegmentedControl, Select, TextInput } from '@mantine/core';
 import type { ObjectChange, ObjectKind, ObjectPlace, PlannedChange } from '@tabularium/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
@@ -19,12 +19,16 @@ import styles from './objects.module.css';
 import { PlanView } from './PlanView.tsx';
 import { shortName } from './shortName.ts';
 
+type SaveObject = Extract<ObjectChange, { action: 'save' }>;
+
 interface Props {
   readonly connectionId: string;
   readonly kind: ObjectKind;
   readonly place: ObjectPlace;
   /** The object to change; absent: a new one. */
   readonly name?: string;
+  /** A change that was made up already: the dialog begins with its review. `name` is that of its object. */
+  readonly draft?: SaveObject;
   readonly onSaved: (name: string) => void;
   /** After each try to save, also one that failed: it may have been made before its answer was lost. */
   readonly onTried: () => void;
@@ -33,19 +37,20 @@ interface Props {
 
 /** Shows an object, or makes a new one: read, change as a form or as JSON, look at the requests, save. */
 export function ObjectDialog(props: Props): ReactNode {
-  const { connectionId, kind, place, name, onClose } = props;
+  const { connectionId, kind, place, name, draft, onClose } = props;
   const words = strings.objects;
+  const isNew = draft === undefined ? name === undefined : draft.was === null;
   const object = useQuery({
     queryKey: ['objects', connectionId, 'get', place, name],
     queryFn: ({ signal }) => api.objects.get.query({ connectionId, object: { ...place, name: name ?? '' } }, { signal }),
-    enabled: name !== undefined,
+    enabled: name !== undefined && draft === undefined,
     gcTime: 0,
     staleTime: Infinity,
   });
   const within = place.within ?? place.table?.name;
   const title =
-    name === undefined ? words.newTitle(kind.term.one, within) : words.editTitle(kind.term.one, shortName(name), within);
-  const was = name === undefined ? null : object.data?.document;
+    isNew || name === undefined ? words.newTitle(kind.term.one, within) : words.editTitle(kind.term.one, shortName(name), within);
+  const was = draft === undefined ? (name === undefined ? null : object.data?.document) : draft.was;
   if (was !== undefined) return <Editor {...props} title={title} was={was} />;
   return (
     <Modal opened onClose={onClose} title={title} size={640} closeButtonProps={{ 'aria-label': strings.common.close }}>
@@ -68,11 +73,12 @@ interface EditorProps extends Props {
   readonly was: string | null;
 }
 
-function Editor({ connectionId, kind, place, name, title, was, onSaved, onTried, onClose }: EditorProps): ReactNode {
+function Editor({ connectionId, kind, place, name, draft, title, was, onSaved, onTried, onClose }: EditorProps): ReactNode {
   const words = strings.objects;
   const initial = was === null ? '{}' : indentJson(was);
   const [typedName, setTyped] = useState(name ?? '');
-  const [text, setEdited] = useState(initial);
+  const begun = draft === undefined ? initial : indentJson(draft.document);
+  const [text, setEdited] = useState(begun);
   const [view, setView] = useState<'form' | 'json'>(kind.form.length === 0 ? 'json' : 'form');
   const [invalid, setInvalid] = useState<ReadonlySet<string>>(new Set());
   const [plan, setPlan] = useState<{ readonly change: ObjectChange; readonly plan: PlannedChange }>();
@@ -82,6 +88,8 @@ function Editor({ connectionId, kind, place, name, title, was, onSaved, onTried,
   const planned = useRef<HTMLDivElement>(null);
   const isLink = kind.names !== undefined;
   const isChanged = text !== initial || (was === null && typedName !== '');
+  /** Whether a person would lose something that they typed. */
+  const isTyped = text !== begun || (was === null && typedName !== (name ?? ''));
   const canSave = kind.save.allowed;
   const nameFault = problem?.details.field === 'name' ? problem.message : undefined;
   const missing = typedName.trim() === '' ? words.nameMissing : undefined;
@@ -110,9 +118,15 @@ function Editor({ connectionId, kind, place, name, title, was, onSaved, onTried,
     event.preventDefault();
     if (isRunning || !canSave || fault !== undefined || missing !== undefined || !(isChanged || was === null)) return;
     const object = { ...place, name: was === null ? typedName.trim() : (name ?? '') };
-    const change: ObjectChange = { action: 'save', object, document: text, was };
-    void attempt(async () => setPlan({ change, plan: await api.objects.plan.mutate({ connectionId, change }) }));
+    void lookAt({ action: 'save', object, document: text, was });
   };
+  const lookAt = (change: SaveObject): Promise<void> =>
+    attempt(async () => setPlan({ change, plan: await api.objects.plan.mutate({ connectionId, change }) }));
+  const [isBeginning, setBeginning] = useState(draft !== undefined);
+  const reviewDraft = useEffectEvent(() => {
+    if (draft !== undefined) void lookAt(draft).then(() => setBeginning(false));
+  });
+  useEffect(() => reviewDraft(), []);
   const save = (): void => {
     if (plan === undefined || isRunning) return;
     void attempt(async () => {
@@ -122,7 +136,7 @@ function Editor({ connectionId, kind, place, name, title, was, onSaved, onTried,
   };
   const leave = (): void => {
     if (plan !== undefined && isRunning) return;
-    if (!isChanged) onClose();
+    if (!isTyped) onClose();
     // In a turn of its own: the Escape that asks here would else close the question as well.
     else setTimeout(() => setAsking(true));
   };
@@ -178,7 +192,9 @@ function Editor({ connectionId, kind, place, name, title, was, onSaved, onTried,
         yOffset={32}
         closeButtonProps={{ 'aria-label': strings.common.close }}
       >
-        {plan === undefined ? (
+        {plan === undefined && isBeginning ? (
+          <div className={styles.pending} aria-busy />
+        ) : plan === undefined ? (
           <form noValidate onSubmit={review}>
             <p className={styles.help}>{kind.save.allowed ? kind.help : kind.save.reason}</p>
             <div className={styles.fields}>

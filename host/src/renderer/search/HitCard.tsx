@@ -21,13 +21,15 @@ interface Props {
   readonly move?: RankMove | undefined;
   /** The place of its grade, where hits are judged. */
   readonly grading?: ReactNode;
+  /** The place of the menu that pins and hides it, where there are rules. */
+  readonly placing?: ReactNode;
 }
 
 /** Fields of a hit that has no highlights. */
 const PLAIN_FIELDS = 3;
 
 /** One hit: its rank, the places of the words, its score and marks; on request how it came about, and the document. */
-export function HitCard({ hit, rank, fields, move, grading }: Props): ReactNode {
+export function HitCard({ hit, rank, fields, move, grading, placing }: Props): ReactNode {
   const words = strings.search;
   const [open, setOpen] = useState<'explanation' | 'document'>();
   const document = readHitDocument(hit);
@@ -70,6 +72,7 @@ export function HitCard({ hit, rank, fields, move, grading }: Props): ReactNode 
           <span className={styles.muted}>{id}</span>
           {hit.score === undefined ? null : <span className={styles.muted}>{words.scoreOf(hit.score)}</span>}
           {grading}
+          {placing}
           <Button
             size="compact-xs"
             variant="subtle"

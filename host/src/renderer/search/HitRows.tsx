@@ -11,6 +11,8 @@ interface Props {
   readonly description: TableDescription;
   /** The fields that were searched; they come first. */
   readonly fields: readonly string[];
+  /** The place of each hit's menu, where there are rules that pin and hide. */
+  readonly placingOf?: ((hit: SearchHit, rank: number) => ReactNode) | undefined;
   /** The place of each hit's grade, where hits are judged. */
   readonly gradingOf?: ((hit: SearchHit, rank: number) => ReactNode) | undefined;
 }
@@ -18,7 +20,7 @@ interface Props {
 const MOST_COLUMNS = 12;
 
 /** Hits as a table: rank, grade where hits are judged, and the columns of the table, those that were searched first; the score follows the first one. */
-export function HitRows({ hits, description, fields, gradingOf }: Props): ReactNode {
+export function HitRows({ hits, description, fields, gradingOf, placingOf }: Props): ReactNode {
   const words = strings.search;
   const columns = [...new Set([...fields, ...description.columns.map(({ name }) => name)])].slice(0, MOST_COLUMNS);
   return (
@@ -41,7 +43,10 @@ export function HitRows({ hits, description, fields, gradingOf }: Props): ReactN
             const document = readHitDocument(hit);
             return (
               <tr key={JSON.stringify(hit.key)}>
-                <th scope="row">{place + 1}</th>
+                <th scope="row">
+                  {place + 1}
+                  {placingOf?.(hit, place + 1)}
+                </th>
                 {gradingOf === undefined ? null : <td>{gradingOf(hit, place + 1)}</td>}
                 {columns.map((name, column) => (
                   <Fragment key={name}>

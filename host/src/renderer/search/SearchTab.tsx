@@ -1,22 +1,30 @@
 import { ActionIcon, Button, Loader, SegmentedControl, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconChecklist, IconColumns2, IconSearch, IconX } from '@tabler/icons-react';
-import type { SearchAnswer, Sort, TableDescription } from '@tabularium/sdk';
+import type { RowKey, SearchAnswer, Sort, TableDescription } from '@tabularium/sdk';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
+import { api } from '../api/client.ts';
 import { useCommands } from '../commands/registry.ts';
 import { FilterBar } from '../filter/FilterBar.tsx';
 import type { FilterBarHandle } from '../filter/useFilterBar.ts';
 import type { TableFilter } from '../filter/useTableFilter.ts';
 import { strings } from '../i18n/index.ts';
+import { notify } from '../state/notify.ts';
+import type { Placement } from '../objects/PlaceHitDialog.tsx';
+import { shortName } from '../objects/shortName.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { onDemand } from '../ui/onDemand.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { CompareView } from './CompareView.tsx';
 import { ConfigurationBar } from './ConfigurationBar.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
 import { Grades } from './Grades.tsx';
 import { HitCard } from './HitCard.tsx';
+import { HitMenu } from './HitMenu.tsx';
+import type { HitPlace } from './HitMenu.tsx';
 import { HitRows } from './HitRows.tsx';
 import { JudgeBar } from './JudgeBar.tsx';
 import { OptionsPanel } from './OptionsPanel.tsx';
@@ -41,6 +49,8 @@ interface Props {
   readonly footer: ReactNode;
 }
 
+/** It has an editor for JSON. */
+const PlaceHitDialog = onDemand(async () => (await import('../objects/PlaceHitDialog.tsx')).PlaceHitDialog);
 const NO_HITS: SearchAnswer['hits'] = [];
 /** In a narrower window the options are shown on request. */
 const WIDE = '(min-width: 1180px)';
@@ -61,6 +71,12 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
   const [chosen, setEdited] = useState<'a' | 'b'>('b');
   /** The set that the options are those of. */
   const edited = settings.other === undefined ? 'a' : chosen;
+  const placesHits = useQuery({
+    queryKey: ['objects', connectionId, 'placesHits'],
+    queryFn: ({ signal }) => api.objects.placesHits.query({ connectionId }, { signal }),
+    enabled: isShown && connection.facets.includes('objects'),
+  });
+  const [placement, setPlacement] = useState<Placement>();
   useCommands([{ id: 'grid.find', run: () => box.current?.focus() }], isShown);
   return (
     <div className={styles.tab} role="region" aria-label={words.label(description.ref.name)}>
@@ -96,7 +112,16 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
               hits={hits.length}
             />
           )}
-          <Hits search={search} description={description} judging={judging} />
+          <Hits
+            search={search}
+            description={description}
+            judging={judging}
+            onPlace={
+              placesHits.data === true
+                ? (key, place) => setPlacement({ hit: { table: description.ref, text: settings.text, key, ...place } })
+                : undefined
+            }
+          />
           {search.shown.answer === undefined ? null : (
             <RequestBar
               connectionId={connectionId}
@@ -142,6 +167,21 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
         )}
       </div>
       {footer}
+      {placement === undefined ? null : (
+        <PlaceHitDialog
+          connectionId={connectionId}
+          placement={placement}
+          onSaved={(change) =>
+            notify({
+              tone: 'plain',
+              text: strings.objects.saved(shortName(change.object.name)),
+              action: { label: strings.objects.undoPlace, run: () => setPlacement({ undone: change }) },
+            })
+          }
+          onTried={search.searchNow}
+          onClose={() => setPlacement(undefined)}
+        />
+      )}
     </div>
   );
 }
@@ -261,9 +301,11 @@ interface HitsProps {
   readonly search: RankedSearch;
   readonly description: TableDescription;
   readonly judging: Judging;
+  /** Absent where there are no rules that pin and hide. */
+  readonly onPlace: ((key: RowKey, place: HitPlace) => void) | undefined;
 }
 
-function Hits({ search, description, judging }: HitsProps): ReactNode {
+function Hits({ search, description, judging, onPlace }: HitsProps): ReactNode {
   const words = strings.search;
   const { form, settings } = search;
   const { answer, problem, isFormer } = search.shown;
@@ -280,6 +322,12 @@ function Hits({ search, description, judging }: HitsProps): ReactNode {
     judge === undefined || !canJudge ? null : (
       <Grades rank={rank} grade={judging.gradeOf(key)} onGrade={(grade) => judge(key, grade)} />
     );
+  const placingOf =
+    onPlace === undefined || settings.text.trim() === '' || settings.order !== 'rank'
+      ? undefined
+      : ({ key }: SearchAnswer['hits'][number], rank: number): ReactNode => (
+          <HitMenu rank={rank} isDisabled={isFormer || search.isSearching} onPlace={(place) => onPlace(key, place)} />
+        );
   if (search.compared !== undefined && settings.other !== undefined) {
     return (
       <div className={styles.hits} aria-busy={search.isSearching}>
@@ -307,6 +355,7 @@ function Hits({ search, description, judging }: HitsProps): ReactNode {
           description={description}
           fields={fields}
           gradingOf={settings.judging === undefined ? undefined : gradingOf}
+          placingOf={placingOf}
         />
       ) : (
         <ol className={styles.cards} aria-label={words.hits} tabIndex={0}>
@@ -315,7 +364,13 @@ function Hits({ search, description, judging }: HitsProps): ReactNode {
               {hit.group === undefined || hit.group === answer.hits[place - 1]?.group ? null : (
                 <h2 className={styles.group}>{words.group(hit.group)}</h2>
               )}
-              <HitCard hit={hit} rank={place + 1} fields={fields} grading={gradingOf(hit, place + 1)} />
+              <HitCard
+                hit={hit}
+                rank={place + 1}
+                fields={fields}
+                grading={gradingOf(hit, place + 1)}
+                placing={placingOf?.(hit, place + 1)}
+              />
             </li>
           ))}
         </ol>

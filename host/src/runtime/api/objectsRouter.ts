@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { connectionIdSchema } from '../../common/api.ts';
 import {
   changeObjectSchema,
@@ -7,9 +8,11 @@ import {
   importObjectsEventSchema,
   importObjectsSchema,
   listObjectsSchema,
+  objectChangeSchema,
   objectDocumentSchema,
   objectKindsSchema,
   objectPageSchema,
+  placeHitSchema,
   plannedChangeSchema,
 } from '../../common/objects.ts';
 import { answersWith, nothing, passesOn, streams } from './procedureAnswer.ts';
@@ -33,6 +36,14 @@ export const objectsRouter = router({
     .input(changeObjectSchema)
     .output(passesOn(plannedChangeSchema))
     .mutation(({ ctx, input, signal }) => ctx.namedObjects.plan(input, signal ?? NEVER)),
+  placesHits: procedure
+    .input(connectionIdSchema)
+    .output(answersWith(z.boolean()))
+    .query(({ ctx, input, signal }) => ctx.namedObjects.placesHits(input.connectionId, signal ?? NEVER)),
+  placeHit: procedure
+    .input(placeHitSchema)
+    .output(passesOn(objectChangeSchema))
+    .mutation(({ ctx, input, signal }) => ctx.namedObjects.placeHit(input, signal ?? NEVER)),
   change: procedure
     .input(changeObjectSchema)
     .output(nothing)

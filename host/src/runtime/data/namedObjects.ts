@@ -1,5 +1,13 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
-import type { ObjectDocument, ObjectKind, ObjectPage, ObjectPlace, ObjectsFacet, PlannedChange } from '@tabularium/sdk';
+import type {
+  ObjectChange,
+  ObjectDocument,
+  ObjectKind,
+  ObjectPage,
+  ObjectPlace,
+  ObjectsFacet,
+  PlannedChange,
+} from '@tabularium/sdk';
 import type { SavedConnection } from '../../common/connection.ts';
 import { englishOf } from '../../common/hostSentences.ts';
 import type {
@@ -11,6 +19,7 @@ import type {
   ImportObjects,
   ImportObjectsEvent,
   ListObjects,
+  PlaceHit,
 } from '../../common/objects.ts';
 import { LARGEST_OBJECT_FILE, MOST_FILED_OBJECTS } from '../../common/objects.ts';
 import { readOnlyReason, requireWritable } from '../connections/readOnlyMode.ts';
@@ -66,6 +75,23 @@ export class NamedObjects {
     await this.#use(connectionId, signal, async (facet, connection) => {
       requireWritable(connection, change.action === 'remove' ? 'destructive' : 'write');
       await this.#changing(connectionId, () => facet.apply(change, { signal }));
+    });
+  }
+
+  /** Whether the connection has objects that place hits of a search; in read-only mode none may be changed. */
+  async placesHits(connectionId: string, signal: AbortSignal): Promise<boolean> {
+    return this.#sessions.use(
+      connectionId,
+      async ({ session, connection }) => session.objects?.placeHit !== undefined && readOnlyReason(connection) === undefined,
+      { signal },
+    );
+  }
+
+  /** The change that would give a hit its place; nothing is changed. @throws what {@link ObjectsFacet.placeHit} throws */
+  async placeHit({ connectionId, hit }: PlaceHit, signal: AbortSignal): Promise<ObjectChange> {
+    return this.#use(connectionId, signal, async (facet) => {
+      if (facet.placeHit !== undefined) return facet.placeHit(hit, { signal });
+      throw new DriverError('UNSUPPORTED', 'This driver has no objects that place hits of a search.');
     });
   }
 

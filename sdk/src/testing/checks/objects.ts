@@ -1,8 +1,10 @@
-import type { ObjectChange, ObjectKind, ObjectPlace, ObjectRef, ObjectsFacet } from '../../facets/objects.ts';
+import type { HitPlacement, ObjectChange, ObjectKind, ObjectPlace, ObjectRef, ObjectsFacet } from '../../facets/objects.ts';
+import type { RowKey } from '../../model/rowKey.ts';
+import { NO_FILTER } from '../../model/filter.ts';
 import { cancelled, expectedRefusal, inTime, must, onBench } from '../bench.ts';
 import type { Bench } from '../bench.ts';
-import { untried } from '../plan.ts';
-import type { ConformanceCheck, ConformancePlan, KnownObject } from '../plan.ts';
+import { absent, untried } from '../plan.ts';
+import type { ConformanceCheck, ConformancePlan, KnownObject, KnownPlacedHits, NotChecked } from '../plan.ts';
 
 const NOT_THERE = 'kit_nothing_has_this_name';
 /** Names of objects that don't exist, each a trap for a driver that pastes them into a path or a statement. */
@@ -199,6 +201,73 @@ function mustHold(document: string, saved: string, where: string): void {
     must(Object.hasOwn(has, member), `${where} was saved with “${member}”, which is not in it.`);
 }
 
+const PLACED = 'objects: a hit of a search is pinned, hidden and released by the change that was said';
+
+type Action = { action: 'pin'; rank: number } | { action: 'hide' } | { action: 'release' };
+
+async function checkPlaced({ bench, objects }: Parts, { table, text }: KnownPlacedHits): Promise<void> {
+  const { options, session } = bench;
+  const { search } = session;
+  must(search !== undefined, 'It places hits, and has no ranked search.');
+  const place = async (hit: HitPlacement): Promise<ObjectChange> =>
+    inTime('objects.placeHit', objects.placeHit?.(hit, options) ?? Promise.reject(new Error('It places no hits.')));
+  const request = { fields: [], facets: [], filter: NO_FILTER, sorts: [], options: {}, offset: 0, limit: 250 };
+  const found = async (): Promise<readonly RowKey[]> =>
+    (await inTime('search.search', search.search({ table, text, ...request }, options))).hits.map(({ key }) => key);
+  const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+  const before = await found();
+  const last = before.at(-1);
+  must(
+    before.length > 2 && last !== undefined,
+    `A search for “${text}” finds fewer than three rows: the plan has to have such words.`,
+  );
+  const others = before.slice(0, -1);
+  const make = async (action: Action): Promise<readonly RowKey[]> => {
+    const shown = await found();
+    const change = await place({ table, text, key: last, ...action });
+    must(same(await found(), shown), `Asking for the change to ${action.action} a hit changed the search.`);
+    await inTime('objects.apply', objects.apply(change, options));
+    return found();
+  };
+  must(
+    same(await make({ action: 'pin', rank: 1 }), [last, ...others]),
+    'A hit was pinned as the first, and the search shows another order.',
+  );
+  must(
+    same(await make({ action: 'pin', rank: 2 }), [others[0], last, ...others.slice(1)]),
+    'A hit was pinned as the second, and the search shows another order.',
+  );
+  must(same(await make({ action: 'hide' }), others), 'A hit was hidden, and the search shows it or lacks another one.');
+  must(same(await make({ action: 'release' }), before), 'A hit was released, and the search is not what it was.');
+  const signal = AbortSignal.abort();
+  await cancelled(
+    'objects.placeHit with an aborted signal',
+    () => objects.placeHit?.({ table, text, key: last, action: 'hide' }, { signal }) ?? Promise.resolve(),
+  );
+  await expectedRefusal('Releasing a hit that nothing places', () => place({ table, text, key: last, action: 'release' }), [
+    'CONFLICT',
+  ]);
+  await expectedRefusal('Hiding a hit of blank words', () => place({ table, text: ' ', key: last, action: 'hide' }), [
+    'INVALID_INPUT',
+  ]);
+  await expectedRefusal(
+    'Hiding a hit of a table that is not there',
+    () => place({ table: { namespace: [], name: NOT_THERE }, text, key: last, action: 'hide' }),
+    ['NOT_FOUND'],
+  );
+  must(same(await found(), before), 'A refused change of a hit changed the search.');
+}
+
+async function checkPlacedHits(plan: ConformancePlan): Promise<NotChecked | undefined> {
+  let outcome: NotChecked | undefined;
+  await withObjects(plan, async (parts) => {
+    if (parts.objects.placeHit === undefined) outcome = absent('The session has no objects that place hits.');
+    else if (plan.placedHits === undefined) outcome = untried('The plan names no words whose hits may be placed.');
+    else await checkPlaced(parts, plan.placedHits);
+  });
+  return outcome;
+}
+
 /** Named objects are listed, read, and changed as a plan said. */
 export function objectChecks(plan: ConformancePlan): ConformanceCheck[] {
   return [
@@ -223,6 +292,10 @@ export function objectChecks(plan: ConformancePlan): ConformanceCheck[] {
               withObjects(plan, async (parts) => {
                 for (const known of plan.objects ?? []) await checkChange(plan, parts, known);
               }),
+    },
+    {
+      name: PLACED,
+      run: async () => checkPlacedHits(plan),
     },
   ];
 }

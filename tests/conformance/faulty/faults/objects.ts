@@ -1,4 +1,4 @@
-import type { ObjectChange, ObjectKind, ObjectsFacet } from '@tabularium/sdk';
+import type { HitPlacement, ObjectChange, ObjectKind, ObjectsFacet } from '@tabularium/sdk';
 import { acts } from '../seeded.ts';
 import type { Seeded } from '../seeded.ts';
 import type { World } from '../orchard/world.ts';
@@ -7,6 +7,8 @@ const KINDS = ['objects', 'their kinds have names, forms and places that are the
 const LISTED = ['objects', 'each is listed once, in a stable order, and read as a JSON object'] as const;
 const REFUSED = ['objects', 'a place or a name that is not there is refused and changes nothing; calls are cancelled'] as const;
 const CHANGED = ['objects', 'one is added, changed and removed as its plan said, and never over what was not seen'] as const;
+
+const PLACED = ['objects', 'a hit of a search is pinned, hidden and released by the change that was said'] as const;
 
 const replacing = (
   name: string,
@@ -17,6 +19,27 @@ const replacing = (
 
 const offering = (name: string, says: RegExp, change: (kind: ObjectKind) => readonly ObjectKind[]): Seeded =>
   replacing(name, KINDS, says, ({ kinds }) => ({ kinds: async (options) => (await kinds(options)).flatMap(change) }));
+
+/** Places hits in another way. */
+const placing = (
+  name: string,
+  says: RegExp,
+  change: (
+    hit: HitPlacement,
+    place: (hit: HitPlacement) => Promise<ObjectChange>,
+    apply: (change: ObjectChange) => Promise<void>,
+  ) => Promise<ObjectChange>,
+): Seeded =>
+  replacing(name, PLACED, says, ({ placeHit, apply }) => ({
+    placeHit: (hit, options) => {
+      if (placeHit === undefined) throw new Error('The orchard places hits.');
+      return change(
+        hit,
+        (one) => placeHit(one, options),
+        (one) => apply(one, options),
+      );
+    },
+  }));
 
 /** Makes a change whatever was seen. */
 const unseen = (world: World, change: ObjectChange): ObjectChange =>
@@ -83,4 +106,27 @@ export const objectFaults: readonly Seeded[] = [
   replacing('a removal that leaves the object', CHANGED, /still listed/, ({ apply }) => ({
     apply: async (change, options) => (change.action === 'remove' ? undefined : apply(change, options)),
   })),
+  placing('a hit that is pinned at another place', /pinned as the/, (hit, place) =>
+    place(hit.action === 'pin' ? { ...hit, rank: hit.rank + 1 } : hit),
+  ),
+  placing('a question that places the hit', /Asking for the change/, async (hit, place, apply) => {
+    const change = await place(hit);
+    await apply(change);
+    return change;
+  }),
+  placing('a hidden hit that is pinned', /was hidden/, (hit, place) =>
+    place(hit.action === 'hide' ? { ...hit, action: 'pin', rank: 1 } : hit),
+  ),
+  placing('a released hit that is hidden', /was released/, (hit, place) =>
+    place(hit.action === 'release' ? { ...hit, action: 'hide' } : hit),
+  ),
+  placing('a hit that is released though nothing places it', /Releasing a hit/, (hit, place) =>
+    hit.action === 'release'
+      ? place(hit).catch(() => ({ action: 'remove' as const, object: { kind: 'note', name: 'gate' } }))
+      : place(hit),
+  ),
+  placing('blank words that place a hit', /blank words/, (hit, place) => place(hit.text === ' ' ? { ...hit, text: 'x' } : hit)),
+  placing('a table that is not there and places a hit', /not there/, (hit, place) =>
+    place({ ...hit, table: { namespace: ['orchard'], name: 'trees' } }),
+  ),
 ];

@@ -1,5 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { ObjectChange, ObjectKind, ObjectPlace, ObjectsFacet, PlannedChange } from '@tabularium/sdk';
+import { placement } from './placements.ts';
 import type { World } from './world.ts';
 
 const KIND: ObjectKind = {
@@ -79,6 +80,10 @@ export function createObjects(world: World): ObjectsFacet {
       planned(change);
       if (change.action === 'remove') world.notes.delete(change.object.name);
       else world.notes.set(change.object.name, change.document);
+    },
+    async placeHit(hit, options) {
+      await world.ready(options);
+      return placement(world, hit);
     },
   };
 }

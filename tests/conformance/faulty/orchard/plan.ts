@@ -187,6 +187,7 @@ export function orchardPlan(driver: Driver): ConformancePlan {
       { table: leaves.ref, operation: 'drop', after: 'gone' },
     ],
     principals: { input: { name: ['kit'] } },
+    placedHits: { table: { namespace: ['orchard'], name: 'trees' }, text: 'apple' },
     objects: [{ object: { kind: 'note', name: 'kit' }, document: '{"text":"a"}', changed: '{"text":"b"}', refused: ['{}'] }],
   };
 }

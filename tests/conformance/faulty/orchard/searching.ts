@@ -1,6 +1,7 @@
 import { DriverError, isAbsent } from '@tabularium/sdk';
 import type { Cell, SearchFacet, SearchForm, SearchHit, SearchRequest } from '@tabularium/sdk';
 import { passing } from './filtering.ts';
+import { placed } from './placements.ts';
 import { ordered } from './reading.ts';
 import type { ReadParts } from './reading.ts';
 import type { Row, Table, World } from './world.ts';
@@ -94,7 +95,16 @@ export function createSearch(world: World, parts: ReadParts): SearchFacet {
         )
         .map(({ row, points }) => ({ row, score: points.reduce((sum, one) => sum + one, 0) }))
         .filter(({ score }) => score >= options.least);
-      const ranked = request.sorts.length > 0 ? found : found.toSorted((one, other) => other.score - one.score);
+      const ranked =
+        request.sorts.length > 0
+          ? found
+          : placed(
+              world,
+              request.table,
+              request.text,
+              found.toSorted((one, other) => other.score - one.score),
+              ({ row }) => keyOfRow(row, table, parts),
+            );
       return {
         found: ranked.length,
         outOf: table.rows.length,
@@ -120,21 +130,25 @@ export function createSearch(world: World, parts: ReadParts): SearchFacet {
   };
 }
 
-function hitOf(row: Row, score: number, { columns, key }: Table, parts: ReadParts): SearchHit {
-  const document = Object.fromEntries(columns.map(({ name }, place) => [name, text(row[place] ?? null)]));
-  const cellOf = (name: string): Cell => {
-    const place = columns.findIndex((column) => column.name === name);
-    const column = columns[place];
-    return column === undefined ? null : parts.cell(row[place] ?? null, column);
-  };
+function hitOf(row: Row, score: number, table: Table, parts: ReadParts): SearchHit {
+  const document = Object.fromEntries(table.columns.map(({ name }, place) => [name, text(row[place] ?? null)]));
   return {
-    key: key.map(cellOf),
+    key: keyOfRow(row, table, parts),
     document: JSON.stringify(document),
     highlights: [],
     score: String(score),
     explanation: [],
     marks: [],
   };
+}
+
+function keyOfRow(row: Row, { columns, key }: Table, parts: ReadParts): readonly Cell[] {
+  const cellOf = (name: string): Cell => {
+    const place = columns.findIndex((column) => column.name === name);
+    const column = columns[place];
+    return column === undefined ? null : parts.cell(row[place] ?? null, column);
+  };
+  return key.map(cellOf);
 }
 
 function countsOf(rows: readonly Row[], column: string, { columns }: Table): { value: string; rows: number }[] {

@@ -65,6 +65,13 @@ export const search: Strings['search'] = {
     gained: 'Nur in B',
     lost: 'Nur in A',
   },
+  placing: {
+    menu: (rank) => `Treffer ${rank} anheften oder ausblenden…`,
+    pinFirst: 'Als ersten anheften…',
+    pinHere: (rank) => `Hier anheften, als Nummer ${rank}…`,
+    hide: 'Ausblenden…',
+    release: 'Freigeben…',
+  },
   nothingTitle: 'Nichts gefunden',
   nothingText: 'Versuchen Sie es mit weniger Wörtern, mehr Feldern oder weniger Bedingungen.',
   former: 'Die Treffer unten sind die der Suche davor.',

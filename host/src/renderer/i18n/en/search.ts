@@ -65,6 +65,13 @@ export const searchWords = {
     gained: 'Only in B',
     lost: 'Only in A',
   },
+  placing: {
+    menu: (rank: number): string => `Pin or hide hit ${rank}…`,
+    pinFirst: 'Pin as the first…',
+    pinHere: (rank: number): string => `Pin here, as number ${rank}…`,
+    hide: 'Hide…',
+    release: 'Release…',
+  },
   nothingTitle: 'Nothing found',
   nothingText: 'Try fewer words, more fields, or fewer conditions.',
   former: 'The hits below are those of the search before.',

@@ -28,7 +28,7 @@ export function remoteFacets(calls: Calls, { facets, details }: Result<'connect'
   if (has.has('expressions')) found.expressions = expressionsOf(calls);
   if (has.has('rows')) found.rows = rowsOf(calls);
   if (has.has('search')) found.search = searchOf(calls);
-  if (has.has('objects')) found.objects = objectsOf(calls);
+  if (has.has('objects')) found.objects = objectsOf(calls, details.objects);
   if (has.has('tableOperations')) found.tableOperations = tableOperationsOf(calls);
   if (details.edits !== undefined) found.edits = editsOf(calls, details.edits);
   if (details.principals !== undefined) found.principals = principalsOf(calls, details.principals);
@@ -136,7 +136,7 @@ function searchOf(calls: Calls): SearchFacet {
   };
 }
 
-function objectsOf(calls: Calls): ObjectsFacet {
+function objectsOf(calls: Calls, details: FacetDetails['objects']): ObjectsFacet {
   return {
     kinds: ({ signal }) => calls.json('objects.kinds', {}, signal),
     list: (place, next, { signal }) => calls.json('objects.list', { place, ...(next === undefined ? {} : { next }) }, signal),
@@ -145,5 +145,6 @@ function objectsOf(calls: Calls): ObjectsFacet {
     apply: async (change, { signal }) => {
       await calls.json('objects.apply', { change }, signal);
     },
+    ...(details?.placesHits === true ? { placeHit: (hit, { signal }) => calls.json('objects.placeHit', { hit }, signal) } : {}),
   };
 }
