@@ -18,6 +18,8 @@ describe('the same JSON', () => {
     ['[1,2]', '[2,1]'],
     ['{"a":1}', '{"a":1,"b":null}'],
     ['{"a":{}}', '{"a":[]}'],
+    ['{}', '[]'],
+    ['{"name":"a","inner":1}', '[{"name":"a","inner":1}]'],
     ['{"a":null}', '{"a":{}}'],
     ['{"a":1', '{ "a":1'],
   ])('not %s and %s', (a, b) => {
@@ -38,7 +40,7 @@ describe('the same JSON', () => {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, inner]) => ({ name, inner: sorted(inner) }));
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  // Under a name of its own: an object without members is not an empty list.
+  return { members: members.map(([name, inner]) => [name, sorted(inner)]) };
 }
