@@ -108,7 +108,7 @@ async function refused(code: string, message?: RegExp): Promise<void> {
 describe('a signed catalogue', () => {
   it('is verified before an installation, pinned, and shown', async () => {
     expect(await host.install('tiny')).toMatchObject({ version: '1.1.0' });
-    expect(await host.management.registries()).toMatchObject([
+    expect(await host.registryManagement.registries()).toMatchObject([
       {
         catalogue: {
           state: 'signed',
@@ -141,7 +141,7 @@ describe('a signed catalogue', () => {
       expect(await host.installed.current('tiny')).toMatchObject({ version: '1.0.0' });
       const { problem } = await host.catalogue.refresh(never);
       expect(problem).toContain('out of date');
-      expect(await host.management.registries()).toMatchObject([{ catalogue: { problem } }]);
+      expect(await host.registryManagement.registries()).toMatchObject([{ catalogue: { problem } }]);
       await restart();
       expect(await host.installed.current('tiny')).toMatchObject({ version: '1.0.0' });
     },
@@ -218,12 +218,12 @@ describe('a signed catalogue', () => {
 
   it('has to be the one whose fingerprint a person compared', async () => {
     const input = { url: proxy.url, catalogueFingerprint: 'ab'.repeat(32) };
-    await expect(host.management.saveRegistry(registryInputSchema.parse(input))).rejects.toMatchObject({
+    await expect(host.registryManagement.saveRegistry(registryInputSchema.parse(input))).rejects.toMatchObject({
       code: 'CATALOGUE_INVALID',
     });
     expect(host.settings.list()).toEqual([]);
     const right = { ...input, catalogueFingerprint: catalogue.fingerprint };
-    await host.management.saveRegistry(registryInputSchema.parse(right));
+    await host.registryManagement.saveRegistry(registryInputSchema.parse(right));
     serve = () => undefined;
     await refused('CATALOGUE_INVALID');
   });
@@ -254,7 +254,7 @@ describe('a catalogue whose root needs two signatures', () => {
   it('is accepted with both', async () => {
     await serveRoot(1, [first(), other()]);
     expect(await host.install('tiny')).toMatchObject({ version: '1.1.0' });
-    expect(await host.management.registries()).toMatchObject([{ catalogue: { state: 'signed' } }]);
+    expect(await host.registryManagement.registries()).toMatchObject([{ catalogue: { state: 'signed' } }]);
   });
 
   it.each<readonly [string, () => Signatures]>([
@@ -439,7 +439,8 @@ describe('a revocation', () => {
 });
 
 describe('a registry that was removed', () => {
-  const save = (more: object = {}) => host.management.saveRegistry(registryInputSchema.parse({ url: proxy.url, ...more }));
+  const save = (more: object = {}) =>
+    host.registryManagement.saveRegistry(registryInputSchema.parse({ url: proxy.url, ...more }));
   beforeEach(async () => {
     await host.close();
     host = await newHost({ registries: () => [] });
@@ -450,7 +451,7 @@ describe('a registry that was removed', () => {
   it.each([false, true])('leaves its revocations for what came from there (after a restart: %s)', async (isAfterRestart) => {
     await catalogue.revoke({ versions: [{ package: name, version: '1.1.0', reason: 'It loses rows.' }] });
     await host.catalogue.refresh(never);
-    await host.management.removeRegistry(proxy.url);
+    await host.registryManagement.removeRegistry(proxy.url);
     if (isAfterRestart) await restart({ registries: () => [] });
     await expect(host.installed.current('tiny')).rejects.toMatchObject({ code: 'DRIVER_REVOKED' });
   });
@@ -463,7 +464,7 @@ describe('a registry that was removed', () => {
     await expect(host.installer.installFile(archive, 'tiny.tgz', { signal: never })).rejects.toMatchObject({
       code: 'DRIVER_REVOKED',
     });
-    await host.management.removeRegistry(proxy.url);
+    await host.registryManagement.removeRegistry(proxy.url);
     expect(await host.installer.installFile(archive, 'tiny.tgz', { signal: never })).toMatchObject({ version: '1.1.0' });
   });
 
@@ -471,7 +472,7 @@ describe('a registry that was removed', () => {
     const old = copyOf(catalogue);
     await catalogue.revoke({ versions: [{ package: name, version: '1.0.0', reason: 'Old.' }] });
     await host.catalogue.refresh(never);
-    await host.management.removeRegistry(proxy.url);
+    await host.registryManagement.removeRegistry(proxy.url);
     await save();
     serve = (file) => old(file);
     await refused('CATALOGUE_INVALID', /older/);
@@ -487,7 +488,7 @@ describe('a registry that was removed', () => {
   it('and added again with the fingerprint of a new catalogue is a new registry', async () => {
     const other = await newCatalogue();
     serve = (file) => other.file(file);
-    await host.management.removeRegistry(proxy.url);
+    await host.registryManagement.removeRegistry(proxy.url);
     await save({ catalogueFingerprint: other.fingerprint });
     expect(await host.install('tiny', '1.1.0')).toMatchObject({ version: '1.1.0' });
   });
@@ -500,7 +501,7 @@ describe('a registry without a signed catalogue', () => {
 
   it('works as before, and is marked', async () => {
     expect(await host.install('tiny')).toMatchObject({ version: '1.1.0' });
-    expect(await host.management.registries()).toMatchObject([{ catalogue: { state: 'unsigned' } }]);
+    expect(await host.registryManagement.registries()).toMatchObject([{ catalogue: { state: 'unsigned' } }]);
   });
 
   it('is held to its catalogue from the moment that it has one', async () => {
@@ -521,7 +522,7 @@ describe('the local registry', () => {
     await writeFile(file, await readFile(first.registryJsonPath), { mode: 0o600 });
     await restart({ registries: () => [], registryFile: file });
     await host.catalogue.refresh(never);
-    expect(await host.management.registries()).toMatchObject([{ from: 'thisMachine', catalogue: { state: 'signed' } }]);
+    expect(await host.registryManagement.registries()).toMatchObject([{ from: 'thisMachine', catalogue: { state: 'signed' } }]);
     await first.close();
     const second = await createRegistry();
     await second.publish(tinyDriver());

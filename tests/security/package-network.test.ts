@@ -46,7 +46,7 @@ afterEach(async () => {
 async function open(url: string, options: PackageHostOptions = {}): Promise<PackageHost> {
   host = await createPackageHost(options);
   await host.trust.trust(registry.publisher);
-  await host.management.saveRegistry(registryInputSchema.parse({ url }));
+  await host.registryManagement.saveRegistry(registryInputSchema.parse({ url }));
   return host;
 }
 
@@ -80,9 +80,9 @@ describe('a proxy of the environment', () => {
   it('HTTPS_PROXY tunnels TLS to a registry with an authority of its own, and sees nothing of it', async () => {
     await using secure = await tlsProxy('DNS:registry.invalid');
     await using proxy = await createRegistryProxy({ target: secure.url });
-    const { install, management } = await open('https://registry.invalid/', { env: { HTTPS_PROXY: proxy.url } });
+    const { install, registryManagement } = await open('https://registry.invalid/', { env: { HTTPS_PROXY: proxy.url } });
     expect((await failure(install('tiny'))).message).toMatch(/authority.*through the proxy 127\.0\.0\.1:\d+/);
-    management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: authority });
+    registryManagement.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: authority });
     expect(await install('tiny')).toMatchObject({ version: '1.0.0' });
     expect(new Set(proxy.asked)).toEqual(new Set(['CONNECT registry.invalid:443']));
     expect(secure.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
@@ -90,9 +90,11 @@ describe('a proxy of the environment', () => {
 
   it('gives way to the one of the settings', async () => {
     await using proxy = await createRegistryProxy({ target: registry.url });
-    const { install, management } = await open('http://registry.invalid/', { env: { HTTP_PROXY: 'http://127.0.0.1:1/' } });
+    const { install, registryManagement } = await open('http://registry.invalid/', {
+      env: { HTTP_PROXY: 'http://127.0.0.1:1/' },
+    });
     expect((await failure(install('tiny'))).message).toContain('127.0.0.1:1');
-    management.setNetwork({ offline: false, proxy: proxy.url, certificateAuthorityFile: '' });
+    registryManagement.setNetwork({ offline: false, proxy: proxy.url, certificateAuthorityFile: '' });
     expect(await install('tiny')).toMatchObject({ version: '1.0.0' });
   });
 
@@ -175,10 +177,12 @@ describe('certificate authorities', () => {
 
   it('from a file that cannot be read leave the other registries in reach', async () => {
     await using secure = await tlsProxy('DNS:localhost');
-    const { management, catalogue, install } = await open(secure.url);
-    await management.saveRegistry(registryInputSchema.parse({ url: registry.url, packages: ['@tabularium-test/driver-tiny'] }));
+    const { registryManagement, catalogue, install } = await open(secure.url);
+    await registryManagement.saveRegistry(
+      registryInputSchema.parse({ url: registry.url, packages: ['@tabularium-test/driver-tiny'] }),
+    );
     const missing = join(folder, 'missing.pem');
-    management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: missing });
+    registryManagement.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: missing });
     const { entries, problem } = await catalogue.refresh(never);
     expect(problem).toContain(missing);
     expect(entries.map(({ id }) => id)).toEqual(['tiny']);
@@ -187,8 +191,8 @@ describe('certificate authorities', () => {
 
   it('are kept apart from registries without TLS, also when both are asked at once', async () => {
     await using secure = await tlsProxy('DNS:localhost');
-    const { management, catalogue } = await open(secure.url, { env: { SSL_CERT_FILE: authority } });
-    await management.saveRegistry(registryInputSchema.parse({ url: registry.url }));
+    const { registryManagement, catalogue } = await open(secure.url, { env: { SSL_CERT_FILE: authority } });
+    await registryManagement.saveRegistry(registryInputSchema.parse({ url: registry.url }));
     for (let round = 0; round < 5; round += 1) expect((await catalogue.refresh(never)).problem).toBeUndefined();
   });
 

@@ -109,15 +109,15 @@ describe('an archive', () => {
     await using store = await createRegistryProxy({ target: registry.url });
     await using proxy = await createRegistryProxy({ target: registry.url, redirectArchivesTo: store.url });
     const made = await hostOf({});
-    await made.management.saveRegistry(
+    await made.registryManagement.saveRegistry(
       registryInputSchema.parse({ url: proxy.url, token: 'for the registry alone', downloadOrigins: [store.url] }),
     );
     expect(await made.install('tiny')).toMatchObject({ version: '1.0.0' });
     expect(store.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
     expect(new Set(store.tokens)).toEqual(new Set([undefined]));
     // Saved without a list of origins, it keeps them.
-    await made.management.saveRegistry(registryInputSchema.parse({ url: proxy.url }));
-    expect(await made.management.registries()).toMatchObject([{ downloadOrigins: [new URL(store.url).origin] }]);
+    await made.registryManagement.saveRegistry(registryInputSchema.parse({ url: proxy.url }));
+    expect(await made.registryManagement.registries()).toMatchObject([{ downloadOrigins: [new URL(store.url).origin] }]);
   });
 
   it.each([
@@ -129,7 +129,7 @@ describe('an archive', () => {
   ])('may not come from %s, added to a registry elsewhere', async (origin, why) => {
     const made = await hostOf({});
     const input = registryInputSchema.parse({ url: 'https://registry.example/', downloadOrigins: [origin] });
-    await expect(made.management.saveRegistry(input)).rejects.toMatchObject({
+    await expect(made.registryManagement.saveRegistry(input)).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
       message: expect.stringContaining(why) as string,
     });
@@ -172,7 +172,7 @@ describe('a registry elsewhere', () => {
 
   it('stays where it was: its name cannot move into a private network later', async () => {
     const made = await hostOf({ lookup: names({ 'registry.example': [['192.0.2.1'], ['10.1.2.3']] }), times: { connect: 300 } });
-    await made.management.saveRegistry(registryInputSchema.parse({ url: 'http://registry.example/' }));
+    await made.registryManagement.saveRegistry(registryInputSchema.parse({ url: 'http://registry.example/' }));
     expect((await made.catalogue.refresh(never)).problem).not.toContain('private network');
     const second = await made.catalogue.refresh(never);
     expect(second.problem).toContain('10.1.2.3');

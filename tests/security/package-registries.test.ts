@@ -48,7 +48,7 @@ async function restart(options: PackageHostOptions): Promise<void> {
 }
 
 async function add(input: Parameters<typeof registryInputSchema.parse>[0]): Promise<void> {
-  await host.management.saveRegistry(registryInputSchema.parse(input));
+  await host.registryManagement.saveRegistry(registryInputSchema.parse(input));
 }
 
 describe('a private registry', () => {
@@ -66,11 +66,11 @@ describe('a private registry', () => {
     expect(new Set(proxy.tokens)).toEqual(new Set([`Bearer ${TOKEN}`]));
     expect(other.asked.length).toBeGreaterThan(0);
     expect(new Set(other.tokens)).toEqual(new Set([undefined]));
-    expect(await host.management.registries()).toMatchObject([
+    expect(await host.registryManagement.registries()).toMatchObject([
       { url: proxy.url, hasCredential: true, from: 'settings' },
       { url: other.url, hasCredential: false },
     ]);
-    expect(JSON.stringify(await host.management.registries())).not.toContain(TOKEN);
+    expect(JSON.stringify(await host.registryManagement.registries())).not.toContain(TOKEN);
   });
 
   it.each(['..%2fother/x', '%2e%2e%2fother/x', '.%2E%5cother/x', 'a/..%2f..%2fother/x', '..;/other/x', '%252e%252e/x'])(
@@ -99,10 +99,10 @@ describe('a private registry', () => {
     await using proxy = await createRegistryProxy({ target: registry.url, token: TOKEN });
     await add({ url: proxy.url, token: TOKEN });
     await add({ url: proxy.url, name: 'Ours' });
-    expect(await host.management.registries()).toMatchObject([{ name: 'Ours', hasCredential: true }]);
-    await host.management.removeRegistry(proxy.url);
+    expect(await host.registryManagement.registries()).toMatchObject([{ name: 'Ours', hasCredential: true }]);
+    await host.registryManagement.removeRegistry(proxy.url);
     expect(host.secureStore.values.size).toBe(0);
-    expect(await host.management.registries()).toEqual([]);
+    expect(await host.registryManagement.registries()).toEqual([]);
   });
 
   it('never gets a token without encryption', async () => {
@@ -138,7 +138,7 @@ describe('a registry that sends archives from elsewhere', () => {
     await using store = await createRegistryProxy({ target: registry.url });
     await using proxy = await createRegistryProxy({ target: registry.url, tls: { key, cert }, redirectArchivesTo: store.url });
     await add({ url: proxy.url });
-    host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: file });
+    host.registryManagement.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: file });
     await expect(host.install('tiny')).rejects.toMatchObject({ code: 'PACKAGE_INVALID' });
     expect(store.asked).toEqual([]);
   });
@@ -169,7 +169,7 @@ describe('the way to a registry', () => {
   it('goes through the proxy of the settings, for documents and archives', async () => {
     await using proxy = await createRegistryProxy({ target: registry.url });
     await add({ url: 'http://registry.invalid/' });
-    host.management.setNetwork({ offline: false, proxy: proxy.url, certificateAuthorityFile: '' });
+    host.registryManagement.setNetwork({ offline: false, proxy: proxy.url, certificateAuthorityFile: '' });
     expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
     const through = proxy.asked.filter((line) => line.includes(' registry.invalid'));
     expect(through.some((line) => line.endsWith('driver-tiny'))).toBe(true);
@@ -186,8 +186,8 @@ describe('the way to a registry', () => {
 
   it('keeps no password of a proxy: there is no place for it but the environment', () => {
     const network = { offline: false, proxy: 'http://ada:secret@127.0.0.1:1/', certificateAuthorityFile: '' };
-    expect(() => host.management.setNetwork(network)).toThrow(/stored unencrypted/);
-    expect(host.management.network()).toMatchObject({ proxy: '' });
+    expect(() => host.registryManagement.setNetwork(network)).toThrow(/stored unencrypted/);
+    expect(host.registryManagement.network()).toMatchObject({ proxy: '' });
   });
 
   describe('with TLS', () => {
@@ -206,7 +206,7 @@ describe('the way to a registry', () => {
       });
       const file = join(folder, 'authority.pem');
       await writeFile(file, String(certificates.authority));
-      host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: file });
+      host.registryManagement.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: file });
       expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
       expect(proxy.asked.some((line) => line.endsWith('.tgz'))).toBe(true);
     });
@@ -221,7 +221,7 @@ describe('the way to a registry', () => {
       const [file, other] = [join(folder, 'bound.pem'), join(folder, 'other.pem')];
       for (const path of [file, other]) await writeFile(path, String(certificates.authority));
       const trustFile = (certificateAuthorityFile: string) =>
-        host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile });
+        host.registryManagement.setNetwork({ offline: false, proxy: '', certificateAuthorityFile });
       trustFile(file);
       await add({ url: proxy.url, token: TOKEN });
       await host.catalogue.refresh(never);
@@ -257,11 +257,11 @@ describe('the way to a registry', () => {
       });
       const file = join(folder, 'older.pem');
       await writeFile(file, String(certificates.authority));
-      host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: file });
+      host.registryManagement.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: file });
       await add({ url: proxy.url, token: TOKEN });
       for (const account of host.secureStore.values.keys()) host.secureStore.values.set(account, TOKEN);
       expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
-      host.management.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: '' });
+      host.registryManagement.setNetwork({ offline: false, proxy: '', certificateAuthorityFile: '' });
       await expect(host.install('tiny')).rejects.toMatchObject({ code: 'SECRET_NOT_CONFIRMED' });
     });
 
@@ -282,7 +282,7 @@ describe('offline mode', () => {
     await using proxy = await createRegistryProxy({ target: registry.url });
     await add({ url: proxy.url });
     await host.install('tiny');
-    host.management.setNetwork({ ...host.management.network(), offline: true });
+    host.registryManagement.setNetwork({ ...host.registryManagement.network(), offline: true });
     const before = proxy.asked.length;
     await expect(host.install('acme')).rejects.toMatchObject({ code: 'OFFLINE' });
     const { problem, entries } = await host.catalogue.refresh(never);

@@ -28,6 +28,7 @@ import type { KnownPublisher } from '../../host/src/runtime/drivers/trust/knownP
 import { readLocalRegistry } from '../../host/src/runtime/drivers/trust/localRegistry.ts';
 import { PublisherTrust } from '../../host/src/runtime/drivers/trust/publisherTrust.ts';
 import { TrustStore } from '../../host/src/runtime/drivers/trust/trustStore.ts';
+import { RegistryManagement } from '../../host/src/runtime/drivers/registry/registryManagement.ts';
 import { DriverManagement } from '../../host/src/runtime/drivers/install/driverManagement.ts';
 import { DeveloperFolders } from '../../host/src/runtime/drivers/versions/developerFolders.ts';
 import { DriverChoices } from '../../host/src/runtime/drivers/versions/driverChoices.ts';
@@ -178,9 +179,6 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     policy,
     widerGrants,
     developerFolders,
-    registries,
-    settings,
-    signedCatalogues,
     network,
     trialLoader: options.trialLoader ?? trialLoader,
     sessions: {
@@ -194,6 +192,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     },
     processes: { stopDriver: async (id, version) => void stopped.push(`${id} ${version}`) },
   });
+  const registryManagement = new RegistryManagement({ policy, registries, settings, signedCatalogues });
   const stop = async (): Promise<void> => {
     await installer[Symbol.asyncDispose]();
     await client[Symbol.asyncDispose]();
@@ -209,6 +208,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     catalogue,
     installer,
     management,
+    registryManagement,
     settings,
     secureStore,
     signedCatalogues,

@@ -239,7 +239,7 @@ export class SecretBench implements AsyncDisposable {
     this.#registry ??= await createRegistry();
     const { url } = this.#registry;
     await this.#registry.publishPacked(await packPackage(await signPackage(files, by === 'acme' ? ACME : OTHER, this.keys[by])));
-    if (isNew) await this.runtime.driverManagement.saveRegistry(registryInputSchema.parse({ url }));
+    if (isNew) await this.runtime.registryManagement.saveRegistry(registryInputSchema.parse({ url }));
     return url;
   }
 

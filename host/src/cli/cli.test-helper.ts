@@ -21,6 +21,7 @@ import { HostError } from '../common/errors.ts';
 import { readConnectionFile, writeConnectionFile } from '../runtime/connections/connectionFile.ts';
 import type { DriverCatalogue } from '../runtime/drivers/catalogue/driverCatalogue.ts';
 import type { DriverManagement } from '../runtime/drivers/install/driverManagement.ts';
+import type { RegistryManagement } from '../runtime/drivers/registry/registryManagement.ts';
 import type { SecureStoreState } from '../runtime/credentials/secureStore.ts';
 import type { TokenInfo } from '../runtime/mcp/access/tokenStore.ts';
 import { TokenStore } from '../runtime/mcp/access/tokenStore.ts';
@@ -121,8 +122,8 @@ export class FakeMachine implements AsyncDisposable {
   /** The services behind the driver commands; empty until a test fills it in. */
   management: Partial<DriverManagement> = {
     overview: async () => ({ drivers: [], offline: false, policy: [], policySentences: [] }),
-    registries: async () => [],
   };
+  registryManagement: Partial<RegistryManagement> = { registries: async () => [] };
   development: Partial<OwnerContext['driverDevelopment']> = {};
   store: SecureStoreState = { available: true, name: 'the store' };
   mcpUrl: string | undefined;
@@ -255,6 +256,7 @@ export class FakeMachine implements AsyncDisposable {
       },
       // The runtime's handling of drivers has its own tests; commands only pass it on.
       driverManagement: { keys: async () => [], ...this.management },
+      registryManagement: this.registryManagement,
       tables: new Tables(sessions as Sessions),
       namedObjects: new NamedObjects({ use: sessions.use, forgetStructures: () => undefined }),
       namedTables: { view: async () => ({ tables: this.database.named ?? [] }) },

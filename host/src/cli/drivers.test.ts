@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HostError } from '../common/errors.ts';
 import type { DriverManagement } from '../runtime/drivers/install/driverManagement.ts';
+import type { RegistryManagement } from '../runtime/drivers/registry/registryManagement.ts';
 import { FakeMachine } from './cli.test-helper.ts';
 
 const publisher = { id: 'p', name: 'Publisher', fingerprint: 'ab', origin: 'thirdParty' as const };
@@ -20,6 +21,10 @@ beforeEach(async () => {
 afterEach(() => machine[Symbol.asyncDispose]());
 
 /** The calls of the commands to the runtime, in a test. */
+function manageRegistries(services: Partial<RegistryManagement>): void {
+  Object.assign(machine.registryManagement, services);
+}
+
 function manage(services: Partial<DriverManagement>): void {
   Object.assign(machine.management, services);
 }
@@ -82,7 +87,7 @@ describe('tabularium drivers', () => {
 
   it('leaves of the network what is not named as it is', async () => {
     let network = { offline: true, proxy: 'http://proxy:1/', certificateAuthorityFile: '' };
-    manage({
+    manageRegistries({
       network: () => network,
       setNetwork: (next) => {
         network = { ...next };
@@ -97,7 +102,7 @@ describe('tabularium drivers', () => {
 
   it('reads the token of a registry from standard input, and shows it nowhere', async () => {
     const saved: unknown[] = [];
-    manage({
+    manageRegistries({
       saveRegistry: async (input) => {
         saved.push(input);
       },

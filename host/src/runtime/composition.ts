@@ -44,6 +44,7 @@ import { PROCESS_LIMIT_CHANGES } from './drivers/processes/processLimits.ts';
 import { DocumentCache } from './drivers/registry/documentCache.ts';
 import { Registries } from './drivers/registry/registries.ts';
 import { RegistryClient } from './drivers/registry/registryClient.ts';
+import { RegistryManagement } from './drivers/registry/registryManagement.ts';
 import { RegistryNetwork } from './drivers/registry/registryNetwork.ts';
 import { RegistrySettings } from './drivers/registry/registrySettings.ts';
 import { ON_REVOCATION, SignedCatalogues } from './drivers/registry/signedCatalogues.ts';
@@ -118,7 +119,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(TrustStore, PublisherTrust, DriverPolicy, WiderGrants)
       .add(DriverRecords, DriverChoices, DeveloperFolders, InstalledDrivers)
       .add(DocumentCache, RegistryClient, RegistryNetwork, RegistrySettings, Registries, TrustedMetadataFiles, SignedCatalogues)
-      .add(DriverCatalogue, DriverInstaller, DriverManagement, DriverDevelopment, Drivers)
+      .add(DriverCatalogue, DriverInstaller, DriverManagement, RegistryManagement, DriverDevelopment, Drivers)
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
       .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, TableOperations, EditStore, Editing)
       .add(UnfinishedFiles, UndecidedFiles, Transfers)

@@ -18,6 +18,7 @@ import { ConnectionService } from './connections/connectionService.ts';
 import { DriverCatalogue } from './drivers/catalogue/driverCatalogue.ts';
 import { DriverDevelopment } from './drivers/install/driverDevelopment.ts';
 import { DriverManagement } from './drivers/install/driverManagement.ts';
+import { RegistryManagement } from './drivers/registry/registryManagement.ts';
 import { Drivers } from './drivers/drivers.ts';
 import { DriverInstaller } from './drivers/install/driverInstaller.ts';
 import { DriverProcesses } from './drivers/processes/driverProcesses.ts';
@@ -120,6 +121,10 @@ export class Runtime implements AsyncDisposable {
 
   get driverManagement(): DriverManagement {
     return this.#container.get(DriverManagement);
+  }
+
+  get registryManagement(): RegistryManagement {
+    return this.#container.get(RegistryManagement);
   }
 
   get connections(): ConnectionService {

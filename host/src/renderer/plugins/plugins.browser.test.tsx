@@ -87,8 +87,8 @@ describe('the plug-in browser', () => {
       fakeContext({
         ...services,
         catalogue: { ...services.catalogue, refresh: () => refused },
-        driverManagement: {
-          ...services.driverManagement,
+        registryManagement: {
+          ...services.registryManagement,
           registries: async () => [
             {
               url: 'https://registry.example/',

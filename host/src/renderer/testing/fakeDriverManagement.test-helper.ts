@@ -1,4 +1,5 @@
 import type { Catalogue, DriverOverview, InstalledDriverInfo, PublisherInfo } from '../../common/drivers.ts';
+import type { DriverNetwork } from '../../common/driversApi.ts';
 import { HostError } from '../../common/errors.ts';
 import type { FakeContext } from './fakeContext.test-helper.ts';
 
@@ -10,7 +11,10 @@ const publisher: PublisherInfo = {
 };
 
 /** Installed drivers as the window sees them, in memory: the list follows the catalogue, the switches work, the rest answers at once. */
-export function fakeDriverManagement(catalogue: () => Catalogue): FakeContext['driverManagement'] {
+export function fakeDriverManagement(
+  catalogue: () => Catalogue,
+  registryManagement: { network(): DriverNetwork },
+): FakeContext['driverManagement'] {
   const disabled = new Set<string>();
   const pinned = new Map<string, string>();
   const overviewOf = (): readonly DriverOverview[] =>
@@ -49,11 +53,10 @@ export function fakeDriverManagement(catalogue: () => Catalogue): FakeContext['d
       publisher,
     };
   };
-  let network = { offline: false, proxy: '', certificateAuthorityFile: '' };
   return {
     overview: async () => {
       const { entries: _entries, ...rest } = catalogue();
-      return { ...rest, drivers: overviewOf(), offline: network.offline, policy: [], policySentences: [] };
+      return { ...rest, drivers: overviewOf(), offline: registryManagement.network().offline, policy: [], policySentences: [] };
     },
     details: async (id) => ({
       id,
@@ -92,12 +95,19 @@ export function fakeDriverManagement(catalogue: () => Catalogue): FakeContext['d
     keys: async () => [{ ...publisher, keyId: publisher.fingerprint.replaceAll(' ', '') }],
     trustKey: async () => publisher,
     revokeKey: async () => undefined,
+  };
+}
+
+/** No registries, and a network that can be set. */
+export function fakeRegistryManagement() {
+  let network: DriverNetwork = { offline: false, proxy: '', certificateAuthorityFile: '' };
+  return {
     registries: async () => [],
     saveRegistry: async () => undefined,
     removeRegistry: async () => undefined,
     network: () => network,
-    setNetwork: (next) => {
+    setNetwork: (next: DriverNetwork) => {
       network = next;
     },
-  };
+  } satisfies FakeContext['registryManagement'];
 }

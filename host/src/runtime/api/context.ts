@@ -17,6 +17,7 @@ import { DriverCatalogue } from '../drivers/catalogue/driverCatalogue.ts';
 import { Drivers } from '../drivers/drivers.ts';
 import { DriverDevelopment } from '../drivers/install/driverDevelopment.ts';
 import { DriverManagement } from '../drivers/install/driverManagement.ts';
+import { RegistryManagement } from '../drivers/registry/registryManagement.ts';
 import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
 import { Editing } from '../editing/editing.ts';
 import { ClientConnector } from '../mcp/clients/clientConnector.ts';
@@ -56,6 +57,7 @@ export const contextServices = {
   preferences: PreferencesStore,
   principals: Principals,
   querySets: QuerySets,
+  registryManagement: RegistryManagement,
   relevanceRuns: RelevanceRuns,
   searchConfigurations: SearchConfigurations,
   sessions: Sessions,

@@ -107,18 +107,18 @@ export const driversRouter = router({
     .input(driverSchema)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.driverManagement.withdrawGrants(input.driver)),
-  registries: procedure.output(answersWith(z.array(registrySchema))).query(({ ctx }) => ctx.driverManagement.registries()),
+  registries: procedure.output(answersWith(z.array(registrySchema))).query(({ ctx }) => ctx.registryManagement.registries()),
   saveRegistry: procedure
     .input(registryInputSchema)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.driverManagement.saveRegistry(input)),
+    .mutation(({ ctx, input }) => ctx.registryManagement.saveRegistry(input)),
   removeRegistry: procedure
     .input(registryUrlSchema)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.driverManagement.removeRegistry(input.url)),
-  network: procedure.output(answersWith(driverNetworkSchema)).query(({ ctx }) => ctx.driverManagement.network()),
+    .mutation(({ ctx, input }) => ctx.registryManagement.removeRegistry(input.url)),
+  network: procedure.output(answersWith(driverNetworkSchema)).query(({ ctx }) => ctx.registryManagement.network()),
   setNetwork: procedure
     .input(driverNetworkSchema)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.driverManagement.setNetwork(input)),
+    .mutation(({ ctx, input }) => ctx.registryManagement.setNetwork(input)),
 });

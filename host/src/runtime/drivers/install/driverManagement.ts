@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { WiderGrant } from '@tabularium/sdk/manifest';
-import { fingerprintOf, PACKAGE_LIMITS, packPackageFiles } from '@tabularium/sdk/package';
+import { PACKAGE_LIMITS, packPackageFiles } from '@tabularium/sdk/package';
 import semver from 'semver';
 import type {
   CatalogueEntry,
-  CatalogueInfo,
   DriverDetails,
   DriverOverview,
   DriversOverview,
@@ -15,19 +14,16 @@ import type {
   InstallProgress,
   PublisherInfo,
   PublisherKey,
-  RegistryInfo,
 } from '../../../common/drivers.ts';
-import type { RegistryInput, DowngradeConsent, DriverNetwork } from '../../../common/driversApi.ts';
-import { HostError, originOf } from '../../../common/errors.ts';
+import type { DowngradeConsent } from '../../../common/driversApi.ts';
+import { HostError } from '../../../common/errors.ts';
 import type { HostSentence, TextOrigin } from '../../../common/hostSentences.ts';
 import { englishOf, hostSentence } from '../../../common/hostSentences.ts';
-import { errorReport } from '../../errors/errorReport.ts';
 import type { RefusedVersion } from '../versions/driverChoices.ts';
 import type { OpenSession } from '../../data/sessions.ts';
 import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';
 import { storageFailure } from '../../errors/storageFailure.ts';
 import { progressStream } from '../../../common/progressStream.ts';
-import { LOCAL_REGISTRY_ID } from '../trust/registrySource.ts';
 import { readPackageFolder } from '../packages/packageFolder.ts';
 import { DeveloperFolders } from '../versions/developerFolders.ts';
 import { DriverCatalogue } from '../catalogue/driverCatalogue.ts';
@@ -38,11 +34,8 @@ import { DriverProcesses } from '../processes/driverProcesses.ts';
 import { HOME } from '../../storage/home.ts';
 import { InstalledDrivers } from '../versions/installedDrivers.ts';
 import { PublisherTrust } from '../trust/publisherTrust.ts';
-import { Registries } from '../registry/registries.ts';
 import { RegistryNetwork } from '../registry/registryNetwork.ts';
-import { RegistrySettings } from '../registry/registrySettings.ts';
 import { Sessions } from '../../data/sessions.ts';
-import { SignedCatalogues } from '../registry/signedCatalogues.ts';
 import { WiderGrants } from '../policy/widerGrants.ts';
 import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
@@ -56,9 +49,6 @@ export interface DriverManagementOptions {
   readonly policy: DriverPolicy;
   readonly widerGrants: WiderGrants;
   readonly developerFolders: DeveloperFolders;
-  readonly registries: Registries;
-  readonly settings: RegistrySettings;
-  readonly signedCatalogues: SignedCatalogues;
   readonly network: RegistryNetwork;
   readonly trialLoader: Pick<DriverProcesses, 'tryOut'>;
   /** The data directory, absolute. */
@@ -89,9 +79,6 @@ export class DriverManagement {
     policy: DriverPolicy,
     widerGrants: WiderGrants,
     developerFolders: DeveloperFolders,
-    registries: Registries,
-    settings: RegistrySettings,
-    signedCatalogues: SignedCatalogues,
     network: RegistryNetwork,
     trialLoader: DriverProcesses,
     sessions: Sessions,
@@ -378,75 +365,12 @@ export class DriverManagement {
     await this.#end(id);
   }
 
-  /** In the order in which they are asked. */
-  async registries(): Promise<readonly RegistryInfo[]> {
-    const { registries, settings } = this.#options;
-    const own = settings.list();
-    const found = (await registries.list()).map(async (source): Promise<RegistryInfo> => {
-      const setting = own.find(({ url }) => url === source.url);
-      return {
-        url: source.url,
-        name: source.name,
-        scopes: source.scopes ?? [],
-        packages: source.packages ?? [],
-        downloadOrigins: source.downloadOrigins ?? [],
-        hasCredential: setting?.hasCredential ?? false,
-        from: source.id === LOCAL_REGISTRY_ID ? 'thisMachine' : setting === undefined ? 'environment' : 'settings',
-        catalogue: await this.#catalogueInfo(source.id),
-      };
-    });
-    return Promise.all(found);
-  }
-
-  /** @throws HostError `INVALID_REQUEST`, `SECURE_STORE_UNAVAILABLE`, `POLICY_FORBIDS` */
-  async saveRegistry(input: RegistryInput): Promise<void> {
-    const { policy, registries, settings, signedCatalogues } = this.#options;
-    const source = await registries.byUrl(input.url);
-    await policy.assertRegistry(source.url);
-    if (input.catalogueFingerprint !== undefined)
-      await signedCatalogues.adopt(source, input.catalogueFingerprint, new AbortController().signal);
-    await settings.save(input);
-  }
-
-  async removeRegistry(url: string): Promise<void> {
-    await this.#options.settings.remove(url);
-    await this.#options.signedCatalogues.retire((await this.#options.registries.byUrl(url)).id);
-  }
-
   /** Ends what runs of versions that a registry has revoked. */
   async endRevoked(): Promise<void> {
     const { installed } = this.#options;
     for (const id of new Set(installed.list().map((driver) => driver.id))) {
       if (await installed.isRevoked(id)) await this.#end(id);
     }
-  }
-
-  async #catalogueInfo(registryId: string): Promise<CatalogueInfo> {
-    const { signedCatalogues } = this.#options;
-    const problem = signedCatalogues.problem(registryId);
-    const faulty = problem === undefined ? {} : { problem: problem.message, problemOrigin: originOf(problem) };
-    try {
-      const state = await signedCatalogues.known(registryId);
-      if (state.kind === 'unsigned') return { state: 'unsigned', ...faulty };
-      const { fingerprint, content } = state;
-      return {
-        state: 'signed',
-        fingerprint: fingerprintOf(fingerprint),
-        ...(content === undefined ? {} : { version: content.version, expiresAt: content.expiresAt }),
-        ...faulty,
-      };
-    } catch (error) {
-      const { code } = errorReport(error);
-      return { state: 'signed', problem: error instanceof Error ? error.message : String(error), problemOrigin: { code } };
-    }
-  }
-
-  network(): DriverNetwork {
-    return this.#options.settings.network();
-  }
-
-  setNetwork(network: DriverNetwork): void {
-    this.#options.settings.setNetwork(network);
   }
 
   #describe(entry: CatalogueEntry): DriverOverview {
