@@ -13,7 +13,6 @@ import type {
   TableRef,
   TableSummary,
 } from '@tabularium/sdk';
-import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { SavedConnection } from '../common/connection.ts';
 import type { SecretQuestion } from '../common/secretQuestion.ts';
 import { savedConnectionSchema } from '../common/connection.ts';
@@ -40,21 +39,11 @@ import { createOwnerHandler } from '../runtime/api/owner/ownerHandler.ts';
 import type { OwnerContext } from '../runtime/api/owner/ownerContext.ts';
 import type { RunningRuntime, StartRuntime } from './runningRuntime.ts';
 import { runCli } from './runCli.ts';
+import { BOX_TERMS, plainManifest } from '../common/plainManifest.test-helper.ts';
 
 /** A database type with a field of every kind. */
-export const manifest = manifestSchema.parse({
-  manifestVersion: 1,
-  id: 'fixture',
-  sdk: '^1.0',
-  title: 'Fixture',
-  tagline: 'Keeps things in order.',
-  category: 'other',
-  icon: 'M0 0',
-  terms: {
-    table: { one: 'Box', other: 'Boxes' },
-    row: { one: 'Thing', other: 'Things' },
-    column: { one: 'Trait', other: 'Traits' },
-  },
+export const manifest = plainManifest({
+  terms: BOX_TERMS,
   connection: {
     fields: [
       { id: 'host', label: 'Host', type: 'text', default: 'localhost' },
@@ -76,7 +65,6 @@ export const manifest = manifestSchema.parse({
       { id: 'name', label: 'Fixture name', type: 'text' },
     ],
   },
-  permissions: {},
   reading: { maxSorts: 0 },
 });
 

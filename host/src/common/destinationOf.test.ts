@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import type { ManifestInput } from '@tabularium/sdk/manifest';
-import { parseManifest } from '@tabularium/sdk/manifest';
 import { describe, expect, it } from 'vitest';
 import { httpDestination } from '../runtime/drivers/broker/httpDestination.ts';
 import { addressOf } from './address.ts';
 import { destinationOf, destinationUrl } from './destinationOf.ts';
+import { plainManifest } from './plainManifest.test-helper.ts';
 
 interface Case {
   readonly hostDefault: string | undefined;
@@ -15,19 +14,7 @@ interface Case {
 }
 
 function manifestOf({ hostDefault, portDefault, modeDefault, skipDefault }: Case) {
-  const result = parseManifest({
-    manifestVersion: 1,
-    id: 'x',
-    sdk: '^1.0',
-    title: 'X',
-    tagline: 'X',
-    category: 'document',
-    icon: 'M4 5h16v14H4z',
-    terms: {
-      table: { one: 'Table', other: 'Tables' },
-      row: { one: 'Row', other: 'Rows' },
-      column: { one: 'Column', other: 'Columns' },
-    },
+  return plainManifest({
     connection: {
       fields: [
         { id: 'host', label: 'Host', type: 'text', ...(hostDefault === undefined ? {} : { default: hostDefault }) },
@@ -53,9 +40,7 @@ function manifestOf({ hostDefault, portDefault, modeDefault, skipDefault }: Case
       },
     },
     reading: { maxSorts: 0 },
-  } satisfies ManifestInput);
-  if (!result.ok) throw new Error(result.problems.join());
-  return result.manifest;
+  });
 }
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });

@@ -1,6 +1,5 @@
 import type { Cell, Column, Session, TableDescription, TableRef } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
-import { parseManifest } from '@tabularium/sdk/manifest';
 import { testBindings } from './connections/bindings.test-helper.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
@@ -16,28 +15,14 @@ import { silentLogger } from './storage/logger.ts';
 import type { SharedSession } from './data/sessions.ts';
 import { Sessions } from './data/sessions.ts';
 import { Database } from './storage/database.ts';
+import { BOX_TERMS, plainManifest } from '../common/plainManifest.test-helper.ts';
 
 export const never = new AbortController().signal;
 export const BOOKS: TableRef = { namespace: [], name: 'books' };
 
-const parsed = parseManifest({
-  manifestVersion: 1,
-  id: 'fixture',
-  sdk: '^1.0',
-  title: 'Fixture',
-  tagline: 'Keeps things in order.',
-  category: 'other',
-  icon: 'M0 0z',
-  terms: {
-    table: { one: 'Box', other: 'Boxes' },
-    row: { one: 'Thing', other: 'Things' },
-    column: { one: 'Trait', other: 'Traits' },
-  },
-  connection: { fields: [{ id: 'host', label: 'Host', type: 'text' }] },
-  permissions: {},
-  reading: { maxSorts: 1 },
+const manifest = plainManifest({
+  terms: BOX_TERMS,
 });
-if (!parsed.ok) throw new Error(parsed.problems.join());
 
 const driver: InstalledDriver = {
   id: 'fixture',
@@ -45,7 +30,7 @@ const driver: InstalledDriver = {
   version: '1.0.0',
   folder: '/nowhere',
   entry: '/nowhere/index.js',
-  manifest: parsed.manifest,
+  manifest,
   publisher: { id: 'p', name: 'P', fingerprint: '', origin: 'firstParty' },
   installedAt: '2026-01-01T00:00:00.000Z',
 };

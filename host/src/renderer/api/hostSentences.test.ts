@@ -1,6 +1,4 @@
 import { createServer } from 'node:net';
-import type { ManifestInput } from '@tabularium/sdk/manifest';
-import { parseManifest } from '@tabularium/sdk/manifest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsValues, TestStep } from '../../common/connection.ts';
 import { HostError, originOf } from '../../common/errors.ts';
@@ -20,6 +18,7 @@ import { de } from '../i18n/de/index.ts';
 import { en } from '../i18n/en/index.ts';
 import { speakWords } from '../i18n/index.ts';
 import { textInWindowLanguage } from './inWindowLanguage.ts';
+import { plainManifest } from '../../common/plainManifest.test-helper.ts';
 
 const ids = Object.keys(HOST_SENTENCES) as HostSentenceId[];
 const ENGLISH =
@@ -59,19 +58,7 @@ describe('a value of a sentence', () => {
   });
 });
 
-const parsed = parseManifest({
-  manifestVersion: 1,
-  id: 'x',
-  sdk: '^1.0',
-  title: 'X',
-  tagline: 'X',
-  category: 'document',
-  icon: 'M4 5h16v14H4z',
-  terms: {
-    table: { one: 'Table', other: 'Tables' },
-    row: { one: 'Row', other: 'Rows' },
-    column: { one: 'Column', other: 'Columns' },
-  },
+const manifest = plainManifest({
   connection: {
     fields: [
       { id: 'text', label: 'Feld', type: 'text', required: true, maxLength: 3 },
@@ -82,11 +69,8 @@ const parsed = parseManifest({
       { id: 'secret', label: 'Feld', type: 'secret', required: true },
     ],
   },
-  permissions: {},
   reading: { maxSorts: 0 },
-} satisfies ManifestInput);
-if (!parsed.ok) throw new Error(parsed.problems.join());
-const { manifest } = parsed;
+});
 
 const WRONG: readonly SettingsValues[] = [
   {},

@@ -1,23 +1,16 @@
-import { manifestSchema } from '@tabularium/sdk/manifest';
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '../../common/address.ts';
 import { checkSettings } from '../../common/formValues.ts';
 import { destinationLine } from '../../cli/output/destinationLine.ts';
 import { httpDestination } from '../../runtime/drivers/broker/httpDestination.ts';
 import { draftFor, validate } from './formModel.ts';
+import { plainManifest } from '../../common/plainManifest.test-helper.ts';
 
 // Addresses through every door: the form in the window, saving and importing (which share a check), and connecting.
 
 const text = (id: string, label: string) => ({ id, label, type: 'text' as const });
-const manifest = manifestSchema.parse({
-  manifestVersion: 1,
-  id: 'x',
+const manifest = plainManifest({
   sdk: '^1.1',
-  title: 'X',
-  tagline: 'X',
-  category: 'document',
-  icon: 'M4 5h16v14H4z',
-  terms: Object.fromEntries(['table', 'row', 'column'].map((term) => [term, { one: term, other: term }])),
   connection: {
     fields: [
       text('host', 'Host'),

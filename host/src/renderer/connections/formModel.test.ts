@@ -1,25 +1,14 @@
-import { manifestSchema } from '@tabularium/sdk/manifest';
-import type { ManifestInput } from '@tabularium/sdk/manifest';
 import { describe, expect, it } from 'vitest';
 import type { SavedConnection } from '../../common/connection.ts';
 import { addressOf } from '../../common/address.ts';
 import { NAME_FIELD, draftFor, fieldLines, isFieldVisible, paneOf, panesOf, toConnectionInput, validate } from './formModel.ts';
 import type { FormDraft } from './formModel.ts';
 import { withStep } from './testSteps.ts';
+import { plainManifest } from '../../common/plainManifest.test-helper.ts';
 
-const manifest = manifestSchema.parse({
-  manifestVersion: 1,
+const manifest = plainManifest({
   id: 'example',
-  sdk: '^1.0',
   title: 'Example',
-  tagline: 'An example.',
-  category: 'other',
-  icon: 'M0 0h24v24z',
-  terms: {
-    table: { one: 'Table', other: 'Tables' },
-    row: { one: 'Row', other: 'Rows' },
-    column: { one: 'Column', other: 'Columns' },
-  },
   connection: {
     fields: [
       { id: 'host', label: 'Host', type: 'text', maxLength: 20 },
@@ -66,7 +55,7 @@ const manifest = manifestSchema.parse({
     },
   },
   reading: { maxSorts: 3 },
-} satisfies ManifestInput);
+});
 
 const saved: SavedConnection = {
   id: '00000000-0000-4000-8000-000000000000',

@@ -1,21 +1,12 @@
-import { manifestSchema } from '@tabularium/sdk/manifest';
 import { describe, expect, it } from 'vitest';
 import { splitAddress } from './splitAddress.ts';
+import { plainManifest } from '../../common/plainManifest.test-helper.ts';
 
 const modes = ['disabled', 'required', 'verifyIdentity'].map((value) => ({ value, label: value }));
-const manifest = manifestSchema.parse({
-  manifestVersion: 1,
+const manifest = plainManifest({
   id: 'example',
   sdk: '^1.1',
   title: 'Example',
-  tagline: 'An example.',
-  category: 'other',
-  icon: 'M0 0h24v24z',
-  terms: {
-    table: { one: 'Table', other: 'Tables' },
-    row: { one: 'Row', other: 'Rows' },
-    column: { one: 'Column', other: 'Columns' },
-  },
   connection: {
     fields: [
       { id: 'host', label: 'Host', type: 'text' },

@@ -1,19 +1,10 @@
-import { manifestSchema } from '@tabularium/sdk/manifest';
+import { plainManifest } from '../../common/plainManifest.test-helper.ts';
 
 /** A database type that has a bit of everything the window draws from a manifest. */
-export const exampleManifest = manifestSchema.parse({
-  manifestVersion: 1,
+export const exampleManifest = plainManifest({
   id: 'example',
-  sdk: '^1.0',
   title: 'Example Database',
   tagline: 'Keeps the goods of a shop.',
-  category: 'other',
-  icon: 'M0 0h24v24H0z',
-  terms: {
-    table: { one: 'Table', other: 'Tables' },
-    row: { one: 'Row', other: 'Rows' },
-    column: { one: 'Column', other: 'Columns' },
-  },
   connection: {
     fields: [
       { id: 'host', label: 'Host', type: 'text', required: true, placeholder: 'localhost' },

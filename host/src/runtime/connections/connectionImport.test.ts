@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { OnConflict } from '../../common/connectionFile.ts';
 import { HostError } from '../../common/errors.ts';
 import { Database } from '../storage/database.ts';
@@ -13,20 +12,10 @@ import { ConnectionSecrets } from './connectionSecrets.ts';
 import { ConnectionService } from './connectionService.ts';
 import { ConnectionStore } from './connectionStore.ts';
 import { connectionsMigration } from '../storage/migrations/connections.ts';
+import { BOX_TERMS, plainManifest } from '../../common/plainManifest.test-helper.ts';
 
-const manifest = manifestSchema.parse({
-  manifestVersion: 1,
-  id: 'fixture',
-  sdk: '^1.0',
-  title: 'Fixture',
-  tagline: 'Keeps things in order.',
-  category: 'other',
-  icon: 'M0 0',
-  terms: {
-    table: { one: 'Box', other: 'Boxes' },
-    row: { one: 'Thing', other: 'Things' },
-    column: { one: 'Trait', other: 'Traits' },
-  },
+const manifest = plainManifest({
+  terms: BOX_TERMS,
   connection: {
     fields: [
       { id: 'host', label: 'Host', type: 'text' },

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseManifest } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { HostError } from '../../common/errors.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
@@ -17,6 +16,7 @@ import { ConnectionStore, type ConnectionRecord } from './connectionStore.ts';
 import { connectionGroupsMigration } from '../storage/migrations/connectionGroups.ts';
 import { readOnlyConnectionsMigration } from '../storage/migrations/readOnlyConnections.ts';
 import { connectionsMigration } from '../storage/migrations/connections.ts';
+import { plainManifest } from '../../common/plainManifest.test-helper.ts';
 
 const record: ConnectionRecord = {
   name: 'Shop',
@@ -28,19 +28,8 @@ const record: ConnectionRecord = {
 };
 
 function manifestWithPassword(required: boolean): Manifest {
-  const result = parseManifest({
-    manifestVersion: 1,
+  return plainManifest({
     id: 'sample',
-    sdk: '^1.0',
-    title: 'Sample',
-    tagline: 'A sample database.',
-    category: 'other',
-    icon: 'M0 0z',
-    terms: {
-      table: { one: 'Table', other: 'Tables' },
-      row: { one: 'Row', other: 'Rows' },
-      column: { one: 'Column', other: 'Columns' },
-    },
     connection: {
       fields: [
         { id: 'host', label: 'Host', type: 'text' },
@@ -59,10 +48,7 @@ function manifestWithPassword(required: boolean): Manifest {
         },
       },
     },
-    reading: { maxSorts: 1 },
   });
-  if (!result.ok) throw new Error(result.problems.join());
-  return result.manifest;
 }
 
 const sender = (required: boolean) => testSender(manifestWithPassword(required));

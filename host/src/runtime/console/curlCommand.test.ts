@@ -3,20 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { curlCommand } from './curlCommand.ts';
+import { BOX_TERMS, plainManifest } from '../../common/plainManifest.test-helper.ts';
 
-const parsed = parseManifest({
-  manifestVersion: 1,
-  id: 'fixture',
-  sdk: '^1.0',
-  title: 'Fixture',
-  tagline: 'Keeps things in order.',
-  category: 'other',
-  icon: 'M0 0z',
-  terms: {
-    table: { one: 'Box', other: 'Boxes' },
-    row: { one: 'Thing', other: 'Things' },
-    column: { one: 'Trait', other: 'Traits' },
-  },
+const manifest = plainManifest({
+  terms: BOX_TERMS,
   connection: {
     fields: [
       { id: 'host', label: 'Host', type: 'text' },
@@ -43,10 +33,7 @@ const parsed = parseManifest({
       tls: { mode: { field: 'mode', encryptOnly: ['loose'], verifyChain: [] }, certificateAuthorityFile: 'authority' },
     },
   },
-  reading: { maxSorts: 1 },
 });
-if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
-const { manifest } = parsed;
 
 describe('a request as a command of curl', () => {
   it('names the server and leaves the credential to a variable', async () => {

@@ -1,18 +1,11 @@
 import { DriverError } from '@tabularium/sdk';
-import { manifestSchema } from '@tabularium/sdk/manifest';
 import { describe, expect, it } from 'vitest';
 import type { TestStep } from '../../common/connection.ts';
 import { testNodes } from './nodeTest.ts';
+import { plainManifest } from '../../common/plainManifest.test-helper.ts';
 
-const manifest = manifestSchema.parse({
-  manifestVersion: 1,
-  id: 'x',
+const manifest = plainManifest({
   sdk: '^1.1',
-  title: 'X',
-  tagline: 'X',
-  category: 'document',
-  icon: 'M4 5h16v14H4z',
-  terms: Object.fromEntries(['table', 'row', 'column'].map((term) => [term, { one: term, other: term }])),
   connection: {
     fields: [
       { id: 'host', label: 'Host', type: 'text' },

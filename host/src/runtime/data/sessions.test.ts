@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DriverError } from '@tabularium/sdk';
 import type { TableDescription } from '@tabularium/sdk';
-import { parseManifest } from '@tabularium/sdk/manifest';
 import { testBindings } from '../connections/bindings.test-helper.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
@@ -15,27 +14,14 @@ import { Database } from '../storage/database.ts';
 import { REOPENING_PAUSES } from './reopeningPauses.ts';
 import type { ConnectedSession, DriverConnector } from './sessions.ts';
 import { Sessions } from './sessions.ts';
+import { plainManifest } from '../../common/plainManifest.test-helper.ts';
 
 const never = new AbortController().signal;
 
-const manifest = parseManifest({
-  manifestVersion: 1,
+const manifest = plainManifest({
   id: 'sample',
-  sdk: '^1.0',
   title: 'Sample',
-  tagline: 'A sample database.',
-  category: 'other',
-  icon: 'M0 0z',
-  terms: {
-    table: { one: 'Table', other: 'Tables' },
-    row: { one: 'Row', other: 'Rows' },
-    column: { one: 'Column', other: 'Columns' },
-  },
-  connection: { fields: [{ id: 'host', label: 'Host', type: 'text' }] },
-  permissions: {},
-  reading: { maxSorts: 1 },
 });
-if (!manifest.ok) throw new Error(manifest.problems.join());
 
 const driver: InstalledDriver = {
   id: 'sample',
@@ -43,7 +29,7 @@ const driver: InstalledDriver = {
   version: '1.0.0',
   folder: '/nowhere',
   entry: '/nowhere/index.js',
-  manifest: manifest.manifest,
+  manifest,
   publisher: { id: 'p', name: 'P', fingerprint: '', origin: 'firstParty' },
   installedAt: '2026-01-01T00:00:00.000Z',
 };

@@ -1,12 +1,12 @@
 import { ABSENT, DriverError, decodeBatch, encodeBatch, rowKeyText } from '@tabularium/sdk';
 import type { Cell, ChangeOutcome, RowChange, RowKey } from '@tabularium/sdk';
-import { parseManifest } from '@tabularium/sdk/manifest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SaveEvent } from '../../common/editing.ts';
 import { BOOKS, BOOKS_DESCRIPTION, FakeWork, collect, never, update } from '../work.test-helper.ts';
 import { currentRows } from './currentRows.ts';
 import { EditStore } from './editStore.ts';
 import { Editing } from './editing.ts';
+import { BOX_TERMS, plainManifest } from '../../common/plainManifest.test-helper.ts';
 
 let work: FakeWork;
 let editing: Editing;
@@ -356,22 +356,8 @@ describe('the comparison', () => {
 });
 
 describe('reading rows by a filter', () => {
-  const filtered = parseManifest({
-    manifestVersion: 1,
-    id: 'fixture',
-    sdk: '^1.0',
-    title: 'Fixture',
-    tagline: 'Keeps things in order.',
-    category: 'other',
-    icon: 'M0 0z',
-    terms: {
-      table: { one: 'Box', other: 'Boxes' },
-      row: { one: 'Thing', other: 'Things' },
-      column: { one: 'Trait', other: 'Traits' },
-    },
-    connection: { fields: [{ id: 'host', label: 'Host', type: 'text' }] },
-    permissions: {},
-    reading: { maxSorts: 1 },
+  const filtered = plainManifest({
+    terms: BOX_TERMS,
     filtering: {
       classes: {
         id: { operators: ['in', 'equals'] },
@@ -385,7 +371,6 @@ describe('reading rows by a filter', () => {
     columns: BOOKS_DESCRIPTION.columns.map((column) => (column.name === 'id' ? { ...column, filterClass } : column)),
   });
   const read = async (filterClass: string, atEnd: boolean) => {
-    if (!filtered.ok) throw new Error(filtered.problems.join());
     const asked: unknown[] = [];
     const session = {
       readPage: async ({ filter, limit }: { filter: unknown; limit: number }) => {
@@ -393,7 +378,7 @@ describe('reading rows by a filter', () => {
         return { ...batchOf([['1']]), atEnd, droppedSorts: [] };
       },
     };
-    const open = { session, manifest: filtered.manifest } as unknown as Parameters<typeof currentRows>[0];
+    const open = { session, manifest: filtered } as unknown as Parameters<typeof currentRows>[0];
     return { asked, rows: await currentRows(open, described(filterClass), [['1'], ['9']], ['title'], never) };
   };
 

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Manifest, ManifestInput } from '@tabularium/sdk/manifest';
-import { manifestSchema } from '@tabularium/sdk/manifest';
 import { buildStale } from '../../../../../scripts/build/buildStale.ts';
 import { allTargets } from '../../../../../scripts/build/targets.ts';
 import { root, workFolder } from '../../../../../scripts/paths.ts';
+import { plainManifest } from '../../../common/plainManifest.test-helper.ts';
 import type { InstalledDriver } from '../packages/installedDriver.ts';
 import type { DriverLogLine, DriverProcessesOptions } from './driverProcesses.ts';
 import { DriverProcesses } from './driverProcesses.ts';
@@ -22,19 +22,8 @@ export async function builtRunner(): Promise<string> {
 
 /** The least a manifest has, with one secret and one plain field and HTTP. */
 export function testManifest(changes: Partial<ManifestInput> = {}): Manifest {
-  return manifestSchema.parse({
-    manifestVersion: 1,
-    id: 'fixture',
-    sdk: '^1.0',
-    title: 'Fixture',
+  return plainManifest({
     tagline: 'A driver for tests.',
-    category: 'other',
-    icon: 'M0 0h24v24H0z',
-    terms: {
-      table: { one: 'Table', other: 'Tables' },
-      row: { one: 'Row', other: 'Rows' },
-      column: { one: 'Column', other: 'Columns' },
-    },
     connection: {
       fields: [
         { id: 'host', label: 'Host', type: 'text' },
@@ -56,7 +45,7 @@ export function testManifest(changes: Partial<ManifestInput> = {}): Manifest {
     },
     reading: { maxSorts: 0 },
     ...changes,
-  } satisfies ManifestInput);
+  });
 }
 
 /** A folder for one test file, with driver processes that end with it. */

@@ -15,7 +15,6 @@ import type {
   TableRef,
   TableSummary,
 } from '@tabularium/sdk';
-import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { DatabaseSync } from 'node:sqlite';
 import type { ConnectionAccess } from '../../../common/access.ts';
@@ -49,16 +48,13 @@ import type { SavedRequest } from '../../../common/console.ts';
 import type { ToolHistoryEntry } from '../tools/historyReader.ts';
 import { savedRequestReader } from './savedRequestReader.ts';
 import { LIBRARY_KEY, libraryFacets, pageOfBooks } from './libraryFacets.test-helper.ts';
+import { plainManifest } from '../../../common/plainManifest.test-helper.ts';
 
 /** The type of the connections in the tests: a library in memory, with namespaces, views and a composite key. */
-const LIBRARY_MANIFEST: Manifest = manifestSchema.parse({
-  manifestVersion: 1,
+const LIBRARY_MANIFEST: Manifest = plainManifest({
   id: 'library',
-  sdk: '^1.0',
   title: 'Library',
   tagline: 'A database in memory',
-  category: 'other',
-  icon: 'M0 0h24v24H0z',
   terms: {
     table: { one: 'Fixture', other: 'Shelves' },
     row: { one: 'Book', other: 'Books' },
