@@ -1,5 +1,6 @@
 import type { FileCapability } from './capabilities/file.ts';
 import type { HttpCapability } from './capabilities/http.ts';
+import type { SocketCapability } from './capabilities/socket.ts';
 import { DriverError } from './errors.ts';
 import type { ConsoleFacet } from './facets/console.ts';
 import type { EditsFacet } from './facets/edits.ts';
@@ -27,8 +28,15 @@ export type Settings = Readonly<Record<string, string | number | boolean>>;
 export interface DriverContext {
   /** Present when the manifest declares `permissions.http`. */
   readonly http?: HttpCapability;
+  /** Present when the manifest declares `permissions.socket`. */
+  readonly socket?: SocketCapability;
   /** Present when the manifest declares `permissions.files`. */
   readonly file?: FileCapability;
+  /**
+   * The credentials of `permissions.secrets`, by field id; those left empty in the form are absent. Present when the manifest declares them. Use
+   * them to sign in and keep them nowhere: not in a log, an error or an answer.
+   */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** Writes one line into the driver's log. Never log a credential, a row or a statement. */
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string): void;
 }

@@ -6,6 +6,7 @@ export { DRIVER_ERRORS, DriverError, isDriverError } from './errors.ts';
 export type { DriverErrorCode, DriverErrorDetails, DriverErrorKind, RowsDifference } from './errors.ts';
 export type { FileCapability } from './capabilities/file.ts';
 export type { HttpCapability, HttpRequest, HttpResponse } from './capabilities/http.ts';
+export type { DriverSocket, SocketCapability } from './capabilities/socket.ts';
 export type { Completion, CompletionList, ConsoleFacet, DescribedRequest, RunOptions } from './facets/console.ts';
 export type { Assignment, ChangeOutcome, EditsFacet, PreparedChange, RowChange } from './facets/edits.ts';
 export type { ExportEvent, ExportFacet, ExportRequest, ExportSplice, SpliceSummary } from './facets/export.ts';

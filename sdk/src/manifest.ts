@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { FILTER_OPERATORS } from './model/filter.ts';
 import { hiddenCharacter } from './model/visibleText.ts';
+import { identifier, label, permissionsSchema, sentence } from './manifestPermissions.ts';
 import { checkTranslations, translationsSchema } from './manifestTranslations.ts';
 import { SDK_CONTRACT } from './version.ts';
 
+export { CONSENT_GRANTS, MOST_PLAIN_BYTES, WIDER_GRANTS } from './manifestPermissions.ts';
+export type { ConsentGrant, HttpPermission, Permissions, SocketPermission, WiderGrant } from './manifestPermissions.ts';
 export { driverMessages, translatedManifest, untranslatedTexts } from './manifestTranslations.ts';
 
 /**
@@ -14,25 +17,6 @@ export { driverMessages, translatedManifest, untranslatedTexts } from './manifes
 
 /** The manifest version that this SDK writes and reads. A newer one is refused with a sentence that says to update the host. */
 export const MANIFEST_VERSION = 1;
-
-/**
- * Permissions of a driver's process beyond the sandbox:
- *
- * - `sqlite`: `node:sqlite`. It opens every file that the person can, whatever was granted; it loads no extensions and reaches no network.
- * - `network`: sockets to any host.
- * - `files`: every file that the person can read or write.
- * - `addons`: native code, which can do whatever the person can.
- */
-export const WIDER_GRANTS = ['sqlite', 'network', 'files', 'addons'] as const;
-/** One of {@link WIDER_GRANTS}. */
-export type WiderGrant = (typeof WIDER_GRANTS)[number];
-
-const identifier = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/, 'Use 1 to 40 letters, digits, _ and -, beginning with a letter.');
-const label = z.string().min(1).max(80);
-const sentence = z.string().min(1).max(400);
-const headerName = z.string().regex(/^[A-Za-z0-9-]{1,60}$/, 'Use letters, digits and hyphens.');
 
 /** Shows a field only while another field has one of these values. */
 const visibleWhenSchema = z.strictObject({
@@ -96,70 +80,6 @@ export const formFieldSchema = z.discriminatedUnion('type', [
     extensions: z.array(z.string().regex(/^[a-z0-9]{1,10}$/)).optional(),
   }),
 ]);
-
-/** How form fields become the HTTP origin that the driver may reach, the further ones of its cluster, its credentials and its TLS. */
-const httpPermissionSchema = z.strictObject({
-  origin: z.strictObject({
-    host: z.strictObject({ field: identifier, whenEmpty: z.string().min(1) }),
-    port: z.strictObject({ field: identifier, whenEmpty: z.number().int().min(1).max(65_535) }),
-    /** `http` while the field has one of `plainValues`, else `https`. */
-    scheme: z.strictObject({ field: identifier, plainValues: z.array(z.string()) }),
-    /**
-     * A text field with further nodes of the same cluster, each `host` or `host:port`, separated by commas or blanks; one without a port has the
-     * first node's. Scheme, TLS and credentials are the same for all. A read that a node doesn't answer is sent once to each next one; anything
-     * else never is.
-     */
-    nodes: z.strictObject({ field: identifier }).optional(),
-    /** A text field with a path that is the prefix of every request's path, such as `/search`, for a server behind a proxy. */
-    pathPrefix: z.strictObject({ field: identifier }).optional(),
-  }),
-  /** Headers that the host adds to every request, each with the secret of a field. The driver never sees the value. */
-  credentials: z
-    .array(
-      z.strictObject({
-        field: identifier,
-        headers: z.array(headerName).min(1).max(4),
-        /** The text before the secret in the header, such as `Bearer `. */
-        prefix: z.string().max(20).default(''),
-      }),
-    )
-    .default([]),
-  tls: z
-    .strictObject({
-      /** Which mode the select field's values mean: encryption alone, the chain checked, or chain and host name checked. */
-      mode: z.strictObject({
-        field: identifier,
-        encryptOnly: z.array(z.string()).default([]),
-        verifyChain: z.array(z.string()).default([]),
-        verifyIdentity: z.array(z.string()).default([]),
-      }),
-      /** A toggle that trusts any certificate, whatever the mode says. */
-      skipVerification: identifier.optional(),
-      certificateAuthorityFile: identifier.optional(),
-      clientCertificateFile: identifier.optional(),
-      clientKeyFile: identifier.optional(),
-    })
-    .optional(),
-  /** Milliseconds; a request may ask for less. */
-  timeoutMilliseconds: z.number().int().min(1_000).max(3_600_000).default(30_000),
-});
-
-const permissionsSchema = z.strictObject({
-  http: httpPermissionSchema.optional(),
-  /** Form fields of type `file` with `readBy: "driver"`: each chosen file is granted to the driver's process when it starts. */
-  files: z.array(z.strictObject({ field: identifier, access: z.enum(['read', 'readWrite']), reason: sentence })).default([]),
-  /** Wider grants than the sandbox gives; a person is asked about each of them, and again when a later version asks for more. */
-  unconfined: z
-    .strictObject({
-      reason: sentence,
-      /** Which; all of them where the list is left out. Ask for the fewest that will do. */
-      grants: z
-        .array(z.enum(WIDER_GRANTS))
-        .min(1)
-        .default([...WIDER_GRANTS]),
-    })
-    .optional(),
-});
 
 const termSchema = z.strictObject({ one: label, other: label });
 
@@ -260,15 +180,26 @@ export const manifestSchema = z
         });
       }
     };
-    const http = manifest.permissions.http;
-    if (http !== undefined) {
-      const base = ['permissions', 'http'] as const;
-      mustBe(http.origin.host.field, ['text'], [...base, 'origin', 'host']);
-      mustBe(http.origin.port.field, ['number'], [...base, 'origin', 'port']);
-      mustBe(http.origin.scheme.field, ['select', 'toggle'], [...base, 'origin', 'scheme']);
-      for (const part of ['nodes', 'pathPrefix'] as const) mustBe(http.origin[part]?.field, ['text'], [...base, 'origin', part]);
-      http.credentials.forEach((credential, index) => mustBe(credential.field, ['secret'], [...base, 'credentials', index]));
-      mustBe(http.tls?.mode.field, ['select'], [...base, 'tls', 'mode']);
+    const { http, socket, secrets } = manifest.permissions;
+    const places = [
+      ...(http === undefined ? [] : [{ name: 'http', part: 'origin', where: http.origin, tls: http.tls }]),
+      ...(socket === undefined ? [] : [{ name: 'socket', part: 'endpoint', where: socket.endpoint, tls: socket.tls }]),
+    ] as const;
+    if (places.length > 1) {
+      context.addIssue({
+        code: 'custom',
+        path: ['permissions', 'socket'],
+        message: 'A driver reaches its server by "http" or by "socket". Remove one of them.',
+      });
+    }
+    for (const { name, part, where, tls } of places) {
+      const base = ['permissions', name] as const;
+      const further = { nodes: undefined, pathPrefix: undefined, ...where };
+      mustBe(where.host.field, ['text'], [...base, part, 'host']);
+      mustBe(where.port.field, ['number'], [...base, part, 'port']);
+      mustBe(where.scheme.field, ['select', 'toggle'], [...base, part, 'scheme']);
+      for (const detail of ['nodes', 'pathPrefix'] as const) mustBe(further[detail]?.field, ['text'], [...base, part, detail]);
+      mustBe(tls?.mode.field, ['select'], [...base, 'tls', 'mode']);
       const mustShow = (id: string | undefined, path: readonly string[]): void => {
         if (id === undefined || fields.get(id)?.visibleWhen === undefined) return;
         context.addIssue({
@@ -277,15 +208,27 @@ export const manifestSchema = z
           message: `The form field "${id}" decides where credentials go and how they are protected, so it can't have "visibleWhen". Remove it.`,
         });
       };
-      for (const part of ['host', 'port', 'scheme', 'nodes', 'pathPrefix'] as const)
-        mustShow(http.origin[part]?.field, ['origin', part]);
-      mustShow(http.tls?.mode.field, ['tls', 'mode']);
-      mustShow(http.tls?.skipVerification, ['tls', 'skipVerification']);
-      mustBe(http.tls?.skipVerification, ['toggle'], [...base, 'tls', 'skipVerification']);
-      mustBe(http.tls?.certificateAuthorityFile, ['file'], [...base, 'tls', 'certificateAuthorityFile']);
-      mustBe(http.tls?.clientCertificateFile, ['file'], [...base, 'tls', 'clientCertificateFile']);
-      mustBe(http.tls?.clientKeyFile, ['file'], [...base, 'tls', 'clientKeyFile']);
+      for (const detail of ['host', 'port', 'scheme', 'nodes', 'pathPrefix'] as const)
+        mustShow(further[detail]?.field, [part, detail]);
+      mustShow(tls?.mode.field, ['tls', 'mode']);
+      mustShow(tls?.skipVerification, ['tls', 'skipVerification']);
+      mustBe(tls?.skipVerification, ['toggle'], [...base, 'tls', 'skipVerification']);
+      mustBe(tls?.certificateAuthorityFile, ['file'], [...base, 'tls', 'certificateAuthorityFile']);
+      mustBe(tls?.clientCertificateFile, ['file'], [...base, 'tls', 'clientCertificateFile']);
+      mustBe(tls?.clientKeyFile, ['file'], [...base, 'tls', 'clientKeyFile']);
     }
+    http?.credentials.forEach((credential, index) =>
+      mustBe(credential.field, ['secret'], ['permissions', 'http', 'credentials', index]),
+    );
+    secrets?.fields.forEach((field, index) => {
+      mustBe(field, ['secret'], ['permissions', 'secrets', 'fields', index]);
+      if (http?.credentials.some((credential) => credential.field === field) !== true) return;
+      context.addIssue({
+        code: 'custom',
+        path: ['permissions', 'secrets', 'fields', index],
+        message: `Tabularium adds "${field}" to requests itself, so the driver can't get it too. Remove one of them.`,
+      });
+    });
     manifest.permissions.files.forEach((file, index) => mustBe(file.field, ['file'], ['permissions', 'files', index]));
     for (const field of manifest.connection.fields) {
       const suggestions = field.type === 'number' ? (field.suggestions ?? []) : [];
@@ -333,10 +276,6 @@ export type Manifest = z.output<typeof manifestSchema>;
 export type ManifestInput = z.input<typeof manifestSchema>;
 /** One field of the connection form. */
 export type FormField = z.output<typeof formFieldSchema>;
-/** The part of a manifest that says which origin a driver reaches, and how. */
-export type HttpPermission = z.output<typeof httpPermissionSchema>;
-/** The permissions that a driver asks for. */
-export type Permissions = z.output<typeof permissionsSchema>;
 
 /** A manifest, or the sentences that say what is wrong with it. */
 export type ManifestResult =

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { httpDestination } from '../runtime/drivers/broker/httpDestination.ts';
+import { serverPermissionOf } from './serverPermission.ts';
+import { serverDestination } from '../runtime/drivers/broker/serverDestination.ts';
 import { addressOf } from './address.ts';
 import { destinationOf, destinationUrl } from './destinationOf.ts';
 import { plainManifest } from './plainManifest.test-helper.ts';
@@ -61,10 +62,10 @@ describe('where a connection leads', () => {
     fc.assert(
       fc.property(cases, (made) => {
         const manifest = manifestOf(made);
-        const { http } = manifest.permissions;
-        if (http === undefined) throw new Error('no http');
-        const used = httpDestination(http, manifest, made.settings);
-        const shown = destinationOf(http, manifest, made.settings);
+        const server = serverPermissionOf(manifest);
+        if (server === undefined) throw new Error('no server');
+        const used = serverDestination(server, manifest, made.settings);
+        const shown = destinationOf(server, manifest, made.settings);
         expect(destinationUrl(shown)).toBe(destinationUrl(used.origin));
         expect(shown.protection).toBe(used.verification ?? 'plain');
         expect(addressOf(manifest, made.settings)).toBe(`${used.origin.host}:${used.origin.port}`);
@@ -85,8 +86,8 @@ describe('where a connection leads', () => {
       settings,
     };
     const manifest = manifestOf(made);
-    const { http } = manifest.permissions;
-    expect(http === undefined ? '' : destinationUrl(destinationOf(http, manifest, settings))).toBe(url);
+    const server = serverPermissionOf(manifest);
+    expect(server === undefined ? '' : destinationUrl(destinationOf(server, manifest, settings))).toBe(url);
   });
 
   it('prefers the default of a field to what stands for an empty one', () => {

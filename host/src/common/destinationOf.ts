@@ -1,12 +1,13 @@
 import type { HttpPermission, Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from './connection.ts';
+import type { ServerPermission } from './serverPermission.ts';
 
 /** How far the server's certificate is checked; `plain`: the connection is not encrypted. */
 export type Protection = 'plain' | 'none' | 'chain' | 'identity';
 
-/** Where requests and credentials of a connection go, as the manifest maps its form. Host and port are as entered, valid or not. */
+/** Where the bytes and credentials of a connection go, as the manifest maps its form. Host and port are as entered, valid or not. */
 export interface Destination {
-  readonly scheme: 'http' | 'https';
+  readonly scheme: 'http' | 'https' | 'tcp' | 'tls';
   readonly host: string;
   readonly port: string;
   /** Before the path of every request: empty, or with a slash at its beginning and none at its end. As entered, valid or not. */
@@ -28,28 +29,36 @@ export function settingOf(manifest: Manifest, settings: SettingsValues, id: stri
   return field !== undefined && 'default' in field ? field.default : undefined;
 }
 
-/** The server that a connection's requests go to, and the further nodes of its cluster. Never throws. */
-export function destinationOf(permission: HttpPermission, manifest: Manifest, settings: SettingsValues): Destination {
-  const { host, port, scheme, nodes, pathPrefix } = permission.origin;
+/** The server that a connection reaches, and the further nodes of its cluster. Never throws. */
+export function destinationOf(server: ServerPermission, manifest: Manifest, settings: SettingsValues): Destination {
+  const { host, port, scheme, nodes, pathPrefix } = partsOf(server);
   const text = (id: string | undefined): string =>
     id === undefined ? '' : String(settingOf(manifest, settings, id) ?? '').trim();
   const isPlain = scheme.plainValues.includes(text(scheme.field));
   const entered = text(host.field) === '' ? host.whenEmpty : text(host.field);
   const firstPort = text(port.field) === '' ? String(port.whenEmpty) : text(port.field);
   return {
-    scheme: isPlain ? 'http' : 'https',
+    scheme: isPlain ? server.schemes.plain : server.schemes.encrypted,
     host: bareAddress(entered),
     port: firstPort,
     pathPrefix: prefixOf(text(pathPrefix?.field)),
-    nodes: nodes === undefined ? [] : enteredNodes(permission, manifest, settings).map((node) => nodeOf(node, firstPort)),
-    protection: isPlain ? 'plain' : protectionOf(permission.tls, manifest, settings),
+    nodes: nodes === undefined ? [] : enteredNodes(server, manifest, settings).map((node) => nodeOf(node, firstPort)),
+    protection: isPlain ? 'plain' : protectionOf(server.tls, manifest, settings),
   };
 }
 
+/** The parts of the address, each from a field; only HTTP has further nodes and a path prefix. */
+export function partsOf({
+  origin,
+}: ServerPermission): ServerPermission['origin'] & Pick<HttpPermission['origin'], 'nodes' | 'pathPrefix'> {
+  return origin;
+}
+
 /** The further nodes one by one, as entered, valid or not. */
-export function enteredNodes({ origin }: HttpPermission, manifest: Manifest, settings: SettingsValues): readonly string[] {
-  if (origin.nodes === undefined) return [];
-  return String(settingOf(manifest, settings, origin.nodes.field) ?? '')
+export function enteredNodes(server: ServerPermission, manifest: Manifest, settings: SettingsValues): readonly string[] {
+  const { nodes } = partsOf(server);
+  if (nodes === undefined) return [];
+  return String(settingOf(manifest, settings, nodes.field) ?? '')
     .split(/[\s,]+/)
     .filter((node) => node !== '');
 }
@@ -95,7 +104,7 @@ function bareAddress(text: string): string {
   return text.startsWith('[') && text.endsWith(']') && text.includes(':') ? text.slice(1, -1) : text;
 }
 
-function protectionOf(tls: HttpPermission['tls'], manifest: Manifest, settings: SettingsValues): Protection {
+function protectionOf(tls: ServerPermission['tls'], manifest: Manifest, settings: SettingsValues): Protection {
   if (tls === undefined) return 'identity';
   if (tls.skipVerification !== undefined && settingOf(manifest, settings, tls.skipVerification) === true) return 'none';
   const mode = String(settingOf(manifest, settings, tls.mode.field) ?? '');

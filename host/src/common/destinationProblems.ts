@@ -1,10 +1,11 @@
-import type { HttpPermission, Manifest } from '@tabularium/sdk/manifest';
+import type { Manifest } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import type { SettingsValues } from './connection.ts';
-import { destinationOf, enteredNodes } from './destinationOf.ts';
+import { destinationOf, enteredNodes, partsOf } from './destinationOf.ts';
 import type { FormProblem } from './formProblem.ts';
 import type { HostSentence } from './hostSentences.ts';
 import { hostSentence } from './hostSentences.ts';
+import type { ServerPermission } from './serverPermission.ts';
 
 /** Clusters have three or five nodes. */
 const MOST_NODES = 15;
@@ -26,12 +27,12 @@ type Fault = 'User' | 'Scheme' | 'Path' | 'Port' | 'Zone' | 'Name';
  * @returns one problem a field at most
  */
 export function destinationProblems(
-  permission: HttpPermission,
+  server: ServerPermission,
   manifest: Manifest,
   settings: SettingsValues,
 ): readonly FormProblem[] {
-  const { host, port, nodes, pathPrefix } = permission.origin;
-  const { host: firstHost, port: firstPort, pathPrefix: prefix, nodes: further } = destinationOf(permission, manifest, settings);
+  const { host, port, nodes, pathPrefix } = partsOf(server);
+  const { host: firstHost, port: firstPort, pathPrefix: prefix, nodes: further } = destinationOf(server, manifest, settings);
   const labelOf = (id: string): string => manifest.connection.fields.find((field) => field.id === id)?.label ?? id;
   const problems: FormProblem[] = [];
   const add = (field: string | undefined, sentence: HostSentence | undefined): void => {
@@ -43,7 +44,7 @@ export function destinationProblems(
   if (!isPort(firstPort)) add(port.field, hostSentence('addressPortNumber', { label: labelOf(port.field) }));
 
   const label = nodes === undefined ? '' : labelOf(nodes.field);
-  const entered = enteredNodes(permission, manifest, settings);
+  const entered = enteredNodes(server, manifest, settings);
   const bad = entered.findIndex((text, index) => nodeFault(text, further[index], firstPort) !== undefined);
   if (entered.length > MOST_NODES) add(nodes?.field, hostSentence('nodesTooMany', { label, limit: MOST_NODES }));
   else if (bad !== -1) {

@@ -1,9 +1,9 @@
-import { WIDER_GRANTS, manifestSchema } from '@tabularium/sdk/manifest';
+import { CONSENT_GRANTS, manifestSchema } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import { hostSentenceSchema, textOriginSchema } from './hostSentences.ts';
 import type { Shape } from './shape.ts';
 
-const grants = z.array(z.enum(WIDER_GRANTS));
+const grants = z.array(z.enum(CONSENT_GRANTS));
 const { permissions } = manifestSchema.shape;
 
 /** Whether a database type can be used now. */

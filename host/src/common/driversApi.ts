@@ -1,4 +1,4 @@
-import { WIDER_GRANTS } from '@tabularium/sdk/manifest';
+import { CONSENT_GRANTS } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 
 // Requests of the window about drivers. Every input is checked against its schema on arrival.
@@ -18,7 +18,7 @@ export const keySchema = z.object({ keyId: z.string().regex(/^[0-9a-f]{64}$/) })
 export const trustSchema = keySchema.extend({ shown: z.object({ id: z.string(), name: z.string() }).optional() });
 export const allowGrantsSchema = z.object({
   driver,
-  grants: z.array(z.enum(WIDER_GRANTS)).min(1).max(WIDER_GRANTS.length),
+  grants: z.array(z.enum(CONSENT_GRANTS)).min(1).max(CONSENT_GRANTS.length),
   /** Of the question that is answered (see `GrantQuestion`). */
   askedBy: z.string().max(4_200).optional(),
 });

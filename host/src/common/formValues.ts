@@ -4,6 +4,7 @@ import { destinationProblems } from './destinationProblems.ts';
 import type { FormProblem } from './formProblem.ts';
 import type { HostSentence } from './hostSentences.ts';
 import { hostSentence } from './hostSentences.ts';
+import { serverPermissionOf } from './serverPermission.ts';
 
 /** Whether a field is shown with these values. A hidden field is neither required nor checked. */
 export function isVisible(field: FormField, settings: SettingsValues): boolean {
@@ -45,9 +46,9 @@ export function checkSettings(
     const sentence = field.type === 'secret' ? secretProblem(field, secrets) : valueProblem(field, settings[field.id]);
     if (sentence !== undefined) problems.push({ field: field.id, sentence });
   }
-  const { http } = manifest.permissions;
+  const server = serverPermissionOf(manifest);
   const marked = new Set(problems.map(({ field }) => field));
-  const addresses = http === undefined ? [] : destinationProblems(http, manifest, settings);
+  const addresses = server === undefined ? [] : destinationProblems(server, manifest, settings);
   return [...problems, ...addresses.filter(({ field }) => !marked.has(field))];
 }
 

@@ -17,12 +17,15 @@ export const secretReachSchema = z.strictObject({
   verification: z.enum(['plain', 'none', 'chain', 'identity']),
   /** The file with the only authority that is trusted; empty: those of the system. */
   authorityFile: z.string(),
-  /** The headers that carry the secret, with the text before it, such as `authorization: Bearer `; in order of their names. */
+  /** The headers that carry the secret, with the text before it, such as `authorization: Bearer `, in order of their names; or {@link GIVEN_TO_DRIVER}. */
   sentAs: z.array(z.string()),
   /** Permissions of the driver beyond its sandbox. */
   grants: z.array(z.string()),
 });
 export type SecretReach = Shape<typeof secretReachSchema>;
+
+/** In {@link SecretReach.sentAs} the mark of a secret that the driver itself gets, to sign in with it. No header begins so. */
+export const GIVEN_TO_DRIVER = '(driver)';
 
 /** One side of a change, as a person sees it. */
 export const secretSideSchema = z.strictObject({

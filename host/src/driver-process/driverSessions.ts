@@ -4,6 +4,7 @@ import { DriverError } from '@tabularium/sdk';
 import type { DriverMethod, IncomingRequest } from '@tabularium/sdk/protocol';
 import { ALIVE_METHOD, DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import { httpCapability } from './httpCapability.ts';
+import { socketCapability } from './socketCapability.ts';
 import { DriverLog } from './driverLog.ts';
 import { LogRate } from './logRate.ts';
 import { excessOf } from './excess.ts';
@@ -89,6 +90,10 @@ export class DriverSessions {
     const callSignal = (): AbortSignal | undefined => this.#call.getStore();
     const context: DriverContext = {
       ...(params.capabilities.includes('http') ? { http: httpCapability(number, params.nodes, this.#ask, callSignal) } : {}),
+      ...(params.capabilities.includes('socket') && params.endpoint !== undefined
+        ? { socket: socketCapability({ session: number, endpoint: params.endpoint, ask: this.#ask, callSignal }) }
+        : {}),
+      ...(params.capabilities.includes('secrets') ? { secrets: Object.freeze({ ...params.secrets }) } : {}),
       ...(params.capabilities.includes('file') ? { file: { paths: Object.freeze({ ...params.files }) } } : {}),
       log: new DriverLog(number, this.#ask, this.#logRate).write,
     };

@@ -106,10 +106,14 @@ export const DRIVER_METHODS = deferredTable({
       z.object({
         settings: settingsSchema,
         /** The capabilities of the context. */
-        capabilities: z.array(z.enum(['http', 'file'])),
+        capabilities: z.array(z.enum(['http', 'socket', 'file', 'secrets'])),
         files: z.record(z.string().max(40), z.string().max(4_096)),
         /** Host and port of each node, for `context.http.nodes`. */
         nodes: z.array(nodeNameSchema).max(MOST_NODES).default([]),
+        /** For `context.socket`. */
+        endpoint: z.object({ address: nodeNameSchema, tls: z.enum(['none', 'immediate', 'upgrade']) }).optional(),
+        /** For `context.secrets`. */
+        secrets: z.record(z.string().max(40), z.string().max(100_000)).default({}),
       }),
       z.object({
         server: serverInfoSchema,
@@ -192,6 +196,18 @@ export const HOST_METHODS = deferredTable({
         headers: z.record(z.string(), z.string()),
         node: z.number().int().min(0).max(MOST_NODES),
       }),
+    }),
+  /** The request's body is what the driver sends, the answer's what the server sends. */
+  'socket.open': () =>
+    bounded({
+      params: z.object({}),
+      result: z.object({ socket: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER), isEncrypted: z.boolean() }),
+    }),
+  'socket.startTls': () =>
+    bounded({
+      params: z.object({ socket: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER) }),
+      /** Bytes of the server that came before: those that the driver has not read yet were not encrypted. */
+      result: z.object({ plainBytes: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }),
     }),
   log: () =>
     bounded({

@@ -27,3 +27,5 @@ export type { CheckOutcome, CheckResult, ConformanceReport } from './conformance
 export { reportMarkdown } from './reportMarkdown.ts';
 export { createTestHttp } from './testHttp.ts';
 export type { TestHttp, TestHttpOptions } from './testHttp.ts';
+export { createTestSocket } from './testSocket.ts';
+export type { TestSocket, TestSocketOptions } from './testSocket.ts';

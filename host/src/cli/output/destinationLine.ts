@@ -4,6 +4,7 @@ import type { SettingsValues } from '../../common/connection.ts';
 import type { Protection } from '../../common/destinationOf.ts';
 import { destinationOf, destinationUrls } from '../../common/destinationOf.ts';
 import { destinationProblems } from '../../common/destinationProblems.ts';
+import { serverPermissionOf } from '../../common/serverPermission.ts';
 
 export const PROTECTION_WORDS: Readonly<Record<Protection, string>> = {
   plain: 'not encrypted',
@@ -14,9 +15,9 @@ export const PROTECTION_WORDS: Readonly<Record<Protection, string>> = {
 
 /** A line that says where the requests and credentials of a connection go; empty for a driver that sends none, and for an invalid address. */
 export function destinationLine(manifest: Manifest, settings: SettingsValues): string {
-  const { http } = manifest.permissions;
-  if (http === undefined || destinationProblems(http, manifest, settings).length > 0) return '';
-  const destination = destinationOf(http, manifest, settings);
+  const server = serverPermissionOf(manifest);
+  if (server === undefined || destinationProblems(server, manifest, settings).length > 0) return '';
+  const destination = destinationOf(server, manifest, settings);
   const url = visibleText(destinationUrls(destination).join(', '), 'name');
   return `Requests and credentials go to ${url} (${PROTECTION_WORDS[destination.protection]}).\n`;
 }

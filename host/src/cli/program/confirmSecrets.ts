@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { ChangedSecret, SecretAspect, SecretQuestion, SecretSide } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
-import { SECRET_ASPECTS, isChanged, secretQuestionSchema } from '../../common/secretQuestion.ts';
+import { GIVEN_TO_DRIVER, SECRET_ASPECTS, isChanged, secretQuestionSchema } from '../../common/secretQuestion.ts';
 import { findConnection } from '../findConnection.ts';
 import { understood } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
@@ -139,7 +139,13 @@ function valueText(side: SecretSide, aspect: SecretAspect): string {
     case 'origins':
     case 'sentAs':
     case 'grants':
-      return shown(side[aspect].map((item) => item.trim().replace(/:$/, '')).join(', ')) || 'nothing';
+      return (
+        shown(
+          side[aspect]
+            .map((item) => (item === GIVEN_TO_DRIVER ? 'a login by the driver itself' : item.trim().replace(/:$/, '')))
+            .join(', '),
+        ) || 'nothing'
+      );
   }
 }
 

@@ -2,6 +2,7 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ReactNode } from 'react';
 import { destinationOf, destinationUrls } from '../../common/destinationOf.ts';
 import { destinationProblems } from '../../common/destinationProblems.ts';
+import { serverPermissionOf } from '../../common/serverPermission.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './form.module.css';
 import type { FormDraft } from './formModel.ts';
@@ -17,12 +18,12 @@ interface Props {
  * hidden prove nothing about the server that gets the credentials.
  */
 export function DestinationLine({ manifest, draft }: Props): ReactNode {
-  const { http } = manifest.permissions;
-  if (http === undefined) return null;
+  const server = serverPermissionOf(manifest);
+  if (server === undefined) return null;
   const { settings } = toConnectionInput(manifest, draft);
   // Nothing is sent to an invalid address, and it may hold a password.
-  if (destinationProblems(http, manifest, settings).length > 0) return null;
-  const destination = destinationOf(http, manifest, settings);
+  if (destinationProblems(server, manifest, settings).length > 0) return null;
+  const destination = destinationOf(server, manifest, settings);
   return (
     <p className={styles.destination}>
       {strings.form.destination(destinationUrls(destination).join(', '), strings.secrets.verification[destination.protection])}

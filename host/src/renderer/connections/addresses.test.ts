@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { addressOf } from '../../common/address.ts';
 import { checkSettings } from '../../common/formValues.ts';
 import { destinationLine } from '../../cli/output/destinationLine.ts';
-import { httpDestination } from '../../runtime/drivers/broker/httpDestination.ts';
+import { serverPermissionOf } from '../../common/serverPermission.ts';
+import { serverDestination } from '../../runtime/drivers/broker/serverDestination.ts';
 import { draftFor, validate } from './formModel.ts';
 import { plainManifest } from '../../common/plainManifest.test-helper.ts';
 
@@ -33,8 +34,8 @@ const manifest = plainManifest({
   },
   reading: { maxSorts: 0 },
 });
-const { http } = manifest.permissions;
-if (http === undefined) throw new Error('The manifest has no HTTP.');
+const server = serverPermissionOf(manifest);
+if (server === undefined) throw new Error('The manifest has no server.');
 
 function faults(settings: Record<string, string>): readonly (Readonly<Record<string, string>> | string)[] {
   const saving = checkSettings(manifest, settings, new Set());
@@ -42,7 +43,7 @@ function faults(settings: Record<string, string>): readonly (Readonly<Record<str
   const form = validate(manifest, { ...draft, settings: { ...draft.settings, ...settings } });
   let connecting = '';
   try {
-    if (http !== undefined) httpDestination(http, manifest, settings);
+    if (server !== undefined) serverDestination(server, manifest, settings);
   } catch (error) {
     connecting = String(error);
   }

@@ -2,6 +2,7 @@ import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { ConnectionAccess } from '../../common/access.ts';
 import type { ConnectionInput, SavedConnection, SecretInput, SettingsValues } from '../../common/connection.ts';
 import { destinationProblems } from '../../common/destinationProblems.ts';
+import { serverPermissionOf } from '../../common/serverPermission.ts';
 import { englishOf } from '../../common/hostSentences.ts';
 import { sentenceInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { strings } from '../i18n/index.ts';
@@ -145,8 +146,9 @@ export function validate(manifest: Manifest, draft: FormDraft): FormProblems {
     const problem = fieldProblem(field, draft);
     if (problem !== undefined) problems[field.id] = problem;
   }
-  const { http } = manifest.permissions;
-  const addresses = http === undefined ? [] : destinationProblems(http, manifest, toConnectionInput(manifest, draft).settings);
+  const server = serverPermissionOf(manifest);
+  const addresses =
+    server === undefined ? [] : destinationProblems(server, manifest, toConnectionInput(manifest, draft).settings);
   for (const { field, sentence } of addresses) problems[field] ??= sentenceInWindowLanguage(sentence) ?? englishOf(sentence);
   return problems;
 }

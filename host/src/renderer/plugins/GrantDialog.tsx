@@ -14,23 +14,28 @@ interface Props {
   readonly onRefuse: () => void;
 }
 
-/** Asks whether a driver may leave the sandbox: what it could do then, and why it says it must. */
+/** Asks whether a driver may leave the sandbox or see credentials: what it could do then, and why it says it must. */
 export function GrantDialog({ question, onAllow, onRefuse }: Props): ReactNode {
   const words = strings.grants;
   const { driver, publisher, grants, missing, permissions } = question;
+  const onlySecrets = missing.every((grant) => grant === 'secrets');
+  const reasons = [
+    ...(onlySecrets ? [] : [permissions.unconfined?.reason]),
+    ...(missing.includes('secrets') ? [permissions.secrets?.reason] : []),
+  ];
   const { busy, problem, agree } = useConsent(onAllow);
   return (
     <Modal
       opened
       onClose={onRefuse}
-      title={words.title(driver.title)}
+      title={onlySecrets ? words.titleSecrets(driver.title) : words.title(driver.title)}
       size={520}
       centered
       zIndex={300}
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
       <div className={styles.trust}>
-        <p>{missing.length < grants.length ? words.more : words.text}</p>
+        <p>{missing.length < grants.length ? words.more : onlySecrets ? words.textSecrets : words.text}</p>
         <ul className={styles.permissions}>
           {missing.map((grant) => (
             <li key={grant} data-wide>
@@ -40,7 +45,7 @@ export function GrantDialog({ question, onAllow, onRefuse }: Props): ReactNode {
           ))}
         </ul>
         <h3>{words.why}</h3>
-        <p>{words.whyText(publisher.name, permissions.unconfined?.reason ?? '')}</p>
+        <p>{words.whyText(publisher.name, reasons.filter((reason) => reason !== undefined).join(' '))}</p>
         <p className={styles.fact}>{`${driver.packageName} ${driver.version}`}</p>
         <p className={styles.hint}>{publisher.fingerprint === '' ? words.folder : words.signed(publisher.name)}</p>
         <p className={styles.hint}>{words.once}</p>

@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconFile, IconShieldCheck, IconWorld } from '@tabler/icons-react';
+import { IconAlertTriangle, IconFile, IconKey, IconShieldCheck, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Permissions as Asked } from '@tabularium/sdk/manifest';
 import { strings } from '../i18n/index.ts';
@@ -13,7 +13,12 @@ interface Props {
 /** The permissions that a driver asks for, as sentences, the widest first. */
 export function PermissionList({ asked, labelOf = (field) => field }: Props): ReactNode {
   const words = strings.plugins.permission;
-  const nothing = asked.http === undefined && asked.files.length === 0 && asked.unconfined === undefined;
+  const nothing =
+    asked.http === undefined &&
+    asked.socket === undefined &&
+    asked.secrets === undefined &&
+    asked.files.length === 0 &&
+    asked.unconfined === undefined;
   return (
     <ul className={styles.permissions}>
       {asked.unconfined?.grants.map((grant) => (
@@ -22,6 +27,12 @@ export function PermissionList({ asked, labelOf = (field) => field }: Props): Re
           <span>{words.beyond(strings.grants.meaning[grant], asked.unconfined?.reason ?? '')}</span>
         </li>
       ))}
+      {asked.secrets === undefined ? null : (
+        <li data-wide>
+          <IconKey size={16} stroke={1.75} aria-hidden />
+          <span>{words.secrets(asked.secrets.fields.map(labelOf).join(', '), asked.secrets.reason)}</span>
+        </li>
+      )}
       {asked.files.map(({ field, access, reason }) => (
         <li key={field}>
           <IconFile size={16} stroke={1.75} aria-hidden />
@@ -32,6 +43,12 @@ export function PermissionList({ asked, labelOf = (field) => field }: Props): Re
         <li>
           <IconWorld size={16} stroke={1.75} aria-hidden />
           <span>{words.http}</span>
+        </li>
+      )}
+      {asked.socket === undefined ? null : (
+        <li>
+          <IconWorld size={16} stroke={1.75} aria-hidden />
+          <span>{words.socket}</span>
         </li>
       )}
       {nothing ? (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { visibleText } from '@tabularium/sdk';
 import type { ChangedSecret, SecretAspect, SecretQuestion, SecretSide } from '../../common/secretQuestion.ts';
-import { SECRET_ASPECTS, isChanged } from '../../common/secretQuestion.ts';
+import { GIVEN_TO_DRIVER, SECRET_ASPECTS, isChanged } from '../../common/secretQuestion.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
@@ -114,7 +114,9 @@ function valueOf(side: SecretSide, aspect: SecretAspect): string {
     case 'origins':
       return side[aspect].length === 0
         ? words.nothing
-        : side[aspect].map((item) => visible(item.trim().replace(/:$/, ''))).join(', ');
+        : side[aspect]
+            .map((item) => (item === GIVEN_TO_DRIVER ? words.givenToDriver : visible(item.trim().replace(/:$/, ''))))
+            .join(', ');
   }
 }
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { SavedConnection } from '../../common/connection.ts';
-import type { SendingDriver } from '../drivers/broker/httpDestination.ts';
-import { secretReach } from '../drivers/broker/httpDestination.ts';
+import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
+import { secretReach } from '../drivers/broker/serverDestination.ts';
 import type { ConnectionSecrets } from './connectionSecrets.ts';
 import { SecretBindings } from './secretBindings.ts';
 import { connectionsMigration } from '../storage/migrations/connections.ts';

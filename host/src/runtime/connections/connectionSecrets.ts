@@ -20,8 +20,8 @@ import {
 } from './heldSecret.ts';
 import type { HeldSecret } from './heldSecret.ts';
 import { SHORTEST_SOUGHT, hideValue } from './hideValue.ts';
-import { secretReach } from '../drivers/broker/httpDestination.ts';
-import type { SendingDriver } from '../drivers/broker/httpDestination.ts';
+import { secretReach } from '../drivers/broker/serverDestination.ts';
+import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
 import type { SecretBinding } from './secretBindings.ts';
 import { SecretConfirmationError } from './secretConfirmation.ts';
 import { ENVIRONMENT } from '../program/environment.ts';

@@ -6,7 +6,7 @@ import { checkSettings } from '../../common/formValues.ts';
 import { DriverError } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
-import type { SendingDriver } from '../drivers/broker/httpDestination.ts';
+import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
 import type { BindTo } from './connectionSecrets.ts';
 import { ConnectionSecrets } from './connectionSecrets.ts';
 import { ConnectionStore } from './connectionStore.ts';

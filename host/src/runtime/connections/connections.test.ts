@@ -6,7 +6,7 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import { HostError } from '../../common/errors.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
 import { Database } from '../storage/database.ts';
-import { secretReach } from '../drivers/broker/httpDestination.ts';
+import { secretReach } from '../drivers/broker/serverDestination.ts';
 import { testSender } from '../drivers/broker/sealed.test-helper.ts';
 import { testBindings, valuesSent } from './bindings.test-helper.ts';
 import { ConnectionSecrets } from './connectionSecrets.ts';

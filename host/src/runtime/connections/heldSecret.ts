@@ -3,8 +3,8 @@ import type { SecretInput, SecretReference, SettingsValues } from '../../common/
 import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
 import { reachDigest } from '../credentials/secretReach.ts';
-import { secretReach } from '../drivers/broker/httpDestination.ts';
-import type { SendingDriver } from '../drivers/broker/httpDestination.ts';
+import { secretReach } from '../drivers/broker/serverDestination.ts';
+import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
 import type { SecretBinding } from './secretBindings.ts';
 import { confirmationCode } from './secretConfirmation.ts';
 

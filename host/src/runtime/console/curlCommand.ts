@@ -3,7 +3,8 @@ import type { DescribedRequest } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../common/connection.ts';
 import { destinationUrl } from '../../common/destinationOf.ts';
-import { httpDestination } from '../drivers/broker/httpDestination.ts';
+import { serverDestination } from '../drivers/broker/serverDestination.ts';
+import { serverPermissionOf } from '../../common/serverPermission.ts';
 import { checkHeaders, checkPath, checkWithinPrefix } from '../drivers/broker/requestRules.ts';
 
 /** Inside single quotes a POSIX shell reads nothing but the quote itself. */
@@ -31,10 +32,11 @@ export async function curlCommand(
   settings: SettingsValues,
 ): Promise<string> {
   const { http } = manifest.permissions;
-  if (http === undefined) throw new DriverError('UNSUPPORTED', `${manifest.title} does not use HTTP.`);
+  const server = serverPermissionOf(manifest);
+  if (http === undefined || server === undefined) throw new DriverError('UNSUPPORTED', `${manifest.title} does not use HTTP.`);
   const { tls, credentials } = http;
   // Certificates are named by their paths below; their contents are not needed.
-  const { origin, verification } = httpDestination(http, manifest, settings);
+  const { origin, verification } = serverDestination(server, manifest, settings);
   checkPath(path);
   checkWithinPrefix(path, origin.pathPrefix);
   checkHeaders(headers, new Set(credentials.flatMap(({ headers: names }) => names.map((name) => name.toLowerCase()))));

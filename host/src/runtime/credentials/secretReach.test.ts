@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../common/connection.ts';
-import { secretReach } from '../drivers/broker/httpDestination.ts';
+import { secretReach } from '../drivers/broker/serverDestination.ts';
 import { approvedGrant, testSender } from '../drivers/broker/sealed.test-helper.ts';
 import { testManifest } from '../drivers/processes/processes.test-helper.ts';
 import { reachText } from './secretReach.ts';

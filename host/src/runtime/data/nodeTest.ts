@@ -1,5 +1,6 @@
 import type { SettingsValues, TestStep } from '../../common/connection.ts';
 import { destinationOf } from '../../common/destinationOf.ts';
+import { serverPermissionOf } from '../../common/serverPermission.ts';
 import { hostSentence } from '../../common/hostSentences.ts';
 import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { InstalledDriver } from '../drivers/packages/installedDriver.ts';
@@ -31,8 +32,8 @@ export async function* testNodes(
   version: string | undefined,
 ): AsyncGenerator<TestStep> {
   const { driver, settings } = tested;
-  const { http } = driver.manifest.permissions;
-  const nodes = http === undefined ? [] : destinationOf(http, driver.manifest, settings).nodes;
+  const server = serverPermissionOf(driver.manifest);
+  const nodes = server === undefined ? [] : destinationOf(server, driver.manifest, settings).nodes;
   const steps = nodes.map(({ host, port }, index) => ({
     id: `node-${index + 1}`,
     label: `${host.includes(':') ? `[${host}]` : host}:${port}`,

@@ -5,7 +5,7 @@ import { HostError } from '../../common/errors.ts';
 import { progressStream } from '../../common/progressStream.ts';
 import type { ManifestSource } from '../connections/connectionService.ts';
 import type { SessionDrivers } from '../data/sessions.ts';
-import type { SendingDriver } from './broker/httpDestination.ts';
+import type { SendingDriver } from './broker/serverDestination.ts';
 import type { WantedDriver } from './catalogue/driverCatalogue.ts';
 import type { InstalledDriver } from './packages/installedDriver.ts';
 import { DriverCatalogue } from './catalogue/driverCatalogue.ts';

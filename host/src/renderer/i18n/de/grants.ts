@@ -3,6 +3,8 @@ import type { Strings } from '../en/index.ts';
 /** The question whether a driver may leave the sandbox. */
 export const grants: Strings['grants'] = {
   title: (driver) => `Darf der Treiber für ${driver} die Sandbox verlassen?`,
+  titleSecrets: (driver) => `Darf der Treiber für ${driver} die Zugangsdaten seiner Verbindungen sehen?`,
+  textSecrets: 'Sein Protokoll meldet sich damit an, daher kann Tabularium das nicht für ihn tun:',
   text: 'Treiber laufen in einem eigenen Prozess, der nichts erreichen kann. Dieser verlangt mehr:',
   more: 'Einiges davon wurde ihm schon erlaubt. Jetzt verlangt er mehr:',
   meaning: {
@@ -12,12 +14,15 @@ export const grants: Strings['grants'] = {
       'Er kann sich mit jedem Computer verbinden, den dieser erreicht, und mit Programmen auf diesem, Verbindungen annehmen und dorthin senden, was er sieht.',
     files:
       'Er kann jede Datei lesen, ändern und löschen, die dem eigenen Benutzerkonto offensteht, auch die von Tabularium, und dadurch alles tun, was dieses Konto darf.',
+    secrets:
+      'Er sieht die Zugangsdaten seiner Verbindungen, zum Beispiel Passwörter. In seiner Sandbox kann er sie nur an den Server der jeweiligen Verbindung senden.',
     addons: 'Er führt nativen Code aus und kann alles tun, was das eigene Benutzerkonto auf diesem Computer darf.',
   },
   short: {
     sqlite: 'Kann jede zugängliche Datei öffnen',
     network: 'Kann das Netzwerk benutzen',
     files: 'Kann alle eigenen Dateien benutzen',
+    secrets: 'Sieht die Zugangsdaten seiner Verbindungen',
     addons: 'Kann alles, was das eigene Benutzerkonto kann',
   },
   why: 'Grund',

@@ -57,6 +57,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
   testIsAddress: '{host} ist schon eine Adresse, daher entfällt die Namensauflösung.',
   testAddresses: '{host} hat die Adresse {addresses}.',
   testConnected: 'Verbunden mit {address}.',
+  testTlsUpgrades: 'Das Protokoll beginnt sie. Die Anmeldung prüft sie.',
   testUnencrypted: 'Die Verbindung ist laut SSL-Modus unverschlüsselt.',
   testTlsIdentity: '{protocol}; das Zertifikat ist vertrauenswürdig und gilt für diesen Host.',
   testTlsChain: '{protocol}; das Zertifikat ist vertrauenswürdig. Sein Hostname wurde laut SSL-Modus nicht geprüft.',

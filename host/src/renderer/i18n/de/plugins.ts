@@ -140,6 +140,8 @@ export const plugins: Strings['plugins'] = {
   permissions: 'Was er verlangt',
   permission: {
     nothing: 'Nichts: Er läuft in einem eigenen Prozess, ohne Netzwerk, Dateien oder andere Programme.',
+    socket: 'Verbindungen zu dem einen Server, den eine Verbindung nennt. Tabularium öffnet und verschlüsselt sie.',
+    secrets: (fields, reason) => `Diese Zugangsdaten einer Verbindung zu sehen: ${fields}. ${reason}`,
     http: 'Anfragen an den einen Server, den eine Verbindung nennt. Tabularium sendet sie und fügt die Zugangsdaten hinzu; der Treiber sieht diese nie.',
     fileRead: (field, reason) => `Die unter „${field}“ gewählte Datei lesen: ${reason}`,
     fileWrite: (field, reason) => `Die unter „${field}“ gewählte Datei lesen und schreiben: ${reason}`,

@@ -35,6 +35,7 @@ export const secrets: Strings['secrets'] = {
   systemAuthorities: 'Die Stellen dieses Computers',
   notInstalled: 'Nicht installiert',
   nothing: 'Nichts',
+  givenToDriver: 'Anmeldung durch den Treiber selbst',
   changed: 'geändert',
   compare: 'Vergleichen und bestätigen…',
   confirm: 'Bestätigen und benutzen',

@@ -1,6 +1,8 @@
-/** The words of the question whether a driver may leave the sandbox. */
+/** The words of the question whether a driver may have what it asks for. */
 export const grants = {
   title: (driver: string): string => `Let the driver for ${driver} leave the sandbox?`,
+  titleSecrets: (driver: string): string => `Let the driver for ${driver} see the credentials of its connections?`,
+  textSecrets: 'Its protocol signs in with them, so Tabularium can’t do it for the driver:',
   text: 'Drivers run in an isolated process. This one needs more permissions:',
   more: 'This version needs more permissions than you have granted:',
   meaning: {
@@ -10,12 +12,15 @@ export const grants = {
     files:
       'It can read, change and delete any file that you can, including those of Tabularium, and through them do whatever you can.',
     addons: 'It runs native code, and can do whatever you can do on this computer.',
+    secrets:
+      'It sees the credentials of its connections, such as passwords. Inside its sandbox it can send them to the server of that connection only.',
   },
   short: {
     sqlite: 'Can open any file that you can',
     network: 'Can use the network',
     files: 'Can use all of your files',
     addons: 'Can do whatever you can',
+    secrets: 'Sees the credentials of its connections',
   },
   why: 'Why',
   whyText: (publisher: string, reason: string): string => `“${publisher}” says: ${reason}`,

@@ -135,6 +135,8 @@ export const plugins = {
   permissions: 'Permissions',
   permission: {
     nothing: 'Nothing: it runs in a process of its own, without network, files or other programs.',
+    socket: 'Connections to the one server that a connection names. Tabularium opens and encrypts them.',
+    secrets: (fields: string, reason: string): string => `To see these credentials of a connection: ${fields}. ${reason}`,
     http: 'Requests to the one server that a connection names. Tabularium sends them and adds the credentials; the driver never sees those.',
     fileRead: (field: string, reason: string): string => `To read the file chosen under “${field}”: ${reason}`,
     fileWrite: (field: string, reason: string): string => `To read and write the file chosen under “${field}”: ${reason}`,

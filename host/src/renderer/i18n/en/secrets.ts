@@ -33,6 +33,7 @@ export const secretWords = {
   systemAuthorities: 'The authorities of this computer',
   notInstalled: 'Not installed',
   nothing: 'Nothing',
+  givenToDriver: 'A login by the driver itself',
   changed: 'changed',
   compare: 'Compare and confirm…',
   confirm: 'Confirm and use',

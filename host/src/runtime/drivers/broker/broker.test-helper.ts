@@ -6,13 +6,14 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { BrokerRequest, RequestBody } from './httpBroker.ts';
 import { HttpGrant } from './httpGrant.ts';
-import type { HttpOrigin, TlsPolicy } from './httpGrant.ts';
+import type { ServerOrigin } from './serverDestination.ts';
+import type { TlsPolicy } from './tlsPolicy.ts';
 
 export const TEST_KEY = 'the-key';
 
 /** A grant with one credential, in the header `x-test-key`; further nodes by their ports. */
 export function testGrant(
-  origin: Partial<HttpOrigin>,
+  origin: Partial<ServerOrigin>,
   more: { tls?: TlsPolicy; timeoutMilliseconds?: number; nodes?: readonly number[] } = {},
 ): HttpGrant {
   return new HttpGrant({

@@ -2,7 +2,7 @@ import { DriverError } from '@tabularium/sdk';
 import type { DriverErrorCode } from '@tabularium/sdk';
 import type { HostSentence, HostSentenceId } from '../../../common/hostSentences.ts';
 import { englishOf, hostSentence } from '../../../common/hostSentences.ts';
-import type { HttpGrant } from './httpGrant.ts';
+import type { GrantedServer } from './grantedServer.ts';
 
 type TlsSentenceId = Extract<HostSentenceId, `tls${string}`>;
 
@@ -56,7 +56,7 @@ const HOST_CODES: Readonly<Record<string, DriverErrorCode>> = {
 };
 
 /** An error between this machine and the server, in the contract's terms. Holds no header and no body. */
-export function connectionError(error: unknown, grant: HttpGrant): DriverError {
+export function connectionError(error: unknown, grant: GrantedServer): DriverError {
   if (error instanceof DriverError) return error;
   const status = errorCode(error);
   const sentence = connectionSentence(error, grant);
@@ -81,7 +81,7 @@ export function isBrokenConnection(error: unknown): boolean {
  * A connection that ended before the server said anything. A server that requires a client certificate does that, from TLS 1.3 on, after
  * the handshake has succeeded, so it looks like any other end.
  */
-export function silentEnd(error: unknown, grant: HttpGrant): DriverError {
+export function silentEnd(error: unknown, grant: GrantedServer): DriverError {
   const lost = connectionError(error, grant);
   if (lost.code !== 'CONNECTION_LOST' || grant.tls === undefined || grant.tls.clientCertificate !== undefined) return lost;
   return new DriverError('CONNECTION_LOST', lost.message, {
@@ -94,7 +94,7 @@ export function silentEnd(error: unknown, grant: HttpGrant): DriverError {
 }
 
 /** The message of {@link connectionError} for a window of another language; undefined where the code's own sentence says everything. */
-export function connectionSentence(error: unknown, { address, origin: { host } }: HttpGrant): HostSentence | undefined {
+export function connectionSentence(error: unknown, { address, origin: { host } }: GrantedServer): HostSentence | undefined {
   if (error instanceof DriverError) return undefined;
   const status = errorCode(error);
   switch (codeOf(error)) {

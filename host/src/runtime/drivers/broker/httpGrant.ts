@@ -4,20 +4,12 @@ import type { FormField, HttpPermission } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../common/connection.ts';
 import type { SealedSecrets } from '../../credentials/sealedSecrets.ts';
 import { destinationUrl } from '../../../common/destinationOf.ts';
-import { httpDestination, reachOf } from './httpDestination.ts';
+import { serverPermissionOf } from '../../../common/serverPermission.ts';
+import { reachOf, serverDestination } from './serverDestination.ts';
 import { RepeatedSecret } from './repeatedSecret.ts';
-import type { ChosenFile, HttpDestination, HttpOrigin, SendingDriver, TlsVerification } from './httpDestination.ts';
-
-export type { HttpOrigin, TlsVerification } from './httpDestination.ts';
-
-export interface TlsPolicy {
-  readonly verification: TlsVerification;
-  /** PEM. Trusted instead of the usual authorities. */
-  readonly certificateAuthority?: string;
-  /** PEM, shown to a server that asks who we are. */
-  readonly clientCertificate?: string;
-  readonly clientKey?: string;
-}
+import type { SendingDriver, ServerOrigin } from './serverDestination.ts';
+import type { ReadTextFile, TlsPolicy } from './tlsPolicy.ts';
+import { tlsPolicyFor } from './tlsPolicy.ts';
 
 /** A credential and the text before it in its header. */
 export interface Secret {
@@ -30,7 +22,7 @@ export interface Secret {
  * broker calls: printing, inspecting or serialising a grant shows none.
  */
 export class HttpGrant {
-  readonly origin: HttpOrigin;
+  readonly origin: ServerOrigin;
   /** Grants for the further nodes, with the same credentials and TLS; none of them has nodes of its own. */
   readonly nodes: readonly HttpGrant[];
   readonly tls: TlsPolicy | undefined;
@@ -41,8 +33,8 @@ export class HttpGrant {
   readonly #sought: readonly RepeatedSecret[];
 
   constructor(options: {
-    readonly origin: HttpOrigin;
-    readonly nodes?: readonly HttpOrigin[];
+    readonly origin: ServerOrigin;
+    readonly nodes?: readonly ServerOrigin[];
     readonly tls?: TlsPolicy;
     readonly timeoutMilliseconds: number;
     readonly credentialHeaders: readonly string[];
@@ -91,9 +83,6 @@ export class HttpGrant {
   }
 }
 
-/** Reads a file that was chosen in the form. */
-export type ReadTextFile = (path: string) => Promise<string>;
-
 /**
  * The grant that a connection's form amounts to, as the manifest maps it. Each secret is taken out of its seal for the destination of this very
  * grant: one that was approved for another stays closed, and there is no grant.
@@ -110,9 +99,11 @@ export async function httpGrantFor(
 ): Promise<HttpGrant> {
   const { manifest } = driver;
   const permission = manifest.permissions.http;
-  if (permission === undefined) throw new DriverError('UNSUPPORTED', `${manifest.title} does not use HTTP.`);
-  const destination = httpDestination(permission, manifest, settings);
-  const tls = await tlsPolicy(permission, destination, readFile);
+  const server = serverPermissionOf(manifest);
+  if (permission === undefined || server === undefined)
+    throw new DriverError('UNSUPPORTED', `${manifest.title} does not use HTTP.`);
+  const destination = serverDestination(server, manifest, settings);
+  const tls = await tlsPolicyFor(server, destination, readFile);
   return new HttpGrant({
     origin: destination.origin,
     nodes: destination.nodes,
@@ -120,37 +111,9 @@ export async function httpGrantFor(
     timeoutMilliseconds: permission.timeoutMilliseconds,
     credentialHeaders: permission.credentials.flatMap(({ headers }) => headers),
     secrets: secretHeaders(permission, manifest.connection.fields, (field) =>
-      secrets.open(field, reachOf(driver, permission, destination, field)),
+      secrets.open(field, reachOf(driver, destination, field)),
     ),
   });
-}
-
-async function tlsPolicy(
-  { tls }: HttpPermission,
-  { verification, files }: HttpDestination,
-  readFile: ReadTextFile,
-): Promise<TlsPolicy | undefined> {
-  if (verification === undefined) return undefined;
-  const read = async (file: ChosenFile | undefined): Promise<string | undefined> => {
-    if (file === undefined) return undefined;
-    try {
-      return await readFile(file.path);
-    } catch (cause) {
-      throw new DriverError('INVALID_INPUT', `The file ${file.path} cannot be read.`, { details: { field: file.field }, cause });
-    }
-  };
-  const certificateAuthority = await read(files.authority);
-  const clientCertificate = await read(files.certificate);
-  const clientKey = await read(files.key);
-  if (clientCertificate !== undefined && clientKey === undefined) {
-    throw invalid(tls?.clientKeyFile ?? '', 'A client certificate needs its key.');
-  }
-  return {
-    verification,
-    ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
-    ...(clientCertificate === undefined ? {} : { clientCertificate }),
-    ...(clientKey === undefined ? {} : { clientKey }),
-  };
 }
 
 /** Characters of a header value (RFC 9110), without the obsolete bytes above ASCII. */

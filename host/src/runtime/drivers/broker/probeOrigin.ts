@@ -9,14 +9,14 @@ import { englishOf, hostSentence } from '../../../common/hostSentences.ts';
 import type { TestStep } from '../../../common/connection.ts';
 import { connectionError, connectionSentence } from './connectionErrors.ts';
 import { BROKER_TIMEOUTS } from './connections.ts';
-import type { HttpGrant } from './httpGrant.ts';
+import type { GrantedServer } from './grantedServer.ts';
 import { tlsOptions } from './tlsOptions.ts';
 
 /**
  * Looks at the way to a server, one step after the other: name, TCP, TLS. Each step comes once, with its outcome; after a failed one the
  * rest is skipped. Never throws, except when cancelled.
  */
-export async function* probeOrigin(grant: HttpGrant, signal: AbortSignal): AsyncGenerator<TestStep, void, undefined> {
+export async function* probeOrigin(grant: GrantedServer, signal: AbortSignal): AsyncGenerator<TestStep, void, undefined> {
   const { host, scheme } = grant.origin;
   const name = yield* step('name', 'Name lookup', signal, grant, async () => {
     if (isIP(host) !== 0) return { sentence: hostSentence('testIsAddress', { host }), value: undefined, skipped: true };
@@ -39,8 +39,12 @@ export async function* probeOrigin(grant: HttpGrant, signal: AbortSignal): Async
   }
   const socket = tcp.value;
   try {
-    if (scheme === 'http') {
+    if (scheme === 'http' || scheme === 'tcp') {
       yield { id: 'tls', label: 'TLS', outcome: 'skipped', ...saying(hostSentence('testUnencrypted')) };
+      return;
+    }
+    if (grant.tlsStart === 'upgrade') {
+      yield { id: 'tls', label: 'TLS', outcome: 'skipped', ...saying(hostSentence('testTlsUpgrades')) };
       return;
     }
     yield* step('tls', 'TLS', signal, grant, async (limited) => {
@@ -70,7 +74,7 @@ async function* step<T>(
   id: string,
   label: string,
   signal: AbortSignal,
-  grant: HttpGrant,
+  grant: GrantedServer,
   work: (signal: AbortSignal) => Promise<Found<T>>,
 ): AsyncGenerator<TestStep, { readonly ok: boolean; readonly value?: T }, undefined> {
   if (signal.aborted) throw new DriverError('CANCELLED');
@@ -128,7 +132,7 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function tlsSentence(socket: TLSSocket, grant: HttpGrant): HostSentence {
+function tlsSentence(socket: TLSSocket, grant: GrantedServer): HostSentence {
   const protocol = socket.getProtocol() ?? 'TLS';
   switch (grant.tls?.verification) {
     case 'identity':

@@ -1,9 +1,10 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../common/connection.ts';
 import { SealedSecrets } from '../../credentials/sealedSecrets.ts';
-import type { SendingDriver } from './httpDestination.ts';
-import { secretReach } from './httpDestination.ts';
-import type { HttpGrant, ReadTextFile } from './httpGrant.ts';
+import type { SendingDriver } from './serverDestination.ts';
+import { secretReach } from './serverDestination.ts';
+import type { HttpGrant } from './httpGrant.ts';
+import type { ReadTextFile } from './tlsPolicy.ts';
 import { httpGrantFor } from './httpGrant.ts';
 
 /** A driver as far as it decides where secrets go, installed from a publisher of tests. */

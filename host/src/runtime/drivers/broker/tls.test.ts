@@ -10,7 +10,8 @@ import { DriverError } from '@tabularium/sdk';
 import type { TestStep } from '../../../common/connection.ts';
 import { OK, RawServer, TestCertificates, testGrant, testRequest, textOf } from './broker.test-helper.ts';
 import { HttpBroker } from './httpBroker.ts';
-import type { TlsPolicy, TlsVerification } from './httpGrant.ts';
+import type { TlsVerification } from './serverDestination.ts';
+import type { TlsPolicy } from './tlsPolicy.ts';
 import { probeOrigin } from './probeOrigin.ts';
 
 const signal = new AbortController().signal;

@@ -1,10 +1,10 @@
 import type { ConnectionOptions } from 'node:tls';
-import type { HttpGrant } from './httpGrant.ts';
+import type { GrantedServer } from './grantedServer.ts';
 
-/** Node's options for a grant's TLS policy; none for plain HTTP. */
+/** Node's options for a grant's TLS policy; none where nothing is encrypted. */
 export function tlsOptions({
   tls,
-}: HttpGrant): Pick<ConnectionOptions, 'rejectUnauthorized' | 'checkServerIdentity' | 'ca' | 'cert' | 'key'> {
+}: Pick<GrantedServer, 'tls'>): Pick<ConnectionOptions, 'rejectUnauthorized' | 'checkServerIdentity' | 'ca' | 'cert' | 'key'> {
   if (tls === undefined) return {};
   return {
     rejectUnauthorized: tls.verification !== 'none',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { WiderGrant } from '@tabularium/sdk/manifest';
+import type { ConsentGrant } from '@tabularium/sdk/manifest';
 import { PACKAGE_LIMITS, packPackageFiles } from '@tabularium/sdk/package';
 import semver from 'semver';
 import type {
@@ -355,7 +355,7 @@ export class DriverManagement {
   }
 
   /** A person lets a driver leave the sandbox as it asked to. @throws HostError `INVALID_REQUEST` for what it did not ask for */
-  allowGrants(id: string, grants: readonly WiderGrant[], askedBy?: string): void {
+  allowGrants(id: string, grants: readonly ConsentGrant[], askedBy?: string): void {
     this.#options.widerGrants.allow(id, grants, askedBy);
   }
 

@@ -1,4 +1,4 @@
-import type { Manifest, WiderGrant } from '@tabularium/sdk/manifest';
+import type { Manifest, ConsentGrant } from '@tabularium/sdk/manifest';
 import type { PublisherInfo } from '../../../common/drivers.ts';
 
 /** A driver version that is verified on disk. */
@@ -14,5 +14,5 @@ export interface InstalledDriver {
   readonly publisher: PublisherInfo;
   readonly installedAt: string;
   /** Its permissions beyond the sandbox, which a person has granted. Absent: none. */
-  readonly allowedGrants?: readonly WiderGrant[];
+  readonly allowedGrants?: readonly ConsentGrant[];
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { WIDER_GRANTS } from '@tabularium/sdk/manifest';
-import type { WiderGrant } from '@tabularium/sdk/manifest';
+import { CONSENT_GRANTS } from '@tabularium/sdk/manifest';
+import type { ConsentGrant } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import type { PublisherOrigin } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
@@ -33,7 +33,7 @@ export const policySchema = z.strictObject({
   /** Unsigned drivers from folders. */
   developerFolders: z.boolean().default(true),
   /** Permissions of drivers beyond the sandbox, where a person grants them: those of the list, all, or nothing. */
-  widerGrants: z.union([z.boolean(), z.array(z.enum(WIDER_GRANTS))]).optional(),
+  widerGrants: z.union([z.boolean(), z.array(z.enum(CONSENT_GRANTS))]).optional(),
   /** Drivers run only where the kernel confines their processes too. */
   requireKernelWall: z.boolean().optional(),
 });
@@ -115,7 +115,7 @@ export class DriverPolicy {
   }
 
   /** @throws HostError `POLICY_FORBIDS` */
-  async assertGrants(id: string, grants: readonly WiderGrant[]): Promise<void> {
+  async assertGrants(id: string, grants: readonly ConsentGrant[]): Promise<void> {
     const { widerGrants = true } = await this.current();
     const refused = grants.filter((grant) => widerGrants === false || (widerGrants !== true && !widerGrants.includes(grant)));
     if (refused.length === 0) return;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { visibleText } from '@tabularium/sdk';
-import type { Manifest, WiderGrant } from '@tabularium/sdk/manifest';
-import { WIDER_GRANTS } from '@tabularium/sdk/manifest';
+import type { ConsentGrant, Manifest, WiderGrant } from '@tabularium/sdk/manifest';
+import { CONSENT_GRANTS, WIDER_GRANTS } from '@tabularium/sdk/manifest';
 import type { GrantQuestion, PublisherInfo } from '../../../common/drivers.ts';
 import type { ErrorQuestions } from '../../../common/errorQuestions.ts';
 import { HostError } from '../../../common/errors.ts';
@@ -19,26 +19,27 @@ export interface AskingDriver {
 }
 
 /** The effect of each grant, after "It could then". */
-const MEANINGS: Readonly<Record<WiderGrant, string>> = {
+const MEANINGS: Readonly<Record<ConsentGrant, string>> = {
   sqlite: 'open and change any file that you can',
   network: 'connect to any host that this computer reaches and to programs on it, and accept connections',
   files: 'read, change and delete any file that you can, those of Tabularium included, and through them do whatever you can',
   addons: 'do whatever you can do on this computer',
+  secrets: 'see the credentials of its connections and send them to the server of each',
 };
 
 /** A driver asks to reach more than a person has allowed. Carries what the person is asked. */
 export class GrantNeededError extends HostError {
   readonly question: GrantQuestion;
 
-  constructor(driver: AskingDriver, missing: readonly WiderGrant[]) {
+  constructor(driver: AskingDriver, missing: readonly ConsentGrant[]) {
     const { id, packageName, version, manifest, publisher } = driver;
-    const grants = widerGrantsOf(manifest);
+    const grants = consentGrantsOf(manifest);
     // The driver's own text, quoted so that a reason which recommends the driver isn't read as Tabularium's advice.
-    const reason = visibleText(manifest.permissions.unconfined?.reason ?? '');
+    const reason = visibleText(reasonFor(manifest, missing));
     const more = missing.length < grants.length ? ' more than you have allowed it' : '';
     super(
       'GRANT_NEEDED',
-      `The driver "${id}" ${version} by "${publisher.name}" asks to leave the sandbox${more} (${missing.join(', ')}). It could then ${missing.map((grant) => MEANINGS[grant]).join('; ')}. The driver gives this reason: ${JSON.stringify(reason)}`,
+      `The driver "${id}" ${version} by "${publisher.name}" asks to ${missing.every((grant) => grant === 'secrets') ? 'see credentials' : 'leave the sandbox'}${more} (${missing.join(', ')}). It could then ${missing.map((grant) => MEANINGS[grant]).join('; ')}. The driver gives this reason: ${JSON.stringify(reason)}`,
       {
         details: {
           advice: `Answer the question in the window, or allow it with "tabularium drivers allow ${id} ${grants.join(' ')}".`,
@@ -66,6 +67,20 @@ export function widerGrantsOf({ permissions }: Manifest): readonly WiderGrant[] 
   return WIDER_GRANTS.filter((grant) => asked.includes(grant));
 }
 
+/** Everything that a person is asked about, in a fixed order, each once. */
+export function consentGrantsOf(manifest: Manifest): readonly ConsentGrant[] {
+  return [...widerGrantsOf(manifest), ...(manifest.permissions.secrets === undefined ? [] : (['secrets'] as const))];
+}
+
+/** The driver's own reasons for what it asks. */
+function reasonFor({ permissions: { unconfined, secrets } }: Manifest, missing: readonly ConsentGrant[]): string {
+  const reasons = [
+    ...(missing.some((grant) => grant !== 'secrets') ? [unconfined?.reason] : []),
+    ...(missing.includes('secrets') ? [secrets?.reason] : []),
+  ];
+  return reasons.filter((reason) => reason !== undefined).join(' ');
+}
+
 /** The publisher that a consent counts for: a key, or a developer's folder. */
 function keyOf(publisher: PublisherInfo): string {
   return publisher.fingerprint === '' ? publisher.name : publisher.fingerprint;
@@ -91,8 +106,8 @@ export class WiderGrants {
    *
    * @throws HostError `POLICY_FORBIDS` for grants that the administrator forbids, `GRANT_NEEDED` for those that no person has allowed yet
    */
-  async assertAllowed(driver: AskingDriver): Promise<readonly WiderGrant[]> {
-    const asked = widerGrantsOf(driver.manifest);
+  async assertAllowed(driver: AskingDriver): Promise<readonly ConsentGrant[]> {
+    const asked = consentGrantsOf(driver.manifest);
     if (asked.length === 0) return [];
     await this.#policy.assertGrants(driver.id, asked);
     const publisher = keyOf(driver.publisher);
@@ -109,13 +124,13 @@ export class WiderGrants {
 
   /** Whether the administrator still permits what a driver was given. @throws HostError `POLICY_FORBIDS` */
   async assertPermitted(manifest: Manifest): Promise<void> {
-    await this.#policy.assertGrants(manifest.id, widerGrantsOf(manifest));
+    await this.#policy.assertGrants(manifest.id, consentGrantsOf(manifest));
   }
 
   /** The grants of a person to a driver, whatever its publisher. */
-  allowed(driverId: string): readonly WiderGrant[] {
+  allowed(driverId: string): readonly ConsentGrant[] {
     const rows = this.#connection.prepare('SELECT DISTINCT wider_grant FROM allowed_grants WHERE driver_id = ?').all(driverId);
-    return WIDER_GRANTS.filter((grant) => rows.some((row) => row['wider_grant'] === grant));
+    return CONSENT_GRANTS.filter((grant) => rows.some((row) => row['wider_grant'] === grant));
   }
 
   /**
@@ -125,7 +140,7 @@ export class WiderGrants {
    * @param publisher - whose driver the person was asked about ({@link GrantQuestion.askedBy}); undefined: who asked last
    * @throws HostError `INVALID_REQUEST`
    */
-  allow(driverId: string, grants: readonly WiderGrant[], publisher?: string): void {
+  allow(driverId: string, grants: readonly ConsentGrant[], publisher?: string): void {
     const asker = publisher ?? this.#lastAsker(driverId);
     const asked = asker === undefined ? [] : this.#read('asked_grants', driverId, asker);
     const unasked = grants.filter((grant) => !asked.includes(grant));
@@ -160,10 +175,10 @@ export class WiderGrants {
     return typeof row?.['publisher'] === 'string' ? row['publisher'] : undefined;
   }
 
-  #read(table: 'allowed_grants' | 'asked_grants', driverId: string, publisher: string): readonly WiderGrant[] {
+  #read(table: 'allowed_grants' | 'asked_grants', driverId: string, publisher: string): readonly ConsentGrant[] {
     const rows = this.#connection
       .prepare(`SELECT wider_grant FROM ${table} WHERE driver_id = ? AND publisher = ?`)
       .all(driverId, publisher);
-    return WIDER_GRANTS.filter((grant) => rows.some((row) => row['wider_grant'] === grant));
+    return CONSENT_GRANTS.filter((grant) => rows.some((row) => row['wider_grant'] === grant));
   }
 }

@@ -5,6 +5,8 @@ import type { DriverErrorCode } from '@tabularium/sdk';
 import type { IncomingRequest, Ready, WireAnswer, WireRequest } from '@tabularium/sdk/protocol';
 import { ALIVE_METHOD, HOST_METHODS, readReady, WIRE_LIMITS, WireConnection } from '@tabularium/sdk/protocol';
 import type { HttpBroker } from '../broker/httpBroker.ts';
+import type { SocketBroker } from '../broker/socketBroker.ts';
+import type { RepeatedSecret } from '../broker/repeatedSecret.ts';
 import type { DriverLogSink } from './driverLog.ts';
 import { ProcessLog } from './driverLog.ts';
 import { IdleProcessorWatch } from './idleProcessorWatch.ts';
@@ -20,9 +22,15 @@ import type { GrantedFile } from './walls/landlockPolicy.ts';
 /** Milliseconds from the end of the wire to the end of the process. */
 const CLOSED_WIRE_GRACE = 500;
 
+/** Replaces a line of the log that holds a credential. */
+const WITHOUT_SECRET = '(A line with a credential was left out.)';
+
 /** The host's side of a session. */
 interface HostedSession {
   readonly broker: HttpBroker | undefined;
+  readonly sockets: SocketBroker | undefined;
+  /** Credentials that the driver was given. */
+  readonly secrets: readonly RepeatedSecret[];
   readonly onLost: (error: DriverError) => void;
 }
 
@@ -59,6 +67,7 @@ export class DriverProcess {
   readonly #child: ChildProcess;
   readonly #wire: WireConnection;
   readonly #sessions = new Map<number, HostedSession>();
+  readonly #secrets = new Set<RepeatedSecret>();
   readonly #ready = Promise.withResolvers<Ready>();
   readonly #gone = Promise.withResolvers<void>();
   readonly #unwatch: () => void;
@@ -74,7 +83,9 @@ export class DriverProcess {
 
   constructor(options: DriverProcessOptions) {
     this.#options = options;
-    this.#log = new ProcessLog(options.log, options.driverId, options.version, options.limits.logBytes);
+    const log: DriverLogSink = (line) =>
+      options.log(this.#repeatsSecret(line.message) ? { ...line, message: WITHOUT_SECRET } : line);
+    this.#log = new ProcessLog(log, options.driverId, options.version, options.limits.logBytes);
     this.#ready.promise.catch(() => undefined);
     this.#child = options.child;
     const stream = this.#child.stdio[3];
@@ -99,6 +110,7 @@ export class DriverProcess {
           ).unref();
       },
       takeTurns: (resume) => setImmediate(resume),
+      shownError: (error) => this.#withoutSecret(error),
       cancelGrace: {
         milliseconds: options.blocking ? options.limits.blockingCancelGrace : options.limits.cancelGrace,
         onExpired: (method) =>
@@ -222,6 +234,8 @@ export class DriverProcess {
   /** @returns the number of the new session */
   addSession(session: HostedSession): number {
     const number = this.#nextSession++;
+    // Kept after the session: what it was given stays in the memory of the process.
+    for (const secret of session.secrets) this.#secrets.add(secret);
     this.#sessions.set(number, session);
     return number;
   }
@@ -230,6 +244,7 @@ export class DriverProcess {
     const session = this.#sessions.get(number);
     this.#sessions.delete(number);
     void session?.broker?.close();
+    session?.sockets?.close();
   }
 
   async request(request: WireRequest): Promise<WireAnswer> {
@@ -241,6 +256,20 @@ export class DriverProcess {
     }
     if (this.#end === undefined) this.#loop?.start();
     return this.#wire.request(request);
+  }
+
+  /** An error of the driver's goes to people, logs and clients: one that holds a credential which the driver was given keeps its code alone. */
+  #withoutSecret(error: DriverError): DriverError {
+    if (!this.#repeatsSecret(`${error.message} ${JSON.stringify(error.details)}`)) return error;
+    return new DriverError(
+      error.code,
+      `The driver "${this.#options.driverId}" gave an error with a credential in it, so its text was left out.`,
+    );
+  }
+
+  #repeatsSecret(text: string): boolean {
+    for (const secret of this.#secrets) if (secret.isIn(text)) return true;
+    return false;
   }
 
   /** Ends the process at once. The first reason is the one that is reported. */
@@ -288,6 +317,7 @@ export class DriverProcess {
     this.#sessions.clear();
     for (const session of lost) {
       void session.broker?.close();
+      session.sockets?.close();
       session.onLost(this.#error(end, this.#lastCall));
     }
   }
@@ -332,9 +362,27 @@ export class DriverProcess {
         const { status, headers, node } = response;
         return request.answer({ status, headers, node }, response.body);
       }
+      case 'socket.open': {
+        const { socket, isEncrypted, received } = await this.#socketsOf(request).open(request.body, request.signal);
+        return request.answer({ socket, isEncrypted }, received);
+      }
+      case 'socket.startTls': {
+        const sockets = this.#socketsOf(request);
+        const { socket } = parseParams('socket.startTls', request.params);
+        return request.answer({ plainBytes: await sockets.startTls(socket, request.signal) });
+      }
       default:
         this.kill('DRIVER_FAULT', 'violated the protocol: it asked for something that does not exist');
     }
+  }
+
+  #socketsOf({ session }: IncomingRequest): SocketBroker {
+    const sockets = this.#sessions.get(session ?? -1)?.sockets;
+    if (sockets !== undefined) return sockets;
+    throw new DriverError(
+      'PERMISSION_DENIED',
+      "This session can't open sockets: its manifest doesn't declare them, or it is closed.",
+    );
   }
 }
 

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
-import type { Manifest, WiderGrant } from '@tabularium/sdk/manifest';
+import type { ConsentGrant, Manifest } from '@tabularium/sdk/manifest';
 import { HttpBroker } from '../broker/httpBroker.ts';
 import type { HttpGrant } from '../broker/httpGrant.ts';
+import { RepeatedSecret } from '../broker/repeatedSecret.ts';
+import { SocketBroker } from '../broker/socketBroker.ts';
+import type { SocketGrant } from '../broker/socketGrant.ts';
 import type { InstalledDriver } from '../packages/installedDriver.ts';
 import { CrashBudget } from './crashBudget.ts';
 import type { FileGrant } from './driverFolder.ts';
@@ -42,6 +45,10 @@ export interface ConnectRequest {
   readonly files: Readonly<Record<string, string>>;
   /** Present when the manifest declares `permissions.http`. */
   readonly http?: HttpGrant;
+  /** Present when the manifest declares `permissions.socket`. */
+  readonly socket?: SocketGrant;
+  /** The credentials that the driver itself gets, by field. */
+  readonly secrets?: ReadonlyMap<string, string>;
   readonly signal: AbortSignal;
 }
 
@@ -51,8 +58,10 @@ export interface TrialDriver {
   readonly entry: string;
   readonly manifest: Manifest;
   readonly version?: string;
-  readonly allowedGrants?: readonly WiderGrant[];
+  readonly allowedGrants?: readonly ConsentGrant[];
 }
+
+const NO_SECRETS: ReadonlyMap<string, string> = new Map();
 
 interface Slot {
   readonly process: DriverProcess;
@@ -261,11 +270,16 @@ export class DriverProcesses implements AsyncDisposable {
       readonly onLost: (process: DriverProcess, error: DriverError) => void;
     },
   ): Promise<{ readonly calls: SessionCalls; readonly connected: Result<'connect'> }> {
-    const { driver, http } = request;
+    const { driver, http, socket, secrets = NO_SECRETS } = request;
     const { permissions } = driver.manifest;
+    const given = Array.from(secrets.values(), (value) => new RepeatedSecret(value));
     const broker = permissions.http === undefined || http === undefined ? undefined : new HttpBroker(http);
+    const sockets =
+      permissions.socket === undefined || socket === undefined ? undefined : new SocketBroker(socket, { secrets: given });
     const number = process.addSession({
       broker,
+      sockets,
+      secrets: given,
       onLost: (error) => {
         onLost(process, error);
         release();
@@ -292,9 +306,16 @@ export class DriverProcesses implements AsyncDisposable {
         'connect',
         {
           settings: settingsForDriver(driver.manifest, request.settings),
-          capabilities: [...(broker === undefined ? [] : ['http']), ...(permissions.files.length === 0 ? [] : ['file'])],
+          capabilities: [
+            ...(broker === undefined ? [] : ['http']),
+            ...(sockets === undefined ? [] : ['socket']),
+            ...(permissions.secrets === undefined ? [] : ['secrets']),
+            ...(permissions.files.length === 0 ? [] : ['file']),
+          ],
           files: Object.fromEntries(grants.map(({ field, path }) => [field, path])),
           nodes: broker?.nodes ?? [],
+          ...(sockets === undefined ? {} : { endpoint: { address: sockets.endpoint, tls: sockets.tls } }),
+          secrets: Object.fromEntries(secrets),
         },
         signal,
       );

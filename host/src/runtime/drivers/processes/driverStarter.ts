@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Duplex } from 'node:stream';
 import { DriverError } from '@tabularium/sdk';
-import type { Manifest, WiderGrant } from '@tabularium/sdk/manifest';
+import type { ConsentGrant, Manifest, WiderGrant } from '@tabularium/sdk/manifest';
 import { widerGrantsOf } from '../policy/widerGrants.ts';
 import type { DeliveredDriver } from './deliveredDriver.ts';
 import { deliveredDriver, encodeDelivery } from './deliveredDriver.ts';
@@ -58,7 +58,7 @@ export interface StartRequest {
   readonly manifest: Manifest;
   readonly grants: readonly FileGrant[];
   /** Permissions beyond the sandbox that a person has granted. */
-  readonly allowedGrants?: readonly WiderGrant[] | undefined;
+  readonly allowedGrants?: readonly ConsentGrant[] | undefined;
   readonly onEnded: (expected: boolean) => void;
 }
 

@@ -35,10 +35,14 @@ export interface UndecidedPackage extends Pick<AskingPackage, 'manifest' | 'befo
   readonly resembledDriver: () => Promise<ResembledDriver | undefined>;
 }
 
-/** The permissions beyond the sandbox that a driver asks for, in words. */
+/** The permissions that a driver asks for, in words. */
 function requests({ permissions }: Manifest): string {
   const wanted = [
     ...(permissions.http === undefined ? [] : ['to send requests to the one server that a connection names']),
+    ...(permissions.socket === undefined ? [] : ['to open connections to the one server that a connection names']),
+    ...(permissions.secrets === undefined
+      ? []
+      : [`to see credentials of its connections: ${permissions.secrets.fields.join(', ')} (${permissions.secrets.reason})`]),
     ...permissions.files.map(({ access }) =>
       access === 'read' ? 'to read the file chosen in a connection' : 'to read and write the file chosen in a connection',
     ),

@@ -2,6 +2,7 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import { homedir } from 'node:os';
 import { approvalText, CLIENT_BOUND, WINDOW_BOUND } from '../../../common/approvalText.ts';
 import type { SavedConnection } from '../../../common/connection.ts';
+import { serverPermissionOf } from '../../../common/serverPermission.ts';
 import type { AccessAction } from '../access/policy.ts';
 import { questionDigest } from '../approvals/approvalQuestion.ts';
 import type { ApprovalQuestion } from '../approvals/approvalQuestion.ts';
@@ -289,7 +290,7 @@ const WHY_NOT_CLIENT = {
 
 /** The values of the form field that names the host, which an error of the network may repeat. */
 function hostsOf(connection: SavedConnection, manifest: Manifest | undefined): string[] {
-  const field = manifest?.permissions.http?.origin.host.field;
+  const field = manifest === undefined ? undefined : serverPermissionOf(manifest)?.origin.host.field;
   const value = field === undefined ? undefined : connection.settings[field];
   return typeof value === 'string' ? [value] : [];
 }

@@ -1,18 +1,22 @@
 import { DriverError } from '@tabularium/sdk';
-import type { HttpPermission, Manifest } from '@tabularium/sdk/manifest';
+import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../common/connection.ts';
 import { destinationOf, destinationUrl, settingOf } from '../../../common/destinationOf.ts';
 import { destinationProblems } from '../../../common/destinationProblems.ts';
 import { englishOf } from '../../../common/hostSentences.ts';
 import type { SecretReach } from '../../../common/secretQuestion.ts';
+import { GIVEN_TO_DRIVER } from '../../../common/secretQuestion.ts';
+import type { ServerPermission } from '../../../common/serverPermission.ts';
+import { serverPermissionOf } from '../../../common/serverPermission.ts';
 import type { InstalledDriver } from '../packages/installedDriver.ts';
-import { widerGrantsOf } from '../policy/widerGrants.ts';
+import { consentGrantsOf } from '../policy/widerGrants.ts';
 
 /** How far the server's certificate is checked. */
 export type TlsVerification = 'none' | 'chain' | 'identity';
 
-export interface HttpOrigin {
-  readonly scheme: 'http' | 'https';
+/** A server: of HTTP, or of a protocol of its own. */
+export interface ServerOrigin {
+  readonly scheme: 'http' | 'https' | 'tcp' | 'tls';
   /** A name or an address, an IPv6 address without brackets. */
   readonly host: string;
   readonly port: number;
@@ -26,14 +30,14 @@ export interface SendingDriver extends Pick<InstalledDriver, 'id' | 'manifest'> 
   readonly version?: string;
 }
 
-/** Where a connection's requests go and how, as the manifest maps its form. Nothing is read and nothing is sent to find out. */
-export interface HttpDestination {
-  readonly origin: HttpOrigin;
+/** Where a connection's bytes go and how, as the manifest maps its form. Nothing is read and nothing is sent to find out. */
+export interface ServerDestination {
+  readonly origin: ServerOrigin;
   /** Further nodes of the same cluster, in the order in which they are tried. Each differs from the first in host and port alone. */
-  readonly nodes: readonly HttpOrigin[];
-  /** Undefined for plain HTTP. */
+  readonly nodes: readonly ServerOrigin[];
+  /** Undefined where nothing is encrypted. */
   readonly verification: TlsVerification | undefined;
-  /** Paths; undefined where none was chosen, or for plain HTTP. */
+  /** Paths; undefined where none was chosen, or where nothing is encrypted. */
   readonly files: {
     readonly authority: ChosenFile | undefined;
     readonly certificate: ChosenFile | undefined;
@@ -48,14 +52,14 @@ export interface ChosenFile {
 }
 
 /** @throws DriverError `INVALID_INPUT` with the field */
-export function httpDestination(permission: HttpPermission, manifest: Manifest, settings: SettingsValues): HttpDestination {
-  const { scheme, host, port, protection, ...rest } = destinationOf(permission, manifest, settings);
-  const [problem] = destinationProblems(permission, manifest, settings);
+export function serverDestination(server: ServerPermission, manifest: Manifest, settings: SettingsValues): ServerDestination {
+  const { scheme, host, port, protection, ...rest } = destinationOf(server, manifest, settings);
+  const [problem] = destinationProblems(server, manifest, settings);
   if (problem !== undefined)
     throw new DriverError('INVALID_INPUT', englishOf(problem.sentence), { details: { field: problem.field } });
-  const origin: HttpOrigin = { scheme, host, port: Number(port), pathPrefix: rest.pathPrefix };
+  const origin: ServerOrigin = { scheme, host, port: Number(port), pathPrefix: rest.pathPrefix };
   const nodes = rest.nodes.map((node) => ({ ...origin, host: node.host, port: Number(node.port) }));
-  const tls = protection === 'plain' ? undefined : permission.tls;
+  const tls = protection === 'plain' ? undefined : server.tls;
   const file = (field: string | undefined): ChosenFile | undefined => {
     const path = field === undefined ? undefined : settingOf(manifest, settings, field);
     return field === undefined || path === undefined || path === '' ? undefined : { field, path: String(path) };
@@ -79,13 +83,14 @@ export function httpDestination(permission: HttpPermission, manifest: Manifest, 
  */
 export function secretReach(driver: SendingDriver, settings: SettingsValues, field: string): SecretReach | undefined {
   const { manifest } = driver;
-  const { http } = manifest.permissions;
-  return http === undefined ? undefined : reachOf(driver, http, httpDestination(http, manifest, settings), field);
+  const server = serverPermissionOf(manifest);
+  return server === undefined ? undefined : reachOf(driver, serverDestination(server, manifest, settings), field);
 }
 
 /** The reach of a field's secret for a destination that is known. */
-export function reachOf(driver: SendingDriver, http: HttpPermission, destination: HttpDestination, field: string): SecretReach {
-  const transports = http.credentials.filter((credential) => credential.field === field);
+export function reachOf(driver: SendingDriver, destination: ServerDestination, field: string): SecretReach {
+  const { http, secrets } = driver.manifest.permissions;
+  const transports = (http?.credentials ?? []).filter((credential) => credential.field === field);
   return {
     driver: driver.id,
     publisher: publisherKey(driver),
@@ -95,10 +100,13 @@ export function reachOf(driver: SendingDriver, http: HttpPermission, destination
     ),
     verification: destination.verification ?? 'plain',
     authorityFile: destination.files.authority?.path ?? '',
-    sentAs: transports
-      .flatMap(({ headers, prefix }) => headers.map((name) => `${name.toLowerCase()}: ${prefix}`))
-      .toSorted((a, b) => (a < b ? -1 : 1)),
-    grants: [...widerGrantsOf(driver.manifest)],
+    sentAs: [
+      ...transports
+        .flatMap(({ headers, prefix }) => headers.map((name) => `${name.toLowerCase()}: ${prefix}`))
+        .toSorted((a, b) => (a < b ? -1 : 1)),
+      ...(secrets?.fields.includes(field) === true ? [GIVEN_TO_DRIVER] : []),
+    ],
+    grants: [...consentGrantsOf(driver.manifest)],
   };
 }
 

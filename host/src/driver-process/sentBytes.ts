@@ -1,0 +1,61 @@
+import { DriverError } from '@tabularium/sdk';
+
+/** Bytes on their way to a socket, one piece at a time: each waits until it is taken. Can be read once. */
+export class SentBytes implements AsyncIterable<Uint8Array> {
+  readonly #waiting: { readonly bytes: Uint8Array; readonly taken: PromiseWithResolvers<void> }[] = [];
+  #state: 'open' | 'ended' | 'closed' = 'open';
+  #wake: (() => void) | undefined;
+
+  /** @returns when the piece was taken @throws DriverError `CONNECTION_LOST` after the end, or when nothing is taken any more */
+  add(bytes: Uint8Array): Promise<void> {
+    if (this.#state !== 'open') return Promise.reject(closed());
+    if (bytes.length === 0) return Promise.resolve();
+    const taken = Promise.withResolvers<void>();
+    this.#waiting.push({ bytes, taken });
+    this.#wake?.();
+    return taken.promise;
+  }
+
+  /** Nothing more comes. */
+  end(): void {
+    if (this.#state === 'open') this.#state = 'ended';
+    this.#wake?.();
+  }
+
+  /** Nothing is taken any more. */
+  close(): void {
+    this.#state = 'closed';
+    for (const { taken } of this.#waiting.splice(0)) taken.reject(closed());
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for (;;) {
+        const next = this.#waiting.shift();
+        if (next !== undefined) {
+          // Taken once the reader comes for more: what was given is on its way then.
+          try {
+            yield next.bytes;
+          } catch (error) {
+            next.taken.reject(closed());
+            throw error;
+          }
+          next.taken.resolve();
+          continue;
+        }
+        if (this.#state !== 'open') return;
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        this.#wake = undefined;
+      }
+    } finally {
+      this.close();
+    }
+  }
+}
+
+function closed(): DriverError {
+  return new DriverError('CONNECTION_LOST', 'The socket is closed.');
+}

@@ -1,0 +1,256 @@
+import { once } from 'node:events';
+import { connect as connectTcp, isIP } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { DriverError } from '@tabularium/sdk';
+import { MOST_PLAIN_BYTES } from '@tabularium/sdk/manifest';
+import { connectionError } from './connectionErrors.ts';
+import type { RepeatedSecret } from './repeatedSecret.ts';
+import type { SocketGrant } from './socketGrant.ts';
+import { tlsOptions } from './tlsOptions.ts';
+
+/** Milliseconds between two probes of an idle connection. */
+const KEEP_ALIVE = 60_000;
+
+interface Place {
+  /** Credentials of the driver: none goes out before TLS where the connection is to be encrypted. */
+  readonly secrets: readonly RepeatedSecret[];
+  readonly address: string | undefined;
+  readonly lookup: LookupFunction | undefined;
+}
+
+/** One socket of a session: connected by the host, encrypted by the host, with the driver at its other end. */
+export class BrokerSocket {
+  readonly #grant: SocketGrant;
+  readonly #signal: AbortSignal;
+  readonly #closed = new Set<() => void>();
+  /** The TCP socket; from the start of TLS on the one that encrypts. */
+  #stream: Socket;
+  #state: 'plain' | 'upgrading' | 'encrypted';
+  /** Settles when TLS has begun; what the driver sends waits for it. */
+  #upgrade: Promise<void> | undefined;
+  /** Wakes the reader when the stream is another one. */
+  #switched = Promise.withResolvers<void>();
+  readonly #secrets: readonly RepeatedSecret[];
+  #plainSent = '';
+  #plainReceived = 0;
+  #error: DriverError | undefined;
+
+  /**
+   * @param place - `address`: where an earlier socket of the session arrived; without one the name is looked up
+   * @param signal - closes the socket, also when it is open
+   */
+  static async connect(grant: SocketGrant, place: Place, signal: AbortSignal): Promise<BrokerSocket> {
+    const { address, lookup, secrets } = place;
+    const limit = limitOf(grant, signal);
+    try {
+      const tcp = connectTcp({
+        host: address ?? grant.origin.host,
+        port: grant.origin.port,
+        noDelay: true,
+        keepAlive: true,
+        keepAliveInitialDelay: KEEP_ALIVE,
+        ...(lookup === undefined ? {} : { lookup }),
+      });
+      await settled(tcp, 'connect', limit.signal);
+      if (grant.tls === undefined || grant.tlsStart === 'upgrade')
+        return new BrokerSocket(grant, tcp, 'plain', { secrets, signal });
+      const secure = encrypt(grant, tcp);
+      await settled(secure, 'secureConnect', limit.signal);
+      return new BrokerSocket(grant, secure, 'encrypted', { secrets, signal });
+    } catch (error) {
+      throw limit.errorFor(error);
+    } finally {
+      limit.clear();
+    }
+  }
+
+  private constructor(
+    grant: SocketGrant,
+    stream: Socket,
+    state: 'plain' | 'encrypted',
+    { secrets, signal }: { readonly secrets: readonly RepeatedSecret[]; readonly signal: AbortSignal },
+  ) {
+    this.#secrets = secrets;
+    this.#grant = grant;
+    this.#stream = stream;
+    this.#state = state;
+    this.#signal = signal;
+    this.#watch(stream);
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+    if (signal.aborted) this.#onAbort();
+  }
+
+  get isEncrypted(): boolean {
+    return this.#state === 'encrypted';
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#stream.remoteAddress;
+  }
+
+  /** Calls back once, when the socket is closed, at once where it is already. */
+  onClosed(listener: () => void): void {
+    if (this.#stream.destroyed) listener();
+    else this.#closed.add(listener);
+  }
+
+  /** Sends what the driver gives, in order, no faster than the server takes it; at its end the socket ends for writing. */
+  send(sent: AsyncIterable<Uint8Array>): void {
+    void this.#pump(sent).catch((error: unknown) => this.#fail(connectionError(error, this.#grant)));
+  }
+
+  /** The server's bytes. Ends when the server closes; ending the iteration early closes the socket. */
+  async *received(): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for (;;) {
+        if (this.#state === 'upgrading') await this.#upgrade;
+        const chunk: unknown = this.#stream.read();
+        if (chunk instanceof Uint8Array) {
+          if (this.#state === 'plain') this.#plainReceived += chunk.length;
+          yield chunk;
+          continue;
+        }
+        if (this.#error !== undefined) throw this.#error;
+        if (this.#stream.readableEnded || this.#stream.destroyed) return;
+        await this.#nextEvent();
+      }
+    } finally {
+      this.#close();
+    }
+  }
+
+  /**
+   * Begins TLS. Bytes that have arrived and did not go to the driver count as an attack: they would be taken for encrypted ones.
+   *
+   * @returns how many bytes of the server went to the driver before
+   */
+  async startTls(signal: AbortSignal): Promise<number> {
+    if (this.#grant.tls === undefined || this.#state !== 'plain') {
+      throw new DriverError('DRIVER_FAULT', "The driver asked for TLS where it has begun or isn't wanted.");
+    }
+    const tcp = this.#stream;
+    this.#state = 'upgrading';
+    const done = Promise.withResolvers<void>();
+    // The pump and the reader wait for it; an error reaches them by the socket.
+    this.#upgrade = done.promise.catch(() => undefined);
+    const limit = limitOf(this.#grant, AbortSignal.any([signal, this.#signal]));
+    try {
+      if (tcp.readableLength > 0) {
+        throw new DriverError('TLS_FAILED', `${this.#grant.address} sent data before the encryption began.`);
+      }
+      tcp.removeAllListeners('readable');
+      const secure = encrypt(this.#grant, tcp);
+      this.#stream = secure;
+      this.#watch(secure);
+      this.#switched.resolve();
+      this.#switched = Promise.withResolvers();
+      await settled(secure, 'secureConnect', limit.signal);
+      this.#state = 'encrypted';
+      return this.#plainReceived;
+    } catch (error) {
+      const failure = limit.errorFor(error);
+      this.#fail(failure);
+      throw failure;
+    } finally {
+      limit.clear();
+      done.resolve();
+    }
+  }
+
+  async #pump(sent: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const chunk of sent) {
+      if (this.#state === 'upgrading') await this.#upgrade;
+      if (this.#error !== undefined || this.#stream.destroyed) return;
+      if (this.#state === 'plain' && this.#grant.tls !== undefined) {
+        this.#plainSent += Buffer.from(chunk.subarray(0, MOST_PLAIN_BYTES + 1)).toString('latin1');
+        if (this.#plainSent.length > MOST_PLAIN_BYTES || this.#secrets.some((secret) => secret.isIn(this.#plainSent))) {
+          throw new DriverError(
+            'PERMISSION_DENIED',
+            `The connection is to be encrypted, and the driver sent more without encryption than the request for it. That was not sent.`,
+          );
+        }
+      }
+      if (!this.#stream.write(chunk)) await Promise.race([once(this.#stream, 'drain'), once(this.#stream, 'close')]);
+    }
+    this.#stream.end();
+  }
+
+  #watch(stream: Socket): void {
+    stream.on('error', (error) => this.#fail(connectionError(error, this.#grant)));
+    stream.on('close', () => {
+      // The TCP socket below TLS closes with it.
+      if (stream === this.#stream) this.#close();
+    });
+  }
+
+  /** Those who count open sockets hear it now, and not when the system has closed it. */
+  #close(): void {
+    this.#stream.destroy();
+    this.#signal.removeEventListener('abort', this.#onAbort);
+    for (const listener of this.#closed) listener();
+    this.#closed.clear();
+  }
+
+  readonly #onAbort = (): void => {
+    const { reason } = this.#signal as { readonly reason: unknown };
+    this.#fail(reason instanceof DriverError ? reason : new DriverError('CANCELLED'));
+  };
+
+  #fail(error: DriverError): void {
+    this.#error ??= error;
+    this.#close();
+  }
+
+  async #nextEvent(): Promise<void> {
+    const stream = this.#stream;
+    const ended = new AbortController();
+    const { signal } = ended;
+    try {
+      await Promise.race([
+        ...(['readable', 'end', 'close'] as const).map((event) => once(stream, event, { signal }).catch(() => undefined)),
+        this.#switched.promise,
+      ]);
+    } finally {
+      ended.abort();
+    }
+  }
+}
+
+/** TLS over a TCP socket that is connected, with the name that the certificate has to have. */
+function encrypt(grant: SocketGrant, socket: Socket): Socket {
+  const { host } = grant.origin;
+  return connectTls({ socket, ...(isIP(host) === 0 ? { servername: host } : { host }), ...tlsOptions(grant) });
+}
+
+/** A signal that ends with another one or when the time to connect is up, and the error to say then. */
+function limitOf(
+  grant: SocketGrant,
+  signal: AbortSignal,
+): { readonly signal: AbortSignal; errorFor(error: unknown): DriverError; clear(): void } {
+  const { address, timeoutMilliseconds } = grant;
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), timeoutMilliseconds);
+  return {
+    signal: AbortSignal.any([signal, limit.signal]),
+    errorFor(error) {
+      const { reason } = signal as { readonly reason: unknown };
+      if (signal.aborted) return reason instanceof DriverError ? reason : new DriverError('CANCELLED');
+      if (limit.signal.aborted)
+        return new DriverError('TIMEOUT', `${address} did not answer within ${timeoutMilliseconds / 1_000} s.`);
+      return connectionError(error, grant);
+    },
+    clear: () => clearTimeout(timer),
+  };
+}
+
+/** Waits for a socket to be connected; destroys it when it fails, or is not wanted any more. */
+async function settled(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
+  try {
+    await once(socket, event, { signal });
+  } catch (error) {
+    socket.on('error', () => undefined);
+    socket.destroy();
+    throw error;
+  }
+}

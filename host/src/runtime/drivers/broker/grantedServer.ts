@@ -1,0 +1,13 @@
+import type { SocketPermission } from '@tabularium/sdk/manifest';
+import type { ServerOrigin } from './serverDestination.ts';
+import type { TlsPolicy } from './tlsPolicy.ts';
+
+/** The server of a grant, as far as connecting to it needs. */
+export interface GrantedServer {
+  readonly origin: Pick<ServerOrigin, 'scheme' | 'host' | 'port'>;
+  /** Host and port as people write them. */
+  readonly address: string;
+  readonly tls: TlsPolicy | undefined;
+  /** Absent: at once. */
+  readonly tlsStart?: SocketPermission['tlsStart'];
+}

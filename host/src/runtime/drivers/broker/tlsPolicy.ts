@@ -1,0 +1,51 @@
+import { DriverError } from '@tabularium/sdk';
+import type { ServerPermission } from '../../../common/serverPermission.ts';
+import type { ChosenFile, ServerDestination, TlsVerification } from './serverDestination.ts';
+
+/** How a connection is encrypted. */
+export interface TlsPolicy {
+  readonly verification: TlsVerification;
+  /** PEM. Trusted instead of the usual authorities. */
+  readonly certificateAuthority?: string;
+  /** PEM, shown to a server that asks who we are. */
+  readonly clientCertificate?: string;
+  readonly clientKey?: string;
+}
+
+/** Reads a file that was chosen in the form. */
+export type ReadTextFile = (path: string) => Promise<string>;
+
+/**
+ * The TLS of a destination, with the files that were chosen; undefined where nothing is encrypted.
+ *
+ * @throws DriverError `INVALID_INPUT` with the field
+ */
+export async function tlsPolicyFor(
+  { tls }: ServerPermission,
+  { verification, files }: ServerDestination,
+  readFile: ReadTextFile,
+): Promise<TlsPolicy | undefined> {
+  if (verification === undefined) return undefined;
+  const read = async (file: ChosenFile | undefined): Promise<string | undefined> => {
+    if (file === undefined) return undefined;
+    try {
+      return await readFile(file.path);
+    } catch (cause) {
+      throw new DriverError('INVALID_INPUT', `The file ${file.path} cannot be read.`, { details: { field: file.field }, cause });
+    }
+  };
+  const certificateAuthority = await read(files.authority);
+  const clientCertificate = await read(files.certificate);
+  const clientKey = await read(files.key);
+  if (clientCertificate !== undefined && clientKey === undefined) {
+    throw new DriverError('INVALID_INPUT', 'A client certificate needs its key.', {
+      details: { field: tls?.clientKeyFile ?? '' },
+    });
+  }
+  return {
+    verification,
+    ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
+    ...(clientCertificate === undefined ? {} : { clientCertificate }),
+    ...(clientKey === undefined ? {} : { clientKey }),
+  };
+}

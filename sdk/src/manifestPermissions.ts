@@ -1,0 +1,137 @@
+import { z } from 'zod';
+
+/**
+ * Permissions of a driver's process beyond the sandbox:
+ *
+ * - `sqlite`: `node:sqlite`. It opens every file that the person can, whatever was granted; it loads no extensions and reaches no network.
+ * - `network`: sockets to any host.
+ * - `files`: every file that the person can read or write.
+ * - `addons`: native code, which can do whatever the person can.
+ */
+export const WIDER_GRANTS = ['sqlite', 'network', 'files', 'addons'] as const;
+/** One of {@link WIDER_GRANTS}. */
+export type WiderGrant = (typeof WIDER_GRANTS)[number];
+
+/**
+ * Everything that a person is asked about before a driver is used: the {@link WIDER_GRANTS}, and `secrets`, the credentials that the driver
+ * itself gets ({@link Permissions}).
+ */
+export const CONSENT_GRANTS = [...WIDER_GRANTS, 'secrets'] as const;
+/** One of {@link CONSENT_GRANTS}. */
+export type ConsentGrant = (typeof CONSENT_GRANTS)[number];
+
+/** The id of a field, or of another part of a manifest. */
+export const identifier = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/, 'Use 1 to 40 letters, digits, _ and -, beginning with a letter.');
+/** Some words. */
+export const label = z.string().min(1).max(80);
+/** A sentence. */
+export const sentence = z.string().min(1).max(400);
+const headerName = z.string().regex(/^[A-Za-z0-9-]{1,60}$/, 'Use letters, digits and hyphens.');
+
+/** How form fields become the TLS of an origin or endpoint. */
+const tlsSchema = z.strictObject({
+  /** Which mode the select field's values mean: encryption alone, the chain checked, or chain and host name checked. */
+  mode: z.strictObject({
+    field: identifier,
+    encryptOnly: z.array(z.string()).default([]),
+    verifyChain: z.array(z.string()).default([]),
+    verifyIdentity: z.array(z.string()).default([]),
+  }),
+  /** A toggle that trusts any certificate, whatever the mode says. */
+  skipVerification: identifier.optional(),
+  certificateAuthorityFile: identifier.optional(),
+  clientCertificateFile: identifier.optional(),
+  clientKeyFile: identifier.optional(),
+});
+
+/** How form fields become the HTTP origin that the driver may reach, the further ones of its cluster, its credentials and its TLS. */
+const httpPermissionSchema = z.strictObject({
+  origin: z.strictObject({
+    host: z.strictObject({ field: identifier, whenEmpty: z.string().min(1) }),
+    port: z.strictObject({ field: identifier, whenEmpty: z.number().int().min(1).max(65_535) }),
+    /** `http` while the field has one of `plainValues`, else `https`. */
+    scheme: z.strictObject({ field: identifier, plainValues: z.array(z.string()) }),
+    /**
+     * A text field with further nodes of the same cluster, each `host` or `host:port`, separated by commas or blanks; one without a port has the
+     * first node's. Scheme, TLS and credentials are the same for all. A read that a node doesn't answer is sent once to each next one; anything
+     * else never is.
+     */
+    nodes: z.strictObject({ field: identifier }).optional(),
+    /** A text field with a path that is the prefix of every request's path, such as `/search`, for a server behind a proxy. */
+    pathPrefix: z.strictObject({ field: identifier }).optional(),
+  }),
+  /** Headers that the host adds to every request, each with the secret of a field. The driver never sees the value. */
+  credentials: z
+    .array(
+      z.strictObject({
+        field: identifier,
+        headers: z.array(headerName).min(1).max(4),
+        /** The text before the secret in the header, such as `Bearer `. */
+        prefix: z.string().max(20).default(''),
+      }),
+    )
+    .default([]),
+  tls: tlsSchema.optional(),
+  /** Milliseconds; a request may ask for less. */
+  timeoutMilliseconds: z.number().int().min(1_000).max(3_600_000).default(30_000),
+});
+
+/** How form fields become the one endpoint that the driver opens sockets to, and its TLS. */
+const socketPermissionSchema = z.strictObject({
+  endpoint: z.strictObject({
+    host: z.strictObject({ field: identifier, whenEmpty: z.string().min(1) }),
+    port: z.strictObject({ field: identifier, whenEmpty: z.number().int().min(1).max(65_535) }),
+    /** Nothing is encrypted while the field has one of `plainValues`; else everything is. */
+    scheme: z.strictObject({ field: identifier, plainValues: z.array(z.string()) }),
+  }),
+  tls: tlsSchema.optional(),
+  /**
+   * When TLS begins: `immediate`, before the first byte; `upgrade`, when the driver asks for it, for a protocol that agrees on it first. A
+   * driver that should encrypt and doesn't ask gets no further than {@link MOST_PLAIN_BYTES} bytes.
+   */
+  tlsStart: z.enum(['immediate', 'upgrade']).default('immediate'),
+  /** Sockets that a session may have open at once. To cancel a statement, many protocols need one more. */
+  maxSockets: z.number().int().min(1).max(16).default(4),
+  /** Milliseconds to connect, TLS included where it begins at once. */
+  timeoutMilliseconds: z.number().int().min(1_000).max(120_000).default(10_000),
+});
+
+/**
+ * The bytes that a driver may send before TLS begins, where the connection is to be encrypted and the protocol upgrades: enough to ask
+ * for TLS (PostgreSQL 8, MySQL 36), and too few to sign in.
+ */
+export const MOST_PLAIN_BYTES = 40;
+
+/** The permissions that a driver asks for. */
+export const permissionsSchema = z.strictObject({
+  http: httpPermissionSchema.optional(),
+  /** In place of `http`: bytes to one endpoint. */
+  socket: socketPermissionSchema.optional(),
+  /**
+   * Credentials that the driver itself gets, because its protocol signs in with them: form fields of type `secret`. A person is asked before the
+   * driver is used. They reach `context.secrets` and nothing else of the driver's.
+   */
+  secrets: z.strictObject({ fields: z.array(identifier).min(1).max(10), reason: sentence }).optional(),
+  /** Form fields of type `file` with `readBy: "driver"`: each chosen file is granted to the driver's process when it starts. */
+  files: z.array(z.strictObject({ field: identifier, access: z.enum(['read', 'readWrite']), reason: sentence })).default([]),
+  /** Wider grants than the sandbox gives; a person is asked about each of them, and again when a later version asks for more. */
+  unconfined: z
+    .strictObject({
+      reason: sentence,
+      /** Which; all of them where the list is left out. Ask for the fewest that will do. */
+      grants: z
+        .array(z.enum(WIDER_GRANTS))
+        .min(1)
+        .default([...WIDER_GRANTS]),
+    })
+    .optional(),
+});
+
+/** The part of a manifest that says which origin a driver reaches, and how. */
+export type HttpPermission = z.output<typeof httpPermissionSchema>;
+/** The part of a manifest that says which endpoint a driver opens sockets to, and how. */
+export type SocketPermission = z.output<typeof socketPermissionSchema>;
+/** The permissions that a driver asks for. */
+export type Permissions = z.output<typeof permissionsSchema>;
