@@ -31,7 +31,7 @@ export function settingOf(manifest: Manifest, settings: SettingsValues, id: stri
 
 /** The server that a connection reaches, and the further nodes of its cluster. Never throws. */
 export function destinationOf(server: ServerPermission, manifest: Manifest, settings: SettingsValues): Destination {
-  const { host, port, scheme, nodes, pathPrefix } = partsOf(server);
+  const { host, port, scheme, nodes, pathPrefix } = addressPartsOf(server);
   const text = (id: string | undefined): string =>
     id === undefined ? '' : String(settingOf(manifest, settings, id) ?? '').trim();
   const isPlain = scheme.plainValues.includes(text(scheme.field));
@@ -48,7 +48,7 @@ export function destinationOf(server: ServerPermission, manifest: Manifest, sett
 }
 
 /** The parts of the address, each from a field; only HTTP has further nodes and a path prefix. */
-export function partsOf({
+export function addressPartsOf({
   origin,
 }: ServerPermission): ServerPermission['origin'] & Pick<HttpPermission['origin'], 'nodes' | 'pathPrefix'> {
   return origin;
@@ -56,7 +56,7 @@ export function partsOf({
 
 /** The further nodes one by one, as entered, valid or not. */
 export function enteredNodes(server: ServerPermission, manifest: Manifest, settings: SettingsValues): readonly string[] {
-  const { nodes } = partsOf(server);
+  const { nodes } = addressPartsOf(server);
   if (nodes === undefined) return [];
   return String(settingOf(manifest, settings, nodes.field) ?? '')
     .split(/[\s,]+/)

@@ -1,7 +1,7 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import type { SettingsValues } from './connection.ts';
-import { destinationOf, enteredNodes, partsOf } from './destinationOf.ts';
+import { destinationOf, enteredNodes, addressPartsOf } from './destinationOf.ts';
 import type { FormProblem } from './formProblem.ts';
 import type { HostSentence } from './hostSentences.ts';
 import { hostSentence } from './hostSentences.ts';
@@ -31,7 +31,7 @@ export function destinationProblems(
   manifest: Manifest,
   settings: SettingsValues,
 ): readonly FormProblem[] {
-  const { host, port, nodes, pathPrefix } = partsOf(server);
+  const { host, port, nodes, pathPrefix } = addressPartsOf(server);
   const { host: firstHost, port: firstPort, pathPrefix: prefix, nodes: further } = destinationOf(server, manifest, settings);
   const labelOf = (id: string): string => manifest.connection.fields.find((field) => field.id === id)?.label ?? id;
   const problems: FormProblem[] = [];
