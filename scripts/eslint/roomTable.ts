@@ -36,6 +36,7 @@ export const roomLists: readonly RoomList[] = [
       'console',
       'editing',
       'transfer',
+      'operations',
       'relevance',
       'mcp/access',
       'mcp/approvals',

@@ -11,6 +11,7 @@ import type { NamedTablesFacet } from './facets/namedTables.ts';
 import type { PrincipalsFacet } from './facets/principals.ts';
 import type { RowsFacet } from './facets/rows.ts';
 import type { ObjectsFacet } from './facets/objects.ts';
+import type { OperationsFacet } from './facets/operations.ts';
 import type { SearchFacet } from './facets/search.ts';
 import type { SuggestionsFacet } from './facets/suggestions.ts';
 import type { TableOperationsFacet } from './facets/tableOperations.ts';
@@ -117,7 +118,9 @@ export interface Session {
   readonly rows?: RowsFacet;
   /** Whole tables in one stream. */
   readonly export?: ExportFacet;
-  /** Operations on a table as a whole. */
+  /** Operations on the server, a namespace or a table as a whole. */
+  readonly operations?: OperationsFacet;
+  /** Operations on a table as a whole that need no input. {@link OperationsFacet} can do more; a session may have both. */
   readonly tableOperations?: TableOperationsFacet;
   /** The principals that may use the database. */
   readonly principals?: PrincipalsFacet;

@@ -28,6 +28,20 @@ export type {
   PlannedChange,
 } from './facets/objects.ts';
 export type {
+  AffectedTable,
+  Operation,
+  OperationCall,
+  OperationEvent,
+  OperationForm,
+  OperationPlace,
+  OperationPlan,
+  OperationPreset,
+  OperationRunOptions,
+  OperationStep,
+  OperationUndo,
+  OperationsFacet,
+} from './facets/operations.ts';
+export type {
   CreatedPrincipal,
   CredentialGenerator,
   GeneratedCredential,

@@ -17,6 +17,7 @@ import { maySearch, readReach, serverVersion } from './probes.ts';
 import { createRows } from './rows.ts';
 import { PinRules } from './ranked/pinRules.ts';
 import { createObjects } from './objects/objects.ts';
+import { createOperations } from './operations/operations.ts';
 import { createSearch } from './ranked/search.ts';
 import { Schemas } from './schemas.ts';
 import { createSuggestions } from './suggestions.ts';
@@ -66,6 +67,7 @@ export async function connect(settings: Settings, context: DriverContext, { sign
     search: createSearch(client, schemas, pinRules, version),
     objects: createObjects(client, schemas, pinRules, version),
     export: createExport(client, schemas, { version, isNarrow: !reach.lists }),
+    operations: createOperations(client, schemas, version),
     tableOperations: createTableOperations(client, schemas, version),
     principals: createPrincipals(client, version),
     metrics: createMetrics(client),

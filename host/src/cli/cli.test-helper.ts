@@ -26,12 +26,16 @@ import type { TokenInfo } from '../runtime/mcp/access/tokenStore.ts';
 import { TokenStore } from '../runtime/mcp/access/tokenStore.ts';
 import { silentLogger } from '../runtime/storage/logger.ts';
 import { Transfers } from '../runtime/transfer/transfers.ts';
+import { operationsMigration } from '../runtime/storage/migrations/operations.ts';
 import { tokensMigration } from '../runtime/storage/migrations/tokens.ts';
 import { Database } from '../runtime/storage/database.ts';
 import type { ConnectionInput } from '../common/connection.ts';
 import type { OpenProgress } from '../common/api.ts';
 import type { TokenSummary } from '../common/integrations.ts';
 import { NamedObjects } from '../runtime/data/namedObjects.ts';
+import { OperationJournal } from '../runtime/operations/operationJournal.ts';
+import { OperationRuns } from '../runtime/operations/operationRuns.ts';
+import { Operations } from '../runtime/operations/operations.ts';
 import { Tables } from '../runtime/data/tables.ts';
 import type { Sessions } from '../runtime/data/sessions.ts';
 import type { HostShell } from '../runtime/api/owner/hostShell.ts';
@@ -79,6 +83,7 @@ export interface FakeDatabase {
   readPage?: Session['readPage'];
   search?: NonNullable<Session['search']>;
   objects?: NonNullable<Session['objects']>;
+  operations?: NonNullable<Session['operations']>;
 }
 
 /** A console with the statements `read`, `write` and `destroy`, which reports the statements it ran. */
@@ -106,7 +111,7 @@ export class FakeMachine implements AsyncDisposable {
   readonly confirmed: (readonly [string, string])[] = [];
   readonly secrets: unknown[] = [];
   readonly database: FakeDatabase = { tables: [], findings: [], console: undefined };
-  readonly #file: Database = new Database(':memory:', [tokensMigration]);
+  readonly #file: Database = new Database(':memory:', [tokensMigration, operationsMigration]);
   /** The services behind the driver commands; empty until a test fills it in. */
   management: Partial<DriverManagement> = {
     overview: async () => ({ drivers: [], offline: false, policy: [], policySentences: [] }),
@@ -223,6 +228,7 @@ export class FakeMachine implements AsyncDisposable {
   #services(env: NodeJS.ProcessEnv, shell: HostShell): OwnerContext {
     const sessions = this.#sessions();
     const tokens = new TokenStore(this.#file.connection);
+    const operations = new Operations(sessions);
     const services: FakeServices = {
       ...this.#connectionServices(),
       catalogue: {
@@ -247,6 +253,8 @@ export class FakeMachine implements AsyncDisposable {
       registryManagement: this.registryManagement,
       tables: new Tables(sessions as Sessions),
       namedObjects: new NamedObjects({ use: sessions.use, forgetStructures: () => undefined }),
+      operations,
+      operationRuns: this.#operationRuns(operations),
       namedTables: { view: async () => ({ tables: this.database.named ?? [] }) },
       integrations: {
         state: () => ({ running: this.mcpUrl !== undefined, ...(this.mcpUrl === undefined ? {} : { url: this.mcpUrl }) }),
@@ -270,6 +278,16 @@ export class FakeMachine implements AsyncDisposable {
       hasVariable: (name: string) => env[name] !== undefined,
     };
     return services as unknown as OwnerContext;
+  }
+
+  /** As a host restores it: what the command before left running is interrupted. */
+  #operationRuns(operations: Operations): OperationRuns {
+    // The saved connections of this machine are in no database.
+    this.#file.connection.exec('PRAGMA foreign_keys = OFF');
+    const journal = new OperationJournal(this.#file.connection, silentLogger);
+    const runs = new OperationRuns(operations, { forgetStructures: () => undefined }, journal, silentLogger);
+    runs.restore();
+    return runs;
   }
 
   #connectionServices(): FakeServices {
@@ -337,7 +355,7 @@ export class FakeMachine implements AsyncDisposable {
       use: (connectionId, work) => {
         const connection = this.connections.find(({ id }) => id === connectionId);
         if (connection === undefined) throw new HostError('CONNECTION_UNKNOWN');
-        const { tables, findings, console, export: exporting, objects, search } = this.database;
+        const { tables, findings, console, export: exporting, objects, operations, search } = this.database;
         const unused = (): never => {
           throw new Error('not used by commands');
         };
@@ -354,6 +372,7 @@ export class FakeMachine implements AsyncDisposable {
           ...(exporting === undefined ? {} : { export: exporting }),
           ...(search === undefined ? {} : { search }),
           ...(objects === undefined ? {} : { objects }),
+          ...(operations === undefined ? {} : { operations }),
         };
         return work({ connection, manifest, driverVersion: '1.0.0', session });
       },

@@ -3,6 +3,7 @@ import { developedDriverSchema } from './development.ts';
 import { editedTableSchema, stageEventSchema, tableWithEditsSchema } from './editing.ts';
 import { newSecretSchema, pendingApprovalSchema, pendingConsentSchema } from './integrations.ts';
 import { MOST_WATCHED } from './mostWatched.ts';
+import { operationRunSchema } from './operations.ts';
 import { transferInfoSchema } from './transfer.ts';
 
 // Apart from the types: the worker of the windows needs those alone, and is small without a validator.
@@ -12,6 +13,7 @@ export const watchTopicSchema = z.discriminatedUnion('is', [
   z.object({ is: z.literal('newSecrets') }),
   z.object({ is: z.literal('consents') }),
   z.object({ is: z.literal('transfers') }),
+  z.object({ is: z.literal('operations') }),
   z.object({ is: z.literal('development') }),
   z.object({ is: z.literal('stagedTables') }),
   editedTableSchema.extend({ is: z.literal('stage') }),
@@ -27,6 +29,7 @@ export const watchedValuesSchema = z.object({
   /** The clients that sign in and wait for a person. */
   consents: z.array(pendingConsentSchema),
   transfers: z.array(transferInfoSchema),
+  operations: z.array(operationRunSchema),
   development: z.array(developedDriverSchema),
   /** The tables with staged changes, of all connections. */
   stagedTables: z.array(tableWithEditsSchema),
@@ -35,7 +38,7 @@ export const watchedValuesSchema = z.object({
 });
 
 const ended = z.object({ topic: watchTopicSchema, ended: z.literal(true) });
-const [approvals, newSecrets, consents, transfers, development, stagedTables, stage] = watchTopicSchema.options;
+const [approvals, newSecrets, consents, transfers, operations, development, stagedTables, stage] = watchTopicSchema.options;
 const values = watchedValuesSchema.shape;
 /** One piece of news. `ended`: nothing more will come of this topic in this stream; the others continue. */
 export const watchEventSchema = z.union([
@@ -43,6 +46,7 @@ export const watchEventSchema = z.union([
   z.object({ topic: newSecrets, value: values.newSecrets }),
   z.object({ topic: consents, value: values.consents }),
   z.object({ topic: transfers, value: values.transfers }),
+  z.object({ topic: operations, value: values.operations }),
   z.object({ topic: development, value: values.development }),
   z.object({ topic: stagedTables, value: values.stagedTables }),
   z.object({ topic: stage, value: values.stage }),

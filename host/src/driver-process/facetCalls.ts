@@ -107,6 +107,13 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   },
   'search.form': (session, { table }, signal) => value(facet(session, 'search').form(table, { signal })),
   'search.search': (session, request, signal) => value(facet(session, 'search').search(request, { signal })),
+  'operations.list': (session, { place }, signal) => value(facet(session, 'operations').list(place, { signal })),
+  'operations.form': (session, { place, operation }, signal) =>
+    value(facet(session, 'operations').form(place, operation, { signal })),
+  'operations.plan': (session, { call }, signal) => value(facet(session, 'operations').plan(call, { signal })),
+  'operations.run': (session, { call, basis, checkpoint }, signal) => ({
+    events: facet(session, 'operations').run(call, { basis, signal, ...(checkpoint === undefined ? {} : { checkpoint }) }),
+  }),
   'objects.kinds': (session, _params, signal) => value(facet(session, 'objects').kinds({ signal })),
   'objects.list': (session, { place, next }, signal) => value(facet(session, 'objects').list(place, next, { signal })),
   'objects.get': (session, { object }, signal) => value(facet(session, 'objects').get(object, { signal })),

@@ -75,6 +75,9 @@ import { ConsentQueue } from './mcp/oauth/consentQueue.ts';
 import { OAuthClientStore } from './mcp/oauth/oauthClientStore.ts';
 import { OAuthEndpoints } from './mcp/oauth/oauthEndpoints.ts';
 import { OAuthGrantStore } from './mcp/oauth/oauthGrantStore.ts';
+import { OperationJournal } from './operations/operationJournal.ts';
+import { OperationRuns } from './operations/operationRuns.ts';
+import { Operations } from './operations/operations.ts';
 import { ENVIRONMENT } from './program/environment.ts';
 import { HOST_PACKAGE, hostPackage } from './program/hostPackage.ts';
 import { QuerySets } from './relevance/querySets.ts';
@@ -122,7 +125,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(DriverCatalogue, DriverInstaller, DriverManagement, RegistryManagement, DriverDevelopment, Drivers)
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
       .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, TableOperations, EditStore, Editing)
-      .add(UnfinishedFiles, UndecidedFiles, Transfers)
+      .add(UnfinishedFiles, UndecidedFiles, Transfers, Operations, OperationJournal, OperationRuns)
       .add(QueryHistory, SavedRequests, Statements, SearchConfigurations, QuerySets, RelevanceRuns)
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)
       .add(OAuthClientStore, OAuthGrantStore, AuthorizationCodes, ConsentQueue, OAuthEndpoints)

@@ -34,6 +34,7 @@ import { Sessions } from './data/sessions.ts';
 import { BackupSchedule } from './storage/backupSchedule.ts';
 import { BackupService } from './storage/backupService.ts';
 import { openHomeDatabase } from './storage/homeDatabase.ts';
+import { OperationRuns } from './operations/operationRuns.ts';
 import { Transfers } from './transfer/transfers.ts';
 import { UnfinishedFiles } from './transfer/unfinishedFiles.ts';
 
@@ -94,6 +95,7 @@ export class Runtime implements AsyncDisposable {
     const container = this.#container;
     await container.get(UnfinishedFiles).sweep();
     await container.get(Transfers).restore();
+    container.get(OperationRuns).restore();
     await container.get(InstalledDrivers).sweep();
     await container.get(DriverProcesses).sweep();
     await adoptSecrets(container.all(adoptingServices), bindingKey);

@@ -41,6 +41,18 @@ import {
   objectRefSchema,
   plannedChangeSchema,
 } from './objectSchemas.ts';
+import {
+  MOST_OPERATIONS,
+  operationBasisSchema,
+  operationCallSchema,
+  operationCheckpointSchema,
+  operationEventSchema,
+  operationFormSchema,
+  operationIdSchema,
+  operationPlaceSchema,
+  operationPlanSchema,
+  operationSchema,
+} from './operationSchemas.ts';
 import { searchAnswerSchema, searchFormSchema, searchRequestSchema } from './searchSchemas.ts';
 import {
   filterSchema,
@@ -73,6 +85,7 @@ export const FACETS = [
   'rows',
   'search',
   'objects',
+  'operations',
 ] as const;
 /** The name of a facet. */
 export type FacetName = (typeof FACETS)[number];
@@ -167,6 +180,14 @@ export const DRIVER_METHODS = deferredTable({
   'objects.plan': () => json(z.object({ change: objectChangeSchema }), plannedChangeSchema),
   'objects.apply': () => json(z.object({ change: objectChangeSchema }), none),
   'objects.placeHit': () => json(z.object({ hit: hitPlacementSchema }), objectChangeSchema),
+  'operations.list': () => json(z.object({ place: operationPlaceSchema }), z.array(operationSchema).max(MOST_OPERATIONS)),
+  'operations.form': () => json(z.object({ place: operationPlaceSchema, operation: operationIdSchema }), operationFormSchema),
+  'operations.plan': () => json(z.object({ call: operationCallSchema }), operationPlanSchema),
+  'operations.run': () =>
+    events(
+      z.object({ call: operationCallSchema, basis: operationBasisSchema, checkpoint: operationCheckpointSchema.optional() }),
+      operationEventSchema,
+    ),
 });
 
 /** The name of something the host can ask of a driver's process. */

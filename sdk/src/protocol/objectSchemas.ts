@@ -57,7 +57,8 @@ const valueFields = () =>
 
 const objectValueFieldSchema: z.ZodType<ObjectValueField> = deferredSchema(() => z.discriminatedUnion('type', valueFields()));
 
-const objectFieldSchema: z.ZodType<ObjectField> = deferredSchema(() =>
+/** Checks an {@link ObjectField}. */
+export const objectFieldSchema: z.ZodType<ObjectField> = deferredSchema(() =>
   z.discriminatedUnion('type', [
     ...valueFields(),
     z.object({ ...fieldFacts(), type: z.literal('list'), fields: z.array(objectValueFieldSchema).min(1).max(10) }),

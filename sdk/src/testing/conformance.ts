@@ -19,6 +19,7 @@ import { identityChecks } from './checks/identity.ts';
 import { metricChecks } from './checks/metrics.ts';
 import { namedTableChecks } from './checks/namedTables.ts';
 import { operatorChecks } from './checks/operators.ts';
+import { operationChecks } from './checks/operations.ts';
 import { objectChecks } from './checks/objects.ts';
 import { pageChecks } from './checks/pages.ts';
 import { positionChecks } from './checks/positions.ts';
@@ -82,6 +83,7 @@ function facetChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
     ...rowChecks(plan),
     ...searchChecks(plan),
     ...objectChecks(plan),
+    ...operationChecks(plan),
   ];
 }
 

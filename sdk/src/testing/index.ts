@@ -13,6 +13,7 @@ export type {
   KnownFilter,
   KnownLarge,
   KnownOperation,
+  KnownOperationRun,
   KnownObject,
   KnownPrincipals,
   KnownRow,

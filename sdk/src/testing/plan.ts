@@ -1,5 +1,6 @@
 import type { Driver, DriverContext, Settings } from '../driver.ts';
 import type { ObjectRef } from '../facets/objects.ts';
+import type { OperationCall } from '../facets/operations.ts';
 import type { PrincipalInput } from '../facets/principals.ts';
 import type { Cell } from '../model/cell.ts';
 import type { Filter } from '../model/filter.ts';
@@ -71,6 +72,15 @@ export interface KnownOperation {
   readonly prepare?: () => Promise<void>;
 }
 
+/** An operation that the kit may run, in a database that is opened for it alone. */
+export interface KnownOperationRun {
+  readonly call: OperationCall;
+  /** Inputs that are refused with `INVALID_INPUT`, beside those that aren't JSON objects. */
+  readonly refused?: readonly string[];
+  /** Every table that it makes, changes or removes, and how many rows each has afterwards. */
+  readonly after: readonly { readonly table: TableRef; readonly rows: number | 'gone' }[];
+}
+
 /** A row that the kit may add, change and remove again. */
 export interface KnownEdit {
   /** A table with a key. */
@@ -123,7 +133,8 @@ export interface OpenedTarget {
  */
 export type TextComparison = 'exact' | 'ignoresCase' | 'loose';
 
-/** All that the kit needs to know. The database is only read, but for what `edits`, `principals`, `objects` and `operations` name. */
+/** All that the kit needs to know. The database is only read, but for what `edits`, `principals`, `objects`, `operations` and
+ * `operationRuns` name. */
 export interface ConformancePlan {
   /** The package's export named `driver`. */
   readonly driver: Driver;
@@ -143,6 +154,8 @@ export interface ConformancePlan {
   readonly placedHits?: KnownPlacedHits;
   /** Carried out by the kit; wanted where the session has table operations. */
   readonly operations?: readonly KnownOperation[];
+  /** Run by the kit; wanted where the session has operations. */
+  readonly operationRuns?: readonly KnownOperationRun[];
   /** For streams: their memory, and how soon they end. Wanted where the session has an export. */
   readonly large?: KnownLarge;
   /** `loose` unless it is said, and then fewer faults of filters are found. */

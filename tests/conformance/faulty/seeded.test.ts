@@ -4,6 +4,7 @@ import { editingFaults } from './faults/editing.ts';
 import { facetFaults } from './faults/facets.ts';
 import { filteringFaults } from './faults/filtering.ts';
 import { objectFaults } from './faults/objects.ts';
+import { operationFaults } from './faults/operations.ts';
 import { readingFaults } from './faults/reading.ts';
 import { rowFaults } from './faults/rows.ts';
 import { searchFaults } from './faults/searching.ts';
@@ -23,6 +24,7 @@ const all: readonly Seeded[] = [
   ...rowFaults,
   ...searchFaults,
   ...objectFaults,
+  ...operationFaults,
 ];
 
 /** The output of the checks of one rule, with every table. */

@@ -1,9 +1,6 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import type {
-  CallOptions,
-  DescribedRequest,
   DriverTexts,
-  HttpRequest,
   ObjectChange,
   ObjectField,
   ObjectPlace,
@@ -14,7 +11,7 @@ import type {
 import type { SearchClient } from '../client.ts';
 import { sameValue } from '../edits/exactValue.ts';
 import type { Schemas } from '../schemas.ts';
-import { requestLine } from '../serverErrors.ts';
+import { sendChange } from '../sendChange.ts';
 import { collectionName } from '../tables.ts';
 import type { PinRules } from '../ranked/pinRules.ts';
 import { has, versionNumber } from '../versions.ts';
@@ -140,7 +137,7 @@ export function createObjects(
       signal.throwIfAborted();
       const { requests } = await prepare(change, signal);
       try {
-        for (const request of requests) await send(request, client, { signal });
+        for (const request of requests) await sendChange(request, client, { signal });
       } finally {
         schemas.clear();
         pinRules.forget();
@@ -265,30 +262,4 @@ function usualConsequence(change: ObjectChange, before: ObjectMembers | undefine
   return before === undefined
     ? { consequence: `${what} is added.`, texts: said('objectPlan.add') }
     : { consequence: `${what} is replaced by this document.`, texts: said('objectPlan.replace') };
-}
-
-/** Sends one request of a change, once. */
-async function send(
-  { method, path, headers, body }: DescribedRequest,
-  client: SearchClient,
-  { signal }: CallOptions,
-): Promise<void> {
-  try {
-    const response = await client.send({
-      method: method as HttpRequest['method'],
-      path,
-      ...(headers === undefined ? {} : { headers }),
-      ...(body === undefined ? {} : { body }),
-      repeatable: false,
-      signal,
-    });
-    await response.text();
-  } catch (error) {
-    if (!isDriverError(error) || !['CONNECTION_LOST', 'TIMEOUT', 'CANCELLED'].includes(error.code)) throw error;
-    throw new DriverError(
-      error.code,
-      `${requestLine(method, path)} was sent, but its response was lost, so it may have been done. ${error.message}`,
-      { cause: error, details: { ...error.details, advice: 'Refresh the list to see what is there now.' } },
-    );
-  }
 }

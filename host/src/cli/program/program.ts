@@ -13,6 +13,7 @@ import type { JsonOption, ProgramContext } from './programContext.ts';
 import { addExportCommand } from './export.ts';
 import { addReadingCommands } from './reading.ts';
 import { addObjectCommands } from './objects.ts';
+import { addOperationCommands } from './operations.ts';
 import { addRelevanceCommands } from './relevance.ts';
 import { addRowsCommand } from './rows.ts';
 import { addSearchCommand } from './search.ts';
@@ -99,6 +100,7 @@ export function buildProgram(context: ProgramContext): Command {
   addRowsCommand(program, context);
   addSearchCommand(program, context);
   addObjectCommands(program, context);
+  addOperationCommands(program, context);
   addRelevanceCommands(program, context);
   addExportCommand(program, context);
   return program;

@@ -22,6 +22,8 @@ import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
 import { Editing } from '../editing/editing.ts';
 import { ClientConnector } from '../mcp/clients/clientConnector.ts';
 import { McpIntegrations } from '../mcp/integrations.ts';
+import { OperationRuns } from '../operations/operationRuns.ts';
+import { Operations } from '../operations/operations.ts';
 import { QuerySets } from '../relevance/querySets.ts';
 import { RelevanceRuns } from '../relevance/relevanceRuns.ts';
 import { SearchConfigurations } from '../relevance/searchConfigurations.ts';
@@ -54,6 +56,8 @@ export const contextServices = {
   namedObjects: NamedObjects,
   namedTables: NamedTables,
   openConnections: OpenConnections,
+  operationRuns: OperationRuns,
+  operations: Operations,
   preferences: PreferencesStore,
   principals: Principals,
   querySets: QuerySets,

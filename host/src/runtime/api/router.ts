@@ -44,6 +44,7 @@ import { exportRouter } from './exportRouter.ts';
 import { connectRouter } from './connectRouter.ts';
 import { integrationsRouter } from './integrationsRouter.ts';
 import { metricsRouter } from './metricsRouter.ts';
+import { operationsRouter } from './operationsRouter.ts';
 import { principalsRouter } from './principalsRouter.ts';
 import { tableOperationsRouter } from './tableOperationsRouter.ts';
 import { watchRouter } from './watchRouter.ts';
@@ -174,6 +175,7 @@ export const appRouter = router({
   relevance: relevanceRouter,
   principals: principalsRouter,
   metrics: metricsRouter,
+  operations: operationsRouter,
   tableOperations: tableOperationsRouter,
   integrations: integrationsRouter,
   connect: connectRouter,

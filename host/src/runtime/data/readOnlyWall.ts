@@ -2,6 +2,7 @@ import type {
   ConsoleFacet,
   EditsFacet,
   ObjectsFacet,
+  OperationsFacet,
   PrincipalsFacet,
   Session,
   StatementEffect,
@@ -18,14 +19,15 @@ type AssertAllowed = (effect: StatementEffect) => void;
  * @returns the same session
  */
 export function readOnlyWall<S extends Session>(session: S, assertAllowed: AssertAllowed): S {
-  const { edits, console, objects, principals, tableOperations } = session;
+  const { edits, console, objects, operations, principals, tableOperations } = session;
   // The session stays the object that it is: its other members need it as it was made.
   return Object.assign(session, {
     ...(edits === undefined ? {} : { edits: wallEdits(edits, assertAllowed) }),
     ...(console === undefined ? {} : { console: wallConsole(console, assertAllowed) }),
     ...(objects === undefined ? {} : { objects: wallObjects(objects, assertAllowed) }),
+    ...(operations === undefined ? {} : { operations: wallOperations(operations, assertAllowed) }),
     ...(principals === undefined ? {} : { principals: wallPrincipals(principals, assertAllowed) }),
-    ...(tableOperations === undefined ? {} : { tableOperations: wallOperations(tableOperations, assertAllowed) }),
+    ...(tableOperations === undefined ? {} : { tableOperations: wallTableOperations(tableOperations, assertAllowed) }),
   });
 }
 
@@ -73,7 +75,21 @@ function wallPrincipals(principals: PrincipalsFacet, assertAllowed: AssertAllowe
   };
 }
 
-function wallOperations(operations: TableOperationsFacet, assertAllowed: AssertAllowed): TableOperationsFacet {
+function wallOperations(operations: OperationsFacet, assertAllowed: AssertAllowed): OperationsFacet {
+  return {
+    ...operations,
+    async *run(call, options) {
+      // An operation that the driver doesn't list is taken for the worst.
+      const effect = allows(assertAllowed, 'destructive')
+        ? 'read'
+        : ((await operations.list(call.place, options)).find(({ id }) => id === call.operation)?.effect ?? 'destructive');
+      assertAllowed(effect);
+      yield* operations.run(call, options);
+    },
+  };
+}
+
+function wallTableOperations(operations: TableOperationsFacet, assertAllowed: AssertAllowed): TableOperationsFacet {
   return {
     ...operations,
     async run(table, operation, confirmed, options) {

@@ -10,6 +10,7 @@ import { editingMigration } from './migrations/editing.ts';
 import { mcpSessionsMigration } from './migrations/mcpSessions.ts';
 import { namedTablesMigration } from './migrations/namedTables.ts';
 import { oauthMigration } from './migrations/oauth.ts';
+import { operationsMigration } from './migrations/operations.ts';
 import { readOnlyConnectionsMigration } from './migrations/readOnlyConnections.ts';
 import { registryTrustMigration } from './migrations/registryTrust.ts';
 import { relevanceMigration } from './migrations/relevance.ts';
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   mcpSessionsMigration,
   oauthMigration,
   relevanceMigration,
+  operationsMigration,
 ];

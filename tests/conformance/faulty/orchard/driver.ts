@@ -13,6 +13,7 @@ import {
 import { compareCells, correctFilters, passing } from './filtering.ts';
 import { MAX_SORTS, readPage } from './reading.ts';
 import type { ReadParts } from './reading.ts';
+import { createOrchardOperations } from './operations.ts';
 import { createObjects } from './objects.ts';
 import { createSearch } from './searching.ts';
 import { createConsole, createExport } from './streams.ts';
@@ -76,6 +77,7 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
         console: createConsole(world),
         edits: createEdits(world),
         export: createExport(world, parts),
+        operations: createOrchardOperations(world),
         tableOperations: createOperations(world),
         principals: createPrincipals(world),
         metrics: createMetrics(world),

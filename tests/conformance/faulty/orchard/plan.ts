@@ -186,6 +186,21 @@ export function orchardPlan(driver: Driver): ConformancePlan {
       { table: leaves.ref, operation: 'empty', after: 0 },
       { table: leaves.ref, operation: 'drop', after: 'gone' },
     ],
+    operationRuns: [
+      {
+        call: { place: { on: 'server' }, operation: 'plant', input: '{"name":"north"}' },
+        refused: ['{}'],
+        after: [{ table: { namespace: ['orchard'], name: 'north' }, rows: 0 }],
+      },
+      {
+        call: { place: { on: 'table', table: leaves.ref }, operation: 'clear', input: '{}' },
+        after: [{ table: leaves.ref, rows: 0 }],
+      },
+      {
+        call: { place: { on: 'table', table: trees.ref }, operation: 'graft', input: '{"name":"west"}' },
+        after: [{ table: { namespace: ['orchard'], name: 'west' }, rows: 23 }],
+      },
+    ],
     principals: { input: { name: ['kit'] } },
     placedHits: { table: { namespace: ['orchard'], name: 'trees' }, text: 'apple' },
     objects: [{ object: { kind: 'note', name: 'kit' }, document: '{"text":"a"}', changed: '{"text":"b"}', refused: ['{}'] }],

@@ -6,6 +6,7 @@ import type {
   MetricsFacet,
   NamedTablesFacet,
   ObjectsFacet,
+  OperationsFacet,
   PrincipalsFacet,
   RowsFacet,
   SearchFacet,
@@ -29,6 +30,7 @@ export function remoteFacets(calls: Calls, { facets, details }: Result<'connect'
   if (has.has('rows')) found.rows = rowsOf(calls);
   if (has.has('search')) found.search = searchOf(calls);
   if (has.has('objects')) found.objects = objectsOf(calls, details.objects);
+  if (has.has('operations')) found.operations = operationsOf(calls);
   if (has.has('tableOperations')) found.tableOperations = tableOperationsOf(calls);
   if (details.edits !== undefined) found.edits = editsOf(calls, details.edits);
   if (details.principals !== undefined) found.principals = principalsOf(calls, details.principals);
@@ -146,5 +148,15 @@ function objectsOf(calls: Calls, details: FacetDetails['objects']): ObjectsFacet
       await calls.json('objects.apply', { change }, signal);
     },
     ...(details?.placesHits === true ? { placeHit: (hit, { signal }) => calls.json('objects.placeHit', { hit }, signal) } : {}),
+  };
+}
+
+function operationsOf(calls: Calls): OperationsFacet {
+  return {
+    list: (place, { signal }) => calls.json('operations.list', { place }, signal),
+    form: (place, operation, { signal }) => calls.json('operations.form', { place, operation }, signal),
+    plan: (call, { signal }) => calls.json('operations.plan', { call }, signal),
+    run: (call, { signal, basis, checkpoint }) =>
+      calls.events('operations.run', { call, basis, ...(checkpoint === undefined ? {} : { checkpoint }) }, signal),
   };
 }

@@ -1,0 +1,52 @@
+import { DriverError } from '@tabularium/sdk';
+import { countOf, isObject, textOfField } from '../guards.ts';
+import type { CopyState } from './copyDocuments.ts';
+
+/** Where a copy is: each phase is done again from its beginning, except that documents continue behind the last one. */
+export type CopyPhase = 'create' | 'settings' | 'copy' | 'swap';
+
+const PHASES: readonly CopyPhase[] = ['create', 'settings', 'copy', 'swap'];
+
+/** The facts that an interrupted copy continues from. */
+export interface CopyCheckpoint {
+  readonly phase: CopyPhase;
+  /** When the server made the new collection; absent before it was made. */
+  readonly madeAt?: string;
+  readonly state: CopyState;
+  /** The counts differed: the new collection is made again, and everything is copied again. */
+  readonly again?: true;
+}
+
+export function checkpointText(checkpoint: CopyCheckpoint): string {
+  return JSON.stringify(checkpoint);
+}
+
+/** @throws DriverError `INVALID_INPUT` for a checkpoint that isn't one of this operation */
+export function readCheckpoint(text: string): CopyCheckpoint {
+  const value = parsed(text);
+  const phase = isObject(value) ? PHASES.find((one) => one === value['phase']) : undefined;
+  const state = isObject(value) ? value['state'] : undefined;
+  const done = isObject(state) ? countOf(state, 'done') : undefined;
+  const rejected = isObject(state) ? countOf(state, 'rejected') : undefined;
+  if (!isObject(value) || phase === undefined || !isObject(state) || done === undefined || rejected === undefined) {
+    throw new DriverError('INVALID_INPUT', 'This isn’t a checkpoint of this operation.', {
+      details: { advice: 'Leave the operation, and begin it again.' },
+    });
+  }
+  const madeAt = textOfField(value, 'madeAt');
+  const lastId = textOfField(state, 'lastId');
+  return {
+    phase,
+    ...(madeAt === undefined ? {} : { madeAt }),
+    state: { done, rejected, ...(lastId === undefined ? {} : { lastId }) },
+    ...(value['again'] === true ? { again: true } : {}),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,240 @@
+import { DriverError, isDriverError } from '@tabularium/sdk';
+import type { DescribedRequest, OperationEvent } from '@tabularium/sdk';
+import { collectionPath } from '../paths.ts';
+import { sendChange } from '../sendChange.ts';
+import { checkpointText, readCheckpoint } from './copyCheckpoint.ts';
+import type { CopyCheckpoint, CopyPhase } from './copyCheckpoint.ts';
+import { copyDocuments } from './copyDocuments.ts';
+import type { CopyState } from './copyDocuments.ts';
+import { aliasTarget } from './freeName.ts';
+import { moveRequest, undoOf } from './moveAliases.ts';
+import type { AliasMove } from './moveAliases.ts';
+import { ownedSettings } from './ownedSettings.ts';
+import { readSchema } from './readSchema.ts';
+import type { ReadSchema } from './readSchema.ts';
+import { documentsText, said } from './searchOperation.ts';
+import type { OperationResultEvent, OperationSource } from './searchOperation.ts';
+
+/** A copy of a collection into a new one, with what comes before and after. */
+export interface CopyJob {
+  readonly from: string;
+  /** When the server made it. */
+  readonly fromMadeAt: string;
+  readonly to: string;
+  readonly create: DescribedRequest;
+  /** Whether synonyms and rules are copied, where the old collection owns them. */
+  readonly settings: boolean;
+  /** False: the new collection stays empty. */
+  readonly documents?: boolean;
+  /** Rejected documents leave the aliases where they are. */
+  readonly stopsOnRejected: boolean;
+  /** The aliases that are to lead to the new collection, and where each leads before; empty: none. */
+  readonly aliases: readonly AliasMove[];
+  /** The index of each phase in the plan's steps. */
+  readonly steps: Readonly<Record<CopyPhase | 'check', number>>;
+}
+
+/** Documents that applications add meanwhile are copied in further rounds, each shorter than the one before. */
+const MOST_ROUNDS = 5;
+const UNIT = { unit: 'documents', texts: { unit: { id: 'operationUnit.documents' } } } as const;
+const BEGIN: CopyState = { done: 0, rejected: 0 };
+
+/**
+ * Makes the new collection, copies, compares the counts, and moves the aliases last: until then nothing that applications use is changed.
+ *
+ * @param text - the checkpoint of a run that was interrupted
+ */
+export async function* runCopyJob(
+  job: CopyJob,
+  source: OperationSource,
+  text: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<OperationEvent, void> {
+  const { client } = source;
+  let at: CopyCheckpoint = text === undefined ? { phase: 'create', state: BEGIN } : readCheckpoint(text);
+  const old = await readSchema(job.from, client, signal);
+  if (old.name !== job.from || old.madeAt !== job.fromMadeAt) {
+    throw new DriverError('CONFLICT', `“${job.from}” is another collection by now.`, {
+      details: { advice: 'Leave this operation, look at both collections, and begin again.' },
+    });
+  }
+  const reached = (next: CopyCheckpoint): OperationEvent => {
+    at = next;
+    return { type: 'checkpoint', checkpoint: checkpointText(next) };
+  };
+  if (at.again === true) {
+    await mustBeOurs(job, at, source, signal);
+    await sendChange({ method: 'DELETE', path: collectionPath(job.to) }, client, { signal });
+    yield reached({ phase: 'create', state: BEGIN });
+  }
+  if (at.phase === 'create') {
+    yield { type: 'progress', step: job.steps.create };
+    // Before it is made: where the answer is lost, the collection is found by its name and its emptiness.
+    yield reached(at);
+    const made = await create(job, source, text !== undefined, signal);
+    yield reached({ phase: 'settings', madeAt: made.madeAt, state: BEGIN });
+  } else {
+    await mustBeOurs(job, at, source, signal);
+  }
+  if (job.documents === false) {
+    yield {
+      type: 'result',
+      message: `Made “${job.to}” with the schema of “${job.from}”.`,
+      texts: said('message', 'operationResult.clone', { from: job.from, to: job.to }),
+    };
+    return;
+  }
+  if (at.phase === 'settings') {
+    if (job.settings) {
+      yield { type: 'progress', step: job.steps.settings };
+      for (const request of await ownedSettings(source, job.from, job.to, signal)) await sendChange(request, client, { signal });
+    }
+    yield reached({ ...at, phase: 'copy' });
+  }
+  if (at.phase === 'copy') {
+    yield* copy(job, source, at, reached, signal);
+    yield reached({ ...at, phase: 'swap' });
+  }
+  if (job.aliases.length > 0) {
+    yield { type: 'progress', step: job.steps.swap };
+    await moveAll(job, source, signal);
+  }
+  yield await resultOf(job, source, at.state, signal);
+}
+
+async function create(job: CopyJob, { client }: OperationSource, isResumed: boolean, signal: AbortSignal): Promise<ReadSchema> {
+  const found = await readSchema(job.to, client, signal).catch((error: unknown) => {
+    if (isDriverError(error) && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  });
+  // An empty one is that of the interrupted run, whose answer was lost.
+  if (found !== undefined && isResumed && found.name === job.to && found.documents === 0) return found;
+  if (found !== undefined) throw taken(job.to);
+  await sendChange(job.create, client, { signal });
+  return readSchema(job.to, client, signal);
+}
+
+function taken(name: string): DriverError {
+  return new DriverError('CONFLICT', `There is a collection “${name}” already.`, {
+    details: { field: 'collection', advice: 'Choose another name.' },
+  });
+}
+
+/** @throws DriverError `CONFLICT` where the new collection isn't the one that this run has made */
+async function mustBeOurs(job: CopyJob, at: CopyCheckpoint, { client }: OperationSource, signal: AbortSignal): Promise<void> {
+  const found = await readSchema(job.to, client, signal).catch((error: unknown) => {
+    if (isDriverError(error) && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  });
+  if (found !== undefined && found.name === job.to && found.madeAt === at.madeAt) return;
+  throw new DriverError(
+    'CONFLICT',
+    found === undefined ? `The new collection “${job.to}” was deleted meanwhile.` : `“${job.to}” is another collection by now.`,
+    { details: { advice: 'Leave this operation, and begin it again.' } },
+  );
+}
+
+async function* copy(
+  job: CopyJob,
+  { client }: OperationSource,
+  begin: CopyCheckpoint,
+  reached: (next: CopyCheckpoint) => OperationEvent,
+  signal: AbortSignal,
+): AsyncGenerator<OperationEvent, void> {
+  let at = begin;
+  let old = await readSchema(job.from, client, signal);
+  const progress = (): OperationEvent => ({
+    type: 'progress',
+    step: job.steps.copy,
+    done: at.state.done,
+    of: Math.max(old.documents, at.state.done),
+    ...UNIT,
+  });
+  yield progress();
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    for await (const { state, rejections } of copyDocuments(client, job, at.state, signal)) {
+      for (const { id, message } of rejections) yield { type: 'rejected', row: id.slice(0, 1_000), message };
+      at = { ...at, state };
+      yield reached(at);
+      yield progress();
+    }
+    old = await readSchema(job.from, client, signal);
+    if (old.documents <= at.state.done) break;
+  }
+  yield { type: 'progress', step: job.steps.check };
+  const made = await readSchema(job.to, client, signal);
+  const { rejected } = at.state;
+  if (rejected > 0 && job.stopsOnRejected) {
+    throw new DriverError(
+      'CONFLICT',
+      `The new schema rejected ${documentsText(rejected)} of “${job.from}”, so ${stayed(job)}. “${job.to}” has the other ${made.documents.toLocaleString('en')}.`,
+      {
+        details: {
+          advice: `Delete “${job.to}” and begin again with a schema that fits, or choose to continue without rejected documents.`,
+        },
+      },
+    );
+  }
+  if (made.documents + rejected === old.documents) return;
+  yield reached({ ...at, again: true });
+  throw new DriverError(
+    'CONFLICT',
+    `The counts differ: “${job.from}” has ${documentsText(old.documents)}, “${job.to}” has ${made.documents.toLocaleString('en')}${rejected > 0 ? ` and rejected ${rejected}` : ''}. So ${stayed(job)}.`,
+    {
+      details: {
+        advice: `Documents were added or deleted meanwhile. Stop these writes and resume: “${job.to}” is then made again and everything is copied again.`,
+      },
+    },
+  );
+}
+
+function stayed({ aliases, from }: CopyJob): string {
+  if (aliases.length === 0) return `“${from}” stays as it is`;
+  const names = aliases.map(({ alias }) => `“${alias}”`).join(', ');
+  return aliases.length === 1 ? `the alias ${names} was not moved` : `the aliases ${names} were not moved`;
+}
+
+async function moveAll({ aliases, to }: CopyJob, { client }: OperationSource, signal: AbortSignal): Promise<void> {
+  for (const { alias, collection } of aliases) {
+    const now = await aliasTarget(alias, client, signal);
+    // It was moved by the run that was interrupted.
+    if (now === to) continue;
+    if (now !== collection) {
+      throw new DriverError(
+        'CONFLICT',
+        `The alias “${alias}” leads to ${now === undefined ? 'nothing' : `“${now}”`} by now, so it was not moved.`,
+        {
+          details: { advice: `“${to}” is complete. Look at the alias, and move it by hand.` },
+        },
+      );
+    }
+    await sendChange(moveRequest({ alias, collection: to }), client, { signal });
+  }
+}
+
+async function resultOf(
+  { from, to, aliases }: CopyJob,
+  { client }: OperationSource,
+  { rejected }: CopyState,
+  signal: AbortSignal,
+): Promise<OperationResultEvent> {
+  const { documents: count } = await readSchema(to, client, signal);
+  const without = rejected === 0 ? '' : ` ${documentsText(rejected)} were rejected and are missing.`;
+  const affectedRows = count;
+  if (aliases.length === 0) {
+    return {
+      type: 'result',
+      message: `“${to}” has ${documentsText(count)} of “${from}”.${without}`,
+      texts: said('message', 'operationResult.copy', { from, to, count, rejected }),
+      affectedRows,
+    };
+  }
+  const names = aliases.map(({ alias }) => alias).join(', ');
+  return {
+    type: 'result',
+    message: `“${names}” leads to “${to}” with ${documentsText(count)}.${without} “${from}” is kept until you delete it.`,
+    texts: said('message', 'operationResult.reindex', { names, from, to, count, rejected }),
+    affectedRows,
+    undo: undoOf(aliases),
+  };
+}

@@ -1,0 +1,53 @@
+import { DriverError, isDriverError } from '@tabularium/sdk';
+import type { SearchClient } from '../client.ts';
+import { isObject, textOfField } from '../guards.ts';
+import { aliasPath, collectionPath } from '../paths.ts';
+
+/**
+ * Makes sure that a new collection can have a name. The server takes the name of an alias as well, and the new collection then hides the alias from
+ * every application that uses it.
+ *
+ * @throws DriverError `CONFLICT`
+ */
+export async function mustBeFree(name: string, field: string, client: SearchClient, signal: AbortSignal): Promise<void> {
+  const taken = (what: string): DriverError =>
+    new DriverError('CONFLICT', `There is ${what} “${name}” already.`, { details: { field, advice: 'Choose another name.' } });
+  if ((await aliasTarget(name, client, signal)) !== undefined) throw taken('an alias');
+  if (await isThere(collectionPath(name), client, signal)) throw taken('a collection');
+}
+
+/** The collection that an alias leads to; undefined where the alias doesn't exist, or the key may not read it. */
+export async function aliasTarget(alias: string, client: SearchClient, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const { value } = await client.read(aliasPath(alias), signal);
+    return isObject(value) ? textOfField(value, 'collection_name') : undefined;
+  } catch (error) {
+    if (isDriverError(error) && (error.code === 'NOT_FOUND' || error.code === 'ACCESS_REFUSED')) return undefined;
+    throw error;
+  }
+}
+
+/** All aliases that lead to a collection, by name; none where the key may not list them. */
+export async function aliasesOf(collection: string, client: SearchClient, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    const { value } = await client.read('/aliases', signal);
+    const aliases = isObject(value) && Array.isArray(value['aliases']) ? (value['aliases'] as unknown[]) : [];
+    return aliases
+      .flatMap((one) => (isObject(one) && one['collection_name'] === collection ? (textOfField(one, 'name') ?? []) : []))
+      .sort();
+  } catch (error) {
+    if (isDriverError(error) && (error.code === 'NOT_FOUND' || error.code === 'ACCESS_REFUSED')) return [];
+    throw error;
+  }
+}
+
+async function isThere(path: string, client: SearchClient, signal: AbortSignal): Promise<boolean> {
+  try {
+    await client.read(path, signal);
+    return true;
+  } catch (error) {
+    // A key that may not read collections cannot say; the server refuses a name that is taken.
+    if (isDriverError(error) && (error.code === 'NOT_FOUND' || error.code === 'ACCESS_REFUSED')) return false;
+    throw error;
+  }
+}

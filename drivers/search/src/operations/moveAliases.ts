@@ -1,0 +1,136 @@
+import { DriverError } from '@tabularium/sdk';
+import type { DescribedRequest } from '@tabularium/sdk';
+import type { ExactValue } from '../edits/exactValue.ts';
+import { isExactObject } from '../edits/exactValue.ts';
+import { jsonRequest } from '../objects/objectSource.ts';
+import { aliasPath } from '../paths.ts';
+import { tableRef } from '../tables.ts';
+import { aliasTarget } from './freeName.ts';
+import { operationField } from './operationField.ts';
+import { readSchema } from './readSchema.ts';
+import { describedOperation, inputMembers, requestOperation, said, step } from './searchOperation.ts';
+import type { OperationSource, SearchOperation } from './searchOperation.ts';
+
+/** A new target of an alias; without one the alias is removed. */
+export interface AliasMove {
+  readonly alias: string;
+  readonly collection?: string;
+}
+
+const MOST_MOVES = 20;
+
+/** Leads aliases to other collections. */
+export function moveAliases(source: OperationSource): SearchOperation {
+  const operation = describedOperation({
+    id: 'move-aliases',
+    label: 'Move aliases',
+    help: 'Leads aliases to other collections, so that applications that use them read those at once.',
+    effect: 'destructive',
+  });
+  const form = {
+    document: JSON.stringify({ moves: [{ alias: '', collection: '' }] }),
+    fields: [
+      operationField({
+        type: 'list',
+        path: ['moves'],
+        label: 'Aliases',
+        required: true,
+        fields: [
+          { type: 'text', path: ['alias'], label: 'Alias', required: true },
+          {
+            type: 'table',
+            path: ['collection'],
+            label: 'Collection',
+            help: 'Empty: the alias is removed.',
+            required: false,
+          },
+        ],
+      }),
+    ],
+    presets: [],
+  };
+  return requestOperation(source, { on: 'server', operation, form: async () => form }, async (call, signal) => {
+    const moves = movesOf(inputMembers(call)['moves']);
+    const before: AliasMove[] = [];
+    for (const { alias, collection } of moves) {
+      const from = await aliasTarget(alias, source.client, signal);
+      if (collection === undefined) {
+        if (from === undefined)
+          throw new DriverError('NOT_FOUND', `There is no alias “${alias}”.`, { details: { field: 'moves' } });
+      } else {
+        const { name } = await readSchema(collection, source.client, signal);
+        if (name !== collection) {
+          throw new DriverError('INVALID_INPUT', `“${collection}” is an alias. An alias can’t lead to another one.`, {
+            details: { field: 'moves', advice: `Choose “${name}”, its collection.` },
+          });
+        }
+      }
+      before.push({ alias, ...(from === undefined ? {} : { collection: from }) });
+    }
+    const removes = moves.some(({ collection }) => collection === undefined);
+    const list = moves.map(({ alias, collection }) =>
+      collection === undefined ? `${alias} (removed)` : `${alias} → ${collection}`,
+    );
+    const moved = list.join(', ');
+    return {
+      effect: removes ? 'destructive' : 'write',
+      consequence: `Applications that use an alias read its new collection at once: ${moved}. No collection is changed.`.slice(
+        0,
+        4_000,
+      ),
+      texts: said('consequence', 'operationPlan.move-aliases', { moved }),
+      steps: [step('aliases', 'Move the aliases', moves.map(moveRequest))],
+      ...(removes ? { confirm: moves.find(({ collection }) => collection === undefined)?.alias ?? '' } : {}),
+      affected: moves.map(({ alias, collection }) => ({
+        table: tableRef(alias),
+        becomes: collection === undefined ? ('gone' as const) : ('changed' as const),
+      })),
+      basis: JSON.stringify(before).slice(0, 4_000),
+      result: () => ({
+        type: 'result',
+        message: `Moved: ${moved}.`.slice(0, 4_000),
+        texts: said('message', 'operationResult.move-aliases', { moved }),
+        undo: undoOf(before),
+      }),
+    };
+  });
+}
+
+/** The request that leads an alias to its new collection, or removes it. */
+export function moveRequest({ alias, collection }: AliasMove): DescribedRequest {
+  const path = aliasPath(alias);
+  return collection === undefined
+    ? { method: 'DELETE', path }
+    : jsonRequest('PUT', path, JSON.stringify({ collection_name: collection }));
+}
+
+/** The operation that takes a move back. */
+export function undoOf(before: readonly AliasMove[]): {
+  label: string;
+  texts: ReturnType<typeof said>;
+  call: { place: { on: 'server' }; operation: string; input: string };
+} {
+  const aliases = before.map(({ alias }) => alias).join(', ');
+  return {
+    label: `Move ${aliases} back`.slice(0, 200),
+    texts: said('label', 'operationUndo.move-aliases', { aliases }),
+    call: { place: { on: 'server' }, operation: 'move-aliases', input: JSON.stringify({ moves: before }) },
+  };
+}
+
+function movesOf(moves: ExactValue): readonly AliasMove[] {
+  const fault = (message: string): DriverError => new DriverError('INVALID_INPUT', message, { details: { field: 'moves' } });
+  if (!Array.isArray(moves) || moves.length === 0) throw fault('Name an alias.');
+  if (moves.length > MOST_MOVES) throw fault(`At most ${MOST_MOVES} aliases are moved at once.`);
+  const all = moves.map((move: ExactValue): AliasMove => {
+    const alias = isExactObject(move) ? move['alias'] : undefined;
+    const collection = isExactObject(move) ? move['collection'] : undefined;
+    if (typeof alias !== 'string' || alias.trim() === '') throw fault('An alias has no name.');
+    if (collection !== undefined && collection !== null && typeof collection !== 'string')
+      throw fault(`The collection of “${alias}” must be a name.`);
+    return { alias: alias.trim(), ...(typeof collection === 'string' && collection.trim() !== '' ? { collection } : {}) };
+  });
+  const twice = all.find(({ alias }, place) => all.findIndex((one) => one.alias === alias) !== place);
+  if (twice !== undefined) throw fault(`The alias “${twice.alias}” is named twice.`);
+  return all;
+}

@@ -1,0 +1,215 @@
+import { DriverError } from '@tabularium/sdk';
+import type { OperationCall } from '@tabularium/sdk';
+import { isExactObject } from '../edits/exactValue.ts';
+import type { ObjectMembers } from '../objects/objectDocument.ts';
+import { jsonRequest } from '../objects/objectSource.ts';
+import { tableRef } from '../tables.ts';
+import type { CopyJob } from './copyJob.ts';
+import { runCopyJob } from './copyJob.ts';
+import { basisText, copyJob, copySteps, readBasis } from './copyPlan.ts';
+import type { CopyBasis } from './copyPlan.ts';
+import { aliasTarget, aliasesOf, mustBeFree } from './freeName.ts';
+import type { AliasMove } from './moveAliases.ts';
+import { operationField } from './operationField.ts';
+import { ownedSettings } from './ownedSettings.ts';
+import { readSchema } from './readSchema.ts';
+import { fieldNames, schemaForm, schemaToCreate } from './schemaFields.ts';
+import {
+  changedMeanwhile,
+  describedOperation,
+  documentsText,
+  inputMembers,
+  placedCollection,
+  requiredText,
+  said,
+  switchOf,
+  textList,
+} from './searchOperation.ts';
+import type { OperationSource, RequestStep, SearchOperation } from './searchOperation.ts';
+
+/** Copies a collection into a new one of a changed schema, and leads its aliases there. */
+export function reindex(source: OperationSource): SearchOperation {
+  const { client, schemas } = source;
+  const operation = describedOperation({
+    id: 'reindex',
+    label: 'Reindex and swap',
+    help: 'Makes a new collection of a changed schema, copies the documents, compares the counts, and leads the aliases there. The old collection is kept.',
+    effect: 'write',
+    resumable: true,
+  });
+  return {
+    on: 'table',
+    operation,
+    async form(place, signal) {
+      const asked = placedCollection(place);
+      const { name, members } = await readSchema(asked, client, signal);
+      const aliases = await aliasesOf(name, client, signal);
+      const document = {
+        collection: proposedName(aliases[0] ?? name),
+        aliases,
+        schema: schemaToCreate(members),
+        on_rejected: 'stop',
+        copy_settings: true,
+      };
+      return {
+        document: JSON.stringify(document, null, 2),
+        fields: [
+          operationField({ type: 'text', path: ['collection'], label: 'New collection', required: true }),
+          operationField({
+            type: 'texts',
+            path: ['aliases'],
+            label: 'Aliases to move',
+            help: 'Applications that use them read the new collection from then on. A name that is none yet becomes an alias. Empty: no alias is moved.',
+            required: false,
+          }),
+          ...schemaForm(['schema']),
+          operationField({
+            type: 'choice',
+            path: ['on_rejected'],
+            label: 'When the new schema rejects documents',
+            required: false,
+            choices: [
+              { value: 'stop', label: 'Leave the aliases where they are' },
+              { value: 'continue', label: 'Continue without these documents' },
+            ],
+          }),
+          operationField({
+            type: 'switch',
+            path: ['copy_settings'],
+            label: 'Copy synonyms and rules',
+            help: 'From version 30 on they are in sets, which the schema names.',
+            required: false,
+            default: true,
+          }),
+        ],
+        presets: [],
+      };
+    },
+    async plan(call, signal) {
+      const { job, requests, documents, aliases } = await preparedReindex(call, source, signal);
+      const names = aliases.map(({ alias }) => alias).join(', ');
+      const values = { from: job.from, to: job.to, count: documents, names };
+      const [how, id] = consequenceOf(job, aliases);
+      return {
+        effect: 'write',
+        consequence:
+          `“${job.to}” is made and gets ${documentsText(documents)} of “${job.from}”. ${how} “${job.from}” is kept. ` +
+          'Documents that are changed while the copy runs may be copied as they were before.',
+        texts: said('consequence', `operationPlan.reindex.${id}`, values),
+        steps: requests.map(({ requests: _requests, ...one }) => one),
+        count: { rows: documents, exact: true },
+        affected: [
+          { table: tableRef(job.to), becomes: 'new' },
+          ...aliases.map(({ alias }) => ({ table: tableRef(alias), becomes: 'changed' as const })),
+        ],
+        basis: basisText(job),
+      };
+    },
+    async *run(call, { basis, checkpoint, signal }) {
+      const job =
+        checkpoint === undefined
+          ? (await preparedReindex(call, source, signal)).job
+          : jobOf(inputMembers(call), readBasis(basis));
+      if (basisText(job) !== basis) throw changedMeanwhile();
+      try {
+        yield* runCopyJob(job, source, checkpoint, signal);
+      } finally {
+        schemas.clear();
+      }
+    },
+  };
+}
+
+/** The name of a collection after the day: `products_2026-11-25`, where a name of this form is replaced. */
+export function proposedName(name: string, now = new Date()): string {
+  return `${name.replace(/_\d{4}-\d{2}-\d{2}(?:_\d+)?$/, '')}_${now.toISOString().slice(0, 10)}`;
+}
+
+function consequenceOf(job: CopyJob, aliases: readonly AliasMove[]): readonly [how: string, id: string] {
+  const names = aliases.map(({ alias }) => `“${alias}”`).join(', ');
+  if (aliases.length === 0)
+    return [`No alias leads to “${job.from}” and none is made: applications read “${job.from}” until you change them.`, 'none'];
+  const isNew = aliases.every(({ collection }) => collection === undefined);
+  return isNew
+    ? [
+        `Then ${names} becomes an alias of it: applications have to use that name from then on, for “${job.from}” stays a collection of its own.`,
+        'newAlias',
+      ]
+    : [`Where the counts agree, ${names} leads to “${job.to}” at once.`, 'move'];
+}
+
+async function preparedReindex(
+  call: OperationCall,
+  source: OperationSource,
+  signal: AbortSignal,
+): Promise<{
+  readonly job: CopyJob;
+  readonly requests: readonly RequestStep[];
+  readonly documents: number;
+  readonly aliases: readonly AliasMove[];
+}> {
+  const { client } = source;
+  const members = inputMembers(call);
+  const to = requiredText(members, 'collection', 'The name of the new collection');
+  const { name: from, madeAt, documents } = await readSchema(placedCollection(call.place), client, signal);
+  await mustBeFree(to, 'collection', client, signal);
+  const aliases: AliasMove[] = [];
+  for (const alias of textList(members, 'aliases')) {
+    const target = await aliasTarget(alias, client, signal);
+    await mustBeMovable(alias, target, from, source, signal);
+    aliases.push({ alias, ...(target === undefined ? {} : { collection: target }) });
+  }
+  if (aliases.some(({ alias }) => alias === to)) {
+    throw new DriverError('INVALID_INPUT', `“${to}” can’t be a collection and an alias.`, { details: { field: 'aliases' } });
+  }
+  const owned = switchOf(members, 'copy_settings', true) ? await ownedSettings(source, from, to, signal) : [];
+  const job = jobOf(members, { from, madeAt, aliases, settings: owned.length > 0 });
+  return { job, requests: copySteps(job, owned), documents, aliases };
+}
+
+/** @throws DriverError `CONFLICT` for a name that can't lead to the new collection */
+async function mustBeMovable(
+  alias: string,
+  target: string | undefined,
+  from: string,
+  { client }: OperationSource,
+  signal: AbortSignal,
+): Promise<void> {
+  if (target === from) return;
+  if (target !== undefined) {
+    throw new DriverError('CONFLICT', `The alias “${alias}” leads to “${target}”, not to “${from}”.`, {
+      details: { field: 'aliases', advice: 'Leave it away, or move it first.' },
+    });
+  }
+  const own = await readSchema(alias, client, signal).catch(() => undefined);
+  if (own === undefined) return;
+  throw new DriverError('CONFLICT', `“${alias}” is a collection, and an alias can’t have the name of one.`, {
+    details: {
+      field: 'aliases',
+      advice: `Choose another name for the alias and have applications use it, or leave it empty and delete “${alias}” later.`,
+    },
+  });
+}
+
+function jobOf(members: ObjectMembers, basis: CopyBasis): CopyJob {
+  const to = requiredText(members, 'collection', 'The name of the new collection');
+  const schema = Object.hasOwn(members, 'schema') ? members['schema'] : undefined;
+  if (!isExactObject(schema)) {
+    throw new DriverError('INVALID_INPUT', '“schema” must be an object with fields.', { details: { field: 'schema' } });
+  }
+  fieldNames(schema, 'schema');
+  const rejected = Object.hasOwn(members, 'on_rejected') ? members['on_rejected'] : 'stop';
+  if (rejected !== 'stop' && rejected !== 'continue') {
+    throw new DriverError('INVALID_INPUT', '“on_rejected” must be stop or continue.', { details: { field: 'on_rejected' } });
+  }
+  return copyJob({
+    ...basis,
+    to,
+    create: jsonRequest('POST', '/collections', createBody(to, schema)),
+    stopsOnRejected: rejected === 'stop',
+  });
+}
+
+function createBody(name: string, schema: ObjectMembers): string {
+  return JSON.stringify({ name, ...Object.fromEntries(Object.entries(schema).filter(([member]) => member !== 'name')) });
+}
