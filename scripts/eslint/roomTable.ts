@@ -71,6 +71,7 @@ export const roomLists: readonly RoomList[] = [
       'grid/view',
       'console',
       'objects',
+      'operations',
       'search',
       'dashboard',
       'relevance',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { isDriverError } from '@tabularium/sdk';
-import type { DriverTexts } from '@tabularium/sdk';
+import type { DriverTexts, OperationsFacet } from '@tabularium/sdk';
 import { driverMessages } from '@tabularium/sdk/manifest';
 import { FORBIDDEN, answering, json } from './answers.test-helper.ts';
 import { ID_COLUMN, schemaMarks, uneditableReason, unsortableReason } from './columns.ts';
@@ -67,11 +67,33 @@ const RANKED_HIT = {
 const WRITTEN = [
   ...['describe.ts', 'columns.ts', 'metrics/nodes.ts', 'objects/aliases.ts', 'objects/analyticsRules.ts', 'objects/models.ts'],
   ...['objects/objects.ts', 'objects/searchSettings.ts', 'objects/setLinks.ts', 'objects/stemming.ts'],
+  ...['newCollection', 'changeFields', 'deleteByQuery', 'snapshot', 'moveAliases', 'cloneCollection', 'reindex', 'copyJob'].map(
+    (name) => `operations/${name}.ts`,
+  ),
+  'operations/copyPlan.ts',
 ];
-const WRITTEN_ID = /(?:id: '((?:node|fact|table|column|metric|object)\.[\w.]+)')|'(objectPlan\.[\w.]+)'/g;
-const writtenIds = WRITTEN.flatMap((file) =>
-  [...readFileSync(new URL(file, import.meta.url), 'utf8').matchAll(WRITTEN_ID)].map(([, one, other]) => one ?? other ?? ''),
-);
+const WRITTEN_ID =
+  /(?:id: '((?:node|fact|table|column|metric|object)\.[\w.]+)')|'((?:objectPlan|operation(?:Plan|Result|Undo|Unit))\.[\w.-]+)'/g;
+/** The translation of a step's title is named after its id. */
+const WRITTEN_STEP = /\bstep\(\s*'(\w+)'/g;
+const writtenIds = WRITTEN.flatMap((file) => {
+  const text = readFileSync(new URL(file, import.meta.url), 'utf8');
+  return [
+    ...[...text.matchAll(WRITTEN_ID)].map(([, one, other]) => one ?? other ?? ''),
+    ...[...text.matchAll(WRITTEN_STEP)].map(([, id = '']) => `operationStep.${id}`),
+  ];
+});
+
+/** Every operation with its form. */
+async function operationForms(operations: OperationsFacet | undefined): Promise<unknown> {
+  const places = [{ on: 'server' }, { on: 'table', table: { namespace: [], name: 'products' } }] as const;
+  return Promise.all(
+    places.map(async (place) => {
+      const listed = (await operations?.list(place, call)) ?? [];
+      return Promise.all(listed.map(async (one) => [one, await operations?.form(place, one.id, call)]));
+    }),
+  );
+}
 
 async function everythingSaid(): Promise<unknown> {
   const open = async (answer: typeof FORBIDDEN, version = '29.0') =>
@@ -85,7 +107,7 @@ async function everythingSaid(): Promise<unknown> {
       },
       call,
     );
-  const { principals, metrics, search, objects } = await open(json({ keys: [] }));
+  const { principals, metrics, search, objects, operations } = await open(json({ keys: [] }));
   const newest = await open(json({ keys: [] }), '30.0');
   const refused: unknown = await (await open(FORBIDDEN)).principals?.list(call).catch((error: unknown) => error);
   return [
@@ -103,6 +125,7 @@ async function everythingSaid(): Promise<unknown> {
     Object.entries(RANKED_OPTIONS).map(([id, option]) => formOption(id, option)),
     (await search?.form({ namespace: [], name: 'products' }, call))?.options,
     [await objects?.kinds(call), await newest.objects?.kinds(call)],
+    await operationForms(operations),
     [explanationOf(RANKED_HIT), hitMarks(RANKED_HIT, ['a']), hitMarks(RANKED_HIT, [])],
     ID_COLUMN,
     [

@@ -12,6 +12,14 @@ import type { ExportEvent, ExportFacet, ExportRequest, ExportSplice, SpliceSumma
 import type { ExpressionsFacet, ReadExpressions, SentExpression } from './expressions.ts';
 import type { Metric, MetricsFacet, MetricsReading, MetricUnit } from './metrics.ts';
 import type { ObjectChange, ObjectField, ObjectKind, ObjectPage, ObjectsFacet } from './objects.ts';
+import type {
+  OperationEvent,
+  OperationForm,
+  OperationPlace,
+  OperationPlan,
+  OperationUndo,
+  OperationsFacet,
+} from './operations.ts';
 import type { CreatedPrincipal, Principal, PrincipalField, PrincipalInput, PrincipalsFacet } from './principals.ts';
 import type { ReadRows, RowsFacet, RowsRequest } from './rows.ts';
 import type { SearchAnswer, SearchFacet, SearchHit, SearchOption, SearchRequest } from './search.ts';
@@ -30,6 +38,7 @@ it('every facet is optional, found by its presence', () => {
   expectTypeOf<Session['rows']>().toEqualTypeOf<RowsFacet | undefined>();
   expectTypeOf<Session['search']>().toEqualTypeOf<SearchFacet | undefined>();
   expectTypeOf<Session['objects']>().toEqualTypeOf<ObjectsFacet | undefined>();
+  expectTypeOf<Session['operations']>().toEqualTypeOf<OperationsFacet | undefined>();
 });
 
 it('every call that waits can be cancelled', () => {
@@ -150,4 +159,12 @@ it('objects.ts', () => {
   expectTypeOf<Extract<ObjectField, { type: 'list' }>['fields'][number]['type']>().not.toEqualTypeOf<ObjectField['type']>();
   expectTypeOf<ObjectKind['scope']>().toEqualTypeOf<'server' | 'table'>();
   expectTypeOf<ObjectPage['next']>().toEqualTypeOf<string | undefined>();
+});
+
+it('operations.ts', () => {
+  // A table operation has a name of its own for each part: a session may have both facets.
+  expectTypeOf<OperationPlace['on']>().toEqualTypeOf<'server' | 'namespace' | 'table'>();
+  expectTypeOf<Extract<OperationEvent, { type: 'result' }>['undo']>().toEqualTypeOf<OperationUndo | undefined>();
+  expectTypeOf<Omit<OperationPlan, 'basis'>>().not.toExtend<OperationPlan>();
+  expectTypeOf<OperationForm['fields'][number]>().toEqualTypeOf<ObjectField>();
 });

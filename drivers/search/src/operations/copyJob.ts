@@ -116,7 +116,7 @@ async function create(job: CopyJob, { client }: OperationSource, isResumed: bool
 
 function taken(name: string): DriverError {
   return new DriverError('CONFLICT', `There is a collection “${name}” already.`, {
-    details: { field: 'collection', advice: 'Choose another name.' },
+    details: { field: 'target', advice: 'Choose another name.' },
   });
 }
 

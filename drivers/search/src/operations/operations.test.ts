@@ -99,7 +99,7 @@ describe.each(['26.0', '27.1', '28.0', '29.0', '30.0'] as const)('operations on 
     expect(input['aliases']).toEqual(['bookcase']);
     const schema = input['schema'] as { fields: { name: string; infix?: boolean }[] };
     for (const field of schema.fields) if (field.name === 'title') field.infix = true;
-    const { plan, result, events } = await run(on('bookcase'), 'reindex', { ...input, collection: 'shelf_new' });
+    const { plan, result, events } = await run(on('bookcase'), 'reindex', { ...input, target: 'shelf_new' });
     expect(plan.count).toEqual({ rows: 24, exact: true });
     expect(await get('/aliases/bookcase')).toMatchObject({ collection_name: 'shelf_new' });
     expect(await idsOf('shelf_new')).toEqual(await idsOf('shelf'));

@@ -45,7 +45,7 @@ export function reindex(source: OperationSource): SearchOperation {
       const { name, members } = await readSchema(asked, client, signal);
       const aliases = await aliasesOf(name, client, signal);
       const document = {
-        collection: proposedName(aliases[0] ?? name),
+        target: proposedName(aliases[0] ?? name),
         aliases,
         schema: schemaToCreate(members),
         on_rejected: 'stop',
@@ -54,7 +54,7 @@ export function reindex(source: OperationSource): SearchOperation {
       return {
         document: JSON.stringify(document, null, 2),
         fields: [
-          operationField({ type: 'text', path: ['collection'], label: 'New collection', required: true }),
+          operationField({ type: 'text', path: ['target'], label: 'New collection', required: true }),
           operationField({
             type: 'texts',
             path: ['aliases'],
@@ -95,7 +95,7 @@ export function reindex(source: OperationSource): SearchOperation {
         consequence:
           `“${job.to}” is made and gets ${documentsText(documents)} of “${job.from}”. ${how} “${job.from}” is kept. ` +
           'Documents that are changed while the copy runs may be copied as they were before.',
-        texts: said('consequence', `operationPlan.reindex.${id}`, values),
+        texts: said('consequence', id, values),
         steps: requests.map(({ requests: _requests, ...one }) => one),
         count: { rows: documents, exact: true },
         affected: [
@@ -128,14 +128,17 @@ export function proposedName(name: string, now = new Date()): string {
 function consequenceOf(job: CopyJob, aliases: readonly AliasMove[]): readonly [how: string, id: string] {
   const names = aliases.map(({ alias }) => `“${alias}”`).join(', ');
   if (aliases.length === 0)
-    return [`No alias leads to “${job.from}” and none is made: applications read “${job.from}” until you change them.`, 'none'];
+    return [
+      `No alias leads to “${job.from}” and none is made: applications read “${job.from}” until you change them.`,
+      'operationPlan.reindex.none',
+    ];
   const isNew = aliases.every(({ collection }) => collection === undefined);
   return isNew
     ? [
         `Then ${names} becomes an alias of it: applications have to use that name from then on, for “${job.from}” stays a collection of its own.`,
-        'newAlias',
+        'operationPlan.reindex.newAlias',
       ]
-    : [`Where the counts agree, ${names} leads to “${job.to}” at once.`, 'move'];
+    : [`Where the counts agree, ${names} leads to “${job.to}” at once.`, 'operationPlan.reindex.move'];
 }
 
 async function preparedReindex(
@@ -150,9 +153,9 @@ async function preparedReindex(
 }> {
   const { client } = source;
   const members = inputMembers(call);
-  const to = requiredText(members, 'collection', 'The name of the new collection');
+  const to = requiredText(members, 'target', 'The name of the new collection');
   const { name: from, madeAt, documents } = await readSchema(placedCollection(call.place), client, signal);
-  await mustBeFree(to, 'collection', client, signal);
+  await mustBeFree(to, 'target', client, signal);
   const aliases: AliasMove[] = [];
   for (const alias of textList(members, 'aliases')) {
     const target = await aliasTarget(alias, client, signal);
@@ -192,7 +195,7 @@ async function mustBeMovable(
 }
 
 function jobOf(members: ObjectMembers, basis: CopyBasis): CopyJob {
-  const to = requiredText(members, 'collection', 'The name of the new collection');
+  const to = requiredText(members, 'target', 'The name of the new collection');
   const schema = Object.hasOwn(members, 'schema') ? members['schema'] : undefined;
   if (!isExactObject(schema)) {
     throw new DriverError('INVALID_INPUT', '“schema” must be an object with fields.', { details: { field: 'schema' } });

@@ -16,6 +16,7 @@ const connection = {
   createdAt: '2026-03-02T09:15:00.000Z',
   updatedAt: '2026-03-02T09:15:00.000Z',
 };
+const operationRun = '0b0f4b7e-52a8-4a35-9a2f-6d6a5f0f7a11';
 const named = { id: connection.id, name: connection.name };
 const fingerprint = '6c1f 09ab 4e2d 77c0 5b3a 91de 0f84 2c6b 8d17 e3a5 40f9 b26c 1d70 a8e4 93b5 5fc2';
 const publisher = { id: 'acme', name: 'Acme', fingerprint, origin: 'thirdParty' };
@@ -296,6 +297,86 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
           { key: ['7'], score: '578730123365711977', marks: ['Pinned'], document: { id: '7', name: 'Table', brand: 'Oakhouse' } },
         ],
         facets: [{ column: 'brand', values: [{ value: 'Oakhouse', rows: 5 }] }],
+      },
+    },
+  ],
+  'operations list': [
+    {
+      line: 'operations list Shop --table products --json',
+      answer: {
+        operations: [
+          {
+            ...{ operation: 'reindex', label: 'Reindex and swap', effect: 'write', resumable: true, allowed: true },
+            help: 'Makes a new collection of a changed schema and leads the aliases there.',
+          },
+        ],
+      },
+    },
+  ],
+  'operations form': [
+    {
+      line: 'operations form Shop delete-by-query --table products --json',
+      answer: { operation: 'delete-by-query', input: '{"filter_by":""}', presets: [] },
+    },
+  ],
+  'operations plan': [
+    {
+      line: 'operations plan Shop delete-by-query filter.json --table products --json',
+      answer: {
+        operation: 'delete-by-query',
+        effect: 'destructive',
+        consequence: '12 documents of “products_2026” are found by the filter now.',
+        steps: [
+          {
+            title: 'Delete documents of products_2026',
+            statements: ['DELETE /collections/products_2026/documents?filter_by=in_stock%3Afalse'],
+          },
+        ],
+        confirm: 'products_2026',
+        rows: 12,
+        affected: [{ table: 'products_2026', becomes: 'changed' }],
+      },
+    },
+  ],
+  'operations run': [
+    {
+      line: 'operations run Shop delete-by-query filter.json --table products --yes --confirm products_2026 --json',
+      answer: {
+        ...{ run: operationRun, operation: 'delete-by-query', connection: connection.id, state: 'done' },
+        ...{ message: 'Deleted 12 documents of “products_2026”.', affectedRows: 12, rejected: 0, canResume: false },
+      },
+    },
+  ],
+  'operations runs': [
+    {
+      line: 'operations runs --json',
+      answer: {
+        runs: [
+          {
+            ...{ run: operationRun, operation: 'reindex', connection: connection.id, state: 'interrupted' },
+            ...{ rejected: 0, canResume: true },
+          },
+        ],
+      },
+    },
+  ],
+  'operations resume': [
+    {
+      line: `operations resume ${operationRun} --json`,
+      answer: {
+        ...{ run: operationRun, operation: 'reindex', connection: connection.id, state: 'done', rejected: 0, canResume: false },
+        message: '“products” leads to “products_2026-11-25” with 200,000 documents. “products_2026” is kept until you delete it.',
+        ...{ affectedRows: 200_000, undo: 'Move products back' },
+      },
+    },
+  ],
+  'operations leave': [{ line: `operations leave ${operationRun} --json`, answer: { left: operationRun } }],
+  'operations undo': [
+    {
+      line: `operations undo ${operationRun} --json`,
+      answer: {
+        ...{ run: operationRun, operation: 'move-aliases', connection: connection.id, state: 'done' },
+        ...{ message: 'Moved: products → products_2026.', rejected: 0, canResume: false, undo: 'Move products back' },
       },
     },
   ],

@@ -18,6 +18,7 @@ import { OpeningView } from './OpeningView.tsx';
 import { StartView } from '../start/StartView.tsx';
 import { strings } from '../i18n/index.ts';
 import { StagedTablesWatch } from '../editing/StagedTablesWatch.tsx';
+import { OperationWatch } from '../operations/OperationWatch.tsx';
 import { TransferWatch } from '../transfer/TransferWatch.tsx';
 import { notify } from '../state/notify.ts';
 import { stagedCount, useStagedTables } from '../state/stagedTables.ts';
@@ -208,6 +209,7 @@ export function App(): ReactNode {
       </div>
       <StagedTablesWatch />
       <TransferWatch />
+      <OperationWatch />
       <DevelopmentWatch />
       <StatusBar connectionId={active?.id} />
       <Layers

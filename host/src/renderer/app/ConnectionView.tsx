@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconAlertTriangle, IconTable, IconX } from '@tabler/icons-react';
-import type { TableRef } from '@tabularium/sdk';
+import type { Operation, TableRef } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
 import type { CSSProperties, ReactNode, RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
@@ -8,6 +8,8 @@ import { opensByName } from '../api/namedTables.ts';
 import { useTables } from '../api/queries.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { strings } from '../i18n/index.ts';
+import { OperationFormDialog } from '../operations/OperationFormDialog.tsx';
+import { useServerOperations } from '../operations/useServerOperations.ts';
 import { activateTab } from '../state/notify.ts';
 import { noteRecent } from '../state/recent.ts';
 import { stagedCounts, useStagedTables } from '../state/stagedTables.ts';
@@ -59,7 +61,9 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
   const [filter, setFilter] = useState('');
   const [isNaming, setNaming] = useState(false);
   const openByName = (): void => setNaming(true);
-  useConnectionCommands(info, shown, { isActive, openByName });
+  const operations = useServerOperations(info);
+  const [operation, setOperation] = useState<Operation>();
+  useConnectionCommands(info, shown, { isActive, openByName, operations, openOperation: setOperation });
   const openTable = (table: TableRef, view?: TabView): void => {
     dispatch({ type: 'openTable', connectionId, table, ...(view === undefined ? {} : { view }) });
     noteRecent({ connectionId, table });
@@ -103,6 +107,8 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
           onOpen={openTable}
           onOpenTool={openTool}
           onOpenByName={openByName}
+          operations={operations}
+          onOperation={setOperation}
           onLeave={sidebar.isOver ? onSidebarUsed : undefined}
         />
       ) : null}
@@ -170,6 +176,14 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
           })}
         </div>
       </main>
+      {operation === undefined ? null : (
+        <OperationFormDialog
+          connectionId={connectionId}
+          place={{ on: 'server' }}
+          operation={operation}
+          onClose={() => setOperation(undefined)}
+        />
+      )}
       {isNaming ? <OpenByNameDialog connection={info} onOpen={openTable} onClose={() => setNaming(false)} /> : null}
     </div>
   );

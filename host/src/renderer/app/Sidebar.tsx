@@ -1,6 +1,6 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconCornerDownRight, IconEye, IconFilter, IconRefresh, IconTable } from '@tabler/icons-react';
-import type { TableRef, TableSummary } from '@tabularium/sdk';
+import type { Operation, TableRef, TableSummary } from '@tabularium/sdk';
 import { useMemo, useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
@@ -11,8 +11,9 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { useFixedRows } from '../grid/model/useFixedRows.ts';
 import { formatRowCount } from '../i18n/format.ts';
-import { TableMenu } from '../tables/TableMenu.tsx';
-import type { OpenTableMenu } from '../tables/TableMenu.tsx';
+import { ServerOperations } from '../operations/ServerOperations.tsx';
+import { TableMenu } from '../operations/TableMenu.tsx';
+import type { OpenTableMenu } from '../operations/TableMenu.tsx';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { MissingTables } from '../editing/MissingTables.tsx';
@@ -34,6 +35,8 @@ interface Props {
   readonly onOpen: (table: TableRef, view?: TabView) => void;
   readonly onOpenTool: (tool: WorkspaceTool) => void;
   readonly onOpenByName: () => void;
+  readonly operations: readonly Operation[];
+  readonly onOperation: (operation: Operation) => void;
   /** Given while it lies over the tab: Escape leads back. */
   readonly onLeave: (() => void) | undefined;
 }
@@ -44,7 +47,8 @@ const fullName = (table: TableRef): string => [...table.namespace, table.name].j
 
 /** The tables of a connection, with how many rows each has. */
 export function Sidebar(props: Props): ReactNode {
-  const { connection, openTable, filterInput, filter, onFilter, onOpen, onOpenTool, onOpenByName, onLeave } = props;
+  const { connection, openTable, filterInput, filter, operations } = props;
+  const { onFilter, onOpen, onOpenTool, onOpenByName, onOperation, onLeave } = props;
   const { terms } = connection.manifest;
   const tables = useTables(connection.connectionId);
   const named = useNamedTables(connection).data;
@@ -138,10 +142,13 @@ export function Sidebar(props: Props): ReactNode {
           <IconRefresh size={16} stroke={1.75} />
         </ActionIcon>
       </div>
-      <h2 className={styles.sidebarTitle}>
-        {terms.table.other}
-        {tables.data === undefined ? null : <span className={styles.sidebarCount}>{tables.data.length}</span>}
-      </h2>
+      <div className={styles.sidebarTitleRow}>
+        <h2 className={styles.sidebarTitle}>
+          {terms.table.other}
+          {tables.data === undefined ? null : <span className={styles.sidebarCount}>{tables.data.length}</span>}
+        </h2>
+        <ServerOperations operations={operations} onChoose={onOperation} />
+      </div>
       <MissingTables tables={missing} />
       <div ref={list} className={styles.sidebarList}>
         {tables.error === null ? null : (
@@ -217,7 +224,7 @@ export function Sidebar(props: Props): ReactNode {
       </div>
       {menu === undefined ? null : (
         <TableMenu
-          connectionId={connection.connectionId}
+          connection={connection}
           at={menu}
           onOpen={(view) => onOpen(menu.table, view)}
           {...(menu.isNamed === true ? { onForget: () => forgetName(menu.table) } : {})}

@@ -9,8 +9,8 @@ import { useCancelTable, usePreferences, useSetPreferences, useTable } from '../
 import { TroubleBar } from '../ui/TroubleBar.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import gridStyles from '../grid/view/tab.module.css';
-import { TableMenu } from '../tables/TableMenu.tsx';
-import type { OpenTableMenu } from '../tables/TableMenu.tsx';
+import { TableMenu } from '../operations/TableMenu.tsx';
+import type { OpenTableMenu } from '../operations/TableMenu.tsx';
 import { strings } from '../i18n/index.ts';
 import { TAB_VIEWS } from '../state/workspace.ts';
 import type { TabView, TableTab } from '../state/workspace.ts';
@@ -124,7 +124,7 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
         onView={onView}
         onReloadStructure={structure.reload}
       />
-      {menu === undefined ? null : <TableMenu connectionId={connectionId} at={menu} onClose={() => setMenu(undefined)} />}
+      {menu === undefined ? null : <TableMenu connection={connection} at={menu} onClose={() => setMenu(undefined)} />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { Operation } from '@tabularium/sdk';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { opensByName } from '../api/namedTables.ts';
 import { useTables } from '../api/queries.ts';
@@ -9,11 +10,19 @@ import type { ShownConnection, TabView } from '../state/workspace.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { toolsOf, useToolNames } from './tools.tsx';
 
+interface ConnectionActions {
+  readonly isActive: boolean;
+  readonly openByName: () => void;
+  /** Of the server itself. */
+  readonly operations: readonly Operation[];
+  readonly openOperation: (operation: Operation) => void;
+}
+
 /** The commands of an open connection: its tabs, its tools, its tables. */
 export function useConnectionCommands(
   info: OpenConnectionInfo,
   shown: ShownConnection,
-  { isActive, openByName }: { readonly isActive: boolean; readonly openByName: () => void },
+  { isActive, openByName, operations, openOperation }: ConnectionActions,
 ): void {
   const { dispatch } = useWorkspace();
   const { connectionId, manifest } = info;
@@ -82,6 +91,13 @@ export function useConnectionCommands(
           } satisfies WindowCommand,
         ]
       : []),
+    ...operations.map<WindowCommand>((operation) => ({
+      id: `operation.${operation.id}`,
+      group: 'connection',
+      title: strings.operations.server(operation.label),
+      disabled: operation.ability.allowed ? undefined : operation.ability.reason,
+      run: () => openOperation(operation),
+    })),
     ...toolsOf(info).map<WindowCommand>(({ tool }) => ({
       id: `tool.${tool}`,
       group: 'connection',

@@ -1,4 +1,4 @@
-import { formatRowCount } from '../format.ts';
+import { formatCount, formatRowCount } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
 import type { Strings } from '../en/index.ts';
 
@@ -22,5 +22,38 @@ export const operations: Strings['operations'] = {
   discardStaged: (count) =>
     formatMessage('{count, plural, one {# vorgemerkte Änderung} other {# vorgemerkte Änderungen}} daran verwerfen', { count }),
   stagedHelp: 'Sie betreffen Zeilen, die es dann nicht mehr gibt. Rückgängig bringt sie zurück.',
+  discardStagedOf: (count, tables) =>
+    formatMessage('{count, plural, one {# vorgemerkte Änderung} other {# vorgemerkte Änderungen}} von {tables} verwerfen', {
+      count,
+      tables,
+    }),
+  stagedStay: 'Sonst bleiben sie vorgemerkt und werden dort gespeichert, wohin der Name dann führt.',
+  preset: 'Beginnen mit',
+  input: 'Eingabe',
+  formFailed: (label) => `${label}: Das Formular konnte nicht gelesen werden`,
+  startFailed: (label) => `${label}: nicht begonnen`,
+  discardInput: (label) => `Ihre Eingabe für „${label}“ geht verloren.`,
+  steps: 'Schritte und ihre Anfragen',
+  server: (label) => `${label}…`,
+  serverMenu: 'Aktionen für den Server',
+  runs: 'Vorgänge, die Sie brauchen',
+  resume: 'Fortsetzen',
+  leave: 'Belassen',
+  undo: 'Rückgängig…',
+  rejected: (count) =>
+    formatMessage('{count, plural, one {# Zeile wurde abgelehnt} other {# Zeilen wurden abgelehnt}}', { count }),
+  cancelled: (title) => `${title}: abgebrochen`,
+  failed: (title, reason) => `${title}: ${reason}`,
+  interrupted: (title, canResume) =>
+    canResume
+      ? `${title} wurde unterbrochen. Setzen Sie dort fort, oder belassen Sie alles, wie es ist.`
+      : `${title} wurde unterbrochen und kann schon geschehen sein. Sehen Sie die Tabellen an, und belassen Sie es dann.`,
+  progress: (title, step, done, of, unit) => {
+    const name = step === '' ? title : `${title}: ${step}`;
+    if (done === undefined) return name;
+    return of === undefined
+      ? `${name}, ${formatCount(done)} ${unit}`
+      : `${name}, ${formatCount(done)} von ${formatCount(of)} ${unit}`;
+  },
   confirm: (label, name) => `${label}: ${name}`,
 };

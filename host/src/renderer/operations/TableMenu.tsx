@@ -1,8 +1,9 @@
 import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { TableOperation, TableRef } from '@tabularium/sdk';
+import type { Operation, OperationPlace, TableOperation, TableRef } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import type { OpenConnectionInfo } from '../../common/api.ts';
 import { tableName } from '../../common/tableName.ts';
 import { api } from '../api/client.ts';
 import { abilityInDriverWords } from '../api/driverTexts.ts';
@@ -11,7 +12,9 @@ import { PointMenu } from '../ui/PointMenu.tsx';
 import { strings } from '../i18n/index.ts';
 import { copyText } from '../ui/copyText.ts';
 import type { TabView } from '../state/workspace.ts';
-import { OperationDialog } from './OperationDialog.tsx';
+import { OperationDialog } from '../tables/OperationDialog.tsx';
+import { OperationFormDialog } from './OperationFormDialog.tsx';
+import { operationInDriverWords } from './operationWords.ts';
 import styles from './operations.module.css';
 
 /** Where a menu opens, and for which table. */
@@ -22,7 +25,7 @@ export interface OpenTableMenu {
 }
 
 interface Props {
-  readonly connectionId: string;
+  readonly connection: Pick<OpenConnectionInfo, 'connectionId' | 'facets'>;
   readonly at: OpenTableMenu;
   /** Offered where the table is not on the screen. */
   readonly onOpen?: (view?: TabView) => void;
@@ -33,9 +36,11 @@ interface Props {
 }
 
 /** The operations on a table as a whole. An unavailable one is dimmed, with its reason. */
-export function TableMenu({ connectionId, at, onOpen, onForget, onClose }: Props): ReactNode {
+export function TableMenu({ connection, at, onOpen, onForget, onClose }: Props): ReactNode {
+  const { connectionId, facets } = connection;
   const words = strings.operations;
   const [chosen, setChosen] = useState<TableOperation>();
+  const [filled, setFilled] = useState<Operation>();
   const { table } = at;
   const operations = useQuery({
     queryKey: ['tableOperations', connectionId, ...table.namespace, table.name],
@@ -46,6 +51,20 @@ export function TableMenu({ connectionId, at, onOpen, onForget, onClose }: Props
     gcTime: 0,
     staleTime: 0,
   });
+  const place: OperationPlace = { on: 'table', table };
+  const newer = useQuery({
+    queryKey: ['operations', connectionId, 'list', place],
+    queryFn: async ({ signal }) => {
+      const known = await api.operations.list.query({ connectionId, place }, { signal });
+      return known.map((one) => operationInDriverWords(connectionId, one));
+    },
+    enabled: facets.includes('operations'),
+    gcTime: 0,
+    staleTime: 0,
+  });
+  if (filled !== undefined) {
+    return <OperationFormDialog connectionId={connectionId} place={place} operation={filled} onClose={onClose} />;
+  }
   if (chosen !== undefined) {
     return <OperationDialog connectionId={connectionId} table={table} operation={chosen} onClose={onClose} />;
   }
@@ -90,6 +109,13 @@ export function TableMenu({ connectionId, at, onOpen, onForget, onClose }: Props
           <Menu.Divider />
         </>
       )}
+      {/* Operations without an input have a dialog of their own. */}
+      {newer.data
+        ?.filter(({ id }) => operations.data?.some((one) => one.id === id) !== true)
+        .map((operation) => (
+          <OperationItem key={operation.id} operation={operation} onChoose={() => setFilled(operation)} />
+        ))}
+      {newer.error === null ? null : <Menu.Label>{words.listFailed(problemOf(newer.error).message)}</Menu.Label>}
       {operations.data === undefined ? (
         <Menu.Label>
           {operations.error === null ? words.loading : words.listFailed(problemOf(operations.error).message)}
@@ -97,17 +123,27 @@ export function TableMenu({ connectionId, at, onOpen, onForget, onClose }: Props
       ) : null}
       {operations.data?.length === 0 ? <Menu.Label>{words.none}</Menu.Label> : null}
       {operations.data?.map((operation) => (
-        <Menu.Item
-          key={operation.id}
-          className={styles.item}
-          {...(operation.effect === 'destructive' && operation.ability.allowed ? { color: 'red' } : {})}
-          disabled={!operation.ability.allowed}
-          onClick={() => setChosen(operation)}
-        >
-          {`${operation.label}…`}
-          {operation.ability.allowed ? null : <span className={styles.reason}>{operation.ability.reason}</span>}
-        </Menu.Item>
+        <OperationItem key={operation.id} operation={operation} onChoose={() => setChosen(operation)} />
       ))}
     </PointMenu>
+  );
+}
+
+interface ItemProps {
+  readonly operation: Pick<Operation, 'ability' | 'effect' | 'label'>;
+  readonly onChoose: () => void;
+}
+
+function OperationItem({ operation, onChoose }: ItemProps): ReactNode {
+  return (
+    <Menu.Item
+      className={styles.item}
+      {...(operation.effect === 'destructive' && operation.ability.allowed ? { color: 'red' } : {})}
+      disabled={!operation.ability.allowed}
+      onClick={onChoose}
+    >
+      {`${operation.label}…`}
+      {operation.ability.allowed ? null : <span className={styles.reason}>{operation.ability.reason}</span>}
+    </Menu.Item>
   );
 }
