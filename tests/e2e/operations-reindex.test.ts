@@ -101,22 +101,22 @@ describe('operations with an input', { timeout: 240_000 }, () => {
   });
 
   it('documents are deleted by a filter after their count, the typed name and a word on what is staged', async () => {
-    const grid = await openTable(fixture.page, 'orders');
-    await (await cellOf(fixture.page, grid, 0, 'status')).click();
+    const grid = await openTable(fixture.page, 'articles');
+    await (await cellOf(fixture.page, grid, 0, 'title')).click();
     await fixture.page.keyboard.type('lost');
     await fixture.page.keyboard.press('Enter');
     await fixture.page.getByText('1 change', { exact: true }).waitFor();
-    await openMenu('orders', 'Delete documents by filter…');
+    await openMenu('articles', 'Delete documents by filter…');
     await dialog().getByRole('textbox', { name: 'Filter' }).fill('id:!=none');
     await button('Review…').click();
-    await dialog().getByText('DELETE /collections/orders/documents?filter_by=').waitFor();
-    await dialog().getByRole('checkbox', { name: 'Discard 1 staged change of orders' }).check();
+    await dialog().getByText('DELETE /collections/articles/documents?filter_by=').waitFor();
+    await dialog().getByRole('checkbox', { name: 'Discard 1 staged change of articles' }).check();
     await screenshot(fixture.page, 'operations-16-delete');
     const run = button('Delete documents by filter');
     await soon(() => run.isDisabled()).toBe(true);
-    await dialog().getByLabel('Type orders to confirm').fill('orders');
+    await dialog().getByLabel('Type articles to confirm').fill('articles');
     await run.click();
-    await soon(async () => (await ask<{ num_documents: number }>('GET', '/collections/orders')).num_documents).toBe(0);
+    await soon(async () => (await ask<{ num_documents: number }>('GET', '/collections/articles')).num_documents).toBe(0);
     await fixture.page.getByText('1 change', { exact: true }).waitFor({ state: 'detached' });
   });
 });

@@ -1,8 +1,9 @@
-import type { Cell, DriverError } from '@tabularium/sdk';
+import type { Cell, DriverError, OperationEvent } from '@tabularium/sdk';
 import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import type { EventMethod } from '@tabularium/sdk/protocol';
 import { EventOrder } from './eventOrder.ts';
 import type { SentEvent } from './eventOrder.ts';
+import { OperationOrder } from './operationOrder.ts';
 import { OutcomeOrder } from './outcomeOrder.ts';
 
 /** The event of one line of a method's answer. */
@@ -32,7 +33,7 @@ export async function* eventsOf<M extends EventMethod>(
   bounds: EventBounds,
   fault: (reason: string) => DriverError,
 ): AsyncGenerator<EventOf<M>, void, undefined> {
-  const problemWith = checkOf(bounds);
+  const problemWith = checkOf(method, bounds);
   let parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -57,10 +58,17 @@ export async function* eventsOf<M extends EventMethod>(
 }
 
 /** Checks beyond a schema: how the events of one answer follow one another, and how many there are. */
-function checkOf({ rows, changes }: EventBounds): (event: SentEvent | { index: number }) => string | undefined {
+function checkOf(
+  method: EventMethod,
+  { rows, changes }: EventBounds,
+): (event: SentEvent | OperationEvent | { index: number }) => string | undefined {
+  if (method === 'operations.run') {
+    const run = new OperationOrder();
+    return (event) => run.problem(event as OperationEvent);
+  }
   const order = new EventOrder(rows);
   const outcomes = new OutcomeOrder(changes);
-  return (event) => ('index' in event ? outcomes.problem(event.index) : order.problem(event));
+  return (event) => ('index' in event ? outcomes.problem(event.index) : order.problem(event as SentEvent));
 }
 
 function parseEvent<M extends EventMethod>(method: M, line: Uint8Array, fault: (reason: string) => DriverError): EventOf<M> {
