@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Sandbox } from '@tabularium/sandbox';
-import type { ConformancePlan, TestHttp } from '@tabularium/sdk/testing';
+import type { ConformancePlan, KnownOperationRun, TestHttp } from '@tabularium/sdk/testing';
 import packageJson from '../package.json' with { type: 'json' };
 import { driver } from './index.ts';
-import { ADMIN_KEY, admin, httpOf, knownEdits, knownPrincipals, knownTables } from './fixture.test-helper.ts';
+import { ADMIN_KEY, admin, httpOf, knownEdits, knownPrincipals, knownTables, startFixture } from './fixture.test-helper.ts';
 
 const script = `# everything there is
 GET /collections
@@ -68,6 +68,7 @@ export function searchPlan(
       { table: scratch, operation: 'empty', after: 0, prepare },
       { table: scratch, operation: 'delete', after: 'gone', prepare },
     ],
+    operationRuns: operationRuns(fixture),
     large: {
       table: large,
       rows: LARGE_ROWS,
@@ -108,6 +109,55 @@ export function searchPlan(
       ],
     },
   };
+}
+
+/** Operations that the kit runs, each check on a server of its own. */
+function operationRuns(fixture: () => { readonly sandbox: Sandbox }): readonly KnownOperationRun[] {
+  const ref = (name: string) => ({ namespace: [], name });
+  const on = (name: string) => ({ on: 'table', table: ref(name) }) as const;
+  const run = (call: KnownOperationRun['call'], refused: readonly string[], after: KnownOperationRun['after']) => ({
+    call,
+    refused,
+    after,
+    async open() {
+      const sandbox = await startFixture(fixture().sandbox.version);
+      const http = httpOf(sandbox);
+      return {
+        settings: { host: '127.0.0.1' },
+        context: { http },
+        close: async () => {
+          http.close();
+          await sandbox.close();
+        },
+      };
+    },
+  });
+  return [
+    run(
+      { place: { on: 'server' }, operation: 'new-collection', input: '{"name":"kit","fields":[{"name":"a","type":"string"}]}' },
+      ['{}', '{"name":"kit"}', '{"name":"kit","fields":[{"name":"a","type":"string"},{"name":"a","type":"string"}]}'],
+      [{ table: ref('kit'), rows: 0 }],
+    ),
+    run(
+      { place: on('many'), operation: 'delete-by-query', input: '{"filter_by":"n:>=0"}' },
+      ['{}', '{"filter_by":"nowhere:>1"}', '{"filter_by":"n:>1","batch_size":0}'],
+      [{ table: ref('many'), rows: 0 }],
+    ),
+    run(
+      { place: on('a/b ö'), operation: 'clone', input: '{"name":"kit","documents":true}' },
+      ['{}', '{"name":"kit","documents":"yes"}'],
+      [{ table: ref('kit'), rows: 16 }],
+    ),
+    run(
+      {
+        place: on('many'),
+        operation: 'reindex',
+        input: '{"target":"kit","schema":{"fields":[{"name":"n","type":"int64"}]}}',
+      },
+      ['{}', '{"target":"kit"}', '{"target":"kit","schema":{"fields":[]}}'],
+      [{ table: ref('kit'), rows: 640 }],
+    ),
+  ];
 }
 
 /**

@@ -11,6 +11,7 @@ import type { InstalledDriver } from './drivers/packages/installedDriver.ts';
 import { editingMigration } from './storage/migrations/editing.ts';
 import { namedTablesMigration } from './storage/migrations/namedTables.ts';
 import { relevanceMigration } from './storage/migrations/relevance.ts';
+import { operationsMigration } from './storage/migrations/operations.ts';
 import { silentLogger } from './storage/logger.ts';
 import type { SharedSession } from './data/sessions.ts';
 import { Sessions } from './data/sessions.ts';
@@ -76,6 +77,7 @@ export class FakeWork implements AsyncDisposable {
       consoleMigration,
       namedTablesMigration,
       relevanceMigration,
+      operationsMigration,
     ]);
     this.connections = new ConnectionStore(this.database);
     this.sessions = new Sessions({

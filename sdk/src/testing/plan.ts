@@ -79,6 +79,8 @@ export interface KnownOperationRun {
   readonly refused?: readonly string[];
   /** Every table that it makes, changes or removes, and how many rows each has afterwards. */
   readonly after: readonly { readonly table: TableRef; readonly rows: number | 'gone' }[];
+  /** A database for this run alone, where `open` of the plan doesn't make everything again. Called once for each check. */
+  readonly open?: () => OpenedTarget | Promise<OpenedTarget>;
 }
 
 /** A row that the kit may add, change and remove again. */

@@ -66,7 +66,7 @@ export function dropFields(source: OperationSource): SearchOperation {
     id: 'drop-fields',
     label: 'Drop fields',
     help: 'Takes fields out of the schema. Documents keep their values, but no search, filter or sort reaches them.',
-    effect: 'write',
+    effect: 'destructive',
   });
   const form = {
     document: JSON.stringify({ fields: [] }),
@@ -93,8 +93,9 @@ export function dropFields(source: OperationSource): SearchOperation {
     const before = known.filter((field) => names.includes(String(field['name'])));
     const body = JSON.stringify({ fields: names.map((one) => ({ name: one, drop: true })) });
     return {
-      effect: 'write',
-      consequence: `“${name}” loses ${names.length === 1 ? 'the field' : 'the fields'} ${fields}: searches, filters and sorts that use ${names.length === 1 ? 'it' : 'them'} fail from then on. Documents keep the values.`,
+      effect: 'destructive',
+      confirm: name,
+      consequence: `“${name}” loses ${names.length === 1 ? 'the field' : 'the fields'} ${fields}: searches, filters and sorts that use ${names.length === 1 ? 'it' : 'them'} fail from then on. Documents keep the values that are stored.`,
       texts: said('consequence', 'operationPlan.drop-fields', { name, fields, count: names.length }),
       steps: [step('change', `Change the schema of ${name}`, [jsonRequest('PATCH', collectionPath(name), body)], { name })],
       affected: [{ table: tableRef(name), becomes: 'changed' }],

@@ -113,3 +113,183 @@ describe.each(['26.0', '27.1', '28.0', '29.0', '30.0'] as const)('operations on 
     expect(await get('/aliases/bookcase')).toMatchObject({ collection_name: 'shelf' });
   });
 });
+
+describe('a copy of many documents', () => {
+  const FROM = 'source';
+  const COUNT = 3_500;
+
+  beforeEach(async () => {
+    await start('29.0');
+    const schema = { name: FROM, fields: [{ name: 'n', type: 'int32' }] };
+    await admin(sandbox, 'POST', '/collections', JSON.stringify(schema));
+    const lines = Array.from({ length: COUNT }, (_, n) => JSON.stringify({ id: `d${n}`, n }));
+    await admin(sandbox, 'POST', `/collections/${FROM}/documents/import`, lines.join('\n'));
+    await admin(sandbox, 'PUT', '/aliases/live', JSON.stringify({ collection_name: FROM }));
+    await admin(sandbox, 'PUT', `/collections/${FROM}/synonyms/s/1`.replace('s/1', 's%2F1'), '{"synonyms":["a","b"]}');
+  });
+
+  const reindexInput = async (more: object = {}): Promise<string> =>
+    JSON.stringify({ ...(await formOf(on('live'), 'reindex')), target: 'next', ...more });
+  const target = async (): Promise<string> => (await get<{ collection_name: string }>('/aliases/live')).collection_name;
+  /** Posts that reached the new collection. */
+  const imports = (): number =>
+    sandbox.requests.seen.filter(({ method, path }) => method === 'POST' && path.includes('/next/documents/import')).length;
+
+  interface Interrupted {
+    readonly call: OperationCall;
+    readonly basis: string;
+    readonly checkpoint: string;
+  }
+
+  /** Runs until the checkpoints so far are this many, and ends there as a crash does. */
+  async function interruptAt(count: number): Promise<Interrupted> {
+    const asked: OperationCall = { place: on('live'), operation: 'reindex', input: await reindexInput() };
+    const { basis } = await facet().plan(asked, call);
+    let seen = 0;
+    for await (const event of facet().run(asked, { basis, ...call })) {
+      if (event.type !== 'checkpoint') continue;
+      seen += 1;
+      if (seen === count) return { call: asked, basis, checkpoint: event.checkpoint };
+    }
+    throw new Error('It ended before.');
+  }
+
+  async function resume({ call: asked, basis, checkpoint }: Interrupted): Promise<OperationEvent | undefined> {
+    const events = await Array.fromAsync(facet().run(asked, { basis, checkpoint, ...call }));
+    return events.at(-1);
+  }
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'that is interrupted at checkpoint %i continues without a lost or doubled document',
+    async (count) => {
+      const interrupted = await interruptAt(count);
+      expect(await target()).toBe(FROM);
+      expect(await resume(interrupted)).toMatchObject({ type: 'result', affectedRows: COUNT });
+      expect(await idsOf('next')).toEqual(await idsOf(FROM));
+      expect(await target()).toBe('next');
+      expect(await get('/collections/next/synonyms')).toMatchObject({ synonyms: [{ id: 's/1', synonyms: ['a', 'b'] }] });
+    },
+  );
+
+  it('that is cancelled leaves alias and old collection untouched', async () => {
+    const cancelling = new AbortController();
+    const asked: OperationCall = { place: on('live'), operation: 'reindex', input: await reindexInput() };
+    const { basis } = await facet().plan(asked, call);
+    const running = async (): Promise<void> => {
+      for await (const event of facet().run(asked, { basis, signal: cancelling.signal })) {
+        if (event.type === 'progress' && event.done === 1_000) cancelling.abort();
+      }
+    };
+    await expect(running()).rejects.toMatchObject({ name: expect.stringMatching(/AbortError|DriverError/) as string });
+    expect(await target()).toBe(FROM);
+    expect(await get(`/collections/${FROM}`)).toMatchObject({ num_documents: COUNT });
+    expect(imports()).toBeLessThan(4);
+  });
+
+  it('takes documents that are added meanwhile', async () => {
+    const interrupted = await interruptAt(4);
+    await admin(sandbox, 'POST', `/collections/${FROM}/documents`, '{"id":"late","n":1}');
+    expect(await resume(interrupted)).toMatchObject({ type: 'result', affectedRows: COUNT + 1 });
+    expect(await idsOf('next')).toContain('late');
+  });
+
+  it('names both counts where documents were deleted meanwhile, moves nothing, and copies again when resumed', async () => {
+    const interrupted = await interruptAt(5);
+    await admin(sandbox, 'DELETE', `/collections/${FROM}/documents/d3`);
+    let checkpoint = interrupted.checkpoint;
+    const differing = async (): Promise<void> => {
+      for await (const event of facet().run(interrupted.call, { ...interrupted, ...call })) {
+        if (event.type === 'checkpoint') ({ checkpoint } = event);
+      }
+    };
+    await expect(differing()).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('“source” has 3,499 documents, “next” has 3,500') as string,
+    });
+    expect(await target()).toBe(FROM);
+    expect(await resume({ ...interrupted, checkpoint })).toMatchObject({ type: 'result', affectedRows: COUNT - 1 });
+    expect(await idsOf('next')).toEqual(await idsOf(FROM));
+  });
+
+  it('sends all again where the last copied document is gone', async () => {
+    const interrupted = await interruptAt(4);
+    const { state } = JSON.parse(interrupted.checkpoint) as { state: { lastId: string } };
+    await admin(sandbox, 'DELETE', `/collections/${FROM}/documents/${state.lastId}`);
+    await admin(sandbox, 'DELETE', `/collections/next/documents/${state.lastId}`);
+    expect(await resume(interrupted)).toMatchObject({ type: 'result', affectedRows: COUNT - 1 });
+    expect(await idsOf('next')).toEqual(await idsOf(FROM));
+  });
+
+  it('does not continue into a collection that another one made meanwhile', async () => {
+    const interrupted = await interruptAt(4);
+    await admin(sandbox, 'DELETE', '/collections/next');
+    await expect(resume(interrupted)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('deleted') as string,
+    });
+    expect(await target()).toBe(FROM);
+  });
+
+  it('names rejected documents and moves no alias, unless it was told to continue without them', async () => {
+    const fields = [
+      { name: 'n', type: 'int32' },
+      { name: 'missing', type: 'string' },
+    ];
+    await admin(sandbox, 'PATCH', `/collections/${FROM}/documents/d7`, '{"missing":"there"}');
+    const input = await reindexInput({ schema: { fields } });
+    const asked: OperationCall = { place: on('live'), operation: 'reindex', input };
+    const { basis } = await facet().plan(asked, call);
+    const events: OperationEvent[] = [];
+    const running = async (): Promise<void> => {
+      for await (const event of facet().run(asked, { basis, ...call })) events.push(event);
+    };
+    await expect(running()).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('rejected 3,499 documents') as string,
+    });
+    expect(await target()).toBe(FROM);
+    const rejected = events.filter((event) => event.type === 'rejected');
+    expect(rejected).toHaveLength(COUNT - 1);
+    expect(rejected[0]).toMatchObject({ row: 'd0', message: expect.stringContaining('missing') as string });
+    await admin(sandbox, 'DELETE', '/collections/next');
+    const { result } = await run(on('live'), 'reindex', { ...(JSON.parse(input) as object), on_rejected: 'continue' });
+    expect(result.message).toContain('3,499 documents were rejected and are missing.');
+    expect(await target()).toBe('next');
+  });
+
+  it('moves no alias that leads elsewhere by then', async () => {
+    const interrupted = await interruptAt(6);
+    await admin(sandbox, 'PUT', '/aliases/live', '{"collection_name":"shelf"}');
+    await expect(resume(interrupted)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await target()).toBe('shelf');
+  });
+
+  it('without an alias says what happens, makes one when asked, and never takes the name of a collection', async () => {
+    const plain = { place: on('many'), operation: 'reindex' };
+    const form = await formOf(on('many'), 'reindex');
+    expect(form).toMatchObject({ aliases: [], target: expect.stringMatching(/^many_\d{4}-\d\d-\d\d$/) as string });
+    const planned = await facet().plan({ ...plain, input: JSON.stringify(form) }, call);
+    expect(planned.consequence).toContain('No alias leads to “many” and none is made');
+    const taken = facet().plan({ ...plain, input: JSON.stringify({ ...form, aliases: ['many'] }) }, call);
+    await expect(taken).rejects.toMatchObject({ code: 'CONFLICT', details: { field: 'aliases' } });
+    const { result } = await run(on('many'), 'reindex', { ...form, target: 'many2', aliases: ['fresh'] });
+    expect(await get('/aliases/fresh')).toMatchObject({ collection_name: 'many2' });
+    expect(JSON.parse(result.undo?.call.input ?? '')).toEqual({ moves: [{ alias: 'fresh' }] });
+  });
+
+  it('keeps numbers beyond 2^53 digit for digit', async () => {
+    await admin(sandbox, 'POST', '/collections', '{"name":"exact","fields":[{"name":"big","type":"int64"}]}');
+    await admin(sandbox, 'POST', '/collections/exact/documents', '{"id":"a","big":9007199254740993}');
+    await run(on('exact'), 'clone', { name: 'exact2', documents: true });
+    expect(await admin(sandbox, 'GET', '/collections/exact2/documents/a')).toContain('9007199254740993');
+  });
+
+  it('stops where the server takes no more documents', async () => {
+    const interrupted = await interruptAt(4);
+    sandbox.setExhausted('OUT_OF_DISK');
+    await expect(resume(interrupted)).rejects.toMatchObject({ name: 'DriverError' });
+    expect(await target()).toBe(FROM);
+    sandbox.setExhausted(undefined);
+    expect(await resume(interrupted)).toMatchObject({ type: 'result', affectedRows: COUNT });
+  });
+});

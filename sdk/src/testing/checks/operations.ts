@@ -227,7 +227,9 @@ export function operationChecks(plan: ConformancePlan): ConformanceCheck[] {
   const known = plan.operationRuns ?? [];
   const each = async (check: (parts: Parts, known: KnownOperationRun) => Promise<void>): Promise<NotChecked | undefined> => {
     if (known.length === 0) return untried('The plan names no operation that may be run.');
-    for (const one of known) await withOperations(plan, (parts) => check(parts, one));
+    for (const one of known) {
+      await withOperations({ ...plan, open: one.open ?? plan.open }, (parts) => check(parts, one));
+    }
     return undefined;
   };
   return [
