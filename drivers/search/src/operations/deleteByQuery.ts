@@ -1,4 +1,5 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
+import type { OperationEvent } from '@tabularium/sdk';
 import { digitsOf } from '../edits/exactValue.ts';
 import { countOf, isObject } from '../guards.ts';
 import { countFiltered } from '../pages.ts';
@@ -51,7 +52,7 @@ export function deleteByQuery(source: OperationSource): SearchOperation {
     ],
     presets: [],
   };
-  return requestOperation(source, { on: 'table', operation, form: async () => form }, async (call, signal) => {
+  const planned = requestOperation(source, { on: 'table', operation, form: async () => form }, async (call, signal) => {
     const { name } = await readSchema(placedCollection(call.place), client, signal);
     const members = inputMembers(call);
     const filter = requiredText(members, 'filter_by', 'The filter');
@@ -92,6 +93,76 @@ export function deleteByQuery(source: OperationSource): SearchOperation {
         };
       },
     };
+  });
+  return {
+    ...planned,
+    async *run(call, options) {
+      const { name } = await readSchema(placedCollection(call.place), client, options.signal);
+      const filter = requiredText(inputMembers(call), 'filter_by', 'The filter');
+      const of = await countFiltered(name, filter, client, options.signal).catch(() => 0);
+      yield* watchedDeletion(planned.run(call, options), () => countFiltered(name, filter, client, options.signal), of);
+    },
+  };
+}
+
+/** Between two looks at how many documents are left. */
+const LOOK_MILLISECONDS = 2_000;
+/** Looks in a row without one document less, after which a deletion whose answer was lost is given up. */
+const MOST_IDLE_LOOKS = 15;
+const UNIT = { unit: 'documents', texts: { unit: { id: 'operationUnit.documents' } } } as const;
+
+/**
+ * A deletion with its progress. The server answers when all is done, which for many documents is later than any time-out, and goes on deleting after the
+ * request was given up (seen on 29.0 and 30.0-dev): so the count is followed to its end.
+ */
+async function* watchedDeletion(
+  events: AsyncGenerator<OperationEvent, void>,
+  left: () => Promise<number>,
+  of: number,
+): AsyncGenerator<OperationEvent, void> {
+  let last = of;
+  const look = async (): Promise<OperationEvent> => {
+    last = await left();
+    return { type: 'progress', step: 0, done: Math.max(0, of - last), of, ...UNIT };
+  };
+  try {
+    for (;;) {
+      const next = events.next();
+      // It is awaited below, and may fail while the count is looked at.
+      next.catch(() => undefined);
+      while ((await Promise.race([next, pause()])) === 'over') yield await look();
+      const { value, done } = await next;
+      if (done === true) return;
+      yield value;
+    }
+  } catch (error) {
+    if (!isDriverError(error) || !['CANCELLED', 'TIMEOUT'].includes(error.code)) throw error;
+    if (error.code === 'CANCELLED') throw goesOn(error);
+    for (let idle = 0; last > 0 && idle < MOST_IDLE_LOOKS;) {
+      const before = last;
+      await pause();
+      yield await look();
+      idle = last < before ? 0 : idle + 1;
+    }
+    if (last > 0) throw error;
+    yield {
+      type: 'result',
+      message: `Deleted ${documentsText(of)}.`,
+      affectedRows: of,
+    };
+  }
+}
+
+function pause(): Promise<'over'> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, LOOK_MILLISECONDS, 'over');
+  });
+}
+
+function goesOn(cause: DriverError): DriverError {
+  return new DriverError('CANCELLED', 'The server has the request and goes on deleting: it can’t be stopped from here.', {
+    cause,
+    details: { advice: 'Look at the number of documents.' },
   });
 }
 

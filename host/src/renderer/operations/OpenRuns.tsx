@@ -33,9 +33,9 @@ export function OpenRuns({ runs, onUndo }: Props): ReactNode {
   );
 }
 
-function needsPerson({ state, canResume, result, rejected }: OperationRun): boolean {
+function needsPerson({ state, canResume, error, result, rejected }: OperationRun): boolean {
   if (state === 'running') return false;
-  return state === 'interrupted' || state === 'failed' || canResume || result?.undo !== undefined || rejected > 0;
+  return state === 'interrupted' || error !== undefined || canResume || result?.undo !== undefined || rejected > 0;
 }
 
 function OpenRun({ run, onUndo }: { readonly run: OperationRun; readonly onUndo: Props['onUndo'] }): ReactNode {

@@ -7,7 +7,9 @@ import { api } from '../api/client.ts';
 import { inDriverWords } from '../api/driverTexts.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
+import { indentJson } from '../grid/model/jsonText.ts';
 import { strings } from '../i18n/index.ts';
+import { isJsonValue } from '../objects/documentText.ts';
 import { stagedCount } from '../state/stagedTables.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { discardAfterRun } from './discardAfterRun.ts';
@@ -111,6 +113,14 @@ export function OperationReview({ connectionId, label, call, back, onBusy, onSta
   );
 }
 
+/** A JSON body below the line of a request is indented. */
+function readable(statement: string): string {
+  const end = statement.indexOf('\n');
+  if (end === -1) return statement;
+  const body = statement.slice(end + 1);
+  return isJsonValue(body) ? `${statement.slice(0, end)}\n${indentJson(body)}` : statement;
+}
+
 function Plan({ connectionId, plan }: { readonly connectionId: string; readonly plan: OperationPlan }): ReactNode {
   const words = strings.operations;
   const { consequence } = inDriverWords(connectionId, plan);
@@ -128,7 +138,7 @@ function Plan({ connectionId, plan }: { readonly connectionId: string; readonly 
             {visibleText(inDriverWords(connectionId, step).title, 'name', 200)}
             {step.statements.map((statement, line) => (
               <pre key={line} className={styles.statement} tabIndex={0}>
-                {visibleText(statement, 'data')}
+                {visibleText(readable(statement), 'data')}
               </pre>
             ))}
           </li>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DriverError } from '@tabularium/sdk';
+import { DRIVER_ERRORS, DriverError, isDriverError } from '@tabularium/sdk';
 import type { OperationCall, OperationEvent, OperationPlan, OperationsFacet } from '@tabularium/sdk';
 import type { SavedConnection } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
@@ -200,7 +200,7 @@ export class OperationRuns implements AsyncDisposable {
       if (report.code === 'INTERNAL') this.#logger.error('an operation failed unexpectedly', error);
       const canResume = entry.checkpoint !== undefined;
       const state = !signal.aborted ? 'failed' : this.#isStopping ? 'interrupted' : 'cancelled';
-      entry.run = { ...entry.run, state, canResume, ...(state === 'failed' ? { error: report } : {}) };
+      entry.run = { ...entry.run, state, canResume, ...(saysMore(state, error) ? { error: report } : {}) };
     } finally {
       // Also where it failed: a part of it may have been done.
       this.#sessions.forgetStructures(connectionId);
@@ -283,6 +283,11 @@ export class OperationRuns implements AsyncDisposable {
     this.#changed = Promise.withResolvers();
     changed.resolve();
   }
+}
+
+/** Whether the error is more than that a person cancelled: what was sent before may go on. */
+function saysMore(state: OperationRun['state'], error: unknown): boolean {
+  return state === 'failed' || (isDriverError(error) && error.message !== DRIVER_ERRORS[error.code].sentence);
 }
 
 function requireConfirmed({ basis, confirm, effect }: OperationPlan, shown: string, typed: string, label: string): void {

@@ -139,11 +139,12 @@ const define = (engine: Engine, source: JsonValue): Collection => {
 };
 
 const cloneCollection = (engine: Engine, from: string, source: JsonValue, withDocuments: boolean): Collection => {
-  const original = engine.collection(from);
+  // An alias is no name here.
+  const original = engine.ownName(from) ? engine.collection(from) : undefined;
   if (original === undefined) throw badRequest(`Collection with name \`${from}\` not found.`);
   const name = isObject(source) ? source['name'] : undefined;
   if (typeof name !== 'string') throw badRequest('Collection name must be provided.');
-  if (engine.ownName(name)) throw new ApiError(409, `A collection with name \`${name}\` already exists.`);
+  if (engine.ownName(name)) throw badRequest(`Collection with name \`${name}\` already exists.`);
   const clone = engine.create({
     name,
     fields: original.schema.listed,

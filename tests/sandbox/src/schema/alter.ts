@@ -102,6 +102,8 @@ const apply = (collection: Collection, changes: readonly Change[]): void => {
       collection.schema.add(added);
     }
   }
+  // A field that is dropped sorts nothing any more.
+  if (!collection.schema.has(collection.defaultSortingField)) collection.defaultSortingField = '';
   if (changes.some(({ added }) => added !== undefined && isDynamic(added))) learnFromStored(collection);
   collection.forgetResults();
 };

@@ -35,7 +35,7 @@ export class Collection {
   readonly name: string;
   readonly createdAt: number;
   readonly enableNestedFields: boolean;
-  readonly defaultSortingField: string;
+  defaultSortingField: string;
   readonly tokenSeparators: readonly string[];
   readonly symbolsToIndex: readonly string[];
   readonly documents = new Documents();
