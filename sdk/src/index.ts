@@ -67,7 +67,7 @@ export type { SuggestedValue, SuggestionRequest, Suggestions, SuggestionsFacet }
 export type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from './facets/tableOperations.ts';
 export { ABSENT, isAbsent, isUnread, numeralCell } from './model/cell.ts';
 export type { Cell, PageCell, TaggedCell, UnreadCell, UnreadValue } from './model/cell.ts';
-export type { Ability, Column, ColumnKind, ColumnMark } from './model/column.ts';
+export type { Ability, Column, ColumnKind, ColumnMark, NumberRange } from './model/column.ts';
 export type { DriverText, DriverTextList, DriverTexts } from './model/driverText.ts';
 export { decodeBatch, decodePage, encodeBatch } from './model/batch.ts';
 export { FILTER_OPERATORS, FILTER_VALUES, NO_FILTER } from './model/filter.ts';

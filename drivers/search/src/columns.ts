@@ -117,6 +117,7 @@ function columnOf(field: SchemaField, fields: ReadonlyMap<string, SchemaField>):
     editable: uneditable === undefined ? YES : no(uneditable),
     sortable: unsortable === undefined ? YES : no(unsortable),
     ...(filterClass === undefined ? {} : { filterClass }),
+    ...(facts.range === undefined || list !== undefined ? {} : { range: facts.range }),
     ...(field.reference === undefined ? {} : { quantity: false }),
     ...(marks.length === 0 ? {} : { marks }),
     ...(notes.length === 0 ? {} : { note: notes.join(' '), texts: { note: noteText(field) } }),

@@ -1,4 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
+import { INTEGER_RANGES } from './fieldTypes.ts';
 
 /**
  * Values as the filter syntax takes them. There is no escape for anything, so a value that the server would read as something else than
@@ -83,10 +84,6 @@ export function idLiteral(value: string): string {
 }
 
 const INTEGER = /^[+-]?\d+$/;
-const RANGES = {
-  int32: { low: -(2n ** 31n), high: 2n ** 31n - 1n },
-  int64: { low: -(2n ** 63n), high: 2n ** 63n - 1n },
-} as const;
 
 export function integerLiteral(column: string, value: string, type: 'int32' | 'int64'): string {
   const text = value.trim();
@@ -97,7 +94,7 @@ export function integerLiteral(column: string, value: string, type: 'int32' | 'i
       'Enter digits only, such as 42 or -7.',
     );
   const number = BigInt(text.replace(/^\+/, ''));
-  const { low, high } = RANGES[type];
+  const { low, high } = INTEGER_RANGES[type];
   if (number < low || number > high) {
     throw refuse(
       column,

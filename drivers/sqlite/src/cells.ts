@@ -7,8 +7,8 @@ import type { SqlValue } from './names.ts';
 /** Blobs above this are named and not shown in a page: a page of them would not fit any screen or limit. Exports have them whole. */
 export const LARGEST_BLOB = 64 * 1024;
 
-const LEAST_INTEGER = -(2n ** 63n);
-const MOST_INTEGER = 2n ** 63n - 1n;
+export const LEAST_INTEGER = -(2n ** 63n);
+export const MOST_INTEGER = 2n ** 63n - 1n;
 
 function isJson(text: string): boolean {
   try {

@@ -1,5 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
-import type { Ability, Column, ColumnKind, DriverText, TableDescription, TableKind, TableRef } from '@tabularium/sdk';
+import type { Ability, Column, ColumnKind, DriverText, NumberRange, TableDescription, TableKind, TableRef } from '@tabularium/sdk';
+import { LEAST_INTEGER, MOST_INTEGER } from './cells.ts';
 import { affinityOf, filterClassOf, kindOf } from './columns.ts';
 import type { Affinity } from './columns.ts';
 import type { SqliteDatabase, SqlRow } from './database.ts';
@@ -140,6 +141,7 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       nullable,
       ...(required ? { required } : {}),
       ...(referenced.length === 0 ? {} : { quantity: false }),
+      ...rangeOf(kind),
       editable: editable(fixed, generated, inKey),
       sortable: kind === 'bytes' ? no('Blobs have no meaningful order.', 'column.blobOrder') : YES,
       filterClass: filterClassOf(kind),
@@ -200,6 +202,17 @@ function fixedBecause(database: SqliteDatabase, { type }: ListedTable, hasKey: b
   }
   if (database.readOnly) return { reason: 'The connection opens the file read-only.', id: 'table.readOnly' };
   return hasKey ? undefined : { reason: 'It has no key: its columns hide every name of the rowid.', id: 'table.noKey' };
+}
+
+/** SQLite turns a whole number beyond 64 bits into a double, which loses its last digits, and a number beyond those into infinity. */
+const RANGES: Partial<Record<ColumnKind, NumberRange>> = {
+  integer: { least: String(LEAST_INTEGER), greatest: String(MOST_INTEGER) },
+  decimal: { least: String(-Number.MAX_VALUE), greatest: String(Number.MAX_VALUE) },
+};
+
+function rangeOf(kind: ColumnKind): Pick<Column, 'range'> {
+  const range = RANGES[kind];
+  return range === undefined ? {} : { range };
 }
 
 function rowidColumn(name: string): SqlColumn {

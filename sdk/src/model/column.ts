@@ -21,6 +21,14 @@ export interface ColumnMark {
   readonly texts?: DriverTexts;
 }
 
+/**
+ * The least and the greatest number of a column, both included, as JSON numbers: texts, because a double can't hold the ends of 64 bits. Of an `integer` column both are whole.
+ */
+export interface NumberRange {
+  readonly least: string;
+  readonly greatest: string;
+}
+
 /** One column of a table. Columns are ordered as the table shows them. */
 export interface Column {
   /** Unique within its table. A dotted name (`seller.name`) is one name, not a path. */
@@ -36,6 +44,11 @@ export interface Column {
    * known.
    */
   readonly required?: boolean;
+  /**
+   * Of `integer` and `decimal`: the numbers that the column can store. A host refuses others where they are typed, and the driver refuses them in a change. Absent: not known, and the
+   * driver alone decides.
+   */
+  readonly range?: NumberRange;
   /** Whether a value can be changed in an existing row, and why not. */
   readonly editable: Ability;
   /** Whether a page can be ordered by this column, and why not. */

@@ -53,6 +53,12 @@ export const abilitySchema: z.ZodType<Ability> = deferredSchema(() =>
   ]),
 );
 
+/** A JSON number that takes no time to compare. */
+const numeral = z
+  .string()
+  .max(400)
+  .regex(/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,9})?$/, 'Use a JSON number.');
+
 /** Checks a {@link Column}. */
 export const columnSchema: z.ZodType<Column> = deferredSchema(() =>
   z.object({
@@ -62,6 +68,7 @@ export const columnSchema: z.ZodType<Column> = deferredSchema(() =>
     nullable: z.boolean(),
     required: z.boolean().optional(),
     quantity: z.boolean().optional(),
+    range: z.object({ least: numeral, greatest: numeral }).optional(),
     editable: abilitySchema,
     sortable: abilitySchema,
     filterClass: z.string().max(40).optional(),

@@ -1,14 +1,9 @@
 import { DriverError } from '@tabularium/sdk';
 import type { Cell } from '@tabularium/sdk';
-import { baseType, isArrayType } from '../fieldTypes.ts';
+import { INTEGER_RANGES, baseType, isArrayType } from '../fieldTypes.ts';
 import type { SchemaField } from '../schema.ts';
 import type { ExactValue } from './exactValue.ts';
 import { digitsOf, exactNumber, isExactObject, parseExactly } from './exactValue.ts';
-
-const INTEGER_RANGES = {
-  int32: { low: -(2n ** 31n), high: 2n ** 31n - 1n },
-  int64: { low: -(2n ** 63n), high: 2n ** 63n - 1n },
-} as const;
 
 /** A change that the server is not asked for. */
 export function refusedValue(column: string, message: string): DriverError {

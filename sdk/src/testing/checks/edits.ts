@@ -1,4 +1,5 @@
-import type { ChangeOutcome, EditsFacet, RowChange } from '../../facets/edits.ts';
+import type { ChangeOutcome, EditsFacet, PreparedChange, RowChange } from '../../facets/edits.ts';
+import { numeralCell } from '../../model/cell.ts';
 import type { Cell } from '../../model/cell.ts';
 import type { RowKey } from '../../model/rowKey.ts';
 import { rowKeyText } from '../../model/rowKey.ts';
@@ -215,6 +216,27 @@ function changing(plan: ConformancePlan, edit: KnownEdit): ConformanceCheck[] {
             const [outcome] = await apply(bench, [change]);
             must(outcome?.outcome === 'failed', `${column} = ${JSON.stringify(value)} is not told as failed.`);
             mustBe(`After ${column} = ${JSON.stringify(value)} was refused`, await rowLike(bench, row), row, table);
+          }
+        }),
+    },
+    {
+      name: `${where}: a number beyond the range that a column declares is refused, and the ends are let pass`,
+      run: () =>
+        on(async (bench) => {
+          const { edits, table, options } = bench;
+          await apply(bench, [insertOf(row)]);
+          const prepared = async (column: string, value: bigint): Promise<PreparedChange> => {
+            const change = updateOf(row, { [column]: numeralCell(String(value)) }, table);
+            const [one] = await inTime('prepare', edits.prepare(table.ref, [change], options));
+            return one ?? fail('prepare of one change gave no answer.');
+          };
+          for (const { name, kind, range, editable } of table.columns) {
+            if (range === undefined || kind !== 'integer' || !editable.allowed) continue;
+            const [least, greatest] = [BigInt(range.least), BigInt(range.greatest)];
+            for (const end of [least, greatest])
+              must((await prepared(name, end)).ready, `${name} declares a range that ends at ${end}, and refuses ${end}.`);
+            for (const beyond of [least - 1n, greatest + 1n])
+              must(!(await prepared(name, beyond)).ready, `${name} declares a range without ${beyond}, and lets it pass.`);
           }
         }),
     },

@@ -1,3 +1,4 @@
+import type { Column } from '../../model/column.ts';
 import type { TableRef } from '../../model/table.ts';
 import type { Bench } from '../bench.ts';
 import { inTime, manifestOf, must, onBench } from '../bench.ts';
@@ -80,6 +81,8 @@ export function identityChecks(plan: ConformancePlan): ConformanceCheck[] {
                 !column.sortable.allowed || manifest.reading.maxSorts > 0,
                 `${where}.${column.name} is sortable, and maxSorts is 0.`,
               );
+              const wrong = rangeFault(column);
+              must(wrong === undefined, `${where}.${column.name}: ${wrong ?? ''}`);
               const { filterClass } = column;
               must(
                 filterClass === undefined || Object.hasOwn(manifest.filtering?.classes ?? {}, filterClass),
@@ -117,6 +120,18 @@ export function identityChecks(plan: ConformancePlan): ConformanceCheck[] {
         }),
     },
   ];
+}
+
+/** Why no host could hold a person to a column's range. */
+function rangeFault({ kind, range }: Column): string | undefined {
+  if (range === undefined) return undefined;
+  if (kind !== 'integer' && kind !== 'decimal') return `a range is for numbers, and the column holds ${kind}.`;
+  const { least, greatest } = range;
+  const form = kind === 'integer' ? /^-?(?:0|[1-9]\d*)$/ : /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+  const odd = [least, greatest].find((end) => !form.test(end));
+  if (odd !== undefined) return `"${odd}" is no end of a range of ${kind}s.`;
+  const isInOrder = kind === 'integer' ? BigInt(least) <= BigInt(greatest) : Number(least) <= Number(greatest);
+  return isInOrder ? undefined : `its range begins at ${least} and ends at ${greatest}.`;
 }
 
 async function identityOf({ session, options }: Bench, table: TableRef): Promise<string | undefined> {

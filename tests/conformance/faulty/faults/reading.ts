@@ -1,5 +1,5 @@
 import { decodeBatch, encodeBatch } from '@tabularium/sdk';
-import type { Cell, Page, RowCount } from '@tabularium/sdk';
+import type { Cell, NumberRange, Page, RowCount } from '@tabularium/sdk';
 import { acts, decides, withCells } from '../seeded.ts';
 import type { Seeded } from '../seeded.ts';
 
@@ -13,6 +13,8 @@ const DROPPED = ['core', 'a sort that cannot be done is reported, and the read d
 const COLUMNS = ['core', 'a page has the columns that the table is described with'] as const;
 const END = ['core', 'counts, totals and the end agree'] as const;
 const SAME = ['core', 'the identity of a table stays the same from read to read and in another session'] as const;
+const DESCRIBED = ['core', 'every listed table can be described, and its description keeps to the manifest'] as const;
+const RANGED = ['edits', 'a number beyond the range that a column declares is refused, and the ends are let pass'] as const;
 const LAST = ['core', 'the last page, and positions that the table does not have'] as const;
 
 const counted = (name: string, says: RegExp, count: (rows: number) => RowCount): Seeded => decides(name, COUNT, says, { count });
@@ -27,6 +29,15 @@ function lacking(page: Page, name: string): Page {
 }
 
 let reads = 0;
+
+/** Of a table whose column declares another range. */
+const ranged = (name: string, breaks: Seeded['breaks'], says: RegExp, column: string, range: NumberRange): Seeded =>
+  acts(name, breaks, says, ({ describeTable }) => ({
+    describeTable: async (...asked) => {
+      const table = await describeTable(...asked);
+      return { ...table, columns: table.columns.map((one) => (one.name === column ? { ...one, range } : one)) };
+    },
+  }));
 
 /** Of a table whose identity is made of something else than the table. */
 const identified = (name: string, says: RegExp, identity: (session: number, read: number) => string | undefined): Seeded => {
@@ -46,6 +57,17 @@ const identified = (name: string, says: RegExp, identity: (session: number, read
 };
 
 export const readingFaults: readonly Seeded[] = [
+  ranged('a range of a text', DESCRIBED, /a range is for numbers/, 'name', { least: '0', greatest: '9' }),
+  ranged('a range from the greatest to the least', DESCRIBED, /begins at 9 and ends at 0/, 'plot', { least: '9', greatest: '0' }),
+  ranged('a range of integers with a fraction', DESCRIBED, /is no end of a range/, 'plot', { least: '0', greatest: '9.5' }),
+  ranged('a range that is wider than what is stored', RANGED, /declares a range that ends at 4096/, 'plot', {
+    least: '0',
+    greatest: '4096',
+  }),
+  ranged('a range that is narrower than what is stored', RANGED, /declares a range without 4095/, 'plot', {
+    least: '0',
+    greatest: '4094',
+  }),
   identified('an identity that is another one with each read', /when it is read again/, (_session, read) => `read ${read}`),
   identified('an identity that is missing the second time', /absent when it is read again/, (_session, read) =>
     read === 1 ? 'trees' : undefined,

@@ -102,7 +102,7 @@ function tables(): Table[] {
         column('id', 'integer', KEY),
         column('name', 'text'),
         column('height', 'decimal'),
-        column('plot', 'integer'),
+        column('plot', 'integer', { range: { least: '0', greatest: '4095' } }),
         column('alive', 'boolean'),
         column('planted', 'date'),
         column('rings', 'json'),
