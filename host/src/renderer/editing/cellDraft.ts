@@ -2,7 +2,7 @@ import type { Cell } from '@tabularium/sdk';
 import type { EditableRow } from '../grid/model/editableRow.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import type { CellPosition } from '../grid/model/navigation.ts';
-import { strings } from '../i18n/index.ts';
+import { editFaultText } from './editFault.ts';
 import { editText, valueOf } from './editValue.ts';
 
 /** The cell that a draft is for. Rows may come and go while its editor is open, so it is a row and a column, not a place on the screen. */
@@ -43,6 +43,6 @@ export type DraftOutcome =
 
 export function outcomeOf({ text, initial, cell }: CellDraft): DraftOutcome {
   if (text === initial) return { is: 'unchanged' };
-  const edited = valueOf(text, cell.column.kind);
-  return edited.ok ? { is: 'value', value: edited.value } : { is: 'fault', fault: strings.editing.faults[edited.kind] };
+  const edited = valueOf(text, cell.column);
+  return edited.ok ? { is: 'value', value: edited.value } : { is: 'fault', fault: editFaultText(edited.fault) };
 }

@@ -4,9 +4,9 @@ import { editText, valueOf } from './editValue.ts';
 
 describe('what was typed', () => {
   it('keeps every digit', () => {
-    expect(valueOf('9007199254740993', 'integer')).toEqual({ ok: true, value: '9007199254740993' });
-    expect(valueOf(' 42 ', 'integer')).toEqual({ ok: true, value: 42 });
-    expect(valueOf('1.50', 'decimal')).toEqual({ ok: true, value: '1.50' });
+    expect(valueOf('9007199254740993', { kind: 'integer' })).toEqual({ ok: true, value: '9007199254740993' });
+    expect(valueOf(' 42 ', { kind: 'integer' })).toEqual({ ok: true, value: 42 });
+    expect(valueOf('1.50', { kind: 'decimal' })).toEqual({ ok: true, value: '1.50' });
   });
 
   it.each([
@@ -16,13 +16,20 @@ describe('what was typed', () => {
     ['yes', 'boolean'],
     ['[1,', 'json'],
   ] as const)('rejects %j as %s', (text, kind) => {
-    expect(valueOf(text, kind)).toEqual({ ok: false, kind });
+    expect(valueOf(text, { kind })).toEqual({ ok: false, fault: { fault: 'kind', kind } });
+  });
+
+  it('is rejected beyond the range of the column, which is where a person can still see it', () => {
+    const range = { least: '-2147483648', greatest: '2147483647' };
+    expect(valueOf('2147483647', { kind: 'integer', range })).toEqual({ ok: true, value: 2147483647 });
+    expect(valueOf('99999999999', { kind: 'integer', range })).toEqual({ ok: false, fault: { fault: 'range', range } });
+    expect(valueOf('9'.repeat(1_000), { kind: 'text', range })).toMatchObject({ ok: true });
   });
 
   it('is a truth value, a JSON text or a text as the column says', () => {
-    expect(valueOf('True', 'boolean')).toEqual({ ok: true, value: true });
-    expect(valueOf('[1.0]', 'json')).toEqual({ ok: true, value: '[1.0]' });
-    expect(valueOf(' 7 ', 'text')).toEqual({ ok: true, value: ' 7 ' });
+    expect(valueOf('True', { kind: 'boolean' })).toEqual({ ok: true, value: true });
+    expect(valueOf('[1.0]', { kind: 'json' })).toEqual({ ok: true, value: '[1.0]' });
+    expect(valueOf(' 7 ', { kind: 'text' })).toEqual({ ok: true, value: ' 7 ' });
   });
 });
 

@@ -1,12 +1,11 @@
 import { numeralCell } from '@tabularium/sdk';
-import type { Cell, ColumnKind } from '@tabularium/sdk';
+import type { Cell, Column, ColumnKind } from '@tabularium/sdk';
 import { wholeText } from '../grid/model/cellText.ts';
+import { isInRange } from '../grid/model/isInRange.ts';
 import { plainNumber } from '../i18n/plainNumber.ts';
+import type { CheckedKind, EditFault } from './editFault.ts';
 
-/** The kinds in which not every text is a value. */
-export type CheckedKind = 'integer' | 'decimal' | 'boolean' | 'json';
-
-export type EditedValue = { readonly ok: true; readonly value: Cell } | { readonly ok: false; readonly kind: CheckedKind };
+export type EditedValue = { readonly ok: true; readonly value: Cell } | { readonly ok: false; readonly fault: EditFault };
 
 /** The text with which an editor begins. Null, absent and empty begin with nothing. */
 export function editText(cell: Cell, kind: ColumnKind): string {
@@ -22,23 +21,27 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The typed text as a value of the column's kind, with every digit. Numbers may be written as in the language of the window. */
-export function valueOf(text: string, kind: ColumnKind): EditedValue {
-  const trimmed = kind === 'integer' || kind === 'decimal' ? plainNumber(text.trim()) : text.trim();
+const FORMS = { integer: /^-?(?:0|[1-9]\d*)$/, decimal: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/ } as const;
+
+/** The typed text as a value of the column, with every digit. Numbers may be written as in the language of the window. */
+export function valueOf(text: string, { kind, range }: Pick<Column, 'kind' | 'range'>): EditedValue {
+  const good = (value: Cell): EditedValue => ({ ok: true, value });
+  const bad = (checked: CheckedKind): EditedValue => ({ ok: false, fault: { fault: 'kind', kind: checked } });
   switch (kind) {
     case 'integer':
-      return /^-?(?:0|[1-9]\d*)$/.test(trimmed) ? { ok: true, value: numeralCell(trimmed) } : { ok: false, kind };
-    case 'decimal':
-      return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed)
-        ? { ok: true, value: numeralCell(trimmed) }
-        : { ok: false, kind };
+    case 'decimal': {
+      const digits = plainNumber(text.trim());
+      if (!FORMS[kind].test(digits)) return bad(kind);
+      if (range !== undefined && !isInRange(digits, range)) return { ok: false, fault: { fault: 'range', range } };
+      return good(numeralCell(digits));
+    }
     case 'boolean': {
-      const lower = trimmed.toLowerCase();
-      return lower === 'true' || lower === 'false' ? { ok: true, value: lower === 'true' } : { ok: false, kind };
+      const lower = text.trim().toLowerCase();
+      return lower === 'true' || lower === 'false' ? good(lower === 'true') : bad(kind);
     }
     case 'json':
-      return isJson(text) ? { ok: true, value: text } : { ok: false, kind };
+      return isJson(text) ? good(text) : bad(kind);
     default:
-      return { ok: true, value: text };
+      return good(text);
   }
 }

@@ -11,13 +11,13 @@ import type { DocumentChange, DocumentColumn, DocumentFault, DocumentNode } from
 import { wholeCell } from '../grid/model/wholeRows.ts';
 import type { PastedField, PastedTable } from './clipboardTable.ts';
 import { editOfDocument } from './documentEdits.ts';
+import type { EditFault } from './editFault.ts';
 import { valueOf } from './editValue.ts';
-import type { CheckedKind } from './editValue.ts';
 import { MOST_SEEN_CELLS, seenRow } from './seenRow.ts';
 
 /** Why a field cannot be staged. `reason` is the driver's own. */
 export type PasteFault =
-  | { readonly fault: 'kind'; readonly kind: CheckedKind }
+  | EditFault
   | { readonly fault: 'notNullable' | 'noColumn' | 'rowDeleted' | 'rowLeftOut' }
   | { readonly fault: 'twice'; readonly name: string }
   | { readonly fault: 'readOnly'; readonly reason: string };
@@ -65,7 +65,7 @@ export interface PasteTarget {
 }
 
 /** A column with its place in a row. */
-export interface PasteColumn extends Pick<Column, 'name' | 'kind' | 'nullable' | 'editable'> {
+export interface PasteColumn extends Pick<Column, 'name' | 'kind' | 'nullable' | 'editable' | 'range'> {
   readonly source: number;
   /** A new row takes a value in its key, also where that can't be changed later. */
   readonly isKey?: boolean;
@@ -73,26 +73,27 @@ export interface PasteColumn extends Pick<Column, 'name' | 'kind' | 'nullable' |
 
 type Parsed = { readonly value?: Cell } | { readonly fault: PasteFault };
 
-function ofText(text: string, kind: ColumnKind): Parsed {
-  const edited = valueOf(text, kind);
-  return edited.ok ? { value: edited.value } : { fault: { fault: 'kind', kind: edited.kind } };
+function ofText(text: string, column: PasteColumn): Parsed {
+  const edited = valueOf(text, column);
+  return edited.ok ? { value: edited.value } : { fault: edited.fault };
 }
 
-function parse(field: PastedField, { kind, nullable }: PasteColumn, isNew: boolean): Parsed {
+function parse(field: PastedField, column: PasteColumn, isNew: boolean): Parsed {
+  const { kind, nullable } = column;
   const nothing = (): Parsed => {
     if (nullable) return { value: null };
     return kind === 'text' ? { value: '' } : { fault: { fault: 'notNullable' } };
   };
   if (field.form === 'text') {
     const isEmpty = field.text === '';
-    if (!isEmpty) return ofText(field.text, kind);
+    if (!isEmpty) return ofText(field.text, column);
     if (field.quoted && kind === 'text') return { value: '' };
     return isNew ? {} : nothing();
   }
   const { value } = field;
   if (value === undefined) return {};
   if (value.is === 'word' && value.text === 'null') return nullable ? { value: null } : { fault: { fault: 'notNullable' } };
-  return kind === 'json' ? { value: jsonText(value) } : ofText(nodeText(value), kind);
+  return kind === 'json' ? { value: jsonText(value) } : ofText(nodeText(value), column);
 }
 
 function shownOf(field: PastedField): string {
@@ -150,6 +151,8 @@ function memberFault(fault: DocumentFault): PasteFault {
       return { fault: 'readOnly', reason: fault.reason };
     case 'null':
       return { fault: 'notNullable' };
+    case 'range':
+      return { fault: 'range', range: fault.range };
     case 'type':
       return { fault: 'kind', kind: fault.wanted === 'number' ? 'decimal' : fault.wanted === 'text' ? 'json' : fault.wanted };
     case 'twice':
@@ -244,10 +247,11 @@ export function* planSteps({
 }: Pasting): Generator<number, PastePlan, undefined> {
   const { names } = table;
   const members: Omit<PastedMember, 'name'> = {
-    columns: all.map(({ name, kind, nullable, editable }) => ({
+    columns: all.map(({ name, kind, nullable, editable, range }) => ({
       name,
       kind,
       nullable,
+      range,
       refusal: editable.allowed ? undefined : editable.reason,
     })),
     kinds: new Map(all.map(({ name, kind }) => [name, kind])),

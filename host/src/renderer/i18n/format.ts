@@ -12,6 +12,11 @@ export function formatCount(value: number): string {
   return integers.format(value);
 }
 
+/** `9,223,372,036,854,775,807`: whole numbers of any size to the last digit. Other digits stay as they are. */
+export function formatNumeral(digits: string): string {
+  return /^-?\d{1,400}$/.test(digits) ? integers.format(BigInt(digits)) : digits;
+}
+
 /** `~1,200` for an estimate. */
 export function formatRowCount(count: { readonly rows: number; readonly exact: boolean }): string {
   return count.exact ? formatCount(count.rows) : `~${formatCount(count.rows)}`;

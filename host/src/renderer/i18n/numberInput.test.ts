@@ -17,18 +17,18 @@ const row = (text: string, more: Partial<FilterRow> = {}): FilterRow => ({
 
 describe('a number typed with a decimal comma', () => {
   it('is the value of a cell, every digit of it', () => {
-    expect(valueOf('1.234,5', 'decimal')).toEqual({ ok: true, value: 1234.5 });
-    expect(valueOf('9.007.199.254.740.993,25', 'decimal')).toEqual({ ok: true, value: '9007199254740993.25' });
-    expect(valueOf('1.234.567', 'integer')).toEqual({ ok: true, value: 1234567 });
+    expect(valueOf('1.234,5', { kind: 'decimal' })).toEqual({ ok: true, value: 1234.5 });
+    expect(valueOf('9.007.199.254.740.993,25', { kind: 'decimal' })).toEqual({ ok: true, value: '9007199254740993.25' });
+    expect(valueOf('1.234.567', { kind: 'integer' })).toEqual({ ok: true, value: 1234567 });
   });
 
   it('is what it looks like in a cell where it could be two numbers', () => {
-    expect(valueOf('1.234', 'decimal')).toEqual({ ok: true, value: 1.234 });
-    expect(valueOf('1.234', 'integer')).toEqual({ ok: false, kind: 'integer' });
+    expect(valueOf('1.234', { kind: 'decimal' })).toEqual({ ok: true, value: 1.234 });
+    expect(valueOf('1.234', { kind: 'integer' })).toEqual({ ok: false, fault: { fault: 'kind', kind: 'integer' } });
   });
 
   it('is text in a column of text', () => {
-    expect(valueOf('1.234,5', 'text')).toEqual({ ok: true, value: '1.234,5' });
+    expect(valueOf('1.234,5', { kind: 'text' })).toEqual({ ok: true, value: '1.234,5' });
   });
 
   it('is the value of a condition', () => {

@@ -2,6 +2,7 @@ import { isUnread } from '@tabularium/sdk';
 import type { Cell, PageCell } from '@tabularium/sdk';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { editFaultText } from '../editing/editFault.ts';
 import { valueOf } from '../editing/editValue.ts';
 import { shownText, wholeText } from '../grid/model/cellText.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
@@ -65,9 +66,9 @@ export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }
       setFault(undefined);
       return;
     }
-    const edited = valueOf(draft, column.kind);
+    const edited = valueOf(draft, column);
     if (!edited.ok) {
-      setFault(strings.editing.faults[edited.kind]);
+      setFault(editFaultText(edited.fault));
       return;
     }
     onSet(edited.value);

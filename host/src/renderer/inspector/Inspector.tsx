@@ -112,7 +112,7 @@ export function Inspector({ columns, described, place, row: inspected, commands 
   };
   const typeOf = (name: string): string => columns.find((one) => one.name === name)?.type ?? '';
   const jsonColumns = (): readonly JsonColumn[] =>
-    columns.map(({ name, kind }, at) => ({ name, kind, nullable: nullable(at), refusal: refusal(at) }));
+    columns.map(({ name, kind, range }, at) => ({ name, kind, range, nullable: nullable(at), refusal: refusal(at) }));
   const jsonOf = (cells: readonly PageCell[]): ReactNode => {
     if (document.is === 'reading' && inspected.documentKey !== undefined)
       return <p className={styles.reason}>{words.documentReading}</p>;

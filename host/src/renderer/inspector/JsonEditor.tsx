@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { formatNumeral } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import styles from './inspector.module.css';
@@ -39,6 +40,8 @@ function messageOf(issue: JsonIssue): string {
       return words.notNullable(issue.name);
     case 'type':
       return words.wrongType[issue.wanted](issue.name);
+    case 'range':
+      return words.outOfRange(issue.name, formatNumeral(issue.range.least), formatNumeral(issue.range.greatest));
     case 'readOnly':
       return words.readOnlyField(issue.name, issue.reason);
   }

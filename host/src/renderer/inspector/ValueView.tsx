@@ -3,6 +3,7 @@ import { isUnread } from '@tabularium/sdk';
 import type { Cell, PageCell } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { editFaultText } from '../editing/editFault.ts';
 import { editText, valueOf } from '../editing/editValue.ts';
 import { wholeText } from '../grid/model/cellText.ts';
 import type { CellTone } from '../grid/model/cellText.ts';
@@ -92,11 +93,11 @@ function ValueEditor({ column, initial, onSet, onClose }: EditorProps): ReactNod
   const [text, setText] = useState(initial);
   const [fault, setFault] = useState<string>();
   const stage = (): void => {
-    const edited = valueOf(text, column.kind);
+    const edited = valueOf(text, column);
     if (edited.ok) {
       onSet(edited.value);
       onClose();
-    } else setFault(strings.editing.faults[edited.kind]);
+    } else setFault(editFaultText(edited.fault));
   };
   return (
     <>

@@ -1,8 +1,9 @@
 import { ABSENT, isAbsent, numeralCell } from '@tabularium/sdk';
-import type { Cell, ColumnKind } from '@tabularium/sdk';
+import type { Cell, ColumnKind, NumberRange } from '@tabularium/sdk';
 import { parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
 import { cellJson, compactJson } from '../../common/cellJson.ts';
+import { isInRange } from '../grid/model/isInRange.ts';
 
 /** A column, as far as a row's JSON is held to it. */
 export interface JsonColumn {
@@ -11,6 +12,7 @@ export interface JsonColumn {
   readonly nullable: boolean;
   /** Why its cell cannot be changed; undefined when it can. */
   readonly refusal: string | undefined;
+  readonly range?: NumberRange | undefined;
 }
 
 /** A fault of a JSON text and its place: offsets in UTF-16 code units, line and column from 1. */
@@ -19,6 +21,7 @@ export type JsonIssue = { readonly from: number; readonly to: number; readonly l
   | { readonly is: 'notObject' | 'tooDeep' }
   | { readonly is: 'unknown' | 'undeclared' | 'twice' | 'null'; readonly name: string }
   | { readonly is: 'type'; readonly name: string; readonly wanted: 'text' | 'integer' | 'number' | 'boolean' }
+  | { readonly is: 'range'; readonly name: string; readonly range: NumberRange }
   | { readonly is: 'readOnly'; readonly name: string; readonly reason: string }
 );
 
@@ -109,8 +112,12 @@ export function objectOf(text: string): ParsedObject {
 
 type ReadCell = { readonly ok: true; readonly value: Cell } | { readonly ok: false; readonly detail: Detail };
 
-function cellOf(node: Node, written: string, { name, kind, nullable }: JsonColumn): ReadCell {
+function cellOf(node: Node, written: string, { name, kind, nullable, range }: JsonColumn): ReadCell {
   const good = (value: Cell): ReadCell => ({ ok: true, value });
+  const number = (): ReadCell =>
+    range === undefined || isInRange(written, range)
+      ? good(numeralCell(written))
+      : { ok: false, detail: { is: 'range', name, range } };
   const wanted = (type: 'text' | 'integer' | 'number' | 'boolean'): ReadCell => ({
     ok: false,
     detail: { is: 'type', name, wanted: type },
@@ -118,9 +125,9 @@ function cellOf(node: Node, written: string, { name, kind, nullable }: JsonColum
   if (node.type === 'null') return nullable ? good(null) : { ok: false, detail: { is: 'null', name } };
   switch (kind) {
     case 'integer':
-      return node.type === 'number' && INTEGER.test(written) ? good(numeralCell(written)) : wanted('integer');
+      return node.type === 'number' && INTEGER.test(written) ? number() : wanted('integer');
     case 'decimal':
-      return node.type === 'number' ? good(numeralCell(written)) : wanted('number');
+      return node.type === 'number' ? number() : wanted('number');
     case 'boolean':
       return node.type === 'boolean' ? good(node.value === true) : wanted('boolean');
     case 'json':

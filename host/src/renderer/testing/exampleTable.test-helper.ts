@@ -23,7 +23,10 @@ const COLUMNS: readonly Column[] = [
   column('name', 'text', 'text', { nullable: false, required: true, filterClass: 'text' }),
   column('brand', 'text', 'text', { filterClass: 'text' }),
   column('price', 'decimal', 'numeric', { filterClass: 'number' }),
-  column('barcode', 'integer', 'int64', { filterClass: 'number' }),
+  column('barcode', 'integer', 'int64', {
+    filterClass: 'number',
+    range: { least: '-9223372036854775808', greatest: '9223372036854775807' },
+  }),
   column('available', 'boolean', 'bool'),
   column('added', 'timestamp', 'timestamp'),
   column('tags', 'json', 'json', { sortable: { allowed: false, reason: 'Lists have no order.' } }),

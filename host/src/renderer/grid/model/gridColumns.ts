@@ -1,4 +1,4 @@
-import type { Ability, Column, ColumnKind, TableDescription } from '@tabularium/sdk';
+import type { Ability, Column, ColumnKind, NumberRange, TableDescription } from '@tabularium/sdk';
 import { columnNote } from '../../../common/columnNote.ts';
 import type { DateUnit } from './dateView.ts';
 import { isQuantity } from './isQuantity.ts';
@@ -18,6 +18,8 @@ export interface GridColumn {
   readonly alignEnd: boolean;
   /** Whether a selection of its numbers is summed and averaged. Absent: it isn't. */
   readonly isQuantity?: boolean;
+  /** The numbers that the column can store. */
+  readonly range?: NumberRange;
   /** The width until a person chooses another. It depends on the description alone, so nothing moves when rows arrive. */
   readonly width: number;
   /** The integers of the column are shown as moments of this unit. */
@@ -69,6 +71,7 @@ function gridColumn(column: Column, isKey: boolean, source: number): GridColumn 
     ...(column.required === true ? { isRequired: true } : {}),
     alignEnd: column.kind === 'integer' || column.kind === 'decimal',
     isQuantity: isQuantity(column, isKey),
+    ...(column.range === undefined ? {} : { range: column.range }),
     width: widthOf(column),
   };
 }

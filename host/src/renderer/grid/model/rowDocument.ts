@@ -1,6 +1,7 @@
 import { isAbsent, numeralCell } from '@tabularium/sdk';
-import type { Cell, ColumnKind } from '@tabularium/sdk';
+import type { Cell, ColumnKind, NumberRange } from '@tabularium/sdk';
 import { cellJson } from '../../../common/cellJson.ts';
+import { isInRange } from './isInRange.ts';
 import { indentJson } from './jsonText.ts';
 import { nodeText, parseTree } from './jsonTree.ts';
 import type { JsonNode } from './jsonTree.ts';
@@ -20,6 +21,7 @@ export interface DocumentColumn {
   readonly nullable: boolean;
   /** Why its cell cannot be changed; undefined when it can. */
   readonly refusal: string | undefined;
+  readonly range?: NumberRange | undefined;
 }
 
 /** A changed cell: of a column, or of a member that no column names, with its JSON as a tagged cell. */
@@ -32,6 +34,7 @@ export interface DocumentChange {
 export type DocumentFault = { readonly path: readonly string[]; readonly name: string } & (
   | { readonly is: 'twice' | 'null' }
   | { readonly is: 'type'; readonly wanted: 'text' | 'integer' | 'number' | 'boolean' }
+  | { readonly is: 'range'; readonly range: NumberRange }
   | { readonly is: 'readOnly'; readonly reason: string }
 );
 
@@ -240,7 +243,9 @@ type ReadNode =
   | {
       readonly ok: false;
       readonly fault:
-        { readonly is: 'null' } | { readonly is: 'type'; readonly wanted: 'text' | 'integer' | 'number' | 'boolean' };
+        | { readonly is: 'null' }
+        | { readonly is: 'range'; readonly range: NumberRange }
+        | { readonly is: 'type'; readonly wanted: 'text' | 'integer' | 'number' | 'boolean' };
     };
 
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
@@ -248,9 +253,11 @@ const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 /** The cell of a column for a value of a document. */
 export function documentCell(
   node: JsonNode | undefined,
-  { kind, nullable }: Pick<DocumentColumn, 'kind' | 'nullable'>,
+  { kind, nullable, range }: Pick<DocumentColumn, 'kind' | 'nullable' | 'range'>,
 ): ReadNode {
   const good = (value: Cell): ReadNode => ({ ok: true, value });
+  const number = (digits: string): ReadNode =>
+    range === undefined || isInRange(digits, range) ? good(numeralCell(digits)) : { ok: false, fault: { is: 'range', range } };
   const wanted = (type: 'text' | 'integer' | 'number' | 'boolean'): ReadNode => ({
     ok: false,
     fault: { is: 'type', wanted: type },
@@ -259,9 +266,9 @@ export function documentCell(
   if (node.is === 'word' && node.text === 'null') return nullable ? good(null) : { ok: false, fault: { is: 'null' } };
   switch (kind) {
     case 'integer':
-      return node.is === 'number' && INTEGER.test(node.text) ? good(numeralCell(node.text)) : wanted('integer');
+      return node.is === 'number' && INTEGER.test(node.text) ? number(node.text) : wanted('integer');
     case 'decimal':
-      return node.is === 'number' ? good(numeralCell(node.text)) : wanted('number');
+      return node.is === 'number' ? number(node.text) : wanted('number');
     case 'boolean':
       return node.is === 'word' ? good(node.text === 'true') : wanted('boolean');
     case 'json':

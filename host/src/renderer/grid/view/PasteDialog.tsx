@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { MOST_STAGED_ROWS } from '../../../common/editing.ts';
 import type { PasteStart } from '../model/pasteStart.ts';
+import { formatNumeral } from '../../i18n/format.ts';
 import { strings } from '../../i18n/index.ts';
 import { PASTE_FORMATS, looksLikeHeader, readAs, withHeader } from '../../editing/clipboardTable.ts';
 import type { PasteFormat, PastedTable } from '../../editing/clipboardTable.ts';
@@ -43,6 +44,8 @@ function faultText(fault: PasteFault): string {
   switch (fault.fault) {
     case 'kind':
       return strings.paste.faultKinds[fault.kind];
+    case 'range':
+      return strings.paste.outOfRange(formatNumeral(fault.range.least), formatNumeral(fault.range.greatest));
     case 'readOnly':
       return strings.editing.readOnly(fault.reason);
     case 'twice':

@@ -102,6 +102,7 @@ export const inspector: Strings['inspector'] = {
     number: (name) => `„${name}“ enthält Zahlen.`,
     boolean: (name) => `„${name}“ enthält true oder false.`,
   },
+  outOfRange: (name, least, greatest) => `„${name}“ enthält Zahlen von ${least} bis ${greatest}.`,
   readOnlyField: (name, reason) => `„${name}“ kann nicht geändert werden: ${reason}`,
 };
 

@@ -170,6 +170,7 @@ export const paste: Strings['paste'] = {
     boolean: 'Das ist weder true noch false.',
     json: 'Das ist kein gültiges JSON.',
   },
+  outOfRange: (least, greatest) => `Eine Zahl von ${least} bis ${greatest} eingeben.`,
   notNullable: 'Diese Spalte kann nicht null sein.',
   noColumn: 'Dafür gibt es keine Spalte.',
   twice: (name) => `„${name}“ kommt zweimal vor. Eines von beiden behalten.`,

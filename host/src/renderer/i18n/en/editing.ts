@@ -135,6 +135,7 @@ export const editingWords = {
     boolean: 'Not changed: enter true or false.',
     json: 'Not changed: enter valid JSON.',
   },
+  outOfRange: (least: string, greatest: string): string => `Not changed: enter a number from ${least} to ${greatest}.`,
   insertedRow: 'This row will be inserted.',
   insertedRowLacks: (count: number): string =>
     formatMessage(

@@ -99,6 +99,7 @@ export const inspectorWords = {
     number: (name: string): string => `“${name}” holds numbers.`,
     boolean: (name: string): string => `“${name}” holds true or false.`,
   },
+  outOfRange: (name: string, least: string, greatest: string): string => `“${name}” holds numbers from ${least} to ${greatest}.`,
   readOnlyField: (name: string, reason: string): string => `“${name}” cannot be changed: ${reason}`,
 };
 

@@ -168,6 +168,7 @@ export const pasteWords = {
     boolean: 'Enter true or false.',
     json: "This isn't valid JSON.",
   },
+  outOfRange: (least: string, greatest: string): string => `Enter a number from ${least} to ${greatest}.`,
   notNullable: 'This column cannot be null.',
   noColumn: 'This has no column.',
   twice: (name: string): string => `“${name}” appears twice. Keep one of the two.`,

@@ -1,0 +1,20 @@
+import type { NumberRange } from '@tabularium/sdk';
+
+const WHOLE = /^(-?)0*(\d+)$/;
+
+/** Whether a column can store a number, given by its digits. Whole numbers are compared digit by digit: a double can't hold the ends of 64 bits. */
+export function isInRange(digits: string, range: NumberRange | undefined): boolean {
+  if (range === undefined) return true;
+  return compared(range.least, digits) <= 0 && compared(digits, range.greatest) <= 0;
+}
+
+/** Negative where the first number is the smaller one. */
+function compared(a: string, b: string): number {
+  const [wholeA, wholeB] = [WHOLE.exec(a), WHOLE.exec(b)];
+  if (wholeA === null || wholeB === null) return Math.sign(Number(a) - Number(b)) || 0;
+  const [, signA = '', digitsA = ''] = wholeA;
+  const [, signB = '', digitsB = ''] = wholeB;
+  if (signA !== signB) return signA === '-' ? -1 : 1;
+  const bySize = digitsA.length - digitsB.length || (digitsA < digitsB ? -1 : digitsA > digitsB ? 1 : 0);
+  return signA === '-' ? -bySize : bySize;
+}
