@@ -1,5 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
-import type { DriverErrorCode, DriverErrorDetails } from '@tabularium/sdk';
+import type { DriverErrorCode, DriverErrorDetails, DriverText, DriverTexts } from '@tabularium/sdk';
+import type { ErrorRule } from './errorRules/errorRule.ts';
 import { errorRuleFor } from './errorRules/errorRules.ts';
 import { isObject, textOfField } from './guards.ts';
 import type { NeededAction } from './keyActions.ts';
@@ -60,6 +61,7 @@ export function serverError(
         details: {
           ...details,
           advice: 'Correct the API Key field of the connection, or use a key with the action that this needs.',
+          texts: { message: { id: 'error.key', values: { request: request.slice(0, 400) } }, advice: { id: 'error.key.advice' } },
         },
       },
     );
@@ -69,10 +71,14 @@ export function serverError(
     const { rule, group } = found;
     const message =
       rule.message?.replace('$1', () => group.slice(0, 300)) ?? `The server rejected the request: ${sentence(words)}`;
-    return new DriverError(rule.code, message, { details: { ...details, advice: rule.advice } });
+    return new DriverError(rule.code, message, {
+      details: { ...details, advice: rule.advice, texts: textsOf(rule, group, words) },
+    });
   }
   if (status === 404 && /^(?:Collection not found|Not Found)\.?$/i.test(words)) {
-    return new DriverError('NOT_FOUND', `The server found nothing at ${request}.`, { details });
+    return new DriverError('NOT_FOUND', `The server found nothing at ${request}.`, {
+      details: { ...details, texts: { message: { id: 'error.nothing', values: { request: request.slice(0, 400) } } } },
+    });
   }
   const known = byStatus[status] ?? { code: status >= 500 ? ('SERVER_ERROR' as const) : ('INVALID_INPUT' as const) };
   if (looksLikePage(words) && known.code !== 'SERVER_NOT_READY') {
@@ -80,7 +86,10 @@ export function serverError(
       status >= 500 ? known.code : 'BAD_ANSWER',
       `A proxy in front of the search server answered ${status} to ${request}.`,
       {
-        details,
+        details: {
+          ...details,
+          texts: { message: { id: 'error.proxy', values: { status, request: request.slice(0, 400) } } },
+        },
       },
     );
   }
@@ -89,14 +98,37 @@ export function serverError(
       ? `The server is starting, or this node lags behind its cluster: ${sentence(words)}`
       : `The server answered ${status} to ${request}${words === '' ? '.' : `: ${sentence(words)}`}`;
   return new DriverError(known.code, message, {
-    details: { ...details, ...(known.advice === undefined ? {} : { advice: known.advice }) },
+    details: {
+      ...details,
+      ...(known.advice === undefined ? {} : { advice: known.advice }),
+      texts: {
+        message:
+          known.code === 'SERVER_NOT_READY'
+            ? { id: 'error.starting', values: { words: sentence(words) } }
+            : { id: 'error.status', values: { status, request: request.slice(0, 400), words: sentence(words) } },
+      },
+    },
   });
+}
+
+function textsOf({ id, message }: ErrorRule, group: string, words: string): DriverTexts {
+  const rejected: DriverText = { id: 'error.rejected', values: { words: sentence(words) } };
+  const own = id === undefined ? undefined : { id: `error.${id}`, values: { value: group.slice(0, 300) } };
+  const said = message === undefined ? rejected : own;
+  return {
+    ...(said === undefined ? {} : { message: said }),
+    ...(id === undefined ? {} : { advice: { id: `error.${id}.advice` } }),
+  };
 }
 
 /** A key that the server let pass for the same request before. */
 function ended(details: DriverErrorDetails): DriverError {
   return new DriverError('ACCESS_REFUSED', 'The API key no longer works: it has expired, or it was deleted.', {
-    details: { ...details, advice: 'Make a new key, and enter it in the API Key field of the connection.' },
+    details: {
+      ...details,
+      advice: 'Make a new key, and enter it in the API Key field of the connection.',
+      texts: { message: { id: 'error.keyEnded' }, advice: { id: 'error.keyEnded.advice' } },
+    },
   });
 }
 
@@ -105,7 +137,22 @@ function lacking(needed: NeededAction | undefined, request: string, details: Dri
   const lacks = needed === undefined ? `the permission for ${request}` : `the action ${needed.action}`;
   const where = needed?.collection === undefined ? '' : ` for “${needed.collection.slice(0, 200)}”`;
   return new DriverError('ACCESS_REFUSED', `The API key lacks ${lacks}${where}.`, {
-    details: { ...details, advice: 'Use a key that has it. If this worked before, the key has expired or was deleted.' },
+    details: {
+      ...details,
+      advice: 'Use a key that has it. If this worked before, the key has expired or was deleted.',
+      texts: {
+        message: {
+          id: 'error.keyLacks',
+          values: {
+            is: needed === undefined ? 'request' : 'action',
+            what: (needed?.action ?? request).slice(0, 400),
+            scope: needed?.collection === undefined ? 'all' : 'one',
+            collection: (needed?.collection ?? '').slice(0, 200),
+          },
+        },
+        advice: { id: 'error.keyLacks.advice' },
+      },
+    },
   });
 }
 

@@ -7,6 +7,7 @@ import { FORBIDDEN, answering, json } from './answers.test-helper.ts';
 import { ID_COLUMN, schemaMarks, uneditableReason, unsortableReason } from './columns.ts';
 import { connect, serverFinding } from './connect.ts';
 import { call } from './fixture.test-helper.ts';
+import { errorRules } from './errorRules/errorRules.ts';
 import { keyFindings } from './keyFindings.ts';
 import { CARD_FIELDS, NODE_FIELDS, metricOf } from './metrics/metricFields.ts';
 import { NARROW_PROBES } from './probes.ts';
@@ -71,9 +72,11 @@ const WRITTEN = [
     (name) => `operations/${name}.ts`,
   ),
   'operations/copyPlan.ts',
+  ...['objects/objectDocument.ts', 'serverErrors.ts', 'edits/apply.ts', 'edits/fieldValue.ts', 'edits/mergePatch.ts'],
+  'edits/request.ts',
 ];
 const WRITTEN_ID =
-  /(?:id: '((?:node|fact|table|column|metric|object)\.[\w.]+)')|'((?:objectPlan|operation(?:Plan|Result|Undo|Unit))\.[\w.-]+)'/g;
+  /(?:id: '((?:node|fact|table|column|metric|object|error|value|edit)\.[\w.]+)')|'((?:objectPlan|operation(?:Plan|Result|Undo|Unit))\.[\w.-]+)'/g;
 /** The translation of a step's title is named after its id. */
 const WRITTEN_STEP = /\bstep\(\s*'(\w+)'/g;
 const writtenIds = WRITTEN.flatMap((file) => {
@@ -154,10 +157,14 @@ it('every text of findings, metrics, forms and columns that names a translation 
     expect(message, id).toBeDefined();
     for (const name of Object.keys(values)) expect(message, id).toContain(`{${name}`);
   }
+  const ofRules = errorRules.flatMap(({ id, message }) =>
+    id === undefined ? [] : [...(message === undefined ? [] : [`error.${id}`]), `error.${id}.advice`],
+  );
+  const ofObjects = ['missing', 'exists', 'removed', 'changed'].map((is) => `object.${is}`);
   // Said only of a collection whose schema the key may not read.
   const hidden = ['field.schemaHidden', 'field.schemaHiddenSort'];
   expect(writtenIds.length).toBeGreaterThan(15);
   expect([...messages.keys()].toSorted()).toEqual(
-    [...new Set([...said.map(({ id }) => id), ...hidden, ...writtenIds])].toSorted(),
+    [...new Set([...said.map(({ id }) => id), ...hidden, ...writtenIds, ...ofRules, ...ofObjects])].toSorted(),
   );
 });

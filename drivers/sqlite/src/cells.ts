@@ -72,13 +72,16 @@ export function toValue(cell: Cell, kind: ColumnKind, column: string): SqlValue 
     case 'boolean':
       if (text === 'true' || text === '1') return 1n;
       if (text === 'false' || text === '0') return 0n;
-      throw invalid(`“${text.slice(0, 60)}” isn't true or false.`, column);
+      throw invalid(`“${text.slice(0, 60)}” isn't true or false.`, column, {
+        id: 'value.boolean',
+        values: { value: text.slice(0, 60) },
+      });
     case 'bytes':
       if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text))
-        throw invalid('Bytes are written in base64.', column);
+        throw invalid('Bytes are written in base64.', column, { id: 'value.bytes' });
       return new Uint8Array(Buffer.from(text, 'base64'));
     case 'json':
-      if (!isJson(text)) throw invalid("The value isn't valid JSON.", column);
+      if (!isJson(text)) throw invalid("The value isn't valid JSON.", column, { id: 'value.json' });
       return text;
     default:
       return text;
@@ -88,10 +91,17 @@ export function toValue(cell: Cell, kind: ColumnKind, column: string): SqlValue 
 /** @throws DriverError `INVALID_INPUT` */
 export function integerOf(text: string, column: string): bigint {
   const trimmed = text.trim();
-  if (!/^[+-]?\d{1,30}$/.test(trimmed)) throw invalid(`“${text.slice(0, 60)}” isn't a whole number.`, column);
+  if (!/^[+-]?\d{1,30}$/.test(trimmed))
+    throw invalid(`“${text.slice(0, 60)}” isn't a whole number.`, column, {
+      id: 'value.whole',
+      values: { value: text.slice(0, 60) },
+    });
   const value = BigInt(trimmed.replace(/^\+/, ''));
   if (value < LEAST_INTEGER || value > MOST_INTEGER)
-    throw invalid(`${trimmed} is beyond the whole numbers of SQLite (64 bits).`, column);
+    throw invalid(`${trimmed} is beyond the whole numbers of SQLite (64 bits).`, column, {
+      id: 'value.beyond',
+      values: { value: trimmed },
+    });
   return value;
 }
 
@@ -99,14 +109,17 @@ export function integerOf(text: string, column: string): bigint {
 export function numberOf(text: string, column: string): bigint | number {
   const trimmed = text.trim().replace(/^\+/, '');
   if (!/^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(trimmed))
-    throw invalid(`“${text.slice(0, 60)}” isn't a number.`, column);
+    throw invalid(`“${text.slice(0, 60)}” isn't a number.`, column, { id: 'value.number', values: { value: text.slice(0, 60) } });
   if (/^-?\d+$/.test(trimmed) && trimmed.length <= 20) {
     const whole = BigInt(trimmed);
     if (whole >= LEAST_INTEGER && whole <= MOST_INTEGER) return whole;
   }
   const value = Number(trimmed);
   if (!Number.isFinite(value) || significant(trimmed) !== significant(String(value))) {
-    throw invalid(`SQLite can't store every digit of ${trimmed.slice(0, 60)}: it stores such numbers as doubles.`, column);
+    throw invalid(`SQLite can't store every digit of ${trimmed.slice(0, 60)}: it stores such numbers as doubles.`, column, {
+      id: 'value.digits',
+      values: { value: trimmed.slice(0, 60) },
+    });
   }
   return value;
 }

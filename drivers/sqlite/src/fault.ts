@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import type { DriverErrorCode, DriverErrorDetails } from '@tabularium/sdk';
+import type { DriverErrorCode, DriverErrorDetails, DriverText } from '@tabularium/sdk';
 
 /** The error of node:sqlite, as far as it is known. */
 interface SqliteFault {
@@ -14,7 +14,7 @@ function isSqliteFault(error: unknown): error is Error & SqliteFault {
 const MOST_WORDS = 2_000;
 
 /** The primary result codes (the lower eight bits) that mean something to a person. */
-const CODES: Readonly<Record<number, readonly [DriverErrorCode, string, string?]>> = {
+export const CODES: Readonly<Record<number, readonly [DriverErrorCode, string, string?]>> = {
   3: [
     'ACCESS_REFUSED',
     'The operating system denied access to the file.',
@@ -47,7 +47,7 @@ const CODES: Readonly<Record<number, readonly [DriverErrorCode, string, string?]
 };
 
 /** Extended codes of broken rules, with what they say. */
-const RULES: Readonly<Record<number, readonly [DriverErrorCode, string]>> = {
+export const RULES: Readonly<Record<number, readonly [DriverErrorCode, string]>> = {
   275: ['INVALID_INPUT', 'The value violates a CHECK constraint of the table.'],
   787: ['CONFLICT', "A foreign key constraint was violated: the referenced row doesn't exist."],
   1299: ['INVALID_INPUT', 'This column must have a value.'],
@@ -81,7 +81,11 @@ export function sqliteError(error: unknown, request?: string): DriverError {
     const field = /constraint failed: [^.]+\.(.+)$/.exec(message)?.[1];
     return new DriverError(rule[0], `${rule[1]} SQLite says: ${message}.`, {
       cause: error,
-      details: { ...details, ...(field === undefined || field.includes(', ') ? {} : { field }) },
+      details: {
+        ...details,
+        ...(field === undefined || field.includes(', ') ? {} : { field }),
+        texts: { message: textOf(`rule.${errcode}`, { said: message }) },
+      },
     });
   }
   const known = CODES[errcode & 0xff];
@@ -89,7 +93,14 @@ export function sqliteError(error: unknown, request?: string): DriverError {
     const [code, sentence, advice] = known;
     return new DriverError(code, `${sentence} SQLite says: ${message}.`, {
       cause: error,
-      details: { ...details, ...(advice === undefined ? {} : { advice }) },
+      details: {
+        ...details,
+        ...(advice === undefined ? {} : { advice }),
+        texts: {
+          message: textOf(`code.${errcode & 0xff}`, { said: message }),
+          ...(advice === undefined ? {} : { advice: { id: `code.${errcode & 0xff}.advice` } }),
+        },
+      },
     });
   }
   const code = /^no such table/.test(message)
@@ -99,7 +110,11 @@ export function sqliteError(error: unknown, request?: string): DriverError {
       : 'SERVER_ERROR';
   return new DriverError(code, `SQLite says: ${message}.`, {
     cause: error,
-    details: { ...details, advice: 'Correct the statement, or look at the structure of the table.' },
+    details: {
+      ...details,
+      advice: 'Correct the statement, or look at the structure of the table.',
+      texts: { message: textOf('code.other', { said: message }), advice: { id: 'code.other.advice' } },
+    },
   });
 }
 
@@ -107,8 +122,25 @@ export function stopIfCancelled(signal: AbortSignal): void {
   if (signal.aborted) throw new DriverError('CANCELLED');
 }
 
-export function invalid(message: string, field?: string): DriverError {
-  return new DriverError('INVALID_INPUT', message, field === undefined ? {} : { details: { field } });
+/** @param text - its translation, which always has the field */
+export function invalid(message: string, field?: string, text?: DriverText): DriverError {
+  const details: DriverErrorDetails = {
+    ...(field === undefined ? {} : { field }),
+    ...(text === undefined ? {} : { texts: { message: textOf(text.id, { field: field ?? '', ...text.values }) } }),
+  };
+  return new DriverError('INVALID_INPUT', message, { details });
+}
+
+/** Characters of a value in a translation. */
+const LONGEST_VALUE = 400;
+
+/** A translation with values that are not too long for it. */
+export function textOf(id: string, values: Readonly<Record<string, string | number>> = {}): DriverText {
+  const short = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : value,
+  ]);
+  return { id, values: Object.fromEntries(short) as Record<string, string | number> };
 }
 
 /** Lets the wire be read and written: SQLite itself never waits. */

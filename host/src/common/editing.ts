@@ -1,7 +1,7 @@
 import { cellSchema, errorDetailsSchema, preparedChangeSchema, rowKeySchema, tableRefSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import { errorReportSchema } from './errorReport.ts';
-import { textOriginSchema } from './hostSentences.ts';
+import { hostSentenceSchema, textOriginSchema } from './hostSentences.ts';
 import type { Shape } from './shape.ts';
 
 // Staged changes: what a person has changed in a table and not saved yet. The host keeps them, so that they outlive window, driver and host.
@@ -92,10 +92,14 @@ export const saveProblemSchema = z.object({
   /** `unknown`: it was sent, and whether it was made is not known. Look at the row before it is sent again. */
   outcome: z.enum(['failed', 'unknown']),
   message: z.string(),
+  /** The message as a window of another language finds it, where it is the host's own. */
+  sentence: hostSentenceSchema.optional(),
   code: errorReportSchema.shape.code.optional(),
   /** The column at fault, so that its cell can be marked. */
   column: z.string().optional(),
   details: errorDetailsSchema.optional(),
+  /** The error after which the outcome is not known: the message begins with it. */
+  cause: errorReportSchema.pick({ code: true, message: true, sentence: true, details: true }).optional(),
   /** Somebody else changed the row since: it is sent only after a person has decided, see {@link settleSchema}. */
   meanwhile: meanwhileSchema.optional(),
 });

@@ -159,6 +159,11 @@ export const HOST_SENTENCES = {
   rowsNotEdited: '{type}: this driver does not edit {rows:lower}.',
   rowsOfView: '"{table}" is a view; its {rows:lower} cannot be edited.',
   rowsWithoutKey: '"{table}" has no key, so its {row:lower} can\'t be identified.',
+
+  // How a save ended.
+  saveUncertain: 'The change may have been made; check the row before you save it again.',
+  saveInterrupted:
+    'Tabularium stopped while it was sending this change, which may have been made. Check the row before you save it again.',
 } as const;
 
 export type HostSentenceId = keyof typeof HOST_SENTENCES;

@@ -10,6 +10,7 @@ import {
   plannedChangeSchema,
 } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
+import { errorReportSchema } from './errorReport.ts';
 import type { Shape } from './shape.ts';
 
 // Named objects of a database beside its tables.
@@ -55,6 +56,7 @@ const filedOutcomeSchema = z.object({
   outcome: z.enum(['add', 'change', 'same', 'failed']),
   /** Why it failed. */
   message: z.string().optional(),
+  report: errorReportSchema.optional(),
 });
 export type FiledOutcome = Shape<typeof filedOutcomeSchema>;
 

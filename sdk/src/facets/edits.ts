@@ -1,6 +1,7 @@
 import type { CallOptions } from '../callOptions.ts';
 import type { DriverErrorCode, DriverErrorDetails } from '../errors.ts';
 import type { Cell } from '../model/cell.ts';
+import type { DriverTexts } from '../model/driverText.ts';
 import type { RowKey } from '../model/rowKey.ts';
 import type { TableRef } from '../model/table.ts';
 
@@ -49,6 +50,8 @@ export type PreparedChange =
   | {
       readonly ready: false;
       readonly message: string;
+      /** The message in other languages. */
+      readonly texts?: DriverTexts;
       /** The column at fault, so that its cell can be marked. */
       readonly column?: string;
     };
@@ -75,6 +78,8 @@ export type ChangeOutcome =
       /** Sent, but the answer was lost: it may or may not have been made. */
       readonly outcome: 'unknown';
       readonly message: string;
+      /** The message in other languages. */
+      readonly texts?: DriverTexts;
     };
 
 /** The facet of a session that changes rows of tables. */

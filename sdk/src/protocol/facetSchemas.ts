@@ -133,7 +133,7 @@ export const preparedChangeSchema: z.ZodType<PreparedChange> = deferredSchema(()
       language: z.string().max(40),
       effect: z.literal('destructive').optional(),
     }),
-    z.object({ ready: z.literal(false), message, column: name.optional() }),
+    z.object({ ready: z.literal(false), message, texts: driverTextsSchema.optional(), column: name.optional() }),
   ]),
 );
 
@@ -149,7 +149,7 @@ export const changeOutcomeSchema: z.ZodType<ChangeOutcome> = deferredSchema(() =
       details: errorDetailsSchema,
       column: name.optional(),
     }),
-    z.object({ index: safeCount, outcome: z.literal('unknown'), message }),
+    z.object({ index: safeCount, outcome: z.literal('unknown'), message, texts: driverTextsSchema.optional() }),
   ]),
 );
 

@@ -75,6 +75,7 @@ function unknown(index: number, { method, path }: ChangeRequest, error: DriverEr
     index,
     outcome: 'unknown',
     message: `${requestLine(method, path)} was sent, but its response was lost, so the change may have been made. ${error.message}`,
+    texts: { message: { id: 'edit.lost', values: { request: requestLine(method, path).slice(0, 400) } } },
   };
 }
 
@@ -124,6 +125,10 @@ async function saved(index: number, change: RowChange, request: ChangeRequest, r
             status: String(response.status),
             field: wrong.column,
             advice: 'Look at the document in the console; another value may hide this one.',
+            texts: {
+              message: { id: 'edit.otherValue', values: { column: wrong.column.slice(0, 400), request: line.slice(0, 400) } },
+              advice: { id: 'edit.otherValue.advice' },
+            },
           },
         },
       ),

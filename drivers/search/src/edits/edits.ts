@@ -58,10 +58,11 @@ async function prepare(change: RowChange, context: ChangeContext): Promise<Prepa
     return { ready: true, text: `${method} ${path}${body === undefined ? '' : `\n${body}`}`, language: 'http' };
   } catch (error) {
     if (!isDriverError(error) || !REFUSALS.has(error.code)) throw error;
-    const { field, advice } = error.details;
+    const { field, advice, texts } = error.details;
     return {
       ready: false,
       message: advice === undefined ? error.message : `${error.message} ${advice}`,
+      ...(texts?.['message'] === undefined ? {} : { texts: { message: texts['message'] } }),
       ...(field === undefined ? {} : { column: field }),
     };
   }

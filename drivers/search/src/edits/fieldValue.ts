@@ -1,13 +1,18 @@
 import { DriverError } from '@tabularium/sdk';
-import type { Cell } from '@tabularium/sdk';
+import type { Cell, DriverText } from '@tabularium/sdk';
 import { INTEGER_RANGES, baseType, isArrayType } from '../fieldTypes.ts';
 import type { SchemaField } from '../schema.ts';
 import type { ExactValue } from './exactValue.ts';
 import { digitsOf, exactNumber, isExactObject, parseExactly } from './exactValue.ts';
 
-/** A change that the server is not asked for. */
-export function refusedValue(column: string, message: string): DriverError {
-  return new DriverError('INVALID_INPUT', message, { details: { field: column } });
+/** Characters of a name or value in a translation. */
+const LONGEST_VALUE = 400;
+
+/** A change that the server is not asked for. @param text - its translation, which always has the column */
+export function refusedValue(column: string, message: string, { id, values }: DriverText): DriverError {
+  const short = Object.entries({ column, ...values }).map(([name, value]) => [name, String(value).slice(0, LONGEST_VALUE)]);
+  const text: DriverText = { id, values: Object.fromEntries(short) as Record<string, string> };
+  return new DriverError('INVALID_INPUT', message, { details: { field: column, texts: { message: text } } });
 }
 
 /**
@@ -16,7 +21,7 @@ export function refusedValue(column: string, message: string): DriverError {
  */
 export function fieldValue(cell: Cell, field: SchemaField): ExactValue {
   const { name, type } = field;
-  if (isArrayType(type)) return list(parsed(cell, name, `a list, such as ${exampleOf(type)}`), field);
+  if (isArrayType(type)) return list(parsed(cell, name, `a list, such as ${exampleOf(type)}`, exampleOf(type)), field);
   switch (type) {
     case 'int32':
     case 'int64':
@@ -31,9 +36,9 @@ export function fieldValue(cell: Cell, field: SchemaField): ExactValue {
     case 'geopoint':
       return place(placeOf(cell, name), name, 'a place');
     case 'geopolygon':
-      return numbers(parsed(cell, name, 'a list of latitudes and longitudes'), name);
+      return numbers(parsed(cell, name, 'a list of latitudes and longitudes', '[48.85, 2.35, 48.86, 2.36, 48.87, 2.35]'), name);
     case 'object':
-      return object(parsed(cell, name, 'a JSON object'), name, 'a JSON object');
+      return object(parsed(cell, name, 'a JSON object', '{"a": 1}'), name, 'a JSON object');
     default:
       return undeclared(cell);
   }
@@ -57,11 +62,16 @@ function bare(cell: Cell): null | boolean | number | string | undefined {
 
 function text(cell: Cell, column: string, type: string): string {
   const value = Array.isArray(cell) && cell[0] !== 'text' ? undefined : bare(cell);
-  if (typeof value !== 'string') throw refusedValue(column, `Not a ${type}: ${shown(cell)}. “${column}” holds text.`);
+  if (typeof value !== 'string')
+    throw refusedValue(column, `Not a ${type}: ${shown(cell)}. “${column}” holds text.`, {
+      id: 'value.text',
+      values: { value: shown(cell) },
+    });
   if (!value.isWellFormed())
     throw refusedValue(
       column,
       `The value for “${column}” has half a character (an unpaired surrogate), which JSON can't represent.`,
+      { id: 'value.halfCharacter' },
     );
   return value;
 }
@@ -71,14 +81,24 @@ function integer(cell: Cell, column: string, type: 'int32' | 'int64'): ExactValu
   const holds = `“${column}” holds whole numbers from ${low} to ${high}.`;
   const value = bare(cell);
   const digits = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
-  if (!/^[+-]?\d+$/.test(digits)) throw refusedValue(column, `Not an ${type}: ${shown(cell)}. ${holds}`);
+  if (!/^[+-]?\d+$/.test(digits))
+    throw refusedValue(column, `Not an ${type}: ${shown(cell)}. ${holds}`, wholeNumbers(shown(cell), type));
   return exactNumber(inRange(BigInt(digits.replace(/^\+/, '')), column, type));
 }
 
 function inRange(number: bigint, column: string, type: 'int32' | 'int64'): string {
   const { low, high } = INTEGER_RANGES[type];
   if (number >= low && number <= high) return String(number);
-  throw refusedValue(column, `Not an ${type}: ${number}. “${column}” holds whole numbers from ${low} to ${high}.`);
+  throw refusedValue(
+    column,
+    `Not an ${type}: ${number}. “${column}” holds whole numbers from ${low} to ${high}.`,
+    wholeNumbers(String(number), type),
+  );
+}
+
+function wholeNumbers(value: string, type: 'int32' | 'int64'): DriverText {
+  const { low, high } = INTEGER_RANGES[type];
+  return { id: 'value.whole', values: { value, low: String(low), high: String(high) } };
 }
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
@@ -89,7 +109,10 @@ function decimal(cell: Cell, column: string): ExactValue {
   const typed = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
   const [, sign = '', whole = '', fraction = '', exponent = ''] = DECIMAL.exec(typed) ?? [];
   if ((whole === '' && fraction === '') || !Number.isFinite(Number(typed))) {
-    throw refusedValue(column, `Not a float: ${shown(cell)}. “${column}” holds numbers, such as 12.5.`);
+    throw refusedValue(column, `Not a float: ${shown(cell)}. “${column}” holds numbers, such as 12.5.`, {
+      id: 'value.float',
+      values: { value: shown(cell) },
+    });
   }
   const digits = (whole === '' ? '0' : whole).replace(/^0+(?=\d)/, '');
   return exactNumber(`${sign === '-' ? '-' : ''}${digits}${fraction === '' ? '' : `.${fraction}`}${exponent}`);
@@ -100,18 +123,24 @@ function truth(cell: Cell, column: string): boolean {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
   if (word === 'true' || word === 'false') return word === 'true';
-  throw refusedValue(column, `Not a bool: ${shown(cell)}. “${column}” holds true or false.`);
+  throw refusedValue(column, `Not a bool: ${shown(cell)}. “${column}” holds true or false.`, {
+    id: 'value.bool',
+    values: { value: shown(cell) },
+  });
 }
 
 /** A JSON text that was entered. */
-function parsed(cell: Cell, column: string, wanted: string): ExactValue {
+function parsed(cell: Cell, column: string, wanted: string, example: string): ExactValue {
   const value = bare(cell);
   try {
     if (typeof value === 'string') return parseExactly(value);
   } catch {
     // Said below.
   }
-  throw refusedValue(column, `Not JSON: ${shown(cell)}. “${column}” holds ${wanted}.`);
+  throw refusedValue(column, `Not JSON: ${shown(cell)}. “${column}” holds ${wanted}.`, {
+    id: 'value.json',
+    values: { value: shown(cell), example },
+  });
 }
 
 function exampleOf(type: string): string {
@@ -135,9 +164,15 @@ function exampleOf(type: string): string {
 function list(value: ExactValue, field: SchemaField): ExactValue[] {
   const { name, type, dimensions } = field;
   if (!Array.isArray(value))
-    throw refusedValue(name, `Not a list: ${shown(value)}. “${name}” holds a list, such as ${exampleOf(type)}.`);
+    throw refusedValue(name, `Not a list: ${shown(value)}. “${name}” holds a list, such as ${exampleOf(type)}.`, {
+      id: 'value.list',
+      values: { value: shown(value), example: exampleOf(type) },
+    });
   if (dimensions > 0 && value.length !== dimensions) {
-    throw refusedValue(name, `“${name}” holds vectors of ${dimensions} numbers, and this one has ${value.length}.`);
+    throw refusedValue(name, `“${name}” holds vectors of ${dimensions} numbers, and this one has ${value.length}.`, {
+      id: 'value.vector',
+      values: { dimensions, found: value.length },
+    });
   }
   return value.map((element: ExactValue, index) => listElement(element, baseType(type), name, index + 1));
 }
@@ -147,6 +182,7 @@ function listElement(element: ExactValue, type: string, column: string, position
     refusedValue(
       column,
       `Element ${position} of “${column}” is not ${type.startsWith('int') || type === 'object' ? 'an' : 'a'} ${type}: ${shown(element)}.`,
+      { id: 'value.element', values: { position, type, value: shown(element) } },
     );
   const digits = digitsOf(element);
   switch (type) {
@@ -173,13 +209,20 @@ function listElement(element: ExactValue, type: string, column: string, position
 }
 
 function object(value: ExactValue, column: string, wanted: string): ExactValue {
-  if (!isExactObject(value)) throw refusedValue(column, `Not an object: ${shown(value)}. “${column}” holds ${wanted}.`);
+  if (!isExactObject(value))
+    throw refusedValue(column, `Not an object: ${shown(value)}. “${column}” holds ${wanted}.`, {
+      id: 'value.object',
+      values: { value: shown(value) },
+    });
   return value;
 }
 
 function numbers(value: ExactValue, column: string): ExactValue {
   if (!Array.isArray(value) || value.some((item) => digitsOf(item) === undefined)) {
-    throw refusedValue(column, `Not a list of numbers: ${shown(value)}. “${column}” holds latitudes and longitudes by turns.`);
+    throw refusedValue(column, `Not a list of numbers: ${shown(value)}. “${column}” holds latitudes and longitudes by turns.`, {
+      id: 'value.area',
+      values: { value: shown(value) },
+    });
   }
   return value;
 }
@@ -188,7 +231,7 @@ function numbers(value: ExactValue, column: string): ExactValue {
 function placeOf(cell: Cell, column: string): ExactValue {
   const value = bare(cell);
   const typed = typeof value === 'string' ? value.trim() : '';
-  return parsed(typed.startsWith('[') ? cell : ['json', `[${typed}]`], column, 'a place, such as [48.85, 2.35]');
+  return parsed(typed.startsWith('[') ? cell : ['json', `[${typed}]`], column, 'a place, such as [48.85, 2.35]', '[48.85, 2.35]');
 }
 
 function place(value: ExactValue, column: string, what: string): ExactValue {
@@ -199,6 +242,7 @@ function place(value: ExactValue, column: string, what: string): ExactValue {
   throw refusedValue(
     column,
     `Not ${what}: ${shown(value)}. Write latitude (-90 to 90) and longitude (-180 to 180), such as [48.85, 2.35].`,
+    { id: 'value.place', values: { value: shown(value) } },
   );
 }
 

@@ -20,7 +20,14 @@ export function mergePatch(from: ExactValue, to: Readonly<Record<string, ExactVa
         'UNSUPPORTED',
         `The server takes null in an object for “remove it”, so “${column}” cannot be given a null.`,
         {
-          details: { field: column, advice: 'Leave the member out.' },
+          details: {
+            field: column,
+            advice: 'Leave the member out.',
+            texts: {
+              message: { id: 'edit.nullMember', values: { column: column.slice(0, 400) } },
+              advice: { id: 'edit.nullMember.advice' },
+            },
+          },
         },
       );
     }

@@ -107,19 +107,23 @@ function insertRequest(values: readonly Assignment[], context: ChangeContext): C
 function insertedId(cell: Cell): string | undefined {
   if (isNothing(cell)) return undefined;
   const id = textOf(cell) ?? (typeof cell === 'number' ? String(cell) : undefined);
-  if (id === undefined || !id.isWellFormed()) throw refusedValue('id', 'An id must be a string.');
+  if (id === undefined || !id.isWellFormed()) throw refusedValue('id', 'An id must be a string.', { id: 'value.id' });
   return id === '' ? undefined : id;
 }
 
 async function updateRequest(id: string, assignments: readonly Assignment[], context: ChangeContext): Promise<ChangeRequest> {
-  if (assignments.length === 0) throw new DriverError('INVALID_INPUT', 'No field of the document is changed.');
+  if (assignments.length === 0)
+    throw new DriverError('INVALID_INPUT', 'No field of the document is changed.', {
+      details: { texts: { message: { id: 'edit.nothing' } } },
+    });
   const fields = fieldsOf(assignments, context);
   const patch = emptyObject();
   const expected: Expectation[] = [];
   let document: Promise<ExactValue> | undefined;
   const current = (why: string): Promise<ExactValue> => (document ??= readDocument(id, why, context));
   for (const { column, value } of assignments) {
-    if (column === 'id') throw refusedValue('id', `${ID_REWRITTEN} Insert a document with the new id and delete this one.`);
+    if (column === 'id')
+      throw refusedValue('id', `${ID_REWRITTEN} Insert a document with the new id and delete this one.`, { id: 'value.fixedId' });
     const { field, schema } = fields(column);
     if (isNothing(value)) mustBeOptional(field);
     const wanted = isNothing(value) ? undefined : fieldValue(value, field);
@@ -158,7 +162,11 @@ async function readDocument(id: string, why: string, { collection, client, signa
       `${why}, so the document must be read before it is changed, and the key lacks the permission to read it.`,
       {
         cause: error,
-        details: { ...error.details, advice: 'Use a key with the action documents:get, or change the document in the console.' },
+        details: {
+          ...error.details,
+          advice: 'Use a key with the action documents:get, or change the document in the console.',
+          texts: { message: { id: 'edit.mayNotRead' }, advice: { id: 'edit.mayNotRead.advice' } },
+        },
       },
     );
   }
@@ -179,7 +187,10 @@ function fieldsOf(
       'ACCESS_REFUSED',
       'The key lacks the permission to read the collection’s schema, which has the types of values.',
       {
-        details: { advice: 'Use a key with the action collections:get, or change the document in the console.' },
+        details: {
+          advice: 'Use a key with the action collections:get, or change the document in the console.',
+          texts: { message: { id: 'edit.mayNotReadSchema' }, advice: { id: 'edit.mayNotReadSchema.advice' } },
+        },
       },
     );
   }
@@ -192,7 +203,7 @@ function fieldsOf(
   );
   const seen = new Set<string>();
   for (const { column } of assignments) {
-    if (seen.has(column)) throw refusedValue(column, `“${column}” is given two values.`);
+    if (seen.has(column)) throw refusedValue(column, `“${column}” is given two values.`, { id: 'value.twice' });
     seen.add(column);
   }
   return (column) => {
@@ -200,7 +211,14 @@ function fieldsOf(
     const field = declared ?? (members.has(column) ? memberField(column) : undefined);
     if (field === undefined) {
       throw new DriverError('STRUCTURE_CHANGED', `The collection has no field “${column}”.`, {
-        details: { field: column, advice: 'Reload the structure.' },
+        details: {
+          field: column,
+          advice: 'Reload the structure.',
+          texts: {
+            message: { id: 'edit.noField', values: { column: column.slice(0, 400) } },
+            advice: { id: 'edit.noField.advice' },
+          },
+        },
       });
     }
     const reason = uneditableReason(field, fields)?.reason;
@@ -231,5 +249,6 @@ function memberField(name: string): SchemaField {
 }
 
 function mustBeOptional({ name, optional }: SchemaField): void {
-  if (!optional) throw refusedValue(name, `“${name}” is not optional, so every document needs a value there.`);
+  if (!optional)
+    throw refusedValue(name, `“${name}” is not optional, so every document needs a value there.`, { id: 'value.required' });
 }

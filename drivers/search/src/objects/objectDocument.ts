@@ -1,4 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
+import type { DriverText } from '@tabularium/sdk';
 import type { ExactValue } from '../edits/exactValue.ts';
 import { isExactObject, parseExactly } from '../edits/exactValue.ts';
 
@@ -11,10 +12,15 @@ export function objectMembers(text: string): ObjectMembers {
   try {
     value = parseExactly(text);
   } catch (error) {
-    if (error instanceof RangeError) throw refusedDocument('This JSON is nested too deeply to be read.');
-    throw refusedDocument(`This isn't valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`);
+    if (error instanceof RangeError)
+      throw refusedDocument('This JSON is nested too deeply to be read.', { id: 'object.tooDeep' });
+    throw refusedDocument(`This isn't valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`, {
+      id: 'object.notJson',
+      values: { what: error instanceof Error ? error.message : '' },
+    });
   }
-  if (!isExactObject(value)) throw refusedDocument('This is JSON, but not an object: it has to begin with { and end with }.');
+  if (!isExactObject(value))
+    throw refusedDocument('This is JSON, but not an object: it has to begin with { and end with }.', { id: 'object.notObject' });
   return value;
 }
 
@@ -51,6 +57,8 @@ function shown(value: ExactValue): string {
 }
 
 /** The fault of a document. */
-export function refusedDocument(message: string): DriverError {
-  return new DriverError('INVALID_INPUT', message, { details: { field: 'document' } });
+export function refusedDocument(message: string, { id, values = {} }: DriverText): DriverError {
+  const short = Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, 400) : value]);
+  const text: DriverText = { id, values: Object.fromEntries(short) as Record<string, string | number> };
+  return new DriverError('INVALID_INPUT', message, { details: { field: 'document', texts: { message: text } } });
 }

@@ -175,6 +175,11 @@ function holderOf({ table, within }: ObjectPlace, { kind }: ObjectSource): Objec
   };
 }
 
+/** The translation of a sentence about one object. */
+function namedText(is: 'missing' | 'exists' | 'removed' | 'changed', name: string): DriverTexts {
+  return { message: { id: `object.${is}`, values: { name: name.slice(0, 400) } } };
+}
+
 /** An error for a missing object that names it. */
 async function named<T>({ kind }: ObjectSource, { name }: ObjectRef, ask: () => Promise<T>): Promise<T> {
   try {
@@ -183,7 +188,7 @@ async function named<T>({ kind }: ObjectSource, { name }: ObjectRef, ask: () => 
     if (!isDriverError(error) || error.code !== 'NOT_FOUND') throw error;
     throw new DriverError('NOT_FOUND', `There is no ${kind.term.one.toLowerCase()} “${name}”.`, {
       cause: error,
-      details: error.details,
+      details: { ...error.details, texts: { ...error.details.texts, ...namedText('missing', name) } },
     });
   }
 }
@@ -219,6 +224,7 @@ function checkDocument(
   if (own !== undefined && own !== object.name) {
     throw refusedDocument(
       `The document names itself ${JSON.stringify(own)}, and the object is “${object.name}”: leave “${nameMember}” away.`,
+      { id: 'object.otherName', values: { own: JSON.stringify(own), name: object.name, member: nameMember } },
     );
   }
   const missing = kind.form.find((field: ObjectField) => {
@@ -226,7 +232,11 @@ function checkDocument(
     // The server takes an empty text and keeps an object that does nothing.
     return field.required && (value === undefined || value === null || value === '');
   });
-  if (missing !== undefined) throw refusedDocument(`The document has no “${missing.path.join('.')}” (${missing.label}).`);
+  if (missing !== undefined)
+    throw refusedDocument(`The document has no “${missing.path.join('.')}” (${missing.label}).`, {
+      id: 'object.lacks',
+      values: { member: missing.path.join('.') },
+    });
 }
 
 /** @throws DriverError `CONFLICT` where the object is another than the change began from */
@@ -234,13 +244,18 @@ function mustBeAsSeen(change: ObjectChange, before: ObjectMembers | undefined, {
   const { name } = change.object;
   const what = `${kind.term.one.toLowerCase()} “${name}”`;
   if (change.action === 'remove') {
-    if (before === undefined) throw new DriverError('NOT_FOUND', `There is no ${what}.`);
+    if (before === undefined)
+      throw new DriverError('NOT_FOUND', `There is no ${what}.`, { details: { texts: namedText('missing', name) } });
     return;
   }
   if (change.was === null) {
     if (before === undefined) return;
     throw new DriverError('CONFLICT', `The ${what} exists already.`, {
-      details: { field: 'name', advice: 'Choose another name, or open that one and change it.' },
+      details: {
+        field: 'name',
+        advice: 'Choose another name, or open that one and change it.',
+        texts: { ...namedText('exists', name), advice: { id: 'object.exists.advice' } },
+      },
     });
   }
   if (before !== undefined && sameValue(objectMembers(change.was), objectMembers(documentWithout(before, nameMember)))) return;
@@ -248,7 +263,13 @@ function mustBeAsSeen(change: ObjectChange, before: ObjectMembers | undefined, {
     'CONFLICT',
     before === undefined ? `The ${what} was removed meanwhile.` : `The ${what} was changed meanwhile.`,
     {
-      details: { advice: 'Open it again to see what it is now. Nothing was changed.' },
+      details: {
+        advice: 'Open it again to see what it is now. Nothing was changed.',
+        texts: {
+          ...namedText(before === undefined ? 'removed' : 'changed', name),
+          advice: { id: 'object.changed.advice' },
+        },
+      },
     },
   );
 }

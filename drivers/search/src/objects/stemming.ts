@@ -97,11 +97,15 @@ interface Word {
 /** @throws DriverError `INVALID_INPUT` */
 function wordsOf(members: ObjectMembers): readonly Word[] {
   const list: ExactValue = members['words'];
-  if (!Array.isArray(list) || list.length === 0) throw refusedDocument('“words” has to be a list with at least one word.');
+  if (!Array.isArray(list) || list.length === 0)
+    throw refusedDocument('“words” has to be a list with at least one word.', { id: 'object.words' });
   return list.map((entry: ExactValue, index) => {
     const [word, root] = isExactObject(entry) ? [entry['word'], entry['root']] : [];
     if (typeof word === 'string' && typeof root === 'string' && word !== '' && root !== '') return { word, root };
-    throw refusedDocument(`Entry ${index + 1} of “words” needs a “word” and a “root”, both texts.`);
+    throw refusedDocument(`Entry ${index + 1} of “words” needs a “word” and a “root”, both texts.`, {
+      id: 'object.wordEntry',
+      values: { place: index + 1 },
+    });
   });
 }
 

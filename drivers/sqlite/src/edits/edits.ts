@@ -2,7 +2,7 @@ import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ChangeOutcome, EditsFacet, PreparedChange, RowChange, RowKey, TableRef } from '@tabularium/sdk';
 import { toCell } from '../cells.ts';
 import type { SqliteDatabase } from '../database.ts';
-import { stopIfCancelled, turn } from '../fault.ts';
+import { stopIfCancelled, textOf, turn } from '../fault.ts';
 import { readable } from '../filters.ts';
 import { sqlCellText, literal } from '../names.ts';
 import type { SqlTable } from '../schema.ts';
@@ -74,8 +74,14 @@ function prepared(change: RowChange, table: SqlTable, losesOthers: (sql: string)
     };
   } catch (error) {
     if (!isDriverError(error)) throw error;
-    const { field } = error.details;
-    return { ready: false, message: error.message, ...(field === undefined ? {} : { column: field }) };
+    const { field, texts } = error.details;
+    const message = texts?.['message'];
+    return {
+      ready: false,
+      message: error.message,
+      ...(message === undefined ? {} : { texts: { message } }),
+      ...(field === undefined ? {} : { column: field }),
+    };
   }
 }
 
@@ -108,7 +114,10 @@ function gone(database: SqliteDatabase, table: SqlTable, key: RowKey, change: Ro
   const shown = key.map(sqlCellText).join(', ');
   if (row === undefined) {
     return new DriverError('NOT_FOUND', `There is no row with the key ${shown} any more.`, {
-      details: { advice: 'Reload the table.' },
+      details: {
+        advice: 'Reload the table.',
+        texts: { message: textOf('edit.gone', { key: shown }), advice: { id: 'edit.gone.advice' } },
+      },
     });
   }
   const changed = columns.findIndex((column, index) => {
@@ -121,6 +130,7 @@ function gone(database: SqliteDatabase, table: SqlTable, key: RowKey, change: Ro
     details: {
       advice: 'To overwrite the current value, discard this change, reload the table and make it again.',
       ...(column === undefined ? {} : { field: column.name }),
+      texts: { message: textOf('edit.changed', { key: shown }), advice: { id: 'edit.changed.advice' } },
     },
   });
 }

@@ -1,7 +1,7 @@
 import { DriverError, isAbsent } from '@tabularium/sdk';
 import type { Assignment, RowChange, RowKey } from '@tabularium/sdk';
 import { toValue } from '../cells.ts';
-import { invalid } from '../fault.ts';
+import { invalid, textOf } from '../fault.ts';
 import type { SqlValue } from '../names.ts';
 import type { SqlColumn, SqlTable } from '../schema.ts';
 
@@ -33,7 +33,9 @@ export function statementOf(change: RowChange, table: SqlTable): ChangeStatement
 function columnOf(name: string, { byName }: SqlTable): SqlColumn {
   const column = byName.get(name);
   if (column === undefined)
-    throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, { details: { field: name } });
+    throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, {
+      details: { field: name, texts: { message: textOf('edit.noColumn', { field: name }) } },
+    });
   return column;
 }
 
@@ -47,7 +49,7 @@ function insert(values: readonly Assignment[], table: SqlTable): ChangeStatement
     .filter(({ value }) => !isAbsent(value))
     .map(({ column: name, value }) => {
       const column = columnOf(name, table);
-      if (column.generated) throw invalid(`SQLite computes “${name}”.`, name);
+      if (column.generated) throw invalid(`SQLite computes “${name}”.`, name, { id: 'edit.computed' });
       return { column, value: toValue(value, column.kind, name) };
     });
   const returning = ` RETURNING ${table.key.map(({ sql }) => sql).join(', ')}`;
@@ -62,13 +64,13 @@ function insert(values: readonly Assignment[], table: SqlTable): ChangeStatement
 
 function update(change: Extract<RowChange, { kind: 'update' }>, table: SqlTable): ChangeStatement {
   const { assignments } = change;
-  if (assignments.length === 0) throw invalid('Nothing is changed.');
+  if (assignments.length === 0) throw invalid('Nothing is changed.', undefined, { id: 'edit.nothing' });
   const set = assignments.map(({ column: name, value }) => {
     const column = columnOf(name, table);
     if (!column.editable.allowed)
       throw new DriverError('UNSUPPORTED', `“${name}”: ${column.editable.reason}`, { details: { field: name } });
     const written = toValue(value, column.kind, name);
-    if (written === null && !column.nullable) throw invalid(`“${name}” must have a value.`, name);
+    if (written === null && !column.nullable) throw invalid(`“${name}” must have a value.`, name, { id: 'edit.required' });
     return { column, value: written };
   });
   const where = whereRow(change, table);
@@ -103,8 +105,10 @@ function isComparable(value: Assignment['value']): boolean {
 
 /** The condition that names one row. @throws DriverError `INVALID_INPUT` for a key that is none */
 export function whereKey(key: RowKey, table: SqlTable): ChangeStatement {
-  if (key.length !== table.key.length || key.length === 0) throw invalid("The key doesn't identify a row of this table.");
+  if (key.length !== table.key.length || key.length === 0)
+    throw invalid("The key doesn't identify a row of this table.", undefined, { id: 'edit.noKey' });
   const parameters = table.key.map((column, index) => toValue(key[index] ?? null, column.kind, column.name));
-  if (parameters.includes(null)) throw invalid("A key without a value doesn't identify a row.");
+  if (parameters.includes(null))
+    throw invalid("A key without a value doesn't identify a row.", undefined, { id: 'edit.emptyKey' });
   return { sql: table.key.map(({ sql }) => `${sql} = ?`).join(' AND '), parameters };
 }

@@ -1,6 +1,7 @@
 import { RUN_PATH } from '../../common/console.ts';
 import type { RunLine, RunStatementInput } from '../../common/console.ts';
 import { apiUrl } from '../api/apiUrl.ts';
+import { reportInDriverWords } from '../api/driverTexts.ts';
 import { hostFetch } from '../api/hostLink/hostFetch.ts';
 import { ReportedProblem, isReport } from '../api/problem.ts';
 
@@ -57,11 +58,11 @@ export async function* runConsoleStatement(input: RunStatementInput, signal: Abo
   });
   if (!response.ok || response.body === null) {
     const report: unknown = await response.json();
-    if (isReport(report)) throw new ReportedProblem(report);
+    if (isReport(report)) throw new ReportedProblem(reportInDriverWords(input.connectionId, report));
     throw new SyntaxError("The error isn't a report.");
   }
   for await (const line of runLines(chunksOf(response.body))) {
-    if (line.type === 'failed') throw new ReportedProblem(line.report);
+    if (line.type === 'failed') throw new ReportedProblem(reportInDriverWords(input.connectionId, line.report));
     yield line;
   }
 }

@@ -133,6 +133,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
         {(changes ?? []).slice(0, MOST_LINES).map((change) => (
           <ReviewLine
             key={change.rowId}
+            connectionId={connectionId}
             change={change}
             columns={columns}
             outcome={run?.outcomes.get(change.rowId)}

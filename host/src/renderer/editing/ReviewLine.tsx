@@ -4,7 +4,6 @@ import type { Column } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { lackingFields } from '../../common/lackingFields.ts';
 import type { Meanwhile, ReviewedChange, Settlement, StagedRow } from '../../common/editing.ts';
-import { messageInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { shownText } from '../grid/model/cellText.ts';
 import { strings } from '../i18n/index.ts';
 import { StateBadge } from '../ui/Marks.tsx';
@@ -12,6 +11,7 @@ import styles from './editing.module.css';
 import { MeanwhileChoice } from './MeanwhileChoice.tsx';
 import { missingFields } from './missingFields.ts';
 import { ReviewedCells } from './ReviewedCells.tsx';
+import { refusalText, saveProblemText } from './saveProblemText.ts';
 import type { RowOutcome } from './useSave.ts';
 
 const words = strings.editing;
@@ -23,6 +23,7 @@ export interface SendAgain {
 }
 
 interface Props {
+  readonly connectionId: string;
   readonly change: ReviewedChange;
   readonly columns: readonly Column[];
   readonly outcome: RowOutcome | undefined;
@@ -36,14 +37,25 @@ interface Props {
 }
 
 /** One change: its values, the request, what became of it, and what somebody else did to the row. */
-export function ReviewLine({ change, columns, outcome, isSending, staged, again, onDiscard, onSettle }: Props): ReactNode {
+export function ReviewLine({
+  connectionId,
+  change,
+  columns,
+  outcome,
+  isSending,
+  staged,
+  again,
+  onDiscard,
+  onSettle,
+}: Props): ReactNode {
   const { prepared } = change;
   const problem = staged?.problem ?? outcome?.problem;
   const meanwhile = problem?.meanwhile;
+  const refusal = refusalText(connectionId, prepared);
   const lacking = lackingFields(change, columns);
   // A change that failed because it can't be sent has the same reason twice.
   const isSaidAlready = !prepared.ready && prepared.message === problem?.message;
-  const reason = problem === undefined ? undefined : messageInWindowLanguage(problem.code, problem.message);
+  const reason = problem === undefined ? undefined : saveProblemText(connectionId, problem);
   // The outcome that the host noted is known also where the end of its save was not heard.
   const known = outcome?.outcome ?? problem?.outcome;
   const state = known === undefined ? undefined : meanwhile === undefined ? words.outcomes[known] : words.meanwhile.outcome;
@@ -76,7 +88,7 @@ export function ReviewLine({ change, columns, outcome, isSending, staged, again,
         </pre>
       ) : (
         <p className={styles.reason}>
-          {lacking.length > 0 ? words.lacks(lacking) : prepared.ready ? '' : words.notReady(prepared.message)}
+          {lacking.length > 0 ? words.lacks(lacking) : refusal === undefined ? '' : words.notReady(refusal)}
         </p>
       )}
       {reason === undefined || meanwhile !== undefined || lacking.length > 0 || isSaidAlready ? null : (

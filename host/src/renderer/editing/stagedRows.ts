@@ -1,6 +1,6 @@
 import { ABSENT, rowKeyText } from '@tabularium/sdk';
 import type { Cell, Column, RowKey } from '@tabularium/sdk';
-import type { StageChange, StagedRow } from '../../common/editing.ts';
+import type { SaveProblem, StageChange, StagedRow } from '../../common/editing.ts';
 import { meanwhileText } from './meanwhileText.ts';
 import { messageInWindowLanguage } from '../api/inWindowLanguage.ts';
 import type { GridRow } from '../grid/model/pageCache.ts';
@@ -39,6 +39,7 @@ export class StagedOverlay {
   readonly #keyPlaces: readonly number[];
   readonly #rows: ReadonlyMap<string, StagedRow>;
   readonly #described: ReadonlyMap<string, DescribedColumn>;
+  readonly #problemText: (problem: SaveProblem) => string;
   readonly #marks: WeakMap<StagedRow, RowMarks>;
   readonly #merged: WeakMap<StagedRow, { readonly base: GridRow | undefined; readonly row: GridRow }>;
   /** Rows to be inserted; they are above the others. */
@@ -48,13 +49,16 @@ export class StagedOverlay {
    * @param columns - the grid's columns, in its order
    * @param key - the columns whose values name a row
    * @param described - the columns as the driver describes them, in any order
+   * @param problemText - why a row was not saved, in the language of the window
    */
   constructor(
     columns: readonly string[],
     key: readonly string[],
     rows: ReadonlyMap<string, StagedRow>,
     described: readonly DescribedColumn[] = [],
+    problemText: (problem: SaveProblem) => string = ({ code, message }) => messageInWindowLanguage(code, message),
   ) {
+    this.#problemText = problemText;
     this.#columns = columns;
     this.#keyPlaces = key.map((name) => columns.indexOf(name));
     this.#rows = rows;
@@ -119,7 +123,7 @@ export class StagedOverlay {
                   ? meanwhileText(staged.problem.meanwhile)
                   : lacking.length > 0
                     ? strings.editing.lacks(lacking)
-                    : messageInWindowLanguage(staged.problem.code, staged.problem.message),
+                    : this.#problemText(staged.problem),
             },
           }),
       isSending: staged.sending,

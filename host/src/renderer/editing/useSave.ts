@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { TableRef } from '@tabularium/sdk';
 import { useCallback, useRef, useState } from 'react';
 import type { SaveEvent } from '../../common/editing.ts';
+import { reportInDriverWords } from '../api/driverTexts.ts';
 import { ReportedProblem, problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
@@ -60,7 +61,10 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
           for await (const event of events) {
             if (event.type === 'begin') show({ rows: event.rows });
             else if (event.type === 'end') {
-              const problem = event.error === undefined || isCancelled ? undefined : problemOf(new ReportedProblem(event.error));
+              const problem =
+                event.error === undefined || isCancelled
+                  ? undefined
+                  : problemOf(new ReportedProblem(reportInDriverWords(connectionId, event.error)));
               show({ end: event, ...(problem === undefined ? {} : { problem }) });
             } else {
               show({ outcomes: new Map(now.outcomes).set(event.rowId, event) });

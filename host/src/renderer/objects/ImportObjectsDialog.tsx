@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { FiledOutcome } from '../../common/objects.ts';
 import { api } from '../api/client.ts';
-import { problemOf } from '../api/problem.ts';
+import { reportInDriverWords } from '../api/driverTexts.ts';
+import { ReportedProblem, problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
@@ -103,9 +104,10 @@ export function ImportObjectsDialog({ connectionId, kind, place, file, onImporte
       ) : null}
       {failed.length === 0 || isBusy ? null : (
         <ul className={styles.failures} aria-label={words.failures} tabIndex={0}>
-          {failed.map(({ name, message }) => (
+          {failed.map(({ name, message, report }) => (
             <li key={name}>
-              <strong>{name}</strong> {message}
+              <strong>{name}</strong>{' '}
+              {report === undefined ? message : problemOf(new ReportedProblem(reportInDriverWords(connectionId, report))).message}
             </li>
           ))}
         </ul>

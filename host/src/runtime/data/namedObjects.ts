@@ -25,6 +25,7 @@ import { LARGEST_OBJECT_FILE, MOST_FILED_OBJECTS } from '../../common/objects.ts
 import { readOnlyReason, requireWritable } from '../connections/readOnlyMode.ts';
 import type { Inject } from '../container/inject.ts';
 import { HostError } from '../../common/errors.ts';
+import { errorReport } from '../errors/errorReport.ts';
 import { readObjectFile, writeObjectFile } from './objectFile.ts';
 import { sameJson } from './sameJson.ts';
 import { ON_TABLES_CHANGED } from './onTablesChanged.ts';
@@ -157,7 +158,7 @@ export class NamedObjects {
     } catch (error) {
       // A lost connection ends the import: the rest would fail alike, one by one.
       if (!isDriverError(error) || ENDS_IMPORT.has(error.code)) throw error;
-      return { name, outcome: 'failed', message: error.message };
+      return { name, outcome: 'failed', message: error.message, report: errorReport(error) };
     }
   }
 

@@ -1,5 +1,6 @@
 import type { TableRef } from '@tabularium/sdk';
 import type { SaveProblem } from '../../common/editing.ts';
+import { HOST_SENTENCES, hostSentence } from '../../common/hostSentences.ts';
 import type { Step, StoredRow } from './stagedContent.ts';
 import { rowContentSchema, storedProblemSchema, stepChangesSchema } from './stagedContent.ts';
 import { storageFailure } from '../errors/storageFailure.ts';
@@ -24,8 +25,8 @@ export interface JournalEntry {
 
 const INTERRUPTED: SaveProblem = {
   outcome: 'unknown',
-  message:
-    'Tabularium stopped while it was sending this change, which may have been made. Check the row before you save it again.',
+  message: HOST_SENTENCES.saveInterrupted,
+  sentence: hostSentence('saveInterrupted'),
 };
 
 /** The values of the column `sending`. */

@@ -2,6 +2,7 @@ import type { ChangeOutcome, EditsFacet, TableRef } from '@tabularium/sdk';
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { Meanwhile, SaveEvent, SaveProblem } from '../../common/editing.ts';
 import { HostError } from '../../common/errors.ts';
+import { HOST_SENTENCES } from '../../common/hostSentences.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import { changedMeanwhile } from './meanwhile.ts';
 import { rowChange } from './stagedContent.ts';
@@ -211,7 +212,10 @@ async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): A
 }
 
 function problemOf(outcome: Exclude<ChangeOutcome, { outcome: 'saved' }>): SaveProblem {
-  if (outcome.outcome === 'unknown') return { outcome: 'unknown', message: outcome.message };
+  if (outcome.outcome === 'unknown') {
+    const { message, texts } = outcome;
+    return { outcome: 'unknown', message, ...(texts === undefined ? {} : { details: { texts } }) };
+  }
   const { code, message, details, column } = outcome;
   return { outcome: 'failed', message, code, details, ...(column === undefined ? {} : { column }) };
 }
@@ -229,10 +233,11 @@ export function lackingText(fields: readonly string[]): string {
 }
 
 function uncertain(error: unknown): SaveProblem {
-  const { code, message } = errorReport(error);
+  const { code, message, sentence, details } = errorReport(error);
   return {
     outcome: 'unknown',
-    message: `${message} The change may have been made; check the row before you save it again.`,
+    message: `${message} ${HOST_SENTENCES.saveUncertain}`,
     code,
+    cause: { code, message, details, ...(sentence === undefined ? {} : { sentence }) },
   };
 }

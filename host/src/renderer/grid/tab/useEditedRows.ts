@@ -1,6 +1,7 @@
 import type { TableDescription } from '@tabularium/sdk';
 import { useMemo } from 'react';
 import type { WritableColumn } from '../../editing/cellCommands.ts';
+import { saveProblemText } from '../../editing/saveProblemText.ts';
 import { StagedOverlay } from '../../editing/stagedRows.ts';
 import type { RowMarks } from '../../editing/stagedRows.ts';
 import { useClosedNotice } from '../../editing/useClosedNotice.ts';
@@ -44,8 +45,11 @@ export function useEditedRows({ connectionId, description, all, cache, isShown }
   useClosedNotice(connectionId, description.ref, stage.count);
   const names = useMemo(() => all.map(({ name }) => name), [all]);
   const overlay = useMemo(
-    () => new StagedOverlay(names, description.key, stage.rows, description.columns),
-    [names, description.key, stage.rows, description.columns],
+    () =>
+      new StagedOverlay(names, description.key, stage.rows, description.columns, (problem) =>
+        saveProblemText(connectionId, problem),
+      ),
+    [names, description.key, stage.rows, description.columns, connectionId],
   );
   const version = cache.version();
   // Another object when the rows that are here are others: what is found and added up is looked for again then.

@@ -140,5 +140,8 @@ export const hostSentences: Strings['errors']['sentences'] = {
   rowsDriverReadOnly: 'Mit diesem Treiber lassen sich Zeilen von {type} nicht bearbeiten.',
   rowsNotEdited: '{type}: {rows} lassen sich mit diesem Treiber nicht bearbeiten.',
   rowsOfView: '„{table}“ ist eine Sicht: {rows} lassen sich dort nicht bearbeiten.',
+  saveUncertain: 'Die Änderung kann erfolgt sein: Die Zeile prüfen, bevor Sie sie noch einmal speichern.',
+  saveInterrupted:
+    'Tabularium wurde beendet, während es diese Änderung gesendet hat. Sie kann erfolgt sein: Die Zeile prüfen, bevor Sie sie noch einmal speichern.',
   rowsWithoutKey: '„{table}“ hat keinen Schlüssel, der jede Zeile ({row}) eindeutig bestimmt.',
 };
