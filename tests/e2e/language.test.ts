@@ -225,8 +225,19 @@ describe('the window in German', { timeout: 180_000 }, () => {
     await fixture.page.getByRole('dialog', { name: 'Änderungen an products' }).waitFor();
     await look('12-review');
     await fixture.page.keyboard.press('Escape');
+    // A value that the column's kind takes and the driver refuses: the reason in the review is the driver's own.
+    await fixture.page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await grid().locator('[data-row="1"]').getByRole('gridcell', { name: /^\["/ }).first().click();
+    await fixture.page.keyboard.press('F2');
+    await fixture.page.getByRole('textbox', { name: 'tags bearbeiten' }).fill('{}');
+    await fixture.page.keyboard.press('Enter');
+    await fixture.page.getByText('2 Änderungen', { exact: true }).waitFor();
+    await fixture.page.getByRole('button', { name: 'Prüfen…' }).click();
+    await fixture.page.getByText(/ist keine Liste\. „tags“ enthält eine Liste/).waitFor();
+    await look('12-review-refused');
+    await fixture.page.keyboard.press('Escape');
     await fixture.page.getByRole('button', { name: 'Verwerfen' }).click();
-    await fixture.page.getByRole('button', { name: '1 Änderung verwerfen' }).click();
+    await fixture.page.getByRole('button', { name: '2 Änderungen verwerfen' }).click();
     await fixture.page.getByRole('button', { name: 'Exportieren…' }).click();
     await fixture.page.getByRole('dialog', { name: 'products exportieren' }).waitFor();
     await look('13-export');

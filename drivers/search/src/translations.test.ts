@@ -73,7 +73,7 @@ const WRITTEN = [
   ),
   'operations/copyPlan.ts',
   ...['objects/objectDocument.ts', 'serverErrors.ts', 'edits/apply.ts', 'edits/fieldValue.ts', 'edits/mergePatch.ts'],
-  'edits/request.ts',
+  ...['edits/request.ts', 'documentId.ts'],
 ];
 const WRITTEN_ID =
   /(?:id: '((?:node|fact|table|column|metric|object|error|value|edit)\.[\w.]+)')|'((?:objectPlan|operation(?:Plan|Result|Undo|Unit))\.[\w.-]+)'/g;

@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxVersions } from '@tabularium/sandbox';
 import type { Fault, Sandbox } from '@tabularium/sandbox';
 import type { Assignment, Cell, ChangeOutcome, EditsFacet, PreparedChange, RowChange, Session } from '@tabularium/sdk';
 import { decodeBatch } from '@tabularium/sdk';
+import { driverMessages } from '@tabularium/sdk/manifest';
 import { createTestHttp } from '@tabularium/sdk/testing';
 import { admin, call, collect, keyHeaders, open, startFixture } from '../fixture.test-helper.ts';
+
+const { tabularium } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { tabularium: object };
+const german = driverMessages(tabularium, 'de');
 
 const TYPES = {
   name: 'types',
@@ -318,7 +323,10 @@ describe('changes', () => {
     await using(async (session) => {
       const before = session.http.requests.length;
       const refused = { message: expect.stringMatching(message) as string, ...(column === undefined ? {} : { column }) };
-      expect(await prepare(session, 'types', change)).toEqual({ ready: false, ...refused });
+      const prepared = await prepare(session, 'types', change);
+      expect(prepared).toMatchObject({ ready: false, ...refused });
+      const text = prepared?.ready === false ? prepared.texts?.['message'] : undefined;
+      expect(german.has(text?.id ?? '')).toBe(true);
       const [outcome] = await apply(session, 'types', change);
       expect(outcome).toMatchObject({ outcome: 'failed', ...(column === undefined ? {} : { column }) });
       expect(session.http.requests.slice(before).every(({ method }) => method === 'GET')).toBe(true);

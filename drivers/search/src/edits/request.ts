@@ -221,9 +221,11 @@ function fieldsOf(
         },
       });
     }
-    const reason = uneditableReason(field, fields)?.reason;
-    if (reason !== undefined) {
-      throw new DriverError('UNSUPPORTED', `“${column}” cannot be written. ${reason}`, { details: { field: column } });
+    const refusal = uneditableReason(field, fields);
+    if (refusal !== undefined) {
+      throw new DriverError('UNSUPPORTED', `“${column}” cannot be written. ${refusal.reason}`, {
+        details: { field: column, texts: { message: refusal.texts.reason } },
+      });
     }
     return { field, schema };
   };

@@ -15,6 +15,7 @@ import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { useEscape } from '../ui/useEscape.ts';
 import { isDocument, isJsonValue } from './documentText.ts';
 import { ObjectFieldView } from './ObjectFieldView.tsx';
+import { LIST_ABOVE } from './listAbove.ts';
 import styles from './objects.module.css';
 import { PlanView } from './PlanView.tsx';
 import { shortName } from './shortName.ts';
@@ -347,6 +348,7 @@ function LinkName({ connectionId, kind, label, value, error, onChange }: LinkNam
       data-autofocus
       data={(list.data?.objects ?? []).map(({ name }) => name)}
       nothingFoundMessage={strings.objects.nothingToLink}
+      comboboxProps={LIST_ABOVE}
       value={value === '' ? null : value}
       error={error ?? (list.error === null ? undefined : problemOf(list.error).message)}
       onChange={(next) => onChange(next ?? '')}

@@ -7,6 +7,7 @@ import { indentJson } from '../grid/model/jsonText.ts';
 import { strings } from '../i18n/index.ts';
 import { WholeNumberInput } from '../ui/WholeNumberInput.tsx';
 import { documentPart, documentValue, isJsonValue, withDocumentPart, withDocumentValue } from './documentText.ts';
+import { LIST_ABOVE } from './listAbove.ts';
 import styles from './objects.module.css';
 
 interface Props {
@@ -91,6 +92,7 @@ function ValueField({ field, path, text, tables, isInList = false, hasFocus = fa
           autoComplete="off"
           data={[...tables]}
           limit={100}
+          comboboxProps={LIST_ABOVE}
           value={typeof value === 'string' ? value : ''}
           onChange={(next) => set(next === '' ? undefined : next)}
         />

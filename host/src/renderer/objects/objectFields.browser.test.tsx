@@ -52,6 +52,19 @@ describe('a field over a document', () => {
     expect(JSON.parse(shown.text)).not.toHaveProperty('root');
   });
 
+  it('opens its list of tables above itself, because the buttons of the dialog are below', async () => {
+    await renderField({ type: 'table', path: ['collection_name'], label: 'Collection', required: true }, '{}');
+    const field = page.getByRole('combobox', { name: 'Collection' });
+    // As in the dialog, where other fields are above.
+    (document.querySelector('#root') as HTMLElement).style.paddingTop = '300px';
+    await field.click();
+    const option = page.getByRole('option', { name: 'products' });
+    await expect.element(option).toBeVisible();
+    await expect
+      .poll(() => option.element().getBoundingClientRect().bottom)
+      .toBeLessThanOrEqual(field.element().getBoundingClientRect().top);
+  });
+
   it('takes a value that was typed and left, without the blanks around it', async () => {
     const shown = await renderField(texts, '{"synonyms": [" kept "]}');
     await page.getByRole('combobox', { name: 'Synonyms' }).click();

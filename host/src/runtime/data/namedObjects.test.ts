@@ -84,7 +84,12 @@ describe('named objects', () => {
     const outcomes = [
       { name: 'a', outcome: 'same' },
       { name: 'b', outcome: 'change' },
-      { name: 'wrong', outcome: 'failed', message: 'A word needs a text.' },
+      {
+        name: 'wrong',
+        outcome: 'failed',
+        message: 'A word needs a text.',
+        report: expect.objectContaining({ code: 'INVALID_INPUT', message: 'A word needs a text.' }) as object,
+      },
       { name: 'new', outcome: 'add' },
     ];
     const planned = await imported(file, true);
