@@ -160,7 +160,7 @@ describe('export', { timeout: 120_000 }, () => {
 
 describe('a file that is chosen in the browser', { timeout: 120_000 }, () => {
   /** No test can use the desktop's dialog. In its place is a file of the browser's own, which is written in the same way. */
-  const answerDialogWith = (answer: 'file' | 'left' | 'refused'): Promise<void> =>
+  const answerDialogWith = (answer: 'file' | 'left' | 'refused' | 'full' | 'notClosed'): Promise<void> =>
     fixture.page.evaluate((chosen) => {
       Object.assign(window, {
         asked: [],
@@ -171,6 +171,19 @@ describe('a file that is chosen in the browser', { timeout: 120_000 }, () => {
           const handle = await folder.getFileHandle(options.suggestedName, { create: true });
           if (chosen === 'refused')
             handle.createWritable = () => Promise.reject(new DOMException('Not allowed.', 'NotAllowedError'));
+          if (chosen === 'full' || chosen === 'notClosed') {
+            const create = handle.createWritable.bind(handle);
+            handle.createWritable = async () => {
+              const writable = await create();
+              const write = writable.write.bind(writable);
+              let written = 0;
+              const full = (): Promise<never> => Promise.reject(new DOMException('No space.', 'QuotaExceededError'));
+              // The first part fits on the disk.
+              if (chosen === 'full') writable.write = (part) => (written++ === 0 ? write(part) : full());
+              else writable.close = full;
+              return writable;
+            };
+          }
           return handle;
         },
       });
@@ -180,6 +193,12 @@ describe('a file that is chosen in the browser', { timeout: 120_000 }, () => {
       const folder = await navigator.storage.getDirectory();
       const handle = await folder.getFileHandle(file).catch(() => undefined);
       return handle === undefined ? 'no file' : (await handle.getFile()).text();
+    }, name);
+  /** Files of the browser outlive the window that wrote them. */
+  const removeFile = (name: string): Promise<void> =>
+    fixture.page.evaluate(async (file) => {
+      const folder = await navigator.storage.getDirectory();
+      await folder.removeEntry(file).catch(() => undefined);
     }, name);
   const chooseFile = (): Promise<void> => dialog().getByRole('button', { name: 'Choose a place…' }).click();
   const start = (): Promise<void> => dialog().getByRole('button', { name: 'Export', exact: true }).click();
@@ -228,6 +247,43 @@ describe('a file that is chosen in the browser', { timeout: 120_000 }, () => {
     await dialog().getByText("The file can't be written.").waitFor();
     await fixture.page.keyboard.press('Escape');
     expect(await fixture.page.getByText(/^Exported/).count()).toBe(0);
+  });
+
+  it.each(['full', 'notClosed'] as const)('is not there when the disk is full: %s', async (answer) => {
+    await removeFile('products.jsonl');
+    await answerDialogWith(answer);
+    await open();
+    await chooseFile();
+    await dialog().getByText('products.jsonl, in the folder that you chose').waitFor();
+    await start();
+    await fixture.page.getByText(/products\.jsonl could not be saved: The file can't be written\./).waitFor();
+    await soon(() => saved('products.jsonl')).toBe('no file');
+    await soon(() => fixture.page.getByText(/^Exporting products/).count()).toBe(0);
+    // The next try is a whole one.
+    await answerDialogWith('file');
+    await open();
+    await chooseFile();
+    await start();
+    await fixture.page.getByText(/^Exported 5,000 rows of products .* to products\.jsonl$/).waitFor();
+    await soon(async () => (await saved('products.jsonl')).trimEnd().split('\n').length).toBe(5_000);
+  });
+
+  it('is not there when the export is cancelled in the status bar', async () => {
+    const { sandbox } = fixture.application;
+    sandbox.fault(({ path }) => (path.endsWith('/export') ? { kind: 'stall', afterBytes: 500_000 } : undefined));
+    await removeFile('products.jsonl');
+    await answerDialogWith('file');
+    await open();
+    await chooseFile();
+    await start();
+    await fixture.page
+      .getByRole('status')
+      .getByText(/^Exporting products: /)
+      .waitFor();
+    await fixture.page.getByRole('button', { name: /^Cancel: Exporting products/ }).click();
+    await fixture.page.getByText(/^The export of products was cancelled/).waitFor();
+    await soon(() => saved('products.jsonl')).toBe('no file');
+    sandbox.fault(undefined);
   });
 
   it('stays as it was when the server breaks off, and the reason is said', async () => {

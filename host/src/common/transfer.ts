@@ -107,6 +107,8 @@ export const transferInfoSchema = exportProgressSchema.extend({
   savedBy: z.literal('window').optional(),
   /** `undecided`: the file is whole and under its name and `.part`, or in its window, but {@link rowsDifferenceSchema its rows differ}, so somebody is asked. */
   state: z.enum(['running', 'undecided', 'done', 'failed', 'cancelled']),
+  /** It runs, and other exports of its connection are first: at most four read at a time. */
+  isWaiting: z.literal(true).optional(),
   startedAt: z.string(),
   /** Also after the decision. */
   rowsDiffer: rowsDifferenceSchema.optional(),

@@ -11,6 +11,7 @@ import { strings } from '../i18n/index.ts';
 import { beginActivity, notify } from '../state/notify.ts';
 import type { RunningActivity } from '../state/notify.ts';
 import { UndecidedExports } from './UndecidedExports.tsx';
+import { wasNotSaved } from './windowSave.ts';
 
 function cancel(id: string): void {
   api.exports.cancel
@@ -34,6 +35,8 @@ function lookAtDisk(): void {
 
 function notifyEnd({ id, table, state, rows, bytes, file, savedBy, rowsDiffer, error }: TransferInfo): void {
   const words = strings.transfer;
+  // The host has sent all of it, and the window has said that the file is not there.
+  if (savedBy === 'window' && wasNotSaved(file)) return;
   if (state === 'done') {
     const action = { label: words.openFolder, run: () => reveal(id) };
     const text = words.done(table.name, rows, bytes, file);
@@ -70,12 +73,11 @@ export function TransferWatch(): ReactNode {
         const { id, table, rows, bytesPerSecond, expected } = transfer;
         const known = running.get(id);
         if (transfer.state === 'running') {
-          const label = strings.transfer.running(
-            table.name,
-            rows,
-            expected === undefined ? undefined : formatRowCount(expected),
-            bytesPerSecond,
-          );
+          const all = expected === undefined ? undefined : formatRowCount(expected);
+          const label =
+            transfer.isWaiting === true
+              ? strings.transfer.waiting(table.name)
+              : strings.transfer.running(table.name, rows, all, bytesPerSecond);
           const activity = known ?? beginActivity(label, () => cancel(id));
           running.set(id, activity);
           activity.update(label, expected === undefined || expected.rows === 0 ? undefined : Math.min(1, rows / expected.rows));

@@ -74,6 +74,14 @@ function unwritable(): ReportedProblem {
   return new ReportedProblem({ code: 'FILE_UNWRITABLE', message: sentence, advice, retryable: true, details: {} });
 }
 
+/** Names of files whose export ended well in the host, and that this window could not write to their end. */
+const unsaved = new Set<string>();
+
+/** Whether a file of this window was not saved although the host has sent all of it. */
+export function wasNotSaved(name: string): boolean {
+  return unsaved.has(name);
+}
+
 /** Exports that this window saves. */
 const saving = new Set<PickedFile>();
 const warnBeforeLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
@@ -91,6 +99,7 @@ export async function exportToFile(
   request: WindowExport,
   onFailed: (problem: ReportedProblem) => void,
 ): Promise<void> {
+  unsaved.delete(file.name);
   const writable = await file.handle.createWritable().catch(() => {
     throw unwritable();
   });
@@ -107,7 +116,11 @@ export async function exportToFile(
   }
   if (saving.size === 0) window.addEventListener('beforeunload', warnBeforeLeaving);
   saving.add(file);
-  void copy(body, writable, onFailed)
+  const failed = (problem: ReportedProblem): void => {
+    unsaved.add(file.name);
+    onFailed(problem);
+  };
+  void copy(body, writable, failed)
     .then((isWhole) => (isWhole ? undefined : leave()))
     .finally(() => {
       saving.delete(file);

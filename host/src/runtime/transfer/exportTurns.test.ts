@@ -43,6 +43,23 @@ describe('exports of one connection', () => {
     await Promise.all(again.all.map(({ done }) => done));
   });
 
+  it('say that they wait, and when their turn has come', async () => {
+    const turns = new ExportTurns();
+    const { all } = begin(turns, MOST_EXPORTS_AT_ONCE);
+    const said: boolean[] = [];
+    const last = turns.inTurn(
+      'shop',
+      never,
+      async () => said.length,
+      (isWaiting) => said.push(isWaiting),
+    );
+    await turn();
+    expect(said).toEqual([true]);
+    for (const one of all) one.end();
+    await expect(last).resolves.toBe(2);
+    expect(said).toEqual([true, false]);
+  });
+
   it('that are cancelled while they wait are not begun, and hold no place', async () => {
     const turns = new ExportTurns();
     const { begun, all } = begin(turns, 6);

@@ -9,13 +9,23 @@ export class ExportTurns {
   /**
    * Does the work when it is its turn.
    *
+   * @param onWaiting - called with true where others are first, and with false when its turn has come
    * @throws the reason of the signal when it is aborted before; the work is not begun then
    */
-  async inTurn<T>(connectionId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async inTurn<T>(
+    connectionId: string,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+    onWaiting: (isWaiting: boolean) => void = () => undefined,
+  ): Promise<T> {
     const turns = this.#byConnection.get(connectionId) ?? { reading: 0, waiting: new Set() };
     this.#byConnection.set(connectionId, turns);
-    if (turns.reading >= MOST_EXPORTS_AT_ONCE) await nextTurn(turns.waiting, signal);
-    else turns.reading += 1;
+    if (turns.reading < MOST_EXPORTS_AT_ONCE) turns.reading += 1;
+    else {
+      onWaiting(true);
+      await nextTurn(turns.waiting, signal);
+      onWaiting(false);
+    }
     try {
       signal.throwIfAborted();
       return await work();

@@ -122,6 +122,23 @@ describe('an export', () => {
     }
   });
 
+  it('says that it waits while four others of its connection read', async () => {
+    const gate = Promise.withResolvers<void>();
+    work.session.export = facet({
+      async *rows() {
+        await gate.promise;
+        yield { type: 'begin', columns };
+      },
+    });
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e']) ids.push((await transfers.start(request({ file: join(folder, name) }))).id);
+    const waiting = () => transfers.list().flatMap(({ id, isWaiting }) => (isWaiting === true ? [id] : []));
+    await vi.waitFor(() => expect(waiting()).toEqual(ids.slice(4)));
+    gate.resolve();
+    for (const id of ids) expect(await transfers.outcome(id)).toMatchObject({ state: 'done' });
+    expect(waiting()).toEqual([]);
+  });
+
   it('as one JSON array has the same documents', async () => {
     work.session.export = facet(spliced);
     serve(['{"a":1}\n{"a"', ':2}\n', '{"a":3}\n']);

@@ -59,7 +59,12 @@ interface Difference {
   readonly asked: NonNullable<TransferInfo['asked']>;
 }
 
-type Work = (file: ExportFile, signal: AbortSignal, onWritten: OnWritten) => Promise<void>;
+type Work = (
+  file: ExportFile,
+  signal: AbortSignal,
+  onWritten: OnWritten,
+  onWaiting: (isWaiting: boolean) => void,
+) => Promise<void>;
 
 /** Every export of this host, running or ended: the one list that all windows and commands see. */
 export class Transfers implements AsyncDisposable {
@@ -128,18 +133,22 @@ export class Transfers implements AsyncDisposable {
   /** Reads the rows of a filter from the server again. */
   #tableExport(request: Pick<StartExport, 'connectionId' | 'table' | 'filter' | 'columns' | 'format' | 'csv'>): Work {
     const { connectionId, table, filter, columns, format, csv } = request;
-    return (file, signal, onWritten) =>
-      this.#turns.inTurn(connectionId, signal, () =>
-        this.#sessions.use(
-          connectionId,
-          async ({ session, manifest }) => {
-            if (session.export === undefined)
-              throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver exports nothing.`);
-            const wanted = { table, filter, ...(columns === undefined ? {} : { columns }) };
-            await runTableExport(session, session.export, wanted, { file, format, csv, signal, onWritten });
-          },
-          { signal },
-        ),
+    return (file, signal, onWritten, onWaiting) =>
+      this.#turns.inTurn(
+        connectionId,
+        signal,
+        () =>
+          this.#sessions.use(
+            connectionId,
+            async ({ session, manifest }) => {
+              if (session.export === undefined)
+                throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver exports nothing.`);
+              const wanted = { table, filter, ...(columns === undefined ? {} : { columns }) };
+              await runTableExport(session, session.export, wanted, { file, format, csv, signal, onWritten });
+            },
+            { signal },
+          ),
+        onWaiting,
       );
   }
 
@@ -346,6 +355,11 @@ export class Transfers implements AsyncDisposable {
       reported = now;
       update(speed.add(now, written.bytes), now, {});
     };
+    const onWaiting = (isWaiting: boolean): void => {
+      const { isWaiting: _before, ...info } = transfer.info;
+      transfer.info = isWaiting ? { ...info, isWaiting } : info;
+      this.#notify();
+    };
     // A stalled stream emits no event, and its last speed would be shown for ever.
     const watch = setInterval(() => {
       const now = performance.now();
@@ -358,7 +372,7 @@ export class Transfers implements AsyncDisposable {
     const { signal } = transfer.stopping;
     try {
       const different = await differenceAfter(
-        () => work(part, signal, onWritten),
+        () => work(part, signal, onWritten, onWaiting),
         (error) => (difference.when === 'fail' || signal.aborted ? undefined : rowsDifferenceOf(error, progress.rows)),
       );
       if (different === undefined || difference.when === 'keep') await part.finish();
@@ -375,6 +389,8 @@ export class Transfers implements AsyncDisposable {
       ending = { state: signal.aborted ? 'cancelled' : 'failed', error: report };
     }
     clearInterval(watch);
+    // One that was cancelled before its turn waits no more.
+    if (transfer.info.isWaiting === true) onWaiting(false);
     const now = performance.now();
     update(Math.round((progress.bytes * 1_000) / Math.max(1, now - began)), now, ending);
     if (question === undefined) transfer.ended.resolve();

@@ -49,6 +49,7 @@ export const transfer: Strings['transfer'] = {
       of: all === undefined ? rows : 2,
       bytesPerSecond: formatBytes(Math.round(bytesPerSecond)),
     }),
+  waiting: (table) => `Der Export von ${table} wartet auf die anderen dieser Verbindung`,
   done: (table, rows, bytes, file) =>
     formatMessage('{table} exportiert: {rows, plural, one {# Zeile} other {# Zeilen}} ({bytes}) nach {file}', {
       table,

@@ -47,6 +47,7 @@ export const transferWords = {
       of: all === undefined ? rows : 2,
       bytesPerSecond: formatBytes(Math.round(bytesPerSecond)),
     }),
+  waiting: (table: string): string => `The export of ${table} waits for the others of this connection`,
   done: (table: string, rows: number, bytes: number, file: string): string =>
     formatMessage('Exported {rows, plural, one {# row} other {# rows}} of {table} ({bytes}) to {file}', {
       rows,
