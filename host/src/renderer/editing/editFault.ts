@@ -5,7 +5,7 @@ import { strings } from '../i18n/index.ts';
 /** The kinds in which not every text is a value. */
 export type CheckedKind = 'integer' | 'decimal' | 'boolean' | 'json';
 
-/** Why a text is no value of a column. */
+/** Why a column can't have a text. */
 export type EditFault =
   { readonly fault: 'kind'; readonly kind: CheckedKind } | { readonly fault: 'range'; readonly range: NumberRange };
 

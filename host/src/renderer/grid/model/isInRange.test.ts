@@ -8,6 +8,7 @@ describe('the range of a column', () => {
   it('holds its ends and nothing beyond, to the last digit of 64 bits', () => {
     for (const inside of ['0', '-0', '5', '-9223372036854775808', '9223372036854775807'])
       expect(isInRange(inside, INT64)).toBe(true);
+    expect(isInRange('-0', { least: '0', greatest: '9' })).toBe(true);
     for (const beyond of ['-9223372036854775809', '9223372036854775808', '99999999999999999999'])
       expect(isInRange(beyond, INT64)).toBe(false);
   });

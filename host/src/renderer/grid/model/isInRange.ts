@@ -1,6 +1,6 @@
 import type { NumberRange } from '@tabularium/sdk';
 
-const WHOLE = /^(-?)0*(\d+)$/;
+const WHOLE = /^(-?)(\d+)$/;
 
 /** Whether a column can store a number, given by its digits. Whole numbers are compared digit by digit: a double can't hold the ends of 64 bits. */
 export function isInRange(digits: string, range: NumberRange | undefined): boolean {
@@ -14,6 +14,7 @@ function compared(a: string, b: string): number {
   if (wholeA === null || wholeB === null) return Math.sign(Number(a) - Number(b)) || 0;
   const [, signA = '', digitsA = ''] = wholeA;
   const [, signB = '', digitsB = ''] = wholeB;
+  if (digitsA === '0' && digitsB === '0') return 0;
   if (signA !== signB) return signA === '-' ? -1 : 1;
   const bySize = digitsA.length - digitsB.length || (digitsA < digitsB ? -1 : digitsA > digitsB ? 1 : 0);
   return signA === '-' ? -bySize : bySize;
