@@ -21,14 +21,22 @@ export interface Stage extends Staged {
   /** Absent until it is known. */
   readonly ability: EditAbility | undefined;
   readonly count: number;
-  /** Stages edits as one step of undo. Undefined when that was rejected; the status bar has the reason then. */
-  readonly stage: (edits: readonly Edit[]) => Promise<StageChange | undefined>;
+  /** Stages edits as one step of undo. Undefined when that was rejected or cancelled; the status bar has the reason of a rejection then, unless the caller shows it. */
+  readonly stage: (edits: readonly Edit[], options?: StagingOptions) => Promise<StageChange | undefined>;
   readonly undo: () => void;
   readonly redo: () => void;
   /** Takes back the changes of some rows, or of all. */
   readonly discard: (rowIds?: readonly string[]) => void;
   /** Decides about rows that somebody else changed, as one step of undo. Undefined when that was refused. */
   readonly settle: (rows: readonly Settlement[]) => Promise<StageChange | undefined>;
+}
+
+/** How a caller follows the staging of many edits. */
+export interface StagingOptions {
+  /** Once it is aborted, what was staged is taken back. */
+  readonly signal?: AbortSignal;
+  /** Shows why nothing was staged; absent: the status bar does. */
+  readonly onRejected?: (reason: string) => void;
 }
 
 const NOTHING: Staged = { state: undefined, rows: new Map() };
@@ -81,19 +89,26 @@ export function useStage(connectionId: string, table: TableRef, isShown: boolean
   }, [target]);
 
   const attempt = useCallback(
-    async (call: () => Promise<StageChange>): Promise<StageChange | undefined> => {
+    async (call: () => Promise<StageChange>, { signal, onRejected }: StagingOptions = {}): Promise<StageChange | undefined> => {
+      const isCancelled = (): boolean => signal?.aborted === true;
       try {
         // An edit that was typed while the host is gone is staged when it is there again.
         await whenHostIsUp();
+        if (isCancelled()) return undefined;
         const change = await call();
-        take(change);
-        return change;
+        if (!isCancelled()) {
+          take(change);
+          return change;
+        }
+        // The host stages all edits or none, in one go: a cancelled step is taken back as soon as it is there.
+        take(await editingApi.undo(target));
+        return undefined;
       } catch (error) {
-        notify({ tone: 'warning', text: problemOf(error).message });
+        (onRejected ?? ((text) => notify({ tone: 'warning', text })))(problemOf(error).message);
         return undefined;
       }
     },
-    [take],
+    [take, target],
   );
 
   useUnsavedQuestion(countOf(staged.state) > 0);
@@ -102,7 +117,7 @@ export function useStage(connectionId: string, table: TableRef, isShown: boolean
     ...staged,
     ability,
     count: countOf(staged.state),
-    stage: (edits) => attempt(() => editingApi.stage(target, edits)),
+    stage: (edits, options) => attempt(() => editingApi.stage(target, edits), options),
     undo: () => void attempt(() => editingApi.undo(target)),
     redo: () => void attempt(() => editingApi.redo(target)),
     settle: (rows) => attempt(() => editingApi.settle(target, rows)),

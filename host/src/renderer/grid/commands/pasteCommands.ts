@@ -15,6 +15,7 @@ import { isBrokenJson } from '../../editing/isBrokenJson.ts';
 import { planSteps, repeated } from '../../editing/pastePlan.ts';
 import type { PasteColumn, PastePlan, PasteTarget } from '../../editing/pastePlan.ts';
 import { insertedPlaces } from '../../editing/seenRow.ts';
+import type { StagingOptions } from '../../editing/useStage.ts';
 import { strings } from '../../i18n/index.ts';
 import { notify } from '../../state/notify.ts';
 import { alsoRead } from '../model/alsoRead.ts';
@@ -35,8 +36,8 @@ export interface PasteCommands {
   readonly take: (text: string) => void;
   /** The changes that pasting would stage; undefined when the rows pasted over could not be read, or it was cancelled. */
   readonly plan: (table: PastedTable, start: PasteStart | undefined, slices?: SliceOptions) => Promise<PastePlan | undefined>;
-  /** Whether it was staged. */
-  readonly stagePlan: (plan: PastePlan) => Promise<boolean>;
+  /** Whether it was staged. The status bar says why not, unless the caller shows it. */
+  readonly stagePlan: (plan: PastePlan, options?: StagingOptions) => Promise<boolean>;
 }
 
 const warn = (text: string): void => notify({ tone: 'warning', text });
@@ -124,9 +125,9 @@ export function pasteCommands(
       return undefined;
     });
 
-  const stagePlan = async ({ edits, cells, newRows }: PastePlan): Promise<boolean> => {
+  const stagePlan = async ({ edits, cells, newRows }: PastePlan, options?: StagingOptions): Promise<boolean> => {
     if (edits.length === 0) return true;
-    const change = await stage.stage(edits);
+    const change = await stage.stage(edits, options);
     if (change === undefined) return false;
     notify({ tone: 'plain', text: cells === 0 ? strings.paste.stagedRows(newRows) : strings.paste.staged(cells) });
     return true;

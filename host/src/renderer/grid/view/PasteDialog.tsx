@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Modal, Radio, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Modal, Progress, Radio, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { MOST_STAGED_ROWS } from '../../../common/editing.ts';
@@ -10,6 +10,7 @@ import type { PasteFormat, PastedTable } from '../../editing/clipboardTable.ts';
 import { isBrokenJson } from '../../editing/isBrokenJson.ts';
 import type { JsonFault } from '../../editing/jsonFault.ts';
 import type { SliceOptions } from '../../editing/inSlices.ts';
+import type { StagingOptions } from '../../editing/useStage.ts';
 import styles from './paste.module.css';
 import type { PasteFault, PastePlan, PlannedCell } from '../../editing/pastePlan.ts';
 
@@ -34,7 +35,7 @@ interface Props {
   /** The same as a person reads it. The line is counted from 1. */
   readonly startsAt: { readonly line: number; readonly column: string } | undefined;
   readonly plan: (table: PastedTable, start: PasteStart | undefined, slices: SliceOptions) => Promise<PastePlan | undefined>;
-  readonly onStage: (plan: PastePlan) => Promise<boolean>;
+  readonly onStage: (plan: PastePlan, options: StagingOptions) => Promise<boolean>;
   readonly onClose: () => void;
 }
 
@@ -67,7 +68,11 @@ export function PasteDialog(props: Props): ReactNode {
   const [planned, setPlanned] = useState<PastePlan>();
   const [isUnread, setIsUnread] = useState(false);
   const [done, setDone] = useState<number>();
-  const [busy, setBusy] = useState(false);
+  const [staging, setStaging] = useState<AbortController>();
+  const [isSlow, setIsSlow] = useState(false);
+  const [isCancelled, setCancelled] = useState(false);
+  const [rejection, setRejection] = useState<string>();
+  const isBusy = staging !== undefined;
 
   const source = useMemo(() => (hasHeader && table.format !== 'json' ? withHeader(table) : table), [table, hasHeader]);
   const isTooLong = source.rows.length > MOST_STAGED_ROWS;
@@ -98,16 +103,26 @@ export function PasteDialog(props: Props): ReactNode {
 
   const isPlanned = planned !== undefined && planned.edits.length > 0;
   const submit = (): void => {
-    if (planned === undefined || !isPlanned) return;
-    setBusy(true);
-    void onStage(planned).then((isStaged) => {
-      setBusy(false);
+    if (planned === undefined || !isPlanned || isBusy) return;
+    const controller = new AbortController();
+    setStaging(controller);
+    setRejection(undefined);
+    const slow = setTimeout(() => setIsSlow(true), QUIET_MILLISECONDS);
+    void onStage(planned, { signal: controller.signal, onRejected: setRejection }).then((isStaged) => {
+      clearTimeout(slow);
+      setIsSlow(false);
+      setCancelled(false);
+      setStaging(undefined);
       if (isStaged) onClose();
     });
   };
-  // Staging is one step in the host: it can't be left half done, and is undone as one.
   const close = (): void => {
-    if (!busy) onClose();
+    if (!isBusy) {
+      onClose();
+      return;
+    }
+    setCancelled(true);
+    staging.abort();
   };
   const formats = PASTE_FORMATS.filter((one) => one !== 'json' || guessed.format === 'json');
   return (
@@ -159,6 +174,7 @@ export function PasteDialog(props: Props): ReactNode {
           {isTooLong ? `${strings.selection.tooManyRows(MOST_STAGED_ROWS)} ${words.tooManyAdvice}` : null}
           {isUnread ? words.unreadRow : null}
           {done === undefined ? null : words.planning(done, source.rows.length)}
+          {isSlow ? `${isCancelled ? words.takingBack : words.staging} ` : null}
           {planned === undefined
             ? null
             : planned.edits.length === 0
@@ -174,8 +190,14 @@ export function PasteDialog(props: Props): ReactNode {
           )}
           {planned === undefined || planned.faults === 0 ? null : <strong>{words.faults(planned.faults)}</strong>}
         </p>
+        {isSlow ? <Progress value={100} animated size="sm" aria-label={words.staging} /> : null}
+        {rejection === undefined ? null : (
+          <Alert color="red" role="alert">
+            {rejection}
+          </Alert>
+        )}
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" disabled={busy} onClick={close}>
+          <Button variant="default" disabled={isCancelled} onClick={close}>
             {strings.common.cancel}
           </Button>
           <Button
@@ -183,7 +205,7 @@ export function PasteDialog(props: Props): ReactNode {
             data-autofocus
             data-disabled={!isPlanned || undefined}
             aria-disabled={!isPlanned}
-            loading={busy}
+            loading={isBusy}
             onClick={submit}
           >
             {planned === undefined || planned.faults === 0 ? stageText(planned) : words.stageRest(planned.cells, planned.faults)}

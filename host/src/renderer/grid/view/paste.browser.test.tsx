@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Locator } from 'vitest/browser';
 import { cell } from '../../testing/gridSteps.test-helper.ts';
-import { press, renderProducts } from '../../testing/renderWindow.test-helper.tsx';
+import { HostError } from '../../../common/errors.ts';
+import { fakeContext } from '../../testing/fakeContext.test-helper.ts';
+import { exampleServices, press, renderProducts } from '../../testing/renderWindow.test-helper.tsx';
 
 const dialog = page.getByRole('dialog', { name: 'Paste into products' });
 
@@ -135,5 +137,49 @@ describe('a large paste', () => {
       .element(dialog.getByText('At most 10,000 rows can be changed at a time. Paste a part, save it, then paste the next one.'))
       .toBeVisible();
     await expect.element(dialog.getByRole('button', { name: /^Stage/ })).toHaveAttribute('aria-disabled', 'true');
+  });
+});
+
+describe('staging that takes long', () => {
+  /** The example's services, whose host stages only when it is let. */
+  function slowServices() {
+    const services = exampleServices();
+    const gate = Promise.withResolvers<void>();
+    const stage: typeof services.editing.stage = async (...asked) => {
+      await gate.promise;
+      return services.editing.stage(...asked);
+    };
+    return { services: fakeContext({ ...services, editing: { ...services.editing, stage } }), gate };
+  }
+
+  async function stageTwoLines(services: ReturnType<typeof exampleServices>): Promise<Locator> {
+    const grid = await renderProducts(services);
+    await cell(grid, 'Lamp 1').click();
+    await navigator.clipboard.writeText('Desk\nShelf');
+    await press('{Control>}v{/Control}');
+    await dialog.getByRole('button', { name: 'Stage 2 cells' }).click();
+    return grid;
+  }
+
+  it('says so after half a second, and Cancel takes back what was staged', async () => {
+    const { services, gate } = slowServices();
+    const grid = await stageTwoLines(services);
+    await expect.element(dialog.getByRole('progressbar', { name: 'Staging…' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.element(dialog.getByText(/^Cancelling/)).toBeVisible();
+    gate.resolve();
+    await expect.element(dialog.getByRole('progressbar')).not.toBeInTheDocument();
+    await expect.element(dialog.getByRole('button', { name: 'Stage 2 cells' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.element(cell(grid, 'Lamp 1')).not.toHaveAttribute('data-changed');
+    await expect.element(page.getByRole('button', { name: 'Review…' })).not.toBeInTheDocument();
+  });
+
+  it('says in the dialog why the host refused it', async () => {
+    const services = exampleServices();
+    const stage = async () => Promise.reject(new HostError('INVALID_REQUEST', 'More than 10000 rows.'));
+    await stageTwoLines(fakeContext({ ...services, editing: { ...services.editing, stage } }));
+    await expect.element(dialog.getByRole('alert').getByText('More than 10000 rows.')).toBeVisible();
+    await expect.element(dialog.getByRole('button', { name: 'Stage 2 cells' })).toBeVisible();
   });
 });

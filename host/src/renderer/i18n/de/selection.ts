@@ -143,6 +143,8 @@ export const paste: Strings['paste'] = {
   more: (count) => formatMessage('und {count, plural, one {# weitere Zeile} other {# weitere Zeilen}}', { count }),
   moreColumns: (count) => formatMessage('und {count, plural, one {# weitere Spalte} other {# weitere Spalten}}', { count }),
   planning: (done, all) => `${formatCount(done)} von ${formatCount(all)} Zeilen gelesen`,
+  staging: 'Wird vorgemerkt…',
+  takingBack: 'Wird abgebrochen: Vorgemerktes wird zurückgenommen…',
   undeclared: (count, names) =>
     formatMessage(
       '{count, plural, one {# Name ist keine Spalte} other {# Namen sind keine Spalten}} der Tabelle: {names}. Beim Speichern {count, plural, one {kommt er} other {kommen sie}} mit in die Zeilen.',

@@ -144,6 +144,8 @@ export const pasteWords = {
   moreColumns: (count: number): string =>
     formatMessage('and {count, plural, one {# more column} other {# more columns}}', { count }),
   planning: (done: number, all: number): string => `Read ${formatCount(done)} of ${formatCount(all)} lines`,
+  staging: 'Staging…',
+  takingBack: 'Cancelling: what was staged is being taken back…',
   undeclared: (count: number, names: readonly string[]): string =>
     formatMessage(
       "{count, plural, one {# name isn't a column} other {# names aren't columns}} of the table: {names}. Saving stores {count, plural, one {it} other {them}} with the rows.",
