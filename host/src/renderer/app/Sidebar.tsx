@@ -3,6 +3,7 @@ import { IconCornerDownRight, IconEye, IconFilter, IconRefresh, IconTable } from
 import type { Operation, TableRef, TableSummary } from '@tabularium/sdk';
 import { useMemo, useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
+import { useRowHeight } from '../api/useRowHeight.ts';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { opensByName, useForgetNamed, useNamedTables } from '../api/namedTables.ts';
 import { problemOf } from '../api/problem.ts';
@@ -41,8 +42,6 @@ interface Props {
   readonly onLeave: (() => void) | undefined;
 }
 
-const ITEM_HEIGHT = 28;
-
 const fullName = (table: TableRef): string => [...table.namespace, table.name].join('.');
 
 /** The tables of a connection, with how many rows each has. */
@@ -70,7 +69,8 @@ export function Sidebar(props: Props): ReactNode {
     const listed = new Set(tables.data.map(({ ref }) => workspaceTableKey(ref)));
     return staged.filter(({ table }) => !listed.has(workspaceTableKey(table)));
   }, [tables.data, connection, staged]);
-  const { list, rows, showRow } = useFixedRows(shown.length, ITEM_HEIGHT);
+  const rowHeight = useRowHeight();
+  const { list, rows, showRow } = useFixedRows(shown.length, rowHeight);
   const activePlace = Math.max(
     0,
     shown.findIndex((table) => workspaceTableKey(table.ref) === openTable),
@@ -182,14 +182,14 @@ export function Sidebar(props: Props): ReactNode {
             </Button>
           </div>
         ) : null}
-        <ul className={styles.tables} style={{ height: shown.length * ITEM_HEIGHT }}>
+        <ul className={styles.tables} style={{ height: shown.length * rowHeight }}>
           {shown.slice(rows.first, rows.last + 1).map((table, drawn) => {
             const place = rows.first + drawn;
             return (
               <li
                 key={workspaceTableKey(table.ref)}
                 className={styles.tableItem}
-                style={{ transform: `translateY(${place * ITEM_HEIGHT}px)` }}
+                style={{ transform: `translateY(${place * rowHeight}px)` }}
               >
                 <button
                   type="button"

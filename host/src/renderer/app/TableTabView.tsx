@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import type { OpenConnectionInfo, Preferences } from '../../common/api.ts';
 import { cancelledProblem, problemOf } from '../api/problem.ts';
 import { useCancelTable, usePreferences, useSetPreferences, useTable } from '../api/queries.ts';
+import { useRowHeight } from '../api/useRowHeight.ts';
 import { TroubleBar } from '../ui/TroubleBar.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import gridStyles from '../grid/view/tab.module.css';
@@ -27,7 +28,6 @@ interface Props {
   readonly onView: (view: TabView) => void;
 }
 
-const ROW_HEIGHTS = { comfortable: 28, compact: 24 } as const;
 const DEFAULT_PREFERENCES: Preferences = { theme: 'system', density: 'comfortable', language: 'system' };
 
 /** The page size that a person prefers, where the driver offers it. */
@@ -43,6 +43,7 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
   const cancel = useCancelTable(connectionId, tab.table);
   const structure = useReloadStructure(connectionId, tab.table);
   const preferences = usePreferences().data ?? DEFAULT_PREFERENCES;
+  const rowHeight = useRowHeight();
   const setPreferences = useSetPreferences();
   const [menu, setMenu] = useState<OpenTableMenu>();
 
@@ -104,7 +105,7 @@ export function TableTabView({ connection, tab, summary, isShown, onView }: Prop
         summary={summary}
         view={view}
         isShown={isShown}
-        rowHeight={ROW_HEIGHTS[preferences.density]}
+        rowHeight={rowHeight}
         pageSize={{
           rows: pageSizeFor(connection, preferences),
           choose: (pageSize) => setPreferences.mutate({ ...preferences, pageSize }),

@@ -1,6 +1,7 @@
 import type { BatchColumn, Cell } from '@tabularium/sdk';
 import { useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { useRowHeight } from '../api/useRowHeight.ts';
 import { shownText, wholeText } from '../grid/model/cellText.ts';
 import { fitted } from '../grid/model/fit.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
@@ -21,8 +22,6 @@ interface Place {
   readonly column: number;
 }
 
-const ROW_HEIGHT = 28;
-
 const toGridColumn = ({ name, kind }: BatchColumn, source: number): GridColumn => ({
   source,
   name,
@@ -37,7 +36,8 @@ const toGridColumn = ({ name, kind }: BatchColumn, source: number): GridColumn =
 /** The rows of an answer: as in a table's grid, but whole and in the order that the server gave. */
 export function ResultGrid({ label, columns, rows }: Props): ReactNode {
   const activeId = useId();
-  const { list, rows: span, showRow } = useFixedRows(rows.length + 1, ROW_HEIGHT);
+  const rowHeight = useRowHeight();
+  const { list, rows: span, showRow } = useFixedRows(rows.length + 1, rowHeight);
   // Widths come from the first rows and stay, however many follow.
   const [fit, setFit] = useState<{ readonly of: readonly BatchColumn[]; readonly drawn: readonly GridColumn[] }>();
   if (rows.length > 0 && fit?.of !== columns) setFit({ of: columns, drawn: fitted(columns.map(toGridColumn), rows) });
@@ -85,7 +85,7 @@ export function ResultGrid({ label, columns, rows }: Props): ReactNode {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const far = event.ctrlKey || event.metaKey;
-    const page = Math.max(1, Math.floor((list.current?.clientHeight ?? 0) / ROW_HEIGHT) - 2);
+    const page = Math.max(1, Math.floor((list.current?.clientHeight ?? 0) / rowHeight) - 2);
     const { row, column: at } = active;
     const lastRow = rows.length - 1;
     const lastColumn = drawn.length - 1;
@@ -137,7 +137,7 @@ export function ResultGrid({ label, columns, rows }: Props): ReactNode {
             </div>
           ))}
         </div>
-        <div role="rowgroup" style={{ height: rows.length * ROW_HEIGHT, width, position: 'relative' }}>
+        <div role="rowgroup" style={{ height: rows.length * rowHeight, width, position: 'relative' }}>
           {rows.slice(span.first, span.last + 1).map((row, offset) => {
             const index = span.first + offset;
             return (
@@ -146,7 +146,7 @@ export function ResultGrid({ label, columns, rows }: Props): ReactNode {
                 className={styles.gridRow}
                 role="row"
                 aria-rowindex={index + 2}
-                style={{ gridTemplateColumns: template, transform: `translateY(${index * ROW_HEIGHT}px)`, width }}
+                style={{ gridTemplateColumns: template, transform: `translateY(${index * rowHeight}px)`, width }}
               >
                 {drawn.map((each, place) => {
                   const { text, tone } = shownText(row[place] ?? null, each.kind);

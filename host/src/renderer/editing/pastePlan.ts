@@ -156,6 +156,7 @@ function memberFault(fault: DocumentFault): PasteFault {
     case 'type':
       return { fault: 'kind', kind: fault.wanted === 'number' ? 'decimal' : fault.wanted === 'text' ? 'json' : fault.wanted };
     case 'twice':
+    case 'ambiguous':
       return { fault: 'twice', name: fault.name };
   }
 }

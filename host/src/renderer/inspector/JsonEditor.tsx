@@ -36,6 +36,8 @@ function messageOf(issue: JsonIssue): string {
       return words.undeclaredField(issue.name);
     case 'twice':
       return words.fieldTwice(issue.name);
+    case 'ambiguous':
+      return words.ambiguousField(issue.name);
     case 'null':
       return words.notNullable(issue.name);
     case 'type':

@@ -19,7 +19,7 @@ export interface JsonColumn {
 export type JsonIssue = { readonly from: number; readonly to: number; readonly line: number; readonly column: number } & (
   | { readonly is: 'syntax'; readonly code: string }
   | { readonly is: 'notObject' | 'tooDeep' }
-  | { readonly is: 'unknown' | 'undeclared' | 'twice' | 'null'; readonly name: string }
+  | { readonly is: 'unknown' | 'undeclared' | 'twice' | 'null' | 'ambiguous'; readonly name: string }
   | { readonly is: 'type'; readonly name: string; readonly wanted: 'text' | 'integer' | 'number' | 'boolean' }
   | { readonly is: 'range'; readonly name: string; readonly range: NumberRange }
   | { readonly is: 'readOnly'; readonly name: string; readonly reason: string }

@@ -184,3 +184,25 @@ describe('a hostile document', () => {
     expect(cells.map(isMemberCell)).toEqual([false, true]);
   });
 });
+
+describe('a member with a dot in its name', () => {
+  const columns = [column('a.b', 'integer'), column('c', 'text')];
+  const changed = (before: string, after: string) => documentChanges(parseDocument(before), parseDocument(after), columns);
+
+  it('is the column of that name, as a path into another member is', () => {
+    expect(changed('{"a.b":1}', '{"a.b":5}')).toEqual({ changes: [{ column: 'a.b', value: 5 }], faults: [] });
+    expect(changed('{"a":{"b":1}}', '{"a":{"b":5}}')).toEqual({ changes: [{ column: 'a.b', value: 5 }], faults: [] });
+  });
+
+  it('is not changed where the document has both, because the change could reach the other one', () => {
+    const both = '{"a.b":1,"a":{"b":2},"c":"x"}';
+    for (const after of ['{"a.b":5,"a":{"b":2},"c":"x"}', '{"a.b":1,"a":{"b":7},"c":"x"}', '{"a":{"b":2},"c":"x"}']) {
+      const { changes, faults } = changed(both, after);
+      expect(changes).toEqual([]);
+      expect(faults).toMatchObject([{ name: 'a.b', is: 'ambiguous' }]);
+    }
+    // One that makes it so, and another member of such a document.
+    expect(changed('{"a":{"b":2}}', '{"a":{"b":2},"a.b":1}').faults).toMatchObject([{ is: 'ambiguous', path: ['a.b'] }]);
+    expect(changed(both, both.replace('"x"', '"y"'))).toEqual({ changes: [{ column: 'c', value: 'y' }], faults: [] });
+  });
+});

@@ -32,7 +32,7 @@ export interface DocumentChange {
 
 /** Why a document can't be stored so, and the members that lead to the place. */
 export type DocumentFault = { readonly path: readonly string[]; readonly name: string } & (
-  | { readonly is: 'twice' | 'null' }
+  | { readonly is: 'twice' | 'null' | 'ambiguous' }
   | { readonly is: 'type'; readonly wanted: 'text' | 'integer' | 'number' | 'boolean' }
   | { readonly is: 'range'; readonly range: NumberRange }
   | { readonly is: 'readOnly'; readonly reason: string }
@@ -97,6 +97,19 @@ export function pathIn(document: JsonNode | undefined, name: string): readonly s
   return undefined;
 }
 
+/** Whether a dotted name is both a member that is called so and a path into another one. A column of that name is one of the two, and only the driver knows which. */
+function isAmbiguous(document: DocumentNode, name: string): boolean {
+  return name.includes('.') && placesOf(document, name) > 1;
+}
+
+function placesOf(node: JsonNode | undefined, name: string): number {
+  if (node?.is !== 'object') return 0;
+  return node.members.reduce((places, [member, inside]) => {
+    if (member === name) return places + 1;
+    return name.startsWith(`${member}.`) ? places + placesOf(inside, name.slice(member.length + 1)) : places;
+  }, 0);
+}
+
 export function nodeAt(document: JsonNode | undefined, path: readonly string[]): JsonNode | undefined {
   return path.reduce<JsonNode | undefined>((node, name) => memberOf(node, name), document);
 }
@@ -158,7 +171,10 @@ export function documentChanges(before: DocumentNode, after: DocumentNode, colum
   const named = new Map(columns.map((column) => [column.name, column]));
   const faults: DocumentFault[] = [...repeatedIn(after, [])];
   const changes = namesOf(before, after).flatMap((name) => {
-    const found = differences(memberOf(before, name), memberOf(after, name), name, [name], named);
+    const found = differences(memberOf(before, name), memberOf(after, name), name, [name], {
+      named,
+      isAmbiguous: (dotted) => isAmbiguous(before, dotted) || isAmbiguous(after, dotted),
+    });
     if (found === undefined) return [memberChange(name, memberOf(after, name))];
     faults.push(...found.faults);
     return found.changes;
@@ -180,11 +196,15 @@ function differences(
   after: JsonNode | undefined,
   name: string,
   path: readonly string[],
-  named: ReadonlyMap<string, DocumentColumn>,
+  columns: {
+    readonly named: ReadonlyMap<string, DocumentColumn>;
+    readonly isAmbiguous: (name: string) => boolean;
+  },
 ): DocumentChanges | undefined {
   if (sameNode(before, after)) return { changes: [], faults: [] };
-  const column = named.get(name);
+  const column = columns.named.get(name);
   if (column !== undefined) {
+    if (columns.isAmbiguous(name)) return { changes: [], faults: [{ path, name, is: 'ambiguous' }] };
     if (column.refusal !== undefined) return { changes: [], faults: [{ path, name, is: 'readOnly', reason: column.refusal }] };
     const read = documentCell(after, column);
     return read.ok
@@ -193,7 +213,7 @@ function differences(
   }
   if (before?.is !== 'object' || after?.is !== 'object') return undefined;
   const parts = namesOf(before, after).map((member) =>
-    differences(memberOf(before, member), memberOf(after, member), `${name}.${member}`, [...path, member], named),
+    differences(memberOf(before, member), memberOf(after, member), `${name}.${member}`, [...path, member], columns),
   );
   if (parts.includes(undefined)) return undefined;
   return {

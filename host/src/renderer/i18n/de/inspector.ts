@@ -95,6 +95,8 @@ export const inspector: Strings['inspector'] = {
   undeclaredField: (name) =>
     `Es gibt kein Feld „${name}“. Prüfen Sie den Namen, oder merken Sie noch einmal vor, um es trotzdem zu speichern.`,
   fieldTwice: (name) => `„${name}“ steht hier zweimal.`,
+  ambiguousField: (name) =>
+    `„${name}“ ist in diesem Dokument zugleich ein eigener Name und Teil eines anderen Felds. In der Konsole ändern.`,
   notNullable: (name) => `„${name}“ kann nicht null sein.`,
   wrongType: {
     text: (name) => `„${name}“ enthält Text in doppelten Anführungszeichen.`,

@@ -92,6 +92,8 @@ export const inspectorWords = {
   undeclaredField: (name: string): string =>
     `There is no field “${name}”. Check the name, or stage again to store it all the same.`,
   fieldTwice: (name: string): string => `“${name}” appears twice.`,
+  ambiguousField: (name: string): string =>
+    `“${name}” is both a name of its own and inside another field of this document. Change it in the console.`,
   notNullable: (name: string): string => `“${name}” cannot be null.`,
   wrongType: {
     text: (name: string): string => `“${name}” holds text, in double quotes.`,
