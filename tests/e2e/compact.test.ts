@@ -86,7 +86,10 @@ describe('compact rows', { timeout: 240_000 }, () => {
     await look('review');
     await page.keyboard.press('Escape');
     for (const view of ['Structure', 'Search']) {
-      await page.locator('label', { hasText: new RegExp(`^${view}$`) }).click();
+      await page
+        .locator('label', { hasText: new RegExp(`^${view}$`) })
+        .filter({ visible: true })
+        .click();
       await page.waitForLoadState('networkidle').catch(() => undefined);
       await look(view.toLowerCase());
     }

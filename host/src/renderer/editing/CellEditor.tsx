@@ -1,8 +1,9 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import type { CellEditing } from './cellEditing.ts';
 import styles from './editing.module.css';
+import { useUnsavedQuestion } from './useUnsavedQuestion.ts';
 
 /** Longer values, and JSON, are edited in a box of several lines. */
 const LONG = 80;
@@ -22,6 +23,9 @@ export function CellEditor({ column, editing, isJson, opensUp }: Props): ReactNo
   // As it was when the editor opened: nothing changes its place while somebody types.
   const wasLarge = useRef(isLarge);
   const replaces = useRef(editing.replaces);
+  const [begun] = useState(editing.text);
+  // A text that is not staged yet is nowhere else.
+  useUnsavedQuestion(editing.replaces || editing.text !== begun);
   useLayoutEffect(() => {
     const element = field.current;
     if (element === null) return;

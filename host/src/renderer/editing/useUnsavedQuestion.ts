@@ -5,8 +5,8 @@ let asking = 0;
 const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 /**
- * While something is staged, the browser or the desktop shell asks before the window is closed: staged changes outlive the window, but a
- * person could believe that they were saved.
+ * While something is staged, or typed and not staged yet, the browser or the desktop shell asks before the window is closed or loaded again. Staged changes outlive
+ * the window, but a person could believe that they were saved; a text in an editor does not.
  */
 export function useUnsavedQuestion(hasChanges: boolean): void {
   useEffect(() => {

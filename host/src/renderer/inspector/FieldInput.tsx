@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { editFaultText } from '../editing/editFault.ts';
 import { valueOf } from '../editing/editValue.ts';
+import { useUnsavedQuestion } from '../editing/useUnsavedQuestion.ts';
 import { shownText, wholeText } from '../grid/model/cellText.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { strings } from '../i18n/index.ts';
@@ -31,6 +32,7 @@ export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }
   const { text, tone } = wholeText(cell, column.kind);
   const [draft, setDraft] = useState<string>();
   const [fault, setFault] = useState<string>();
+  useUnsavedQuestion(draft !== undefined && draft !== text);
   const mark = { null: words.marks.null, absent: words.marks.absent, empty: words.marks.empty }[tone as 'null'];
   const label = words.fieldOf(column.name);
   if (isUnread(cell)) {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { useUnsavedQuestion } from '../editing/useUnsavedQuestion.ts';
 import { formatNumeral } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
@@ -76,6 +77,8 @@ function applied(edited: EditedJson, text: string, isSure: boolean): readonly Js
 export function JsonEditor({ text, names, edited, onText, onClose }: Props): ReactNode {
   const words = strings.inspector;
   const field = useRef<JsonCodeHandle>(null);
+  const [begun] = useState(text);
+  useUnsavedQuestion(text !== begun);
   const [doubted, setDoubted] = useState<string>();
   const [issues, setIssues] = useState<readonly JsonIssue[]>([]);
   const apply = (): void => {
