@@ -3,11 +3,13 @@ import type { ConnectionInput, SavedConnection, SecretInput, SecretReference, Se
 import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
 import { openEnvelope, sealEnvelope } from '../credentials/secretEnvelope.ts';
-import { isSameReach, reachDigest, reachText } from '../credentials/secretReach.ts';
+import { isSameReach, reachDigest } from '../credentials/secretReach.ts';
 import { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
 import {
   changeOf,
+  changedSecret,
+  isOwnEdit,
   isSameReference,
   isSealedFor,
   missing,
@@ -16,10 +18,11 @@ import {
   reachOrNothing,
   referenceTo,
   secretFields,
-  sideOf,
+  staysAsItIs,
 } from './heldSecret.ts';
 import type { HeldSecret } from './heldSecret.ts';
-import { SHORTEST_SOUGHT, hideValue } from './hideValue.ts';
+import { EnteredSecrets, accountOf } from './enteredSecrets.ts';
+import { UsedSecrets } from './usedSecrets.ts';
 import { secretReach } from '../drivers/broker/serverDestination.ts';
 import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
 import type { SecretBinding } from './secretBindings.ts';
@@ -35,13 +38,6 @@ const UNAPPROVED = '0'.repeat(64);
 /** The binding of a secret when it is stored; undefined: to nothing, so that a person is asked before its first use. */
 export type BindTo = (field: string) => { readonly reach: SecretReach; readonly publisherName: string } | undefined;
 
-/** A value that a person entered for this run of the host. */
-interface SessionSecret {
-  readonly value: string;
-  /** Whether it was entered to open a connection, and may be bound to what is then used where nothing was bound before. */
-  readonly isFresh: boolean;
-}
-
 /**
  * The values behind a connection's secret fields. Each is where its reference says: in the secure store, in this host's memory, or in an
  * environment variable. No value is ever written anywhere else, and each comes out sealed for the destination that a person approved.
@@ -52,10 +48,9 @@ export class ConnectionSecrets {
   readonly #store: SecureStore;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #bindings: SecretBindings;
-  readonly #session = new Map<string, SessionSecret>();
+  readonly #entered = new EnteredSecrets();
+  readonly #used = new UsedSecrets();
   #revision = 0;
-  /** Every value that was handed out in this run, by connection. The key of a connection that is not saved yet is the empty string. */
-  readonly #known = new Map<string, Set<string>>();
 
   constructor(store: SecureStore, environment: NodeJS.ProcessEnv, bindings: SecretBindings) {
     this.#store = store;
@@ -141,8 +136,12 @@ export class ConnectionSecrets {
       const value = entered.kind === 'environment' ? this.#environment[entered.variable] : entered.value;
       if (value !== undefined) values.set(field, value);
       approved.set(field, now);
-      if (now !== undefined && saved !== undefined && !this.#isOwnEdit(saved, driver, field, now)) {
-        changes.push(this.#changed(saved.id, driver, field, referenceTo(entered), now));
+      if (
+        now !== undefined &&
+        saved !== undefined &&
+        !isOwnEdit(this.#bindings.get(saved.id, field), driver, saved.settings, field, now)
+      ) {
+        changes.push(changedSecret(this.#bindings.get(saved.id, field), driver, field, referenceTo(entered), now));
       }
     }
     if (changes.length > 0) {
@@ -182,12 +181,15 @@ export class ConnectionSecrets {
       const from = entered === undefined ? saved.secrets[field.id] : entered.kind === 'remove' ? undefined : referenceTo(entered);
       const now = from === undefined ? undefined : reachOrNothing(driver, input.settings, field.id);
       if (from === undefined || now === undefined) continue;
+      const bound = this.#bindings.get(saved.id, field.id);
       const isApproved =
-        entered === undefined ? this.#staysAsItIs(saved, driver, field.id, now) : this.#isOwnEdit(saved, driver, field.id, now);
+        entered === undefined
+          ? staysAsItIs(bound, driver, saved.settings, field.id, now)
+          : isOwnEdit(bound, driver, saved.settings, field.id, now);
       // A driver that is not installed now has not lost the publisher that was approved.
-      const known = now.publisher === '' ? this.#bindings.get(saved.id, field.id)?.reach.publisher : undefined;
+      const known = now.publisher === '' ? bound?.reach.publisher : undefined;
       if (entered !== undefined || !isApproved) bindings.set(field.id, { ...now, publisher: known ?? now.publisher });
-      if (!isApproved) changes.push(this.#changed(saved.id, driver, field.id, from, now));
+      if (!isApproved) changes.push(changedSecret(bound, driver, field.id, from, now));
     }
     if (changes.length > 0) {
       const question = questionOf({ id: saved.id, name: input.name }, driver, changes);
@@ -240,9 +242,7 @@ export class ConnectionSecrets {
 
   /** Every value that a connection has now, to hide it in what others read. @throws HostError `SECURE_STORE_UNAVAILABLE` */
   async valuesToHide(connection: Pick<SavedConnection, 'id' | 'secrets'>): Promise<readonly string[]> {
-    const entered = [...this.#session].flatMap(([account, { value }]) =>
-      account.startsWith(`${connection.id}/`) ? [value] : [],
-    );
+    const entered = this.#entered.valuesOf(connection.id);
     const stored = await Promise.all(
       Object.entries(connection.secrets).map(
         async ([field, reference]) => (await this.#read(connection.id, field, reference))?.value,
@@ -287,10 +287,9 @@ export class ConnectionSecrets {
       await this.#store.set(accountOf(connectionId, field), sealEnvelope(input.value, digest));
     }
     for (const [field, input] of entries) {
-      const account = accountOf(connectionId, field);
-      if (input.kind !== 'store' && before[field]?.kind === 'store') await this.#store.delete(account);
-      this.#session.delete(account);
-      if (input.kind === 'session') this.#session.set(account, { value: input.value, isFresh: false });
+      if (input.kind !== 'store' && before[field]?.kind === 'store') await this.#store.delete(accountOf(connectionId, field));
+      this.#entered.drop(connectionId, field);
+      if (input.kind === 'session') this.#entered.keep(connectionId, field, input.value);
       if (input.kind === 'remove') {
         delete after[field];
         this.#bindings.remove(connectionId, field);
@@ -321,7 +320,7 @@ export class ConnectionSecrets {
     for (const [field, reference] of Object.entries(references)) {
       const entry = reference.kind === 'store' ? await this.#store.get(accountOf(from, field)) : undefined;
       const found = entry === undefined ? undefined : openEnvelope(entry);
-      const entered = this.#session.get(accountOf(from, field));
+      const entered = this.#entered.get(from, field);
       const bound = this.#bindings.get(from, field);
       if (reference.kind === 'environment') inputs[field] = reference;
       else if (reference.kind === 'store' && found !== undefined) inputs[field] = { kind: 'store', value: found.value };
@@ -336,42 +335,37 @@ export class ConnectionSecrets {
 
   /** A text for the host's log: without any secret value that was used in this run. Never for a client: what is hidden would confirm a guess. */
   redact(text: string): string {
-    let result = text;
-    for (const values of this.#known.values()) for (const value of values) result = hideValue(result, value);
-    return result;
+    return this.#used.redact(text);
   }
 
   /** The secret values of a connection that were used in this run. */
   usedBy(connectionId: string): readonly string[] {
-    return [...(this.#known.get(connectionId) ?? [])];
+    return this.#used.of(connectionId);
   }
 
   /** Keeps a value in memory until the host stops, beside whatever the reference says; used when a person is asked for a missing one. */
   enterForSession(connectionId: string, field: string, value: string): void {
-    this.#session.set(accountOf(connectionId, field), { value, isFresh: true });
+    this.#entered.enter(connectionId, field, value);
     this.#revision += 1;
   }
 
   /** The opening that values were entered for is over: they are bound to nothing later. */
   settleEntered(connectionId: string): void {
-    for (const [account, entered] of this.#session) {
-      if (account.startsWith(`${connectionId}/`) && entered.isFresh) this.#session.set(account, { ...entered, isFresh: false });
-    }
+    this.#entered.settle(connectionId);
   }
 
   /** Forgets such a value again, because the server did not take it: the next opening asks again. */
   dropFromSession(connectionId: string, field: string): void {
-    this.#session.delete(accountOf(connectionId, field));
+    this.#entered.drop(connectionId, field);
     this.#revision += 1;
   }
 
   /** Forgets the values of these fields wherever they are. */
   async forgetAll(connectionId: string, fields: readonly string[]): Promise<void> {
     for (const field of fields) {
-      const account = accountOf(connectionId, field);
-      this.#session.delete(account);
+      this.#entered.drop(connectionId, field);
       this.#bindings.remove(connectionId, field);
-      await this.#store.delete(account).catch(() => undefined);
+      await this.#store.delete(accountOf(connectionId, field)).catch(() => undefined);
     }
     this.#revision += 1;
   }
@@ -380,9 +374,8 @@ export class ConnectionSecrets {
   async forget(connection: Pick<SavedConnection, 'id' | 'secrets'>): Promise<void> {
     this.#bindings.removeAll(connection.id);
     for (const [field, reference] of Object.entries(connection.secrets)) {
-      const account = accountOf(connection.id, field);
-      this.#session.delete(account);
-      if (reference.kind === 'store') await this.#store.delete(account).catch(() => undefined);
+      this.#entered.drop(connection.id, field);
+      if (reference.kind === 'store') await this.#store.delete(accountOf(connection.id, field)).catch(() => undefined);
     }
     this.#revision += 1;
   }
@@ -390,7 +383,7 @@ export class ConnectionSecrets {
   /** A value that a person has just entered to open a connection is bound to what is used now, where nothing was approved before. */
   #bindFresh(connection: SavedConnection, driver: SendingDriver): void {
     for (const field of secretFields(driver.manifest)) {
-      const entered = this.#session.get(accountOf(connection.id, field.id));
+      const entered = this.#entered.get(connection.id, field.id);
       if (entered?.isFresh !== true) continue;
       const reach = secretReach(driver, connection.settings, field.id);
       if (reach === undefined || this.#bindings.get(connection.id, field.id) !== undefined) continue;
@@ -407,7 +400,7 @@ export class ConnectionSecrets {
     settings: SettingsValues,
   ): readonly HeldSecret[] {
     return secretFields(driver.manifest).flatMap((field) => {
-      const isEntered = this.#session.has(accountOf(connection.id, field.id));
+      const isEntered = this.#entered.get(connection.id, field.id) !== undefined;
       const from: SecretReference | undefined = isEntered ? { kind: 'session' } : connection.secrets[field.id];
       if (from === undefined) return [];
       const now = secretReach(driver, settings, field.id);
@@ -452,34 +445,7 @@ export class ConnectionSecrets {
     if (now === undefined) return true;
     if (bound === undefined || !isSameReach(bound.reach, now)) return false;
     // The value that a person entered for this run counts, wherever the value was stored before.
-    return this.#session.has(accountOf(connectionId, field.id)) || isSameReference(bound.from, from);
-  }
-
-  /** Whether a destination differs from the approved one by nothing but what the person changes in the form. */
-  #isOwnEdit(saved: SavedConnection, driver: SendingDriver, field: string, now: SecretReach): boolean {
-    const bound = this.#bindings.get(saved.id, field);
-    if (bound === undefined || isSameReach(bound.reach, now)) return true;
-    const before = reachOrNothing(driver, saved.settings, field);
-    return before !== undefined && isSameReach(bound.reach, before);
-  }
-
-  /** Whether a secret that is kept goes where it was approved to go, or where it would go without this change of the form, too. */
-  #staysAsItIs(saved: SavedConnection, driver: SendingDriver, field: string, now: SecretReach): boolean {
-    const bound = this.#bindings.get(saved.id, field);
-    if (bound !== undefined && isSameReach(bound.reach, now)) return true;
-    const before = reachOrNothing(driver, saved.settings, field);
-    return before !== undefined && reachText(before) === reachText(now);
-  }
-
-  #changed(connectionId: string, driver: SendingDriver, field: string, from: SecretReference, now: SecretReach): ChangedSecret {
-    const bound = this.#bindings.get(connectionId, field);
-    const found = secretFields(driver.manifest).find(({ id }) => id === field);
-    return {
-      field,
-      label: found?.label ?? field,
-      ...(bound === undefined ? {} : { before: sideOf(bound) }),
-      now: { ...now, publisherName: driver.publisher?.name ?? '', from },
-    };
+    return this.#entered.get(connectionId, field.id) !== undefined || isSameReference(bound.from, from);
   }
 
   async #bind(connectionId: string, field: string, binding: Omit<SecretBinding, 'sealed'>): Promise<void> {
@@ -503,7 +469,7 @@ export class ConnectionSecrets {
       const reference = references[field.id];
       const value = values.get(field.id);
       if (value !== undefined && value !== '') {
-        if (value.length >= SHORTEST_SOUGHT) this.#remember(connection.id, value);
+        this.#used.remember(connection.id, value);
         return [[field.id, { value, approved: approved.get(field.id) }] as const];
       }
       if ((reference !== undefined && reference.kind !== 'remove') || field.required)
@@ -513,29 +479,19 @@ export class ConnectionSecrets {
     return new SealedSecrets(new Map(sealed));
   }
 
-  #remember(connectionId: string, value: string): void {
-    const values = this.#known.get(connectionId) ?? new Set();
-    this.#known.set(connectionId, values.add(value));
-  }
-
   async #read(
     connectionId: string,
     field: string,
     reference: SecretReference,
   ): Promise<{ readonly value: string; readonly digest?: string } | undefined> {
-    const account = accountOf(connectionId, field);
-    const entered = this.#session.get(account);
+    const entered = this.#entered.get(connectionId, field);
     if (entered !== undefined) return { value: entered.value };
     if (reference.kind === 'session') return undefined;
     if (reference.kind === 'environment') {
       const value = this.#environment[reference.variable];
       return value === undefined ? undefined : { value };
     }
-    const entry = await this.#store.get(account);
+    const entry = await this.#store.get(accountOf(connectionId, field));
     return entry === undefined ? undefined : openEnvelope(entry);
   }
-}
-
-function accountOf(connectionId: string, field: string): string {
-  return `${connectionId}/${field}`;
 }

@@ -2,7 +2,7 @@ import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { SecretInput, SecretReference, SettingsValues } from '../../common/connection.ts';
 import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
-import { reachDigest } from '../credentials/secretReach.ts';
+import { isSameReach, reachDigest, reachText } from '../credentials/secretReach.ts';
 import { secretReach } from '../drivers/broker/serverDestination.ts';
 import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
 import type { SecretBinding } from './secretBindings.ts';
@@ -107,5 +107,48 @@ export function questionOf(
     driver: { title: manifest.title, ...(version === undefined ? {} : { version }) },
     changes: [...changes],
     code: confirmationCode(connection.id ?? connection.name, changes),
+  };
+}
+
+/** Whether a destination differs from the approved one by nothing but what the person changes in the form. */
+export function isOwnEdit(
+  bound: SecretBinding | undefined,
+  driver: SendingDriver,
+  saved: SettingsValues,
+  field: string,
+  now: SecretReach,
+): boolean {
+  if (bound === undefined || isSameReach(bound.reach, now)) return true;
+  const before = reachOrNothing(driver, saved, field);
+  return before !== undefined && isSameReach(bound.reach, before);
+}
+
+/** Whether a secret that is kept goes where it was approved to go, or where it would go without this change of the form, too. */
+export function staysAsItIs(
+  bound: SecretBinding | undefined,
+  driver: SendingDriver,
+  saved: SettingsValues,
+  field: string,
+  now: SecretReach,
+): boolean {
+  if (bound !== undefined && isSameReach(bound.reach, now)) return true;
+  const before = reachOrNothing(driver, saved, field);
+  return before !== undefined && reachText(before) === reachText(now);
+}
+
+/** A destination that a person is asked about, beside the one that was approved. */
+export function changedSecret(
+  bound: SecretBinding | undefined,
+  driver: SendingDriver,
+  field: string,
+  from: SecretReference,
+  now: SecretReach,
+): ChangedSecret {
+  const found = secretFields(driver.manifest).find(({ id }) => id === field);
+  return {
+    field,
+    label: found?.label ?? field,
+    ...(bound === undefined ? {} : { before: sideOf(bound) }),
+    now: { ...now, publisherName: driver.publisher?.name ?? '', from },
   };
 }
