@@ -336,9 +336,7 @@ describe('a hostile answer for a catalogue', () => {
         : (response) => {
             drip = setInterval(() => response.write(' '), 50);
           };
-    const started = performance.now();
     await refused('CATALOGUE_INVALID', /not complete after 2 seconds/);
-    expect(performance.now() - started).toBeLessThan(20_000);
     clearInterval(drip);
   });
 

@@ -248,13 +248,20 @@ describe('names that no column has', () => {
   const members = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`m${index}`, index]));
   const table = readClipboard(JSON.stringify([{ name: 'Lamp', ...members }]));
 
-  it('are said all together where rows are documents, and planned in less than a second for 5,000 of them', () => {
-    const begun = performance.now();
+  it('are said all together where rows are documents', () => {
     const plan = planPaste(table, COLUMNS, [], COLUMNS, true);
     expect(plan.undeclared).toHaveLength(5_000);
     expect(plan.undeclared.slice(0, 2)).toEqual(['m0', 'm1']);
     expect(plan).toMatchObject({ newRows: 1, cells: 5_001, faults: 0 });
-    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+
+  it('are planned in time that grows with their number, also beside as many columns', () => {
+    const columns = Array.from({ length: 5_000 }, (_, index) => column(`c${index}`, index));
+    const started = process.threadCpuUsage();
+    expect(planPaste(table, columns, [], columns, true).undeclared).toHaveLength(5_001);
+    const { user, system } = process.threadCpuUsage(started);
+    // In microseconds of this thread's own work: how busy the machine is does not count. Measured: 28 ms.
+    expect(user + system).toBeLessThan(1_000_000);
   });
 
   it('are faults where rows are not, and nothing of them is staged', () => {
