@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -22,23 +22,34 @@ const components = ['**/*.browser.test.tsx'];
 const withoutBrowser = process.env['TABULARIUM_TESTS_WITHOUT_BROWSER'] === '1';
 const browser = withoutBrowser ? ['tests/e2e/**'] : [];
 
-/** Tests beside the code. They share the modules that a process has loaded: to load them for each file took a third of these tests' processor time. */
-const besideCode = ['{sdk,create-driver,host,drivers,registry}/**/*.test.{ts,tsx}'];
-/** Files with a process of their own: the window has one state in each process, and a file that replaces something would replace it for others. */
-const alone = globSync(besideCode, { cwd: import.meta.dirname, exclude: ['**/node_modules/**', '**/dist/**'] }).filter(
+/**
+ * Tests beside the code, and those of several packages. They share the modules that a process has loaded: to load them for each file took more than
+ * a second of processor time where a file needs the whole host.
+ */
+const sharing = ['{sdk,create-driver,host,drivers,registry,scripts,tests}/**/*.test.{ts,tsx}'];
+/** Files below `tests` and `scripts` that start programs: what one leaves running would meet the next file of its process. */
+const starting = [
+  'scripts/{build,dev,package,start}/**/*.test.ts',
+  'scripts/{checks/apiReport,npmScripts,testing/outsideTestsReporter}.test.ts',
+  'tests/conformance/{bridge,copied-rows,documents,drivers-in-processes,oldest-sdk,report,search-driver,sqlite}*.test.ts',
+  'tests/conformance/{faulty,suite}/**/*.test.ts',
+  'tests/security/{bridge,driver,home,secret-bindings}*.test.ts',
+  'tests/security/{fuzz,input-bounds,package-installation,package-kills}.test.ts',
+];
+/** Files with a process of their own: these, the window, which has one state in each process, and files that replace something for all others. */
+const alone = globSync(sharing, { cwd: import.meta.dirname, exclude: ['**/node_modules/**', '**/dist/**'] }).filter(
   (file) =>
-    file.startsWith('host/src/renderer/') || /\bvi\.(?:mock|stub)/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+    file.startsWith('host/src/renderer/') ||
+    starting.some((pattern) => matchesGlob(file, pattern)) ||
+    /\bvi\.(?:mock|stub)/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
 );
 
 const chosen = process.env['TABULARIUM_TEST_SET'] ?? 'ordinary';
 const never = [...components, '**/node_modules/**', '**/dist/**', '**/.tsbuild/**', '**/.local/**', 'create-driver/template/**'];
 
 const sets: Record<string, { include: string[]; exclude: string[] }> = {
-  ordinary: { include: besideCode, exclude: [...never, ...alone, ...keyring, ...long] },
-  'ordinary-alone': {
-    include: ['{scripts,tests}/**/*.test.{ts,tsx}', ...alone],
-    exclude: [...never, ...serial, ...keyring, ...long],
-  },
+  ordinary: { include: sharing, exclude: [...never, ...alone, ...serial, ...keyring, ...long] },
+  'ordinary-alone': { include: alone, exclude: [...never, ...serial, ...keyring, ...long] },
   serial: { include: inOwnWindow, exclude: [...never, ...keyring, ...long, ...browser] },
   'serial-ways': { include: ways, exclude: [...never, ...keyring, ...long] },
   keyring: { include: keyring, exclude: never },
@@ -82,7 +93,7 @@ export default defineConfig(async () => ({
           ...sets[name],
           // Of its time a file works half and waits half, the serial ones too: four of them keep two cores busy. One group for both, so that
           // no core waits until the last of the ordinary ones is done.
-          isolate: name !== 'ordinary',
+          isolate: name === 'ordinary-alone',
           // Each of these tests begins with a window of its own; another order in each run finds one that leans on the test before it.
           ...(name === 'serial' ? { sequence: { shuffle: { tests: true } } } : {}),
           ...(chosen === 'ordinary' || serialSets.includes(name)

@@ -18,6 +18,16 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS] });
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** One Chromium for all the files of a process, which run one after the other. Each has a context of its own, and closes what it opened. */
+export async function sharedBrowser(): Promise<Browser> {
+  const browser = await (shared ??= startBrowser());
+  if (browser.isConnected()) return browser;
+  shared = startBrowser();
+  return shared;
+}
+
 /** Faults that a page met: script errors, and everything that the Content-Security-Policy refused. */
 export function watchFaults(page: Page): string[] {
   const faults: string[] = [];

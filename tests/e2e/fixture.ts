@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
-import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
+import { STEP_MILLISECONDS, screenshot, sharedBrowser, watchFaults } from './browser.ts';
 import { addConnection } from './openTable.ts';
 
 /** The parts that a test of the window works with. Its members exist from the first test on. */
@@ -60,7 +60,7 @@ export function useOwnWindow(options: OwnWindowOptions): OwnWindow {
   let address: string | undefined;
 
   beforeAll(async () => {
-    [started.application, started.browser] = await Promise.all([startApplication({ products }), startBrowser()]);
+    [started.application, started.browser] = await Promise.all([startApplication({ products }), sharedBrowser()]);
     // The window keeps nothing in the browser but the cookie and, for each window, what is open. One context has the scripts compiled.
     context = await started.browser.newContext({
       viewport: { width: 1280, height: 800 },
@@ -101,7 +101,8 @@ export function useOwnWindow(options: OwnWindowOptions): OwnWindow {
   });
 
   afterAll(async () => {
-    await started.browser?.close();
+    // Also those that a test of the file has opened.
+    for (const opened of started.browser?.contexts() ?? []) await opened.close();
     await started.application?.[Symbol.asyncDispose]();
   });
 
