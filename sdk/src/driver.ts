@@ -6,6 +6,7 @@ import type { ConsoleFacet } from './facets/console.ts';
 import type { EditsFacet } from './facets/edits.ts';
 import type { ExportFacet } from './facets/export.ts';
 import type { ExpressionsFacet } from './facets/expressions.ts';
+import type { ImportFacet } from './facets/import.ts';
 import type { MetricsFacet } from './facets/metrics.ts';
 import type { NamedTablesFacet } from './facets/namedTables.ts';
 import type { PrincipalsFacet } from './facets/principals.ts';
@@ -136,6 +137,8 @@ export interface Session {
   readonly search?: SearchFacet;
   /** Named objects beside the tables. */
   readonly objects?: ObjectsFacet;
+  /** Many rows written into a table. */
+  readonly import?: ImportFacet;
 }
 
 /** The object that a driver author writes. */

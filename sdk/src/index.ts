@@ -11,6 +11,17 @@ export type { Completion, CompletionList, ConsoleFacet, DescribedRequest, RunOpt
 export type { Assignment, ChangeOutcome, EditsFacet, PreparedChange, RowChange } from './facets/edits.ts';
 export type { ExportEvent, ExportFacet, ExportRequest, ExportSplice, SpliceSummary } from './facets/export.ts';
 export type { ExpressionsFacet, ReadExpressions, SentExpression } from './facets/expressions.ts';
+export type {
+  ImportAnswer,
+  ImportFacet,
+  ImportForm,
+  ImportMode,
+  ImportOutcome,
+  ImportProblem,
+  ImportSplice,
+  ImportTarget,
+  ImportedTables,
+} from './facets/import.ts';
 export type { Metric, MetricsFacet, MetricsReading, MetricUnit, NodeReading, NodeState } from './facets/metrics.ts';
 export type { NamedTablesFacet } from './facets/namedTables.ts';
 export type {

@@ -6,6 +6,7 @@ import { describeCollection } from './describe.ts';
 import { createEdits } from './edits/edits.ts';
 import { createExpressions } from './expressions.ts';
 import { createExport } from './export/export.ts';
+import { createImport } from './import/import.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { countDocuments, readPage } from './pages.ts';
 import { PageSizes } from './pageSizes.ts';
@@ -68,6 +69,7 @@ export async function connect(settings: Settings, context: DriverContext, { sign
     objects: createObjects(client, schemas, pinRules, version),
     export: createExport(client, schemas, { version, isNarrow: !reach.lists }),
     operations: createOperations(client, schemas, version),
+    import: createImport(client, schemas),
     tableOperations: createTableOperations(client, schemas, version),
     principals: createPrincipals(client, version),
     metrics: createMetrics(client),

@@ -62,6 +62,28 @@ export function searchPlan(
         refused: ['{}'],
       },
     ],
+    imports: [
+      {
+        table: { namespace: [], name: 'many' },
+        row: '{"id":"kit-import","n":1}',
+        changed: '{"id":"kit-import","n":2}',
+        rejected: ['[1]', '{"id":7}', '{"id":"kit-import","n":"many"}'],
+        key: ['kit-import'],
+      },
+    ],
+    newTable: {
+      table: { namespace: [], name: 'kit new' },
+      rows: [
+        '{"id":"a","n":9007199254740993,"words":["x"],"seller":{"name":"Ann","stars":4.5}}',
+        '{"id":"b","n":1,"price":2,"ok":true,"parts":[{"x":1}]}',
+        '{"id":"c","n":2,"price":2.5,"none":null,"words":[]}',
+      ],
+      remove: async () => {
+        const { sandbox } = fixture();
+        const headers = { 'x-typesense-api-key': ADMIN_KEY };
+        await fetch(`${sandbox.url}/collections/kit%20new`, { method: 'DELETE', headers });
+      },
+    },
     placedHits: { table: { namespace: [], name: 'shelf' }, text: 'fig' },
     // The last one removes the table again.
     operations: [

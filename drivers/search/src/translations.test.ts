@@ -5,6 +5,7 @@ import type { DriverTexts, OperationsFacet } from '@tabularium/sdk';
 import { driverMessages } from '@tabularium/sdk/manifest';
 import { FORBIDDEN, answering, json } from './answers.test-helper.ts';
 import { ID_COLUMN, schemaMarks, uneditableReason, unsortableReason } from './columns.ts';
+import { importModes } from './import/modes.ts';
 import { connect, serverFinding } from './connect.ts';
 import { call } from './fixture.test-helper.ts';
 import { errorRules } from './errorRules/errorRules.ts';
@@ -67,7 +68,7 @@ const RANKED_HIT = {
 /** The messages that are said of collections, clusters and objects of many kinds, as they are written in the code. */
 const WRITTEN = [
   ...['describe.ts', 'columns.ts', 'metrics/nodes.ts', 'objects/aliases.ts', 'objects/analyticsRules.ts', 'objects/models.ts'],
-  ...['objects/objects.ts', 'objects/searchSettings.ts', 'objects/setLinks.ts', 'objects/stemming.ts'],
+  ...['import/newCollection.ts', 'objects/objects.ts', 'objects/searchSettings.ts', 'objects/setLinks.ts', 'objects/stemming.ts'],
   ...['newCollection', 'changeFields', 'deleteByQuery', 'snapshot', 'moveAliases', 'cloneCollection', 'reindex', 'copyJob'].map(
     (name) => `operations/${name}.ts`,
   ),
@@ -76,7 +77,7 @@ const WRITTEN = [
   ...['edits/request.ts', 'documentId.ts'],
 ];
 const WRITTEN_ID =
-  /(?:id: '((?:node|fact|table|column|metric|object|error|value|edit)\.[\w.]+)')|'((?:objectPlan|operation(?:Plan|Result|Undo|Unit))\.[\w.-]+)'/g;
+  /(?:id: '((?:node|fact|table|column|metric|object|error|value|edit|import)\.[\w.]+)')|'((?:objectPlan|operation(?:Plan|Result|Undo|Unit))\.[\w.-]+)'/g;
 /** The translation of a step's title is named after its id. */
 const WRITTEN_STEP = /\bstep\(\s*'(\w+)'/g;
 const writtenIds = WRITTEN.flatMap((file) => {
@@ -130,6 +131,7 @@ async function everythingSaid(): Promise<unknown> {
     [await objects?.kinds(call), await newest.objects?.kinds(call)],
     await operationForms(operations),
     [explanationOf(RANKED_HIT), hitMarks(RANKED_HIT, ['a']), hitMarks(RANKED_HIT, [])],
+    importModes('products'),
     ID_COLUMN,
     [
       { index: false },

@@ -1,4 +1,4 @@
-import type { CredentialGenerator, PrincipalsFacet, Session } from '@tabularium/sdk';
+import type { CredentialGenerator, ImportedTables, PrincipalsFacet, Session } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { FACETS } from '@tabularium/sdk/protocol';
 import type { DriverMethod, FacetDetails, FacetName, DRIVER_METHODS } from '@tabularium/sdk/protocol';
@@ -23,7 +23,15 @@ export function facetNames(session: Session): FacetName[] {
 }
 
 /** Details that the host needs before it calls a facet. */
-export function facetDetails({ console: text, edits, principals, metrics, namedTables, objects }: Session): FacetDetails {
+export function facetDetails({
+  console: text,
+  edits,
+  principals,
+  metrics,
+  namedTables,
+  objects,
+  ...others
+}: Session): FacetDetails {
   return {
     ...(text === undefined
       ? {}
@@ -39,6 +47,7 @@ export function facetDetails({ console: text, edits, principals, metrics, namedT
     ...(metrics === undefined ? {} : { metrics: { missingPanels: metrics.missingPanels } }),
     ...(namedTables === undefined ? {} : { namedTables: { reason: namedTables.reason } }),
     ...(objects === undefined ? {} : { objects: { placesHits: objects.placeHit !== undefined } }),
+    ...(others.import === undefined ? {} : { import: { createsTables: others.import.tables !== undefined } }),
   };
 }
 
@@ -54,6 +63,12 @@ function generatorOf(session: Session): CredentialGenerator {
   const { generator } = facet(session, 'principals');
   if (generator === undefined) throw new DriverError('UNSUPPORTED', 'This session computes no credentials.');
   return generator;
+}
+
+function tablesOf(session: Session): ImportedTables {
+  const { tables } = facet(session, 'import');
+  if (tables === undefined) throw new DriverError('UNSUPPORTED', 'This session creates no tables for an import.');
+  return tables;
 }
 
 function facet<Name extends FacetName>(session: Session, name: Name): NonNullable<Session[Name]> {
@@ -124,6 +139,20 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
     if (change === undefined) throw new DriverError('UNSUPPORTED', 'This session has no objects that place hits.');
     return value(change);
   },
+  'import.form': (session, { table }, signal) => value(facet(session, 'import').form(table, { signal })),
+  'import.check': (session, { target, rows }, signal) => value(facet(session, 'import').check(target, rows, { signal })),
+  'import.splice': async (session, { target }, signal) => {
+    const splice = await facet(session, 'import').splice(target, { signal });
+    return { value: splice === undefined ? {} : { splice } };
+  },
+  'import.judge': (session, { splice, answer }) => value(facet(session, 'import').judge(splice, answer)),
+  'import.write': (session, { target, rows }, signal) => ({ events: facet(session, 'import').write(target, rows, { signal }) }),
+  'import.propose': async (session, { table, rows }, signal) => ({
+    value: { definition: await tablesOf(session).propose(table, rows, { signal }) },
+  }),
+  'import.planTable': (session, { table, definition }, signal) => value(tablesOf(session).plan(table, definition, { signal })),
+  'import.createTable': (session, { table, definition }, signal) =>
+    value(tablesOf(session).create(table, definition, { signal })),
 };
 
 /** Calls a method of a facet with parameters that its schema has let pass. */

@@ -11,6 +11,7 @@ import type { Assignment, ChangeOutcome, EditsFacet, PreparedChange, RowChange }
 import type { ExportEvent, ExportFacet, ExportRequest, ExportSplice, SpliceSummary } from './export.ts';
 import type { ExpressionsFacet, ReadExpressions, SentExpression } from './expressions.ts';
 import type { Metric, MetricsFacet, MetricsReading, MetricUnit } from './metrics.ts';
+import type { ImportFacet, ImportMode, ImportOutcome } from './import.ts';
 import type { ObjectChange, ObjectField, ObjectKind, ObjectPage, ObjectsFacet } from './objects.ts';
 import type {
   OperationEvent,
@@ -167,4 +168,14 @@ it('operations.ts', () => {
   expectTypeOf<Extract<OperationEvent, { type: 'result' }>['undo']>().toEqualTypeOf<OperationUndo | undefined>();
   expectTypeOf<Omit<OperationPlan, 'basis'>>().not.toExtend<OperationPlan>();
   expectTypeOf<OperationForm['fields'][number]>().toEqualTypeOf<ObjectField>();
+});
+
+it('import.ts', () => {
+  // A row is a text, so that its numbers keep their digits.
+  expectTypeOf<Parameters<ImportFacet['write']>[1]>().toEqualTypeOf<readonly string[]>();
+  // A mode always says what it loses, and whether an import can be resumed.
+  expectTypeOf<ImportMode['effect']>().toEqualTypeOf<'write' | 'destructive'>();
+  expectTypeOf<ImportMode['repeated']>().toEqualTypeOf<'same' | 'reported'>();
+  // Only a rejected row can be there already.
+  expectTypeOf<keyof Extract<ImportOutcome, { outcome: 'written' }>>().toEqualTypeOf<'outcome'>();
 });

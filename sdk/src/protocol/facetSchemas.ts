@@ -347,6 +347,7 @@ export const facetDetailsSchema = deferredSchema(() =>
     metrics: z.object({ missingPanels: missingPanelsSchema }).optional(),
     namedTables: z.object({ reason: message }).optional(),
     objects: z.object({ placesHits: z.boolean() }).optional(),
+    import: z.object({ createsTables: z.boolean() }).optional(),
   }),
 );
 /** The facts about the facets of a session that the host needs. */

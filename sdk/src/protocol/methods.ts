@@ -31,6 +31,18 @@ import {
   tableOperationSchema,
 } from './facetSchemas.ts';
 import {
+  importAnswerSchema,
+  importFormSchema,
+  importOutcomeSchema,
+  importOutcomesSchema,
+  importProblemSchema,
+  importRowsSchema,
+  importSpliceSchema,
+  importTargetSchema,
+  MOST_IMPORT_ROWS,
+  tableDefinitionSchema,
+} from './importSchemas.ts';
+import {
   hitPlacementSchema,
   objectChangeSchema,
   objectDocumentSchema,
@@ -86,6 +98,7 @@ export const FACETS = [
   'search',
   'objects',
   'operations',
+  'import',
 ] as const;
 /** The name of a facet. */
 export type FacetName = (typeof FACETS)[number];
@@ -94,6 +107,8 @@ const none = deferredSchema(() => z.object({}));
 const tableParams = () => z.object({ table: tableRefSchema });
 const changesParams = () => tableParams().extend({ changes: z.array(rowChangeSchema).max(MOST_CHANGES) });
 const readQuestionParams = () => tableParams().extend({ filter: filterSchema, sorts: sortsSchema });
+const importParams = () => z.object({ target: importTargetSchema, rows: importRowsSchema });
+const definitionParams = () => tableParams().extend({ definition: tableDefinitionSchema });
 const operationParams = () => tableParams().extend({ operation: z.string().min(1).max(40) });
 
 /** A call whose answer is one JSON value. */
@@ -188,6 +203,14 @@ export const DRIVER_METHODS = deferredTable({
       z.object({ call: operationCallSchema, basis: operationBasisSchema, checkpoint: operationCheckpointSchema.optional() }),
       operationEventSchema,
     ),
+  'import.form': () => json(tableParams(), importFormSchema),
+  'import.check': () => json(importParams(), z.array(importProblemSchema).max(MOST_IMPORT_ROWS)),
+  'import.splice': () => json(z.object({ target: importTargetSchema }), z.object({ splice: importSpliceSchema.optional() })),
+  'import.judge': () => json(z.object({ splice: importSpliceSchema, answer: importAnswerSchema }), importOutcomesSchema),
+  'import.write': () => events(importParams(), importOutcomeSchema),
+  'import.propose': () => json(tableParams().extend({ rows: importRowsSchema }), z.object({ definition: tableDefinitionSchema })),
+  'import.planTable': () => json(definitionParams(), plannedChangeSchema),
+  'import.createTable': () => json(definitionParams(), none),
 });
 
 /** The name of something the host can ask of a driver's process. */

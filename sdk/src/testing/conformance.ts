@@ -16,6 +16,7 @@ import { filterChecks } from './checks/filters.ts';
 import { hiddenSpellingChecks } from './checks/hiddenSpellings.ts';
 import { hostileNameChecks } from './checks/hostileNames.ts';
 import { identityChecks } from './checks/identity.ts';
+import { importChecks } from './checks/import.ts';
 import { metricChecks } from './checks/metrics.ts';
 import { namedTableChecks } from './checks/namedTables.ts';
 import { operatorChecks } from './checks/operators.ts';
@@ -84,6 +85,7 @@ function facetChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
     ...searchChecks(plan),
     ...objectChecks(plan),
     ...operationChecks(plan),
+    ...importChecks(plan),
   ];
 }
 

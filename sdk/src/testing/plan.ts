@@ -3,6 +3,7 @@ import type { ObjectRef } from '../facets/objects.ts';
 import type { OperationCall } from '../facets/operations.ts';
 import type { PrincipalInput } from '../facets/principals.ts';
 import type { Cell } from '../model/cell.ts';
+import type { RowKey } from '../model/rowKey.ts';
 import type { Filter } from '../model/filter.ts';
 import type { StatementEffect } from '../model/statement.ts';
 import type { TableRef } from '../model/table.ts';
@@ -119,6 +120,29 @@ export interface KnownPlacedHits {
   readonly text: string;
 }
 
+/** Rows that the kit may import and remove again. */
+export interface KnownImport {
+  readonly table: TableRef;
+  /** The text of a JSON object: a row that is not there, with its key. */
+  readonly row: string;
+  /** A row with the same key and other values. */
+  readonly changed: string;
+  /** Rows that the database rejects. */
+  readonly rejected: readonly string[];
+  /** The key of the row. */
+  readonly key: RowKey;
+}
+
+/** A table that the kit may create by an import. */
+export interface KnownNewTable {
+  /** One that is not there. */
+  readonly table: TableRef;
+  /** Texts of JSON objects, of different shapes. */
+  readonly rows: readonly string[];
+  /** Removes it, where `open` doesn't create everything again. */
+  readonly remove?: () => Promise<void>;
+}
+
 /** A database that is ready to be connected to. */
 export interface OpenedTarget {
   /** As the connection's form would give them; no secrets. */
@@ -135,8 +159,10 @@ export interface OpenedTarget {
  */
 export type TextComparison = 'exact' | 'ignoresCase' | 'loose';
 
-/** All that the kit needs to know. The database is only read, but for what `edits`, `principals`, `objects`, `operations` and
- * `operationRuns` name. */
+/**
+ * All that the kit needs to know. The database is only read, but for what `edits`, `imports`, `newTable`, `principals`, `objects`, `operations` and
+ * `operationRuns` name.
+ */
 export interface ConformancePlan {
   /** The package's export named `driver`. */
   readonly driver: Driver;
@@ -148,6 +174,10 @@ export interface ConformancePlan {
   readonly console?: KnownConsole;
   /** Wanted where the session has the facet. */
   readonly edits?: readonly KnownEdit[];
+  /** Wanted where the session has the facet. */
+  readonly imports?: readonly KnownImport[];
+  /** Wanted where the session creates tables for an import. */
+  readonly newTable?: KnownNewTable;
   /** Lets the kit add and remove one, where the session has the facet. */
   readonly principals?: KnownPrincipals;
   /** Wanted where the session has the facet. */

@@ -3,6 +3,7 @@ import { conformanceChecks } from '@tabularium/sdk/testing';
 import { editingFaults } from './faults/editing.ts';
 import { facetFaults } from './faults/facets.ts';
 import { filteringFaults } from './faults/filtering.ts';
+import { importFaults } from './faults/importing.ts';
 import { objectFaults } from './faults/objects.ts';
 import { operationFaults } from './faults/operations.ts';
 import { readingFaults } from './faults/reading.ts';
@@ -25,6 +26,7 @@ const all: readonly Seeded[] = [
   ...searchFaults,
   ...objectFaults,
   ...operationFaults,
+  ...importFaults,
 ];
 
 /** The output of the checks of one rule, with every table. */

@@ -66,6 +66,27 @@ function fakeSession(reached: string[]): ConnectedSession {
         return Promise.resolve();
       },
     },
+    import: {
+      form: () => Promise.reject(new DriverError('UNSUPPORTED')),
+      check: () => Promise.resolve([]),
+      splice: () => {
+        reached.push('splice');
+        return Promise.resolve(undefined);
+      },
+      judge: () => [],
+      async *write() {
+        reached.push('rows');
+        yield { outcome: 'written' };
+      },
+      tables: {
+        propose: () => Promise.resolve('{}'),
+        plan: () => Promise.reject(new DriverError('UNSUPPORTED')),
+        create: () => {
+          reached.push('table');
+          return Promise.resolve();
+        },
+      },
+    },
     tableOperations: {
       list: () =>
         Promise.resolve([
@@ -88,6 +109,7 @@ function writes({
   objects,
   principals,
   tableOperations,
+  ...others
 }: ConnectedSession): Record<string, () => Promise<unknown>> {
   return {
     apply: () => Array.fromAsync(edits?.apply(table, [], { signal }) ?? []),
@@ -96,6 +118,9 @@ function writes({
     remove: () => Promise.resolve(principals?.remove('1', { signal })),
     save: () => Promise.resolve(objects?.apply({ action: 'save', object: word, document: '{}', was: null }, { signal })),
     removal: () => Promise.resolve(objects?.apply({ action: 'remove', object: word }, { signal })),
+    splice: () => Promise.resolve(others.import?.splice({ table, mode: 'create' }, { signal })),
+    rows: () => Array.fromAsync(others.import?.write({ table, mode: 'create' }, ['{}'], { signal }) ?? []),
+    table: () => Promise.resolve(others.import?.tables?.create(table, '{}', { signal })),
     empty: () => Promise.resolve(tableOperations?.run(table, 'empty', table, { signal })),
     unlisted: () => Promise.resolve(tableOperations?.run(table, 'unlisted', table, { signal })),
   };

@@ -1,6 +1,7 @@
 import type {
   ConsoleFacet,
   EditsFacet,
+  ImportFacet,
   ObjectsFacet,
   OperationsFacet,
   PrincipalsFacet,
@@ -24,6 +25,7 @@ export function readOnlyWall<S extends Session>(session: S, assertAllowed: Asser
   return Object.assign(session, {
     ...(edits === undefined ? {} : { edits: wallEdits(edits, assertAllowed) }),
     ...(console === undefined ? {} : { console: wallConsole(console, assertAllowed) }),
+    ...(session.import === undefined ? {} : { import: wallImport(session.import, assertAllowed) }),
     ...(objects === undefined ? {} : { objects: wallObjects(objects, assertAllowed) }),
     ...(operations === undefined ? {} : { operations: wallOperations(operations, assertAllowed) }),
     ...(principals === undefined ? {} : { principals: wallPrincipals(principals, assertAllowed) }),
@@ -48,6 +50,33 @@ function wallConsole(console: ConsoleFacet, assertAllowed: AssertAllowed): Conso
       if (!allows(assertAllowed, 'destructive')) assertAllowed((await console.classify(statement, options)).effect);
       yield* console.run(statement, options);
     },
+  };
+}
+
+function wallImport(imports: ImportFacet, assertAllowed: AssertAllowed): ImportFacet {
+  const { tables } = imports;
+  return {
+    ...imports,
+    // The host sends the rows of a splice past the driver.
+    async splice(target, options) {
+      assertAllowed('write');
+      return imports.splice(target, options);
+    },
+    async *write(target, rows, options) {
+      assertAllowed('write');
+      yield* imports.write(target, rows, options);
+    },
+    ...(tables === undefined
+      ? {}
+      : {
+          tables: {
+            ...tables,
+            async create(table, definition, options) {
+              assertAllowed('write');
+              return tables.create(table, definition, options);
+            },
+          },
+        }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   createRows,
   createSuggestions,
 } from './facets.ts';
+import { createImport } from './importing.ts';
 import { compareCells, correctFilters, passing } from './filtering.ts';
 import { MAX_SORTS, readPage } from './reading.ts';
 import type { ReadParts } from './reading.ts';
@@ -87,6 +88,7 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
         rows: createRows(world, parts),
         search: createSearch(world, parts),
         objects: createObjects(world),
+        import: createImport(world),
       };
       return { ...session, ...change(session, world) };
     },

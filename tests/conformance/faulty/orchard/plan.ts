@@ -182,6 +182,19 @@ export function orchardPlan(driver: Driver): ConformancePlan {
         refused: [{ column: 'baskets', value: 'many' }],
       },
     ],
+    imports: [
+      {
+        table: picks.ref,
+        row: '{"row":"row 8","number":"9223372036854775806","baskets":1}',
+        changed: '{"row":"row 8","number":"9223372036854775806","baskets":2}',
+        rejected: ['[]', '{"row":"row 8"}', '{"row":"row 8","number":"many"}'],
+        key: ['row 8', '9223372036854775806'],
+      },
+    ],
+    newTable: {
+      table: { namespace: ['orchard'], name: 'kit "new"' },
+      rows: ['{"id":"1","name":"a"}', '{"id":"2"}', '{"id":"3","colour":"red"}'],
+    },
     operations: [
       { table: leaves.ref, operation: 'empty', after: 0 },
       { table: leaves.ref, operation: 'drop', after: 'gone' },

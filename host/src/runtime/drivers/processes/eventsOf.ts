@@ -13,7 +13,7 @@ export type EventOf<M extends EventMethod> = ReturnType<(typeof DRIVER_METHODS)[
 export interface EventBounds {
   /** Rows of one result; Infinity where the whole table was asked for. */
   readonly rows: number;
-  /** Changes to apply. */
+  /** Changes to apply, or rows to import. */
   readonly changes: number;
 }
 
@@ -61,14 +61,20 @@ export async function* eventsOf<M extends EventMethod>(
 function checkOf(
   method: EventMethod,
   { rows, changes }: EventBounds,
-): (event: SentEvent | OperationEvent | { index: number }) => string | undefined {
+): (event: SentEvent | OperationEvent | { index: number } | { outcome: string }) => string | undefined {
   if (method === 'operations.run') {
     const run = new OperationOrder();
     return (event) => run.problem(event as OperationEvent);
   }
   const order = new EventOrder(rows);
   const outcomes = new OutcomeOrder(changes);
-  return (event) => ('index' in event ? outcomes.problem(event.index) : order.problem(event as SentEvent));
+  let imported = 0;
+  return (event) => {
+    if ('index' in event) return outcomes.problem(event.index);
+    if ('type' in event) return order.problem(event as SentEvent);
+    imported += 1;
+    return imported > changes ? `it reported row ${imported}, and was given ${changes}` : undefined;
+  };
 }
 
 function parseEvent<M extends EventMethod>(method: M, line: Uint8Array, fault: (reason: string) => DriverError): EventOf<M> {

@@ -3,6 +3,7 @@ import type {
   EditsFacet,
   ExpressionsFacet,
   ExportFacet,
+  ImportFacet,
   MetricsFacet,
   NamedTablesFacet,
   ObjectsFacet,
@@ -31,6 +32,7 @@ export function remoteFacets(calls: Calls, { facets, details }: Result<'connect'
   if (has.has('search')) found.search = searchOf(calls);
   if (has.has('objects')) found.objects = objectsOf(calls, details.objects);
   if (has.has('operations')) found.operations = operationsOf(calls);
+  if (has.has('import')) found.import = importOf(calls, details.import);
   if (has.has('tableOperations')) found.tableOperations = tableOperationsOf(calls);
   if (details.edits !== undefined) found.edits = editsOf(calls, details.edits);
   if (details.principals !== undefined) found.principals = principalsOf(calls, details.principals);
@@ -158,5 +160,26 @@ function operationsOf(calls: Calls): OperationsFacet {
     plan: (call, { signal }) => calls.json('operations.plan', { call }, signal),
     run: (call, { signal, basis, checkpoint }) =>
       calls.events('operations.run', { call, basis, ...(checkpoint === undefined ? {} : { checkpoint }) }, signal),
+  };
+}
+
+function importOf(calls: Calls, details: FacetDetails['import']): ImportFacet {
+  return {
+    form: (table, { signal }) => calls.json('import.form', { table }, signal),
+    check: (target, rows, { signal }) => calls.json('import.check', { target, rows }, signal),
+    splice: async (target, { signal }) => (await calls.json('import.splice', { target }, signal)).splice,
+    judge: (splice, answer) => calls.json('import.judge', { splice, answer }, new AbortController().signal),
+    write: (target, rows, { signal }) => calls.events('import.write', { target, rows }, signal),
+    ...(details?.createsTables === true
+      ? {
+          tables: {
+            propose: async (table, rows, { signal }) => (await calls.json('import.propose', { table, rows }, signal)).definition,
+            plan: (table, definition, { signal }) => calls.json('import.planTable', { table, definition }, signal),
+            create: async (table, definition, { signal }) => {
+              await calls.json('import.createTable', { table, definition }, signal);
+            },
+          },
+        }
+      : {}),
   };
 }

@@ -196,10 +196,10 @@ export class SessionCalls implements Calls {
 }
 
 function boundsOf(params: unknown): EventBounds {
-  const { maxRows, changes } = typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {};
+  const { maxRows, changes, rows } = typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {};
   return {
     rows: typeof maxRows === 'number' ? maxRows : Infinity,
-    changes: Array.isArray(changes) ? changes.length : 0,
+    changes: Array.isArray(changes) ? changes.length : Array.isArray(rows) ? rows.length : 0,
   };
 }
 
