@@ -37,6 +37,7 @@ export const roomLists: readonly RoomList[] = [
       'editing',
       'transfer',
       'operations',
+      'importing',
       'relevance',
       'mcp/access',
       'mcp/approvals',

@@ -1,5 +1,7 @@
 /** Fields between commas (CSV) or tabs (TSV), quoted as RFC 4180 has it. What {@link writeField} writes, {@link readDelimited} reads back. */
 export type Separator = ',' | '\t';
+/** What fields of other programs stand between; only read. */
+export type ReadSeparator = Separator | ';' | '|';
 
 /** One field. A text that was not quoted and is empty says nothing: null, or left out. */
 export interface DelimitedField {
@@ -36,7 +38,7 @@ export function guardFormula(text: string): string {
  * The rows of a text, in time and memory that grow with its length. Lines end with CRLF, LF or CR, also mixed. A quote within an unquoted field is a
  * quote; a quote that nothing closes ends with the text. Rows may differ in length. A byte order mark at the start is left out.
  */
-export function readDelimited(text: string, separator: Separator): DelimitedField[][] {
+export function readDelimited(text: string, separator: ReadSeparator): DelimitedField[][] {
   const rows: DelimitedField[][] = [];
   const separatorCode = separator.charCodeAt(0);
   let row: DelimitedField[] = [];

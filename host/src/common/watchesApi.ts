@@ -4,6 +4,7 @@ import { editedTableSchema, stageEventSchema, tableWithEditsSchema } from './edi
 import { newSecretSchema, pendingApprovalSchema, pendingConsentSchema } from './integrations.ts';
 import { MOST_WATCHED } from './mostWatched.ts';
 import { operationRunSchema } from './operations.ts';
+import { importInfoSchema } from './imports.ts';
 import { transferInfoSchema } from './transfer.ts';
 
 // Apart from the types: the worker of the windows needs those alone, and is small without a validator.
@@ -14,6 +15,7 @@ export const watchTopicSchema = z.discriminatedUnion('is', [
   z.object({ is: z.literal('consents') }),
   z.object({ is: z.literal('transfers') }),
   z.object({ is: z.literal('operations') }),
+  z.object({ is: z.literal('imports') }),
   z.object({ is: z.literal('development') }),
   z.object({ is: z.literal('stagedTables') }),
   editedTableSchema.extend({ is: z.literal('stage') }),
@@ -30,6 +32,7 @@ export const watchedValuesSchema = z.object({
   consents: z.array(pendingConsentSchema),
   transfers: z.array(transferInfoSchema),
   operations: z.array(operationRunSchema),
+  imports: z.array(importInfoSchema),
   development: z.array(developedDriverSchema),
   /** The tables with staged changes, of all connections. */
   stagedTables: z.array(tableWithEditsSchema),
@@ -38,7 +41,7 @@ export const watchedValuesSchema = z.object({
 });
 
 const ended = z.object({ topic: watchTopicSchema, ended: z.literal(true) });
-const [approvals, newSecrets, consents, transfers, operations, development, stagedTables, stage] = watchTopicSchema.options;
+const [approvals, newSecrets, consents, transfers, operations, imports, development, stagedTables, stage] = watchTopicSchema.options;
 const values = watchedValuesSchema.shape;
 /** One piece of news. `ended`: nothing more will come of this topic in this stream; the others continue. */
 export const watchEventSchema = z.union([
@@ -47,6 +50,7 @@ export const watchEventSchema = z.union([
   z.object({ topic: consents, value: values.consents }),
   z.object({ topic: transfers, value: values.transfers }),
   z.object({ topic: operations, value: values.operations }),
+  z.object({ topic: imports, value: values.imports }),
   z.object({ topic: development, value: values.development }),
   z.object({ topic: stagedTables, value: values.stagedTables }),
   z.object({ topic: stage, value: values.stage }),

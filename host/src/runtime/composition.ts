@@ -91,6 +91,9 @@ import { HOME } from './storage/home.ts';
 import { HOME_DATABASE } from './storage/homeDatabase.ts';
 import type { HomeDatabase } from './storage/homeDatabase.ts';
 import { LOGGER } from './storage/logger.ts';
+import { ImportJournal } from './importing/importJournal.ts';
+import { Imports } from './importing/imports.ts';
+import { Uploads } from './importing/uploads.ts';
 import { Transfers } from './transfer/transfers.ts';
 import { UndecidedFiles } from './transfer/undecidedFiles.ts';
 import { UnfinishedFiles } from './transfer/unfinishedFiles.ts';
@@ -125,7 +128,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(DriverCatalogue, DriverInstaller, DriverManagement, RegistryManagement, DriverDevelopment, Drivers)
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
       .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, TableOperations, EditStore, Editing)
-      .add(UnfinishedFiles, UndecidedFiles, Transfers, Operations, OperationJournal, OperationRuns)
+      .add(UnfinishedFiles, UndecidedFiles, Transfers, Operations, OperationJournal, OperationRuns, ImportJournal, Uploads, Imports)
       .add(QueryHistory, SavedRequests, Statements, SearchConfigurations, QuerySets, RelevanceRuns)
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)
       .add(OAuthClientStore, OAuthGrantStore, AuthorizationCodes, ConsentQueue, OAuthEndpoints)

@@ -35,6 +35,7 @@ import { BackupSchedule } from './storage/backupSchedule.ts';
 import { BackupService } from './storage/backupService.ts';
 import { openHomeDatabase } from './storage/homeDatabase.ts';
 import { OperationRuns } from './operations/operationRuns.ts';
+import { Imports } from './importing/imports.ts';
 import { Transfers } from './transfer/transfers.ts';
 import { UnfinishedFiles } from './transfer/unfinishedFiles.ts';
 
@@ -96,6 +97,7 @@ export class Runtime implements AsyncDisposable {
     await container.get(UnfinishedFiles).sweep();
     await container.get(Transfers).restore();
     container.get(OperationRuns).restore();
+    await container.get(Imports).restore();
     await container.get(InstalledDrivers).sweep();
     await container.get(DriverProcesses).sweep();
     await adoptSecrets(container.all(adoptingServices), bindingKey);

@@ -11,6 +11,7 @@ import { JsonAnswer } from './jsonAnswer.ts';
 import { print, run, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { addExportCommand } from './export.ts';
+import { addImportCommand } from './import.ts';
 import { addReadingCommands } from './reading.ts';
 import { addObjectCommands } from './objects.ts';
 import { addOperationCommands } from './operations.ts';
@@ -103,5 +104,6 @@ export function buildProgram(context: ProgramContext): Command {
   addOperationCommands(program, context);
   addRelevanceCommands(program, context);
   addExportCommand(program, context);
+  addImportCommand(program, context);
   return program;
 }

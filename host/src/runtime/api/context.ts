@@ -20,6 +20,8 @@ import { DriverManagement } from '../drivers/install/driverManagement.ts';
 import { RegistryManagement } from '../drivers/registry/registryManagement.ts';
 import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
 import { Editing } from '../editing/editing.ts';
+import { Imports } from '../importing/imports.ts';
+import { Uploads } from '../importing/uploads.ts';
 import { ClientConnector } from '../mcp/clients/clientConnector.ts';
 import { McpIntegrations } from '../mcp/integrations.ts';
 import { OperationRuns } from '../operations/operationRuns.ts';
@@ -50,6 +52,8 @@ export const contextServices = {
   editing: Editing,
   filtering: Filtering,
   searching: Searching,
+  imports: Imports,
+  uploads: Uploads,
   installed: InstalledDrivers,
   integrations: McpIntegrations,
   metrics: Metrics,

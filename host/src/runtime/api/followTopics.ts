@@ -2,7 +2,7 @@ import { topicKey } from '../../common/watches.ts';
 import type { WatchEvent, WatchTopic } from '../../common/watches.ts';
 import type { ApiContext } from './context.ts';
 
-type Watched = Pick<ApiContext, 'driverDevelopment' | 'editing' | 'integrations' | 'operationRuns' | 'transfers'>;
+type Watched = Pick<ApiContext, 'driverDevelopment' | 'editing' | 'imports' | 'integrations' | 'operationRuns' | 'transfers'>;
 
 interface Source {
   readonly topic: WatchTopic;
@@ -21,6 +21,8 @@ function valuesOf(services: Watched, topic: WatchTopic, signal: AbortSignal): As
       return services.transfers.watch(signal);
     case 'operations':
       return services.operationRuns.watch(signal);
+    case 'imports':
+      return services.imports.watch(signal);
     case 'development':
       return services.driverDevelopment.watch(signal);
     case 'stagedTables':

@@ -2,6 +2,7 @@ import { boundedSchema } from '@tabularium/sdk/protocol';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { PAGE_PATH, ROUTER_PATH, ROWS_PATH, readPageSchema, tableRowsSchema } from '../../common/api.ts';
 import { RUN_PATH } from '../../common/console.ts';
+import { LARGEST_PIECE, UPLOAD_PATH, uploadQuerySchema } from '../../common/imports.ts';
 import { WINDOW_EXPORT_PATH, windowExportSchema } from '../../common/transfer.ts';
 import type { ErrorReport } from '../../common/errorReport.ts';
 import { DRIVER_FILE_PATH, driverFileQuerySchema } from '../../common/driversApi.ts';
@@ -46,6 +47,7 @@ export function createApiHandler(services: ApiContext, logger: Logger): FetchHan
     }
     if (pathname === RUN_PATH) return run(services, logger, request);
     if (pathname === WINDOW_EXPORT_PATH) return windowExport(services, logger, request);
+    if (pathname === UPLOAD_PATH) return piece(services, logger, request);
     if (pathname === DRIVER_FILE_PATH) return driverFile(services, logger, request);
     if (pathname.startsWith(`${ROUTER_PATH}/`)) {
       return fetchRequestHandler({
@@ -121,6 +123,22 @@ async function driverFile(services: ApiContext, logger: Logger, request: Request
     });
   } catch (error) {
     logIfUnexpected(logger, DRIVER_FILE_PATH, error);
+    const report = errorReport(error);
+    return Response.json(report, { status: STATUS[report.code] ?? 502 });
+  }
+}
+
+/** A piece of a file to import. */
+async function piece(services: ApiContext, logger: Logger, request: Request): Promise<Response> {
+  try {
+    if (request.method !== 'POST') throw new HostError('INVALID_REQUEST', 'A piece of a file is sent by POST.');
+    const { id, offset } = uploadQuerySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    if (bytes.length > LARGEST_PIECE) throw new HostError('INVALID_REQUEST', `A piece has at most ${LARGEST_PIECE} bytes.`);
+    await services.uploads.add(id, offset, bytes);
+    return new Response(null, { status: 204 });
+  } catch (error) {
+    logIfUnexpected(logger, UPLOAD_PATH, error);
     const report = errorReport(error);
     return Response.json(report, { status: STATUS[report.code] ?? 502 });
   }

@@ -40,6 +40,7 @@ import { filteringRouter } from './filteringRouter.ts';
 import { relevanceRouter } from './relevanceRouter.ts';
 import { objectsRouter } from './objectsRouter.ts';
 import { searchRouter } from './searchRouter.ts';
+import { importRouter } from './importRouter.ts';
 import { exportRouter } from './exportRouter.ts';
 import { connectRouter } from './connectRouter.ts';
 import { integrationsRouter } from './integrationsRouter.ts';
@@ -168,6 +169,7 @@ export const appRouter = router({
   }),
   editing: editingRouter,
   exports: exportRouter,
+  imports: importRouter,
   console: consoleRouter,
   filtering: filteringRouter,
   search: searchRouter,

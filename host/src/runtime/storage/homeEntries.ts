@@ -19,7 +19,7 @@ export const HOME_FILES = [
   'cache/driver-processes.json',
 ] as const;
 /** The folders, and links to folders. */
-export const HOME_FOLDERS = ['drivers', 'logs', 'cache', 'backups', 'trust'] as const;
+export const HOME_FOLDERS = ['drivers', 'logs', 'cache', 'backups', 'trust', 'imports'] as const;
 /** Reading an entry of these that isn't a file may never end. */
 const READ_FOLDERS = ['logs', 'cache', 'backups', 'trust'] as const;
 

@@ -7,6 +7,7 @@ import { dataDirectoryMigration } from './migrations/dataDirectory.ts';
 import { driverManagementMigration } from './migrations/driverManagement.ts';
 import { driversMigration } from './migrations/drivers.ts';
 import { editingMigration } from './migrations/editing.ts';
+import { importsMigration } from './migrations/imports.ts';
 import { mcpSessionsMigration } from './migrations/mcpSessions.ts';
 import { namedTablesMigration } from './migrations/namedTables.ts';
 import { oauthMigration } from './migrations/oauth.ts';
@@ -43,4 +44,5 @@ export const MIGRATIONS = [
   oauthMigration,
   relevanceMigration,
   operationsMigration,
+  importsMigration,
 ];

@@ -10,6 +10,7 @@ import { connectionProcedures } from './connectionProcedures.ts';
 import { driverProcedures } from './driverProcedures.ts';
 import { exportProcedure } from './exportProcedure.ts';
 import { ownerProcedure, ownerTrpcRouter } from './ownerTrpc.ts';
+import { importProcedure } from './importProcedure.ts';
 import { queryProcedure } from './queryProcedure.ts';
 import { rowsProcedure } from './rowsProcedure.ts';
 import { searchProcedure } from './searchProcedure.ts';
@@ -27,6 +28,7 @@ export const ownerRouter = ownerTrpcRouter({
     rows: rowsProcedure,
     search: searchProcedure,
     export: exportProcedure,
+    import: importProcedure,
     /** Copies the database to a file at a path of this machine. */
     backupTo: ownerProcedure
       .input(z.object({ output: z.string(), overwrite: z.boolean() }))

@@ -2,6 +2,7 @@ import { manifestSchema } from '@tabularium/sdk/manifest';
 import type { AnyRouter } from '@trpc/server';
 import { PAGE_PATH, pageAnswerHeadSchema, readPageSchema } from '../../../common/api.ts';
 import { boundaryShapes } from '../../../common/boundaryShapes.test-helper.ts';
+import { UPLOAD_PATH } from '../../../common/imports.ts';
 import { WINDOW_EXPORT_PATH, windowExportSchema } from '../../../common/transfer.ts';
 import { RUN_PATH, runLineSchema, runStatementSchema } from '../../../common/console.ts';
 import { installedDriverSchema } from '../../../common/drivers.ts';
@@ -36,6 +37,7 @@ export function procedureReference(owner: AnyRouter, window: AnyRouter): string 
     `- \`POST ${PAGE_PATH}\` reads a page of rows: ${code(writer.text(readPageSchema, 'input'))}. The answer is one line of JSON, ${code(writer.text(pageAnswerHeadSchema, 'output'))}, then the rows as the driver encoded them.`,
     `- \`POST ${RUN_PATH}\` runs a statement: ${code(writer.text(runStatementSchema, 'input'))}. The answer is JSON lines, each ${code(writer.text(runLineSchema, 'output'))}.`,
     `- \`POST ${WINDOW_EXPORT_PATH}\` exports rows into a file that the window saves: ${code(writer.text(windowExportSchema, 'input'))}. The answer is the content of the file; it breaks off where the export does not end well.`,
+    `- \`POST ${UPLOAD_PATH}\` with \`id\` and \`offset\` takes the body as a piece of a file that \`imports.openUpload\` has announced.`,
     `- \`POST ${DRIVER_FILE_PATH}\` installs the archive that is the body. The answer is ${code(writer.text(installedDriverSchema, 'output'))}. \`GET\` with \`driver\` and \`version\` answers with an installed driver as an archive.`,
   ].join('\n');
   const shapes = writer.described().map(({ name, parts }) => `### \`${name}\`\n\n\`\`\`text\n${parts}\n\`\`\``);

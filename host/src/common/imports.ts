@@ -1,0 +1,197 @@
+import {
+  importFormSchema,
+  importModeIdSchema,
+  plannedChangeSchema,
+  tableDefinitionSchema,
+  tableRefSchema,
+} from '@tabularium/sdk/protocol';
+import { z } from 'zod';
+import { errorReportSchema } from './errorReport.ts';
+import { openingEvents } from './opening.ts';
+import type { Shape } from './shape.ts';
+
+// Imports of files. They belong to the host, not to a window: they continue when a tab or a window closes.
+
+/** `rejected`: what an import wrote about the rows that were rejected. */
+export const importFileFormatSchema = z.enum(['jsonl', 'json', 'csv', 'rejected']);
+export type ImportFileFormat = z.output<typeof importFileFormatSchema>;
+
+export const importFormatSchema = z.object({
+  format: importFileFormatSchema,
+  gzip: z.boolean(),
+  /** Of csv. */
+  separator: z.enum([',', ';', '\t', '|']).default(','),
+  /** csv: the first line has the names of the columns. */
+  header: z.boolean().default(true),
+});
+export type ImportFormat = z.output<typeof importFormatSchema>;
+
+/** What a person chose of it; the rest is detected. */
+export const importFormatChoiceSchema = z.object({
+  format: importFileFormatSchema.optional(),
+  gzip: z.boolean().optional(),
+  separator: z.enum([',', ';', '\t', '|']).optional(),
+  header: z.boolean().optional(),
+});
+export type ImportFormatChoice = z.output<typeof importFormatChoiceSchema>;
+
+/** How a value becomes JSON. `list`: texts between commas. */
+export const importFieldTypeSchema = z.enum(['text', 'integer', 'decimal', 'boolean', 'json', 'list']);
+export type ImportFieldType = z.output<typeof importFieldTypeSchema>;
+
+export const importFieldSchema = z.object({
+  /** The name in the file. */
+  source: z.string().max(1_000),
+  /** The name in the table; null leaves it out. */
+  target: z.string().min(1).max(1_000).nullable(),
+  /** Absent: as it is; in csv, text. */
+  type: importFieldTypeSchema.optional(),
+});
+export type ImportField = z.output<typeof importFieldSchema>;
+
+/** Absent: rows go as they are, csv by the names and types that were detected. Members that it doesn't name go as they are. */
+export const importMappingSchema = z.array(importFieldSchema).max(10_000).optional();
+
+/** The file: of a path, sent by a window, or the rejected rows of an import. */
+export const importSourceSchema = z.discriminatedUnion('is', [
+  /** An absolute path. */
+  z.object({ is: z.literal('file'), path: z.string().min(1).max(4_000) }),
+  z.object({ is: z.literal('upload'), id: z.uuid() }),
+  z.object({ is: z.literal('rejected'), id: z.uuid() }),
+]);
+export type ImportSource = z.output<typeof importSourceSchema>;
+
+/** Bytes of one piece of a file that a window sends. */
+export const LARGEST_PIECE = 4 * 1024 * 1024;
+/** Where the window sends pieces: `POST` with the id of the upload and the offset of the piece. */
+export const UPLOAD_PATH = '/api/import';
+export const uploadQuerySchema = z.object({ id: z.uuid(), offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) });
+export const openUploadSchema = z.object({
+  name: z.string().max(300),
+  bytes: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+});
+export const uploadSchema = z.object({ id: z.uuid() });
+
+const target = { connectionId: z.uuid(), table: tableRefSchema };
+const what = {
+  ...target,
+  source: importSourceSchema,
+  /** Absent: detected. */
+  format: importFormatChoiceSchema.optional(),
+  mapping: importMappingSchema,
+  /** Absent: the first of the form. */
+  mode: importModeIdSchema.optional(),
+};
+
+/** Rows of a preview. */
+export const PREVIEWED_ROWS = 100;
+
+export const previewRowImportSchema = z.object({
+  ...what,
+  /** The table is to be created. */
+  create: z.boolean().default(false),
+});
+export type PreviewRowImport = z.output<typeof previewRowImportSchema>;
+
+export const previewRowSchema = z.object({
+  line: z.number(),
+  /** The values of the columns, as text; shortened. A value that the row lacks is null. */
+  cells: z.array(z.string().nullable()),
+  /** What would be sent; shortened. */
+  sent: z.string().optional(),
+  /** Why it would be rejected. */
+  problem: z.object({ message: z.string(), column: z.string().optional() }).optional(),
+});
+export type PreviewRow = Shape<typeof previewRowSchema>;
+
+export const rowImportPreviewSchema = z.object({
+  name: z.string(),
+  /** Of the file. */
+  bytes: z.number(),
+  format: importFormatSchema,
+  /** The names in the file, with what was detected for them. */
+  fields: z.array(importFieldSchema),
+  rows: z.array(previewRowSchema),
+  /** Whether rows go to the server unparsed. */
+  isSpliced: z.boolean(),
+  /** Of a table that is there. */
+  form: importFormSchema.optional(),
+  /** Names of the table's columns. */
+  columns: z.array(z.string()),
+  /** For a table that is to be created. */
+  definition: tableDefinitionSchema.optional(),
+});
+export type RowImportPreview = Shape<typeof rowImportPreviewSchema>;
+
+export const planTableSchema = z.object({ ...target, definition: tableDefinitionSchema });
+export type PlanTable = z.output<typeof planTableSchema>;
+export { plannedChangeSchema };
+
+export const startImportSchema = z.object({
+  ...what,
+  /** The table is created by it first. */
+  definition: tableDefinitionSchema.optional(),
+});
+export type StartImport = z.output<typeof startImportSchema>;
+
+export const importIdSchema = z.object({ id: z.uuid() });
+export const resumeImportSchema = z.object({
+  id: z.uuid(),
+  /** What to do with rows that may or may not have been written, where the mode would double them. */
+  uncertain: z.enum(['repeat', 'skip']).optional(),
+});
+export type ResumeImport = z.output<typeof resumeImportSchema>;
+
+/** How far an import is. */
+export const importProgressSchema = z.object({
+  /** Rows that have an outcome. */
+  read: z.number(),
+  written: z.number(),
+  rejected: z.number(),
+  /** Of the file, read so far. */
+  bytes: z.number(),
+  totalBytes: z.number(),
+  /** Over the last seconds while it runs, over all of it at the end. */
+  rowsPerSecond: z.number(),
+  milliseconds: z.number(),
+  /** Until the end, by the speed so far. */
+  remainingMilliseconds: z.number().optional(),
+});
+export type ImportProgress = Shape<typeof importProgressSchema>;
+
+/** One import: in progress, interrupted, or ended and not yet cleared from the list. */
+export const importInfoSchema = importProgressSchema.extend({
+  id: z.string(),
+  connectionId: z.string(),
+  table: tableRefSchema,
+  /** Of the file. */
+  name: z.string(),
+  mode: z.string(),
+  /** `interrupted`: it can be resumed. */
+  state: z.enum(['running', 'pausing', 'paused', 'interrupted', 'done', 'cancelled']),
+  startedAt: z.string(),
+  /** Rows that were sent and have no outcome. */
+  uncertain: z.number().optional(),
+  /** Why it stopped. */
+  error: errorReportSchema.optional(),
+  /** The first reasons of rejected rows. */
+  reasons: z.array(z.object({ line: z.number(), message: z.string() })),
+  /** A file with the rejected rows and their reasons. */
+  rejectedFile: z.string().optional(),
+});
+export type ImportInfo = Shape<typeof importInfoSchema>;
+
+/** An import that has ended, for the command line. */
+export const importResultSchema = z.object({
+  read: z.number(),
+  written: z.number(),
+  rejected: z.number(),
+});
+
+/** The events of an import of the command line. `imported` is the last one. */
+export const importStepSchema = z.discriminatedUnion('type', [
+  ...openingEvents,
+  z.object({ type: z.literal('import'), progress: importInfoSchema }),
+  z.object({ type: z.literal('imported'), result: importInfoSchema }),
+]);
+export type ImportStep = Shape<typeof importStepSchema>;

@@ -1,0 +1,73 @@
+import type { ImportFieldType } from '../../common/imports.ts';
+
+/** A value that doesn't fit. */
+export class UnfitValue extends Error {
+  override readonly name = 'UnfitValue';
+}
+
+const INTEGER = /^([+-]?)0*(\d+)$/;
+const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
+const TRUE: ReadonlySet<string> = new Set(['true', '1', 'yes']);
+const FALSE: ReadonlySet<string> = new Set(['false', '0', 'no']);
+/** Characters of a value that a message shows. */
+const SHOWN = 60;
+/** No number has more; a longer text isn't looked at. */
+const LONGEST_NUMBER = 1_000;
+
+/** The JSON of a text, by the type that a person chose. Numbers keep their digits. @throws UnfitValue */
+export function convertText(text: string, type: ImportFieldType): string {
+  switch (type) {
+    case 'text':
+      return JSON.stringify(text);
+    case 'integer':
+      return integer(text);
+    case 'decimal':
+      return decimal(text);
+    case 'boolean':
+      return truth(text);
+    case 'json':
+      return json(text);
+    case 'list':
+      return list(text);
+  }
+}
+
+function shown(text: string): string {
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN).toWellFormed()}…`;
+}
+
+function integer(text: string): string {
+  const [, sign, digits] = INTEGER.exec(text.length > LONGEST_NUMBER ? '' : text.trim()) ?? [];
+  if (digits === undefined) throw new UnfitValue(`“${shown(text)}” isn't a whole number.`);
+  return sign === '-' && digits !== '0' ? `-${digits}` : digits;
+}
+
+function decimal(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = ''] =
+    DECIMAL.exec(text.length > LONGEST_NUMBER ? '' : text.trim()) ?? [];
+  if (whole === '' && fraction === '') throw new UnfitValue(`“${shown(text)}” isn't a number. Use a dot, as in 12.5.`);
+  const digits = whole === '' ? '0' : whole.replace(/^0+(?=\d)/, '');
+  return `${sign === '-' ? '-' : ''}${digits}${fraction === '' ? '' : `.${fraction}`}${exponent}`;
+}
+
+function truth(text: string): string {
+  const word = text.trim().toLowerCase();
+  if (TRUE.has(word)) return 'true';
+  if (FALSE.has(word)) return 'false';
+  throw new UnfitValue(`“${shown(text)}” is neither true nor false.`);
+}
+
+function json(text: string): string {
+  try {
+    JSON.parse(text);
+  } catch {
+    throw new UnfitValue(`“${shown(text)}” isn't JSON.`);
+  }
+  return text.replaceAll(/[\r\n]/g, ' ');
+}
+
+function list(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('[')) return json(trimmed);
+  return JSON.stringify(trimmed === '' ? [] : trimmed.split(',').map((entry) => entry.trim()));
+}

@@ -1,0 +1,187 @@
+import { DriverError } from '@tabularium/sdk';
+import type { ImportOutcome } from '@tabularium/sdk';
+import { HostError } from '../../common/errors.ts';
+import { requireWritable } from '../connections/readOnlyMode.ts';
+import type { Sessions } from '../data/sessions.ts';
+import { isUnchanged } from '../transfer/fileIdentity.ts';
+import { TransferSpeed } from '../transfer/transferSpeed.ts';
+import type { ExportTurns } from '../transfer/exportTurns.ts';
+import type { ImportRecord } from './importJournal.ts';
+import type { ImportPart } from './importPart.ts';
+import { importParts } from './importParts.ts';
+import { RejectedFile } from './rejectedFile.ts';
+import { RowMapping } from './rowMapping.ts';
+import { sendPart } from './sendPart.ts';
+import { SourceFile } from './sourceFile.ts';
+
+/** Reasons that are shown without the file of rejected rows. */
+const SHOWN_REASONS = 20;
+/** Characters of one of them. */
+const LONGEST_REASON = 500;
+
+interface RunOptions {
+  readonly sessions: Pick<Sessions, 'use'>;
+  readonly turns: ExportTurns;
+  readonly rejectedPath: string;
+  /** Keeps the record, so that a later run continues there. */
+  readonly keep: (record: ImportRecord) => void;
+  /** Called often, with the numbers as they are. */
+  readonly onProgress: (info: ImportRecord['info']) => void;
+  /** Whether to stop between two parts. */
+  readonly isStopping: () => boolean;
+  /** Passes over the rows that may have been written. */
+  readonly skipsUncertain: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Imports from the place of a record to the end of its file, or until it is to stop. Two parts are in memory: one is read while the other is sent.
+ *
+ * @returns the record at the end, and whether the file ended
+ * @throws DriverError, HostError where the rest could not be written; the last record that was kept says where
+ */
+export async function runImport(
+  record: ImportRecord,
+  options: RunOptions,
+): Promise<{ readonly record: ImportRecord; readonly isWhole: boolean }> {
+  await using file = await SourceFile.open(record.path);
+  if (!isUnchanged(file.state, record.file)) {
+    throw new HostError('INVALID_REQUEST', `${record.info.name} has changed since the import began.`, {
+      details: { advice: 'Import it again from the beginning; a mode that repeats rows safely leaves no doubles.' },
+    });
+  }
+  await using rejected = new RejectedFile(options.rejectedPath, record.rejectedBytes);
+  await rejected.begin();
+  return new Run(record, file, rejected, options).toEnd();
+}
+
+class Run {
+  #record: ImportRecord;
+  readonly #file: SourceFile;
+  readonly #rejected: RejectedFile;
+  readonly #options: RunOptions;
+  readonly #began = performance.now();
+  readonly #speed: TransferSpeed;
+  readonly #before: number;
+  readonly #readBefore: number;
+  #read: number;
+  #written: number;
+  #rejectedRows: number;
+  #reasons: { readonly line: number; readonly message: string }[];
+  /** Rows of the first part that may be there already, by the run before. */
+  #doubtful: number;
+
+  constructor(record: ImportRecord, file: SourceFile, rejected: RejectedFile, options: RunOptions) {
+    this.#record = record;
+    this.#file = file;
+    this.#rejected = rejected;
+    this.#options = options;
+    this.#speed = new TransferSpeed(this.#began);
+    this.#before = record.info.milliseconds;
+    this.#read = record.info.read;
+    this.#readBefore = record.info.read;
+    this.#written = record.info.written;
+    this.#rejectedRows = record.info.rejected;
+    this.#reasons = [...record.info.reasons];
+    this.#doubtful = options.skipsUncertain ? 0 : record.sent;
+  }
+
+  async toEnd(): Promise<{ readonly record: ImportRecord; readonly isWhole: boolean }> {
+    const { format, names, fields, place, sent } = this.#record;
+    const { skipsUncertain, signal, isStopping } = this.#options;
+    const mapping = new RowMapping(format, names, fields);
+    const skip = skipsUncertain ? sent : 0;
+    this.#read += skip;
+    const parts = importParts(this.#file, format, mapping, place, skip, signal);
+    try {
+      let coming = ahead(parts);
+      for (;;) {
+        if (isStopping()) return { record: this.#record, isWhole: false };
+        const { done, value: part } = await coming;
+        if (done === true) break;
+        coming = ahead(parts);
+        await this.#send(part);
+      }
+      return { record: this.#record, isWhole: true };
+    } finally {
+      await parts.return(undefined).catch(() => undefined);
+    }
+  }
+
+  async #send(part: ImportPart): Promise<void> {
+    const { sessions, turns, keep, signal } = this.#options;
+    const { connectionId, table, mode } = this.#record.info;
+    const rows = part.rows + part.unfit.length;
+    this.#record = { ...this.#record, sent: rows };
+    keep(this.#record);
+    for (const row of part.unfit) await this.#reject(row);
+    const onOutcome = async (index: number, outcome: ImportOutcome): Promise<void> => {
+      if (outcome.outcome === 'written' || (outcome.present === true && index < this.#doubtful)) {
+        this.#read += 1;
+        this.#written += 1;
+      } else await this.#reject(part.rejected(index, outcome.message));
+      if ((index & 0x3ff) === 0) this.#notify();
+    };
+    await turns.inTurn(connectionId, signal, () =>
+      sessions.use(
+        connectionId,
+        async ({ session, connection, manifest }) => {
+          requireWritable(connection);
+          if (session.import === undefined)
+            throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver imports nothing.`);
+          await sendPart(session, session.import, { table, mode }, part, onOutcome, signal);
+        },
+        { signal },
+      ),
+    );
+    await this.#rejected.flush();
+    this.#doubtful = Math.max(0, this.#doubtful - rows);
+    this.#record = {
+      ...this.#record,
+      info: this.#info(),
+      place: part.next,
+      rejectedBytes: this.#rejected.bytes,
+      sent: this.#doubtful,
+    };
+    keep(this.#record);
+    this.#notify();
+  }
+
+  async #reject(row: Parameters<RejectedFile['add']>[0]): Promise<void> {
+    this.#read += 1;
+    this.#rejectedRows += 1;
+    if (this.#reasons.length < SHOWN_REASONS)
+      this.#reasons.push({ line: row.line, message: row.message.slice(0, LONGEST_REASON) });
+    await this.#rejected.add(row);
+  }
+
+  #notify(): void {
+    this.#options.onProgress(this.#info());
+  }
+
+  #info(): ImportRecord['info'] {
+    const { info } = this.#record;
+    const now = performance.now();
+    const milliseconds = Math.round(this.#before + now - this.#began);
+    const bytes = Math.min(this.#file.bytesRead, info.totalBytes);
+    return {
+      ...info,
+      read: this.#read,
+      written: this.#written,
+      rejected: this.#rejectedRows,
+      bytes,
+      milliseconds,
+      rowsPerSecond: this.#speed.add(now, this.#read - this.#readBefore),
+      ...(bytes === 0 ? {} : { remainingMilliseconds: Math.round(((info.totalBytes - bytes) * milliseconds) / bytes) }),
+      reasons: this.#reasons,
+      ...(this.#rejectedRows === 0 ? {} : { rejectedFile: this.#options.rejectedPath }),
+    };
+  }
+}
+
+/** The next part, read while another one is sent. Its error is thrown where it is awaited. */
+function ahead(parts: AsyncGenerator<ImportPart>): Promise<IteratorResult<ImportPart, unknown>> {
+  const next = parts.next();
+  next.catch(() => undefined);
+  return next;
+}

@@ -1,0 +1,180 @@
+import { isUtf8 } from 'node:buffer';
+import type { Column, ColumnKind } from '@tabularium/sdk';
+import { HostError } from '../../common/errors.ts';
+import type { ImportField, ImportFieldType, ImportFormat, ImportFormatChoice } from '../../common/imports.ts';
+import { detectFormat, foreignLine, isGzip, markLength } from './detectFormat.ts';
+import { exactMembers } from './exactJson.ts';
+import { readRejectedRow } from './rejectedRow.ts';
+import { readRows } from './readRows.ts';
+import type { ReadingPlace } from './readRows.ts';
+import { RowMapping } from './rowMapping.ts';
+import type { SourceRow } from './rowSplitter.ts';
+import type { SourceFile } from './sourceFile.ts';
+
+/** Bytes of a text that are looked at. */
+const SAMPLE = 1024 * 1024;
+const SAMPLED_ROWS = 1_000;
+const MOST_COLUMNS = 10_000;
+const decoder = new TextDecoder();
+
+/** What is known of a file before it is read. */
+export interface PreparedSource {
+  readonly format: ImportFormat;
+  /** csv: of the columns. */
+  readonly names: readonly string[];
+  /** The members of the sampled rows, with the types that were detected for csv. */
+  readonly fields: readonly ImportField[];
+  /** The first row's place. */
+  readonly start: ReadingPlace;
+  /** The first rows, each with memory of its own. */
+  readonly sample: readonly SourceRow[];
+}
+
+/**
+ * Looks at the beginning of a file.
+ *
+ * @param chosen - the format that a person chose
+ * @param columns - of the table, where it is there
+ * @throws HostError `INVALID_REQUEST` for an empty file or another encoding
+ */
+export async function prepareSource(
+  file: SourceFile,
+  chosen: ImportFormatChoice | undefined,
+  columns: readonly Column[],
+  signal: AbortSignal,
+): Promise<PreparedSource> {
+  const gzip = chosen?.gzip ?? isGzip(await file.head(2));
+  const { bytes: raw, isWhole } = await sampleOf(file, gzip, signal);
+  const mark = markLength(raw);
+  const text = raw.subarray(mark);
+  const format = { ...detectFormat(text, isWhole), gzip, ...given(chosen) };
+  const foreign = foreignLine(text);
+  if (foreign !== undefined && format.format === 'csv' && foreign <= 1) throw foreignText(foreign);
+  const rows = await sampledRows(text, format, mark);
+  const [first] = rows;
+  if (first === undefined) throw new HostError('INVALID_REQUEST', 'The file has no rows.');
+  if (format.format === 'csv') return delimitedSource(format, rows, columns, mark);
+  return { format, names: [], fields: memberFields(format, rows), start: { offset: mark, line: 1 }, sample: rows };
+}
+
+function given(chosen: ImportFormatChoice = {}): Partial<ImportFormat> {
+  return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
+}
+
+/** The mapping of a run: of csv every column has its type, chosen or detected. */
+export function resolvedFields(
+  { format, fields }: Pick<PreparedSource, 'format' | 'fields'>,
+  mapping: readonly ImportField[] | undefined,
+): readonly ImportField[] | undefined {
+  if (format.format !== 'csv') return mapping;
+  const chosen = new Map(mapping?.map((field) => [field.source, field]));
+  return fields.map((field) => ({ ...field, ...chosen.get(field.source) }));
+}
+
+function foreignText(line: number): HostError {
+  return new HostError('INVALID_REQUEST', `Line ${line} of the file isn't UTF-8.`, {
+    details: { advice: 'Save the file as UTF-8.' },
+  });
+}
+
+async function sampleOf(
+  file: SourceFile,
+  gzip: boolean,
+  signal: AbortSignal,
+): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of file.text(gzip, 0, signal)) {
+    chunks.push(chunk.slice());
+    length += chunk.length;
+    if (length >= SAMPLE) return { bytes: Buffer.concat(chunks), isWhole: false };
+  }
+  return { bytes: Buffer.concat(chunks), isWhole: true };
+}
+
+async function sampledRows(text: Uint8Array, format: ImportFormat, mark: number): Promise<readonly SourceRow[]> {
+  const place = { offset: mark, line: 1 };
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    yield text;
+  }
+  const found: SourceRow[] = [];
+  for await (const { rows } of readRows(whole(), format, place)) {
+    for (const row of rows.slice(0, SAMPLED_ROWS + 1 - found.length))
+      found.push(row.bytes === undefined ? row : { ...row, bytes: row.bytes.slice() });
+    if (found.length > SAMPLED_ROWS) return found;
+  }
+  // The last row of a sample may be cut; one that is the only one is all there is to see.
+  return text.length < SAMPLE || found.length < 2 ? found : found.slice(0, -1);
+}
+
+function delimitedSource(
+  format: ImportFormat,
+  rows: readonly SourceRow[],
+  columns: readonly Column[],
+  mark: number,
+): PreparedSource {
+  const [first, ...others] = rows;
+  if (first?.bytes === undefined) throw new HostError('INVALID_REQUEST', first?.problem ?? 'The file has no rows.');
+  if (!isUtf8(first.bytes)) throw foreignText(first.line);
+  const reader = new RowMapping(format, [], undefined);
+  const head = reader.fieldsOf(decoder.decode(first.bytes)).map(({ text }) => text);
+  if (head.length > MOST_COLUMNS) throw new HostError('INVALID_REQUEST', `The file has more than ${MOST_COLUMNS} columns.`);
+  const names = unique(head.map((text, index) => (format.header && text.trim() !== '' ? text.trim() : `column ${index + 1}`)));
+  const sample = format.header ? others : rows;
+  const kinds = new Map(columns.map((column) => [column.name, column]));
+  const values = sample.flatMap(({ bytes }) => (bytes === undefined ? [] : [reader.fieldsOf(decoder.decode(bytes))]));
+  const fields = names.map((name, index): ImportField => {
+    const column = kinds.get(name);
+    const texts = values.flatMap((row) => (row[index] === undefined || row[index].text === '' ? [] : [row[index].text]));
+    return { source: name, target: name.slice(0, 1_000), type: column === undefined ? detectedType(texts) : typeOf(column) };
+  });
+  return { format, names, fields, start: format.header ? first.next : { offset: mark, line: 1 }, sample };
+}
+
+function memberFields(format: ImportFormat, rows: readonly SourceRow[]): readonly ImportField[] {
+  const names = new Set<string>();
+  for (const { bytes } of rows) {
+    if (bytes === undefined) continue;
+    const text = decoder.decode(bytes);
+    const row = format.format === 'rejected' ? (readRejectedRow(text)?.row ?? '') : text;
+    for (const name of exactMembers(row)?.keys() ?? [])
+      if (name !== '' && name.length <= 1_000 && names.size < MOST_COLUMNS) names.add(name);
+  }
+  return Array.from(names, (name) => ({ source: name, target: name }));
+}
+
+/** Each name once; a second one has its number. */
+function unique(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let count = 2; taken.has(own); count += 1) own = `${name} (${count})`;
+    taken.add(own);
+    return own;
+  });
+}
+
+const KINDS: Partial<Record<ColumnKind, ImportFieldType>> = {
+  integer: 'integer',
+  decimal: 'decimal',
+  boolean: 'boolean',
+  json: 'json',
+  geo: 'json',
+};
+
+function typeOf({ kind, type }: Column): ImportFieldType {
+  if (kind === 'json' && type === 'string[]') return 'list';
+  return KINDS[kind] ?? 'text';
+}
+
+/** A code such as 007 or a number of too many digits is a text. */
+const WHOLE = /^-?(?:0|[1-9]\d{0,17})$/;
+const NUMBER = /^-?(?:0|[1-9]\d{0,17})(?:\.\d{1,20})?(?:[eE][+-]?\d{1,3})?$/;
+
+function detectedType(texts: readonly string[]): ImportFieldType {
+  if (texts.length === 0) return 'text';
+  if (texts.every((text) => text === 'true' || text === 'false')) return 'boolean';
+  if (texts.every((text) => WHOLE.test(text))) return 'integer';
+  if (texts.every((text) => NUMBER.test(text))) return 'decimal';
+  return 'text';
+}

@@ -1,0 +1,128 @@
+import { isUtf8 } from 'node:buffer';
+import type { ImportField, ImportFormat } from '../../common/imports.ts';
+import { readDelimited } from '../../common/delimitedText.ts';
+import type { DelimitedField } from '../../common/delimitedText.ts';
+import { UnfitValue, convertText } from './convertText.ts';
+import { exactDigits, exactMembers } from './exactJson.ts';
+import { readRejectedRow } from './rejectedRow.ts';
+import type { SourceRow } from './rowSplitter.ts';
+
+/** A row as it is sent, or why it isn't. */
+export type MappedRow = { readonly bytes: Uint8Array } | { readonly problem: string; readonly column?: string };
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Makes documents of the rows of a file. */
+export class RowMapping {
+  readonly #format: ImportFormat;
+  readonly #names: readonly string[];
+  readonly #fields: ReadonlyMap<string, ImportField> | undefined;
+
+  /**
+   * @param names - csv: of the columns
+   * @param fields - the mapping; undefined: as it is
+   */
+  constructor(format: ImportFormat, names: readonly string[], fields: readonly ImportField[] | undefined) {
+    this.#format = format;
+    this.#names = names;
+    this.#fields = fields === undefined ? undefined : new Map(fields.map((field) => [field.source, field]));
+  }
+
+  /** Whether rows are sent byte for byte. */
+  get isIdentity(): boolean {
+    return this.#format.format !== 'csv' && this.#fields === undefined;
+  }
+
+  map(row: SourceRow): MappedRow {
+    if (row.bytes === undefined) return { problem: row.problem ?? 'The row has no content.' };
+    if (!isUtf8(row.bytes)) return { problem: 'The row has bytes that aren’t UTF-8. Save the file as UTF-8.' };
+    if (this.#format.format === 'csv') return this.#delimited(decoder.decode(row.bytes));
+    if (this.#format.format === 'rejected') {
+      const found = readRejectedRow(decoder.decode(row.bytes));
+      if (found === undefined) return { problem: 'The line has no rejected row.' };
+      return this.#fields === undefined ? { bytes: encoder.encode(found.row) } : this.#members(found.row);
+    }
+    return this.#fields === undefined ? { bytes: row.bytes } : this.#members(decoder.decode(row.bytes));
+  }
+
+  /** The row as JSON, by the names of the file; a text where it isn't one. For the file of rejected rows. */
+  source(bytes: Uint8Array | undefined): string {
+    if (bytes === undefined) return 'null';
+    const text = decoder.decode(bytes);
+    if (this.#format.format === 'csv') {
+      const members = this.fieldsOf(text).flatMap((field, index) =>
+        isGiven(field) ? [`${JSON.stringify(this.#nameOf(index))}:${JSON.stringify(field.text)}`] : [],
+      );
+      return `{${members.join(',')}}`;
+    }
+    const row = this.#format.format === 'rejected' ? (readRejectedRow(text)?.row ?? text) : text;
+    return exactMembers(row) === undefined ? JSON.stringify(row) : row.replaceAll(/[\r\n]/g, ' ');
+  }
+
+  /** The values of a row of csv. */
+  fieldsOf(text: string): readonly DelimitedField[] {
+    return readDelimited(text, this.#format.separator)[0] ?? [];
+  }
+
+  #nameOf(index: number): string {
+    return this.#names[index] ?? `column ${index + 1}`;
+  }
+
+  #delimited(text: string): MappedRow {
+    const values = this.fieldsOf(text);
+    if (values.length > this.#names.length) {
+      return { problem: `The row has ${values.length} fields, and there are ${this.#names.length} columns.` };
+    }
+    const members: string[] = [];
+    for (const [index, value] of values.entries()) {
+      // Nothing, as opposed to "", says nothing of the field.
+      if (!isGiven(value)) continue;
+      const source = this.#nameOf(index);
+      const { target = source, type = 'text' } = this.#fields?.get(source) ?? {};
+      if (target === null) continue;
+      const converted = attempt(() => convertText(value.text, type));
+      if (typeof converted !== 'string') return { problem: `“${target}”: ${converted.message}`, column: target };
+      members.push(`${JSON.stringify(target)}:${converted}`);
+    }
+    return { bytes: encoder.encode(`{${members.join(',')}}`) };
+  }
+
+  #members(text: string): MappedRow {
+    const found = exactMembers(text);
+    if (found === undefined) return { problem: 'The row isn’t a JSON object.' };
+    const members: string[] = [];
+    for (const [name, value] of found) {
+      const { target = name, type } = this.#fields?.get(name) ?? {};
+      if (target === null) continue;
+      const converted = attempt(() => (type === undefined || value === null ? JSON.stringify(value) : typed(value, type)));
+      if (typeof converted !== 'string') return { problem: `“${target}”: ${converted.message}`, column: target };
+      members.push(`${JSON.stringify(target)}:${converted}`);
+    }
+    return { bytes: encoder.encode(`{${members.join(',')}}`) };
+  }
+}
+
+function isGiven(field: DelimitedField): boolean {
+  return field.quoted || field.text !== '';
+}
+
+function attempt(work: () => string): string | UnfitValue {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof UnfitValue) return error;
+    throw error;
+  }
+}
+
+/** A JSON value as another type: a text by what it says, a number or truth value by its digits or word. */
+function typed(value: unknown, type: NonNullable<ImportField['type']>): string {
+  const written = JSON.stringify(value);
+  if (typeof value === 'string') return convertText(value, type);
+  if (type === 'json') return written;
+  if (type === 'list') return Array.isArray(value) ? written : `[${written}]`;
+  const digits = exactDigits(value);
+  if (digits === undefined && typeof value !== 'boolean') throw new UnfitValue('An object or a list has no such type.');
+  return convertText(digits ?? written, type);
+}
