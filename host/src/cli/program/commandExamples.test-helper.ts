@@ -429,6 +429,12 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
       },
     },
   ],
+  import: [
+    {
+      line: 'import Shop products --file products.csv --mode upsert --rejected rejected.jsonl --json',
+      answer: { read: 1_200, written: 1_198, rejected: 2 },
+    },
+  ],
   'objects export': [
     {
       line: 'objects export Shop synonym --table products --output synonyms.json --json',

@@ -52,7 +52,8 @@ export async function runImport(
   }
   await using rejected = new RejectedFile(options.rejectedPath, record.rejectedBytes);
   await rejected.begin();
-  return new Run(record, file, rejected, options).toEnd();
+  // Awaited here: the files are open until then.
+  return await new Run(record, file, rejected, options).toEnd();
 }
 
 class Run {

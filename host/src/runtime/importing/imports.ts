@@ -110,7 +110,8 @@ export class Imports implements AsyncDisposable {
     const { connectionId, table, source, format, mapping, mode, create } = request;
     const { path, name } = this.#sourceOf(source);
     await using file = await SourceFile.open(path);
-    return this.#use(connectionId, signal, async (facet, session) => {
+    // Awaited here: the file is open until then.
+    return await this.#use(connectionId, signal, async (facet, session) => {
       const form = create ? undefined : await facet.form(table, { signal });
       const columns: readonly Column[] = create ? [] : await columnsOf(session, request, signal);
       const prepared = await prepareSource(file, format, columns, signal);

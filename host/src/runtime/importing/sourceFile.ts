@@ -18,6 +18,7 @@ export class SourceFile implements AsyncDisposable {
   readonly #handle: FileHandle;
   readonly #path: string;
   readonly state: FileState;
+  #isClosed = false;
   /** Bytes of the file that were read so far. */
   bytesRead = 0;
 
@@ -103,6 +104,7 @@ export class SourceFile implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     await this.#handle.close();
   }
 
@@ -114,6 +116,8 @@ export class SourceFile implements AsyncDisposable {
       try {
         ({ bytesRead } = await this.#handle.read(buffer, 0, CHUNK, position));
       } catch (cause) {
+        // A decompressor that was given up may still ask.
+        if (this.#isClosed) return;
         throw unreadable(this.#path, cause);
       }
       if (bytesRead === 0) return;

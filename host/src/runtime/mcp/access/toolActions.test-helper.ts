@@ -17,6 +17,7 @@ export const TOOL_ACTIONS = `
   insert_rows                    run:write
   update_rows                    run:write
   delete_rows                    confirm
+  import_rows                    run:write, or confirm where the mode replaces rows
   confirm_destructive_operation  confirm
   export_table                   read, and a granted folder
   list_principals                read
@@ -50,6 +51,7 @@ const ARGUMENTS: Readonly<Record<string, (connection: string, serial: number) =>
   insert_rows: (connection) => ({ connection, table: 'books', rows: [{ title: 'New' }] }),
   update_rows: (connection) => ({ connection, table: 'books', rows: [{ key, values: { title: 'Other' } }] }),
   delete_rows: (connection) => ({ connection, table: 'books', keys: [key] }),
+  import_rows: (connection) => ({ connection, table: 'books', rows: '{"title":"New"}' }),
   confirm_destructive_operation: (connection) => ({ connection, statement: 'destroy books' }),
   export_table: (connection, serial) => ({ connection, table: 'books', file: `books ${serial}.jsonl` }),
   list_principals: (connection) => ({ connection }),

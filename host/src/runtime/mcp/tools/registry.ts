@@ -5,6 +5,7 @@ import { describeTable } from './describeTable.ts';
 import { confirmDestructiveOperation, executeQuery } from './executeQuery.ts';
 import { explainFilter } from './explainFilter.ts';
 import { exportTable } from './exportTable.ts';
+import { importRows } from './importRows.ts';
 import { listConnections } from './listConnections.ts';
 import { listTables } from './listTables.ts';
 import { profileTable } from './profileTable.ts';
@@ -36,6 +37,7 @@ export const TOOLS: readonly Tool[] = [
   executeQuery,
   runSavedRequest,
   ...ROW_TOOLS,
+  importRows,
   confirmDestructiveOperation,
   exportTable,
   listPrincipals,
