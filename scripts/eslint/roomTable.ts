@@ -66,6 +66,7 @@ export const roomLists: readonly RoomList[] = [
       'editing',
       'inspector',
       'transfer',
+      'importing',
       'tables',
       'grid/tab',
       'grid/commands',

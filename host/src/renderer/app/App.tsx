@@ -19,6 +19,7 @@ import { StartView } from '../start/StartView.tsx';
 import { strings } from '../i18n/index.ts';
 import { StagedTablesWatch } from '../editing/StagedTablesWatch.tsx';
 import { OperationWatch } from '../operations/OperationWatch.tsx';
+import { ImportWatch } from '../importing/ImportWatch.tsx';
 import { TransferWatch } from '../transfer/TransferWatch.tsx';
 import { notify } from '../state/notify.ts';
 import { stagedCount, useStagedTables } from '../state/stagedTables.ts';
@@ -210,6 +211,7 @@ export function App(): ReactNode {
       <StagedTablesWatch />
       <TransferWatch />
       <OperationWatch />
+      <ImportWatch />
       <DevelopmentWatch />
       <StatusBar connectionId={active?.id} />
       <Layers

@@ -6,6 +6,9 @@ import type { CSSProperties, ReactNode, RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { opensByName } from '../api/namedTables.ts';
 import { useTables } from '../api/queries.ts';
+import { closeImport, useWantedImport } from '../importing/openImport.ts';
+import { DropImport } from '../importing/DropImport.tsx';
+import { onDemand } from '../ui/onDemand.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { strings } from '../i18n/index.ts';
 import { OperationFormDialog } from '../operations/OperationFormDialog.tsx';
@@ -29,6 +32,8 @@ import { useToolNames } from './tools.tsx';
 import { ToolTabView } from './ToolTabView.tsx';
 import { useConnectionCommands } from './useConnectionCommands.ts';
 import type { Layout } from './useLayout.ts';
+
+const ImportDialog = onDemand(async () => (await import('../importing/ImportDialog.tsx')).ImportDialog);
 
 /** The state of the sidebar. */
 export interface SidebarState {
@@ -60,6 +65,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
   const staged = useStagedTables(connectionId);
   const [filter, setFilter] = useState('');
   const [isNaming, setNaming] = useState(false);
+  const wanted = useWantedImport();
   const openByName = (): void => setNaming(true);
   const operations = useServerOperations(info);
   const [operation, setOperation] = useState<Operation>();
@@ -98,19 +104,19 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
         />
       )}
       {sidebar.isShown ? (
-        <Sidebar
-          connection={info}
-          openTable={shown.activeTab}
-          filterInput={filterInput}
-          filter={filter}
-          onFilter={setFilter}
-          onOpen={openTable}
-          onOpenTool={openTool}
-          onOpenByName={openByName}
-          operations={operations}
-          onOperation={setOperation}
-          onLeave={sidebar.isOver ? onSidebarUsed : undefined}
-        />
+        <DropImport connection={info}>
+          <Sidebar
+            connection={info}
+            openTable={shown.activeTab}
+            filterInput={filterInput}
+            filter={filter}
+            onFilter={setFilter}
+            onOpen={openTable}
+            onOpenTool={openTool}
+            onOpenByName={openByName}
+            onLeave={sidebar.isOver ? onSidebarUsed : undefined}
+          />
+        </DropImport>
       ) : null}
       <main className={styles.content}>
         {sidebar.isShown && !sidebar.isOver ? (
@@ -160,13 +166,15 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
               >
                 <ErrorBoundary part>
                   {'table' in tab ? (
-                    <TableTabView
-                      connection={info}
-                      tab={tab}
-                      summary={tables.data?.find((table) => workspaceTableKey(table.ref) === tab.key)}
-                      isShown={isShown && isActive}
-                      onView={(view) => dispatch({ type: 'setView', connectionId, key: tab.key, view })}
-                    />
+                    <DropImport connection={info} table={tab.table}>
+                      <TableTabView
+                        connection={info}
+                        tab={tab}
+                        summary={tables.data?.find((table) => workspaceTableKey(table.ref) === tab.key)}
+                        isShown={isShown && isActive}
+                        onView={(view) => dispatch({ type: 'setView', connectionId, key: tab.key, view })}
+                      />
+                    </DropImport>
                   ) : (
                     <ToolTabView tool={tab.tool} name={name} connection={info} isShown={isShown && isActive} />
                   )}
@@ -184,6 +192,9 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
           onClose={() => setOperation(undefined)}
         />
       )}
+      {isActive && wanted?.connectionId === connectionId ? (
+        <ImportDialog connection={info} wanted={wanted} onClose={closeImport} />
+      ) : null}
       {isNaming ? <OpenByNameDialog connection={info} onOpen={openTable} onClose={() => setNaming(false)} /> : null}
     </div>
   );

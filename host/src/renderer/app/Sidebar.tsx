@@ -1,5 +1,7 @@
+import { openImport } from '../importing/openImport.ts';
+import { useImportRefusal } from '../importing/useImportRefusal.ts';
 import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { IconCornerDownRight, IconEye, IconFilter, IconRefresh, IconTable } from '@tabler/icons-react';
+import { IconCornerDownRight, IconEye, IconFilter, IconFileImport, IconRefresh, IconTable } from '@tabler/icons-react';
 import type { Operation, TableRef, TableSummary } from '@tabularium/sdk';
 import { useMemo, useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
@@ -52,6 +54,7 @@ export function Sidebar(props: Props): ReactNode {
   const tables = useTables(connection.connectionId);
   const named = useNamedTables(connection).data;
   const forget = useForgetNamed(connection.connectionId);
+  const importRefusal = useImportRefusal(connection);
   const [menu, setMenu] = useState<OpenTableMenu & { readonly isNamed?: true }>();
   const shown = useMemo(() => {
     const wanted = filter.trim().toLocaleLowerCase();
@@ -133,6 +136,16 @@ export function Sidebar(props: Props): ReactNode {
           leftSection={<IconFilter size={14} stroke={1.75} aria-hidden />}
           rightSection={filter === '' ? <kbd className={keyHintStyles.keyHint}>/</kbd> : null}
         />
+        {connection.facets.includes('import') ? (
+          <ActionIcon
+            aria-label={strings.importing.openNew(terms.table.one)}
+            title={importRefusal ?? strings.importing.openNew(terms.table.one)}
+            disabled={importRefusal !== undefined}
+            onClick={() => openImport({ connectionId: connection.connectionId })}
+          >
+            <IconFileImport size={16} stroke={1.75} />
+          </ActionIcon>
+        ) : null}
         <ActionIcon
           aria-label={strings.sidebar.refresh(terms.table)}
           title={strings.sidebar.refresh(terms.table)}

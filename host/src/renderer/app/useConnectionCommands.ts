@@ -4,6 +4,8 @@ import { opensByName } from '../api/namedTables.ts';
 import { useTables } from '../api/queries.ts';
 import { useCommands } from '../commands/registry.ts';
 import type { WindowCommand } from '../commands/registry.ts';
+import { openImport } from '../importing/openImport.ts';
+import { useImportRefusal } from '../importing/useImportRefusal.ts';
 import { strings } from '../i18n/index.ts';
 import { TAB_VIEWS } from '../state/workspace.ts';
 import type { ShownConnection, TabView } from '../state/workspace.ts';
@@ -28,6 +30,7 @@ export function useConnectionCommands(
   const { connectionId, manifest } = info;
   const hasSearch = info.facets.includes('search');
   const tables = useTables(connectionId);
+  const importRefusal = useImportRefusal(info);
   const names = useToolNames(info);
   const words = strings.shell;
   const tab = shown.tabs.find(({ key }) => key === shown.activeTab);
@@ -75,6 +78,20 @@ export function useConnectionCommands(
       disabled: viewRefusal(wanted),
       run: withTab((key) => dispatch({ type: 'setView', connectionId, key, view: wanted })),
     })),
+    {
+      id: 'table.import',
+      group: 'table',
+      title: strings.importing.open,
+      disabled: importRefusal ?? (tab === undefined || !('table' in tab) ? words.noTable : undefined),
+      run: () => (tab !== undefined && 'table' in tab ? openImport({ connectionId, table: tab.table }) : undefined),
+    },
+    {
+      id: 'connection.import',
+      group: 'connection',
+      title: strings.importing.openNew(manifest.terms.table.one),
+      disabled: importRefusal,
+      run: () => openImport({ connectionId }),
+    },
     {
       id: 'table.refreshAll',
       group: 'table',

@@ -9,6 +9,8 @@ import { api } from '../api/client.ts';
 import { abilityInDriverWords } from '../api/driverTexts.ts';
 import { problemOf } from '../api/problem.ts';
 import { PointMenu } from '../ui/PointMenu.tsx';
+import { openImport } from '../importing/openImport.ts';
+import { useImportRefusal } from '../importing/useImportRefusal.ts';
 import { strings } from '../i18n/index.ts';
 import { copyText } from '../ui/copyText.ts';
 import type { TabView } from '../state/workspace.ts';
@@ -39,6 +41,7 @@ interface Props {
 export function TableMenu({ connection, at, onOpen, onForget, onClose }: Props): ReactNode {
   const { connectionId, facets } = connection;
   const words = strings.operations;
+  const importRefusal = useImportRefusal(connection);
   const [chosen, setChosen] = useState<TableOperation>();
   const [filled, setFilled] = useState<Operation>();
   const { table } = at;
@@ -109,6 +112,19 @@ export function TableMenu({ connection, at, onOpen, onForget, onClose }: Props):
           <Menu.Divider />
         </>
       )}
+      {connection.facets.includes('import') ? (
+        <Menu.Item
+          className={styles.item}
+          disabled={importRefusal !== undefined}
+          onClick={() => {
+            onClose();
+            openImport({ connectionId, table });
+          }}
+        >
+          {strings.importing.open}
+          {importRefusal === undefined ? null : <span className={styles.reason}>{importRefusal}</span>}
+        </Menu.Item>
+      ) : null}
       {/* Operations without an input have a dialog of their own. */}
       {newer.data
         ?.filter(({ id }) => operations.data?.some((one) => one.id === id) !== true)

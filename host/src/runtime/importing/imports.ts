@@ -107,7 +107,8 @@ export class Imports implements AsyncDisposable {
 
   /** What an import would do, by the first rows of its file. Nothing is written. @throws HostError `INVALID_REQUEST` for the file */
   async preview(request: PreviewRowImport, signal: AbortSignal): Promise<RowImportPreview> {
-    const { connectionId, table, source, format, mapping, mode, create } = request;
+    const { connectionId, table, source, format, mode, create } = request;
+    const mapping = request.mapping ?? this.#mappingOf(source);
     const { path, name } = this.#sourceOf(source);
     await using file = await SourceFile.open(path);
     // Awaited here: the file is open until then.
@@ -149,7 +150,8 @@ export class Imports implements AsyncDisposable {
    * @throws HostError `INVALID_REQUEST`, `CONNECTION_READ_ONLY`, and what the driver throws
    */
   async start(request: StartImport, signal: AbortSignal): Promise<ImportInfo> {
-    const { connectionId, table, source, format, mapping, definition } = request;
+    const { connectionId, table, source, format, definition } = request;
+    const mapping = request.mapping ?? this.#mappingOf(source);
     const { path, name } = this.#sourceOf(source);
     await mkdir(this.#uploads.folder, { recursive: true, mode: 0o700 });
     await using file = await SourceFile.open(path);
@@ -386,6 +388,11 @@ export class Imports implements AsyncDisposable {
         return { path: this.#rejectedPath(source.id), name: info.name };
       }
     }
+  }
+
+  /** Rejected rows have the names of the file that they come from, so its mapping fits. */
+  #mappingOf(source: ImportSource): ImportRecord['fields'] {
+    return source.is === 'rejected' ? this.#get(source.id).fields : undefined;
   }
 
   #rejectedPath(id: string): string {

@@ -21,10 +21,14 @@ export async function partOfText(
   async function* whole(offset: number): AsyncGenerator<Uint8Array> {
     if (offset < bytes.length) yield bytes.slice(offset);
   }
-  const source = { head: async (most: number) => bytes.subarray(0, most), text: (_gzip: boolean, offset: number) => whole(offset) };
+  const source = {
+    head: async (most: number) => bytes.subarray(0, most),
+    text: (_gzip: boolean, offset: number) => whole(offset),
+  };
   const prepared = await prepareSource(source, { ...chosen, gzip: false }, columns, signal);
   const { format, names, start } = prepared;
   const part = new ImportPart(new RowMapping(format, names, resolvedFields(prepared, undefined)), start);
-  for await (const { rows, isInList } of readRows(whole(start.offset), format, start)) for (const row of rows) part.add(row, isInList);
+  for await (const { rows, isInList } of readRows(whole(start.offset), format, start))
+    for (const row of rows) part.add(row, isInList);
   return part;
 }

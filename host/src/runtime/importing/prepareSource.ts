@@ -38,7 +38,7 @@ export interface PreparedSource {
  * @throws HostError `INVALID_REQUEST` for an empty file or another encoding
  */
 export async function prepareSource(
-  file: Pick<SourceFile, "head" | "text">,
+  file: Pick<SourceFile, 'head' | 'text'>,
   chosen: ImportFormatChoice | undefined,
   columns: readonly Column[],
   signal: AbortSignal,
@@ -78,7 +78,7 @@ function foreignText(line: number): HostError {
 }
 
 async function sampleOf(
-  file: Pick<SourceFile, "head" | "text">,
+  file: Pick<SourceFile, 'head' | 'text'>,
   gzip: boolean,
   signal: AbortSignal,
 ): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {

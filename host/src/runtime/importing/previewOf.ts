@@ -52,7 +52,9 @@ export async function previewOf(
           : { problem: { message: problem.message, ...column } }),
     };
   });
-  return { fields: prepared.fields, rows, isSpliced: mapping.isIdentity };
+  const chosen = new Map(fields?.map((field) => [field.source, field]));
+  const shown = prepared.fields.map((field) => chosen.get(field.source) ?? field);
+  return { fields: shown, rows, isSpliced: mapping.isIdentity };
 }
 
 /** Documents of the first rows, for a definition that takes them. */

@@ -24,6 +24,7 @@ import { secrets } from './secrets.ts';
 import { columns, find, paste, selection } from './selection.ts';
 import { settings } from './settings.ts';
 import { chooser, install, opening, start } from './start.ts';
+import { importing } from './importing.ts';
 import { transfer } from './transfer.ts';
 import { application, common, diskFull, hostLink, shell, sidebar, status, tabs, titleBar } from './window.ts';
 
@@ -51,6 +52,7 @@ export const de: Strings = {
   filter,
   editing,
   rowPanel,
+  importing,
   transfer,
   operations,
   pager,

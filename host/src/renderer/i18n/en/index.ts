@@ -23,6 +23,7 @@ import { secretWords } from './secrets.ts';
 import { columnWords, findWords, pasteWords, selectionWords } from './selection.ts';
 import { settings } from './settings.ts';
 import { chooser, install, opening, start } from './start.ts';
+import { importingWords } from './importing.ts';
 import { transferWords } from './transfer.ts';
 import { application, common, diskFull, hostLink, shell, sidebar, status, tabs, titleBar } from './window.ts';
 
@@ -48,6 +49,7 @@ export const en = {
   filter: filterWords,
   editing: editingWords,
   rowPanel: rowPanelWords,
+  importing: importingWords,
   transfer: transferWords,
   operations: operationWords,
   pager,

@@ -40,47 +40,51 @@ export const importRows = defineTool({
   run: ({ connection, table, namespace, rows, format, mode }, context) => {
     const { signal } = context;
     const write: AccessAction = { kind: 'run', effect: 'write' };
-    return context.change<Plan, { read: number; written: number; rejected: number; reasons: { line: number; message: string }[] }>(
-      connection,
-      {
-        known: write,
-        prepare: async ({ session, manifest }) => {
-          const imports = session.import;
-          if (imports === undefined) throw new ToolFailure('UNSUPPORTED', 'This database imports nothing.', 'Use insert_rows.');
-          const { ref, columns } = await findTableArgument(session, table, namespace, signal);
-          const { modes } = await imports.form(ref, { signal });
-          const chosen = mode === undefined ? modes[0] : modes.find(({ id }) => id === mode);
-          if (chosen === undefined)
-            throw new ToolFailure('INVALID_INPUT', `There is no mode ${mode ?? ''}.`, `Use one of ${modes.map(({ id }) => id).join(', ')}.`);
-          const part = await partOfText(rows, format === undefined ? {} : { format }, columns, signal);
-          const count = part.rows + part.unfit.length;
-          const word = count === 1 ? manifest.terms.row.one : manifest.terms.row.other;
-          return {
-            action: chosen.effect === 'destructive' ? { kind: 'confirmDestructive' } : write,
-            summary: `${chosen.label} ${count} ${word.toLowerCase()} of ${tableArgumentName(ref)}`,
-            text: `${chosen.text}\n\n${new TextDecoder().decode(part.content)}`,
-            plan: { part, target: { table: ref, mode: chosen.id } },
-          };
-        },
-        run: async ({ session }, { part, target }) => {
-          const imports = session.import;
-          if (imports === undefined) throw new ToolFailure('UNSUPPORTED', 'This database imports nothing.', 'Use insert_rows.');
-          let written = 0;
-          let rejected = part.unfit.length;
-          const reasons = part.unfit.slice(0, MOST_REPORTED).map(({ line, message }) => ({ line, message }));
-          const onOutcome: Parameters<typeof sendPart>[4] = (index, outcome) => {
-            if (outcome.outcome === 'written') {
-              written += 1;
-              return;
-            }
-            rejected += 1;
-            if (reasons.length >= MOST_REPORTED) return;
-            reasons.push({ line: part.rejected(index, '').line, message: context.errorText(outcome.message) });
-          };
-          await sendPart(session, imports, target, part, onOutcome, signal);
-          return { read: part.rows + part.unfit.length, written, rejected, reasons };
-        },
+    return context.change<
+      Plan,
+      { read: number; written: number; rejected: number; reasons: { line: number; message: string }[] }
+    >(connection, {
+      known: write,
+      prepare: async ({ session, manifest }) => {
+        const imports = session.import;
+        if (imports === undefined) throw new ToolFailure('UNSUPPORTED', 'This database imports nothing.', 'Use insert_rows.');
+        const { ref, columns } = await findTableArgument(session, table, namespace, signal);
+        const { modes } = await imports.form(ref, { signal });
+        const chosen = mode === undefined ? modes[0] : modes.find(({ id }) => id === mode);
+        if (chosen === undefined)
+          throw new ToolFailure(
+            'INVALID_INPUT',
+            `There is no mode ${mode ?? ''}.`,
+            `Use one of ${modes.map(({ id }) => id).join(', ')}.`,
+          );
+        const part = await partOfText(rows, format === undefined ? {} : { format }, columns, signal);
+        const count = part.rows + part.unfit.length;
+        const word = count === 1 ? manifest.terms.row.one : manifest.terms.row.other;
+        return {
+          action: chosen.effect === 'destructive' ? { kind: 'confirmDestructive' } : write,
+          summary: `${chosen.label} ${count} ${word.toLowerCase()} of ${tableArgumentName(ref)}`,
+          text: `${chosen.text}\n\n${new TextDecoder().decode(part.content)}`,
+          plan: { part, target: { table: ref, mode: chosen.id } },
+        };
       },
-    );
+      run: async ({ session }, { part, target }) => {
+        const imports = session.import;
+        if (imports === undefined) throw new ToolFailure('UNSUPPORTED', 'This database imports nothing.', 'Use insert_rows.');
+        let written = 0;
+        let rejected = part.unfit.length;
+        const reasons = part.unfit.slice(0, MOST_REPORTED).map(({ line, message }) => ({ line, message }));
+        const onOutcome: Parameters<typeof sendPart>[4] = (index, outcome) => {
+          if (outcome.outcome === 'written') {
+            written += 1;
+            return;
+          }
+          rejected += 1;
+          if (reasons.length >= MOST_REPORTED) return;
+          reasons.push({ line: part.rejected(index, '').line, message: context.errorText(outcome.message) });
+        };
+        await sendPart(session, imports, target, part, onOutcome, signal);
+        return { read: part.rows + part.unfit.length, written, rejected, reasons };
+      },
+    });
   },
 });

@@ -1,0 +1,93 @@
+import { formatCount, formatRoughly } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
+import type { Strings } from '../en/index.ts';
+
+/** Imports. */
+export const importing: Strings['importing'] = {
+  open: 'Importieren…',
+  openNew: (table) => `In neue ${table} importieren…`,
+  unavailable: 'Dieser Treiber importiert nicht.',
+  title: (table) => `In ${table} importieren`,
+  titleNew: (table) => `In neue ${table} importieren`,
+  file: 'Datei',
+  choose: 'Datei auswählen…',
+  drop: 'Datei auswählen, hier ablegen, oder Zeilen einfügen. Gelesen werden JSON-Zeilen, JSON und CSV, auch mit gzip komprimiert.',
+  pasted: 'Eingefügte Zeilen',
+  sending: (name) => `${name} wird gelesen`,
+  looking: 'Die ersten Zeilen werden gelesen…',
+  format: 'Format',
+  formats: { jsonl: 'JSON-Zeilen', json: 'JSON', csv: 'CSV', rejected: 'Abgelehnte Zeilen' },
+  separator: 'Trennzeichen',
+  separators: { ',': 'Komma', ';': 'Semikolon', '\t': 'Tabulator', '|': 'Senkrechter Strich' },
+  header: 'Erste Zeile mit den Namen der Spalten',
+  preview: 'Erste Zeilen',
+  previewOf: (rows) => formatMessage('Die {rows, plural, one {erste Zeile} other {ersten # Zeilen}}', { rows }),
+  line: 'Zeile',
+  problem: 'Problem',
+  noProblems: 'Soweit vorher zu erkennen, würde keine abgelehnt.',
+  problems: (count) =>
+    formatMessage('{count, plural, one {# davon würde abgelehnt.} other {# davon würden abgelehnt.}}', { count }),
+  target: (source) => `Feld für ${source}`,
+  type: (source) => `Typ von ${source}`,
+  types: {
+    asIs: 'Wie es ist',
+    text: 'Text',
+    integer: 'Ganze Zahl',
+    decimal: 'Zahl',
+    boolean: 'Wahr oder falsch',
+    json: 'JSON',
+    list: 'Liste',
+    ignore: 'Weglassen',
+  },
+  spliced: 'Zeilen gehen so an den Server, wie sie sind.',
+  mode: 'Zeilen, die es schon gibt',
+  request: 'Anfrage',
+  name: 'Name',
+  nameMissing: 'Einen Namen eingeben.',
+  definition: 'Definition',
+  definitionHelp: 'Aus den ersten Zeilen vorgeschlagen. Sie lässt sich vor dem Anlegen ändern.',
+  plan: 'Angelegt durch',
+  start: 'Importieren',
+  startNew: 'Anlegen und importieren',
+  failed: 'Der Import konnte nicht begonnen werden',
+  fileFailed: 'Die Datei lässt sich nicht importieren',
+  running: (table, read, rowsPerSecond) =>
+    formatMessage('Import in {table}: {read} {count, plural, one {Zeile} other {Zeilen}}, {speed}/s', {
+      table,
+      read: formatCount(read),
+      count: read,
+      speed: formatCount(rowsPerSecond),
+    }),
+  left: (milliseconds) => `noch ${formatRoughly(Math.ceil(milliseconds / 1_000))}`,
+  list: 'Importe',
+  done: (table, written) =>
+    formatMessage('{written, plural, one {# Zeile} other {# Zeilen}} in {table} importiert.', { table, written }),
+  doneRejected: (table, written, rejected) =>
+    formatMessage(
+      '{written, plural, one {# Zeile} other {# Zeilen}} in {table} importiert; {rejected, plural, one {# Zeile wurde} other {# Zeilen wurden}} abgelehnt.',
+      { table, written, rejected },
+    ),
+  cancelled: (table, written) =>
+    formatMessage(
+      'Der Import in {table} wurde abgebrochen; {written, plural, one {# Zeile wurde} other {# Zeilen wurden}} geschrieben.',
+      { table, written },
+    ),
+  paused: (table, read) =>
+    formatMessage('Der Import in {table} ist nach {read, plural, one {# Zeile} other {# Zeilen}} angehalten.', { table, read }),
+  pausing: (table) => `Der Import in ${table} hält nach den gesendeten Zeilen an.`,
+  interrupted: (table, read, reason) =>
+    formatMessage('Der Import in {table} wurde nach {read, plural, one {# Zeile} other {# Zeilen}} unterbrochen. {reason}', {
+      table,
+      read,
+      reason,
+    }),
+  pause: 'Anhalten',
+  resume: 'Fortsetzen',
+  repeat: 'Fortsetzen und noch einmal senden',
+  skip: 'Fortsetzen und überspringen',
+  reasons: 'Gründe anzeigen',
+  reason: (line, message) => `Zeile ${line}: ${message}`,
+  rejectedFile: (file) => `Alle, mit ihren Gründen: ${file}`,
+  tryAgain: 'Diese noch einmal versuchen',
+  dismiss: 'Schließen',
+};

@@ -1,0 +1,92 @@
+import { formatCount, formatRoughly } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
+
+/** The words of imports. */
+export const importingWords = {
+  open: 'Import…',
+  openNew: (table: string): string => `Import into a new ${table.toLowerCase()}…`,
+  unavailable: "This driver doesn't support importing.",
+  title: (table: string): string => `Import into ${table}`,
+  titleNew: (table: string): string => `Import into a new ${table.toLowerCase()}`,
+  file: 'File',
+  choose: 'Choose a file…',
+  drop: 'Choose a file, drop one here, or paste rows. JSON lines, JSON and CSV are read, also compressed with gzip.',
+  pasted: 'Pasted rows',
+  sending: (name: string): string => `Reading ${name}`,
+  looking: 'Looking at the first rows…',
+  format: 'Format',
+  formats: { jsonl: 'JSON lines', json: 'JSON', csv: 'CSV', rejected: 'Rejected rows' },
+  separator: 'Separator',
+  separators: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' },
+  header: 'First line with the names of the columns',
+  preview: 'First rows',
+  previewOf: (rows: number): string => formatMessage('The first {rows, plural, one {row} other {# rows}}', { rows }),
+  line: 'Line',
+  problem: 'Problem',
+  noProblems: 'None of them would be rejected, as far as can be told before.',
+  problems: (count: number): string =>
+    formatMessage('{count, plural, one {# of them would be rejected.} other {# of them would be rejected.}}', { count }),
+  target: (source: string): string => `Field for ${source}`,
+  type: (source: string): string => `Type of ${source}`,
+  types: {
+    asIs: 'As it is',
+    text: 'Text',
+    integer: 'Whole number',
+    decimal: 'Number',
+    boolean: 'True or false',
+    json: 'JSON',
+    list: 'List',
+    ignore: 'Leave out',
+  },
+  spliced: 'Rows go to the server as they are.',
+  mode: 'Rows that are there already',
+  request: 'Request',
+  name: 'Name',
+  nameMissing: 'Enter a name.',
+  definition: 'Definition',
+  definitionHelp: 'Proposed from the first rows. Change it before it is created.',
+  plan: 'Created by',
+  start: 'Import',
+  startNew: 'Create and import',
+  failed: 'The import could not be started',
+  fileFailed: "The file can't be imported",
+  running: (table: string, read: number, rowsPerSecond: number): string =>
+    formatMessage('Importing into {table}: {read} {count, plural, one {row} other {rows}}, {speed}/s', {
+      table,
+      read: formatCount(read),
+      count: read,
+      speed: formatCount(rowsPerSecond),
+    }),
+  left: (milliseconds: number): string => `${formatRoughly(Math.ceil(milliseconds / 1_000))} left`,
+  list: 'Imports',
+  done: (table: string, written: number): string =>
+    formatMessage('Imported {written, plural, one {# row} other {# rows}} into {table}.', { table, written }),
+  doneRejected: (table: string, written: number, rejected: number): string =>
+    formatMessage(
+      'Imported {written, plural, one {# row} other {# rows}} into {table}; {rejected, plural, one {# row was} other {# rows were}} rejected.',
+      { table, written, rejected },
+    ),
+  cancelled: (table: string, written: number): string =>
+    formatMessage('The import into {table} was cancelled; {written, plural, one {# row was} other {# rows were}} written.', {
+      table,
+      written,
+    }),
+  paused: (table: string, read: number): string =>
+    formatMessage('The import into {table} is paused after {read, plural, one {# row} other {# rows}}.', { table, read }),
+  pausing: (table: string): string => `The import into ${table} pauses after the rows in flight.`,
+  interrupted: (table: string, read: number, reason: string): string =>
+    formatMessage('The import into {table} was interrupted after {read, plural, one {# row} other {# rows}}. {reason}', {
+      table,
+      read,
+      reason,
+    }),
+  pause: 'Pause',
+  resume: 'Resume',
+  repeat: 'Resume and send them again',
+  skip: 'Resume and skip them',
+  reasons: 'Show reasons',
+  reason: (line: number, message: string): string => `Line ${line}: ${message}`,
+  rejectedFile: (file: string): string => `All of them, with their reasons: ${file}`,
+  tryAgain: 'Try these again',
+  dismiss: 'Dismiss',
+};

@@ -1,0 +1,253 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  Loader,
+  Modal,
+  NativeSelect,
+  Radio,
+  SegmentedControl,
+  Stack,
+  TextInput,
+  Textarea,
+} from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import type { OpenConnectionInfo } from '../../common/api.ts';
+import { importFileFormatSchema } from '../../common/imports.ts';
+import type { ImportField, ImportFormatChoice, ImportSource } from '../../common/imports.ts';
+import { tableName } from '../../common/tableName.ts';
+import { api } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import type { Problem } from '../api/problem.ts';
+import { strings } from '../i18n/index.ts';
+import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { ImportFilePicker } from './ImportFilePicker.tsx';
+import { ImportPreviewTable } from './ImportPreviewTable.tsx';
+import styles from './importing.module.css';
+import type { WantedImport } from './openImport.ts';
+import { removeUpload, uploadFile } from './uploadFile.ts';
+import { useImportPreview } from './useImportPreview.ts';
+
+interface Props {
+  readonly connection: OpenConnectionInfo;
+  readonly wanted: WantedImport;
+  readonly onClose: () => void;
+}
+
+const SEPARATORS = [',', ';', '\t', '|'] as const;
+
+/** The file, format, mapping and mode of an import, with its first rows and its request. The import itself continues in the status bar. */
+export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode {
+  const { connectionId, manifest } = connection;
+  const words = strings.importing;
+  const term = manifest.terms.table.one;
+  const create = wanted.table === undefined;
+  const [newName, setNewName] = useState('');
+  const [name, setName] = useState<string>();
+  const [sent, setSent] = useState<number>();
+  const [source, setSource] = useState<ImportSource | undefined>(wanted.rejected);
+  const [format, setFormat] = useState<ImportFormatChoice>();
+  const [mapping, setMapping] = useState<readonly ImportField[]>();
+  const [mode, setMode] = useState<string>();
+  const [definition, setDefinition] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [tried, setTried] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const sending = useRef<AbortController>(undefined);
+  const started = useRef(false);
+  const latest = useRef(source);
+  latest.current = source;
+
+  const table = wanted.table ?? { namespace: [], name: newName.trim() };
+  const asked = { connectionId, table, create, source, format, mapping, mode };
+  const { preview, problem: fileProblem, isLoading } = useImportPreview(asked);
+  const shownDefinition = definition ?? preview?.definition;
+
+  const take = (file: File): void => {
+    sending.current?.abort();
+    const controller = new AbortController();
+    sending.current = controller;
+    if (source !== undefined) removeUpload(source);
+    setSource(undefined);
+    setFormat(undefined);
+    setMapping(undefined);
+    setDefinition(undefined);
+    setProblem(undefined);
+    setName(file.name);
+    setSent(0);
+    uploadFile(file, setSent, controller.signal).then(
+      (found) => {
+        if (controller.signal.aborted) return removeUpload(found);
+        setSent(undefined);
+        setSource(found);
+      },
+      (error: unknown) => {
+        if (controller.signal.aborted) return;
+        setSent(undefined);
+        setProblem(problemOf(error));
+      },
+    );
+  };
+  const takeFirst = useRef(take);
+  const { file: dropped } = wanted;
+  useEffect(() => {
+    if (dropped !== undefined) takeFirst.current(dropped);
+    return () => {
+      sending.current?.abort();
+      if (!started.current && latest.current !== undefined) removeUpload(latest.current);
+    };
+  }, [dropped]);
+
+  const start = async (): Promise<void> => {
+    setTried(true);
+    if (source === undefined || (create && (table.name === '' || shownDefinition === undefined))) return;
+    setBusy(true);
+    try {
+      await api.imports.start.mutate({
+        connectionId,
+        table: { namespace: [...table.namespace], name: table.name },
+        source,
+        ...(format === undefined ? {} : { format }),
+        ...(mapping === undefined ? {} : { mapping: mapping.filter(({ target }) => target !== '') }),
+        ...(mode === undefined ? {} : { mode }),
+        ...(create && shownDefinition !== undefined ? { definition: shownDefinition } : {}),
+      });
+      started.current = true;
+      onClose();
+    } catch (error) {
+      setProblem(problemOf(error));
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void start();
+  };
+  const chosenMode = preview?.form?.modes.find(({ id }) => id === mode) ?? preview?.form?.modes[0];
+  const shownFormat = preview?.format;
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={create ? words.titleNew(term) : words.title(tableName(table))}
+      size={920}
+      centered
+      closeButtonProps={{ 'aria-label': strings.common.close }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap={14}>
+          {wanted.rejected === undefined ? <ImportFilePicker name={name} sent={sent} onFile={take} /> : null}
+          {isLoading && preview === undefined ? (
+            <Group gap={8} role="status">
+              <Loader size={14} /> {words.looking}
+            </Group>
+          ) : null}
+          {fileProblem === undefined ? null : <ProblemPanel compact title={words.fileFailed} problem={fileProblem} />}
+          {preview === undefined || shownFormat === undefined || source === undefined ? null : (
+            <>
+              <Group gap={12} align="flex-end">
+                <div>
+                  <span className={styles.label} id="import-format">
+                    {words.format}
+                  </span>
+                  <SegmentedControl
+                    aria-labelledby="import-format"
+                    value={shownFormat.format}
+                    onChange={(value) => {
+                      const known = importFileFormatSchema.safeParse(value);
+                      if (known.success) setFormat({ ...format, format: known.data });
+                      setMapping(undefined);
+                    }}
+                    data={importFileFormatSchema.options
+                      .filter((value) => value !== 'rejected' || shownFormat.format === 'rejected')
+                      .map((value) => ({ value, label: words.formats[value] }))}
+                  />
+                </div>
+                {shownFormat.format === 'csv' ? (
+                  <>
+                    <NativeSelect
+                      size="xs"
+                      label={words.separator}
+                      value={shownFormat.separator}
+                      onChange={(event) => {
+                        const known = SEPARATORS.find((one) => one === event.currentTarget.value);
+                        if (known !== undefined) setFormat({ ...format, format: 'csv', separator: known });
+                        setMapping(undefined);
+                      }}
+                      data={SEPARATORS.map((value) => ({ value, label: words.separators[value] }))}
+                    />
+                    <Checkbox
+                      size="xs"
+                      label={words.header}
+                      checked={shownFormat.header}
+                      onChange={(event) => {
+                        setFormat({ ...format, format: 'csv', header: event.currentTarget.checked });
+                        setMapping(undefined);
+                      }}
+                    />
+                  </>
+                ) : null}
+              </Group>
+              <ImportPreviewTable preview={preview} fields={mapping ?? preview.fields} onFields={setMapping} />
+              {create ? (
+                <>
+                  <TextInput
+                    size="xs"
+                    label={words.name}
+                    value={newName}
+                    error={tried && newName.trim() === '' ? words.nameMissing : undefined}
+                    onChange={(event) => {
+                      setNewName(event.currentTarget.value);
+                      setDefinition(undefined);
+                    }}
+                  />
+                  <Textarea
+                    size="xs"
+                    label={words.definition}
+                    description={words.definitionHelp}
+                    autosize
+                    minRows={4}
+                    maxRows={12}
+                    value={shownDefinition ?? ''}
+                    onChange={(event) => setDefinition(event.currentTarget.value)}
+                    classNames={{ input: styles.code ?? '' }}
+                  />
+                </>
+              ) : (
+                <Radio.Group label={words.mode} value={chosenMode?.id ?? ''} onChange={setMode}>
+                  <Stack gap={6} mt={4}>
+                    {preview.form?.modes.map((one) => (
+                      <Radio key={one.id} size="xs" value={one.id} label={one.label} description={one.help} />
+                    ))}
+                  </Stack>
+                </Radio.Group>
+              )}
+              {chosenMode === undefined ? null : (
+                <div>
+                  <span className={styles.label}>{words.request}</span>
+                  <pre className={styles.request}>{chosenMode.text}</pre>
+                </div>
+              )}
+            </>
+          )}
+          {problem === undefined ? null : <ProblemPanel compact title={words.failed} problem={problem} />}
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose}>
+              {strings.common.cancel}
+            </Button>
+            <Button
+              type="submit"
+              loading={busy}
+              disabled={preview === undefined || source === undefined || isLoading}
+              {...(chosenMode?.effect === 'destructive' ? { color: 'red' } : {})}
+            >
+              {create ? words.startNew : words.start}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
