@@ -25,7 +25,7 @@ export function ImportPreviewTable({ preview, fields, onFields }: Props): ReactN
   const change = (at: number, field: ImportField): void => onFields(fields.with(at, field));
   const types = [...(isDelimited ? [] : ([AS_IS] as const)), ...importFieldTypeSchema.options, IGNORE] as const;
   return (
-    <section aria-label={words.preview}>
+    <div>
       <p className={styles.previewText} data-problems={problems > 0 || undefined}>
         {words.previewOf(preview.rows.length)}. {problems === 0 ? words.noProblems : words.problems(problems)}{' '}
         {preview.isSpliced ? words.spliced : ''}
@@ -85,6 +85,6 @@ export function ImportPreviewTable({ preview, fields, onFields }: Props): ReactN
           ))}
         </datalist>
       </div>
-    </section>
+    </div>
   );
 }
