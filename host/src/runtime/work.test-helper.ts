@@ -10,6 +10,7 @@ import { consoleMigration } from './storage/migrations/console.ts';
 import type { InstalledDriver } from './drivers/packages/installedDriver.ts';
 import { editingMigration } from './storage/migrations/editing.ts';
 import { namedTablesMigration } from './storage/migrations/namedTables.ts';
+import { importsMigration } from './storage/migrations/imports.ts';
 import { relevanceMigration } from './storage/migrations/relevance.ts';
 import { operationsMigration } from './storage/migrations/operations.ts';
 import { silentLogger } from './storage/logger.ts';
@@ -78,6 +79,7 @@ export class FakeWork implements AsyncDisposable {
       namedTablesMigration,
       relevanceMigration,
       operationsMigration,
+      importsMigration,
     ]);
     this.connections = new ConnectionStore(this.database);
     this.sessions = new Sessions({

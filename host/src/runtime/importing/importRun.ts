@@ -71,6 +71,8 @@ class Run {
   #reasons: { readonly line: number; readonly message: string }[];
   /** Rows of the first part that may be there already, by the run before. */
   #doubtful: number;
+  /** Rows that may have been written, and are passed over. */
+  readonly #skipped: number;
 
   constructor(record: ImportRecord, file: SourceFile, rejected: RejectedFile, options: RunOptions) {
     this.#record = record;
@@ -85,15 +87,15 @@ class Run {
     this.#rejectedRows = record.info.rejected;
     this.#reasons = [...record.info.reasons];
     this.#doubtful = options.skipsUncertain ? 0 : record.sent;
+    this.#skipped = options.skipsUncertain ? record.sent : 0;
   }
 
   async toEnd(): Promise<{ readonly record: ImportRecord; readonly isWhole: boolean }> {
-    const { format, names, fields, place, sent } = this.#record;
-    const { skipsUncertain, signal, isStopping } = this.#options;
+    const { format, names, fields, place } = this.#record;
+    const { signal, isStopping } = this.#options;
     const mapping = new RowMapping(format, names, fields);
-    const skip = skipsUncertain ? sent : 0;
-    this.#read += skip;
-    const parts = importParts(this.#file, format, mapping, place, skip, signal);
+    this.#read += this.#skipped;
+    const parts = importParts(this.#file, format, mapping, place, this.#skipped, signal);
     try {
       let coming = ahead(parts);
       for (;;) {
@@ -103,7 +105,7 @@ class Run {
         coming = ahead(parts);
         await this.#send(part);
       }
-      return { record: this.#record, isWhole: true };
+      return { record: { ...this.#record, info: this.#info(), sent: 0 }, isWhole: true };
     } finally {
       await parts.return(undefined).catch(() => undefined);
     }
@@ -175,6 +177,7 @@ class Run {
       rowsPerSecond: this.#speed.add(now, this.#read - this.#readBefore),
       ...(bytes === 0 ? {} : { remainingMilliseconds: Math.round(((info.totalBytes - bytes) * milliseconds) / bytes) }),
       reasons: this.#reasons,
+      ...(this.#skipped === 0 ? {} : { uncertain: this.#skipped }),
       ...(this.#rejectedRows === 0 ? {} : { rejectedFile: this.#options.rejectedPath }),
     };
   }

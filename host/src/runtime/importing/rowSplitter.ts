@@ -76,7 +76,7 @@ export abstract class RowSplitter {
 
   #close(end: number, isEnded: boolean, rows: SourceRow[]): void {
     const bytes = this.#data.subarray(this.#start, end);
-    const line = this.#line;
+    const line = this.#line + blankLines(bytes);
     this.#line += this.linesIn(bytes);
     this.#start = end;
     this.#scanned = end;
@@ -107,6 +107,13 @@ export abstract class RowSplitter {
     this.#data = open.slice();
     this.#scanned = open.length;
   }
+}
+
+/** Line breaks before what a row begins with. */
+function blankLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = 0; at < bytes.length && isBlank(bytes[at]); at += 1) if (bytes[at] === LINE_FEED) lines += 1;
+  return lines;
 }
 
 function joined(one: Uint8Array, other: Uint8Array): Uint8Array {

@@ -74,7 +74,11 @@ export class SourceFile implements AsyncDisposable {
   async *text(gzip: boolean, offset: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const young = new YoungGarbage();
     if (!gzip) {
-      yield* this.#chunks(offset, signal);
+      for await (const chunk of this.#chunks(offset, signal)) {
+        // Once to be cut into rows, once to be sent.
+        young.passed(2 * chunk.length);
+        yield chunk;
+      }
       return;
     }
     let skip = offset;
