@@ -16,7 +16,7 @@ export type {
   ImportFacet,
   ImportForm,
   ImportMode,
-  ImportOutcome,
+  RowOutcome,
   ImportProblem,
   ImportSplice,
   ImportTarget,

@@ -11,7 +11,7 @@ import type { Assignment, ChangeOutcome, EditsFacet, PreparedChange, RowChange }
 import type { ExportEvent, ExportFacet, ExportRequest, ExportSplice, SpliceSummary } from './export.ts';
 import type { ExpressionsFacet, ReadExpressions, SentExpression } from './expressions.ts';
 import type { Metric, MetricsFacet, MetricsReading, MetricUnit } from './metrics.ts';
-import type { ImportFacet, ImportMode, ImportOutcome } from './import.ts';
+import type { ImportFacet, ImportMode, RowOutcome } from './import.ts';
 import type { ObjectChange, ObjectField, ObjectKind, ObjectPage, ObjectsFacet } from './objects.ts';
 import type {
   OperationEvent,
@@ -177,5 +177,5 @@ it('import.ts', () => {
   expectTypeOf<ImportMode['effect']>().toEqualTypeOf<'write' | 'destructive'>();
   expectTypeOf<ImportMode['repeated']>().toEqualTypeOf<'same' | 'reported'>();
   // Only a rejected row can be there already.
-  expectTypeOf<keyof Extract<ImportOutcome, { outcome: 'written' }>>().toEqualTypeOf<'outcome'>();
+  expectTypeOf<keyof Extract<RowOutcome, { outcome: 'written' }>>().toEqualTypeOf<'outcome'>();
 });

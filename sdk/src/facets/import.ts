@@ -16,7 +16,7 @@ export interface ImportMode {
   /** `destructive` where a row that is there can lose values that the imported row doesn't name. */
   readonly effect: Exclude<StatementEffect, 'read'>;
   /**
-   * Writing a row with a key twice: the second time changes nothing (`same`), or is rejected as {@link ImportOutcome} `present` (`reported`), so that an
+   * Writing a row with a key twice: the second time changes nothing (`same`), or is rejected as {@link RowOutcome} `present` (`reported`), so that an
    * import that was interrupted can be resumed.
    */
   readonly repeated: 'same' | 'reported';
@@ -44,7 +44,7 @@ export interface ImportTarget {
 }
 
 /** The outcome of one row. */
-export type ImportOutcome =
+export type RowOutcome =
   | { readonly outcome: 'written' }
   | {
       readonly outcome: 'rejected';
@@ -133,7 +133,7 @@ export interface ImportFacet {
    * @returns the outcomes of its lines, one for each
    * @throws DriverError where the status or a line says that the request failed as a whole; `CONNECTION_LOST`, `SERVER_ERROR` for a line that is no outcome
    */
-  judge(splice: ImportSplice, answer: ImportAnswer): readonly ImportOutcome[] | Promise<readonly ImportOutcome[]>;
+  judge(splice: ImportSplice, answer: ImportAnswer): readonly RowOutcome[] | Promise<readonly RowOutcome[]>;
 
   /**
    * Writes rows.
@@ -143,7 +143,7 @@ export interface ImportFacet {
    * @throws DriverError where the rest can't be written: of rows without an outcome nothing is known. `INVALID_INPUT` for an unknown mode, `NOT_FOUND`,
    *   `ACCESS_REFUSED`, `CONNECTION_LOST`
    */
-  write(target: ImportTarget, rows: readonly string[], options: CallOptions): AsyncIterable<ImportOutcome>;
+  write(target: ImportTarget, rows: readonly string[], options: CallOptions): AsyncIterable<RowOutcome>;
 
   /** Absent where the driver creates no tables. */
   readonly tables?: ImportedTables;

@@ -3,7 +3,7 @@ import type {
   ImportAnswer,
   ImportForm,
   ImportMode,
-  ImportOutcome,
+  RowOutcome,
   ImportProblem,
   ImportSplice,
   ImportTarget,
@@ -71,8 +71,8 @@ export const importProblemSchema: z.ZodType<ImportProblem> = deferredSchema(() =
   }),
 );
 
-/** Checks an {@link ImportOutcome}. */
-export const importOutcomeSchema: z.ZodType<ImportOutcome> = deferredSchema(() =>
+/** Checks an {@link RowOutcome}. */
+export const rowOutcomeSchema: z.ZodType<RowOutcome> = deferredSchema(() =>
   z.discriminatedUnion('outcome', [
     z.object({ outcome: z.literal('written') }),
     z.object({ outcome: z.literal('rejected'), message, column: name.optional(), present: z.literal(true).optional() }),
@@ -97,8 +97,8 @@ export const importAnswerSchema: z.ZodType<ImportAnswer> = deferredSchema(() =>
 );
 
 /** Checks the outcomes of a part of an answer. */
-export const importOutcomesSchema: z.ZodType<readonly ImportOutcome[]> = deferredSchema(() =>
-  z.array(importOutcomeSchema).max(MOST_LINES),
+export const rowOutcomesSchema: z.ZodType<readonly RowOutcome[]> = deferredSchema(() =>
+  z.array(rowOutcomeSchema).max(MOST_LINES),
 );
 
 /** Checks the definition of a table. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '@tabularium/sandbox';
 import { sandboxVersions } from '@tabularium/sandbox';
-import type { ImportFacet, ImportOutcome, Session } from '@tabularium/sdk';
+import type { ImportFacet, RowOutcome, Session } from '@tabularium/sdk';
 import { ADMIN_KEY, admin, call, open, startFixture } from '../fixture.test-helper.ts';
 
 const many = { namespace: [], name: 'many' };
@@ -22,7 +22,7 @@ async function using(use: (session: Awaited<ReturnType<typeof open>>) => Promise
 }
 
 /** A splice as a host makes it. */
-async function splice(session: Awaited<ReturnType<typeof open>>, mode: string, body: string): Promise<readonly ImportOutcome[]> {
+async function splice(session: Awaited<ReturnType<typeof open>>, mode: string, body: string): Promise<readonly RowOutcome[]> {
   const facet = importOf(session);
   const found = await facet.splice({ table: many, mode }, call);
   if (found === undefined) throw new Error('The driver has no splice.');

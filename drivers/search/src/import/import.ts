@@ -8,7 +8,7 @@ import { collectionName } from '../tables.ts';
 import { documentProblem } from './checkDocument.ts';
 import { importModes, importPath } from './modes.ts';
 import { createTables } from './newCollection.ts';
-import { WRITTEN_LINE, outcomeOf } from './outcomes.ts';
+import { WRITTEN_LINE, lineOutcome } from './outcomes.ts';
 
 /** The server's own type for lines of JSON; it reads the body the same with any. */
 const HEADERS = { 'content-type': 'text/plain' } as const;
@@ -41,7 +41,7 @@ export function createImport(client: SearchClient, schemas: Schemas): ImportFace
     judge({ request }, { status, lines }) {
       const line = requestLine(request.method, request.path);
       if (status >= 300) throw serverError(status, serverWords(lines.join('\n')), line);
-      return lines.map((answer) => outcomeOf(answer, line));
+      return lines.map((answer) => lineOutcome(answer, line));
     },
     async *write(target, rows, { signal }) {
       const { request } = spliceOf(target);
@@ -53,10 +53,10 @@ export function createImport(client: SearchClient, schemas: Schemas): ImportFace
       for await (const chunk of response.body) {
         const lines = (open + decoder.decode(chunk, { stream: true })).split('\n');
         open = lines.pop() ?? '';
-        for (const answer of lines) if (answer !== '') yield outcomeOf(answer, line);
+        for (const answer of lines) if (answer !== '') yield lineOutcome(answer, line);
       }
       signal.throwIfAborted();
-      if (open !== '') yield outcomeOf(open, line);
+      if (open !== '') yield lineOutcome(open, line);
     },
     tables: createTables(client, schemas),
   };

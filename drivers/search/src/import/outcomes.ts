@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import type { ImportOutcome } from '@tabularium/sdk';
+import type { RowOutcome } from '@tabularium/sdk';
 import { isObject, textOfField } from '../guards.ts';
 
 /** How every version says that a document was written. */
@@ -13,7 +13,7 @@ const LONGEST_WORDS = 2_000;
  * @param request - for people
  * @throws DriverError `SERVER_ERROR` for a line that isn't an outcome: the server broke the answer off
  */
-export function outcomeOf(line: string, request: string): ImportOutcome {
+export function lineOutcome(line: string, request: string): RowOutcome {
   if (line === WRITTEN_LINE) return { outcome: 'written' };
   let value: unknown;
   try {

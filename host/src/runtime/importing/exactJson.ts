@@ -25,6 +25,6 @@ export function exactMembers(text: string): ReadonlyMap<string, unknown> | undef
 }
 
 /** The digits of a number that was read exactly. */
-export function exactDigits(value: unknown): string | undefined {
+export function digitsOfNumber(value: unknown): string | undefined {
   return rawJson.isRawJSON(value) ? value.rawJSON : undefined;
 }

@@ -1,4 +1,4 @@
-import { exactDigits, exactMembers } from './exactJson.ts';
+import { digitsOfNumber, exactMembers } from './exactJson.ts';
 import type { ImportRecord } from './importJournal.ts';
 import { importParts } from './importParts.ts';
 import { RowMapping } from './rowMapping.ts';
@@ -24,5 +24,5 @@ export async function uncertainRowsHaveKeys(record: ImportRecord, key: readonly 
 }
 
 function isKey(value: unknown): boolean {
-  return (typeof value === 'string' && value !== '') || exactDigits(value) !== undefined;
+  return (typeof value === 'string' && value !== '') || digitsOfNumber(value) !== undefined;
 }

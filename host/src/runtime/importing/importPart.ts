@@ -1,5 +1,5 @@
 import type { MappedRow, RowMapping } from './rowMapping.ts';
-import type { ReadingPlace } from './readRows.ts';
+import type { ReadingPlace } from './sourceRows.ts';
 import { LARGEST_ROW } from './rowSplitter.ts';
 import type { SourceRow } from './rowSplitter.ts';
 

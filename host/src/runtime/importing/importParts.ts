@@ -1,7 +1,7 @@
 import type { ImportFormat } from '../../common/imports.ts';
 import { ImportPart } from './importPart.ts';
-import type { ReadingPlace } from './readRows.ts';
-import { readRows } from './readRows.ts';
+import type { ReadingPlace } from './sourceRows.ts';
+import { sourceRows } from './sourceRows.ts';
 import type { RowMapping } from './rowMapping.ts';
 import type { SourceFile } from './sourceFile.ts';
 
@@ -20,7 +20,7 @@ export async function* importParts(
 ): AsyncGenerator<ImportPart> {
   let part = new ImportPart(mapping, place);
   let toSkip = skip;
-  for await (const { rows, isInList } of readRows(file.text(format.gzip, place.offset, signal), format, place)) {
+  for await (const { rows, isInList } of sourceRows(file.text(format.gzip, place.offset, signal), format, place)) {
     for (const row of rows) {
       if (toSkip > 0) {
         toSkip -= 1;

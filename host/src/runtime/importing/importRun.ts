@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import type { ImportOutcome } from '@tabularium/sdk';
+import type { RowOutcome } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
 import { requireWritable } from '../connections/readOnlyMode.ts';
 import type { Sessions } from '../data/sessions.ts';
@@ -118,7 +118,7 @@ class Run {
     this.#record = { ...this.#record, sent: rows };
     keep(this.#record);
     for (const row of part.unfit) await this.#reject(row);
-    const onOutcome = async (index: number, outcome: ImportOutcome): Promise<void> => {
+    const onOutcome = async (index: number, outcome: RowOutcome): Promise<void> => {
       if (outcome.outcome === 'written' || (outcome.present === true && index < this.#doubtful)) {
         this.#read += 1;
         this.#written += 1;

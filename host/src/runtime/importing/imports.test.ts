@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { ImportFacet, ImportOutcome } from '@tabularium/sdk';
+import type { ImportFacet, RowOutcome } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ImportInfo } from '../../common/imports.ts';
@@ -23,7 +23,7 @@ const stored = new Map<string, string>();
 /** Called before each row is written. */
 let beforeRow: (row: string) => void | Promise<void> = () => undefined;
 
-function outcomeOf(mode: string, row: string): ImportOutcome {
+function outcomeOf(mode: string, row: string): RowOutcome {
   if (!row.startsWith('{')) return { outcome: 'rejected', message: 'Not an object.' };
   const { id, pages } = JSON.parse(row) as { id?: string; pages?: unknown };
   if (typeof pages === 'string') return { outcome: 'rejected', message: 'Pages are a number.', column: 'pages' };

@@ -94,15 +94,15 @@ export class Imports implements AsyncDisposable {
 
   /** Called once at start: puts the imports of the last host on the list again, those that ran as interrupted. */
   async restore(): Promise<void> {
-    const kept = new Set<string>();
+    const needed = new Set<string>();
     for (const record of this.#journal.list()) {
       const { info } = record;
       const isCut = info.state === 'running' || info.state === 'pausing';
       this.#records.set(info.id, isCut ? { ...record, info: interrupted(info, record.sent) } : record);
-      kept.add(this.#rejectedPath(info.id));
-      if (record.source.is === 'upload' && !isOver(info)) kept.add(record.path);
+      needed.add(this.#rejectedPath(info.id));
+      if (record.source.is === 'upload' && !isOver(info)) needed.add(record.path);
     }
-    await this.#uploads.sweep(kept);
+    await this.#uploads.sweep(needed);
   }
 
   /** What an import would do, by the first rows of its file. Nothing is written. @throws HostError `INVALID_REQUEST` for the file */
@@ -325,8 +325,8 @@ export class Imports implements AsyncDisposable {
         sessions: this.#sessions,
         turns: this.#turns,
         rejectedPath: this.#rejectedPath(id),
-        keep: (kept) => {
-          running.record = { ...kept, info: { ...kept.info, state: stateNow() } };
+        keep: (saved) => {
+          running.record = { ...saved, info: { ...saved.info, state: stateNow() } };
           this.#journal.put(running.record);
           this.#records.set(id, running.record);
         },

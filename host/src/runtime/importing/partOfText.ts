@@ -2,7 +2,7 @@ import type { Column } from '@tabularium/sdk';
 import type { ImportFormatChoice } from '../../common/imports.ts';
 import { ImportPart } from './importPart.ts';
 import { prepareSource, resolvedFields } from './prepareSource.ts';
-import { readRows } from './readRows.ts';
+import { sourceRows } from './sourceRows.ts';
 import { RowMapping } from './rowMapping.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function partOfText(
   const prepared = await prepareSource(source, { ...chosen, gzip: false }, columns, signal);
   const { format, names, start } = prepared;
   const part = new ImportPart(new RowMapping(format, names, resolvedFields(prepared, undefined)), start);
-  for await (const { rows, isInList } of readRows(whole(start.offset), format, start))
+  for await (const { rows, isInList } of sourceRows(whole(start.offset), format, start))
     for (const row of rows) part.add(row, isInList);
   return part;
 }

@@ -5,8 +5,8 @@ import type { ImportField, ImportFieldType, ImportFormat, ImportFormatChoice } f
 import { detectFormat, foreignLine, isGzip, markLength } from './detectFormat.ts';
 import { exactMembers } from './exactJson.ts';
 import { readRejectedRow } from './rejectedRow.ts';
-import { readRows } from './readRows.ts';
-import type { ReadingPlace } from './readRows.ts';
+import { sourceRows } from './sourceRows.ts';
+import type { ReadingPlace } from './sourceRows.ts';
 import { RowMapping } from './rowMapping.ts';
 import type { SourceRow } from './rowSplitter.ts';
 import type { SourceFile } from './sourceFile.ts';
@@ -98,7 +98,7 @@ async function sampledRows(text: Uint8Array, format: ImportFormat, mark: number)
     yield text;
   }
   const found: SourceRow[] = [];
-  for await (const { rows } of readRows(whole(), format, place)) {
+  for await (const { rows } of sourceRows(whole(), format, place)) {
     for (const row of rows.slice(0, SAMPLED_ROWS + 1 - found.length))
       found.push(row.bytes === undefined ? row : { ...row, bytes: row.bytes.slice() });
     if (found.length > SAMPLED_ROWS) return found;

@@ -1,7 +1,7 @@
 import type { ImportProblem } from '@tabularium/sdk';
 import { PREVIEWED_ROWS } from '../../common/imports.ts';
 import type { ImportField, RowImportPreview, PreviewRow } from '../../common/imports.ts';
-import { exactDigits, exactMembers } from './exactJson.ts';
+import { digitsOfNumber, exactMembers } from './exactJson.ts';
 import { resolvedFields } from './prepareSource.ts';
 import type { PreparedSource } from './prepareSource.ts';
 import { readRejectedRow } from './rejectedRow.ts';
@@ -100,7 +100,7 @@ function cellsOf(
   return names.map((name) => {
     const value = members?.get(name);
     if (value === undefined) return null;
-    return shortened(typeof value === 'string' ? value : (exactDigits(value) ?? JSON.stringify(value)), LONGEST_CELL);
+    return shortened(typeof value === 'string' ? value : (digitsOfNumber(value) ?? JSON.stringify(value)), LONGEST_CELL);
   });
 }
 

@@ -3,7 +3,7 @@ import type { ImportField, ImportFormat } from '../../common/imports.ts';
 import { readDelimited } from '../../common/delimitedText.ts';
 import type { DelimitedField } from '../../common/delimitedText.ts';
 import { UnfitValue, convertText } from './convertText.ts';
-import { exactDigits, exactMembers } from './exactJson.ts';
+import { digitsOfNumber, exactMembers } from './exactJson.ts';
 import { readRejectedRow } from './rejectedRow.ts';
 import type { SourceRow } from './rowSplitter.ts';
 
@@ -122,7 +122,7 @@ function typed(value: unknown, type: NonNullable<ImportField['type']>): string {
   if (typeof value === 'string') return convertText(value, type);
   if (type === 'json') return written;
   if (type === 'list') return Array.isArray(value) ? written : `[${written}]`;
-  const digits = exactDigits(value);
+  const digits = digitsOfNumber(value);
   if (digits === undefined && typeof value !== 'boolean') throw new UnfitValue('An object or a list has no such type.');
   return convertText(digits ?? written, type);
 }

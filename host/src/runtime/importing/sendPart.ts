@@ -1,11 +1,11 @@
 import { DriverError } from '@tabularium/sdk';
-import type { ImportFacet, ImportOutcome, ImportSplice, ImportTarget } from '@tabularium/sdk';
+import type { ImportFacet, RowOutcome, ImportSplice, ImportTarget } from '@tabularium/sdk';
 import { MOST_IMPORT_ROWS } from '@tabularium/sdk/protocol';
 import type { SplicingSession } from '../transfer/exportRun.ts';
 import type { ImportPart } from './importPart.ts';
 
 /** Called with the outcome of each row, in their order. */
-export type OnOutcome = (index: number, outcome: ImportOutcome) => Promise<void> | void;
+export type OnOutcome = (index: number, outcome: RowOutcome) => Promise<void> | void;
 
 const LINE_FEED = 0x0a;
 /** Bytes of a refusal that are read for the driver to judge. */
@@ -51,7 +51,7 @@ class Outcomes {
     this.#onOutcome = onOutcome;
   }
 
-  async add(outcome: ImportOutcome): Promise<void> {
+  async add(outcome: RowOutcome): Promise<void> {
     if (this.#count >= this.#rows) throw new DriverError('BAD_ANSWER', 'The answer has more outcomes than rows were sent.');
     const index = this.#count;
     this.#count += 1;

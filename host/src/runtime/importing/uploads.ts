@@ -86,12 +86,12 @@ export class Uploads {
     await rm(this.#path(id), { force: true });
   }
 
-  /** Called once at start. @param kept - paths that imports of the journal need */
-  async sweep(kept: ReadonlySet<string>): Promise<void> {
+  /** Called once at start. @param needed - paths that imports of the journal need */
+  async sweep(needed: ReadonlySet<string>): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names) {
       const path = join(this.#folder, name);
-      if (!kept.has(path)) await rm(path, { force: true, recursive: true });
+      if (!needed.has(path)) await rm(path, { force: true, recursive: true });
     }
   }
 

@@ -1,5 +1,5 @@
 import { isDriverError } from '../../errors.ts';
-import type { ImportFacet, ImportOutcome, ImportTarget } from '../../facets/import.ts';
+import type { ImportFacet, RowOutcome, ImportTarget } from '../../facets/import.ts';
 import { NO_FILTER } from '../../model/filter.ts';
 import type { TableRef } from '../../model/table.ts';
 import { cancelled, expectedRefusal, fail, inTime, must, mustBeRefusal, onBench } from '../bench.ts';
@@ -26,8 +26,8 @@ async function count({ bench: { session, options } }: Parts, table: TableRef): P
   return (await inTime('countRows', session.countRows({ table, filter: NO_FILTER }, options))).rows;
 }
 
-async function write({ imports, bench }: Parts, target: ImportTarget, rows: readonly string[]): Promise<ImportOutcome[]> {
-  const outcomes: ImportOutcome[] = [];
+async function write({ imports, bench }: Parts, target: ImportTarget, rows: readonly string[]): Promise<RowOutcome[]> {
+  const outcomes: RowOutcome[] = [];
   const stream = imports.write(target, rows, bench.options)[Symbol.asyncIterator]();
   for (;;) {
     const next = await inTime('import.write', stream.next());
@@ -40,7 +40,7 @@ async function write({ imports, bench }: Parts, target: ImportTarget, rows: read
   return outcomes;
 }
 
-async function drained(outcomes: AsyncIterable<ImportOutcome>): Promise<void> {
+async function drained(outcomes: AsyncIterable<RowOutcome>): Promise<void> {
   for await (const _outcome of outcomes) continue;
 }
 
@@ -115,7 +115,7 @@ async function checkSplice({ imports, bench: { options } }: Parts, { table }: Kn
   const { modes } = await inTime('import.form', imports.form(table, options));
   const splice = await inTime('import.splice', imports.splice({ table, mode: modes[0]?.id ?? '' }, options));
   if (splice === undefined) return;
-  const judge = async (status: number, lines: readonly string[]): Promise<readonly ImportOutcome[]> =>
+  const judge = async (status: number, lines: readonly string[]): Promise<readonly RowOutcome[]> =>
     imports.judge(splice, { status, lines });
   const outcomes = await inTime('import.judge', judge(200, [splice.written, splice.written]));
   must(outcomes.length === 2, `Two lines of an import were judged, and ${outcomes.length} outcomes came.`);

@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import type { Cell, ImportFacet, ImportMode, ImportOutcome, ImportTarget, RowChange, TableRef } from '@tabularium/sdk';
+import type { Cell, ImportFacet, ImportMode, RowOutcome, ImportTarget, RowChange, TableRef } from '@tabularium/sdk';
 import { createEdits } from './editing.ts';
 import { keyOf } from './world.ts';
 import type { Table, World } from './world.ts';
@@ -34,7 +34,7 @@ export function createImport(world: World): ImportFacet {
     const known = columns.filter(({ name }) => values.has(name));
     return { kind: 'insert', values: known.map(({ name }) => ({ column: name, value: values.get(name) ?? null })) };
   };
-  const writeOne = async (target: ImportTarget, row: string, signal: AbortSignal): Promise<ImportOutcome> => {
+  const writeOne = async (target: ImportTarget, row: string, signal: AbortSignal): Promise<RowOutcome> => {
     const table = world.table(target.table);
     const inserted = change(row, table);
     if (typeof inserted === 'string') return { outcome: 'rejected', message: inserted };
@@ -77,7 +77,7 @@ export function createImport(world: World): ImportFacet {
     },
     judge(_splice, { status, lines }) {
       if (status !== 200) throw new DriverError('SERVER_ERROR', 'The orchard is shut.');
-      return lines.map((line): ImportOutcome => {
+      return lines.map((line): RowOutcome => {
         if (line === WRITTEN) return { outcome: 'written' };
         if (line.startsWith('no: ')) return { outcome: 'rejected', message: line.slice(4) };
         throw new DriverError('SERVER_ERROR', 'The orchard broke off.');

@@ -23,7 +23,7 @@ function splitterOf({ format, separator }: ImportFormat, place: ReadingPlace): R
 }
 
 /** The rows of a text, those of a chunk at a time. */
-export async function* readRows(
+export async function* sourceRows(
   text: AsyncIterable<Uint8Array>,
   format: ImportFormat,
   place: ReadingPlace,

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ImportFileFormat, ImportFormat } from '../../common/imports.ts';
 import { readDelimited, writeField } from '../../common/delimitedText.ts';
-import { readRows } from './readRows.ts';
-import type { ReadingPlace } from './readRows.ts';
+import { sourceRows } from './sourceRows.ts';
+import type { ReadingPlace } from './sourceRows.ts';
 import { FILE_START, LARGEST_ROW } from './rowSplitter.ts';
 
 const decoder = new TextDecoder();
@@ -31,7 +31,7 @@ async function rowsOf(
     }
   }
   const found: Read[] = [];
-  for await (const { rows, isInList } of readRows(chunks(), formatOf(format), place)) {
+  for await (const { rows, isInList } of sourceRows(chunks(), formatOf(format), place)) {
     for (const row of rows)
       found.push({
         text: row.bytes === undefined ? row.problem : decoder.decode(row.bytes),
@@ -82,7 +82,7 @@ describe('the rows of a file', () => {
       const before = process.memoryUsage().arrayBuffers;
       let most = 0;
       const found: (string | undefined)[] = [];
-      for await (const { rows } of readRows(endless(), formatOf(format), FILE_START)) {
+      for await (const { rows } of sourceRows(endless(), formatOf(format), FILE_START)) {
         most = Math.max(most, process.memoryUsage().arrayBuffers);
         for (const row of rows) found.push(row.bytes === undefined ? row.problem : decoder.decode(row.bytes));
       }
