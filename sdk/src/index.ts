@@ -64,6 +64,10 @@ export type {
 export type { ReadRows, RowsFacet, RowsRequest } from './facets/rows.ts';
 export type {
   HighlightPart,
+  RecordedQueries,
+  RecordedQueriesRequest,
+  RecordedQuery,
+  RecordedQueryKind,
   SearchAnswer,
   SearchFacet,
   SearchFacetCounts,

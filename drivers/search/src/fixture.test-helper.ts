@@ -304,3 +304,12 @@ export async function startFixture(version: SandboxVersion = '29.0'): Promise<Sa
   await admin(sandbox, 'PUT', '/aliases/bookcase', JSON.stringify({ collection_name: 'shelf' }));
   return sandbox;
 }
+
+/** An analytics rule in the form of a server's version, such as `29.0`. */
+export function recordingRule(version: string, name: string, type: string, collection: string, destination: string): string {
+  const rule =
+    Number(version.split('.')[0]) >= 30
+      ? { collection, event_type: 'search', params: { destination_collection: destination, limit: 100 } }
+      : { params: { source: { collections: [collection] }, destination: { collection: destination }, limit: 100 } };
+  return JSON.stringify({ name, type, ...rule });
+}

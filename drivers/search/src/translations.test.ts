@@ -74,10 +74,10 @@ const WRITTEN = [
   ),
   'operations/copyPlan.ts',
   ...['objects/objectDocument.ts', 'serverErrors.ts', 'edits/apply.ts', 'edits/fieldValue.ts', 'edits/mergePatch.ts'],
-  ...['edits/request.ts', 'documentId.ts'],
+  ...['edits/request.ts', 'documentId.ts', 'objects/hitRules.ts', 'ranked/recordedQueries.ts'],
 ];
 const WRITTEN_ID =
-  /(?:id: '((?:node|fact|table|column|metric|object|error|value|edit|import)\.[\w.]+)')|'((?:objectPlan|operation(?:Plan|Result|Undo|Unit))\.[\w.-]+)'/g;
+  /(?:id: '((?:node|fact|table|column|metric|object|error|value|edit|import|hitRule|recorded)\.[\w.]+)')|'((?:objectPlan|operation(?:Plan|Result|Undo|Unit))\.[\w.-]+)'/g;
 /** The translation of a step's title is named after its id. */
 const WRITTEN_STEP = /\bstep\(\s*'(\w+)'/g;
 const writtenIds = WRITTEN.flatMap((file) => {

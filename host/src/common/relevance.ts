@@ -196,3 +196,47 @@ export const relevanceRunEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), run: relevanceRunSchema }),
 ]);
 export type RelevanceRunEvent = Shape<typeof relevanceRunEventSchema>;
+
+/** Two ways to search over many queries, to see for which of them the hits differ. */
+export const startSearchDifferencesSchema = tableOfConnectionSchema.extend({
+  /** The queries of a set, or those that are given. */
+  queries: z.union([
+    z.strictObject({ setId: z.uuid() }),
+    z.strictObject({ texts: z.array(queryText).min(1, 'Enter at least one query.').max(MOST_QUERIES) }),
+  ]),
+  first: searchWaySchema.extend({ name }),
+  second: searchWaySchema.extend({ name }),
+  depth: z.number().int().min(1).max(MOST_DEPTH).default(DEFAULT_DEPTH),
+});
+export type StartSearchDifferences = z.output<typeof startSearchDifferencesSchema>;
+
+/** How the hits of one query differ. Counts are of the hits that are looked at. */
+export const queryDifferenceSchema = z.object({
+  text: z.string(),
+  /** Rows that each way found in all. */
+  found: z.tuple([z.number(), z.number()]),
+  /** Average overlap, from 0 (nothing in common) to 1 (the same). Null: a search failed. */
+  overlap: metricSchema,
+  /** Hits of both. */
+  shared: z.number(),
+  /** Those of them that have another rank. */
+  moved: z.number(),
+  /** Hits of the second alone. */
+  gained: z.number(),
+  /** Hits of the first alone. */
+  lost: z.number(),
+  /** Why a search failed. */
+  error: z.string().optional(),
+});
+export type QueryDifference = Shape<typeof queryDifferenceSchema>;
+
+/** The events of a comparison over many queries; its result is the last. */
+export const searchDifferencesEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), done: z.number(), of: z.number() }),
+  z.object({
+    type: z.literal('differences'),
+    /** The most different first; failed ones before all. */
+    queries: z.array(queryDifferenceSchema),
+  }),
+]);
+export type SearchDifferencesEvent = Shape<typeof searchDifferencesEventSchema>;

@@ -30,6 +30,7 @@ export function facetDetails({
   metrics,
   namedTables,
   objects,
+  search,
   ...others
 }: Session): FacetDetails {
   return {
@@ -48,6 +49,7 @@ export function facetDetails({
     ...(namedTables === undefined ? {} : { namedTables: { reason: namedTables.reason } }),
     ...(objects === undefined ? {} : { objects: { placesHits: objects.placeHit !== undefined } }),
     ...(others.import === undefined ? {} : { import: { createsTables: others.import.tables !== undefined } }),
+    ...(search === undefined ? {} : { search: { recordsQueries: search.recordedQueries !== undefined } }),
   };
 }
 
@@ -129,6 +131,11 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'operations.run': (session, { call, basis, checkpoint }, signal) => ({
     events: facet(session, 'operations').run(call, { basis, signal, ...(checkpoint === undefined ? {} : { checkpoint }) }),
   }),
+  'search.recordedQueries': (session, request, signal) => {
+    const queries = facet(session, 'search').recordedQueries?.(request, { signal });
+    if (queries === undefined) throw new DriverError('UNSUPPORTED', 'This session has no recorded queries.');
+    return value(queries);
+  },
   'objects.kinds': (session, _params, signal) => value(facet(session, 'objects').kinds({ signal })),
   'objects.list': (session, { place, next }, signal) => value(facet(session, 'objects').list(place, next, { signal })),
   'objects.get': (session, { object }, signal) => value(facet(session, 'objects').get(object, { signal })),

@@ -83,6 +83,7 @@ import { HOST_PACKAGE, hostPackage } from './program/hostPackage.ts';
 import { QuerySets } from './relevance/querySets.ts';
 import { RelevanceRuns } from './relevance/relevanceRuns.ts';
 import { SearchConfigurations } from './relevance/searchConfigurations.ts';
+import { SearchDifferences } from './relevance/searchDifferences.ts';
 import type { RuntimeOptions } from './runtimeOptions.ts';
 import { BackupSchedule } from './storage/backupSchedule.ts';
 import { BackupService } from './storage/backupService.ts';
@@ -129,7 +130,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
       .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, TableOperations, EditStore, Editing)
       .add(UnfinishedFiles, UndecidedFiles, Transfers, Operations, OperationJournal, OperationRuns, ImportJournal, Uploads, Imports)
-      .add(QueryHistory, SavedRequests, Statements, SearchConfigurations, QuerySets, RelevanceRuns)
+      .add(QueryHistory, SavedRequests, Statements, SearchConfigurations, QuerySets, RelevanceRuns, SearchDifferences)
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)
       .add(OAuthClientStore, OAuthGrantStore, AuthorizationCodes, ConsentQueue, OAuthEndpoints)
       .add(ActivityLog, McpSessionStore, HandshakeService, ClientConnector, McpServer, McpIntegrations, Application)

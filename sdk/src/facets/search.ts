@@ -135,6 +135,51 @@ export interface SearchAnswer {
   readonly noteTexts?: DriverTextList;
 }
 
+/** Searches of the database's own users: the most frequent ones, or those that found nothing. */
+export type RecordedQueryKind = 'popular' | 'withoutHits';
+
+/** A part of the queries that a database has recorded for a table. */
+export interface RecordedQueriesRequest {
+  readonly table: TableRef;
+  readonly kind: RecordedQueryKind;
+  /** One of {@link RecordedQueries.recordings}; absent: the first. */
+  readonly recording?: string;
+  /** Queries to leave out at the beginning. */
+  readonly offset: number;
+  /** Queries at most, 1 to 1,000. */
+  readonly limit: number;
+}
+
+/** A query of the database's own users. */
+export interface RecordedQuery {
+  /** The words as they were recorded, at most 4,000 characters. */
+  readonly text: string;
+  /** How often. */
+  readonly count: number;
+  /** The filter of those searches, in the database's own language; absent where it isn't recorded. */
+  readonly filter?: string;
+}
+
+/** Queries that a database has recorded for a table. */
+export interface RecordedQueries {
+  /** The names of all that records queries of this kind for the table, each once, at most 100. */
+  readonly recordings: readonly string[];
+  /** The most frequent first, from `offset` on; fewer than `limit` only at the end, or where an entry has no text. */
+  readonly queries: readonly RecordedQuery[];
+  /** How many the recording has. */
+  readonly found: number;
+  /** Why there is no query; given exactly where `found` is 0. */
+  readonly missing?: {
+    readonly reason: string;
+    /** What to do so that queries are recorded. */
+    readonly advice?: string;
+    /** The id of an `ObjectKind` whose objects record queries, where one is to be added. */
+    readonly objects?: string;
+    /** Translations of `reason` and `advice`. */
+    readonly texts?: DriverTexts;
+  };
+}
+
 /** The facet of a session that searches a table by words and ranks what it finds. */
 export interface SearchFacet {
   /**
@@ -151,4 +196,11 @@ export interface SearchFacet {
    *   `STRUCTURE_CHANGED`
    */
   search(request: SearchRequest, options: CallOptions): Promise<SearchAnswer>;
+
+  /**
+   * Reads the queries that the database has recorded of its own users' searches of a table. Absent where it records none.
+   *
+   * @throws DriverError `NOT_FOUND` for the table, `INVALID_INPUT` for a recording that is not there
+   */
+  recordedQueries?(request: RecordedQueriesRequest, options: CallOptions): Promise<RecordedQueries>;
 }

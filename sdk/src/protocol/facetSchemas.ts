@@ -348,6 +348,7 @@ export const facetDetailsSchema = deferredSchema(() =>
     namedTables: z.object({ reason: message }).optional(),
     objects: z.object({ placesHits: z.boolean() }).optional(),
     import: z.object({ createsTables: z.boolean() }).optional(),
+    search: z.object({ recordsQueries: z.boolean() }).optional(),
   }),
 );
 /** The facts about the facets of a session that the host needs. */

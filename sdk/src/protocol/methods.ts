@@ -65,7 +65,13 @@ import {
   operationPlanSchema,
   operationSchema,
 } from './operationSchemas.ts';
-import { searchAnswerSchema, searchFormSchema, searchRequestSchema } from './searchSchemas.ts';
+import {
+  recordedQueriesRequestSchema,
+  recordedQueriesSchema,
+  searchAnswerSchema,
+  searchFormSchema,
+  searchRequestSchema,
+} from './searchSchemas.ts';
 import {
   filterSchema,
   findingSchema,
@@ -189,6 +195,7 @@ export const DRIVER_METHODS = deferredTable({
   'rows.read': () => bounded({ params: rowsRequestSchema, answer: 'bytes', result: readRowsSchema } as const),
   'search.form': () => json(tableParams(), searchFormSchema),
   'search.search': () => json(searchRequestSchema, searchAnswerSchema),
+  'search.recordedQueries': () => json(recordedQueriesRequestSchema, recordedQueriesSchema),
   'objects.kinds': () => json(none, objectKindsSchema),
   'objects.list': () => json(z.object({ place: objectPlaceSchema, next: objectNextSchema.optional() }), objectPageSchema),
   'objects.get': () => json(z.object({ object: objectRefSchema }), objectDocumentSchema),

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import type { SearchAnswer, SearchForm, SearchOption, SearchRequest } from '../facets/search.ts';
+import type {
+  RecordedQueries,
+  RecordedQueriesRequest,
+  SearchAnswer,
+  SearchForm,
+  SearchOption,
+  SearchRequest,
+} from '../facets/search.ts';
 import { driverTextListSchema, driverTextsSchema, messageSchema, nameSchema, safeCountSchema } from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
 import { describedRequestSchema, rowKeySchema } from './facetSchemas.ts';
@@ -9,6 +16,9 @@ import { filterSchema, sortsSchema, tableRefSchema } from './schemas.ts';
 
 /** Hits of one search at most. */
 export const MOST_HITS = 250;
+/** Recorded queries of one answer at most. */
+export const MOST_RECORDED_QUERIES = 1_000;
+const LONGEST_QUERY = 4_000;
 const MOST_FIELDS = 1_000;
 const MOST_OPTIONS = 100;
 const MOST_OPTION_TEXT = 20_000;
@@ -58,7 +68,7 @@ export const searchFormSchema: z.ZodType<SearchForm> = deferredSchema(() =>
 export const searchRequestSchema: z.ZodType<SearchRequest> = deferredSchema(() =>
   z.object({
     table: tableRefSchema,
-    text: z.string().max(4_000),
+    text: z.string().max(LONGEST_QUERY),
     fields: z.array(z.object({ name: nameSchema, weight: z.number().int().min(0).max(1_000_000).optional() })).max(MOST_FIELDS),
     facets: z.array(nameSchema).max(100),
     filter: filterSchema,
@@ -127,5 +137,35 @@ export const searchAnswerSchema: z.ZodType<SearchAnswer> = deferredSchema(() =>
     code: z.array(z.object({ label, text: z.string().max(4_000_000) })).max(5),
     notes: z.array(messageSchema).max(20),
     noteTexts: driverTextListSchema.optional(),
+  }),
+);
+
+/** Checks a {@link RecordedQueriesRequest}. */
+export const recordedQueriesRequestSchema: z.ZodType<RecordedQueriesRequest> = deferredSchema(() =>
+  z.object({
+    table: tableRefSchema,
+    kind: z.enum(['popular', 'withoutHits']),
+    recording: nameSchema.optional(),
+    offset: safeCountSchema,
+    limit: z.number().int().min(1).max(MOST_RECORDED_QUERIES),
+  }),
+);
+
+/** Checks {@link RecordedQueries}. */
+export const recordedQueriesSchema: z.ZodType<RecordedQueries> = deferredSchema(() =>
+  z.object({
+    recordings: z.array(nameSchema).max(100),
+    queries: z
+      .array(z.object({ text: z.string().min(1).max(LONGEST_QUERY), count: safeCountSchema, filter: messageSchema.optional() }))
+      .max(MOST_RECORDED_QUERIES),
+    found: safeCountSchema,
+    missing: z
+      .object({
+        reason: messageSchema,
+        advice: messageSchema.optional(),
+        objects: z.string().max(40).optional(),
+        texts: driverTextsSchema.optional(),
+      })
+      .optional(),
   }),
 );

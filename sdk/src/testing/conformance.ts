@@ -26,6 +26,7 @@ import { pageChecks } from './checks/pages.ts';
 import { positionChecks } from './checks/positions.ts';
 import { principalChecks } from './checks/principals.ts';
 import { rowChecks } from './checks/rows.ts';
+import { recordedQueryChecks } from './checks/recordedQueries.ts';
 import { searchChecks } from './checks/search.ts';
 import { sortChecks } from './checks/sorts.ts';
 import { consoleStreamChecks, exportStreamChecks } from './checks/streaming.ts';
@@ -83,6 +84,7 @@ function facetChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
     ...namedTableChecks(plan),
     ...rowChecks(plan),
     ...searchChecks(plan),
+    ...recordedQueryChecks(plan),
     ...objectChecks(plan),
     ...operationChecks(plan),
     ...importChecks(plan),

@@ -2,6 +2,7 @@ import type { Driver, DriverContext, Settings } from '../driver.ts';
 import type { ObjectRef } from '../facets/objects.ts';
 import type { OperationCall } from '../facets/operations.ts';
 import type { PrincipalInput } from '../facets/principals.ts';
+import type { RecordedQueriesRequest, RecordedQuery } from '../facets/search.ts';
 import type { Cell } from '../model/cell.ts';
 import type { RowKey } from '../model/rowKey.ts';
 import type { Filter } from '../model/filter.ts';
@@ -143,6 +144,12 @@ export interface KnownNewTable {
   readonly remove?: () => Promise<void>;
 }
 
+/** Queries that the database has recorded for a table. */
+export interface KnownRecordedQueries extends Pick<RecordedQueriesRequest, 'table' | 'kind'> {
+  /** All of the first recording: two or more, the most frequent first, each with another count. */
+  readonly queries: readonly RecordedQuery[];
+}
+
 /** A database that is ready to be connected to. */
 export interface OpenedTarget {
   /** As the connection's form would give them; no secrets. */
@@ -184,6 +191,8 @@ export interface ConformancePlan {
   readonly objects?: readonly KnownObject[];
   /** Wanted where the session has objects that place hits. */
   readonly placedHits?: KnownPlacedHits;
+  /** Wanted where the session reads recorded queries. */
+  readonly recordedQueries?: KnownRecordedQueries;
   /** Carried out by the kit; wanted where the session has table operations. */
   readonly operations?: readonly KnownOperation[];
   /** Run by the kit; wanted where the session has operations. */

@@ -20,6 +20,7 @@ import { highlightsOf } from './highlights.ts';
 import { RANKED_OPTIONS } from './options.ts';
 import { parametersOf } from './parameters.ts';
 import type { PinRules } from './pinRules.ts';
+import { readRecordedQueries } from './recordedQueries.ts';
 
 /** Hits of one answer at most, as the contract says. */
 const MOST_HITS = 250;
@@ -29,6 +30,7 @@ export function createSearch(client: SearchClient, schemas: Schemas, pinRules: P
   const number = versionNumber(version);
   return {
     form: (table, { signal }) => readSearchForm(table, client, schemas, number, signal),
+    recordedQueries: (request, { signal }) => readRecordedQueries(request, client, signal),
     async search(request, { signal }) {
       signal.throwIfAborted();
       const collection = collectionName(request.table);

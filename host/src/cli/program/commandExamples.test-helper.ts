@@ -499,6 +499,28 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
       },
     },
   ],
+  'relevance recorded': [
+    {
+      line: 'relevance recorded Shop products --without-hits --into "Everyday words" --json',
+      answer: {
+        ...{ recordings: ['no hits'], found: 2 },
+        queries: [
+          { text: 'oak tabel', count: 31 },
+          { text: 'hammock', count: 4, filter: 'color:=red' },
+        ],
+        set: { id: '6f7c0c1e-52c5-4b0e-8d46-0d2a9b1c7e55', name: 'Everyday words', added: 2 },
+      },
+    },
+  ],
+  'relevance differences': [
+    {
+      line: 'relevance differences "Everyday words" --second "No typos" --json',
+      answer: {
+        ...{ set: 'Everyday words', depth: 10, first: 'default', second: 'No typos' },
+        queries: [{ text: 'oak tabel', found: [12, 0], overlap: 0, shared: 0, moved: 0, gained: 0, lost: 10 }],
+      },
+    },
+  ],
   rows: [
     {
       line: 'rows Shop products --limit 2 --sort price:desc --columns id,name,price --json',

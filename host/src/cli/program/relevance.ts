@@ -5,7 +5,6 @@ import {
   BEST_GRADE,
   DEFAULT_DEPTH,
   LARGEST_QUERY_SET_FILE,
-  MOST_CONFIGURATIONS,
   MOST_DEPTH,
   RELEVANCE_METRICS,
   importedQuerySetSchema,
@@ -16,31 +15,24 @@ import {
   relevanceTotalsSchema,
   searchConfigurationSchema,
 } from '../../common/relevance.ts';
-import type {
-  QuerySetFormat,
-  QuerySetInfo,
-  RelevanceMetric,
-  RelevanceRun,
-  RelevanceWay,
-  SearchConfiguration,
-} from '../../common/relevance.ts';
+import type { QuerySetFormat, QuerySetInfo, RelevanceMetric, RelevanceRun } from '../../common/relevance.ts';
 import { tableName } from '../../common/tableName.ts';
 import { findConnection, savedConnections } from '../findConnection.ts';
 import { understood } from '../ownerApi.ts';
-import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { textTable } from '../output/table.ts';
 import { rewriteLine } from '../terminal.ts';
 import { readTextFile, writeNewFile } from '../textFiles.ts';
 import { UsageError } from '../usageError.ts';
+import { chosenWays, DEFAULT_NAME } from './chosenWays.ts';
 import { columnList } from './columnList.ts';
+import { addDifferencesCommand } from './differences.ts';
+import { allSets, findSet } from './findSet.ts';
 import { findTableOf } from './findTableOf.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { namedPath } from './namedPath.ts';
 import { choice, follow, print, run, warn, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
-
-/** The way to search that the table's form has when nothing is chosen. */
-const DEFAULT_NAME = 'default';
+import { addRecordedCommand } from './recorded.ts';
 
 const listedSchema = z.object({
   id: z.string(),
@@ -209,6 +201,9 @@ export function addRelevanceCommands(program: Command, context: ProgramContext):
           `${answer.merged ? 'Added to' : 'Made'} the query set "${answer.set}" (queries: ${answer.queries}, judgments: ${answer.judgments}).\n`,
       );
     });
+
+  addRecordedCommand(relevance, context);
+  addDifferencesCommand(relevance, context);
 }
 
 interface SetRun {
@@ -247,40 +242,6 @@ async function runSet(context: ProgramContext, named: string, options: RunOption
   if (live) await rewriteLine(context.terminal.stderr, '');
   if (ran === undefined) throw new HostError('INTERNAL', 'The run ended without a result.');
   return ran;
-}
-
-/** @throws UsageError for a name that is not saved */
-function chosenWays(names: readonly string[], saved: readonly SearchConfiguration[]): RelevanceWay[] {
-  if (names.length > MOST_CONFIGURATIONS) throw new UsageError(`--configuration takes at most ${MOST_CONFIGURATIONS} names.`);
-  return names.map((name) => {
-    const found = saved.find((one) => one.name.toLowerCase() === name.toLowerCase());
-    if (found !== undefined) {
-      const { fields } = found;
-      return { name: found.name, options: { ...found.options }, ...(fields === undefined ? {} : { fields: [...fields] }) };
-    }
-    if (name.toLowerCase() === DEFAULT_NAME) return { name: DEFAULT_NAME, options: {} };
-    const known = [DEFAULT_NAME, ...saved.map((one) => `"${one.name}"`)].join(', ');
-    throw new UsageError(`There is no saved configuration "${name}" for this table. There are: ${known}.`);
-  });
-}
-
-async function allSets(api: OwnerApi, calling: ApiCallOptions): Promise<readonly QuerySetInfo[]> {
-  return understood(z.array(querySetInfoSchema), await api.relevance.sets.list.query({}, calling));
-}
-
-/** The query set with that id or, letter case aside, that name. @throws UsageError */
-async function findSet(api: OwnerApi, nameOrId: string, calling: ApiCallOptions): Promise<QuerySetInfo> {
-  const sets = await allSets(api, calling);
-  const wanted = nameOrId.trim().toLowerCase();
-  const found = sets.filter(({ id, name }) => id === wanted || name.toLowerCase() === wanted);
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
-  if (only === undefined) {
-    throw new UsageError(`There is no query set "${nameOrId}". Run "tabularium relevance list" to see which there are.`);
-  }
-  throw new UsageError(
-    `${found.length} query sets are named "${nameOrId}". Name one by its id: ${found.map(({ id }) => id).join(', ')}.`,
-  );
 }
 
 function isBelow(metric: number | null, least: number | undefined): boolean {

@@ -29,6 +29,7 @@ import { Operations } from '../operations/operations.ts';
 import { QuerySets } from '../relevance/querySets.ts';
 import { RelevanceRuns } from '../relevance/relevanceRuns.ts';
 import { SearchConfigurations } from '../relevance/searchConfigurations.ts';
+import { SearchDifferences } from '../relevance/searchDifferences.ts';
 import type { AllProvided } from '../container/inject.ts';
 import { BackupService } from '../storage/backupService.ts';
 import { Transfers } from '../transfer/transfers.ts';
@@ -67,6 +68,7 @@ export const contextServices = {
   querySets: QuerySets,
   registryManagement: RegistryManagement,
   relevanceRuns: RelevanceRuns,
+  searchDifferences: SearchDifferences,
   searchConfigurations: SearchConfigurations,
   sessions: Sessions,
   statements: Statements,

@@ -20,7 +20,9 @@ import {
   saveSearchConfigurationSchema,
   searchConfigurationIdSchema,
   searchConfigurationSchema,
+  searchDifferencesEventSchema,
   startRelevanceRunSchema,
+  startSearchDifferencesSchema,
   tableOfConnectionSchema,
 } from '../../common/relevance.ts';
 import { answersWith, nothing, streams } from './procedureAnswer.ts';
@@ -105,4 +107,11 @@ export const relevanceRouter = router({
         yield* ctx.relevanceRuns.start(input, signal ?? NEVER);
       }),
   }),
+  /** Two ways to search over many queries, without judgments. Nothing is kept. */
+  differences: procedure
+    .input(startSearchDifferencesSchema)
+    .output(streams(searchDifferencesEventSchema))
+    .mutation(async function* ({ ctx, input, signal }) {
+      yield* ctx.searchDifferences.start(input, signal ?? NEVER);
+    }),
 });

@@ -1,6 +1,13 @@
 import { DriverError } from '@tabularium/sdk';
 import type { SearchFacet } from '@tabularium/sdk';
-import type { RankedSearchInput, ReadSearchForm, SearchAnswer, SearchForm } from '../../common/searching.ts';
+import type {
+  RankedSearchInput,
+  ReadRecordedQueries,
+  ReadSearchForm,
+  RecordedQueries,
+  SearchAnswer,
+  SearchForm,
+} from '../../common/searching.ts';
 import type { Inject } from '../container/inject.ts';
 import { Sessions } from './sessions.ts';
 
@@ -24,12 +31,34 @@ export class Searching {
     return this.#with(connectionId, (search) => search.search(request, { signal }), signal);
   }
 
-  #with<Answer>(connectionId: string, ask: (search: SearchFacet) => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  /** Whether the database records queries of its own users. */
+  recordsQueries(connectionId: string, signal: AbortSignal): Promise<boolean> {
+    return this.#sessions.use(connectionId, async ({ session }) => session.search?.recordedQueries !== undefined, { signal });
+  }
+
+  /** Queries that the database has recorded. @throws DriverError `UNSUPPORTED` where it records none, and what {@link SearchFacet.recordedQueries} throws */
+  recordedQueries({ connectionId, request }: ReadRecordedQueries, signal: AbortSignal): Promise<RecordedQueries> {
+    return this.#with(
+      connectionId,
+      async (search, title) => {
+        const queries = search.recordedQueries?.(request, { signal });
+        if (queries === undefined) throw new DriverError('UNSUPPORTED', `${title} reads no recorded queries.`);
+        return queries;
+      },
+      signal,
+    );
+  }
+
+  #with<Answer>(
+    connectionId: string,
+    ask: (search: SearchFacet, title: string) => Promise<Answer>,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     return this.#sessions.use(
       connectionId,
       async ({ session, manifest }) => {
         if (session.search === undefined) throw new DriverError('UNSUPPORTED', `${manifest.title} has no ranked search.`);
-        return ask(session.search);
+        return ask(session.search, manifest.title);
       },
       { signal },
     );

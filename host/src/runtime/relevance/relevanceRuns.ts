@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DriverError, isDriverError, NO_FILTER, rowKeyText } from '@tabularium/sdk';
-import type { SearchForm, SearchRequest } from '@tabularium/sdk';
+import { rowKeyText } from '@tabularium/sdk';
 import { z } from 'zod';
 import { HostError } from '../../common/errors.ts';
 import { progressStream } from '../../common/progressStream.ts';
@@ -19,14 +18,14 @@ import type {
 import type { Inject } from '../container/inject.ts';
 import { Searching } from '../data/searching.ts';
 import { Database } from '../storage/database.ts';
+import { SEARCHES_AT_A_TIME, findKeys } from './findKeys.ts';
+import type { FoundKeys } from './findKeys.ts';
 import { QuerySets } from './querySets.ts';
 import { meanOf, overlap, rankMetrics } from './rankMetrics.ts';
+import { wayRequest } from './wayRequest.ts';
 
 /** Runs that a set keeps; the oldest goes first. */
 export const MOST_RUNS = 200;
-/** Searches of one run at a time: a server has other users. */
-const SEARCHES_AT_A_TIME = 4;
-
 const summarySchema = relevanceRunInfoSchema.omit({ id: true, setId: true, startedAt: true });
 const perQuerySchema = relevanceRunSchema.shape.perQuery;
 
@@ -81,7 +80,7 @@ export class RelevanceRuns {
       }
       requireOwnNames(configurations);
       const form = await this.#searching.form({ connectionId, table }, signal);
-      const requests = configurations.map((way) => requestOf(form, way, { table, limit: depth }));
+      const requests = configurations.map((way) => wayRequest(form, way, { table, limit: depth }));
       const startedAt = new Date().toISOString();
       const of = judged.length * requests.length;
       let done = 0;
@@ -92,9 +91,9 @@ export class RelevanceRuns {
       const either = AbortSignal.any([signal, failure.signal]);
       const work = async (): Promise<void> => {
         for (const [place, query] of waiting) {
-          const found: Found[] = [];
+          const found: FoundKeys[] = [];
           for (const request of requests) {
-            found.push(await this.#search(connectionId, { ...request, text: query.text }, either));
+            found.push(await findKeys(this.#searching, connectionId, { ...request, text: query.text }, either));
             done += 1;
             notify({ type: 'progress', done, of });
           }
@@ -125,22 +124,6 @@ export class RelevanceRuns {
     });
   }
 
-  async #search(connectionId: string, request: SearchRequest, signal: AbortSignal): Promise<Found> {
-    try {
-      const { hits, found } = await this.#searching.search(
-        { connectionId, request: { ...request, fields: [...request.fields], facets: [], sorts: [] } },
-        signal,
-      );
-      return { keys: hits.slice(0, request.limit).map(({ key }) => rowKeyText(key)), found };
-    } catch (error) {
-      // These are about the words of one query; every other failure would meet the others, too.
-      if (isDriverError(error) && (error.code === 'INVALID_INPUT' || error.code === 'UNSUPPORTED')) {
-        return { keys: [], found: 0, error: error.message };
-      }
-      throw error;
-    }
-  }
-
   #store({ id, setId, startedAt, perQuery, ...summary }: RelevanceRun): void {
     const { connection } = this.#database;
     this.#database.transaction(() => {
@@ -157,23 +140,16 @@ export class RelevanceRuns {
   }
 }
 
-interface Found {
-  /** Texts of the keys of the hits that are looked at, the best first. */
-  readonly keys: readonly string[];
-  readonly found: number;
-  readonly error?: string;
-}
-
 interface Counting {
   readonly depth: number;
   readonly relevantFrom: number;
   /** The result of the first way to search, for the others. */
-  readonly first: Found | undefined;
+  readonly first: FoundKeys | undefined;
 }
 
 const NO_METRICS: RelevanceMetrics = { ndcg: null, reciprocalRank: null, precision: null, recall: null };
 
-function queryMetrics(result: Found, { judgments }: JudgedQuery, { depth, relevantFrom, first }: Counting): QueryMetrics {
+function queryMetrics(result: FoundKeys, { judgments }: JudgedQuery, { depth, relevantFrom, first }: Counting): QueryMetrics {
   const { keys, found, error } = result;
   const grades = new Map(judgments.map(({ key, grade }) => [rowKeyText(key), grade]));
   const failed = error !== undefined || first?.error !== undefined;
@@ -198,33 +174,6 @@ function totalsOf(metrics: readonly QueryMetrics[], depth: number): RelevanceTot
     hits: metrics.reduce((sum, { found }) => sum + Math.min(found, depth), 0),
     overlap: meanOf(metrics.map((one) => one.overlap)),
   };
-}
-
-/** The search of one way, without its words. @throws DriverError `INVALID_INPUT` */
-function requestOf(
-  form: SearchForm,
-  { name, fields, options }: RelevanceWay,
-  { table, limit }: Pick<SearchRequest, 'table' | 'limit'>,
-): SearchRequest {
-  const known = new Set(form.fields.map((field) => field.name));
-  const lacking = fields?.find((field) => !known.has(field.name));
-  if (lacking !== undefined) throw lacks(name, `the field "${lacking.name}"`, lacking.name);
-  const ids = new Set(form.options.map(({ id }) => id));
-  const unknown = Object.keys(options).find((id) => !ids.has(id));
-  if (unknown !== undefined) throw lacks(name, `the option "${unknown}"`, unknown);
-  return {
-    ...{ table, text: '', facets: [], filter: NO_FILTER, sorts: [], offset: 0, limit, options },
-    fields: (fields ?? form.fields.filter(({ isDefault }) => isDefault)).map((field) => ({
-      name: field.name,
-      ...('weight' in field && field.weight !== undefined ? { weight: field.weight } : {}),
-    })),
-  };
-}
-
-function lacks(way: string, part: string, field: string): DriverError {
-  return new DriverError('INVALID_INPUT', `"${way}" has ${part}, which the search of this table doesn't have.`, {
-    details: { field, advice: 'Change the configuration in the search, and save it again.' },
-  });
 }
 
 function requireOwnNames(ways: readonly RelevanceWay[]): void {

@@ -1,4 +1,11 @@
-import type { SearchAnswer, SearchFacet, SearchForm, SearchRequest } from '@tabularium/sdk';
+import type {
+  RecordedQueries,
+  RecordedQueriesRequest,
+  SearchAnswer,
+  SearchFacet,
+  SearchForm,
+  SearchRequest,
+} from '@tabularium/sdk';
 import { acts } from '../seeded.ts';
 import type { Seeded } from '../seeded.ts';
 
@@ -9,6 +16,13 @@ const REFUSED = [
   'search',
   'what is not there, or of another type, is refused by name; nothing is changed; it is cancelled',
 ] as const;
+
+const REASONS = [
+  'search',
+  'recorded queries have the most frequent first, or a reason for none; what is not there is refused; they are cancelled',
+] as const;
+const KNOWN = ['search', 'recorded queries are those that are known, and parts of them join'] as const;
+const TREES = { namespace: ['orchard'], name: 'trees' };
 
 const offering = (name: string, says: RegExp, change: (form: SearchForm) => Partial<SearchForm>): Seeded =>
   acts(name, FORM, says, ({ search }) => ({
@@ -51,8 +65,50 @@ const withDocument = (document: string): ((answer: SearchAnswer) => Partial<Sear
   return ({ hits }) => ({ hits: hits.map((hit) => ({ ...hit, document })) });
 };
 
-const replacing = (name: string, says: RegExp, change: (search: SearchFacet) => Partial<SearchFacet>): Seeded =>
-  acts(name, REFUSED, says, ({ search }) => ({ search: { ...search, ...change(search) } }));
+const replacing = (
+  name: string,
+  says: RegExp,
+  change: (search: SearchFacet) => Partial<SearchFacet>,
+  breaks: Seeded['breaks'] = REFUSED,
+): Seeded => acts(name, breaks, says, ({ search }) => ({ search: { ...search, ...change(search) } }));
+
+const recorded = async (search: SearchFacet, request: RecordedQueriesRequest, signal: AbortSignal): Promise<RecordedQueries> => {
+  if (search.recordedQueries === undefined) throw new Error('The correct driver has recorded queries.');
+  return search.recordedQueries(request, { signal });
+};
+
+/** Other recorded queries in the answer. */
+const recording = (
+  name: string,
+  breaks: Seeded['breaks'],
+  says: RegExp,
+  change: (answer: RecordedQueries, request: RecordedQueriesRequest) => Partial<RecordedQueries>,
+): Seeded =>
+  replacing(
+    name,
+    says,
+    (search) => ({
+      recordedQueries: async (request, { signal }) => {
+        const answer = await recorded(search, request, signal);
+        return { ...answer, ...change(answer, request) };
+      },
+    }),
+    breaks,
+  );
+
+/** Another question for recorded queries. */
+const reading = (
+  name: string,
+  breaks: Seeded['breaks'],
+  says: RegExp,
+  change: (request: RecordedQueriesRequest) => RecordedQueriesRequest,
+): Seeded =>
+  replacing(
+    name,
+    says,
+    (search) => ({ recordedQueries: async (request, { signal }) => recorded(search, change(request), signal) }),
+    breaks,
+  );
 
 export const searchFaults: readonly Seeded[] = [
   offering('a field that is not a column', /not a column/, () => ({ fields: [{ name: 'nowhere', isDefault: true }] })),
@@ -103,4 +159,45 @@ export const searchFaults: readonly Seeded[] = [
   replacing('a search that is not cancelled', /aborted signal/, ({ search }) => ({
     search: (request, options) => search(request, { ...options, signal: new AbortController().signal }),
   })),
+  recording('two recordings of one name', REASONS, /one name/, ({ recordings }) => ({
+    recordings: [...recordings, ...recordings],
+  })),
+  recording('no queries without a reason', REASONS, /a reason for none/, () => ({ queries: [], found: 0, missing: undefined })),
+  recording('an empty reason', REASONS, /reason for no queries is empty/, ({ missing }) =>
+    missing === undefined ? {} : { missing: { reason: ' ' } },
+  ),
+  recording('more queries than were found', REASONS, /more than were found/, ({ found }) => (found === 0 ? {} : { found: 1 })),
+  recording('a query without a text', REASONS, /has no text/, ({ queries }) => ({
+    queries: queries.map((query) => ({ ...query, text: '' })),
+  })),
+  recording('queries with the rarest first', REASONS, /less frequent/, ({ queries }) => ({ queries: queries.toReversed() })),
+  reading(
+    'a recording that is not there and is passed over',
+    REASONS,
+    /succeeded|INVALID_INPUT/,
+    ({ recording: _, ...request }) => request,
+  ),
+  reading('recorded queries of a table that is not there', REASONS, /NOT_FOUND/, (request) =>
+    request.table.name.startsWith('kit_') ? { ...request, table: TREES } : request,
+  ),
+  replacing(
+    'recorded queries that are not cancelled',
+    /aborted signal/,
+    (search) => ({
+      recordedQueries: async (request) => recorded(search, request, new AbortController().signal),
+    }),
+    REASONS,
+  ),
+  recording('other queries than were recorded', KNOWN, /are known/, ({ queries }) => ({
+    queries: queries.map((query) => ({ ...query, text: `${query.text}!` })),
+  })),
+  recording('a count of queries that is not theirs', KNOWN, /were found/, ({ found }) =>
+    found === 0 ? {} : { found: found + 1 },
+  ),
+  reading('more queries than were asked for', KNOWN, /was asked for/, (request) => ({ ...request, limit: 1_000 })),
+  reading('parts that begin too early', KNOWN, /join/, (request) => ({ ...request, offset: Math.max(0, request.offset - 1) })),
+  recording('queries of no recording', KNOWN, /no recording/, ({ found }) => (found === 0 ? {} : { recordings: [] })),
+  recording('a recording that has others when it is named', KNOWN, /when it is named/, ({ queries }, { recording: named }) =>
+    named === undefined ? {} : { queries: queries.slice(1) },
+  ),
 ];

@@ -1,6 +1,7 @@
 import type { Driver, HttpCapability } from '@tabularium/sdk';
 import type { ManifestInput } from '@tabularium/sdk/manifest';
 import type { ConformancePlan, KnownRow } from '@tabularium/sdk/testing';
+import { knownRecordedQueries } from './recordings.ts';
 import { SECRET, knownBulk, knownTables } from './world.ts';
 
 const TEXT = [
@@ -215,6 +216,7 @@ export function orchardPlan(driver: Driver): ConformancePlan {
       },
     ],
     principals: { input: { name: ['kit'] } },
+    recordedQueries: knownRecordedQueries,
     placedHits: { table: { namespace: ['orchard'], name: 'trees' }, text: 'apple' },
     objects: [{ object: { kind: 'note', name: 'kit' }, document: '{"text":"a"}', changed: '{"text":"b"}', refused: ['{}'] }],
   };

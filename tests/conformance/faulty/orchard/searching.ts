@@ -3,6 +3,7 @@ import type { Cell, SearchFacet, SearchForm, SearchHit, SearchRequest } from '@t
 import { passing } from './filtering.ts';
 import { placed } from './placements.ts';
 import { ordered } from './reading.ts';
+import { recordedQueries } from './recordings.ts';
 import type { ReadParts } from './reading.ts';
 import type { Row, Table, World } from './world.ts';
 
@@ -126,6 +127,10 @@ export function createSearch(world: World, parts: ReadParts): SearchFacet {
         code: [],
         notes: [],
       };
+    },
+    async recordedQueries(request, options) {
+      await world.ready(options);
+      return recordedQueries(world, request);
     },
   };
 }

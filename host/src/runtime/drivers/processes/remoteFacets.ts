@@ -29,7 +29,7 @@ export function remoteFacets(calls: Calls, { facets, details }: Result<'connect'
   if (has.has('suggestions')) found.suggestions = suggestionsOf(calls);
   if (has.has('expressions')) found.expressions = expressionsOf(calls);
   if (has.has('rows')) found.rows = rowsOf(calls);
-  if (has.has('search')) found.search = searchOf(calls);
+  if (has.has('search')) found.search = searchOf(calls, details.search);
   if (has.has('objects')) found.objects = objectsOf(calls, details.objects);
   if (has.has('operations')) found.operations = operationsOf(calls);
   if (has.has('import')) found.import = importOf(calls, details.import);
@@ -133,10 +133,13 @@ function rowsOf(calls: Calls): RowsFacet {
   };
 }
 
-function searchOf(calls: Calls): SearchFacet {
+function searchOf(calls: Calls, details: FacetDetails['search']): SearchFacet {
   return {
     form: (table, { signal }) => calls.json('search.form', { table }, signal),
     search: (request, { signal }) => calls.json('search.search', request, signal),
+    ...(details?.recordsQueries === true
+      ? { recordedQueries: (request, { signal }) => calls.json('search.recordedQueries', request, signal) }
+      : {}),
   };
 }
 
