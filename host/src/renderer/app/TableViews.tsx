@@ -67,6 +67,7 @@ export function TableViews({ view, isShown, viewSwitch, onView, rowHeight, pageS
             connectionId={connectionId}
             table={description.ref}
             isShown={isShown}
+            hasObjects={connection.facets.includes('objects')}
             onSearch={() => onView('rankedSearch')}
             footer={footer}
           />

@@ -13,6 +13,7 @@ import { useTables } from '../api/queries.ts';
 import { useCommands } from '../commands/registry.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
+import { objectKinds, takeObjectKind } from '../state/objectKinds.ts';
 import type { ToolProps } from '../state/toolProps.ts';
 import { recall, remember } from '../state/workspaceStore.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -46,6 +47,14 @@ export function ObjectsTab({ connection, isShown }: ToolProps): ReactNode {
     // A window that is loaded again shows the same collection: a new object would else go into another one.
     if (shown !== undefined) remember(connectionId, SHOWN, storablePlace(shown));
   }, [connectionId, shown]);
+  useEffect(() => {
+    const take = (): void => {
+      const kind = takeObjectKind(connectionId);
+      if (kind !== undefined) setShown((before) => ({ kind, ...(before?.table === undefined ? {} : { table: before.table }) }));
+    };
+    take();
+    return objectKinds.subscribe(take);
+  }, [connectionId]);
   if (kinds.data === undefined) {
     return (
       <div className={styles.centered} aria-busy={kinds.error === null}>

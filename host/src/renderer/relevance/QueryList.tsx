@@ -11,14 +11,12 @@ import type { Problem } from '../api/problem.ts';
 import { formatCount } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
 import { rereadQuerySets, useQuerySet } from '../search/querySetQueries.ts';
-import { readSearchSettings, searchSettingsName } from '../search/searchSettings.ts';
 import { notify } from '../state/notify.ts';
-import { workspaceTableKey } from '../state/workspace.ts';
-import { recall, remember } from '../state/workspaceStore.ts';
 import { ConfirmRemoval } from '../ui/ConfirmRemoval.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import styles from './relevance.module.css';
+import { showInSearch } from './showInSearch.ts';
 
 interface Props {
   readonly connectionId: string;
@@ -60,8 +58,7 @@ export function QueryList({ connectionId, table, setId, onSearch }: Props): Reac
     notify({ tone: 'plain', text: words.removedQuery(query.text) });
   };
   const judge = (text: string): void => {
-    const name = searchSettingsName(workspaceTableKey(table));
-    remember(connectionId, name, structuredClone({ ...readSearchSettings(recall(connectionId, name)), text, judging: setId }));
+    showInSearch(connectionId, table, { text, judging: setId });
     onSearch();
   };
   const onKeyDown = (event: KeyboardEvent): void => {

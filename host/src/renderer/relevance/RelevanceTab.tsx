@@ -1,7 +1,7 @@
 import { Button, FileButton, Menu, SegmentedControl, Select } from '@mantine/core';
 import { IconChartBar, IconDots } from '@tabler/icons-react';
 import type { TableRef } from '@tabularium/sdk';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { LARGEST_QUERY_SET_FILE } from '../../common/relevance.ts';
@@ -21,7 +21,9 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { NameDialog } from '../ui/NameDialog.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { saveAs } from '../ui/saveAs.ts';
+import { DifferencesPanel } from './DifferencesPanel.tsx';
 import { QueryList } from './QueryList.tsx';
+import { RecordedPanel } from './RecordedPanel.tsx';
 import { RunsPanel } from './RunsPanel.tsx';
 import styles from './relevance.module.css';
 
@@ -29,31 +31,46 @@ interface Props {
   readonly connectionId: string;
   readonly table: TableRef;
   readonly isShown: boolean;
+  /** Whether the connection has named objects. */
+  readonly hasObjects: boolean;
   /** Shows the search of the table, whose remembered settings have been changed. */
   readonly onSearch: () => void;
   /** The content of the footer: the switch between the views. */
   readonly footer: ReactNode;
 }
 
+const PARTS = ['queries', 'runs', 'differences', 'recorded'] as const;
+type Part = (typeof PARTS)[number];
+
 type Question = 'new' | 'rename' | 'remove' | { readonly file: string; readonly content: string };
 
 const settingsName = (table: TableRef): string => `relevance ${workspaceTableKey(table)}`;
 
 /** Query sets of a table: their queries and judgments, and the runs that compare ways to search. */
-export function RelevanceTab({ connectionId, table, isShown, onSearch, footer }: Props): ReactNode {
+export function RelevanceTab({ connectionId, table, isShown, hasObjects, onSearch, footer }: Props): ReactNode {
   const words = strings.relevance;
   const sets = useQuerySets(connectionId, table, isShown);
   const [chosen, setChosen] = useState<string | undefined>(() => {
     const stored = recall(connectionId, settingsName(table));
     return typeof stored === 'string' ? stored : undefined;
   });
-  const [part, setPart] = useState<'queries' | 'runs'>('queries');
+  const [wanted, setWanted] = useState<Part>('queries');
+  const recordsQueries = useQuery({
+    queryKey: ['recordedQueries', connectionId, 'has'],
+    queryFn: ({ signal }) => api.search.recordsQueries.query({ connectionId }, { signal }),
+    enabled: isShown,
+  });
   const [question, setQuestion] = useState<Question>();
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
     if (chosen !== undefined) remember(connectionId, settingsName(table), chosen);
   }, [connectionId, table, chosen]);
   const set = sets.data?.find(({ id }) => id === chosen) ?? sets.data?.[0];
+  // Without a set there are no runs of one.
+  const parts = PARTS.filter(
+    (one) => (one !== 'runs' || set !== undefined) && (one !== 'recorded' || recordsQueries.data === true),
+  );
+  const part = parts.includes(wanted) ? wanted : 'queries';
   const exportSet = async ({ id, name }: QuerySetInfo, format: QuerySetFormat): Promise<void> => {
     try {
       const content = await api.relevance.sets.export.query({ id, format });
@@ -107,25 +124,20 @@ export function RelevanceTab({ connectionId, table, isShown, onSearch, footer }:
           )}
         </FileButton>
         {set === undefined ? null : (
-          <>
-            <SetMenu
-              onRename={() => setQuestion('rename')}
-              onExport={(format) => void exportSet(set, format)}
-              onRemove={() => setQuestion('remove')}
-            />
-            <SegmentedControl
-              className={styles.part}
-              size="xs"
-              aria-label={words.part}
-              value={part}
-              onChange={(value) => setPart(value === 'runs' ? 'runs' : 'queries')}
-              data={[
-                { value: 'queries', label: words.queries },
-                { value: 'runs', label: words.runs },
-              ]}
-            />
-          </>
+          <SetMenu
+            onRename={() => setQuestion('rename')}
+            onExport={(format) => void exportSet(set, format)}
+            onRemove={() => setQuestion('remove')}
+          />
         )}
+        <SegmentedControl
+          className={styles.part}
+          size="xs"
+          aria-label={words.part}
+          value={part}
+          onChange={(value) => setWanted(PARTS.find((one) => one === value) ?? 'queries')}
+          data={parts.map((value) => ({ value, label: words.parts[value] }))}
+        />
       </div>
       <div className={styles.body}>
         {shownProblem === undefined ? null : (
@@ -135,7 +147,7 @@ export function RelevanceTab({ connectionId, table, isShown, onSearch, footer }:
             onRetry={() => void sets.refetch()}
           />
         )}
-        {sets.data?.length === 0 ? (
+        {sets.data?.length === 0 && part === 'queries' ? (
           <EmptyState icon={<IconChartBar size={32} stroke={1.25} />} title={words.emptyTitle} text={words.emptyText} />
         ) : null}
         {set !== undefined && part === 'queries' ? (
@@ -143,6 +155,19 @@ export function RelevanceTab({ connectionId, table, isShown, onSearch, footer }:
         ) : null}
         {set !== undefined && part === 'runs' ? (
           <RunsPanel key={set.id} connectionId={connectionId} table={table} set={set} isShown={isShown} />
+        ) : null}
+        {part === 'differences' ? (
+          <DifferencesPanel key={set?.id} connectionId={connectionId} table={table} set={set} onSearch={onSearch} />
+        ) : null}
+        {part === 'recorded' ? (
+          <RecordedPanel
+            connectionId={connectionId}
+            table={table}
+            sets={sets.data ?? []}
+            isShown={isShown}
+            hasObjects={hasObjects}
+            onSearch={onSearch}
+          />
         ) : null}
       </div>
       {footer}

@@ -1,18 +1,17 @@
-import { ActionIcon, Button, Checkbox, Progress, Select } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Select } from '@mantine/core';
 import { IconChartBar, IconTrash } from '@tabler/icons-react';
 import type { TableRef } from '@tabularium/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { BEST_GRADE, DEFAULT_DEPTH, MOST_CONFIGURATIONS, MOST_DEPTH } from '../../common/relevance.ts';
-import type { QuerySetInfo, RelevanceWay, SearchConfiguration } from '../../common/relevance.ts';
+import type { QuerySetInfo } from '../../common/relevance.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { formatMoment } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
 import { rereadQuerySets, useSearchConfigurations } from '../search/querySetQueries.ts';
 import { readSearchSettings, searchSettingsName } from '../search/searchSettings.ts';
-import type { SearchSettings } from '../search/searchSettings.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
 import { recall } from '../state/workspaceStore.ts';
 import { ConfirmRemoval } from '../ui/ConfirmRemoval.tsx';
@@ -20,37 +19,17 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { WholeNumberInput } from '../ui/WholeNumberInput.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { RunMetrics } from './RunMetrics.tsx';
+import { SearchProgress } from './SearchProgress.tsx';
 import { TrendChart } from './TrendChart.tsx';
 import styles from './relevance.module.css';
 import { useRelevanceRun } from './useRelevanceRun.ts';
+import { waysOf } from './waysOf.ts';
 
 interface Props {
   readonly connectionId: string;
   readonly table: TableRef;
   readonly set: QuerySetInfo;
   readonly isShown: boolean;
-}
-
-/** Ways to search that can be run: the default, the search view's own, and the saved ones. */
-function waysOf(saved: readonly SearchConfiguration[], search: SearchSettings): readonly RelevanceWay[] {
-  const words = strings.relevance;
-  const way = (name: string, { fields, options }: Pick<SearchSettings, 'fields' | 'options'>): RelevanceWay => ({
-    name,
-    options: { ...options },
-    ...(fields === undefined ? {} : { fields: [...fields] }),
-  });
-  const isChanged = search.fields !== undefined || Object.keys(search.options).length > 0;
-  const names = new Set<string>();
-  return [
-    way(words.defaultWay, { options: {} }),
-    ...saved.map(({ name, fields, options }) => way(name, { options, ...(fields === undefined ? {} : { fields: [...fields] }) })),
-    ...(isChanged ? [way(words.nowWay, search)] : []),
-    ...(search.other === undefined ? [] : [way(words.nowWayB, search.other)]),
-  ].filter(({ name }) => {
-    const isNew = !names.has(name.toLowerCase());
-    names.add(name.toLowerCase());
-    return isNew;
-  });
 }
 
 /** Runs of a query set: their settings, their progress, and their metrics. */
@@ -139,19 +118,7 @@ export function RunsPanel({ connectionId, table, set, isShown }: Props): ReactNo
             {words.run}
           </Button>
           {started.progress === undefined ? null : (
-            <>
-              <Progress
-                className={styles.progress}
-                value={started.progress.of === 0 ? 0 : (100 * started.progress.done) / started.progress.of}
-                aria-label={words.run}
-              />
-              <span className={styles.muted} role="status">
-                {words.progress(started.progress.done, started.progress.of)}
-              </span>
-              <Button size="xs" variant="default" onClick={started.cancel}>
-                {words.cancel}
-              </Button>
-            </>
+            <SearchProgress label={words.run} {...started.progress} onCancel={started.cancel} />
           )}
           {started.wasCancelled ? (
             <span className={styles.muted} role="status">

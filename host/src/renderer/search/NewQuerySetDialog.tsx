@@ -9,7 +9,7 @@ import { copyOfTable, rereadQuerySets } from './querySetQueries.ts';
 interface Props {
   readonly connectionId: string;
   readonly table: TableRef;
-  readonly onCreated: (id: string) => void;
+  readonly onCreated: (id: string, name: string) => void;
   readonly onClose: () => void;
 }
 
@@ -28,7 +28,7 @@ export function NewQuerySetDialog({ connectionId, table, onCreated, onClose }: P
       onSubmit={async (name) => {
         const { id } = await api.relevance.sets.create.mutate({ connectionId, table: copyOfTable(table), name });
         await rereadQuerySets(client);
-        onCreated(id);
+        onCreated(id, name);
         onClose();
       }}
       onClose={onClose}

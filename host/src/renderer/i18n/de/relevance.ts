@@ -42,8 +42,8 @@ export const relevance: Strings['relevance'] = {
   emptyText:
     'Ein Anfragensatz enthält Anfragen und die Zeilen, die sie finden sollen. Ein Lauf berechnet damit, wie gut eine Suche ist und ob eine Änderung sie besser macht.',
   queries: 'Anfragen',
-  runs: 'Läufe',
-  part: 'Teil des Anfragensatzes',
+  part: 'Teil der Relevanz',
+  parts: { queries: 'Anfragen', runs: 'Läufe', differences: 'Unterschiede', recorded: 'Von Nutzern' },
   addLabel: 'Neue Anfragen',
   addPlaceholder: 'Wörter einer Anfrage; mehrere in eigenen Zeilen',
   add: 'Hinzufügen',
@@ -130,4 +130,51 @@ export const relevance: Strings['relevance'] = {
   trendRun: (place, run) => `Lauf ${place}: ${run}`,
   trendLine: (configuration, first, last) => `${configuration}: zuerst ${first}, zuletzt ${last}`,
   trendSummary: (lines) => `nDCG, Lauf für Lauf. ${lines.join('. ')}`,
+  recorded: {
+    kind: 'Anfragen von Nutzern',
+    popular: 'Häufige',
+    withoutHits: 'Ohne Treffer',
+    recording: 'Aufzeichnung',
+    reading: 'Liest…',
+    refresh: 'Neu lesen',
+    failed: 'Die Anfragen von Nutzern konnten nicht gelesen werden',
+    none: 'Keine Anfragen von Nutzern',
+    openObjects: 'Objekte öffnen',
+    count: 'Suchen',
+    filter: 'Filter',
+    search: (text) => `Nach ${text} suchen`,
+    choose: (text) => `${text} wählen`,
+    chooseAll: (count) => formatMessage('{count, plural, one {# Anfrage} other {Alle # Anfragen}} wählen', { count }),
+    found: (count) => formatMessage('{count, plural, one {# Anfrage} other {# Anfragen}}', { count }),
+    firstOf: (shown, found) => `Die ersten ${formatCount(shown)} von ${formatCount(found)} Anfragen`,
+    add: (count) =>
+      count === 0
+        ? 'In einen Anfragensatz'
+        : formatMessage('{count, plural, one {# Anfrage} other {# Anfragen}} in einen Anfragensatz', { count }),
+    added: (added, there, set) =>
+      `${formatMessage('{count, plural, =0 {Keine Anfrage} one {# Anfrage} other {# Anfragen}}', { count: added })} zu „${set}“ hinzugefügt${there === 0 ? '' : formatMessage('; {count, plural, one {# war} other {# waren}} schon da', { count: there })}`,
+  },
+  differing: {
+    help: 'Sucht jede Anfrage in zwei Konfigurationen und nennt die zuerst, deren Treffer sich am meisten unterscheiden. Bewertet muss nichts sein, und gespeichert wird nichts.',
+    source: 'Verglichene Anfragen',
+    ofSet: (set) => `Aus „${set}“`,
+    pasted: 'Eingefügt',
+    pastedLabel: 'Verglichene Anfragen, eingefügt',
+    oneWay:
+      'Bisher wird nur auf eine Weise gesucht. Ändern Sie Optionen oder Felder in der Suche, oder speichern Sie sie dort als Konfiguration.',
+    sameWay: 'Wählen Sie zwei verschiedene Konfigurationen.',
+    noQueries: 'Noch gibt es keine Anfrage zum Vergleichen.',
+    cancelled: 'Abgebrochen.',
+    failed: 'Die Anfragen konnten nicht verglichen werden',
+    table: 'Unterschiede je Anfrage',
+    overlap: 'Überschneidung',
+    overlapHelp:
+      'Mittlere Überschneidung: 1 sind dieselben Treffer in derselben Reihenfolge, 0 keine gemeinsamen. Die ersten Plätze zählen am meisten.',
+    shared: 'In beiden',
+    moved: 'Anderer Rang',
+    found: 'Gefunden, A / B',
+    compare: (text) => `Treffer von ${text} nebeneinander vergleichen`,
+    summary: (differ, all, mean, first, second) =>
+      `${formatCount(differ)} von ${formatMessage('{count, plural, one {# Anfrage findet} other {# Anfragen finden}}', { count: all })} in „${second}“ (B) andere Treffer als in „${first}“ (A). Mittlere Überschneidung: ${mean}.`,
+  },
 };

@@ -40,8 +40,8 @@ export const relevanceWords = {
   emptyText:
     'A query set holds queries and the rows that they should find. With it, a run computes how good a search is, and whether a change makes it better.',
   queries: 'Queries',
-  runs: 'Runs',
-  part: 'Part of the query set',
+  part: 'Part of the relevance',
+  parts: { queries: 'Queries', runs: 'Runs', differences: 'Differences', recorded: 'From users' },
   addLabel: 'Queries to add',
   addPlaceholder: 'Words of a query; several on lines of their own',
   add: 'Add',
@@ -128,4 +128,49 @@ export const relevanceWords = {
   trendLine: (configuration: string, first: string, last: string): string =>
     `${configuration}: ${first} at first, ${last} at last`,
   trendSummary: (lines: readonly string[]): string => `nDCG, run by run. ${lines.join('. ')}`,
+  recorded: {
+    kind: 'Queries of users',
+    popular: 'Popular',
+    withoutHits: 'Without hits',
+    recording: 'Recording',
+    reading: 'Reading…',
+    refresh: 'Refresh',
+    failed: "The queries of users couldn't be read",
+    none: 'No queries of users',
+    openObjects: 'Open Objects',
+    count: 'Searches',
+    filter: 'Filter',
+    search: (text: string): string => `Search for ${text}`,
+    choose: (text: string): string => `Choose ${text}`,
+    chooseAll: (count: number): string => formatMessage('Choose {count, plural, one {# query} other {all # queries}}', { count }),
+    found: (count: number): string => formatMessage('{count, plural, one {# query} other {# queries}}', { count }),
+    firstOf: (shown: number, found: number): string => `The first ${formatCount(shown)} of ${formatCount(found)} queries`,
+    add: (count: number): string =>
+      count === 0
+        ? 'Add to a query set'
+        : formatMessage('Add {count, plural, one {# query} other {# queries}} to a query set', { count }),
+    added: (added: number, there: number, set: string): string =>
+      `${formatMessage('{count, plural, =0 {No query} one {# query} other {# queries}}', { count: added })} added to “${set}”${there === 0 ? '' : formatMessage('; {count, plural, one {# was} other {# were}} there', { count: there })}`,
+  },
+  differing: {
+    help: 'Searches each query in two configurations and lists those whose hits differ most. Nothing has to be judged, and nothing is kept.',
+    source: 'Queries to compare',
+    ofSet: (set: string): string => `Of “${set}”`,
+    pasted: 'Pasted',
+    pastedLabel: 'Queries to compare, pasted',
+    oneWay: 'There is one way to search so far. Change options or fields in Search, or save them there as a configuration.',
+    sameWay: 'Choose two different configurations.',
+    noQueries: 'There is no query to compare yet.',
+    cancelled: 'Cancelled.',
+    failed: "The queries couldn't be compared",
+    table: 'Differences per query',
+    overlap: 'Overlap',
+    overlapHelp: 'Average overlap: 1 is the same hits in the same order, 0 nothing in common. The first places count most.',
+    shared: 'In both',
+    moved: 'Moved',
+    found: 'Found, A / B',
+    compare: (text: string): string => `Compare the hits of ${text} side by side`,
+    summary: (differ: number, all: number, mean: string, first: string, second: string): string =>
+      `${formatCount(differ)} of ${formatMessage('{count, plural, one {# query finds} other {# queries find}}', { count: all })} other hits in “${second}” (B) than in “${first}” (A). Mean overlap: ${mean}.`,
+  },
 };
