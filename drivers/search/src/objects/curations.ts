@@ -1,4 +1,5 @@
 import type { SearchClient } from '../client.ts';
+import { isExactObject } from '../edits/exactValue.ts';
 import { collectionPath, encodeSegment } from '../paths.ts';
 import { factOf, memberAt } from './objectDocument.ts';
 import type { ObjectMembers } from './objectDocument.ts';
@@ -136,6 +137,29 @@ function facts(members: ObjectMembers): Record<string, string | undefined> {
   };
 }
 
+/** Members without which a rule does nothing. */
+const EFFECTS = ['includes', 'excludes', 'filter_by', 'sort_by', 'replace_query', 'remove_matched_tokens', 'metadata'] as const;
+
+/** As the server asks for it, which says it only when the rule is sent; some rules it takes, and they do nothing. */
+function fault(members: ObjectMembers): string | undefined {
+  const part = (name: string): unknown => memberAt(members, ['rule', name]) ?? '';
+  const hasTags = Array.isArray(part('tags')) && (part('tags') as readonly unknown[]).length > 0;
+  const hasWords = part('query') !== '';
+  if (hasWords && part('match') === '') return 'With “rule.query” (Search words) goes “rule.match” (Match): exact or contains.';
+  if (part('match') !== '' && !hasWords) return 'With “rule.match” (Match) go words: “rule.query” (Search words) is missing.';
+  if (!hasWords && !hasTags && part('filter_by') === '') {
+    return 'It never acts: give it search words, a filter or a tag in “rule”.';
+  }
+  const does = EFFECTS.some((name) => {
+    const value = members[name] ?? '';
+    return value !== '' && !(Array.isArray(value) && value.length === 0);
+  });
+  if (!does) return 'It does nothing: pin or hide a document, or give it a filter, an order, other words or extra data.';
+  const metadata = members['metadata'];
+  if (metadata === undefined || isExactObject(metadata)) return undefined;
+  return '“metadata” (Extra data) is not a JSON object.';
+}
+
 /** Before version 30 each collection has its own rules. */
 export function curationSource(client: SearchClient): ObjectSource {
   return restSource(client, {
@@ -151,6 +175,7 @@ export function curationSource(client: SearchClient): ObjectSource {
     nameMember: 'id',
     path: ({ collection = '' }) => `${collectionPath(collection)}/overrides`,
     listMember: 'overrides',
+    fault,
     facts,
   });
 }
@@ -189,6 +214,7 @@ export function curationItemSource(client: SearchClient): ObjectSource {
     versions: { since: 30 },
     nameMember: 'id',
     path: ({ within = '' }) => `/curation_sets/${encodeSegment(within)}/items`,
+    fault,
     facts,
   });
 }

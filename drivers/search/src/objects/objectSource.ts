@@ -34,6 +34,8 @@ export interface ObjectSource {
   list(holder: ObjectHolder, signal: AbortSignal): Promise<readonly NamedObject[]>;
   /** @throws DriverError `NOT_FOUND` */
   read(name: string, holder: ObjectHolder, signal: AbortSignal): Promise<ObjectMembers>;
+  /** Why a document whose fields are good can't be saved. */
+  fault?(members: ObjectMembers): string | undefined;
   /** The facts of a list, by column. */
   facts(members: ObjectMembers): Readonly<Record<string, string | undefined>>;
   /** @param before - the object as it is now; undefined: there is none */
@@ -84,6 +86,7 @@ interface RestSource {
   readonly listMember?: string;
   /** The member of one object's answer that has it; absent: the answer is the object. */
   readonly oneMember?: string;
+  readonly fault?: ObjectSource['fault'];
   readonly facts: ObjectSource['facts'];
   readonly consequence?: ObjectSource['consequence'];
 }
@@ -113,6 +116,7 @@ export function restSource(client: SearchClient, rest: RestSource): ObjectSource
       const path = pathOf(holder, change.object.name);
       return change.action === 'remove' ? [{ method: 'DELETE', path }] : [jsonRequest('PUT', path, change.document)];
     },
+    ...(rest.fault === undefined ? {} : { fault: rest.fault }),
     ...(rest.consequence === undefined ? {} : { consequence: rest.consequence }),
   };
 }

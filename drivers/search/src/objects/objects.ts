@@ -19,14 +19,16 @@ import { aliasSource } from './aliases.ts';
 import { newAnalyticsSource, oldAnalyticsSource } from './analyticsRules.ts';
 import { curationItemSource, curationSetSource, curationSource } from './curations.ts';
 import { conversationModelSource, searchModelSource } from './models.ts';
+import { documentFault } from './documentFault.ts';
 import { placeHit } from './hitRules.ts';
-import { documentWithout, memberAt, objectMembers, refusedDocument, shortened } from './objectDocument.ts';
+import { documentWithout, objectMembers, refusedDocument, shortened } from './objectDocument.ts';
 import type { ObjectMembers } from './objectDocument.ts';
 import type { Consequence, ObjectHolder, ObjectSource } from './objectSource.ts';
 import { presetSource, stopwordSource } from './searchSettings.ts';
 import { curationLinkSource, synonymLinkSource } from './setLinks.ts';
 import { stemmingSource } from './stemming.ts';
 import { synonymItemSource, synonymSetSource, synonymSource } from './synonyms.ts';
+import { twiceNamed } from './twiceNamed.ts';
 
 /** Objects of one part of a list. */
 const PART = 1_000;
@@ -216,8 +218,8 @@ function noHolder({ collection, within }: ObjectHolder): DriverError {
 }
 
 function checkDocument(
-  { object, document }: Extract<ObjectChange, { action: 'save' }>,
-  { kind, nameMember }: ObjectSource,
+  { object, document, was }: Extract<ObjectChange, { action: 'save' }>,
+  { kind, nameMember, fault }: ObjectSource,
 ): void {
   const members = objectMembers(document);
   const own = Object.hasOwn(members, nameMember) ? members[nameMember] : undefined;
@@ -237,6 +239,12 @@ function checkDocument(
       id: 'object.lacks',
       values: { member: missing.path.join('.') },
     });
+  const twice = twiceNamed(document);
+  // The server takes the last of two, and nobody sees that the first is gone.
+  if (twice !== undefined) throw refusedDocument(`The document has “${twice}” twice in one object.`);
+  const before = was === null ? undefined : objectMembers(was);
+  const found = documentFault(members, kind.form, before) ?? fault?.(members);
+  if (found !== undefined) throw refusedDocument(`The document can’t be saved: ${found}`);
 }
 
 /** @throws DriverError `CONFLICT` where the object is another than the change began from */

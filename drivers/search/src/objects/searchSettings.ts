@@ -1,4 +1,5 @@
 import type { SearchClient } from '../client.ts';
+import { isExactObject } from '../edits/exactValue.ts';
 import { factOf } from './objectDocument.ts';
 import { objectKind } from './objectKind.ts';
 import { restSource } from './objectSource.ts';
@@ -56,6 +57,8 @@ export function presetSource(client: SearchClient): ObjectSource {
     nameMember: 'name',
     path: () => '/presets',
     listMember: 'presets',
+    // The server takes a text or a number, and a search with the preset has no parameters then.
+    fault: ({ value }) => (isExactObject(value) ? undefined : '“value” (Parameters) is not a JSON object.'),
     facts: ({ value }) => ({ value: factOf(value) }),
     async consequence({ action, object: { name } }) {
       if (action === 'save') return undefined;

@@ -39,6 +39,12 @@ const columns = [
 
 const facts = ({ synonyms, root }: ObjectMembers) => ({ synonyms: factOf(synonyms), root: factOf(root) });
 
+/** A symbol is one character to the server. */
+function fault({ symbols_to_index: symbols }: ObjectMembers): string | undefined {
+  const long = Array.isArray(symbols) ? symbols.find((one) => typeof one === 'string' && one.length > 1) : undefined;
+  return long === undefined ? undefined : `“symbols_to_index” (Symbols to keep) has “${String(long)}”: each is one character.`;
+}
+
 /** Before version 30 each collection has its own synonyms. */
 export function synonymSource(client: SearchClient): ObjectSource {
   return restSource(client, {
@@ -54,6 +60,7 @@ export function synonymSource(client: SearchClient): ObjectSource {
     nameMember: 'id',
     path: ({ collection = '' }) => `${collectionPath(collection)}/synonyms`,
     listMember: 'synonyms',
+    fault,
     facts,
   });
 }
@@ -92,6 +99,7 @@ export function synonymItemSource(client: SearchClient): ObjectSource {
     versions: { since: 30 },
     nameMember: 'id',
     path: ({ within = '' }) => `/synonym_sets/${encodeSegment(within)}/items`,
+    fault,
     facts,
   });
 }

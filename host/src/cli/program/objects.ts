@@ -29,6 +29,9 @@ import { follow, print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { readStandardInput } from './readStandardInput.ts';
 
+/** Characters of a name in the contract. */
+const LONGEST_NAME = 1_000;
+
 const requestSchema = z.object({ method: z.string(), path: z.string(), body: z.string().optional() });
 const kindsAnswer = new JsonAnswer(
   z.object({
@@ -137,7 +140,7 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
   placed(objects.command('get').description('print the document of one object'))
     .argument('<connection>', 'name or id')
     .argument('<kind>', 'as "objects kinds" prints it')
-    .argument('<name>', 'the name of the object')
+    .argument('<name>', 'the name of the object', objectName)
     .addOption(getAnswer)
     .action(async (connection: string, kind: string, name: string, options: PlaceOptions) => {
       const answer = await run(context, getAnswer.schema, async (api, calling) => {
@@ -150,7 +153,7 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
   placed(objects.command('save').description('add an object, or replace one; prints the requests'))
     .argument('<connection>', 'name or id')
     .argument('<kind>', 'as "objects kinds" prints it')
-    .argument('<name>', 'the name of the object')
+    .argument('<name>', 'the name of the object', objectName)
     .argument('<file>', 'a file with its document, a JSON object; - reads standard input')
     .option('--replace', 'replace the object when it exists')
     .option('--dry-run', 'print the requests and send none')
@@ -167,7 +170,7 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
   placed(objects.command('remove').description('remove an object; prints the requests'))
     .argument('<connection>', 'name or id')
     .argument('<kind>', 'as "objects kinds" prints it')
-    .argument('<name>', 'the name of the object')
+    .argument('<name>', 'the name of the object', objectName)
     .option('--dry-run', 'print the requests and send none')
     .option('--yes', 'do not ask')
     .addOption(changeAnswer)
@@ -315,6 +318,13 @@ async function documentNow(
     if (cause instanceof ReportedError && cause.report.code === 'NOT_FOUND') return null;
     throw error;
   }
+}
+
+/** @throws UsageError for a name that no object has */
+function objectName(name: string): string {
+  if (name === '') throw new UsageError('The name of the object is empty.');
+  if (name.length <= LONGEST_NAME) return name;
+  throw new UsageError(`The name of the object has ${name.length} characters; ${LONGEST_NAME} are the most.`);
 }
 
 interface Asked {

@@ -33,6 +33,7 @@ export function readObjectFile(kind: string, content: string): readonly ObjectDo
     const where = `Line ${lineAt(text, error.offset)} of the file`;
     throw unreadable(isCut ? `The file ends too early: ${where} isn’t complete.` : `${where} isn’t valid JSON.`);
   }
+  requireOnce(root, text, ['kind', 'objects']);
   const filedKind = valueAt(root, ['kind']);
   const list = root === undefined ? undefined : findNodeAtLocation(root, ['objects']);
   if (typeof filedKind !== 'string' || list?.type !== 'array') {
@@ -44,6 +45,7 @@ export function readObjectFile(kind: string, content: string): readonly ObjectDo
   const objects = new Map<string, ObjectDocument>();
   for (const entry of entries) {
     const where = `Line ${lineAt(text, entry.offset)} of the file`;
+    requireOnce(entry, text, ['name', 'document']);
     const name = valueAt(entry, ['name']);
     const document = findNodeAtLocation(entry, ['document']);
     if (typeof name !== 'string' || name === '' || name.length > 1_000) throw unreadable(`${where}: the object has no “name”.`);
@@ -59,6 +61,18 @@ export function readObjectFile(kind: string, content: string): readonly ObjectDo
 function valueAt(node: Node | undefined, path: readonly string[]): unknown {
   const found = node === undefined ? undefined : findNodeAtLocation(node, [...path]);
   return found === undefined ? undefined : (getNodeValue(found) as unknown);
+}
+
+/** Of a member that is there twice one parser takes the first and another the last. */
+function requireOnce(node: Node | undefined, text: string, names: readonly string[]): void {
+  const seen = new Set<unknown>();
+  for (const member of node?.type === 'object' ? (node.children ?? []) : []) {
+    const [key] = member.children ?? [];
+    const name: unknown = key?.value;
+    if (!names.some((one) => one === name)) continue;
+    if (seen.has(name)) throw unreadable(`Line ${lineAt(text, member.offset)} of the file has “${String(name)}” a second time.`);
+    seen.add(name);
+  }
 }
 
 function lineAt(text: string, offset: number): number {
