@@ -171,7 +171,7 @@ export interface RecordedQueries {
   /** Why there is no query; given exactly where `found` is 0. */
   readonly missing?: {
     readonly reason: string;
-    /** What to do so that queries are recorded. */
+    /** The way to have queries recorded. */
     readonly advice?: string;
     /** The id of an `ObjectKind` whose objects record queries, where one is to be added. */
     readonly objects?: string;

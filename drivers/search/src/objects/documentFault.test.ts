@@ -90,7 +90,7 @@ describe.each(sandboxVersions)('a document on version %s', (version) => {
     }
   });
 
-  it('keeps what it had, though this driver knows no such value', async () => {
+  it('keeps what it had, though this driver has no such value', async () => {
     const was = '{"rule":{"query":"a","match":"newer"},"excludes":[{"id":"1"}]}';
     const path = isNew ? '/curation_sets/set/items/old' : '/collections/shelf/overrides/old';
     await admin(sandbox, 'PUT', path, was);

@@ -217,10 +217,8 @@ function noHolder({ collection, within }: ObjectHolder): DriverError {
   );
 }
 
-function checkDocument(
-  { object, document, was }: Extract<ObjectChange, { action: 'save' }>,
-  { kind, nameMember, fault }: ObjectSource,
-): void {
+function checkDocument({ object, document, was }: Extract<ObjectChange, { action: 'save' }>, source: ObjectSource): void {
+  const { kind, nameMember } = source;
   const members = objectMembers(document);
   const own = Object.hasOwn(members, nameMember) ? members[nameMember] : undefined;
   if (own !== undefined && own !== object.name) {
@@ -240,10 +238,10 @@ function checkDocument(
       values: { member: missing.path.join('.') },
     });
   const twice = twiceNamed(document);
-  // The server takes the last of two, and nobody sees that the first is gone.
+  // The server takes the last of two, and the first is gone in silence.
   if (twice !== undefined) throw refusedDocument(`The document has “${twice}” twice in one object.`);
   const before = was === null ? undefined : objectMembers(was);
-  const found = documentFault(members, kind.form, before) ?? fault?.(members);
+  const found = documentFault(members, kind.form, before) ?? source.fault?.(members);
   if (found !== undefined) throw refusedDocument(`The document can’t be saved: ${found}`);
 }
 

@@ -4,7 +4,7 @@ import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 
-/** What two ways to search found for many queries. */
+/** The results of two ways to search, for many queries. */
 export interface FoundDifferences {
   readonly first: RelevanceWay;
   readonly second: RelevanceWay;

@@ -59,7 +59,7 @@ async function compared(more: object, signal = never): Promise<readonly QueryDif
   return last.queries;
 }
 
-it('tells per query what changed, the most different first, each query once', async () => {
+it('says per query what changed, the most different first, each query once', async () => {
   finds = ({ text, options }) => {
     if (text === 'same') return ['a', 'b'];
     if (text === 'turned') return options['strict'] === true ? ['b', 'a'] : ['a', 'b'];

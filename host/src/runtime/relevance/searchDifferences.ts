@@ -9,7 +9,7 @@ import type { FoundKeys } from './findKeys.ts';
 import { QuerySets } from './querySets.ts';
 import { wayRequest } from './wayRequest.ts';
 
-/** Searches many queries in two ways and tells how much the hits of each differ. It needs no judgments, and nothing of it is kept. */
+/** Searches many queries in two ways and reports how much the hits of each differ. It needs no judgments, and nothing of it is kept. */
 export class SearchDifferences {
   static readonly inject: Inject<typeof SearchDifferences> = [QuerySets, Searching];
 
