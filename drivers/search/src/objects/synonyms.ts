@@ -42,8 +42,8 @@ const facts = ({ synonyms, root }: ObjectMembers) => ({ synonyms: factOf(synonym
 /** A symbol is one character to the server. */
 function fault({ symbols_to_index: symbols }: ObjectMembers): string | undefined {
   const list: readonly unknown[] = Array.isArray(symbols) ? symbols : [];
-  const long = list.find((one) => typeof one === 'string' && one.length > 1);
-  return long === undefined ? undefined : `“symbols_to_index” (Symbols to keep) has “${String(long)}”: each is one character.`;
+  const long = list.find((one): one is string => typeof one === 'string' && one.length > 1);
+  return long === undefined ? undefined : `“symbols_to_index” (Symbols to keep) has “${long}”: each is one character.`;
 }
 
 /** Before version 30 each collection has its own synonyms. */

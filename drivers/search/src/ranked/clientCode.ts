@@ -1,17 +1,144 @@
 import type { SearchAnswer } from '@tabularium/sdk';
+import { isObject } from '../guards.ts';
 
-/** A search as the code of the server's own client for JavaScript; address and key are left to be filled in. */
+/** How a language writes a JSON value. */
+interface Syntax {
+  readonly text: (text: string) => string;
+  readonly list: readonly [string, string];
+  readonly object: readonly [string, string];
+  /** Between a name and its value. */
+  readonly pair: string;
+  readonly yes: string;
+  readonly no: string;
+}
+
+const quoted = (text: string): string => JSON.stringify(text);
+/** PHP and Ruby read nothing else in single quotes: no variable, no expression. */
+const singleQuoted = (text: string): string => `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
+
+const PYTHON: Syntax = { text: quoted, list: ['[', ']'], object: ['{', '}'], pair: ': ', yes: 'True', no: 'False' };
+const PHP: Syntax = { text: singleQuoted, list: ['[', ']'], object: ['[', ']'], pair: ' => ', yes: 'true', no: 'false' };
+const RUBY: Syntax = { text: singleQuoted, list: ['[', ']'], object: ['{', '}'], pair: ' => ', yes: 'true', no: 'false' };
+
+/** A search as the code of the server's own clients; address and key are left to be filled in. */
 export function clientCode(searches: readonly object[]): SearchAnswer['code'] {
-  const text = [
-    "import { Client } from 'typesense';",
-    '',
-    'const client = new Client({',
-    "  nodes: [{ host: 'HOST', port: 443, protocol: 'https' }],",
-    '  apiKey: process.env.TYPESENSE_API_KEY,',
-    '});',
-    '',
-    `const { results } = await client.multiSearch.perform(${JSON.stringify({ searches }, undefined, 2)});`,
-    '',
-  ].join('\n');
-  return [{ label: 'JavaScript', text }];
+  const body = { searches };
+  return [
+    {
+      label: 'JavaScript',
+      text: lines(
+        "import { Client } from 'typesense';",
+        '',
+        'const client = new Client({',
+        "  nodes: [{ host: 'HOST', port: 443, protocol: 'https' }],",
+        '  apiKey: process.env.TYPESENSE_API_KEY,',
+        '});',
+        '',
+        `const { results } = await client.multiSearch.perform(${JSON.stringify(body, undefined, 2)});`,
+      ),
+    },
+    {
+      label: 'Python',
+      text: lines(
+        'import os',
+        '',
+        'import typesense',
+        '',
+        'client = typesense.Client({',
+        "    'nodes': [{'host': 'HOST', 'port': '443', 'protocol': 'https'}],",
+        "    'api_key': os.environ['TYPESENSE_API_KEY'],",
+        '})',
+        '',
+        `results = client.multi_search.perform(${written(body, PYTHON)}, {})['results']`,
+      ),
+    },
+    {
+      label: 'PHP',
+      text: lines(
+        '<?php',
+        '',
+        "require 'vendor/autoload.php';",
+        '',
+        '$client = new Typesense\\Client([',
+        "    'nodes' => [['host' => 'HOST', 'port' => '443', 'protocol' => 'https']],",
+        "    'api_key' => getenv('TYPESENSE_API_KEY'),",
+        ']);',
+        '',
+        `$results = $client->multiSearch->perform(${written(body, PHP)}, [])['results'];`,
+      ),
+    },
+    {
+      label: 'Ruby',
+      text: lines(
+        "require 'typesense'",
+        '',
+        'client = Typesense::Client.new(',
+        "  nodes: [{ host: 'HOST', port: 443, protocol: 'https' }],",
+        "  api_key: ENV.fetch('TYPESENSE_API_KEY')",
+        ')',
+        '',
+        `results = client.multi_search.perform(${written(body, RUBY)}, {})['results']`,
+      ),
+    },
+    {
+      label: 'Go',
+      text: lines(
+        'package main',
+        '',
+        'import (',
+        '\t"context"',
+        '\t"encoding/json"',
+        '\t"fmt"',
+        '\t"log"',
+        '\t"os"',
+        '',
+        '\t"github.com/typesense/typesense-go/v3/typesense"',
+        '\t"github.com/typesense/typesense-go/v3/typesense/api"',
+        ')',
+        '',
+        'func main() {',
+        '\tclient := typesense.NewClient(',
+        '\t\ttypesense.WithServer("https://HOST:443"),',
+        '\t\ttypesense.WithAPIKey(os.Getenv("TYPESENSE_API_KEY")),',
+        '\t)',
+        '\tvar searches api.MultiSearchSearchesParameter',
+        `\tif err := json.Unmarshal([]byte(${quoted(JSON.stringify(body))}), &searches); err != nil {`,
+        '\t\tlog.Fatal(err)',
+        '\t}',
+        '\tresult, err := client.MultiSearch.Perform(context.Background(), &api.MultiSearchParams{}, searches)',
+        '\tif err != nil {',
+        '\t\tlog.Fatal(err)',
+        '\t}',
+        '\tfmt.Println(result.Results)',
+        '}',
+      ),
+    },
+  ];
+}
+
+function lines(...all: readonly string[]): string {
+  return `${all.join('\n')}\n`;
+}
+
+/** A value in a language, one member on a line. */
+function written(value: unknown, syntax: Syntax, indent = ''): string {
+  if (typeof value === 'string') return syntax.text(value.toWellFormed());
+  if (typeof value === 'boolean') return value ? syntax.yes : syntax.no;
+  const inner = `${indent}  `;
+  const within = ([begin, end]: readonly [string, string], entries: readonly string[]): string =>
+    entries.length === 0
+      ? `${begin}${end}`
+      : `${begin}\n${entries.map((entry) => `${inner}${entry},\n`).join('')}${indent}${end}`;
+  if (Array.isArray(value)) {
+    return within(
+      syntax.list,
+      value.map((entry: unknown) => written(entry, syntax, inner)),
+    );
+  }
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return within(
+    syntax.object,
+    members.map(([name, member]) => `${syntax.text(name)}${syntax.pair}${written(member, syntax, inner)}`),
+  );
 }
