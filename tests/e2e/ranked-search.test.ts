@@ -187,6 +187,26 @@ describe('the search of a table', { timeout: 120_000 }, () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  it('is saved as a preset of the server, whose request is shown first, and which the options have from then on', async () => {
+    const { page } = fixture;
+    await openSearch();
+    const options = view().getByRole('region', { name: 'Options' });
+    await options.getByRole('textbox', { name: 'Typos at most' }).fill('0');
+    await box().fill('kettle');
+    await view().getByRole('button', { name: 'Save as Preset…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('strict');
+    await screenshot(page, 'search-12-preset');
+    await dialog.getByRole('button', { name: 'Review…' }).click();
+    await dialog.getByText('PUT /presets/strict').waitFor();
+    expect(await dialog.innerText()).toContain('"num_typos":0');
+    expect(await dialog.innerText()).not.toContain('kettle');
+    await dialog.getByRole('button', { name: 'Save Preset' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await options.getByRole('combobox', { name: 'Preset' }).click();
+    await page.getByRole('option', { name: 'strict' }).waitFor();
+  });
+
   it('opens its request in the console, ready to run', async () => {
     await openSearch();
     await box().fill('kettle');

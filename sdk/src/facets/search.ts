@@ -129,6 +129,13 @@ export interface SearchAnswer {
   readonly statement?: string;
   /** The same in the code of clients of the database, credentials left to be filled in; at most 5. */
   readonly code: readonly { readonly label: string; readonly text: string }[];
+  /** How this search is set, without its words, as a new object of a kind that saves searches under a name; absent where there is none. */
+  readonly object?: {
+    /** The id of an `ObjectKind`. */
+    readonly kind: string;
+    /** The text of a JSON object. */
+    readonly document: string;
+  };
   /** Sentences on the answer as a whole; at most 20. */
   readonly notes: readonly string[];
   /** Their translations, by place. */

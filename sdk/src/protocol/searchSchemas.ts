@@ -135,6 +135,7 @@ export const searchAnswerSchema: z.ZodType<SearchAnswer> = deferredSchema(() =>
     request: describedRequestSchema,
     statement: z.string().max(4_000_000).optional(),
     code: z.array(z.object({ label, text: z.string().max(4_000_000) })).max(5),
+    object: z.object({ kind: z.string().max(40), document: documentSchema }).optional(),
     notes: z.array(messageSchema).max(20),
     noteTexts: driverTextListSchema.optional(),
   }),

@@ -206,8 +206,24 @@ describe.each(['29.0', '30.0'] as const)('ranked search on version %s', (version
     ['a sort by nothing', { sort_by: 'nope:desc' }, 'STRUCTURE_CHANGED'],
     ['groups of a field without facets', { group_by: 'title' }, 'INVALID_INPUT'],
     ['stopwords that are not there', { stopwords: 'nope' }, 'NOT_FOUND'],
-  ] as const)('says what the server has against %s', async (_what, options, code) => {
-    await expect(ask({ options })).rejects.toMatchObject({ code });
+  ] as const)('says what the server has against %s, and which option it is', async (_what, options, code) => {
+    await expect(ask({ options: { prefix: false, ...options } })).rejects.toMatchObject({
+      code,
+      details: { field: Object.keys(options)[0] },
+    });
+  });
+
+  it('is saved as a preset of how it searches, without its words, its filter and its place', async () => {
+    const { object } = await ask({
+      fields: [{ name: 'title', weight: 3 }, { name: 'tags' }],
+      facets: ['year'],
+      filter: { match: 'all', conditions: [{ column: 'year', operator: 'equals', values: ['1999'] }] },
+      options: { num_typos: 0, sort_by: 'year:desc' },
+    });
+    expect(object?.kind).toBe('preset');
+    expect(JSON.parse(object?.document ?? '')).toEqual({
+      value: { query_by: 'title,tags', query_by_weights: '3,1', num_typos: 0, sort_by: 'year:desc' },
+    });
   });
 });
 

@@ -17,8 +17,10 @@ import { clientCode } from './clientCode.ts';
 import { explanationOf, hitMarks } from './explanation.ts';
 import { readSearchForm } from './form.ts';
 import { highlightsOf } from './highlights.ts';
+import { withOption } from './optionFault.ts';
 import { RANKED_OPTIONS } from './options.ts';
 import { parametersOf } from './parameters.ts';
+import type { RankedParameters } from './parameters.ts';
 import type { PinRules } from './pinRules.ts';
 import { readRecordedQueries } from './recordedQueries.ts';
 
@@ -54,7 +56,9 @@ export function createSearch(client: SearchClient, schemas: Schemas, pinRules: P
           const searches = ranges.map((range): Search => ({ collection, ...search, ...range }));
           return run(searches, collection, client, signal);
         }),
-      );
+      ).catch((error: unknown) => {
+        throw withOption(error, request.options);
+      });
       const hits = found.hits.slice(0, MOST_HITS);
       const rulesOf = hits.some(({ hit }) => hit['curated'] === true)
         ? await pinRules.rulesFor(collection, signal)
@@ -65,9 +69,25 @@ export function createSearch(client: SearchClient, schemas: Schemas, pinRules: P
         facets: facetsOf(found.first, request.facets),
         leftOut: vectors,
         droppedSorts: sort.dropped,
+        object: presetOf(parameters, sortBy),
       };
     },
   };
+}
+
+/** Parameters that belong to one search, and not to a way to search. */
+const OF_ONE_SEARCH: ReadonlySet<string> = new Set(['q', 'facet_by', 'enable_analytics', 'preset']);
+
+/** The way to search as a preset of the server. */
+function presetOf(
+  parameters: RankedParameters,
+  sortBy: string | number | boolean | undefined,
+): NonNullable<SearchAnswer['object']> {
+  const value = {
+    ...Object.fromEntries(Object.entries(parameters).filter(([name]) => !OF_ONE_SEARCH.has(name))),
+    ...(sortBy === undefined ? {} : { sort_by: sortBy }),
+  };
+  return { kind: 'preset', document: JSON.stringify({ value }) };
 }
 
 /** Where hits are grouped, so many groups that their hits fit. */

@@ -30,6 +30,8 @@ interface Props {
   readonly name?: string;
   /** A change that was made up already: the dialog begins with its review. `name` is that of its object. */
   readonly draft?: SaveObject;
+  /** The document that a new object begins with. */
+  readonly begin?: string;
   readonly onSaved: (name: string) => void;
   /** After each try to save, also one that failed: it may have been made before its answer was lost. */
   readonly onTried: () => void;
@@ -74,9 +76,21 @@ interface EditorProps extends Props {
   readonly was: string | null;
 }
 
-function Editor({ connectionId, kind, place, name, draft, title, was, onSaved, onTried, onClose }: EditorProps): ReactNode {
+function Editor({
+  connectionId,
+  kind,
+  place,
+  name,
+  draft,
+  begin,
+  title,
+  was,
+  onSaved,
+  onTried,
+  onClose,
+}: EditorProps): ReactNode {
   const words = strings.objects;
-  const initial = was === null ? '{}' : indentJson(was);
+  const initial = was === null ? indentJson(begin ?? '{}') : indentJson(was);
   const [typedName, setTyped] = useState(name ?? '');
   const begun = draft === undefined ? initial : indentJson(draft.document);
   const [text, setEdited] = useState(begun);

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { HitCard } from './HitCard.tsx';
+import { titleField } from './hitFields.ts';
 import { rankMoves } from './rankMoves.ts';
 import type { RankMove } from './rankMoves.ts';
 import styles from './search.module.css';
@@ -70,12 +71,13 @@ function HitList({
   readonly fields: readonly string[];
   readonly name: string;
 }): ReactNode {
+  const title = titleField(answer.hits, fields);
   if (answer.hits.length === 0) return <p className={styles.muted}>{strings.search.nothingTitle}</p>;
   return (
     <ol className={styles.cards} aria-label={`${strings.search.hits}, ${name}`} tabIndex={0}>
       {answer.hits.map((hit, place) => (
         <li key={JSON.stringify(hit.key)}>
-          <HitCard hit={hit} rank={place + 1} fields={fields} move={moves[place]} />
+          <HitCard hit={hit} rank={place + 1} fields={fields} title={title} move={moves[place]} />
         </li>
       ))}
     </ol>

@@ -15,8 +15,10 @@ interface Props {
   readonly hit: SearchHit;
   /** From 1 on. */
   readonly rank: number;
-  /** The fields that were searched, the first one being the hit's title. */
+  /** The fields that were searched. */
   readonly fields: readonly string[];
+  /** The one of them that is the hit's title. */
+  readonly title: string;
   /** The change of its rank, where two searches are compared. */
   readonly move?: RankMove | undefined;
   /** The place of its grade, where hits are judged. */
@@ -29,14 +31,13 @@ interface Props {
 const PLAIN_FIELDS = 3;
 
 /** One hit: its rank, the places of the words, its score and marks; on request how it came about, and the document. */
-export function HitCard({ hit, rank, fields, move, grading, placing }: Props): ReactNode {
+export function HitCard({ hit, rank, fields, title: first, move, grading, placing }: Props): ReactNode {
   const words = strings.search;
   const [open, setOpen] = useState<'explanation' | 'document'>();
   const document = readHitDocument(hit);
-  const [first = ''] = fields;
   const id = hit.key.map((cell) => (Array.isArray(cell) ? String(cell[1]) : String(cell))).join(', ');
   const lines = hit.highlights.filter(({ field }) => field !== first);
-  const plain = hit.highlights.length > 0 ? [] : fields.slice(1, 1 + PLAIN_FIELDS);
+  const plain = hit.highlights.length > 0 ? [] : fields.filter((field) => field !== first).slice(0, PLAIN_FIELDS);
   const toggle = (what: 'explanation' | 'document') => (): void => setOpen((before) => (before === what ? undefined : what));
   return (
     <article className={styles.card} aria-label={`${rank}. ${fieldText(document, first) ?? id}`}>

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Checkbox, Select, Switch, TextInput } from '@mantin
 import { IconArrowBackUp, IconArrowUp } from '@tabler/icons-react';
 import type { SearchForm, SearchOption, SearchOptionValue, SearchRequest } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
+import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { WholeNumberInput } from '../ui/WholeNumberInput.tsx';
 import styles from './search.module.css';
@@ -12,12 +13,14 @@ interface Props {
   readonly form: SearchForm;
   readonly settings: OptionSet;
   readonly onChange: (change: Partial<OptionSet>) => void;
+  /** Why the last search failed: an option that it names is marked. */
+  readonly problem?: Problem | undefined;
   /** Above the fields. */
   readonly head?: ReactNode;
 }
 
 /** How a table is searched: the fields with their weights, and the driver's options with what differs from the default. */
-export function OptionsPanel({ form, settings, onChange, head }: Props): ReactNode {
+export function OptionsPanel({ form, settings, onChange, problem, head }: Props): ReactNode {
   const words = strings.search;
   const changed = chosenOptions(form, settings);
   const count = Object.keys(changed).length;
@@ -49,6 +52,7 @@ export function OptionsPanel({ form, settings, onChange, head }: Props): ReactNo
                 key={option.id}
                 option={option}
                 value={changed[option.id]}
+                fault={problem?.details.field === option.id ? problem.message : undefined}
                 onValue={(value) => set(option.id, value === option.default ? undefined : value)}
               />
             ))}
@@ -58,7 +62,7 @@ export function OptionsPanel({ form, settings, onChange, head }: Props): ReactNo
   );
 }
 
-function FieldList({ form, settings, onChange }: Omit<Props, 'head'>): ReactNode {
+function FieldList({ form, settings, onChange }: Omit<Props, 'head' | 'problem'>): ReactNode {
   const words = strings.search;
   const chosen = chosenFields(form, settings);
   const others = form.fields.filter(({ name }) => !chosen.some((one) => one.name === name));
@@ -126,15 +130,17 @@ interface OptionRowProps {
   readonly option: SearchOption;
   /** Undefined: the default. */
   readonly value: SearchOptionValue | undefined;
+  /** Why it was refused. */
+  readonly fault: string | undefined;
   readonly onValue: (value: SearchOptionValue | undefined) => void;
 }
 
-function OptionRow({ option, value, onValue }: OptionRowProps): ReactNode {
+function OptionRow({ option, value, fault, onValue }: OptionRowProps): ReactNode {
   const words = strings.search;
   return (
     <div className={styles.option} data-changed={value !== undefined || undefined}>
       <div className={styles.optionInput}>
-        <OptionInput option={option} value={value} onValue={onValue} />
+        <OptionInput option={option} value={value} fault={fault} onValue={onValue} />
       </div>
       {value === undefined ? null : (
         <ActionIcon
@@ -150,10 +156,10 @@ function OptionRow({ option, value, onValue }: OptionRowProps): ReactNode {
   );
 }
 
-function OptionInput({ option, value = option.default, onValue }: OptionRowProps): ReactNode {
+function OptionInput({ option, value = option.default, fault, onValue }: OptionRowProps): ReactNode {
   const { label, help } = option;
   const shown = { label, ...(help === undefined ? {} : { description: help }) };
-  const shared = { ...shown, size: 'xs' as const };
+  const shared = { ...shown, size: 'xs' as const, error: fault };
   switch (option.type) {
     case 'switch':
       return <Switch {...shared} checked={value === true} onChange={({ currentTarget }) => onValue(currentTarget.checked)} />;

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconCode } from '@tabler/icons-react';
 import type { SearchAnswer } from '@tabularium/sdk';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
@@ -8,24 +9,38 @@ import { problemOf } from '../api/problem.ts';
 import { formatJson } from '../console/formatJson.ts';
 import { JsonCode } from '../inspector/JsonCode.tsx';
 import { strings } from '../i18n/index.ts';
+import { kindInDriverWords } from '../objects/objectWords.ts';
 import { openInConsole } from '../state/consoleTexts.ts';
 import { notify } from '../state/notify.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { copyText } from '../ui/copyText.ts';
+import { onDemand } from '../ui/onDemand.tsx';
 import styles from './search.module.css';
 
 interface Props {
   readonly connectionId: string;
   readonly hasConsole: boolean;
+  readonly hasObjects: boolean;
   readonly answer: SearchAnswer;
 }
 
+/** It has an editor for JSON. */
+const SaveSearchDialog = onDemand(async () => (await import('../objects/SaveSearchDialog.tsx')).SaveSearchDialog);
+
 /** The request as it was sent: to read, to copy in other forms, and to open in the console. */
-export function RequestBar({ connectionId, hasConsole, answer }: Props): ReactNode {
+export function RequestBar({ connectionId, hasConsole, hasObjects, answer }: Props): ReactNode {
   const words = strings.search;
   const { dispatch } = useWorkspace();
   const [isOpen, setOpen] = useState(false);
-  const { request, statement, code } = answer;
+  const { request, statement, code, object } = answer;
+  const [isSaving, setSaving] = useState(false);
+  const kinds = useQuery({
+    queryKey: ['objects', connectionId, 'kinds'],
+    queryFn: ({ signal }) => api.objects.kinds.query({ connectionId }, { signal }),
+    enabled: hasObjects && object !== undefined,
+  });
+  const found = kinds.data?.find(({ id }) => id === object?.kind);
+  const kind = found === undefined ? undefined : kindInDriverWords(connectionId, found);
   const body = formatJson(request.body ?? '') ?? request.body ?? '';
   const curl = async (text: string): Promise<void> => {
     try {
@@ -77,11 +92,25 @@ export function RequestBar({ connectionId, hasConsole, answer }: Props): ReactNo
             {words.openInConsole}
           </Button>
         )}
+        {kind === undefined ? null : (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            disabled={!kind.save.allowed}
+            title={kind.save.allowed ? kind.help : kind.save.reason}
+            onClick={() => setSaving(true)}
+          >
+            {words.saveOnServer(kind.term.one)}
+          </Button>
+        )}
       </div>
       {isOpen ? (
         <div className={styles.requestText}>
           <JsonCode text={body} label={`${request.method} ${request.path}`} />
         </div>
+      ) : null}
+      {isSaving && kind !== undefined && object !== undefined ? (
+        <SaveSearchDialog connectionId={connectionId} kind={kind} document={object.document} onClose={() => setSaving(false)} />
       ) : null}
     </section>
   );

@@ -25,6 +25,7 @@ import { Grades } from './Grades.tsx';
 import { HitCard } from './HitCard.tsx';
 import { HitMenu } from './HitMenu.tsx';
 import type { HitPlace } from './HitMenu.tsx';
+import { titleField } from './hitFields.ts';
 import { HitRows } from './HitRows.tsx';
 import { JudgeBar } from './JudgeBar.tsx';
 import { OptionsPanel } from './OptionsPanel.tsx';
@@ -126,6 +127,7 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
             <RequestBar
               connectionId={connectionId}
               hasConsole={connection.facets.includes('console')}
+              hasObjects={connection.facets.includes('objects')}
               answer={(edited === 'b' ? search.compared?.answer : undefined) ?? search.shown.answer}
             />
           )}
@@ -135,6 +137,7 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
             // The fields of a form are others for the other set.
             key={edited}
             form={form}
+            problem={edited === 'b' ? search.compared?.problem : search.shown.problem}
             settings={edited === 'b' && settings.other !== undefined ? settings.other : settings}
             onChange={(set) =>
               edited === 'b' && settings.other !== undefined ? change({ other: { ...settings.other, ...set } }) : change(set)
@@ -315,6 +318,7 @@ function Hits({ search, description, judging, onPlace }: HitsProps): ReactNode {
   if (form === undefined) return <p className={styles.muted}>{words.loading}</p>;
   const fieldsOf = (set: OptionSet): readonly string[] => chosenFields(form, set).map(({ name }) => name);
   const fields = fieldsOf(settings);
+  const title = titleField(answer?.hits ?? NO_HITS, fields);
   const { judge } = judging;
   // The hits of a search before are not those of the words in the box.
   const canJudge = settings.judging !== undefined && !isFormer && !search.isSearching;
@@ -368,6 +372,7 @@ function Hits({ search, description, judging, onPlace }: HitsProps): ReactNode {
                 hit={hit}
                 rank={place + 1}
                 fields={fields}
+                title={title}
                 grading={gradingOf(hit, place + 1)}
                 placing={placingOf?.(hit, place + 1)}
               />

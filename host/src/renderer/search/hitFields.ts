@@ -63,3 +63,19 @@ function lineOf(value: unknown): string {
     .map(([name, inner]) => `${name}: ${lineOf(inner)}`)
     .join(', ')}}`;
 }
+
+/** The most characters of a text that heads a hit. */
+const LONGEST_TITLE = 120;
+
+/** The field that heads each hit of an answer: the first one that was searched, or the next where that one holds long texts, as a body does. */
+export function titleField(hits: readonly Pick<SearchHit, 'document'>[], fields: readonly string[]): string {
+  const documents = hits.slice(0, SAMPLED).map(readHitDocument);
+  const isShort = (field: string): boolean => {
+    const texts = documents.flatMap((document) => fieldText(document, field) ?? []);
+    return texts.length > 0 && texts.filter((text) => text.length <= LONGEST_TITLE).length * 2 > texts.length;
+  };
+  return fields.find(isShort) ?? fields[0] ?? '';
+}
+
+/** Hits that are enough to see whether a field holds long texts. */
+const SAMPLED = 10;

@@ -67,7 +67,9 @@ function hit(place: number, text: string): SearchHit {
 
 async function search(request: SearchRequest): Promise<SearchAnswer> {
   asked.push(request);
-  if (request.options['order'] === 'nonsense') throw new DriverError('INVALID_INPUT', 'The order is not understood.');
+  if (request.options['order'] === 'nonsense') {
+    throw new DriverError('INVALID_INPUT', 'The order is not understood.', { details: { field: 'order' } });
+  }
   const places = Array.from({ length: 60 }, (_, place) => place).filter((place) => {
     return request.text === '' || `${WORDS[place % WORDS.length]}`.toLowerCase().startsWith(request.text.toLowerCase());
   });
@@ -172,6 +174,9 @@ describe('the search of a table', () => {
     await userEvent.fill(options.getByRole('textbox', { name: 'Expression' }), 'nonsense');
     await expect.element(alert.getByText('The order is not understood.')).toBeVisible();
     await expect.element(view.getByText('The hits below are those of the search before.')).toBeVisible();
+    // The option that was refused says why.
+    await expect.element(options.getByRole('textbox', { name: 'Expression' })).toHaveAttribute('aria-invalid', 'true');
+    await expect.element(options.getByText('The order is not understood.')).toBeVisible();
     await expect.element(hits.first()).toBeVisible();
     await options.getByRole('button', { name: 'Reset Expression' }).click();
     await expect.element(alert).not.toBeInTheDocument();

@@ -88,6 +88,16 @@ function mustShowRequest(plan: ConformancePlan, { request, statement, code }: Se
   for (const secret of plan.secrets ?? []) must(!shown.includes(secret), 'The request that is shown holds a credential.');
 }
 
+/** What saves the search is an object of a kind that is there. */
+async function mustBeSavable({ bench: { session, options } }: Searched, { object }: SearchAnswer, where: string): Promise<void> {
+  if (object === undefined) return;
+  const kinds = session.objects === undefined ? [] : await inTime('objects.kinds', session.objects.kinds(options));
+  must(
+    kinds.some(({ id }) => id === object.kind),
+    `${where} can be saved as an object of the kind “${object.kind}”, which is not there.`,
+  );
+}
+
 async function refusal(call: Promise<unknown>): Promise<string> {
   const error: unknown = await call.then(
     () => undefined,
@@ -123,6 +133,7 @@ async function checkHits(plan: ConformancePlan, searched: Searched): Promise<voi
   const where = `A search of ${tableText(table.ref)}`;
   const whole = await ask();
   mustShowRequest(plan, whole);
+  await mustBeSavable(searched, whole, where);
   must(whole.hits.length <= MOST_HITS, `${where} gives ${whole.hits.length} hits.`);
   for (const hit of whole.hits) mustBeHit(hit, whole.leftOut, where);
   if (known.rows.length <= MOST_HITS) {

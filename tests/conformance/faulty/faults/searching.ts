@@ -136,6 +136,9 @@ export const searchFaults: readonly Seeded[] = [
     hits: hits.map((hit) => ({ ...hit, highlights: [{ field: 'name', parts: [] }] })),
   })),
   answering('a search whose sort is dropped in silence', FOUND, /said to be dropped/, () => ({ droppedSorts: [] })),
+  answering('a search that is saved as an object of no kind', FOUND, /which is not there/, () => ({
+    object: { kind: 'nothing', document: '{}' },
+  })),
   answering('a request without a path', FOUND, /The request is/, () => ({ request: { method: 'GET', path: 'search' } })),
   answering('values that are counted wrong', COUNTED, /a filter finds|is counted/, ({ facets }) => ({
     facets: facets.map(({ column, values }) => ({

@@ -125,6 +125,7 @@ export function createSearch(world: World, parts: ReadParts): SearchFacet {
         droppedSorts: dropped,
         request: { method: 'GET', path: `/search?q=${encodeURIComponent(request.text)}` },
         code: [],
+        object: { kind: 'note', document: JSON.stringify({ text: JSON.stringify(request.options) }) },
         notes: [],
       };
     },

@@ -83,6 +83,7 @@ export const search: Strings['search'] = {
   copyCurl: 'Als curl kopieren',
   copyCode: (label) => `${label} kopieren`,
   openInConsole: 'In der Konsole öffnen',
+  saveOnServer: (kind) => `Als ${kind} speichern…`,
   copied: (what) => `${what} kopiert`,
   leftOut: (fields) => `Nicht gelesen: ${fields}`,
   notSorted: (column, reason) => `Nicht nach ${column} sortiert: ${reason}`,

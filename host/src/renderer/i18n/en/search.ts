@@ -83,6 +83,7 @@ export const searchWords = {
   copyCurl: 'Copy as curl',
   copyCode: (label: string): string => `Copy ${label}`,
   openInConsole: 'Open in console',
+  saveOnServer: (kind: string): string => `Save as ${kind}…`,
   copied: (what: string): string => `${what} copied`,
   leftOut: (fields: string): string => `Not read: ${fields}`,
   notSorted: (column: string, reason: string): string => `Not sorted by ${column}: ${reason}`,

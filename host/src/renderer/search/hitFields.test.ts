@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { titleField } from './hitFields.ts';
+
+const hit = (document: object) => ({ document: JSON.stringify(document) });
+const long = 'a sentence of a body '.repeat(20);
+
+it('hits are headed by the first searched field that does not hold long texts', () => {
+  const articles = [hit({ body: long, headline: 'Compost' }), hit({ body: long, headline: 'Mulch' })];
+  expect(titleField(articles, ['body', 'headline'])).toBe('headline');
+  expect(titleField(articles, ['headline', 'body'])).toBe('headline');
+  expect(titleField(articles, ['body'])).toBe('body');
+  expect(titleField(articles, ['missing', 'body', 'headline'])).toBe('headline');
+  expect(titleField([], ['body', 'headline'])).toBe('body');
+  expect(titleField(articles, [])).toBe('');
+});
