@@ -67,14 +67,15 @@ function lineOf(value: unknown): string {
 /** The most characters of a text that heads a hit. */
 const LONGEST_TITLE = 120;
 
-/** The field that heads each hit of an answer: the first one that was searched, or the next where that one holds long texts, as a body does. */
+/** The field that heads each hit of an answer: the first one that was searched whose texts are short, as those of a body aren't, and differ, as those of a category don't. */
 export function titleField(hits: readonly Pick<SearchHit, 'document'>[], fields: readonly string[]): string {
   const documents = hits.slice(0, SAMPLED).map(readHitDocument);
-  const isShort = (field: string): boolean => {
+  const heads = (field: string): boolean => {
     const texts = documents.flatMap((document) => fieldText(document, field) ?? []);
-    return texts.length > 0 && texts.filter((text) => text.length <= LONGEST_TITLE).length * 2 > texts.length;
+    const short = new Set(texts.filter((text) => text.length <= LONGEST_TITLE));
+    return short.size * 2 > texts.length;
   };
-  return fields.find(isShort) ?? fields[0] ?? '';
+  return fields.find(heads) ?? fields[0] ?? '';
 }
 
 /** Hits that are enough to see whether a field holds long texts. */

@@ -88,7 +88,7 @@ function mustShowRequest(plan: ConformancePlan, { request, statement, code }: Se
   for (const secret of plan.secrets ?? []) must(!shown.includes(secret), 'The request that is shown holds a credential.');
 }
 
-/** What saves the search is an object of a kind that is there. */
+/** The object that saves the search is of a kind that is there. */
 async function mustBeSavable({ bench: { session, options } }: Searched, { object }: SearchAnswer, where: string): Promise<void> {
   if (object === undefined) return;
   const kinds = session.objects === undefined ? [] : await inTime('objects.kinds', session.objects.kinds(options));
