@@ -29,8 +29,7 @@ async function openMenu(name: string, item: string): Promise<void> {
   await fixture.page.getByRole('menuitem', { name: item }).click();
 }
 
-const aliasTarget = async (): Promise<string> =>
-  (await ask<{ collection_name: string }>('GET', '/aliases/shop')).collection_name;
+const aliasTarget = async (): Promise<string> => (await ask<{ collection_name: string }>('GET', '/aliases/shop')).collection_name;
 
 describe('operations with an input', { timeout: 240_000 }, () => {
   it('a collection is reindexed behind its alias, and the alias is moved back by the undo', async () => {

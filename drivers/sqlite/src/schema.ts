@@ -1,5 +1,14 @@
 import { DriverError } from '@tabularium/sdk';
-import type { Ability, Column, ColumnKind, DriverText, NumberRange, TableDescription, TableKind, TableRef } from '@tabularium/sdk';
+import type {
+  Ability,
+  Column,
+  ColumnKind,
+  DriverText,
+  NumberRange,
+  TableDescription,
+  TableKind,
+  TableRef,
+} from '@tabularium/sdk';
 import { LEAST_INTEGER, MOST_INTEGER } from './cells.ts';
 import { affinityOf, filterClassOf, kindOf } from './columns.ts';
 import type { Affinity } from './columns.ts';

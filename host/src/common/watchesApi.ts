@@ -41,7 +41,8 @@ export const watchedValuesSchema = z.object({
 });
 
 const ended = z.object({ topic: watchTopicSchema, ended: z.literal(true) });
-const [approvals, newSecrets, consents, transfers, operations, imports, development, stagedTables, stage] = watchTopicSchema.options;
+const [approvals, newSecrets, consents, transfers, operations, imports, development, stagedTables, stage] =
+  watchTopicSchema.options;
 const values = watchedValuesSchema.shape;
 /** One piece of news. `ended`: nothing more will come of this topic in this stream; the others continue. */
 export const watchEventSchema = z.union([

@@ -129,7 +129,17 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(DriverCatalogue, DriverInstaller, DriverManagement, RegistryManagement, DriverDevelopment, Drivers)
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
       .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, TableOperations, EditStore, Editing)
-      .add(UnfinishedFiles, UndecidedFiles, Transfers, Operations, OperationJournal, OperationRuns, ImportJournal, Uploads, Imports)
+      .add(
+        UnfinishedFiles,
+        UndecidedFiles,
+        Transfers,
+        Operations,
+        OperationJournal,
+        OperationRuns,
+        ImportJournal,
+        Uploads,
+        Imports,
+      )
       .add(QueryHistory, SavedRequests, Statements, SearchConfigurations, QuerySets, RelevanceRuns, SearchDifferences)
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)
       .add(OAuthClientStore, OAuthGrantStore, AuthorizationCodes, ConsentQueue, OAuthEndpoints)

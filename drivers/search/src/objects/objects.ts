@@ -21,7 +21,7 @@ import { curationItemSource, curationSetSource, curationSource } from './curatio
 import { conversationModelSource, searchModelSource } from './models.ts';
 import { documentFault } from './documentFault.ts';
 import { placeHit } from './hitRules.ts';
-import { documentWithout, objectMembers, refusedDocument, shortened } from './objectDocument.ts';
+import { documentWithout, memberAt, objectMembers, refusedDocument, shortened } from './objectDocument.ts';
 import type { ObjectMembers } from './objectDocument.ts';
 import type { Consequence, ObjectHolder, ObjectSource } from './objectSource.ts';
 import { presetSource, stopwordSource } from './searchSettings.ts';
@@ -239,10 +239,14 @@ function checkDocument({ object, document, was }: Extract<ObjectChange, { action
     });
   const twice = twiceNamed(document);
   // The server takes the last of two, and the first is gone in silence.
-  if (twice !== undefined) throw refusedDocument(`The document has “${twice}” twice in one object.`);
+  if (twice !== undefined) {
+    throw refusedDocument(`The document has “${twice}” twice in one object.`, { id: 'object.twice', values: { member: twice } });
+  }
   const before = was === null ? undefined : objectMembers(was);
   const found = documentFault(members, kind.form, before) ?? source.fault?.(members);
-  if (found !== undefined) throw refusedDocument(`The document can’t be saved: ${found}`);
+  if (found !== undefined) {
+    throw refusedDocument(`The document can’t be saved: ${found}`, { id: 'object.fault', values: { what: found } });
+  }
 }
 
 /** @throws DriverError `CONFLICT` where the object is another than the change began from */

@@ -114,6 +114,8 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
             onOpen={openTable}
             onOpenTool={openTool}
             onOpenByName={openByName}
+            operations={operations}
+            onOperation={setOperation}
             onLeave={sidebar.isOver ? onSidebarUsed : undefined}
           />
         </DropImport>

@@ -30,7 +30,11 @@ describe('a file of objects', () => {
     ['an entry that is a number', '{"kind":"word","objects":[1]}', 'no “name”'],
     ['a document that is a text', '{"kind":"word","objects":[{"name":"a","document":"{}"}]}', '“a” has no “document”'],
     ['a kind twice', '{"kind":"rule",\n"kind":"word","objects":[]}', 'Line 2 of the file has “kind” a second time'],
-    ['a document twice', '{"kind":"word","objects":[{"name":"a","document":{},"document":{"a":1}}]}', 'has “document” a second time'],
+    [
+      'a document twice',
+      '{"kind":"word","objects":[{"name":"a","document":{},"document":{"a":1}}]}',
+      'has “document” a second time',
+    ],
     ['one name twice', '{"kind":"word","objects":[{"name":"a","document":{}},\n{"name":"a","document":{}}]}', 'Line 2'],
   ])('with %s is refused with the place', (_name, text, says) => {
     expect(() => readObjectFile('word', text)).toThrow(says);
