@@ -44,7 +44,7 @@ describe('operations with an input', { timeout: 240_000 }, () => {
     await button('Review…').click();
     await dialog().getByText(`There is a collection “${old}” already.`).waitFor();
     await button('Back').click();
-    // What was typed is asked about before it is lost.
+    // Escape asks before it discards a typed value.
     await fixture.page.keyboard.press('Escape');
     const question = fixture.page.getByRole('dialog', { name: 'Discard your changes?' });
     await question.waitFor();

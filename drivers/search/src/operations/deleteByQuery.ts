@@ -112,7 +112,7 @@ const MOST_IDLE_LOOKS = 15;
 const UNIT = { unit: 'documents', texts: { unit: { id: 'operationUnit.documents' } } } as const;
 
 /**
- * A deletion with its progress. The server answers when all is done, which for many documents is later than any time-out, and goes on deleting after the
+ * A deletion with its progress. The server answers when all is done, which for many documents is later than any time-out, and continues to delete after the
  * request was given up (seen on 29.0 and 30.0-dev): so the count is followed to its end.
  */
 async function* watchedDeletion(
@@ -160,7 +160,7 @@ function pause(): Promise<'over'> {
 }
 
 function goesOn(cause: DriverError): DriverError {
-  return new DriverError('CANCELLED', 'The server has the request and goes on deleting: it can’t be stopped from here.', {
+  return new DriverError('CANCELLED', 'The server has the request and continues to delete: it can’t be stopped from here.', {
     cause,
     details: { advice: 'Look at the number of documents.' },
   });

@@ -230,7 +230,7 @@ describe('a copy of many documents', () => {
     expect(await target()).toBe(FROM);
   });
 
-  it('names rejected documents and moves no alias, unless it was told to continue without them', async () => {
+  it('names rejected documents and moves no alias, unless the input says to continue without them', async () => {
     const fields = [
       { name: 'n', type: 'int32' },
       { name: 'missing', type: 'string' },

@@ -11,7 +11,7 @@ interface Props {
   readonly onChoose: (operation: Operation) => void;
 }
 
-/** What makes a table has a button of its own; the other operations of the server are in a menu. */
+/** An operation that makes a table has a button of its own; the other operations of the server are in a menu. */
 export function ServerOperations({ operations, onChoose }: Props): ReactNode {
   const words = strings.operations;
   const making = operations.filter(({ makes }) => makes === 'table');

@@ -60,8 +60,8 @@ async function ended(runs: OperationRuns, id: string): Promise<OperationRun> {
   return last;
 }
 
-/** Lets a run stand behind its checkpoints from this one on, until it is cancelled. */
-function standAt(checkpoint: number): { readonly reached: Promise<void> } {
+/** Holds a run behind its checkpoints from this one on, until it is cancelled. */
+function holdAt(checkpoint: number): { readonly reached: Promise<void> } {
   const reached = Promise.withResolvers<void>();
   world.pause = async (done, signal) => {
     if (done < checkpoint) return;
@@ -78,7 +78,7 @@ function makeReadOnly(): void {
 }
 
 describe('runs of operations', () => {
-  it('report progress, rejected rows and the result with what takes it back, and tell what shows tables', async () => {
+  it('report progress, rejected rows and the result with what takes it back, and windows that show tables are notified', async () => {
     const runs = newHost();
     const { id } = await begin(runs, copy);
     const run = await ended(runs, id);
@@ -111,7 +111,7 @@ describe('runs of operations', () => {
 
   it('are cancelled where they are, and continue from there', async () => {
     const runs = newHost();
-    const { reached } = standAt(2);
+    const { reached } = holdAt(2);
     const { id } = await begin(runs, copy);
     await reached;
     expect(await runs.cancel(id)).toMatchObject({ state: 'cancelled', canResume: true });
@@ -124,7 +124,7 @@ describe('runs of operations', () => {
   });
 
   it.each([1, 2, 3, 4, 5])('that a host did not end are resumed by the next one behind checkpoint %i', async (checkpoint) => {
-    const { reached } = standAt(checkpoint);
+    const { reached } = holdAt(checkpoint);
     const { id } = await begin(newHost(), copy);
     await reached;
     // The first host is killed here: it records nothing more.
@@ -137,7 +137,7 @@ describe('runs of operations', () => {
   });
 
   it('that the host stops are interrupted, and can be left', async () => {
-    const { reached } = standAt(1);
+    const { reached } = holdAt(1);
     const runs = newHost();
     const { id } = await begin(runs, copy);
     expect(() => runs.leave(id)).toThrow('Cancel it first');
@@ -153,7 +153,7 @@ describe('runs of operations', () => {
 
   it('are not started, and not resumed, in read-only mode; the wall around the session holds as well', async () => {
     const runs = newHost();
-    const { reached } = standAt(1);
+    const { reached } = holdAt(1);
     const { id } = await begin(runs, copy);
     await reached;
     await runs.cancel(id);

@@ -285,7 +285,7 @@ export class OperationRuns implements AsyncDisposable {
   }
 }
 
-/** Whether the error is more than that a person cancelled: what was sent before may go on. */
+/** Whether the error is more than that a person cancelled: the server may continue. */
 function saysMore(state: OperationRun['state'], error: unknown): boolean {
   return state === 'failed' || (isDriverError(error) && error.message !== DRIVER_ERRORS[error.code].sentence);
 }

@@ -139,7 +139,7 @@ const define = (engine: Engine, source: JsonValue): Collection => {
 };
 
 const cloneCollection = (engine: Engine, from: string, source: JsonValue, withDocuments: boolean): Collection => {
-  // An alias is no name here.
+  // An alias isn't a name here.
   const original = engine.ownName(from) ? engine.collection(from) : undefined;
   if (original === undefined) throw badRequest(`Collection with name \`${from}\` not found.`);
   const name = isObject(source) ? source['name'] : undefined;

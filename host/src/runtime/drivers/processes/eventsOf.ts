@@ -71,7 +71,7 @@ function checkOf(
   let imported = 0;
   return (event) => {
     if ('index' in event) return outcomes.problem(event.index);
-    if ('type' in event) return order.problem(event as SentEvent);
+    if ('type' in event) return order.problem(event);
     imported += 1;
     return imported > changes ? `it reported row ${imported}, and was given ${changes}` : undefined;
   };
