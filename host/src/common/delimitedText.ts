@@ -1,6 +1,6 @@
 /** Fields between commas (CSV) or tabs (TSV), quoted as RFC 4180 has it. What {@link writeField} writes, {@link readDelimited} reads back. */
 export type Separator = ',' | '\t';
-/** What fields of other programs stand between; only read. */
+/** Separators of other programs, too; only read. */
 export type ReadSeparator = Separator | ';' | '|';
 
 /** One field. A text that was not quoted and is empty says nothing: null, or left out. */

@@ -26,7 +26,7 @@ export const importFormatSchema = z.object({
 });
 export type ImportFormat = z.output<typeof importFormatSchema>;
 
-/** What a person chose of it; the rest is detected. */
+/** The part of it that a person chose; the rest is detected. */
 export const importFormatChoiceSchema = z.object({
   format: importFileFormatSchema.optional(),
   gzip: z.boolean().optional(),
@@ -97,7 +97,7 @@ export const previewRowSchema = z.object({
   line: z.number(),
   /** The values of the columns, as text; shortened. A value that the row lacks is null. */
   cells: z.array(z.string().nullable()),
-  /** What would be sent; shortened. */
+  /** The document that would be sent; shortened. */
   sent: z.string().optional(),
   /** Why it would be rejected. */
   problem: z.object({ message: z.string(), column: z.string().optional() }).optional(),
@@ -137,7 +137,7 @@ export type StartImport = z.output<typeof startImportSchema>;
 export const importIdSchema = z.object({ id: z.uuid() });
 export const resumeImportSchema = z.object({
   id: z.uuid(),
-  /** What to do with rows that may or may not have been written, where the mode would double them. */
+  /** The treatment of rows that may or may not have been written, where the mode would double them. */
   uncertain: z.enum(['repeat', 'skip']).optional(),
 });
 export type ResumeImport = z.output<typeof resumeImportSchema>;

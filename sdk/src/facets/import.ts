@@ -112,7 +112,7 @@ export interface ImportFacet {
   form(table: TableRef, options: CallOptions): Promise<ImportForm>;
 
   /**
-   * The rows that would be rejected, as far as that can be told without writing: by the table's structure, not by its rows. A row that it doesn't name may
+   * The rows that would be rejected, as far as that can be seen without writing: by the table's structure, not by its rows. A row that it doesn't name may
    * still be rejected.
    *
    * @param rows - at most 1,000
@@ -131,7 +131,7 @@ export interface ImportFacet {
    * Reads a part of the answer to a spliced import.
    *
    * @returns the outcomes of its lines, one for each
-   * @throws DriverError where the status or a line says that the request failed as a whole; `CONNECTION_LOST`, `SERVER_ERROR` for a line that is no outcome
+   * @throws DriverError where the status or a line says that the request failed as a whole; `CONNECTION_LOST`, `SERVER_ERROR` for a line that isn't an outcome
    */
   judge(splice: ImportSplice, answer: ImportAnswer): readonly RowOutcome[] | Promise<readonly RowOutcome[]>;
 

@@ -4,7 +4,7 @@ import { collectionPath } from '../paths.ts';
 
 /**
  * Values are stored as they come or rejected: left to itself, the server would make “1.5” of 1.50 in a string field, and 1 of true in a number field,
- * without a word.
+ * without an error.
  */
 const PARAMETERS = 'dirty_values=reject';
 

@@ -1,5 +1,5 @@
 import { Button, FileButton, Progress } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ClipboardEvent, DragEvent, ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import styles from './importing.module.css';
@@ -15,6 +15,7 @@ interface Props {
 export function ImportFilePicker({ name, sent, onFile }: Props): ReactNode {
   const words = strings.importing;
   const [isOver, setOver] = useState(false);
+  const reset = useRef<() => void>(null);
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     event.stopPropagation();
@@ -41,7 +42,14 @@ export function ImportFilePicker({ name, sent, onFile }: Props): ReactNode {
       onDrop={drop}
       onPaste={paste}
     >
-      <FileButton onChange={(file) => (file === null ? undefined : onFile(file))}>
+      <FileButton
+        resetRef={reset}
+        onChange={(file) => {
+          if (file === null) return;
+          onFile(file);
+          reset.current?.();
+        }}
+      >
         {(props) => (
           <Button {...props} variant="default" data-autofocus>
             {words.choose}

@@ -2,7 +2,7 @@ import type { TableRef } from '@tabularium/sdk';
 import { createStore, useStore } from 'zustand';
 import type { ImportSource } from '../../common/imports.ts';
 
-/** An import that a person wants to begin. */
+/** An import whose dialog is to be open. */
 export interface WantedImport {
   readonly connectionId: string;
   /** Absent: a new one. */

@@ -11,7 +11,7 @@ interface Asked {
   readonly create: boolean;
   readonly source: ImportSource | undefined;
   readonly format: ImportFormatChoice | undefined;
-  /** What a person changed. */
+  /** The fields that a person changed. */
   readonly mapping: readonly ImportField[] | undefined;
   readonly mode: string | undefined;
 }

@@ -5,7 +5,7 @@ export class UnfitValue extends Error {
   override readonly name = 'UnfitValue';
 }
 
-const INTEGER = /^([+-]?)0*(\d+)$/;
+const INTEGER = /^([+-]?)(\d+)$/;
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
 const TRUE: ReadonlySet<string> = new Set(['true', '1', 'yes']);
 const FALSE: ReadonlySet<string> = new Set(['false', '0', 'no']);
@@ -37,7 +37,8 @@ function shown(text: string): string {
 }
 
 function integer(text: string): string {
-  const [, sign, digits] = INTEGER.exec(text.length > LONGEST_NUMBER ? '' : text.trim()) ?? [];
+  const [, sign, typed] = INTEGER.exec(text.length > LONGEST_NUMBER ? '' : text.trim()) ?? [];
+  const digits = typed?.replace(/^0+(?=\d)/, '');
   if (digits === undefined) throw new UnfitValue(`“${shown(text)}” isn't a whole number.`);
   return sign === '-' && digits !== '0' ? `-${digits}` : digits;
 }

@@ -5,7 +5,7 @@ const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Lines of fields, cut as `readDelimited` reads them: a quoted field may have line breaks. Blank lines are no rows. */
+/** Lines of fields, cut as `readDelimited` reads them: a quoted field may have line breaks. Blank lines are passed over. */
 export class DelimitedSplitter extends RowSplitter {
   readonly #separator: number;
   #isInQuotes = false;

@@ -14,7 +14,7 @@ export async function uncertainRowsHaveKeys(record: ImportRecord, key: readonly 
   for await (const part of importParts(file, format, new RowMapping(format, names, fields), place, 0, signal)) {
     for (let index = 0; index < part.rows; index += 1) {
       const members = exactMembers(part.document(index));
-      // What isn't an object is rejected both times.
+      // A row that isn't an object is rejected both times.
       if (members !== undefined && !key.every((name) => isKey(members.get(name)))) return false;
     }
     seen += part.rows + part.unfit.length;

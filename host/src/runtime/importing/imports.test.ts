@@ -234,7 +234,7 @@ describe('an import that is interrupted', () => {
     expect((await readFile(done.rejectedFile ?? '', 'utf8')).trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('asks what to do with rows that have no key, and doubles or skips them as it is told', async () => {
+  it('asks what to do with rows that have no key, and doubles or skips them as the person says', async () => {
     const info = await cut(await fileOf('a.jsonl', rows(30, false)), 12);
     await expect(imports.resume({ id: info.id }, never)).rejects.toThrow(/would be doubled/);
     await imports.resume({ id: info.id, uncertain: 'repeat' }, never);

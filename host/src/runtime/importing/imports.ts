@@ -105,7 +105,7 @@ export class Imports implements AsyncDisposable {
     await this.#uploads.sweep(needed);
   }
 
-  /** What an import would do, by the first rows of its file. Nothing is written. @throws HostError `INVALID_REQUEST` for the file */
+  /** The effect of an import, by the first rows of its file. Nothing is written. @throws HostError `INVALID_REQUEST` for the file */
   async preview(request: PreviewRowImport, signal: AbortSignal): Promise<RowImportPreview> {
     const { connectionId, table, source, format, mode, create } = request;
     const mapping = request.mapping ?? this.#mappingOf(source);

@@ -17,7 +17,7 @@ const SAMPLED_ROWS = 1_000;
 const MOST_COLUMNS = 10_000;
 const decoder = new TextDecoder();
 
-/** What is known of a file before it is read. */
+/** The facts about a file before it is read. */
 export interface PreparedSource {
   readonly format: ImportFormat;
   /** csv: of the columns. */

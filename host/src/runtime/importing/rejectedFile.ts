@@ -6,7 +6,7 @@ import { writeRejectedRow } from './rejectedRow.ts';
 /** Characters that wait to be written together. */
 const HELD = 64 * 1024;
 
-/** The file of the rows that an import rejected, with their reasons. Nobody but the owner reads it. */
+/** The file of the rows that an import rejected, with their reasons. Only the owner reads it. */
 export class RejectedFile implements AsyncDisposable {
   readonly #path: string;
   #handle: FileHandle | undefined;

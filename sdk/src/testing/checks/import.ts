@@ -41,7 +41,8 @@ async function write({ imports, bench }: Parts, target: ImportTarget, rows: read
 }
 
 async function drained(outcomes: AsyncIterable<RowOutcome>): Promise<void> {
-  for await (const _outcome of outcomes) continue;
+  const iterator = outcomes[Symbol.asyncIterator]();
+  while ((await iterator.next()).done !== true);
 }
 
 async function checkForms(plan: ConformancePlan, { imports, bench: { options } }: Parts): Promise<void> {

@@ -58,7 +58,7 @@ export const importFaults: readonly Seeded[] = [
   })),
   replacing('rejected rows that are called written', ROWS, /must be rejected/, ({ write }) => ({
     async *write(...asked) {
-      for await (const _outcome of write(...asked)) yield { outcome: 'written' };
+      for await (const outcome of write(...asked)) yield outcome.outcome === 'written' ? outcome : { outcome: 'written' };
     },
   })),
   replacing('rejected rows without a reason', ROWS, /nothing says why/, ({ write }) => ({

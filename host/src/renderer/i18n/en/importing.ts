@@ -23,7 +23,7 @@ export const importingWords = {
   previewOf: (rows: number): string => formatMessage('The first {rows, plural, one {row} other {# rows}}', { rows }),
   line: 'Line',
   problem: 'Problem',
-  noProblems: 'None of them would be rejected, as far as can be told before.',
+  noProblems: 'None of them would be rejected, as far as can be seen before.',
   problems: (count: number): string =>
     formatMessage('{count, plural, one {# of them would be rejected.} other {# of them would be rejected.}}', { count }),
   target: (source: string): string => `Field for ${source}`,

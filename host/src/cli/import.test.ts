@@ -1,0 +1,100 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DriverError } from '@tabularium/sdk';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { FakeMachine } from './cli.test-helper.ts';
+
+let machine: FakeMachine;
+let folder: string;
+const written: string[] = [];
+let failsAfter = Infinity;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tabularium-cli-import-'));
+  machine = await FakeMachine.create();
+  written.length = 0;
+  failsAfter = Infinity;
+  machine.database.tables = [{ ref: { namespace: ['attic'], name: 'hats' }, kind: 'table' }];
+  machine.database.describeTable = async (ref) => ({
+    ref,
+    kind: 'table',
+    columns: [],
+    key: ['id'],
+    paging: 'offset',
+    readsFromEnd: false,
+    notes: [],
+  });
+  machine.database.import = {
+    form: async () => ({
+      modes: [
+        { id: 'create', label: 'Create', help: 'Adds.', effect: 'write', repeated: 'reported', text: 'create' },
+        { id: 'upsert', label: 'Upsert', help: 'Replaces.', effect: 'destructive', repeated: 'same', text: 'upsert' },
+      ],
+      language: 'text',
+      key: ['id'],
+    }),
+    check: async () => [],
+    splice: async () => undefined,
+    judge: () => [],
+    async *write({ mode }, rows) {
+      for (const row of rows) {
+        if (written.length >= failsAfter) throw new DriverError('CONNECTION_LOST', 'The server is gone.');
+        if (row.includes('bad')) yield { outcome: 'rejected', message: 'A bad hat.' };
+        else if (mode === 'create' && written.includes(row))
+          yield { outcome: 'rejected', message: 'There already.', present: true };
+        else {
+          written.push(row);
+          yield { outcome: 'written' };
+        }
+      }
+    },
+  };
+  await machine.run(['connections', 'add', '--driver', 'fixture', '--name', 'S', '--access-key-env', 'K'], { env: { K: 'k' } });
+});
+afterEach(async () => {
+  await machine[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function words(text: string, ...more: string[]): Promise<string[]> {
+  const file = join(folder, 'hats');
+  await writeFile(file, text);
+  return ['import', 's', 'hats', '--file', file, ...more];
+}
+
+it('writes the rows of a file and says how many', async () => {
+  const answer = await machine.json(await words('id,size\na,57\nb,9007199254740993\n'));
+  expect(answer).toEqual({ read: 2, written: 2, rejected: 0 });
+  expect(written).toEqual(['{"id":"a","size":57}', '{"id":"b","size":9007199254740993}']);
+});
+
+it('maps columns, leaves them out, and takes the mode', async () => {
+  const text = await words('id;size;note\na;57;x\n', '--map', 'size=width:text', '--map', 'note=', '--mode', 'upsert');
+  expect((await machine.run(text)).code).toBe(0);
+  expect(written).toEqual(['{"id":"a","width":"57"}']);
+  const { code, err } = await machine.run(await words('{}', '--mode', 'burn'));
+  expect([code, err]).toEqual([1, expect.stringContaining('create, upsert')]);
+  expect((await machine.run(await words('{}', '--map', 'size'))).err).toContain('SOURCE=TARGET');
+});
+
+it('names rejected rows with their lines, writes them to a file for their owner, and ends with 1', async () => {
+  const rejected = join(folder, 'rejected.jsonl');
+  const { code, err, out } = await machine.run(await words('{"id":"a"}\n{"id":"bad"}\n', '--rejected', rejected));
+  expect([code, err, out]).toEqual([1, expect.stringContaining('line 2: A bad hat.'), expect.stringContaining('1 rejected')]);
+  expect(await readFile(rejected, 'utf8')).toBe('{"line":2,"reason":"A bad hat.","row":{"id":"bad"}}\n');
+  expect((await stat(rejected)).mode & 0o777).toBe(0o600);
+  expect((await machine.run(await words('{"id":"c"}', '--rejected', rejected))).err).toContain('exists already');
+});
+
+it('resumes after the server was gone, without doubles', async () => {
+  failsAfter = 2;
+  const rows = ['a', 'b', 'c', 'd'].map((id) => `{"id":"${id}"}`).join('\n');
+  const { code, err } = await machine.run(await words(rows));
+  expect([code, err]).toEqual([1, expect.stringContaining('--resume')]);
+  failsAfter = Infinity;
+  const file = join(folder, 'hats');
+  expect(await machine.json(['import', 's', 'hats', '--file', file, '--resume'])).toEqual({ read: 4, written: 4, rejected: 0 });
+  expect(written).toHaveLength(4);
+  expect((await machine.run(['import', 's', 'hats', '--file', file, '--resume'])).err).toContain('was interrupted');
+});
