@@ -25,6 +25,10 @@ import type { SecureStoreState } from '../runtime/credentials/secureStore.ts';
 import type { TokenInfo } from '../runtime/mcp/access/tokenStore.ts';
 import { TokenStore } from '../runtime/mcp/access/tokenStore.ts';
 import { silentLogger } from '../runtime/storage/logger.ts';
+import { importsMigration } from '../runtime/storage/migrations/imports.ts';
+import { ImportJournal } from '../runtime/importing/importJournal.ts';
+import { Imports } from '../runtime/importing/imports.ts';
+import { Uploads } from '../runtime/importing/uploads.ts';
 import { Transfers } from '../runtime/transfer/transfers.ts';
 import { operationsMigration } from '../runtime/storage/migrations/operations.ts';
 import { tokensMigration } from '../runtime/storage/migrations/tokens.ts';
@@ -79,6 +83,7 @@ export interface FakeDatabase {
   findings: Finding[];
   console: ConsoleFacet | undefined;
   export?: ExportFacet;
+  import?: NonNullable<Session['import']>;
   describeTable?: Session['describeTable'];
   readPage?: Session['readPage'];
   search?: NonNullable<Session['search']>;
@@ -111,7 +116,7 @@ export class FakeMachine implements AsyncDisposable {
   readonly confirmed: (readonly [string, string])[] = [];
   readonly secrets: unknown[] = [];
   readonly database: FakeDatabase = { tables: [], findings: [], console: undefined };
-  readonly #file: Database = new Database(':memory:', [tokensMigration, operationsMigration]);
+  readonly #file: Database = new Database(':memory:', [tokensMigration, operationsMigration, importsMigration]);
   /** The services behind the driver commands; empty until a test fills it in. */
   management: Partial<DriverManagement> = {
     overview: async () => ({ drivers: [], offline: false, policy: [], policySentences: [] }),
@@ -272,6 +277,7 @@ export class FakeMachine implements AsyncDisposable {
       },
       sessions,
       transfers: new Transfers(sessions, silentLogger),
+      imports: this.#imports(sessions),
       driverDevelopment: this.development,
       shell,
       secureStore: { state: async () => this.store },
@@ -350,6 +356,15 @@ export class FakeMachine implements AsyncDisposable {
     yield { step: 'open', connection: { connectionId, server, findings, facets: [], manifest, driverVersion: '1.0.0' } };
   }
 
+  /** One for all runs, as the journal of a data directory is. */
+  #imports(sessions: Pick<Sessions, 'use'>): Imports {
+    const found = { use: sessions.use, forgetStructures: () => undefined };
+    const journal = new ImportJournal(this.#file.connection, silentLogger);
+    return (this.#imported ??= new Imports(found, journal, new Uploads(this.home), () => undefined, silentLogger, this.home));
+  }
+
+  #imported: Imports | undefined;
+
   #sessions(): Pick<Sessions, 'use'> {
     return {
       use: (connectionId, work) => {
@@ -370,6 +385,7 @@ export class FakeMachine implements AsyncDisposable {
           close: unused,
           ...(console === undefined ? {} : { console }),
           ...(exporting === undefined ? {} : { export: exporting }),
+          ...(this.database.import === undefined ? {} : { import: this.database.import }),
           ...(search === undefined ? {} : { search }),
           ...(objects === undefined ? {} : { objects }),
           ...(operations === undefined ? {} : { operations }),
