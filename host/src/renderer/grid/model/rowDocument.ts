@@ -97,7 +97,7 @@ export function pathIn(document: JsonNode | undefined, name: string): readonly s
   return undefined;
 }
 
-/** Whether a dotted name is both a member that is called so and a path into another one. A column of that name is one of the two, and only the driver knows which. */
+/** Whether a dotted name is both a member that is called so and a path into another one. A column of that name is one of the two, as its driver decides. */
 function isAmbiguous(document: DocumentNode, name: string): boolean {
   return name.includes('.') && placesOf(document, name) > 1;
 }
