@@ -83,7 +83,7 @@ export function reachIn({ driver, publisher, origins, verification, authorityFil
   return { driver, publisher, origins, verification, authorityFile, sentAs, grants };
 }
 
-export function sideOf({ reach, publisherName, from }: SecretBinding): ChangedSecret['now'] {
+function sideOf({ reach, publisherName, from }: SecretBinding): ChangedSecret['now'] {
   return { ...reach, publisherName, from };
 }
 
