@@ -138,4 +138,44 @@ describe('the guide', { timeout: 120_000 }, () => {
     await fixture.page.getByRole('textbox', { name: 'Name' }).waitFor();
     await picture('new-connection');
   });
+
+  it('searches articles, proves a change of the search, and shows what decides it', async () => {
+    const { page } = fixture;
+    const search = page.getByRole('region', { name: 'Search in articles' });
+    const relevance = page.getByRole('region', { name: 'Relevance of articles' });
+    const view = (name: string) => page.getByText(name, { exact: true }).last();
+    await openTable(page, 'articles');
+    await view('Search').click();
+    await search.getByRole('textbox', { name: 'Words to search for' }).fill('sourdough');
+    await search.getByRole('heading', { name: 'Notes on sourdough' }).waitFor();
+    await picture('search');
+
+    await view('Relevance').click();
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      relevance.getByRole('button', { name: 'Import…' }).click(),
+    ]);
+    await chooser.setFiles(join(root, 'docs/examples/articles-queries.csv'));
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Everyday words');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await relevance.getByText('Runs', { exact: true }).click();
+    await relevance.getByRole('button', { name: 'Run', exact: true }).click();
+    await relevance.getByRole('table', { name: 'Metrics in all' }).waitFor();
+    await picture('relevance');
+
+    await view('Search').click();
+    await search.getByRole('region', { name: 'Options' }).getByRole('textbox', { name: 'Typos at most' }).fill('0');
+    await view('Relevance').click();
+    await relevance.getByText('Differences', { exact: true }).click();
+    await relevance.getByRole('button', { name: 'Compare', exact: true }).click();
+    await relevance.getByRole('table', { name: 'Differences per query' }).waitFor();
+    await picture('differences');
+
+    await side().getByRole('button', { name: 'Objects', exact: true }).click();
+    const objects = page.getByRole('region', { name: 'Objects', exact: true });
+    await objects.getByRole('button', { name: 'Synonyms', exact: true }).click();
+    await objects.getByRole('row', { name: /^typing-machines/ }).waitFor();
+    await picture('objects');
+  });
 });
