@@ -40,7 +40,7 @@ export const operationRunIdSchema = z.object({ id: z.uuid() });
 const stepTitleSchema = z.object({ title: z.string(), texts: driverTextsSchema });
 
 /** How far a run is. */
-export const operationProgressSchema = z.object({
+const operationProgressSchema = z.object({
   /** The index of a step. */
   step: z.number().int(),
   done: z.number().optional(),

@@ -121,7 +121,7 @@ export function reindex(source: OperationSource): SearchOperation {
 }
 
 /** The name of a collection after the day: `products_2026-11-25`, where a name of this form is replaced. */
-export function proposedName(name: string, now = new Date()): string {
+function proposedName(name: string, now = new Date()): string {
   return `${name.replace(/_\d{4}-\d{2}-\d{2}(?:_\d+)?$/, '')}_${now.toISOString().slice(0, 10)}`;
 }
 

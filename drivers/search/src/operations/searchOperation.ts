@@ -120,7 +120,7 @@ export function step(
 }
 
 /** A request as the console takes it. */
-export function statementOf({ method, path, body }: DescribedRequest): string {
+function statementOf({ method, path, body }: DescribedRequest): string {
   return body === undefined ? `${method} ${path}` : `${method} ${path}\n${body}`;
 }
 
