@@ -10,7 +10,7 @@ import { mustBeFree } from './freeName.ts';
 import { operationField } from './operationField.ts';
 import { readSchema } from './readSchema.ts';
 import {
-  changedMeanwhile,
+  confirmedOtherwise,
   describedOperation,
   documentsText,
   inputMembers,
@@ -81,7 +81,7 @@ export function cloneCollection(source: OperationSource): SearchOperation {
     async *run(call, { basis, checkpoint, signal }) {
       const members = inputMembers(call);
       const job = checkpoint === undefined ? (await prepared(call, signal)).job : jobOf(members, readBasis(basis));
-      if (basisText(job) !== basis) throw changedMeanwhile();
+      if (basisText(job) !== basis) throw confirmedOtherwise();
       try {
         yield* runCopyJob({ ...job, documents: copiesDocuments(members) }, source, checkpoint, signal);
       } finally {

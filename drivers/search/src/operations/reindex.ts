@@ -15,7 +15,7 @@ import { ownedSettings } from './ownedSettings.ts';
 import { readSchema } from './readSchema.ts';
 import { fieldNames, schemaForm, schemaToCreate } from './schemaFields.ts';
 import {
-  changedMeanwhile,
+  confirmedOtherwise,
   describedOperation,
   documentsText,
   inputMembers,
@@ -110,7 +110,7 @@ export function reindex(source: OperationSource): SearchOperation {
         checkpoint === undefined
           ? (await preparedReindex(call, source, signal)).job
           : jobOf(inputMembers(call), readBasis(basis));
-      if (basisText(job) !== basis) throw changedMeanwhile();
+      if (basisText(job) !== basis) throw confirmedOtherwise();
       try {
         yield* runCopyJob(job, source, checkpoint, signal);
       } finally {

@@ -76,7 +76,7 @@ export function requestOperation(
     },
     async *run(call, { basis, signal }) {
       const { steps, basis: now, result } = await prepare(call, signal);
-      if (now !== basis) throw changedMeanwhile();
+      if (now !== basis) throw confirmedOtherwise();
       const answers: string[] = [];
       try {
         for (const [step, { requests }] of steps.entries()) {
@@ -98,7 +98,7 @@ export function requestOperation(
 const LONGEST_MILLISECONDS = 600_000;
 
 /** The plan rests on something that is no longer so. */
-export function changedMeanwhile(): DriverError {
+export function confirmedOtherwise(): DriverError {
   return new DriverError('CONFLICT', 'Nothing was changed: what you confirmed is no longer so.', {
     details: { advice: 'Look at the plan again, then confirm it.' },
   });

@@ -5,7 +5,7 @@ import type { DriverOverview } from '../../common/drivers.ts';
 import { StateBadge, TypeIcon } from '../ui/Marks.tsx';
 import { strings } from '../i18n/index.ts';
 import { isAsking, shareOf, useOperations } from './operations.ts';
-import type { Operation } from './operations.ts';
+import type { PluginOperation } from './operations.ts';
 import styles from './plugins.module.css';
 
 interface Props {
@@ -61,7 +61,7 @@ function RowState({
   operation,
 }: {
   readonly driver: DriverOverview;
-  readonly operation: Operation | undefined;
+  readonly operation: PluginOperation | undefined;
 }): ReactNode {
   const words = strings.plugins.badge;
   if (operation?.running === true) {

@@ -9,7 +9,7 @@ import { beginActivity, notify } from '../state/notify.ts';
 export type OperationKind = 'install' | 'update' | 'rollBack' | 'other' | 'file';
 
 /** Something that is being done with a driver, or that failed last. Lives outside the components, so that it continues when they close. */
-export interface Operation {
+export interface PluginOperation {
   readonly kind: OperationKind;
   readonly name: string;
   readonly running: boolean;
@@ -61,23 +61,23 @@ export function downloadOf(label: string, progress: InstallProgress): [label: st
 }
 
 /** Whether it waits for a person's answer. */
-export function isAsking({ running, question, grantQuestion, downgradeQuestion }: Operation): boolean {
+export function isAsking({ running, question, grantQuestion, downgradeQuestion }: PluginOperation): boolean {
   return !running && (question !== undefined || grantQuestion !== undefined || downgradeQuestion !== undefined);
 }
 
 /** The running operations on drivers, and the last failures. */
-export interface Operations {
+export interface PluginOperations {
   /** By the key of the work. */
-  readonly operations: ReadonlyMap<string, Operation>;
+  readonly operations: ReadonlyMap<string, PluginOperation>;
   /** Does something with a driver; one thing at a time for each. */
   readonly operate: (work: Work) => Promise<void>;
   /** A failure has been seen. */
   readonly dismiss: (key: string) => void;
 }
 
-export function createOperationsStore(): StoreApi<Operations> {
+export function createOperationsStore(): StoreApi<PluginOperations> {
   return createStore((set, get) => {
-    function publish(key: string, operation: Operation | undefined): void {
+    function publish(key: string, operation: PluginOperation | undefined): void {
       const operations = new Map(get().operations);
       if (operation === undefined) operations.delete(key);
       else operations.set(key, operation);
@@ -142,6 +142,6 @@ const operations = createOperationsStore();
 
 export const { operate, dismiss } = operations.getState();
 
-export function useOperations(): ReadonlyMap<string, Operation> {
+export function useOperations(): ReadonlyMap<string, PluginOperation> {
   return useStore(operations, (state) => state.operations);
 }

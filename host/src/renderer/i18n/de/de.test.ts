@@ -121,6 +121,8 @@ const EQUAL: readonly string[] = [
   'transfer formats json',
   'transfer formats csv',
   'operations count',
+  'operations server',
+  'operations failed',
   'pager range',
   'pager total',
   'pager milliseconds',
