@@ -12,7 +12,7 @@ import { MeanwhileChoice } from './MeanwhileChoice.tsx';
 import { missingFields } from './missingFields.ts';
 import { ReviewedCells } from './ReviewedCells.tsx';
 import { refusalText, saveProblemText } from './saveProblemText.ts';
-import type { RowOutcome } from './useSave.ts';
+import type { SavedRowOutcome } from './useSave.ts';
 
 const words = strings.editing;
 
@@ -26,7 +26,7 @@ interface Props {
   readonly connectionId: string;
   readonly change: ReviewedChange;
   readonly columns: readonly Column[];
-  readonly outcome: RowOutcome | undefined;
+  readonly outcome: SavedRowOutcome | undefined;
   readonly isSending: boolean;
   /** The row as it is staged; undefined once it is saved. */
   readonly staged: StagedRow | undefined;

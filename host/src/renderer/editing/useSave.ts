@@ -9,14 +9,14 @@ import { strings } from '../i18n/index.ts';
 import { beginActivity, notify, currentTab } from '../state/notify.ts';
 import { editingApi } from './editingApi.ts';
 
-export type RowOutcome = Extract<SaveEvent, { type: 'outcome' }>;
+export type SavedRowOutcome = Extract<SaveEvent, { type: 'outcome' }>;
 export type SaveEnd = Extract<SaveEvent, { type: 'end' }>;
 
 /** One save: running, or how it ended. */
 export interface SaveState {
   readonly isRunning: boolean;
   readonly rows: number;
-  readonly outcomes: ReadonlyMap<string, RowOutcome>;
+  readonly outcomes: ReadonlyMap<string, SavedRowOutcome>;
   readonly end?: SaveEnd;
   readonly problem?: Problem;
 }
