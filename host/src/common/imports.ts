@@ -143,7 +143,7 @@ export const resumeImportSchema = z.object({
 export type ResumeImport = z.output<typeof resumeImportSchema>;
 
 /** How far an import is. */
-export const importProgressSchema = z.object({
+const importProgressSchema = z.object({
   /** Rows that have an outcome. */
   read: z.number(),
   written: z.number(),
@@ -157,7 +157,6 @@ export const importProgressSchema = z.object({
   /** Until the end, by the speed so far. */
   remainingMilliseconds: z.number().optional(),
 });
-export type ImportProgress = Shape<typeof importProgressSchema>;
 
 /** One import: in progress, interrupted, or ended and not yet cleared from the list. */
 export const importInfoSchema = importProgressSchema.extend({

@@ -8,7 +8,7 @@ import { findTableArgument, tableArgumentName, tableArguments } from './tableArg
 import { defineTool, ToolFailure } from './tool.ts';
 
 /** Characters of rows in one call. More is a file, which a person imports. */
-export const LONGEST_IMPORT = 200_000;
+const LONGEST_IMPORT = 200_000;
 /** Rejected rows that are reported one by one. */
 const MOST_REPORTED = 50;
 
