@@ -71,7 +71,7 @@ describe('operations with an input', { timeout: 240_000 }, () => {
     // The result is still there after a reload.
     await fixture.page.reload();
     await open().getByRole('button', { name: 'Undo…' }).click();
-    await dialog().getByText(`"collection_name":"${old}"`).waitFor();
+    await dialog().getByText(`"collection_name": "${old}"`).waitFor();
     await screenshot(fixture.page, 'operations-13-undo');
     await button('Move shop back').click();
     await soon(aliasTarget).toBe(old);
