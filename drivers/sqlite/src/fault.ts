@@ -14,7 +14,7 @@ function isSqliteFault(error: unknown): error is Error & SqliteFault {
 const MOST_WORDS = 2_000;
 
 /** The primary result codes (the lower eight bits) that mean something to a person. */
-export const CODES: Readonly<Record<number, readonly [DriverErrorCode, string, string?]>> = {
+export const RESULT_CODES: Readonly<Record<number, readonly [DriverErrorCode, string, string?]>> = {
   3: [
     'ACCESS_REFUSED',
     'The operating system denied access to the file.',
@@ -47,7 +47,7 @@ export const CODES: Readonly<Record<number, readonly [DriverErrorCode, string, s
 };
 
 /** Extended codes of broken rules, with what they say. */
-export const RULES: Readonly<Record<number, readonly [DriverErrorCode, string]>> = {
+export const BROKEN_RULES: Readonly<Record<number, readonly [DriverErrorCode, string]>> = {
   275: ['INVALID_INPUT', 'The value violates a CHECK constraint of the table.'],
   787: ['CONFLICT', "A foreign key constraint was violated: the referenced row doesn't exist."],
   1299: ['INVALID_INPUT', 'This column must have a value.'],
@@ -76,7 +76,7 @@ export function sqliteError(error: unknown, request?: string): DriverError {
     serverMessage: message.slice(0, MOST_WORDS),
     ...(request === undefined ? {} : { request: request.slice(0, MOST_WORDS) }),
   };
-  const rule = RULES[errcode];
+  const rule = BROKEN_RULES[errcode];
   if (rule !== undefined) {
     const field = /constraint failed: [^.]+\.(.+)$/.exec(message)?.[1];
     return new DriverError(rule[0], `${rule[1]} SQLite says: ${message}.`, {
@@ -84,11 +84,11 @@ export function sqliteError(error: unknown, request?: string): DriverError {
       details: {
         ...details,
         ...(field === undefined || field.includes(', ') ? {} : { field }),
-        texts: { message: textOf(`rule.${errcode}`, { said: message }) },
+        texts: { message: textOfCode(`rule.${errcode}`, { said: message }) },
       },
     });
   }
-  const known = CODES[errcode & 0xff];
+  const known = RESULT_CODES[errcode & 0xff];
   if (known !== undefined) {
     const [code, sentence, advice] = known;
     return new DriverError(code, `${sentence} SQLite says: ${message}.`, {
@@ -97,7 +97,7 @@ export function sqliteError(error: unknown, request?: string): DriverError {
         ...details,
         ...(advice === undefined ? {} : { advice }),
         texts: {
-          message: textOf(`code.${errcode & 0xff}`, { said: message }),
+          message: textOfCode(`code.${errcode & 0xff}`, { said: message }),
           ...(advice === undefined ? {} : { advice: { id: `code.${errcode & 0xff}.advice` } }),
         },
       },
@@ -113,7 +113,7 @@ export function sqliteError(error: unknown, request?: string): DriverError {
     details: {
       ...details,
       advice: 'Correct the statement, or look at the structure of the table.',
-      texts: { message: textOf('code.other', { said: message }), advice: { id: 'code.other.advice' } },
+      texts: { message: textOfCode('code.other', { said: message }), advice: { id: 'code.other.advice' } },
     },
   });
 }
@@ -126,7 +126,7 @@ export function stopIfCancelled(signal: AbortSignal): void {
 export function invalid(message: string, field?: string, text?: DriverText): DriverError {
   const details: DriverErrorDetails = {
     ...(field === undefined ? {} : { field }),
-    ...(text === undefined ? {} : { texts: { message: textOf(text.id, { field: field ?? '', ...text.values }) } }),
+    ...(text === undefined ? {} : { texts: { message: textOfCode(text.id, { field: field ?? '', ...text.values }) } }),
   };
   return new DriverError('INVALID_INPUT', message, { details });
 }
@@ -135,7 +135,7 @@ export function invalid(message: string, field?: string, text?: DriverText): Dri
 const LONGEST_VALUE = 400;
 
 /** A translation with values that are not too long for it. */
-export function textOf(id: string, values: Readonly<Record<string, string | number>> = {}): DriverText {
+export function textOfCode(id: string, values: Readonly<Record<string, string | number>> = {}): DriverText {
   const short = Object.entries(values).map(([name, value]) => [
     name,
     typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : value,

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { driverMessages } from '@tabularium/sdk/manifest';
 import { expect, it } from 'vitest';
-import { CODES, RULES } from './fault.ts';
+import { RESULT_CODES, BROKEN_RULES } from './fault.ts';
 
 const { tabularium } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { tabularium: object };
 const messages = driverMessages(tabularium, 'de');
@@ -9,15 +9,15 @@ const messages = driverMessages(tabularium, 'de');
 const sources = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'));
-const WRITTEN = /(?:id: |textOf\()'((?:value|edit|code)\.[\w.]+)'/g;
+const WRITTEN = /(?:id: |textOfCode\()'((?:value|edit|code)\.[\w.]+)'/g;
 const written = sources.flatMap((source) => [...source.matchAll(WRITTEN)].map(([, id]) => id ?? ''));
 
 it('every error of a change and of SQLite itself has a German message', () => {
-  const ofCodes = Object.entries(CODES).flatMap(([code, [, , advice]]) => [
+  const ofCodes = Object.entries(RESULT_CODES).flatMap(([code, [, , advice]]) => [
     `code.${code}`,
     ...(advice === undefined ? [] : [`code.${code}.advice`]),
   ]);
-  const ids = new Set([...written, ...ofCodes, ...Object.keys(RULES).map((code) => `rule.${code}`)]);
+  const ids = new Set([...written, ...ofCodes, ...Object.keys(BROKEN_RULES).map((code) => `rule.${code}`)]);
   expect(ids.size).toBeGreaterThan(40);
   for (const id of ids) expect(messages.get(id), id).toBeDefined();
   const ofErrors = [...messages.keys()].filter((id) => /^(?:value|edit|code|rule)\./.test(id));

@@ -3,7 +3,7 @@ import type { ErrorRule } from './errorRule.ts';
 /** Collections, their schemas and aliases. */
 export const schemaRules: readonly ErrorRule[] = [
   {
-    when: /^A collection with name `(.*)` already exists/s,
+    when: /^(?:A c|C)ollection with name `(.*)` already exists/s,
     code: 'CONFLICT',
     message: 'A collection “$1” already exists.',
     advice: 'Choose another name, or change that collection with PATCH.',

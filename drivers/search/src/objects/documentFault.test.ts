@@ -25,9 +25,9 @@ describe.each(sandboxVersions)('a document on version %s', (version) => {
     await session.close();
     await sandbox.close();
   });
-  const shelf = { namespace: [], name: 'shelf' };
-  const curations: ObjectPlace = isNew ? { kind: 'curation-item', within: 'set' } : { kind: 'curation', table: shelf };
-  const synonyms: ObjectPlace = isNew ? { kind: 'synonym-item', within: 'set' } : { kind: 'synonym', table: shelf };
+  const collection = { namespace: [], name: 'shelf' };
+  const curations: ObjectPlace = isNew ? { kind: 'curation-item', within: 'set' } : { kind: 'curation', table: collection };
+  const synonyms: ObjectPlace = isNew ? { kind: 'synonym-item', within: 'set' } : { kind: 'synonym', table: collection };
   const planned = (place: ObjectPlace, document: string, was: string | null = null) =>
     objects.plan({ action: 'save', object: { ...place, name: 'new' }, document, was }, call);
 

@@ -17,8 +17,8 @@ export function documentFault(
 ): string | undefined {
   for (const field of form) {
     const value = memberAt(members, field.path);
-    const isKept = before !== undefined && value !== undefined && sameValue(value, memberAt(before, field.path));
-    const fault = isKept ? undefined : fieldFault(value, field);
+    const isUnchanged = before !== undefined && value !== undefined && sameValue(value, memberAt(before, field.path));
+    const fault = isUnchanged ? undefined : fieldFault(value, field);
     if (fault !== undefined) return `“${field.path.join('.')}” (${field.label}) ${fault}.`;
   }
   return undefined;

@@ -2,7 +2,7 @@ import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ChangeOutcome, EditsFacet, PreparedChange, RowChange, RowKey, TableRef } from '@tabularium/sdk';
 import { toCell } from '../cells.ts';
 import type { SqliteDatabase } from '../database.ts';
-import { stopIfCancelled, textOf, turn } from '../fault.ts';
+import { stopIfCancelled, textOfCode, turn } from '../fault.ts';
 import { readable } from '../filters.ts';
 import { sqlCellText, literal } from '../names.ts';
 import type { SqlTable } from '../schema.ts';
@@ -116,7 +116,7 @@ function gone(database: SqliteDatabase, table: SqlTable, key: RowKey, change: Ro
     return new DriverError('NOT_FOUND', `There is no row with the key ${shown} any more.`, {
       details: {
         advice: 'Reload the table.',
-        texts: { message: textOf('edit.gone', { key: shown }), advice: { id: 'edit.gone.advice' } },
+        texts: { message: textOfCode('edit.gone', { key: shown }), advice: { id: 'edit.gone.advice' } },
       },
     });
   }
@@ -130,7 +130,7 @@ function gone(database: SqliteDatabase, table: SqlTable, key: RowKey, change: Ro
     details: {
       advice: 'To overwrite the current value, discard this change, reload the table and make it again.',
       ...(column === undefined ? {} : { field: column.name }),
-      texts: { message: textOf('edit.changed', { key: shown }), advice: { id: 'edit.changed.advice' } },
+      texts: { message: textOfCode('edit.changed', { key: shown }), advice: { id: 'edit.changed.advice' } },
     },
   });
 }

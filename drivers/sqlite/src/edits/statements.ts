@@ -1,7 +1,7 @@
 import { DriverError, isAbsent } from '@tabularium/sdk';
 import type { Assignment, RowChange, RowKey } from '@tabularium/sdk';
 import { toValue } from '../cells.ts';
-import { invalid, textOf } from '../fault.ts';
+import { invalid, textOfCode } from '../fault.ts';
 import type { SqlValue } from '../names.ts';
 import type { SqlColumn, SqlTable } from '../schema.ts';
 
@@ -34,7 +34,7 @@ function columnOf(name: string, { byName }: SqlTable): SqlColumn {
   const column = byName.get(name);
   if (column === undefined)
     throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, {
-      details: { field: name, texts: { message: textOf('edit.noColumn', { field: name }) } },
+      details: { field: name, texts: { message: textOfCode('edit.noColumn', { field: name }) } },
     });
   return column;
 }

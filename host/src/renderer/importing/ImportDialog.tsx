@@ -20,6 +20,7 @@ import { tableName } from '../../common/tableName.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 import { strings } from '../i18n/index.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { ImportFilePicker } from './ImportFilePicker.tsx';
@@ -233,7 +234,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
             </>
           )}
           {problem === undefined ? null : <ProblemPanel compact title={words.failed} problem={problem} />}
-          <Group justify="flex-end" gap={8}>
+          <DialogActions>
             <Button variant="default" onClick={onClose}>
               {strings.common.cancel}
             </Button>
@@ -245,7 +246,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
             >
               {create ? words.startNew : words.start}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Modal>

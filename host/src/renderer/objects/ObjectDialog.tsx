@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, Modal, SegmentedControl, Select, TextInput } from '@mantine/core';
 import type { ObjectChange, ObjectKind, ObjectPlace, PlannedChange } from '@tabularium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -8,6 +8,7 @@ import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { useTables } from '../api/queries.ts';
 import { indentJson } from '../grid/model/jsonText.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 import { strings } from '../i18n/index.ts';
 import { JsonCode } from '../inspector/JsonCode.tsx';
 import { DiscardQuestion } from '../ui/DiscardQuestion.tsx';
@@ -161,7 +162,7 @@ function Editor({
     if (plan !== undefined) planned.current?.focus();
   }, [plan]);
   const buttons = (
-    <Group justify="flex-end" gap={8} mt={12}>
+    <DialogActions>
       {plan === undefined ? (
         <>
           <Button variant="default" onClick={leave}>
@@ -188,7 +189,7 @@ function Editor({
           </Button>
         </>
       )}
-    </Group>
+    </DialogActions>
   );
   const problemView =
     problem === undefined || (nameFault !== undefined && plan === undefined) ? null : (

@@ -1,9 +1,10 @@
-import { Button, Group, SegmentedControl, Select } from '@mantine/core';
+import { Button, SegmentedControl, Select } from '@mantine/core';
 import type { OperationForm } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { useTables } from '../api/queries.ts';
 import { indentJson } from '../grid/model/jsonText.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 import { strings } from '../i18n/index.ts';
 import { JsonCode } from '../inspector/JsonCode.tsx';
 import { isDocument, isJsonValue } from '../objects/documentText.ts';
@@ -94,14 +95,14 @@ export function OperationInput({ connectionId, help, form, text, onText, onPrese
           </>
         )}
       </div>
-      <Group justify="flex-end" gap={8} mt={12}>
+      <DialogActions>
         <Button variant="default" onClick={onCancel}>
           {strings.common.cancel}
         </Button>
         <Button type="submit" disabled={fault !== undefined} title={fault}>
           {strings.objects.review}
         </Button>
-      </Group>
+      </DialogActions>
     </form>
   );
 }

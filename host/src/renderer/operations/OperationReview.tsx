@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Skeleton, TextInput } from '@mantine/core';
+import { Button, Checkbox, Skeleton, TextInput } from '@mantine/core';
 import type { OperationCall, OperationPlan } from '@tabularium/sdk';
 import { visibleText } from '@tabularium/sdk';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -8,6 +8,7 @@ import { inDriverWords } from '../api/driverTexts.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { indentJson } from '../grid/model/jsonText.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 import { strings } from '../i18n/index.ts';
 import { isJsonValue } from '../objects/documentText.ts';
 import { stagedCount } from '../state/stagedTables.ts';
@@ -103,12 +104,12 @@ export function OperationReview({ connectionId, label, call, back, onBusy, onSta
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
-      <Group justify="flex-end" gap={8} mt={12}>
+      <DialogActions>
         {back}
         <Button type="submit" color={plan?.effect === 'destructive' ? 'red' : undefined} disabled={!isConfirmed} loading={isBusy}>
           {label}
         </Button>
-      </Group>
+      </DialogActions>
     </form>
   );
 }

@@ -13,7 +13,7 @@ import { recall } from '../state/workspaceStore.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { WholeNumberInput } from '../ui/WholeNumberInput.tsx';
 import { formatMetric } from './formatMetric.ts';
-import { linesOf } from './linesOf.ts';
+import { pastedQueries } from './pastedQueries.ts';
 import styles from './relevance.module.css';
 import { SearchProgress } from './SearchProgress.tsx';
 import { showInSearch } from './showInSearch.ts';
@@ -46,7 +46,7 @@ export function DifferencesPanel({ connectionId, table, set, onSearch }: Props):
   const first = ways.find(({ name }) => name === names[0]) ?? ways[0];
   const second = ways.find(({ name }) => name === names[1]) ?? ways.at(-1);
   const takesSet = set !== undefined && source === 'set';
-  const texts = linesOf(pasted);
+  const texts = pastedQueries(pasted);
   const count = takesSet ? set.queries : texts.length;
   const fault = ways.length < 2 ? words.oneWay : first === second ? words.sameWay : count === 0 ? words.noQueries : undefined;
   const choice = (place: 0 | 1, label: string, way: RelevanceWay | undefined): ReactNode => (
@@ -189,9 +189,9 @@ function DifferenceTable({ result: { first, second, queries }, onCompare }: Tabl
                 <td className={styles.number} data-bad={error !== undefined || undefined} title={error}>
                   {error === undefined ? formatMetric(overlap) : strings.relevance.failedSearches}
                 </td>
-                {[shared, moved, lost, gained].map((figure, place) => (
+                {[shared, moved, lost, gained].map((measurement, place) => (
                   <td key={place} className={styles.number}>
-                    {error === undefined ? formatCount(figure) : '–'}
+                    {error === undefined ? formatCount(measurement) : '–'}
                   </td>
                 ))}
                 <td className={styles.number}>{found.map((one) => formatCount(one)).join(' / ')}</td>

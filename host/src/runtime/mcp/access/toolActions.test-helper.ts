@@ -51,13 +51,18 @@ const ARGUMENTS: Readonly<Record<string, (connection: string, serial: number) =>
   insert_rows: (connection) => ({ connection, table: 'books', rows: [{ title: 'New' }] }),
   update_rows: (connection) => ({ connection, table: 'books', rows: [{ key, values: { title: 'Other' } }] }),
   delete_rows: (connection) => ({ connection, table: 'books', keys: [key] }),
-  import_rows: (connection) => ({ connection, table: 'books', rows: '{"title":"New"}' }),
   confirm_destructive_operation: (connection) => ({ connection, statement: 'destroy books' }),
   export_table: (connection, serial) => ({ connection, table: 'books', file: `books ${serial}.jsonl` }),
   list_principals: (connection) => ({ connection }),
   get_dashboard: (connection) => ({ connection }),
   search_query_history: (connection) => ({ connection }),
 };
+/** The modes of the library, with the columns that decide them. */
+const IMPORT_MODES = [
+  ['create', 'run:write'],
+  ['replace', 'confirm'],
+] as const;
+
 export const STATEMENTS = [
   ['read 2', 'run:read'],
   ['write it', 'run:write'],
@@ -81,6 +86,14 @@ export const TOOL_CASES: readonly ToolCase[] = TOOL_ACTIONS.trim()
         args: (connection) => ({ connection, [argument]: statement }),
         column: COLUMNS.indexOf(column),
         label: `${tool} ${statement}`,
+      }));
+    }
+    if (tool === 'import_rows') {
+      return IMPORT_MODES.map(([mode, column]) => ({
+        tool,
+        args: (connection) => ({ connection, table: 'books', rows: '{"title":"New"}', mode }),
+        column: COLUMNS.indexOf(column),
+        label: `${tool} ${mode}`,
       }));
     }
     const args = ARGUMENTS[tool];

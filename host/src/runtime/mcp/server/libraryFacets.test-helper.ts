@@ -5,6 +5,7 @@ import type {
   ConsoleFacet,
   EditsFacet,
   ExportFacet,
+  ImportFacet,
   MetricsFacet,
   Page,
   PageRequest,
@@ -81,7 +82,7 @@ const FOUND = 60;
 /** The facets of the library. Whatever changes data is noted under a name that begins with `CHANGE`. */
 export function libraryFacets(
   recorder: Recorder,
-): Required<Pick<Session, 'console' | 'edits' | 'export' | 'principals' | 'metrics' | 'search'>> {
+): Required<Pick<Session, 'console' | 'edits' | 'export' | 'principals' | 'metrics' | 'search' | 'import'>> {
   const console: ConsoleFacet = {
     split: (text) => {
       let end = -1;
@@ -239,5 +240,26 @@ export function libraryFacets(
       };
     },
   };
-  return { console, edits, export: exporting, principals, metrics, search };
+  const mode = { label: 'Mode', help: 'A mode.', repeated: 'same', text: 'import' } as const;
+  const importing: ImportFacet = {
+    form: async ({ name }, { signal }) => {
+      await recorder.begin(`import form ${name}`, signal);
+      return {
+        modes: [
+          { ...mode, id: 'create', effect: 'write' },
+          { ...mode, id: 'replace', effect: 'destructive' },
+        ],
+        language: 'text',
+        key: ['library', 'number'],
+      };
+    },
+    check: async () => [],
+    splice: async () => undefined,
+    judge: () => [],
+    async *write({ table, mode: id }, rows, { signal }) {
+      await recorder.begin(`CHANGE import ${table.name} ${id}`, signal);
+      for (let index = 0; index < rows.length; index += 1) yield { outcome: 'written' };
+    },
+  };
+  return { console, edits, export: exporting, principals, metrics, search, import: importing };
 }

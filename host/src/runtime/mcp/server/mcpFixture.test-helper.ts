@@ -5,6 +5,7 @@ import type {
   ConsoleFacet,
   EditsFacet,
   ExportFacet,
+  ImportFacet,
   MetricsFacet,
   Page,
   PageRequest,
@@ -181,6 +182,7 @@ class LibrarySession implements SessionWithFacets {
   readonly principals: PrincipalsFacet | undefined = this.#facets.principals;
   readonly metrics: MetricsFacet | undefined = this.#facets.metrics;
   readonly search: SearchFacet | undefined = this.#facets.search;
+  readonly import: ImportFacet | undefined = this.#facets.import;
 
   /** Notes a call, waits for the gate, and fails where it should. */
   async begin(call: string, signal: AbortSignal): Promise<void> {

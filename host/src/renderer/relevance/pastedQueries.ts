@@ -1,5 +1,5 @@
 /** The queries of a text, one on a line, each once. */
-export function linesOf(text: string): readonly string[] {
+export function pastedQueries(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => line.trim());
   return [...new Set(lines.filter((line) => line !== ''))];
 }
