@@ -128,7 +128,11 @@ describe.each(sandboxVersions)('rules that place hits on version %s', (version) 
   it('takes a name that no rule has', async () => {
     await addRule('red-fig', { rule: { query: 'other', match: 'exact' }, excludes: [{ id: 'e' }] });
     expect(await asked('d', { action: 'hide' })).toMatchObject({ object: { name: 'red-fig-2' } });
-    expect(await asked('d', { action: 'hide' }, { text: '¿?/…' })).toMatchObject({ object: { name: 'rule' } });
+    // A rule for signs alone would act on the empty search.
+    await expect(asked('d', { action: 'hide' }, { text: '¿?/…' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { field: 'text' },
+    });
   });
 
   it('finds the rules of a collection through its alias', async () => {

@@ -47,7 +47,8 @@ export async function placeHit(
   signal: AbortSignal,
 ): Promise<ObjectChange> {
   const words = searchWords(hit.text);
-  if (words === '') {
+  // The server drops signs: a rule for them alone acts on the empty search and on every other one of signs.
+  if (!/[\p{L}\p{N}]/u.test(words)) {
     throw new DriverError('INVALID_INPUT', 'A rule acts on searches for certain words: there are none.', {
       details: { field: 'text' },
     });
@@ -213,12 +214,11 @@ function changed(
 
 /** A name that no rule has, from the words. */
 function freeName(words: string, rules: readonly NamedObject[]): string {
-  const slug = words
+  const base = words
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .slice(0, LONGEST_SLUG)
     .toWellFormed()
     .replaceAll(/^-|-$/g, '');
-  const base = slug === '' ? 'rule' : slug;
   const taken = new Set(rules.map(({ name }) => name));
   let name = base;
   for (let count = 2; taken.has(name); count += 1) name = `${base}-${count}`;

@@ -69,6 +69,8 @@ export async function* runCopyJob(
   }
   if (at.phase === 'create') {
     yield { type: 'progress', step: job.steps.create };
+    // A run that finds the name taken has nothing to resume: the collection is somebody else's.
+    if (text === undefined) await mustNotBeThere(job, source, signal);
     // Before it is made: where the answer is lost, the collection is found by its name and its emptiness.
     yield reached(at);
     const made = await create(job, source, text !== undefined, signal);
@@ -112,6 +114,14 @@ async function create(job: CopyJob, { client }: OperationSource, isResumed: bool
   if (found !== undefined) throw taken(job.to);
   await sendChange(job.create, client, { signal });
   return readSchema(job.to, client, signal);
+}
+
+async function mustNotBeThere(job: CopyJob, { client }: OperationSource, signal: AbortSignal): Promise<void> {
+  const found = await readSchema(job.to, client, signal).catch((error: unknown) => {
+    if (isDriverError(error) && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  });
+  if (found !== undefined) throw taken(job.to);
 }
 
 function taken(name: string): DriverError {
@@ -175,6 +185,11 @@ async function* copy(
       },
     );
   }
+  if (rejected > 0 && made.documents === 0) {
+    throw new DriverError('CONFLICT', `The new schema rejected every document of “${job.from}”, so ${stayed(job)}.`, {
+      details: { advice: `Delete “${job.to}” and begin again with a schema that fits.` },
+    });
+  }
   if (made.documents + rejected === old.documents) return;
   yield reached({ ...at, again: true });
   throw new DriverError(
@@ -235,6 +250,6 @@ async function resultOf(
     message: `“${names}” leads to “${to}” with ${documentsText(count)}.${without} “${from}” is kept until you delete it.`,
     texts: said('message', 'operationResult.reindex', { names, from, to, count, rejected }),
     affectedRows,
-    undo: undoOf(aliases),
+    undo: undoOf(aliases, new Map(aliases.map(({ alias }) => [alias, to]))),
   };
 }

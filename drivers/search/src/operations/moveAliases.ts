@@ -15,6 +15,8 @@ import type { OperationSource, SearchOperation } from './searchOperation.ts';
 export interface AliasMove {
   readonly alias: string;
   readonly collection?: string;
+  /** The collection that it has to lead to until then; empty: none. An undo takes back its own move and no later one. */
+  readonly from?: string;
 }
 
 const MOST_MOVES = 20;
@@ -52,8 +54,9 @@ export function moveAliases(source: OperationSource): SearchOperation {
   return requestOperation(source, { on: 'server', operation, form: async () => form }, async (call, signal) => {
     const moves = movesOf(inputMembers(call)['moves']);
     const before: AliasMove[] = [];
-    for (const { alias, collection } of moves) {
+    for (const { alias, collection, from: expected } of moves) {
       const from = await aliasTarget(alias, source.client, signal);
+      if (expected !== undefined && expected !== (from ?? '')) throw movedMeanwhile(alias, from);
       if (collection === undefined) {
         if (from === undefined)
           throw new DriverError('NOT_FOUND', `There is no alias “${alias}”.`, { details: { field: 'moves' } });
@@ -90,7 +93,7 @@ export function moveAliases(source: OperationSource): SearchOperation {
         type: 'result',
         message: `Moved: ${moved}.`.slice(0, 4_000),
         texts: said('message', 'operationResult.move-aliases', { moved }),
-        undo: undoOf(before),
+        undo: undoOf(before, new Map(moves.map(({ alias, collection = '' }) => [alias, collection]))),
       }),
     };
   });
@@ -104,8 +107,15 @@ export function moveRequest({ alias, collection }: AliasMove): DescribedRequest 
     : jsonRequest('PUT', path, JSON.stringify({ collection_name: collection }));
 }
 
-/** The operation that takes a move back. */
-export function undoOf(before: readonly AliasMove[]): {
+/**
+ * The operation that takes a move back.
+ *
+ * @param now - where each alias leads after the move; empty: nowhere
+ */
+export function undoOf(
+  before: readonly AliasMove[],
+  now: ReadonlyMap<string, string>,
+): {
   label: string;
   texts: ReturnType<typeof said>;
   call: { place: { on: 'server' }; operation: string; input: string };
@@ -114,8 +124,22 @@ export function undoOf(before: readonly AliasMove[]): {
   return {
     label: `Move ${aliases} back`.slice(0, 200),
     texts: said('label', 'operationUndo.move-aliases', { aliases }),
-    call: { place: { on: 'server' }, operation: 'move-aliases', input: JSON.stringify({ moves: before }) },
+    call: {
+      place: { on: 'server' },
+      operation: 'move-aliases',
+      input: JSON.stringify({ moves: before.map((move) => ({ ...move, from: now.get(move.alias) ?? '' })) }),
+    },
   };
+}
+
+function movedMeanwhile(alias: string, now: string | undefined): DriverError {
+  return new DriverError(
+    'CONFLICT',
+    `The alias “${alias}” leads to ${now === undefined ? 'nothing' : `“${now}”`} by now, so it was not moved.`,
+    {
+      details: { field: 'moves', advice: 'Look at the alias, and move it by hand if it is wrong.' },
+    },
+  );
 }
 
 function movesOf(moves: ExactValue): readonly AliasMove[] {
@@ -128,7 +152,12 @@ function movesOf(moves: ExactValue): readonly AliasMove[] {
     if (typeof alias !== 'string' || alias.trim() === '') throw fault('An alias has no name.');
     if (collection !== undefined && collection !== null && typeof collection !== 'string')
       throw fault(`The collection of “${alias}” must be a name.`);
-    return { alias: alias.trim(), ...(typeof collection === 'string' && collection.trim() !== '' ? { collection } : {}) };
+    const from = isExactObject(move) ? move['from'] : undefined;
+    return {
+      alias: alias.trim(),
+      ...(typeof collection === 'string' && collection.trim() !== '' ? { collection } : {}),
+      ...(typeof from === 'string' ? { from } : {}),
+    };
   });
   const twice = all.find(({ alias }, place) => all.findIndex((one) => one.alias === alias) !== place);
   if (twice !== undefined) throw fault(`The alias “${twice.alias}” is named twice.`);

@@ -274,7 +274,7 @@ describe('a copy of many documents', () => {
     await expect(taken).rejects.toMatchObject({ code: 'CONFLICT', details: { field: 'aliases' } });
     const { result } = await run(on('many'), 'reindex', { ...form, target: 'many2', aliases: ['fresh'] });
     expect(await get('/aliases/fresh')).toMatchObject({ collection_name: 'many2' });
-    expect(JSON.parse(result.undo?.call.input ?? '')).toEqual({ moves: [{ alias: 'fresh' }] });
+    expect(JSON.parse(result.undo?.call.input ?? '')).toEqual({ moves: [{ alias: 'fresh', from: 'many2' }] });
   });
 
   it('keeps numbers beyond 2^53 digit for digit', async () => {

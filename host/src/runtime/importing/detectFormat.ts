@@ -98,10 +98,9 @@ function unquoted(line: string): string {
   return line.replaceAll(/"[^"]*"/g, '');
 }
 
-/** A first line of names has no number, no empty field and no name twice. */
+/** A first line of names has no number. Names may be missing or be there twice: a column then has a number of its own. */
 function hasHeader(text: string, separator: ImportFormat['separator']): boolean {
   const line = text.split(/\r\n|[\r\n]/, 1)[0] ?? '';
   const names = readDelimited(line, separator)[0]?.map((field) => field.text.trim()) ?? [];
-  if (names.length === 0 || new Set(names).size < names.length) return false;
-  return names.every((name) => name !== '' && !/^[+-]?[\d.,]+$/.test(name));
+  return names.some((name) => name !== '') && names.every((name) => !/^[+-]?[\d.,]+$/.test(name));
 }

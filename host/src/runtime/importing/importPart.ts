@@ -64,6 +64,11 @@ export class ImportPart {
     else this.#addDocument(row, mapped.bytes);
   }
 
+  /** The line of a row that is sent. */
+  lineOf(index: number): number {
+    return this.#lines[index] ?? 0;
+  }
+
   /** The text of a row that is sent. */
   document(index: number): string {
     const start = index === 0 ? 0 : (this.#ends[index - 1] ?? 0);

@@ -105,10 +105,20 @@ class Run {
         coming = ahead(parts);
         await this.#send(part);
       }
+      await this.#assertUnchanged();
       return { record: { ...this.#record, info: this.#info(), sent: 0 }, isWhole: true };
     } finally {
       await parts.return(undefined).catch(() => undefined);
     }
+  }
+
+  /** A file that was shortened in the meantime ends like one that was read whole. */
+  async #assertUnchanged(): Promise<void> {
+    if (isUnchanged(await this.#file.current(), this.#record.file)) return;
+    const { name } = this.#record.info;
+    throw new HostError('INVALID_REQUEST', `${name} changed while it was imported, so rows may be missing or cut.`, {
+      details: { advice: 'Import it again from the beginning; a mode that repeats rows safely leaves no doubles.' },
+    });
   }
 
   async #send(part: ImportPart): Promise<void> {
@@ -117,8 +127,16 @@ class Run {
     const rows = part.rows + part.unfit.length;
     this.#record = { ...this.#record, sent: rows };
     keep(this.#record);
-    for (const row of part.unfit) await this.#reject(row);
+    // In the order of the file, with those that the server rejects between them.
+    let unfit = 0;
+    const rejectUnfit = async (before: number): Promise<void> => {
+      for (let row = part.unfit[unfit]; row !== undefined && row.line < before; row = part.unfit[unfit]) {
+        unfit += 1;
+        await this.#reject(row);
+      }
+    };
     const onOutcome = async (index: number, outcome: RowOutcome): Promise<void> => {
+      if (unfit < part.unfit.length) await rejectUnfit(part.lineOf(index));
       if (outcome.outcome === 'written' || (outcome.present === true && index < this.#doubtful)) {
         this.#read += 1;
         this.#written += 1;
@@ -137,6 +155,7 @@ class Run {
         { signal },
       ),
     );
+    await rejectUnfit(Infinity);
     await this.#rejected.flush();
     this.#doubtful = Math.max(0, this.#doubtful - rows);
     this.#record = {

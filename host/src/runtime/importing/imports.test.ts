@@ -103,7 +103,7 @@ describe('an import', () => {
     expect(await readFile(file, 'utf8')).toBe(
       [
         '{"line":2,"reason":"Pages are a number.","row":{"id":"b","pages":"x"}}',
-        '{"line":3,"reason":"Not an object.","row":"nonsense"}',
+        '{"line":3,"reason":"The row isn’t a JSON object.","row":"nonsense"}',
         '{"line":4,"reason":"There is a a already.","row":{"id":"a"}}',
         '',
       ].join('\n'),

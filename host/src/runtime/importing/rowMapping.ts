@@ -5,11 +5,14 @@ import type { DelimitedField } from '../../common/delimitedText.ts';
 import { UnfitValue, convertText } from './convertText.ts';
 import { digitsOfNumber, exactMembers } from './exactJson.ts';
 import { readRejectedRow } from './rejectedRow.ts';
+import { nestingProblem } from './nestingProblem.ts';
 import type { SourceRow } from './rowSplitter.ts';
 
 /** A row as it is sent, or why it isn't. */
 export type MappedRow = { readonly bytes: Uint8Array } | { readonly problem: string; readonly column?: string };
 
+const OPEN_OBJECT = 0x7b;
+const NO_OBJECT: MappedRow = { problem: 'The row isn’t a JSON object.' };
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -37,13 +40,16 @@ export class RowMapping {
   map(row: SourceRow): MappedRow {
     if (row.bytes === undefined) return { problem: row.problem ?? 'The row has no content.' };
     if (!isUtf8(row.bytes)) return { problem: 'The row has bytes that aren’t UTF-8. Save the file as UTF-8.' };
-    if (this.#format.format === 'csv') return this.#delimited(decoder.decode(row.bytes));
+    if (this.#format.format === 'csv') return shallow(this.#delimited(decoder.decode(row.bytes)));
+    const tooDeep = nestingProblem(row.bytes);
+    if (tooDeep !== undefined) return { problem: tooDeep };
     if (this.#format.format === 'rejected') {
       const found = readRejectedRow(decoder.decode(row.bytes));
       if (found === undefined) return { problem: 'The line has no rejected row.' };
       return this.#fields === undefined ? { bytes: encoder.encode(found.row) } : this.#members(found.row);
     }
-    return this.#fields === undefined ? { bytes: row.bytes } : this.#members(decoder.decode(row.bytes));
+    if (this.#fields !== undefined) return this.#members(decoder.decode(row.bytes));
+    return row.bytes[0] === OPEN_OBJECT ? { bytes: row.bytes } : NO_OBJECT;
   }
 
   /** The row as JSON, by the names of the file; a text where it isn't one. For the file of rejected rows. */
@@ -75,12 +81,15 @@ export class RowMapping {
       return { problem: `The row has ${values.length} fields, and there are ${this.#names.length} columns.` };
     }
     const members: string[] = [];
+    const targets = new Set<string>();
     for (const [index, value] of values.entries()) {
       // Nothing, as opposed to "", says nothing of the field.
       if (!isGiven(value)) continue;
       const source = this.#nameOf(index);
       const { target = source, type = 'text' } = this.#fields?.get(source) ?? {};
       if (target === null) continue;
+      if (targets.has(target)) return sameTarget(target);
+      targets.add(target);
       const converted = attempt(() => convertText(value.text, type));
       if (typeof converted !== 'string') return { problem: `“${target}”: ${converted.message}`, column: target };
       members.push(`${JSON.stringify(target)}:${converted}`);
@@ -90,17 +99,31 @@ export class RowMapping {
 
   #members(text: string): MappedRow {
     const found = exactMembers(text);
-    if (found === undefined) return { problem: 'The row isn’t a JSON object.' };
+    if (found === undefined) return NO_OBJECT;
+    const targets = new Set<string>();
     const members: string[] = [];
     for (const [name, value] of found) {
       const { target = name, type } = this.#fields?.get(name) ?? {};
       if (target === null) continue;
+      if (targets.has(target)) return sameTarget(target);
+      targets.add(target);
       const converted = attempt(() => (type === undefined || value === null ? JSON.stringify(value) : typed(value, type)));
       if (typeof converted !== 'string') return { problem: `“${target}”: ${converted.message}`, column: target };
       members.push(`${JSON.stringify(target)}:${converted}`);
     }
     return { bytes: encoder.encode(`{${members.join(',')}}`) };
   }
+}
+
+/** One of two values would be lost. */
+function sameTarget(target: string): MappedRow {
+  return { problem: `Two values of the row go to “${target}”. Leave one of the columns out.`, column: target };
+}
+
+/** A value of csv may be JSON. */
+function shallow(mapped: MappedRow): MappedRow {
+  const problem = 'bytes' in mapped ? nestingProblem(mapped.bytes) : undefined;
+  return problem === undefined ? mapped : { problem };
 }
 
 function isGiven(field: DelimitedField): boolean {

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { constants, open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
@@ -41,17 +42,16 @@ export class SourceFile implements AsyncDisposable {
       const entry = await handle.stat({ bigint: true });
       if (entry.isDirectory()) throw new HostError('INVALID_REQUEST', `${path} is a folder.`);
       if (!entry.isFile()) throw new HostError('INVALID_REQUEST', `${path} is not a file: it is a pipe or a device.`);
-      return new SourceFile(path, handle, {
-        device: String(entry.dev),
-        inode: String(entry.ino),
-        born: String(entry.birthtimeNs),
-        size: String(entry.size),
-        modified: String(entry.mtimeNs),
-      });
+      return new SourceFile(path, handle, stateOf(entry));
     } catch (error) {
       await handle.close();
       throw error;
     }
+  }
+
+  /** The file as it is now: another program may have changed it since it was opened. */
+  async current(): Promise<FileState> {
+    return stateOf(await this.#handle.stat({ bigint: true }));
   }
 
   get bytes(): number {
@@ -134,6 +134,16 @@ export class SourceFile implements AsyncDisposable {
   async *#copies(signal: AbortSignal): AsyncGenerator<Uint8Array> {
     for await (const chunk of this.#chunks(0, signal)) yield chunk.slice();
   }
+}
+
+function stateOf(entry: BigIntStats): FileState {
+  return {
+    device: String(entry.dev),
+    inode: String(entry.ino),
+    born: String(entry.birthtimeNs),
+    size: String(entry.size),
+    modified: String(entry.mtimeNs),
+  };
 }
 
 function unreadable(path: string, cause: unknown): HostError {

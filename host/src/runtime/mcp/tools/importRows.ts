@@ -59,6 +59,7 @@ export const importRows = defineTool({
           );
         const part = await partOfText(rows, format === undefined ? {} : { format }, columns, signal);
         const count = part.rows + part.unfit.length;
+        if (count === 0) throw new ToolFailure('INVALID_INPUT', 'The text has no rows.', 'Send rows of JSONL or CSV.');
         const word = count === 1 ? manifest.terms.row.one : manifest.terms.row.other;
         return {
           action: chosen.effect === 'destructive' ? { kind: 'confirmDestructive' } : write,
