@@ -169,6 +169,15 @@ describe('a run over a query set', () => {
     expect(runs.list(setId)).toEqual([]);
   });
 
+  it('says that its set was deleted meanwhile', async () => {
+    judge('whale', 'a', 3);
+    finds = () => {
+      sets.remove(setId);
+      return ['a'];
+    };
+    await expect(run()).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('deleted') as string });
+  });
+
   it('ends when it is cancelled, and keeps nothing', async () => {
     for (let query = 0; query < 20; query += 1) judge(`query ${query}`, 'a', 3);
     const cancel = new AbortController();

@@ -127,6 +127,8 @@ export class RelevanceRuns {
   #store({ id, setId, startedAt, perQuery, ...summary }: RelevanceRun): void {
     const { connection } = this.#database;
     this.#database.transaction(() => {
+      if (connection.prepare('SELECT 1 FROM query_sets WHERE id = ?').get(setId) === undefined)
+        throw new HostError('INVALID_REQUEST', 'The query set was deleted during the run, so its result was not kept.');
       connection
         .prepare('INSERT INTO relevance_runs (id, set_id, started_at, summary, queries) VALUES (?, ?, ?, ?, ?)')
         .run(id, setId, startedAt, JSON.stringify(summary), JSON.stringify(perQuery));
