@@ -316,7 +316,7 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
   'operations form': [
     {
       line: 'operations form Shop delete-by-query --table products --json',
-      answer: { operation: 'delete-by-query', input: '{"filter_by":""}', presets: [] },
+      answer: { operation: 'delete-by-query', input: '{"filter":""}', presets: [] },
     },
   ],
   'operations plan': [
@@ -329,7 +329,7 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
         steps: [
           {
             title: 'Delete documents of products_2026',
-            statements: ['DELETE /collections/products_2026/documents?filter_by=in_stock%3Afalse'],
+            statements: ['DELETE FROM products_2026 WHERE NOT in_stock'],
           },
         ],
         confirm: 'products_2026',
