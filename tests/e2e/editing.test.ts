@@ -125,13 +125,20 @@ describe('editing', { timeout: 120_000 }, () => {
   it('keeps a row that failed, with the reason beside its cell', async () => {
     await open();
     await edit(4, 'price', '12.5');
-    await edit(5, 'stock', '99999999999');
+    await edit(5, 'stock', '41');
+    // A value that its column can't store isn't staged any more: the server rejects this one.
+    let patched = 0;
+    fixture.application.sandbox.fault(({ method }) => {
+      if (method !== 'PATCH') return undefined;
+      patched += 1;
+      return patched === 2 ? { kind: 'answer', status: 400, body: '{"message":"Field `stock` must be an int32."}' } : undefined;
+    });
     await fixture.page.getByRole('button', { name: 'Review…' }).click();
     await review().getByRole('listitem').nth(1).waitFor();
-    // The other change can't be sent, and says so.
-    await review().getByRole('button', { name: 'Save 1 change' }).click();
+    await review().getByRole('button', { name: 'Save 2 changes' }).click();
     await review().getByText('Failed', { exact: true }).waitFor();
     await review().getByText(/int32/).waitFor();
+    fixture.application.sandbox.fault(undefined);
     await screenshot(fixture.page, 'editing-06-failed');
     await fixture.page.keyboard.press('Escape');
     await grid().locator('[data-failed]').waitFor();

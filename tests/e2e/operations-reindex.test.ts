@@ -81,7 +81,7 @@ describe('operations with an input', { timeout: 240_000 }, () => {
   it('a collection is made of a preset, in a narrow dark window', async () => {
     await fixture.page.setViewportSize({ width: 900, height: 600 });
     await fixture.page.emulateMedia({ colorScheme: 'dark' });
-    await fixture.page.getByRole('button', { name: 'New collection…' }).click();
+    await fixture.page.getByRole('button', { name: 'New collection…', exact: true }).click();
     await dialog().getByRole('combobox', { name: 'Begin with' }).click();
     await fixture.page.getByRole('option', { name: 'Articles' }).click();
     await soon(() => dialog().getByRole('textbox', { name: 'Name', exact: true }).first().inputValue()).toBe('articles');

@@ -264,8 +264,8 @@ describe('keys, metrics and operations', () => {
     })();
     expect(server.version).toBe('29.0');
     expect([...facets].toSorted()).toEqual([
-      ...['console', 'edits', 'export', 'expressions'],
-      ...['metrics', 'objects', 'principals', 'rows', 'search', 'suggestions', 'tableOperations'],
+      ...['console', 'edits', 'export', 'expressions', 'import'],
+      ...['metrics', 'objects', 'operations', 'principals', 'rows', 'search', 'suggestions', 'tableOperations'],
     ]);
 
     const created = await window.principals.create.mutate({
