@@ -8,7 +8,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** The sentence about JSON that is nested too deep; undefined for any other. It is no judge of whether the text is JSON. */
+/** The sentence about JSON that is nested too deep; undefined for any other. Whether the text is JSON at all stays open. */
 export function nestingProblem(json: Uint8Array): string | undefined {
   let opened = 0;
   for (const byte of json) {
