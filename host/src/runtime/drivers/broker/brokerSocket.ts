@@ -171,7 +171,7 @@ export class BrokerSocket {
           );
         }
       }
-      if (!this.#stream.write(chunk)) await Promise.race([once(this.#stream, 'drain'), once(this.#stream, 'close')]);
+      if (!this.#stream.write(chunk)) await this.#nextEvent('drain');
     }
     this.#stream.end();
   }
@@ -202,14 +202,17 @@ export class BrokerSocket {
     this.#close();
   }
 
-  async #nextEvent(): Promise<void> {
+  /** Waits until there is something to read, or for `event`; or until the socket is at its end, or another one. */
+  async #nextEvent(event: 'readable' | 'drain' = 'readable'): Promise<void> {
     const stream = this.#stream;
     const ended = new AbortController();
     const { signal } = ended;
+    // Only before an upgrade: each wait would stay in the memory of a promise that nothing settles.
+    const mayUpgrade = this.#state === 'plain' && this.#grant.tls !== undefined;
     try {
       await Promise.race([
-        ...(['readable', 'end', 'close'] as const).map((event) => once(stream, event, { signal }).catch(() => undefined)),
-        this.#switched.promise,
+        ...[event, 'end', 'close'].map((name) => once(stream, name, { signal }).catch(() => undefined)),
+        ...(mayUpgrade ? [this.#switched.promise] : []),
       ]);
     } finally {
       ended.abort();

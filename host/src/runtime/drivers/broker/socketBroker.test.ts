@@ -5,7 +5,7 @@ import type { AddressInfo, LookupFunction, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket, createServer as createTlsServer } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestCertificates } from './broker.test-helper.ts';
 import { RepeatedSecret } from './repeatedSecret.ts';
 import { SocketBroker } from './socketBroker.ts';
@@ -262,6 +262,18 @@ describe('the sockets of a session', () => {
     await received[Symbol.asyncIterator]().next();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(written).toBeLessThan(20 * 1024 * 1024);
+  });
+
+  it('listen no more often the longer they wait for the server', async () => {
+    const port = await listen(createServer((socket) => socket.resume()));
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const sending = new Sending();
+    await brokerTo(port).open(sending, signal);
+    const piece = Buffer.alloc(256 * 1024);
+    for (let count = 0; count < 100; count += 1) sending.send(piece);
+    await expect.poll(() => sending.taken).toBe(100 * piece.length);
+    expect(warn.mock.calls).toEqual([]);
+    warn.mockRestore();
   });
 
   it('end with their signal and with the session, whatever they do', async () => {
