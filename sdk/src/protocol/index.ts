@@ -10,6 +10,7 @@ export { boundedSchema } from './boundedSchema.ts';
 export { DRIVER_METHODS, FACETS, HOST_METHODS } from './methods.ts';
 export type { DriverMethod, EventMethod, FacetName, HostMethod } from './methods.ts';
 export { ALIVE_METHOD } from './aliveMethod.ts';
+export { ByteQueue } from './byteQueue.ts';
 export type { ByteStream } from './byteStream.ts';
 export { WireViolation } from './frame.ts';
 export type { ReadyDetails } from './heads.ts';

@@ -1,12 +1,10 @@
 import { DriverError } from '../errors.ts';
+import { ByteQueue } from './byteQueue.ts';
 import { WireViolation } from './frame.ts';
 import { WIRE_LIMITS } from './limits.ts';
 
 /** Credit is given back in portions of this size, so that small chunks do not cost a frame each. */
 const CREDIT_PORTION = WIRE_LIMITS.window / 8;
-/** A shorter chunk is copied: as a part of what the socket read it would keep 64 KiB alive. */
-const COPY_BELOW = 16 * 1024;
-const BLOCK = 16 * 1024;
 
 interface ReceivedBodyEvents {
   /** The consumer has taken this much. */
@@ -18,9 +16,7 @@ interface ReceivedBodyEvents {
 /** A body that arrives over the wire. Can be read once. Never holds more than the window. */
 export class ReceivedBody implements AsyncIterable<Uint8Array> {
   readonly #events: ReceivedBodyEvents;
-  readonly #chunks: Uint8Array[] = [];
-  /** The last chunk, while it is a block of ours with room at its end. */
-  #open: { block: Uint8Array; used: number } | undefined;
+  readonly #received = new ByteQueue();
   #mayReceive: number = WIRE_LIMITS.window;
   #owed = 0;
   #state: 'flowing' | 'ended' | 'failed' | 'abandoned' = 'flowing';
@@ -35,7 +31,7 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
   /** A body that is here already. */
   static of(bytes: Uint8Array): ReceivedBody {
     const body = new ReceivedBody({ giveCredit: () => undefined, abandon: () => undefined });
-    if (bytes.length > 0) body.#chunks.push(bytes);
+    if (bytes.length > 0) body.#received.push(bytes);
     body.#state = 'ended';
     return body;
   }
@@ -49,15 +45,7 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
     if (chunk.length > this.#mayReceive) throw new WireViolation('more data arrived than there was credit for');
     this.#mayReceive -= chunk.length;
     if (this.#state !== 'flowing') return;
-    if (chunk.length >= COPY_BELOW) {
-      this.#seal();
-      this.#chunks.push(chunk);
-    } else {
-      if (this.#open !== undefined && this.#open.used + chunk.length > BLOCK) this.#seal();
-      this.#open ??= { block: new Uint8Array(BLOCK), used: 0 };
-      this.#open.block.set(chunk, this.#open.used);
-      this.#open.used += chunk.length;
-    }
+    this.#received.push(chunk);
     this.#wake?.();
   }
 
@@ -98,22 +86,14 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
    * @throws DriverError `TOO_LARGE`; the rest is given up
    */
   async collect(maxBytes: number): Promise<Uint8Array> {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
+    const collected = new ByteQueue();
     for await (const chunk of this) {
-      length += chunk.length;
-      if (length > maxBytes) throw new DriverError('TOO_LARGE', `The answer is larger than ${maxBytes} bytes.`);
-      chunks.push(chunk);
+      if (collected.length + chunk.length > maxBytes) {
+        throw new DriverError('TOO_LARGE', `The answer is larger than ${maxBytes} bytes.`);
+      }
+      collected.push(chunk);
     }
-    const [first] = chunks;
-    if (chunks.length === 1 && first !== undefined) return first;
-    const whole = new Uint8Array(length);
-    let offset = 0;
-    for (const chunk of chunks) {
-      whole.set(chunk, offset);
-      offset += chunk.length;
-    }
-    return whole;
+    return collected.takeAll();
   }
 
   /** Gives up what has not arrived yet. */
@@ -126,11 +106,7 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
 
   #take(): Uint8Array | undefined {
     if (this.#state === 'failed') return undefined;
-    let chunk = this.#chunks.shift();
-    if (chunk === undefined && this.#open !== undefined) {
-      this.#seal();
-      chunk = this.#chunks.shift();
-    }
+    const chunk = this.#received.take();
     if (chunk === undefined) return undefined;
     this.#owed += chunk.length;
     if (this.#owed >= CREDIT_PORTION && this.#state === 'flowing') {
@@ -141,19 +117,10 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
     return chunk;
   }
 
-  #seal(): void {
-    if (this.#open === undefined) return;
-    this.#chunks.push(this.#open.block.subarray(0, this.#open.used));
-    this.#open = undefined;
-  }
-
   #finish(state: 'ended' | 'failed' | 'abandoned'): void {
     if (this.#state !== 'flowing') return;
     this.#state = state;
-    if (state !== 'ended') {
-      this.#chunks.length = 0;
-      this.#open = undefined;
-    }
+    if (state !== 'ended') this.#received.clear();
     this.#wake?.();
   }
 }

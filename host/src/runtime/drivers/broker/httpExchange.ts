@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { DriverError } from '@tabularium/sdk';
+import { ByteQueue } from '@tabularium/sdk/protocol';
 import { connectionError } from './connectionErrors.ts';
 import { LEAST_BODY_BYTES } from './connections.ts';
 import type { BrokerResponse } from './brokerResponse.ts';
@@ -25,9 +26,8 @@ interface HttpExchangeOptions {
 export class HttpExchange implements Dispatcher.DispatchHandler {
   readonly #options: HttpExchangeOptions;
   readonly #response = Promise.withResolvers<BrokerResponse>();
-  readonly #chunks: Uint8Array[] = [];
+  readonly #received = new ByteQueue();
   readonly #onAbort = (): void => this.#abort(this.#cancelled());
-  #queued = 0;
   /** Of the present window: bytes that have arrived, and milliseconds that the reader has waited. */
   #windowBytes = 0;
   #windowWaited = 0;
@@ -75,15 +75,14 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    this.#chunks.push(chunk);
-    this.#queued += chunk.length;
+    this.#received.push(chunk);
     this.#windowBytes += chunk.length;
     if (this.#windowBytes >= LEAST_BODY_BYTES) {
       this.#windowBytes = 0;
       this.#windowWaited = 0;
       this.#windowBegan = performance.now();
     }
-    if (this.#queued > LARGEST_QUEUE) controller.pause();
+    if (this.#received.length > LARGEST_QUEUE) controller.pause();
     this.#wake?.();
   }
 
@@ -105,7 +104,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   #fail(error: unknown): void {
     this.#error ??= error;
     this.#ended = true;
-    this.#chunks.length = 0;
+    this.#received.clear();
     this.#response.reject(error);
     this.#finish(false);
     this.#wake?.();
@@ -114,10 +113,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   async *#body(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       for (;;) {
-        const chunk = this.#chunks.shift();
+        const chunk = this.#received.take();
         if (chunk !== undefined) {
-          this.#queued -= chunk.length;
-          if (this.#queued <= LARGEST_QUEUE / 2 && this.#controller?.paused === true) this.#controller.resume();
+          if (this.#received.length <= LARGEST_QUEUE / 2 && this.#controller?.paused === true) this.#controller.resume();
           yield chunk;
           continue;
         }

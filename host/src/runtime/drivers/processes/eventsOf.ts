@@ -1,5 +1,5 @@
 import type { Cell, DriverError, OperationEvent } from '@tabularium/sdk';
-import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
+import { ByteQueue, DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import type { EventMethod } from '@tabularium/sdk/protocol';
 import { EventOrder } from './eventOrder.ts';
 import type { SentEvent } from './eventOrder.ts';
@@ -34,27 +34,25 @@ export async function* eventsOf<M extends EventMethod>(
   fault: (reason: string) => DriverError,
 ): AsyncGenerator<EventOf<M>, void, undefined> {
   const problemWith = checkOf(method, bounds);
-  let parts: Uint8Array[] = [];
-  let length = 0;
+  // The beginning of a line whose end has not come.
+  const begun = new ByteQueue();
   for await (const chunk of body) {
     let start = 0;
     for (;;) {
       const end = chunk.indexOf(LINE_FEED, start);
       const part = chunk.subarray(start, end < 0 ? undefined : end);
-      length += part.length;
-      if (length > longestLine) throw fault(`an event is longer than ${longestLine} bytes`);
-      parts.push(part);
+      if (begun.length + part.length > longestLine) throw fault(`an event is longer than ${longestLine} bytes`);
+      const isWhole = begun.length === 0 && end >= 0;
+      if (!isWhole) begun.push(part);
       if (end < 0) break;
-      const event = parseEvent(method, parts.length === 1 ? part : Buffer.concat(parts), fault);
+      const event = parseEvent(method, isWhole ? part : begun.takeAll(), fault);
       const problem = problemWith(event);
       if (problem !== undefined) throw fault(problem);
       yield event;
-      parts = [];
-      length = 0;
       start = end + 1;
     }
   }
-  if (length > 0) throw fault('the last event is not complete');
+  if (begun.length > 0) throw fault('the last event is not complete');
 }
 
 /** Checks beyond a schema: how the events of one answer follow one another, and how many there are. */
