@@ -70,6 +70,8 @@ export async function startApplication(options: { readonly products: number }): 
   await mkdir(files);
   const env = {
     ...process.env,
+    // Files are suggested there: what one test leaves must not be in the way of another, nor stay with the person who runs them.
+    HOME: folder,
     TABULARIUM_HOME: home,
     TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath,
     E2E_API_KEY: API_KEY,

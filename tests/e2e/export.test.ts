@@ -200,7 +200,11 @@ describe('a file that is chosen in the browser', { timeout: 120_000 }, () => {
       const folder = await navigator.storage.getDirectory();
       await folder.removeEntry(file).catch(() => undefined);
     }, name);
-  const chooseFile = (): Promise<void> => dialog().getByRole('button', { name: 'Choose a place…' }).click();
+  const pressChoose = (): Promise<void> => dialog().getByRole('button', { name: 'Choose a place…' }).click();
+  const chooseFile = async (name = 'products.jsonl'): Promise<void> => {
+    await pressChoose();
+    await dialog().getByText(`${name}, in the folder that you chose`).waitFor();
+  };
   const start = (): Promise<void> => dialog().getByRole('button', { name: 'Export', exact: true }).click();
 
   it('has all rows, and no path is asked for', async () => {
@@ -208,7 +212,6 @@ describe('a file that is chosen in the browser', { timeout: 120_000 }, () => {
     await open();
     await lookEverywhere(fixture.page, 'export-07-choose');
     await chooseFile();
-    await dialog().getByText('products.jsonl, in the folder that you chose').waitFor();
     await soon(() => dialog().getByLabel('File', { exact: true }).getByRole('textbox').count()).toBe(0);
     await lookEverywhere(fixture.page, 'export-08-chosen');
     await start();
@@ -223,8 +226,7 @@ describe('a file that is chosen in the browser', { timeout: 120_000 }, () => {
     await chooseFile();
     await dialog().getByText('CSV', { exact: true }).click();
     await soon(() => dialog().getByLabel('File').inputValue()).toMatch(/products.*\.csv$/);
-    await chooseFile();
-    await dialog().getByText('products.csv, in the folder that you chose').waitFor();
+    await chooseFile('products.csv');
     await dialog().getByRole('button', { name: 'Enter a path instead' }).click();
     const file = join(fixture.application.files, 'typed.csv');
     await dialog().getByLabel('File').fill(file);
@@ -237,12 +239,11 @@ describe('a file that is chosen in the browser', { timeout: 120_000 }, () => {
     await answerDialogWith('left');
     await open();
     const path = await dialog().getByLabel('File').inputValue();
-    await chooseFile();
+    await pressChoose();
     expect(await dialog().getByLabel('File').inputValue()).toBe(path);
     expect(await dialog().getByRole('alert').count()).toBe(0);
     await answerDialogWith('refused');
     await chooseFile();
-    await dialog().getByText('products.jsonl, in the folder that you chose').waitFor();
     await start();
     await dialog().getByText("The file can't be written.").waitFor();
     await fixture.page.keyboard.press('Escape');
@@ -254,7 +255,6 @@ describe('a file that is chosen in the browser', { timeout: 120_000 }, () => {
     await answerDialogWith(answer);
     await open();
     await chooseFile();
-    await dialog().getByText('products.jsonl, in the folder that you chose').waitFor();
     await start();
     await fixture.page.getByText(/products\.jsonl could not be saved: The file can't be written\./).waitFor();
     await soon(() => saved('products.jsonl')).toBe('no file');

@@ -80,6 +80,8 @@ export function ExportDialog(props: Props): ReactNode {
   const [file, setFile] = useState('');
   const [typedFile, setTypedFile] = useState(false);
   const [chosenFile, setChosenFile] = useState<PickedFile>();
+  // The export would go to the suggested path while the person is looking for another place.
+  const [isChoosing, setChoosing] = useState(false);
   const [isFileFocused, setFileFocused] = useState(false);
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -99,8 +101,10 @@ export function ExportDialog(props: Props): ReactNode {
 
   const start = async (overwrite: boolean): Promise<void> => {
     setTried(true);
-    if ((chosenFile === undefined && file.trim() === '') || chosen?.length === 0) return;
+    if ((chosenFile === undefined && file.trim() === '') || chosen?.length === 0 || isChoosing) return;
     setBusy(true);
+    // Before it starts: the end of a short export may be said before the answer to its start is here.
+    notify();
     try {
       const of = { connectionId, table, format, csv: { header, guardFormulas } };
       const given = rows === 'selected' && selected !== undefined ? await held(selected, columns, chosen) : undefined;
@@ -116,7 +120,6 @@ export function ExportDialog(props: Props): ReactNode {
         );
       } else if (given !== undefined) await api.exports.startRows.mutate({ ...of, file: file.trim(), overwrite, ...given });
       else await api.exports.start.mutate({ ...of, file: file.trim(), overwrite, ...matching });
-      notify();
       onClose();
     } catch (error) {
       setProblem(problemOf(error));
@@ -229,6 +232,7 @@ export function ExportDialog(props: Props): ReactNode {
             error={tried && file.trim() === '' ? words.fileMissing : undefined}
             chosen={chosenFile}
             onFocus={setFileFocused}
+            onChoosing={setChoosing}
             onPath={(path) => {
               setTypedFile(true);
               setProblem(undefined);
@@ -257,7 +261,7 @@ export function ExportDialog(props: Props): ReactNode {
             <Button variant="default" onClick={onClose}>
               {strings.common.cancel}
             </Button>
-            <Button type="submit" loading={busy} disabled={exists} data-autofocus>
+            <Button type="submit" loading={busy} disabled={exists || isChoosing} data-autofocus>
               {words.start}
             </Button>
           </Group>

@@ -18,20 +18,25 @@ interface Props {
   readonly onPath: (path: string) => void;
   readonly onFocus: (isFocused: boolean) => void;
   readonly onChosen: (file: PickedFile | undefined) => void;
+  /** The browser's dialog has opened, or was answered. */
+  readonly onChoosing: (isChoosing: boolean) => void;
 }
 
 /** Where the export goes: a path of the host's computer, or a file from the browser's own dialog, where it has one. */
-export function ExportFileField({ format, path, error, chosen, onPath, onFocus, onChosen }: Props): ReactNode {
+export function ExportFileField({ format, path, error, chosen, onPath, onFocus, onChosen, onChoosing }: Props): ReactNode {
   const words = strings.transfer;
   const [refusal, setRefusal] = useState<string>();
   const choose = async (): Promise<void> => {
     setRefusal(undefined);
+    onChoosing(true);
     try {
       const name = path.split(/[\\/]/).at(-1) ?? '';
       const file = await chooseFile(name === '' ? `export.${format}` : name, format, words.formats[format]);
       if (file !== undefined) onChosen(file);
     } catch (failure) {
       setRefusal(`${words.chooseFailed}: ${problemOf(failure).message}`);
+    } finally {
+      onChoosing(false);
     }
   };
   const chooseButton = canChooseFile() ? (
