@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { FILTER_OPERATORS } from './model/filter.ts';
 import { hiddenCharacter } from './model/visibleText.ts';
-import { identifier, label, permissionsSchema, sentence } from './manifestPermissions.ts';
+import { secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
+import { identifier } from './manifestIdentifier.ts';
+import { label, permissionsSchema, sentence } from './manifestPermissions.ts';
 import { checkTranslations, translationsSchema } from './manifestTranslations.ts';
 import { SDK_CONTRACT } from './version.ts';
 
+export { secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
+export type { CredentialSource, HttpCredential } from './manifestCredentials.ts';
 export { CONSENT_GRANTS, MOST_PLAIN_BYTES, WIDER_GRANTS } from './manifestPermissions.ts';
 export type { ConsentGrant, HttpPermission, Permissions, SocketPermission, WiderGrant } from './manifestPermissions.ts';
 export { driverMessages, translatedManifest, untranslatedTexts } from './manifestTranslations.ts';
@@ -217,12 +221,35 @@ export const manifestSchema = z
       mustBe(tls?.clientCertificateFile, ['file'], [...base, 'tls', 'clientCertificateFile']);
       mustBe(tls?.clientKeyFile, ['file'], [...base, 'tls', 'clientKeyFile']);
     }
-    http?.credentials.forEach((credential, index) =>
-      mustBe(credential.field, ['secret'], ['permissions', 'http', 'credentials', index]),
-    );
+    http?.credentials.forEach((credential, index) => {
+      const base = ['permissions', 'http', 'credentials', index] as const;
+      for (const field of secretFieldsOf(credential)) mustBe(field, ['secret'], base);
+      for (const { path, field } of textFieldsOf(credential)) mustBe(field, ['text'], [...base, ...path.split('.')]);
+      const { when } = credential;
+      mustBe(when?.field, ['select', 'toggle'], [...base, 'when']);
+      const places = [
+        { id: when?.field, path: 'when', shownBy: undefined },
+        ...textFieldsOf(credential)
+          .filter(({ path }) => path === 'tokenUrl')
+          .map(({ path, field }) => ({ id: field, path, shownBy: when })),
+      ];
+      for (const { id, path, shownBy } of places) {
+        const shown = id === undefined ? undefined : fields.get(id)?.visibleWhen;
+        if (shown === undefined) continue;
+        // A field that is there whenever the credential is used hides nothing.
+        const isThere =
+          shownBy?.field === shown.field && shownBy.values.every((value) => shown.values.map(String).includes(value));
+        if (isThere) continue;
+        context.addIssue({
+          code: 'custom',
+          path: [...base, path],
+          message: `The form field "${id}" decides where credentials go, so it can't be hidden while they are used. Remove its "visibleWhen", or give it the field and the values of "when".`,
+        });
+      }
+    });
     secrets?.fields.forEach((field, index) => {
       mustBe(field, ['secret'], ['permissions', 'secrets', 'fields', index]);
-      if (http?.credentials.some((credential) => credential.field === field) !== true) return;
+      if (http?.credentials.some((credential) => secretFieldsOf(credential).includes(field)) !== true) return;
       context.addIssue({
         code: 'custom',
         path: ['permissions', 'secrets', 'fields', index],

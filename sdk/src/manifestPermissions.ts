@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { credentialSchema } from './manifestCredentials.ts';
+import { identifier } from './manifestIdentifier.ts';
 
 /**
  * Permissions of a driver's process beyond the sandbox:
@@ -20,15 +22,10 @@ export const CONSENT_GRANTS = [...WIDER_GRANTS, 'secrets'] as const;
 /** One of {@link CONSENT_GRANTS}. */
 export type ConsentGrant = (typeof CONSENT_GRANTS)[number];
 
-/** The id of a field, or of another part of a manifest. */
-export const identifier = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/, 'Use 1 to 40 letters, digits, _ and -, beginning with a letter.');
 /** Some words. */
 export const label = z.string().min(1).max(80);
 /** A sentence. */
 export const sentence = z.string().min(1).max(400);
-const headerName = z.string().regex(/^[A-Za-z0-9-]{1,60}$/, 'Use letters, digits and hyphens.');
 
 /** How form fields become the TLS of an origin or endpoint. */
 const tlsSchema = z.strictObject({
@@ -62,17 +59,11 @@ const httpPermissionSchema = z.strictObject({
     /** A text field with a path that is the prefix of every request's path, such as `/search`, for a server behind a proxy. */
     pathPrefix: z.strictObject({ field: identifier }).optional(),
   }),
-  /** Headers that the host adds to every request, each with the secret of a field. The driver never sees the value. */
-  credentials: z
-    .array(
-      z.strictObject({
-        field: identifier,
-        headers: z.array(headerName).min(1).max(4),
-        /** The text before the secret in the header, such as `Bearer `. */
-        prefix: z.string().max(20).default(''),
-      }),
-    )
-    .default([]),
+  /**
+   * Credentials that the host adds to every request, each by a scheme of its own. The driver never sees a value. Of several that would write the
+   * same header the last one counts.
+   */
+  credentials: z.array(credentialSchema).max(20).default([]),
   tls: tlsSchema.optional(),
   /** Milliseconds; a request may ask for less. */
   timeoutMilliseconds: z.number().int().min(1_000).max(3_600_000).default(30_000),

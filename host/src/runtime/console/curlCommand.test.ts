@@ -1,4 +1,5 @@
-import { parseManifest } from '@tabularium/sdk/manifest';
+import { manifestSchema, parseManifest } from '@tabularium/sdk/manifest';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -87,5 +88,68 @@ describe('a request as a command of curl', () => {
     const text = await curlCommand({ method: 'HEAD', path: '/' }, own.manifest, { host: '::1', sslMode: 'disabled' });
     expect(text).toContain("curl --head 'http://[::1]:8108/'");
     expect(text.match(/: \$API_KEY"/g)).toHaveLength(2);
+  });
+
+  it('leaves credentials of every scheme to variables, each as the host sends it, and has the shell read no more', async () => {
+    const withCredentials = (...credentials: object[]) =>
+      manifestSchema.parse({
+        ...manifest,
+        connection: {
+          fields: [
+            ...manifest.connection.fields,
+            { id: 'user', label: 'User', type: 'text' },
+            { id: 'password', label: 'Password', type: 'secret' },
+            { id: 'token', label: 'Token', type: 'secret' },
+          ],
+        },
+        permissions: { ...manifest.permissions, http: { ...manifest.permissions.http, credentials } },
+      });
+    const words = async (credential: object, path = '/x'): Promise<string[]> => {
+      const settings = { host: 'example.org', port: 80, user: 'it\'s $HOME `id` "me' };
+      const text = await curlCommand({ method: 'GET', path }, withCredentials(credential), settings);
+      const env = { PASSWORD: 'pa ss', TOKEN: 'to ken', ACCESS_TOKEN: 'jwt' };
+      return execFileSync('sh', ['-c', text.replace(/^curl/, String.raw`printf '%s\n'`)], { env, encoding: 'utf8' })
+        .trimEnd()
+        .split('\n')
+        .slice(2);
+    };
+    const user = 'it\'s $HOME `id` "me:pa ss';
+    expect(await words({ scheme: 'basic', user: 'user', field: 'password' })).toEqual([
+      'http://example.org:80/x',
+      '--user',
+      user,
+    ]);
+    expect(await words({ scheme: 'bearer', field: 'token' })).toEqual([
+      'http://example.org:80/x',
+      '--header',
+      'authorization: Bearer to ken',
+    ]);
+    expect(await words({ scheme: 'query', parameter: 'k', field: 'token' })).toEqual(['http://example.org:80/x?k=to ken']);
+    expect(await words({ scheme: 'query', parameter: 'k', field: 'token' }, '/x?a=1')).toEqual([
+      'http://example.org:80/x?a=1&k=to ken',
+    ]);
+    expect(await words({ scheme: 'jwt', field: 'token', algorithm: 'ES256', claims: {} })).toEqual([
+      'http://example.org:80/x',
+      '--header',
+      'authorization: Bearer jwt',
+    ]);
+    expect(
+      await words({
+        scheme: 'sigv4',
+        accessKey: 'user',
+        field: 'password',
+        sessionToken: 'token',
+        region: { value: 'eu-1' },
+        service: 'es',
+      }),
+    ).toEqual([
+      'http://example.org:80/x',
+      '--aws-sigv4',
+      'aws:amz:eu-1:es',
+      '--user',
+      user,
+      '--header',
+      'x-amz-security-token: to ken',
+    ]);
   });
 });

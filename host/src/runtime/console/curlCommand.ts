@@ -5,20 +5,12 @@ import type { SettingsValues } from '../../common/connection.ts';
 import { destinationUrl } from '../../common/destinationOf.ts';
 import { serverDestination } from '../drivers/broker/serverDestination.ts';
 import { serverPermissionOf } from '../../common/serverPermission.ts';
+import { usedCredentials } from '../../common/usedCredentials.ts';
+import { credentialHeadersOf, credentialParametersOf } from '../drivers/broker/credentials/credentialsFor.ts';
+import { checkParameters } from '../drivers/broker/credentials/staticCredentials.ts';
 import { checkHeaders, checkPath, checkWithinPrefix } from '../drivers/broker/requestRules.ts';
-
-/** Inside single quotes a POSIX shell reads nothing but the quote itself. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** Characters without a meaning to a shell, also inside double quotes. */
-const PLAIN = /^[\w .:=-]*$/;
-
-/** `apiKey` as `API_KEY`. */
-const variableOf = (field: string): string =>
-  field
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replaceAll(/[^A-Za-z0-9]+/g, '_')
-    .toUpperCase();
+import { curlCredentials } from './curlCredentials.ts';
+import { shellQuoted } from './shellQuoted.ts';
 
 /**
  * A request as a command of curl for a POSIX shell. A variable of the shell (`$API_KEY`) replaces every credential: no credential is
@@ -34,33 +26,28 @@ export async function curlCommand(
   const { http } = manifest.permissions;
   const server = serverPermissionOf(manifest);
   if (http === undefined || server === undefined) throw new DriverError('UNSUPPORTED', `${manifest.title} does not use HTTP.`);
-  const { tls, credentials } = http;
+  const { tls } = http;
   // Certificates are named by their paths below; their contents are not needed.
   const { origin, verification } = serverDestination(server, manifest, settings);
   checkPath(path);
   checkWithinPrefix(path, origin.pathPrefix);
-  checkHeaders(headers, new Set(credentials.flatMap(({ headers: names }) => names.map((name) => name.toLowerCase()))));
-  // As the host sends them: a header that two credentials name has the value of the last one.
-  const transports = new Map(credentials.flatMap((one) => one.headers.map((name) => [name.toLowerCase(), one] as const)));
-  // In double quotes, so that the shell puts the variable's value in; but of what a manifest puts before it, the shell is to read nothing.
-  const credential = (name: string, field: string, prefix: string): string => {
-    const variable = `$${variableOf(field)}`;
-    return PLAIN.test(prefix) ? `"${name}: ${prefix}${variable}"` : `${quoted(`${name}: ${prefix}`)}"${variable}"`;
-  };
+  checkParameters(path, new Set(credentialParametersOf(http.credentials)));
+  checkHeaders(headers, new Set(credentialHeadersOf(http.credentials)));
+  const credentials = curlCredentials(usedCredentials(manifest, settings), manifest, settings, path.includes('?'));
   const file = (option: string, field: string | undefined): readonly string[] => {
     const chosen = field === undefined ? undefined : settings[field];
-    return verification === undefined || typeof chosen !== 'string' || chosen === '' ? [] : [`${option} ${quoted(chosen)}`];
+    return verification === undefined || typeof chosen !== 'string' || chosen === '' ? [] : [`${option} ${shellQuoted(chosen)}`];
   };
   const options = [
     ...(verification === 'none' || verification === 'chain' ? ['--insecure'] : []),
     ...file('--cacert', tls?.certificateAuthorityFile),
     ...file('--cert', tls?.clientCertificateFile),
     ...file('--key', tls?.clientKeyFile),
-    ...Array.from(transports, ([name, { field, prefix }]) => `--header ${credential(name, field, prefix)}`),
-    ...Object.entries(headers).map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`),
+    ...credentials.options,
+    ...Object.entries(headers).map(([name, value]) => `--header ${shellQuoted(`${name}: ${value}`)}`),
     // Not `--data-binary`, to which a body that begins with `@` is the name of a file.
-    ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
+    ...(body === undefined ? [] : [`--data-raw ${shellQuoted(body)}`]),
   ];
   const start = method === 'HEAD' ? 'curl --head' : `curl --request ${method}`;
-  return [`${start} ${quoted(destinationUrl(origin) + path)}`, ...options].join(' \\\n  ');
+  return [`${start} ${shellQuoted(destinationUrl(origin) + path)}${credentials.query}`, ...options].join(' \\\n  ');
 }

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { addedHeaders } from '../drivers/broker/broker.test-helper.ts';
 import { httpGrantFor } from '../drivers/broker/httpGrant.ts';
 import { sealedFor, testSender } from '../drivers/broker/sealed.test-helper.ts';
 import { testManifest } from '../drivers/processes/processes.test-helper.ts';
@@ -12,7 +13,7 @@ const noFiles = (): Promise<string> => Promise.reject(new Error('no files'));
 describe('sealed secrets', () => {
   it('give no grant for another origin, publisher or driver than was approved', async () => {
     const sealed = sealedFor(driver, settings, { key: 'the-secret' });
-    expect((await httpGrantFor(driver, settings, sealed, noFiles)).secretHeaders()[0]?.[1]).toBe('the-secret');
+    expect((await addedHeaders(await httpGrantFor(driver, settings, sealed, noFiles)))[0]?.[1]).toBe('the-secret');
     const publisher = { id: 'o', name: 'O', fingerprint: 'cccc', origin: 'thirdParty' as const };
     const attempts = [
       httpGrantFor(driver, { ...settings, host: 'evil.example' }, sealed, noFiles),

@@ -62,6 +62,13 @@ function someManifest(random: () => number): Manifest {
           [{ field: 'key', headers: ['x-key'] }],
           [{ field: 'key', headers: ['X-Key'], prefix: 'Bearer ' }],
           [{ field: 'key', headers: ['x-key', 'x-more'] }],
+          [{ field: 'key', scheme: 'bearer' }],
+          [{ field: 'key', scheme: 'basic', user: 'other' }],
+          [{ field: 'key', scheme: 'query', parameter: 'key' }],
+          [
+            { field: 'key', headers: ['x-key'], when: { field: 'mode', values: ['off', 'some'] } },
+            { field: 'key', scheme: 'query', parameter: 'k', when: { field: 'mode', values: ['all'] } },
+          ],
         ]),
         tls: {
           mode: { field: 'mode', encryptOnly: pick(random, [[], ['some']]), verifyChain: pick(random, [[], ['all']]) },
@@ -87,8 +94,12 @@ function someSettings(random: () => number): SettingsValues {
 async function effectOf(manifest: Manifest, settings: SettingsValues): Promise<string> {
   const grant = await approvedGrant(manifest, settings, { key: 'a-secret' }, async (path) => `content of ${path}`);
   const { verification, certificateAuthority } = grant.tls ?? {};
-  const headers = grant.secretHeaders().toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([grant.url, verification, certificateAuthority, headers]);
+  const request = { method: 'GET', origin: grant.origin, path: '/', headers: new Map<string, string>(), body: 'none' as const };
+  await grant.addCredentials(request, new AbortController().signal);
+  const headers = [...request.headers]
+    .map(([name, value]) => (value.startsWith('Basic ') ? [name, 'Basic '] : [name, value]))
+    .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
+  return JSON.stringify([grant.url, verification, certificateAuthority, headers, request.path]);
 }
 
 describe('the reach of a secret', () => {

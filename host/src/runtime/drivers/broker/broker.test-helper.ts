@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { headerCredential } from './credentials/staticCredentials.ts';
 import type { BrokerRequest, RequestBody } from './httpBroker.ts';
 import { HttpGrant } from './httpGrant.ts';
 import type { ServerOrigin } from './serverDestination.ts';
@@ -21,9 +22,17 @@ export function testGrant(
     nodes: (more.nodes ?? []).map((port) => ({ scheme: 'http', host: '127.0.0.1', pathPrefix: '', ...origin, port })),
     timeoutMilliseconds: more.timeoutMilliseconds ?? 5_000,
     credentialHeaders: ['X-Test-Key'],
-    secrets: new Map([['x-test-key', { prefix: '', value: TEST_KEY }]]),
+    credentials: [headerCredential(['x-test-key'], '', TEST_KEY)],
     ...(more.tls === undefined ? {} : { tls: more.tls }),
   });
+}
+
+/** The headers that a grant adds. */
+export async function addedHeaders(grant: HttpGrant): Promise<[name: string, value: string][]> {
+  const { origin } = grant;
+  const request = { method: 'GET', origin, path: '/', headers: new Map<string, string>(), body: 'none' as const };
+  await grant.addCredentials(request, new AbortController().signal);
+  return [...request.headers];
 }
 
 export function testRequest(changes: Partial<BrokerRequest> = {}): BrokerRequest {

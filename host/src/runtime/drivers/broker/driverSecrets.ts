@@ -34,7 +34,7 @@ export function driverSecretsFor(
     throw new DriverError('UNSUPPORTED', `${manifest.title} reaches no server, so it gets no credentials.`);
   const destination = serverDestination(server, manifest, settings);
   for (const field of asked.fields) {
-    const value = secrets.open(field, reachOf(driver, destination, field));
+    const value = secrets.open(field, reachOf(driver, settings, destination, field));
     if (value !== undefined && value !== '') given.set(field, value);
     else {
       const { label, required } = manifest.connection.fields.find(({ id }) => id === field) ?? { label: field, required: false };

@@ -3,6 +3,8 @@ import type { DriverErrorCode } from '@tabularium/sdk';
 import { connectionError, isBrokenConnection, silentEnd } from './connectionErrors.ts';
 import type { BrokerConnection, BrokerTimeouts } from './connections.ts';
 import { BROKER_TIMEOUTS, BrokerConnections } from './connections.ts';
+import type { OutgoingRequest } from './credentials/requestCredential.ts';
+import { checkParameters } from './credentials/staticCredentials.ts';
 import type { HttpGrant } from './httpGrant.ts';
 import { checkHeaders, checkPath, checkWithinPrefix } from './requestRules.ts';
 import { HttpExchange } from './httpExchange.ts';
@@ -35,6 +37,11 @@ export interface BrokerRequest {
 /** A body up to this size is held here, so that it has a length from the start and can be sent again. */
 const HELD_BODY = 1024 * 1024;
 
+/** A body that is held can be sent again. */
+function isRepeatableBody(body: Uint8Array | RequestBody | undefined): body is Uint8Array | undefined {
+  return body === undefined || body instanceof Uint8Array;
+}
+
 /** Why another node may answer what this one did not. Not a certificate that failed: that needs somebody to look at it. */
 const NODE_IS_DOWN: ReadonlySet<DriverErrorCode> = new Set([
   'CONNECTION_REFUSED',
@@ -49,6 +56,13 @@ const MOST_TIMEOUTS = 2;
 
 /** Bytes. */
 const LONGEST_PASSED_OVER = 64 * 1024;
+
+/** The status of credentials that a server does not take. */
+const UNAUTHORIZED = 401;
+
+/** The end of one try. */
+type Sent =
+  { readonly response: BrokerResponse } | { readonly response: undefined; readonly error: unknown; readonly repeatable: boolean };
 
 /** One node of the cluster. */
 interface Node {
@@ -90,7 +104,7 @@ export class HttpBroker {
     const body = await heldBody(request).catch((error: unknown) => {
       throw signal.aborted ? cancelled(signal) : error;
     });
-    const mayRepeat = request.repeatable && (body === undefined || body instanceof Uint8Array);
+    const mayRepeat = request.repeatable && isRepeatableBody(body);
     if (request.node !== undefined) return this.#askOnly(request.node, request, body, mayRepeat, signal);
     const first = this.#healthy;
     const order = this.#nodes.map((_node, index) => (first + index) % this.#nodes.length);
@@ -120,7 +134,7 @@ export class HttpBroker {
   /** Closes every connection, also those in use. */
   async close(): Promise<void> {
     this.#closing.abort(new DriverError('CANCELLED', 'The session was closed.'));
-    await Promise.all(this.#nodes.map(({ connections }) => connections.close()));
+    await Promise.all(this.#nodes.flatMap(({ grant, connections }) => [connections.close(), grant.close()]));
   }
 
   async #askOnly(
@@ -148,28 +162,43 @@ export class HttpBroker {
     mayRepeat: boolean,
     signal: AbortSignal,
   ): Promise<BrokerResponse> {
-    checkWithinPrefix(request.path, node.grant.origin.pathPrefix);
-    const headers = checkHeaders(request.headers, node.grant.credentialHeaders);
-    for (const [name, value] of node.grant.secretHeaders()) headers.set(name, value);
-    const first = await this.#send(node, request, headers, body, signal, false);
-    if (first.response !== undefined) return first.response;
-    if (!mayRepeat || !first.repeatable) throw first.error;
-    const second = await this.#send(node, request, headers, body, signal, true);
-    if (second.response === undefined) throw second.error;
-    return second.response;
+    const { grant } = node;
+    checkWithinPrefix(request.path, grant.origin.pathPrefix);
+    checkParameters(request.path, grant.credentialParameters);
+    const checked = checkHeaders(request.headers, grant.credentialHeaders);
+    const send = async (fresh: boolean): Promise<Sent> => {
+      const outgoing: OutgoingRequest = {
+        method: request.method,
+        origin: grant.origin,
+        path: grant.origin.pathPrefix + request.path,
+        headers: new Map(checked),
+        body: body === undefined ? 'none' : body instanceof Uint8Array ? body : 'stream',
+      };
+      await grant.addCredentials(outgoing, signal);
+      return this.#send(node, request, outgoing, body, signal, fresh);
+    };
+    let sent = await send(false);
+    if (sent.response === undefined) {
+      if (!mayRepeat || !sent.repeatable) throw sent.error;
+      sent = await send(true);
+      if (sent.response === undefined) throw sent.error;
+    }
+    // A token may have been taken back before its end. What the server has refused it has not done, so a write is sent again, too.
+    if (sent.response.status !== UNAUTHORIZED || !isRepeatableBody(body) || !grant.renewCredentials()) return sent.response;
+    await passOver(sent.response);
+    const again = await send(false);
+    if (again.response === undefined) throw again.error;
+    return again.response;
   }
 
   async #send(
     { grant, connections }: Node,
     request: BrokerRequest,
-    headers: ReadonlyMap<string, string>,
+    { path, headers }: OutgoingRequest,
     body: Uint8Array | RequestBody | undefined,
     signal: AbortSignal,
     fresh: boolean,
-  ): Promise<
-    | { readonly response: BrokerResponse }
-    | { readonly response: undefined; readonly error: unknown; readonly repeatable: boolean }
-  > {
+  ): Promise<Sent> {
     const connection: BrokerConnection = await connections.take(signal, fresh);
     const exchange = new HttpExchange({
       grant,
@@ -183,7 +212,7 @@ export class HttpBroker {
       connection.client.dispatch(
         {
           method: request.method,
-          path: grant.origin.pathPrefix + request.path,
+          path,
           headers: Object.fromEntries(sized ? [...headers, ['content-length', String(request.bodyBytes)]] : headers),
           ...(body === undefined ? {} : { body: body as Uint8Array }),
         },

@@ -1,24 +1,18 @@
 import { inspect } from 'node:util';
 import { DriverError } from '@tabularium/sdk';
-import type { FormField, HttpPermission } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../common/connection.ts';
 import type { SealedSecrets } from '../../credentials/sealedSecrets.ts';
 import { destinationUrl } from '../../../common/destinationOf.ts';
 import { serverPermissionOf } from '../../../common/serverPermission.ts';
 import { reachOf, serverDestination } from './serverDestination.ts';
-import { RepeatedSecret } from './repeatedSecret.ts';
+import { credentialHeadersOf, credentialParametersOf, credentialsFor } from './credentials/credentialsFor.ts';
+import type { OutgoingRequest, RequestCredential } from './credentials/requestCredential.ts';
 import type { SendingDriver, ServerOrigin } from './serverDestination.ts';
 import type { ReadTextFile, TlsPolicy } from './tlsPolicy.ts';
 import { tlsPolicyFor } from './tlsPolicy.ts';
 
-/** A credential and the text before it in its header. */
-export interface Secret {
-  readonly prefix: string;
-  readonly value: string;
-}
-
 /**
- * An origin that a session may reach, and how; {@link nodes} are the further ones of its cluster. Holds the credentials; they come out by {@link secretHeaders} alone, which only the
+ * An origin that a session may reach, and how; {@link nodes} are the further ones of its cluster. Holds the credentials; they come out by {@link addCredentials} alone, which only the
  * broker calls: printing, inspecting or serialising a grant shows none.
  */
 export class HttpGrant {
@@ -29,8 +23,9 @@ export class HttpGrant {
   readonly timeoutMilliseconds: number;
   /** Lower-case names of all headers that the manifest declares as credentials, with a value or not. */
   readonly credentialHeaders: ReadonlySet<string>;
-  readonly #secrets: ReadonlyMap<string, Secret>;
-  readonly #sought: readonly RepeatedSecret[];
+  /** Names of all parameters of a query that the manifest declares as credentials, with a value or not. */
+  readonly credentialParameters: ReadonlySet<string>;
+  readonly #credentials: readonly RequestCredential[];
 
   constructor(options: {
     readonly origin: ServerOrigin;
@@ -38,30 +33,47 @@ export class HttpGrant {
     readonly tls?: TlsPolicy;
     readonly timeoutMilliseconds: number;
     readonly credentialHeaders: readonly string[];
-    readonly secrets: ReadonlyMap<string, Secret>;
+    readonly credentialParameters?: readonly string[];
+    readonly credentials: readonly RequestCredential[];
   }) {
     const { nodes = [], ...alike } = options;
     this.origin = options.origin;
     this.nodes = nodes.map((origin) => new HttpGrant({ ...alike, origin }));
     this.timeoutMilliseconds = options.timeoutMilliseconds;
     this.credentialHeaders = new Set(options.credentialHeaders.map((name) => name.toLowerCase()));
-    this.#secrets = options.secrets;
-    this.#sought = [...new Set(Array.from(options.secrets.values(), ({ value }) => value))].map(
-      (value) => new RepeatedSecret(value),
-    );
+    this.credentialParameters = new Set(options.credentialParameters);
+    this.#credentials = options.credentials;
     // The client key is a secret too.
     this.tls = options.tls;
     Object.defineProperty(this, 'tls', { enumerable: false });
   }
 
-  /** Header names and whole values, prefix included. */
-  secretHeaders(): readonly (readonly [name: string, value: string])[] {
-    return [...this.#secrets].map(([name, { prefix, value }]) => [name, `${prefix}${value}`]);
+  /**
+   * Adds every credential to a request that is sent next, in the manifest's order.
+   *
+   * @throws DriverError where one can't be added, or can't be got
+   */
+  async addCredentials(request: OutgoingRequest, signal: AbortSignal): Promise<void> {
+    for (const credential of this.#credentials) {
+      const added = credential.apply(request, signal);
+      // Most are there at once: a request does not wait a turn for them.
+      if (added !== undefined) await added;
+    }
   }
 
-  /** Whether a text gives a credential away, see {@link RepeatedSecret}. */
+  /** After a server has refused the credentials: whether they would be others the next time. */
+  renewCredentials(): boolean {
+    return this.#credentials.filter((credential) => credential.renew?.() === true).length > 0;
+  }
+
+  /** Whether a text gives a credential away, see {@link RequestCredential.isIn}. */
   repeatsSecret(text: string): boolean {
-    return this.#sought.some((secret) => secret.isIn(text));
+    return this.#credentials.some((credential) => credential.isIn(text));
+  }
+
+  /** Ends what credentials are being asked for. */
+  async close(): Promise<void> {
+    for (const credential of this.#credentials) await credential.close?.();
   }
 
   /** Host and port as people write them. */
@@ -109,42 +121,8 @@ export async function httpGrantFor(
     nodes: destination.nodes,
     ...(tls === undefined ? {} : { tls }),
     timeoutMilliseconds: permission.timeoutMilliseconds,
-    credentialHeaders: permission.credentials.flatMap(({ headers }) => headers),
-    secrets: secretHeaders(permission, manifest.connection.fields, (field) =>
-      secrets.open(field, reachOf(driver, destination, field)),
-    ),
+    credentialHeaders: credentialHeadersOf(permission.credentials),
+    credentialParameters: credentialParametersOf(permission.credentials),
+    credentials: credentialsFor(driver, settings, (field) => secrets.open(field, reachOf(driver, settings, destination, field))),
   });
-}
-
-/** Characters of a header value (RFC 9110), without the obsolete bytes above ASCII. */
-const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
-
-function secretHeaders(
-  { credentials }: HttpPermission,
-  fields: readonly FormField[],
-  valueOf: (field: string) => string | undefined,
-): ReadonlyMap<string, Secret> {
-  const headers = new Map<string, Secret>();
-  for (const { field, headers: names, prefix } of credentials) {
-    const label = fields.find(({ id }) => id === field);
-    const secret = valueOf(field);
-    if (secret === undefined || secret === '') {
-      if (label?.required === true) {
-        throw new DriverError('CREDENTIALS_MISSING', `${label.label} is missing.`, { details: { field } });
-      }
-      continue;
-    }
-    if (!HEADER_VALUE.test(secret)) {
-      throw invalid(
-        field,
-        `${label?.label ?? field} holds a character that cannot be sent in a header, such as a line break or a blank at its end.`,
-      );
-    }
-    for (const name of names) headers.set(name.toLowerCase(), { prefix, value: secret });
-  }
-  return headers;
-}
-
-function invalid(field: string, message: string): DriverError {
-  return new DriverError('INVALID_INPUT', message, { details: { field } });
 }

@@ -1,4 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
+import { secretFieldsOf } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../common/connection.ts';
 import { destinationOf, destinationUrl, settingOf } from '../../../common/destinationOf.ts';
@@ -8,6 +9,7 @@ import type { SecretReach } from '../../../common/secretQuestion.ts';
 import { GIVEN_TO_DRIVER } from '../../../common/secretQuestion.ts';
 import type { ServerPermission } from '../../../common/serverPermission.ts';
 import { serverPermissionOf } from '../../../common/serverPermission.ts';
+import { sentAsOf, sourceValue, usedCredentials } from '../../../common/usedCredentials.ts';
 import type { InstalledDriver } from '../packages/installedDriver.ts';
 import { consentGrantsOf } from '../policy/widerGrants.ts';
 
@@ -84,26 +86,36 @@ export function serverDestination(server: ServerPermission, manifest: Manifest, 
 export function secretReach(driver: SendingDriver, settings: SettingsValues, field: string): SecretReach | undefined {
   const { manifest } = driver;
   const server = serverPermissionOf(manifest);
-  return server === undefined ? undefined : reachOf(driver, serverDestination(server, manifest, settings), field);
+  return server === undefined ? undefined : reachOf(driver, settings, serverDestination(server, manifest, settings), field);
 }
 
 /** The reach of a field's secret for a destination that is known. */
-export function reachOf(driver: SendingDriver, destination: ServerDestination, field: string): SecretReach {
-  const { http, secrets } = driver.manifest.permissions;
-  const transports = (http?.credentials ?? []).filter((credential) => credential.field === field);
+export function reachOf(
+  driver: SendingDriver,
+  settings: SettingsValues,
+  destination: ServerDestination,
+  field: string,
+): SecretReach {
+  const { manifest } = driver;
+  const { secrets } = manifest.permissions;
+  const transports = usedCredentials(manifest, settings).filter((credential) => secretFieldsOf(credential).includes(field));
   return {
     driver: driver.id,
     publisher: publisherKey(driver),
     // A further node and a path are as much a place where the secret goes as the first origin.
-    origins: [destination.origin, ...destination.nodes].map((origin) =>
-      destinationUrl({ ...origin, host: origin.host.toLowerCase() }),
-    ),
+    origins: [
+      ...[destination.origin, ...destination.nodes].map((origin) =>
+        destinationUrl({ ...origin, host: origin.host.toLowerCase() }),
+      ),
+      // The client secret goes to the token server, and what that gives for it to the others.
+      ...transports.flatMap((credential) =>
+        credential.scheme === 'oauth2' ? [sourceValue(credential.tokenUrl, manifest, settings)] : [],
+      ),
+    ],
     verification: destination.verification ?? 'plain',
     authorityFile: destination.files.authority?.path ?? '',
     sentAs: [
-      ...transports
-        .flatMap(({ headers, prefix }) => headers.map((name) => `${name.toLowerCase()}: ${prefix}`))
-        .toSorted((a, b) => (a < b ? -1 : 1)),
+      ...transports.flatMap(sentAsOf).toSorted((a, b) => (a < b ? -1 : 1)),
       ...(secrets?.fields.includes(field) === true ? [GIVEN_TO_DRIVER] : []),
     ],
     grants: [...consentGrantsOf(driver.manifest)],
