@@ -123,6 +123,8 @@ export async function httpGrantFor(
     timeoutMilliseconds: permission.timeoutMilliseconds,
     credentialHeaders: credentialHeadersOf(permission.credentials),
     credentialParameters: credentialParametersOf(permission.credentials),
-    credentials: credentialsFor(driver, settings, (field) => secrets.open(field, reachOf(driver, settings, destination, field))),
+    credentials: await credentialsFor(driver, settings, (field) =>
+      secrets.open(field, reachOf(driver, settings, destination, field)),
+    ),
   });
 }

@@ -1,14 +1,10 @@
 import { DriverError } from '@tabularium/sdk';
 import type { HttpCredential } from '@tabularium/sdk/manifest';
-import { secretFieldsOf } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../../common/connection.ts';
 import { settingOf } from '../../../../common/destinationOf.ts';
 import { sourceValue, usedCredentials } from '../../../../common/usedCredentials.ts';
 import type { SendingDriver } from '../serverDestination.ts';
-import { jwtCredential, privateKeyOf } from './jwtCredential.ts';
-import { oauth2Credential } from './oauth2Credential.ts';
 import type { RequestCredential } from './requestCredential.ts';
-import { SIGV4_HEADERS, sigV4Credential } from './sigV4Credential.ts';
 import { basicCredential, headerCredential, queryCredential } from './staticCredentials.ts';
 import { tokenAddress } from './tokenAddress.ts';
 
@@ -17,6 +13,9 @@ const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 /** RFC 7617 forbids them. */
 const CONTROL = /\p{Cc}/u;
 
+/** The headers that a signature sets. */
+const SIGV4_HEADERS = ['authorization', 'x-amz-date', 'x-amz-security-token', 'x-amz-content-sha256'];
+
 /** The lower-case names of the headers that credentials of a manifest write, used or not: the driver may write none of them. */
 export function credentialHeadersOf(credentials: readonly HttpCredential[]): readonly string[] {
   return credentials.flatMap((credential) => {
@@ -24,7 +23,7 @@ export function credentialHeadersOf(credentials: readonly HttpCredential[]): rea
       case 'query':
         return [];
       case 'sigv4':
-        return [...SIGV4_HEADERS];
+        return SIGV4_HEADERS;
       case 'basic':
       case 'bearer':
       case 'jwt':
@@ -48,11 +47,11 @@ export function credentialParametersOf(credentials: readonly HttpCredential[]): 
  * @param openSecret - the value of a secret field, for exactly the place that it goes to
  * @throws DriverError `CREDENTIALS_MISSING` or `INVALID_INPUT`, each with the field
  */
-export function credentialsFor(
+export async function credentialsFor(
   { manifest }: SendingDriver,
   settings: SettingsValues,
   openSecret: (field: string) => string | undefined,
-): readonly RequestCredential[] {
+): Promise<readonly RequestCredential[]> {
   const labelOf = (field: string): string => manifest.connection.fields.find(({ id }) => id === field)?.label ?? field;
   const missing = (field: string): DriverError =>
     new DriverError('CREDENTIALS_MISSING', `${labelOf(field)} is missing.`, { details: { field } });
@@ -62,7 +61,8 @@ export function credentialsFor(
     if (value === '') throw missing(field);
     return value;
   };
-  const credentialOf = (credential: HttpCredential, secret: string): RequestCredential => {
+  // The libraries of the rarer schemes are loaded with the first connection that needs them.
+  const credentialOf = async (credential: HttpCredential, secret: string): Promise<RequestCredential> => {
     const { field } = credential;
     const label = labelOf(field);
     switch (credential.scheme) {
@@ -78,6 +78,7 @@ export function credentialsFor(
         return basicCredential(user, secret);
       }
       case 'jwt': {
+        const { jwtCredential, privateKeyOf } = await import('./jwtCredential.ts');
         const key = privateKeyOf(secret, credential.algorithm);
         if (key === undefined) {
           const kind = credential.algorithm === 'RS256' ? 'an RSA key of at least 2048 bits' : 'a P-256 key';
@@ -100,6 +101,7 @@ export function credentialsFor(
       case 'sigv4': {
         const { sessionToken, region, service } = credential;
         const token = sessionToken === undefined ? '' : (openSecret(sessionToken) ?? '').trim();
+        const { sigV4Credential } = await import('./sigV4Credential.ts');
         return sigV4Credential({
           accessKey: needed(credential.accessKey),
           secretKey: secret.trim(),
@@ -113,6 +115,7 @@ export function credentialsFor(
         const address = tokenAddress(sourceValue(tokenUrl, manifest, settings));
         const fieldOfUrl = 'field' in tokenUrl ? tokenUrl.field : field;
         if (address.problem !== undefined) throw invalid(fieldOfUrl, `${labelOf(fieldOfUrl)}: ${address.problem}`);
+        const { oauth2Credential } = await import('./oauth2Credential.ts');
         return oauth2Credential({
           tokenUrl: address.url,
           clientId: needed(clientId),
@@ -130,14 +133,17 @@ export function credentialsFor(
       }
     }
   };
-  return usedCredentials(manifest, settings).flatMap((credential) => {
-    const [field = ''] = secretFieldsOf(credential);
+  const credentials: RequestCredential[] = [];
+  for (const credential of usedCredentials(manifest, settings)) {
+    const { field } = credential;
     const secret = openSecret(field);
-    if (secret !== undefined && secret !== '') return [credentialOf(credential, secret)];
-    const isRequired = manifest.connection.fields.find(({ id }) => id === field)?.required === true;
-    if (isRequired || credential.when !== undefined) throw missing(field);
-    return [];
-  });
+    if (secret !== undefined && secret !== '') credentials.push(await credentialOf(credential, secret));
+    else {
+      const isRequired = manifest.connection.fields.find(({ id }) => id === field)?.required === true;
+      if (isRequired || credential.when !== undefined) throw missing(field);
+    }
+  }
+  return credentials;
 }
 
 function unsendable(field: string, label: string): DriverError {

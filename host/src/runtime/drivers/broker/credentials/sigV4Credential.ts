@@ -14,9 +14,6 @@ export interface SigV4Options {
   readonly service: string;
 }
 
-/** The headers that a signature sets. */
-export const SIGV4_HEADERS = ['authorization', 'x-amz-date', 'x-amz-security-token', 'x-amz-content-sha256'] as const;
-
 /** The one service that takes a body which isn't signed. */
 const TAKES_UNSIGNED = 's3';
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
