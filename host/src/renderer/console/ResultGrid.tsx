@@ -5,6 +5,7 @@ import { useRowHeight } from '../api/useRowHeight.ts';
 import { shownText, wholeText } from '../grid/model/cellText.ts';
 import { fitted } from '../grid/model/fit.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
+import { cutMark } from '../grid/model/cutMark.ts';
 import { ValueInspector } from '../inspector/ValueInspector.tsx';
 import { useFixedRows } from '../grid/model/useFixedRows.ts';
 import { strings } from '../i18n/index.ts';
@@ -151,6 +152,7 @@ export function ResultGrid({ label, columns, rows }: Props): ReactNode {
                 {drawn.map((each, place) => {
                   const { text, tone } = shownText(row[place] ?? null, each.kind);
                   const isActive = index === active.row && place === active.column;
+                  const cut = cutMark(text, each.width);
                   return (
                     <div
                       key={place}
@@ -160,6 +162,9 @@ export function ResultGrid({ label, columns, rows }: Props): ReactNode {
                       aria-selected={isActive || undefined}
                       data-active={isActive || undefined}
                       data-tone={tone}
+                      data-cut={cut}
+                      aria-label={cut === undefined ? undefined : text}
+                      title={cut === undefined ? undefined : text}
                       data-end={each.alignEnd || undefined}
                       onMouseDown={() => setActive({ row: index, column: place })}
                       onDoubleClick={() => inspect(place)}

@@ -3,8 +3,8 @@ import { MIN_COLUMN_WIDTH } from './gridColumns.ts';
 import type { GridColumn } from './gridColumns.ts';
 import { gridText } from './gridText.ts';
 import type { GridRow } from './pageCache.ts';
+import { textWidth } from './textWidth.ts';
 
-const FACE = "13px system-ui, -apple-system, 'Segoe UI', sans-serif";
 /** Padding at both sides, the line between cells, and what rounding takes. */
 const PADDING = 24;
 /** The padding and room for the sort mark are beside the name. */
@@ -17,20 +17,11 @@ const NARROWEST_AT_START = 72;
 /** Rows looked at for the widths at the start. */
 const SAMPLE = 100;
 
-let context: CanvasRenderingContext2D | null | undefined;
-
-function measure(text: string, weight: 400 | 600 = 400): number {
-  context ??= document.createElement('canvas').getContext('2d');
-  if (context === null) return text.length * 7.5;
-  context.font = `${weight} ${FACE}`;
-  return context.measureText(text).width;
-}
-
 /** The width at which a column's name and the given cells show whole. */
 export function fittingWidth(column: GridColumn, cells: readonly PageCell[], widest = WIDEST): number {
   const mark = column.isKey ? KEY_MARK : 0;
-  let width = Math.max(measure(column.name, 600) + mark, measure(column.type)) + HEADER_PADDING;
-  for (const cell of cells) width = Math.max(width, measure(gridText(cell, column).text) + PADDING);
+  let width = Math.max(textWidth(column.name, 600) + mark, textWidth(column.type)) + HEADER_PADDING;
+  for (const cell of cells) width = Math.max(width, textWidth(gridText(cell, column).text) + PADDING);
   return Math.ceil(Math.min(widest, Math.max(MIN_COLUMN_WIDTH, width)));
 }
 

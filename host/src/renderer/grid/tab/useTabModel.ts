@@ -67,7 +67,7 @@ export function useTabModel({ connection, description, summary, pageSize, isShow
     sorts,
   });
   const { cache } = table;
-  const fitted = useFirstWidths(cache, described.columns);
+  const fitted = useFirstWidths({ connectionId, description, cache, described: described.columns });
   const arrangement = useColumnArrangement(layout, fitted.columns, described.frozen);
   const { columns } = arrangement;
   const edited = useEditedRows({ connectionId, description, all: fitted.columns, cache, isShown });

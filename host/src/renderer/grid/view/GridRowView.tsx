@@ -3,9 +3,11 @@ import type { ReactNode } from 'react';
 import type { RowMarks } from '../../editing/stagedRows.ts';
 import { strings } from '../../i18n/index.ts';
 import type { CellTone } from '../model/cellText.ts';
+import { cutMark } from '../model/cutMark.ts';
 import styles from './cells.module.css';
 import type { GridFrame } from './gridFrame.ts';
 import { gridText } from '../model/gridText.ts';
+import type { GridText } from '../model/gridText.ts';
 import type { GridRow } from '../model/pageCache.ts';
 import { readSelected } from '../model/selection.ts';
 import type { Interval } from '../model/selection.ts';
@@ -52,6 +54,11 @@ function titleOf(marks: RowMarks | undefined, source: number): string | undefine
   return marks?.kind === 'update' && marks.changed.has(source) ? strings.editing.changedCell : undefined;
 }
 
+function titleOfText({ text, title, tone }: GridText, isCut: boolean): string | undefined {
+  if (isCut) return title === undefined ? text : `${text}\n${title}`;
+  return title ?? toneTitle(tone);
+}
+
 const within = (intervals: readonly Interval[], place: number): boolean =>
   intervals.some(({ first, last }) => place >= first && place <= last);
 
@@ -61,7 +68,7 @@ const within = (intervals: readonly Interval[], place: number): boolean =>
  */
 export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
   const { index, cells, top, marks, highlights, editor, frame } = props;
-  const { columns, placing, frozen, firstColumn, lastColumn, numberWidth, activeId } = frame;
+  const { columns, edges, placing, frozen, firstColumn, lastColumn, numberWidth, activeId } = frame;
   const { activeColumn, leadColumn, foundNow } = highlights;
   const selected = readSelected(highlights.selected);
   const found = readSelected(highlights.found);
@@ -74,6 +81,8 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
     const lacks = marks?.lacking.has(source) === true;
     const isActive = place === activeColumn;
     const isSelected = within(selected, place);
+    const width = (edges[place + 1] ?? 0) - (edges[place] ?? 0);
+    const cut = content === undefined || editor?.column === place ? undefined : cutMark(content.text, width);
     drawn.push(
       <div
         key={place}
@@ -85,6 +94,8 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
         data-tone={content?.tone ?? 'pending'}
         data-mark={content?.mark}
         data-length={content?.length}
+        data-cut={cut}
+        aria-label={cut === undefined ? undefined : content?.text}
         data-lacking={lacks || undefined}
         data-active={isActive || undefined}
         data-selected={isSelected || undefined}
@@ -95,7 +106,7 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
         style={placing[place]}
         data-changed={marks?.changed.has(source) || undefined}
         data-editing={editor?.column === place || undefined}
-        title={content === undefined ? undefined : (titleOf(marks, source) ?? content.title ?? toneTitle(content.tone))}
+        title={content === undefined ? undefined : (titleOf(marks, source) ?? titleOfText(content, cut !== undefined))}
       >
         {lacks ? strings.common.required : content?.text}
         {editor?.column === place ? editor.element : null}

@@ -218,6 +218,48 @@ describe('columns', () => {
     await expect.poll(() => widthOf(after)).toBe(first + 16);
   });
 
+  it('keeps the widths that suited the first rows when other rows are the first ones', async () => {
+    const services = exampleServices();
+    const before = await renderProducts(services);
+    const widths = (grid: typeof before): readonly number[] =>
+      grid
+        .getByRole('columnheader')
+        .elements()
+        .map((one) => one.getBoundingClientRect().width);
+    const first = widths(before);
+    await header(before, 'id').getByRole('button').click();
+    await header(before, 'id').getByRole('button').click();
+    await expect.element(cell(before, 'Jacket 1000')).toBeInViewport();
+    await renderWindow(services, 'products');
+    const after = page.getByRole('grid', { name: 'Rows of products' });
+    await expect.element(cell(after, 'Jacket 1000')).toBeInViewport();
+    expect(widths(after)).toEqual(first);
+  });
+
+  it('shows no number, date or id that is cut, however narrow its column is', async () => {
+    const grid = await renderProducts();
+    await cell(grid, 'Lamp 1').click();
+    await press('{ArrowUp}');
+    for (const _column of header(grid, '').elements()) {
+      await press(`{Alt>}${'{ArrowLeft}'.repeat(12)}{/Alt}{ArrowRight}`);
+    }
+    const barcode = cell(grid, '9007199254740993');
+    await expect.element(barcode).toHaveAttribute('title', '9007199254740993');
+    await expect.element(cell(grid, '2026-03-01T08:30:00Z').first()).toHaveAttribute('data-cut');
+    // Words end in an ellipsis, and a price keeps its whole part.
+    await expect.element(cell(grid, 'Kettle 3')).not.toHaveAttribute('data-cut');
+    const misread = grid
+      .getByRole('gridcell')
+      .elements()
+      .filter((one) => one.scrollWidth > one.clientWidth && !/[a-z]{2}/i.test(one.textContent))
+      .filter((one) => !one.textContent.includes('.'))
+      .map((one) => one.textContent);
+    expect(misread).toEqual([]);
+    await barcode.click();
+    await press('{F2}');
+    await expect.element(page.getByRole('textbox', { name: 'Edit barcode' })).toHaveValue('9007199254740993');
+  });
+
   it('opens the menu of a column from the keyboard, and Escape brings the focus back to the grid', async () => {
     const grid = await renderProducts();
     await cell(grid, 'Lamp 1').click();
