@@ -2,7 +2,7 @@ import { numeralWidth } from './textWidth.ts';
 
 /** The padding at both sides of a cell and the line between cells. */
 const CELL_PADDING = 21;
-/** Numbers, dates, times, points and telephone numbers: text of digits and of what stands between them. */
+/** Numbers, dates, times, points and telephone numbers: text of digits and the signs between them. */
 const NUMERAL = /^[-+(]?\d[\d.,:;/()+\-\sTZeE]*$/;
 /** With one decimal, a number says how large it is. */
 const TO_FIRST_DECIMAL = /^[-+]?\d+\.\d(?=\d*$)/;

@@ -3,9 +3,7 @@ import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from './gridColumns.ts';
 import type { GridColumn } from './gridColumns.ts';
 
 const name = z.string().max(1_000);
-const widthsSchema = z
-  .array(z.tuple([name, name, z.number().min(MIN_COLUMN_WIDTH).max(MAX_COLUMN_WIDTH)]))
-  .max(10_000);
+const widthsSchema = z.array(z.tuple([name, name, z.number().min(MIN_COLUMN_WIDTH).max(MAX_COLUMN_WIDTH)])).max(10_000);
 
 /** The widths that suited a table's first rows, as JSON: each column's name and type, and its width. */
 export function storedFirstWidths(columns: readonly GridColumn[]): z.output<typeof widthsSchema> {

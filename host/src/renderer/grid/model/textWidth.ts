@@ -17,7 +17,7 @@ const ofCharacters = new Map<string, number>();
 let ofDigit: number | undefined;
 
 function digitWidth(): number {
-  // Cells have tabular figures, a canvas doesn't: each digit is as wide as the widest.
+  // In a cell all digits are equally wide, in a canvas they need not be: the widest counts.
   ofDigit ??= Math.max(...Array.from('0123456789', (digit) => textWidth(digit)));
   return ofDigit;
 }

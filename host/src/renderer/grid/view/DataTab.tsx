@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../../common/api.ts';
 import { useCommands } from '../../commands/registry.ts';
+import { ChangesBar } from '../../editing/ChangesBar.tsx';
 import { FormerRowsBar } from './FormerRowsBar.tsx';
 import { FilterBar } from '../../filter/FilterBar.tsx';
 import { RowInspector } from '../../inspector/RowInspector.tsx';
@@ -99,6 +100,7 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
           <GridOverlays model={model} />
           {finding.isOpen ? <FindBar find={finding} loaded={rows.cache.loadedCount + edited.above} /> : null}
         </DataGrid>
+        <ChangesBar stage={edited.stage} tableName={description.ref.name} onReview={() => layers.open({ kind: 'review' })} />
         <TabFooter model={model} commands={commands} pageSize={pageSize} viewSwitch={viewSwitch} />
       </div>
       {layers.isInspecting ? <ShownRow model={model} onClose={commands.closeInspector} /> : null}

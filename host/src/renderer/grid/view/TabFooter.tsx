@@ -1,6 +1,6 @@
 import { IconFileExport, IconLayoutSidebarRight, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { ChangesBar } from '../../editing/ChangesBar.tsx';
+import { InsertRowAction } from '../../editing/InsertRowAction.tsx';
 import { isFiltering } from '../../filter/filterModel.ts';
 import { strings } from '../../i18n/index.ts';
 import { LabelledAction } from '../../ui/LabelledAction.tsx';
@@ -30,7 +30,7 @@ export function TabFooter({ model, commands, pageSize, viewSwitch }: Props): Rea
   const exports = canExport(model);
   const hasSelection = selection.selection !== undefined && isMultiple(selection.selection);
   return (
-    <div className={styles.footer} data-changes={edited.stage.count > 0 || undefined} data-selection={hasSelection || undefined}>
+    <div className={styles.footer} data-selection={hasSelection || undefined}>
       {viewSwitch}
       <LabelledAction
         icon={<IconRefresh size={16} stroke={1.75} />}
@@ -56,12 +56,7 @@ export function TabFooter({ model, commands, pageSize, viewSwitch }: Props): Rea
         disabled={!exports}
         onClick={() => layers.open({ kind: 'export' })}
       />
-      <ChangesBar
-        stage={edited.stage}
-        tableName={model.description.ref.name}
-        onInsert={model.cells.insert}
-        onReview={() => layers.open({ kind: 'review' })}
-      />
+      <InsertRowAction stage={edited.stage} onInsert={model.cells.insert} />
       <SelectionText
         selection={selection}
         columns={columns.columns}
