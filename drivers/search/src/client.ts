@@ -15,6 +15,7 @@ import { TooManySearches } from './embeddedLimits.ts';
 import { USUAL_LIMITS, narrowedBy } from './searchLimits.ts';
 import type { SearchLimits } from './searchLimits.ts';
 import { requestLine, serverError, serverWords } from './serverErrors.ts';
+import { faultTexts } from './faultTexts.ts';
 
 /** How long a request may wait for the head of its answer when the form says nothing. */
 export const DEFAULT_TIMEOUT_MILLISECONDS = 30_000;
@@ -113,6 +114,7 @@ export class SearchClient {
             request: line,
             status: String(response.status),
             advice: 'Check the host, port and SSL mode; a proxy may expect HTTPS.',
+            texts: faultTexts('fault.redirect', { request: line, status: response.status }, 'fault.redirect.advice'),
           },
         },
       );
@@ -259,7 +261,7 @@ function parsed(text: string, { method, path }: HttpRequest): ExactJson {
 /** The error for an answer of another shape than a search server gives. */
 export function badAnswer(request: string, why: string, cause?: unknown): DriverError {
   return new DriverError('BAD_ANSWER', `The answer to ${request} does not come from a search server: ${why}.`, {
-    details: { request },
+    details: { request, texts: faultTexts('fault.notSearchServer', { request }) },
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -24,6 +24,7 @@ import { Schemas } from './schemas.ts';
 import { createSuggestions } from './suggestions.ts';
 import { createTableOperations } from './tableOperations/tableOperations.ts';
 import { tablesOfServer } from './tables.ts';
+import { faultTexts } from './faultTexts.ts';
 
 /** The oldest version that is known to work. */
 const OLDEST_VERSION = 26;
@@ -34,14 +35,17 @@ const OLDEST_VERSION = 26;
  */
 export async function connect(settings: Settings, context: DriverContext, { signal }: CallOptions): Promise<Session> {
   if (context.http === undefined) {
-    throw new DriverError('PERMISSION_DENIED', "The search driver needs the http capability, which the host didn't provide.");
+    throw new DriverError('PERMISSION_DENIED', "The search driver needs the http capability, which the host didn't provide.", {
+      details: { texts: faultTexts('fault.noHttp') },
+    });
   }
   const { http } = context;
   let closed = false;
   const open: HttpCapability = {
     ...http,
     request: async (request) => {
-      if (closed) throw new DriverError('CONNECTION_LOST', 'The session is closed.');
+      if (closed)
+        throw new DriverError('CONNECTION_LOST', 'The session is closed.', { details: { texts: faultTexts('fault.closed') } });
       return http.request(request);
     },
   };
@@ -90,7 +94,9 @@ function timeoutOf(settings: Settings): number {
  */
 async function ping({ passed: [confirmedBy] }: KeyReach, client: SearchClient, signal: AbortSignal): Promise<void> {
   if (confirmedBy !== undefined) return confirmedBy.ask(client, signal);
-  if ((await readReach(client, signal)).passed.length === 0) throw new DriverError('ACCESS_REFUSED', KEY_REFUSED);
+  if ((await readReach(client, signal)).passed.length === 0) {
+    throw new DriverError('ACCESS_REFUSED', KEY_REFUSED, { details: { texts: faultTexts('fault.keyRefused') } });
+  }
 }
 
 /** The version of the server, and whether this driver is made for it. */

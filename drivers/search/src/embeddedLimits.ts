@@ -1,6 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import { countOf, isObject } from './guards.ts';
 import type { JsonObject } from './guards.ts';
+import { faultTexts } from './faultTexts.ts';
 
 const ADVICE = 'Use another key, or compute a scoped key without this parameter.';
 
@@ -10,7 +11,7 @@ export class EmbeddedPageSize extends DriverError {
 
   constructor(size: number) {
     super('UNSUPPORTED', `The scoped key embeds “per_page” or “limit”, so that each search gives ${size} documents.`, {
-      details: { advice: ADVICE },
+      details: { advice: ADVICE, texts: faultTexts('fault.embeddedRows', { size }, 'fault.otherKey') },
     });
     this.size = size;
   }
@@ -23,7 +24,7 @@ export class TooManySearches extends DriverError {
   constructor(sent: number, cause: DriverError) {
     super('UNSUPPORTED', 'The scoped key embeds “limit_multi_searches”, which allows no search as the driver sends it.', {
       cause,
-      details: { ...cause.details, advice: ADVICE },
+      details: { ...cause.details, advice: ADVICE, texts: faultTexts('fault.embeddedSearches', {}, 'fault.otherKey') },
     });
     this.sent = sent;
   }
@@ -34,14 +35,17 @@ export function embeddedTooLarge(most: number, cause: DriverError): DriverError 
   return new DriverError(
     'UNSUPPORTED',
     `The scoped key embeds a “per_page” or “limit” above ${most}, so the server rejects every search with it.`,
-    { cause, details: { ...cause.details, advice: ADVICE } },
+    {
+      cause,
+      details: { ...cause.details, advice: ADVICE, texts: faultTexts('fault.embeddedSize', { most }, 'fault.otherKey') },
+    },
   );
 }
 
 /** The error for an answer whose documents are in groups, which the driver never asks for. */
 export function embeddedGroups(): DriverError {
   return new DriverError('UNSUPPORTED', 'The scoped key embeds “group_by”, so the documents come in groups and not as rows.', {
-    details: { advice: ADVICE },
+    details: { advice: ADVICE, texts: faultTexts('fault.embeddedGroups', {}, 'fault.otherKey') },
   });
 }
 
@@ -58,7 +62,7 @@ export function checkPlace(result: JsonObject, offset: number): void {
   if (!isMoved) return;
   const parameter = given === undefined && page !== 1 ? '“page”' : given === undefined ? '“page” or “offset”' : '“offset”';
   throw new DriverError('UNSUPPORTED', `The scoped key embeds ${parameter}, so that each page has the same documents.`, {
-    details: { advice: ADVICE },
+    details: { advice: ADVICE, texts: faultTexts('fault.embeddedPlace', { parameter }, 'fault.otherKey') },
   });
 }
 
@@ -81,6 +85,7 @@ export function cutOff(offset: number, found: number): DriverError {
     {
       details: {
         advice: 'A scoped key that embeds “limit_hits” does this. Filter so that fewer are found, or use a key without it.',
+        texts: faultTexts('fault.embeddedHits', { found, offset }, 'fault.embeddedHits.advice'),
       },
     },
   );

@@ -6,6 +6,7 @@ import type { FilterClass } from './fieldTypes.ts';
 import { booleanLiteral, decimalLiteral, idLiteral, integerLiteral, textListLiteral, textLiteral } from './literals.ts';
 import { withinPolygon, withinRadius } from './places.ts';
 import type { CollectionSchema } from './schema.ts';
+import { faultTexts } from './faultTexts.ts';
 
 /** Operators that the server has for no field, with the labels of the filter bar. */
 const IMPOSSIBLE: Readonly<Partial<Record<FilterOperator, string>>> = {
@@ -56,7 +57,11 @@ function clause({ column, operator, values }: FilterCondition, schema: Collectio
   const impossible = IMPOSSIBLE[operator];
   if (impossible !== undefined) {
     throw new DriverError('UNSUPPORTED', `The search server doesn't support the filter “${impossible}”.`, {
-      details: { field: column, advice: 'Use another operator, or the raw filter.' },
+      details: {
+        field: column,
+        advice: 'Use another operator, or the raw filter.',
+        texts: faultTexts('fault.filterOperator', { operator: impossible }, 'fault.otherOperator'),
+      },
     });
   }
   const wanted = FILTER_VALUES[operator];
@@ -65,15 +70,17 @@ function clause({ column, operator, values }: FilterCondition, schema: Collectio
     throw new DriverError(
       'INVALID_INPUT',
       `The filter on “${column}” needs ${wanted === 'one' ? 'one value' : wanted === 'two' ? 'two values' : 'at least one value'}.`,
-      {
-        details: { field: column },
-      },
+      { details: { field: column, texts: faultTexts('fault.filterValues', { column, wanted }) } },
     );
   }
   const target = targetOf(column, schema);
   if (target.filterClass === 'geo' && !GEO.has(operator)) {
     throw new DriverError('UNSUPPORTED', `The server filters points by distance or area only, and “${column}” holds points.`, {
-      details: { field: column, advice: 'Use “is within a distance of” or “is within the area”.' },
+      details: {
+        field: column,
+        advice: 'Use “is within a distance of” or “is within the area”.',
+        texts: faultTexts('fault.filterPoints', { column }, 'fault.filterPoints.advice'),
+      },
     });
   }
   const first = values[0] ?? '';
@@ -112,7 +119,7 @@ function clause({ column, operator, values }: FilterCondition, schema: Collectio
       return withinPolygon(column, first);
     default:
       throw new DriverError('UNSUPPORTED', `The search server doesn't support the filter “${operator}”.`, {
-        details: { field: column },
+        details: { field: column, texts: faultTexts('fault.filterOperator', { operator }) },
       });
   }
 }
@@ -138,7 +145,15 @@ function onlyNumbers({ column, filterClass }: Target): void {
     'UNSUPPORTED',
     `The search server compares numbers only, and “${column}” holds ${filterClass === 'boolean' ? 'true or false' : 'text'}.`,
     {
-      details: { field: column, advice: 'Use “equals”, or filter by a numeric field.' },
+      details: {
+        field: column,
+        advice: 'Use “equals”, or filter by a numeric field.',
+        texts: faultTexts(
+          'fault.filterNumbersOnly',
+          { column, holds: filterClass === 'boolean' ? 'boolean' : 'text' },
+          'fault.filterNumbersOnly.advice',
+        ),
+      },
     },
   );
 }
@@ -146,7 +161,11 @@ function onlyNumbers({ column, filterClass }: Target): void {
 function onlyPoints({ column, filterClass }: Target): void {
   if (filterClass === undefined || filterClass === 'geo') return;
   throw new DriverError('UNSUPPORTED', `“${column}” does not hold points, so it cannot be filtered by distance or area.`, {
-    details: { field: column, advice: 'Filter by a field of the type geopoint.' },
+    details: {
+      field: column,
+      advice: 'Filter by a field of the type geopoint.',
+      texts: faultTexts('fault.filterNoPoints', { column }, 'fault.filterNoPoints.advice'),
+    },
   });
 }
 
@@ -154,14 +173,24 @@ function onlyText({ column, filterClass }: Target): void {
   if (filterClass === undefined || filterClass === 'text') return;
   const what = filterClass === 'id' ? 'compares ids as a whole' : 'searches for words in strings only';
   throw new DriverError('UNSUPPORTED', `The search server ${what}, so this filter on “${column}” is unsupported.`, {
-    details: { field: column, advice: 'Use “equals” or “in”.' },
+    details: {
+      field: column,
+      advice: 'Use “equals” or “in”.',
+      texts: faultTexts(
+        'fault.filterNoWords',
+        { column, holds: filterClass === 'id' ? 'id' : 'other' },
+        'fault.filterNoWords.advice',
+      ),
+    },
   });
 }
 
 function targetOf(column: string, schema: CollectionSchema | undefined): Target {
   if (column === 'id') return same(column, 'id', idLiteral);
   if (!isPlainName(column)) {
-    throw new DriverError('UNSUPPORTED', `The name “${column}” cannot be written in a filter.`, { details: { field: column } });
+    throw new DriverError('UNSUPPORTED', `The name “${column}” cannot be written in a filter.`, {
+      details: { field: column, texts: faultTexts('fault.filterName', { column }) },
+    });
   }
   if (schema === undefined) return unknownTarget(column);
   const field = schema.fields.find(({ name }) => name === column);
@@ -170,6 +199,7 @@ function targetOf(column: string, schema: CollectionSchema | undefined): Target 
       details: {
         field: column,
         advice: 'Reload the structure: a field of an auto-schema collection exists only after a document has brought it.',
+        texts: faultTexts('fault.noField', { column }, 'fault.noField.advice'),
       },
     });
   }
@@ -182,7 +212,15 @@ function targetOf(column: string, schema: CollectionSchema | undefined): Target 
         ? (unfilterable ?? 'Its type has no filter.')
         : undefined;
   if (reason !== undefined || filterClass === undefined) {
-    throw new DriverError('UNSUPPORTED', `The field “${column}” cannot be filtered. ${reason}`, { details: { field: column } });
+    throw new DriverError('UNSUPPORTED', `The field “${column}” cannot be filtered. ${reason}`, {
+      details: {
+        field: column,
+        texts: faultTexts('fault.unfilterable', {
+          column,
+          why: !field.index ? 'index' : field.dimensions > 0 ? 'vector' : 'type',
+        }),
+      },
+    });
   }
   switch (filterClass) {
     case 'integer': {

@@ -3,6 +3,7 @@ import { baseType } from './fieldTypes.ts';
 import type { SchemaField } from './schema.ts';
 import type { Schemas } from './schemas.ts';
 import { NO_WORD } from './errorRules/filterRules.ts';
+import { faultTexts } from './faultTexts.ts';
 
 /**
  * Asks the server something with a filter. Where a field's tokenizer keeps no word of a value, the error names the field's locale and the
@@ -27,7 +28,17 @@ export async function namingTokenizer<T>(
       error.code,
       `The server found no word in the value for “${field.name}”, which has ${tokenizerOf(field)}.`,
       {
-        details: { ...error.details, field: field.name, advice: adviceFor(field) },
+        details: {
+          ...error.details,
+          field: field.name,
+          advice: adviceFor(field),
+          texts: faultTexts(
+            'fault.noWord',
+            { column: field.name, locale: field.locale === '' ? 'en' : field.locale },
+            'fault.noWord.advice',
+            { locale: adviceLocale(field) },
+          ),
+        },
         cause: error,
       },
     );
@@ -73,6 +84,9 @@ function listed(characters: readonly string[]): string {
  * with ja Japanese and Korean as well; both drop ü there, which other builds may keep as u. With each other locale that was tried (zh, th,
  * ko, de, el) it keeps nearly all that isn't ASCII.
  */
+const adviceLocale = ({ locale }: SchemaField): string =>
+  locale === '' || locale === 'en' ? 'en' : locale === 'ja' ? 'ja' : 'other';
+
 function adviceFor({ locale }: SchemaField): string {
   const symbols = 'To find symbols, add them to symbols_to_index of the field, or of the collection when you create it.';
   switch (locale) {

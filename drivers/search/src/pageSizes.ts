@@ -1,4 +1,5 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
+import { faultTexts } from './faultTexts.ts';
 
 /** More bytes came than one answer may have. */
 export class AnswerTooLarge extends DriverError {
@@ -7,7 +8,10 @@ export class AnswerTooLarge extends DriverError {
 
   constructor(mostBytes: number, rows: number | undefined) {
     super('TOO_LARGE', `The server's answer is larger than ${mostBytes} bytes.`, {
-      details: { advice: 'Read fewer documents at once.' },
+      details: {
+        advice: 'Read fewer documents at once.',
+        texts: faultTexts('fault.largeAnswer', { most: mostBytes }, 'fault.largeAnswer.advice'),
+      },
     });
     this.rows = rows;
   }

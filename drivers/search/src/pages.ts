@@ -14,6 +14,7 @@ import { findBatch, foundOf, searchOnce } from './search.ts';
 import type { FoundBatch, Question } from './search.ts';
 import { sortText } from './sorts.ts';
 import { collectionName } from './tables.ts';
+import { faultTexts } from './faultTexts.ts';
 
 export async function readPage(
   request: PageRequest,
@@ -161,11 +162,14 @@ function offsetOf({ position }: PageRequest): number {
     case 'offset':
       return position.offset;
     case 'cursor':
-      throw new DriverError('INVALID_INPUT', 'Collections are read by offset; the search server hands out no cursors.');
+      throw new DriverError('INVALID_INPUT', 'Collections are read by offset; the search server hands out no cursors.', {
+        details: { texts: faultTexts('fault.noCursors') },
+      });
     case 'end':
       throw new DriverError(
         'UNSUPPORTED',
         'The search server cannot count from the end. Ask for the offset: all documents less the page.',
+        { details: { texts: faultTexts('fault.notFromEnd') } },
       );
   }
 }

@@ -1,5 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { Cell } from '@tabularium/sdk';
+import { faultTexts } from './faultTexts.ts';
 
 /** The host's limit for one event; more ends the driver's process. */
 const MAX_EVENT_BYTES = 15 * 1_048_576;
@@ -55,7 +56,10 @@ export const textFits = (text: string): boolean => text.length <= SURELY_SMALL |
 function mustFit(value: unknown, what: string): void {
   if (fits(value)) return;
   throw new DriverError('TOO_LARGE', `${what} is too large to be shown: more than ${MAX_EVENT_BYTES / 1_048_576} MB.`, {
-    details: { advice: 'Ask for less: leave out large fields with exclude_fields, or ask for fewer documents.' },
+    details: {
+      advice: 'Ask for less: leave out large fields with exclude_fields, or ask for fewer documents.',
+      texts: faultTexts('fault.tooLarge', { most: MAX_EVENT_BYTES / 1_048_576 }, 'fault.tooLarge.advice'),
+    },
   });
 }
 

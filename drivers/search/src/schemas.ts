@@ -8,6 +8,7 @@ import { LearnedColumns } from './learnedColumns.ts';
 import { collectionPath } from './paths.ts';
 import type { CollectionSchema } from './schema.ts';
 import { collectionOf } from './schema.ts';
+import { faultTexts } from './faultTexts.ts';
 
 /** More collections than anybody has open; the oldest are forgotten first. */
 const MAX_KNOWN = 1_000;
@@ -115,5 +116,8 @@ function setLatest<T>(map: Map<string, T>, name: string, value: T): void {
 }
 
 export function noSuchCollection(collection: string, cause?: unknown): DriverError {
-  return new DriverError('NOT_FOUND', `There is no collection “${collection}”.`, cause === undefined ? {} : { cause });
+  return new DriverError('NOT_FOUND', `There is no collection “${collection}”.`, {
+    ...(cause === undefined ? {} : { cause }),
+    details: { texts: faultTexts('fault.noCollection', { name: collection }) },
+  });
 }

@@ -13,6 +13,7 @@ import { pageRowReader } from './rowReader.ts';
 import type { SearchLimits } from './searchLimits.ts';
 import { noSuchCollection } from './schemas.ts';
 import { serverError } from './serverErrors.ts';
+import { faultTexts } from './faultTexts.ts';
 
 export const SEARCH_REQUEST = 'POST /multi_search';
 
@@ -125,6 +126,7 @@ class Tally {
           details: {
             request: SEARCH_REQUEST,
             advice: 'Read the page again. If that fails too, use an API key without a per_page of its own.',
+            texts: faultTexts('fault.pageChanged', {}, 'fault.pageChanged.advice'),
           },
         },
       );
@@ -285,7 +287,11 @@ function checked(value: unknown, collection: string, asked: number): JsonObject 
   const result = successOf(value, collection, asked);
   if (result['search_cutoff'] === true) {
     throw new DriverError('TIMEOUT', 'The server stopped the search because it took too long, so the result is incomplete.', {
-      details: { request: SEARCH_REQUEST, advice: 'Narrow the filter, or raise the server’s search cut-off.' },
+      details: {
+        request: SEARCH_REQUEST,
+        advice: 'Narrow the filter, or raise the server’s search cut-off.',
+        texts: faultTexts('fault.cutOff', {}, 'fault.cutOff.advice'),
+      },
     });
   }
   return result;

@@ -14,6 +14,7 @@ import { documentsOf, foundOf, searchFirst, searchOnce } from './search.ts';
 import type { CollectionSchema, SchemaField } from './schema.ts';
 import type { Schemas } from './schemas.ts';
 import { collectionName } from './tables.ts';
+import { faultTexts } from './faultTexts.ts';
 
 /** Longer values are texts, which people don't choose from a list. */
 const LONGEST_VALUE = 200;
@@ -45,7 +46,9 @@ function fieldOf(schema: CollectionSchema | undefined, column: string): SchemaFi
   if (column === 'id' || schema === undefined) return undefined;
   const field = schema.fields.find(({ name }) => name === column);
   if (field === undefined) {
-    throw new DriverError('STRUCTURE_CHANGED', `The collection has no field “${column}”.`, { details: { field: column } });
+    throw new DriverError('STRUCTURE_CHANGED', `The collection has no field “${column}”.`, {
+      details: { field: column, texts: faultTexts('fault.noField', { column }) },
+    });
   }
   if (!field.index || field.dimensions > 0 || factsOf(field.type).filterClass === undefined) throw noValues(column);
   return field;
@@ -53,7 +56,7 @@ function fieldOf(schema: CollectionSchema | undefined, column: string): SchemaFi
 
 function noValues(column: string): DriverError {
   return new DriverError('UNSUPPORTED', `“${column}” cannot be filtered, so there are no values to choose from.`, {
-    details: { field: column },
+    details: { field: column, texts: faultTexts('fault.noSuggestions', { column }) },
   });
 }
 

@@ -7,6 +7,7 @@ import { isObject, textOfField } from './guards.ts';
 import type { CollectionSchema } from './schema.ts';
 import { collectionOf } from './schema.ts';
 import { noSuchCollection } from './schemas.ts';
+import { faultTexts } from './faultTexts.ts';
 
 /** Fields are left out: a list of many collections is some kilobytes then, and not megabytes. */
 export const LIST_PATH = '/collections?exclude_fields=fields';
@@ -18,7 +19,10 @@ export function tableRef(collection: string): TableRef {
 /** The collection of a reference; a reference with a namespace is of another database. */
 export function collectionName(table: TableRef): string {
   if (table.namespace.length > 0) throw noSuchCollection([...table.namespace, table.name].join('.'));
-  if (table.name === '') throw new DriverError('INVALID_INPUT', 'The collection has no name.');
+  if (table.name === '')
+    throw new DriverError('INVALID_INPUT', 'The collection has no name.', {
+      details: { texts: faultTexts('fault.enterCollection') },
+    });
   return table.name;
 }
 

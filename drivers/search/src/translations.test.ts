@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { isDriverError } from '@tabularium/sdk';
 import type { DriverTexts, OperationsFacet } from '@tabularium/sdk';
@@ -88,6 +88,47 @@ const writtenIds = WRITTEN.flatMap((file) => {
   ];
 });
 
+/** The driver's own modules, with their text. */
+const sources = globSync('**/*.ts', { cwd: import.meta.dirname })
+  .filter((file) => !/\.test(?:-helper)?\.ts$/.test(file))
+  .map((file) => ({ file: file.replaceAll('\\', '/'), text: readFileSync(new URL(file, import.meta.url), 'utf8') }));
+/** Those of errors are named by the prefix of their ids. */
+const faultIds = sources.flatMap(({ text }) => [...text.matchAll(/'(fault\.[\w.]+)'/g)].map(([, id = '']) => id));
+
+/** The calls of a constructor in a module, each as its text up to the closing bracket. */
+function callsOf(text: string, start: string): readonly string[] {
+  return text
+    .split(start)
+    .slice(1)
+    .map((rest) => {
+      let depth = 1;
+      for (let place = 0; place < rest.length; place += 1) {
+        if (rest[place] === '(') depth += 1;
+        if (rest[place] === ')') depth -= 1;
+        if (depth === 0) return rest.slice(0, place);
+      }
+      return rest;
+    });
+}
+
+/** The errors that are shown in English everywhere, by module: those of operations, imports, exports and judged searches. The list only gets shorter. */
+const STILL_ENGLISH: Readonly<Record<string, number>> = {
+  'export/judge.ts': 3,
+  'import/modes.ts': 1,
+  'import/newCollection.ts': 3,
+  'import/outcomes.ts': 1,
+  'operations/copyCheckpoint.ts': 1,
+  'operations/copyDocuments.ts': 1,
+  'operations/copyJob.ts': 5,
+  'operations/copyPlan.ts': 1,
+  'operations/deleteByQuery.ts': 2,
+  'operations/moveAliases.ts': 2,
+  'otherServer.ts': 1,
+  'ranked/parameters.ts': 2,
+  'ranked/recordedQueries.ts': 1,
+  'ranked/search.ts': 1,
+};
+
 /** Every operation with its form. */
 async function operationForms(operations: OperationsFacet | undefined): Promise<unknown> {
   const places = [{ on: 'server' }, { on: 'table', table: { namespace: [], name: 'products' } }] as const;
@@ -167,6 +208,18 @@ it('every text of findings, metrics, forms and columns that names a translation 
   const hidden = ['field.schemaHidden', 'field.schemaHiddenSort'];
   expect(writtenIds.length).toBeGreaterThan(15);
   expect([...messages.keys()].toSorted()).toEqual(
-    [...new Set([...said.map(({ id }) => id), ...hidden, ...writtenIds, ...ofRules, ...ofObjects])].toSorted(),
+    [...new Set([...said.map(({ id }) => id), ...hidden, ...writtenIds, ...faultIds, ...ofRules, ...ofObjects])].toSorted(),
   );
+});
+
+it('every error names its translation', () => {
+  const english = sources.map(({ file, text }) => {
+    const calls = [...callsOf(text, 'new DriverError('), ...callsOf(text, 'super(')].filter((call) => /[`'"]/.test(call));
+    // An error that passes on another one has its message, and its translation with the details.
+    const untranslated = calls.filter(
+      (call) => /,/.test(call) && !/\btexts\b/.test(call) && !/\b(?:error|cause)\.message\b/.test(call),
+    );
+    return [file, untranslated.length] as const;
+  });
+  expect(Object.fromEntries(english.filter(([, count]) => count > 0))).toEqual(STILL_ENGLISH);
 });

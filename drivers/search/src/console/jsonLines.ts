@@ -11,6 +11,7 @@ import { jsonOf } from './grid.ts';
 import type { Shown } from './grid.ts';
 import { prettyJson } from './prettyJson.ts';
 import { MAX_LINE_CHARACTERS, linesOf } from './lines.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** Documents looked at before the first row is shown, to know the columns. */
 const SAMPLE_DOCUMENTS = 1_000;
@@ -139,6 +140,9 @@ async function* showText(first: string, lines: AsyncGenerator<string, void>): As
 
 function brokenOff(line: number): DriverError {
   return new DriverError('CONNECTION_LOST', `The response broke off: its line ${line} isn't a document.`, {
-    details: { advice: 'Run the request again; if it breaks off at the same place, look into the server’s log.' },
+    details: {
+      advice: 'Run the request again; if it breaks off at the same place, look into the server’s log.',
+      texts: faultTexts('fault.brokenOff', { line }, 'fault.brokenOff.advice'),
+    },
   });
 }

@@ -1,4 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
+import { faultTexts } from '../faultTexts.ts';
 
 /** A longer line is too large to be shown as a document. */
 export const MAX_LINE_CHARACTERS = 16 * 1_048_576;
@@ -13,7 +14,10 @@ export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<
     for (const line of pieces) if (line.trim() !== '') yield line;
     if (rest.length > MAX_LINE_CHARACTERS) {
       throw new DriverError('TOO_LARGE', `A line of the answer is longer than ${MAX_LINE_CHARACTERS} characters.`, {
-        details: { advice: 'Leave out large fields with exclude_fields.' },
+        details: {
+          advice: 'Leave out large fields with exclude_fields.',
+          texts: faultTexts('fault.longLine', { most: MAX_LINE_CHARACTERS }, 'fault.excludeFields'),
+        },
       });
     }
   }

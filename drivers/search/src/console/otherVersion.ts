@@ -1,7 +1,10 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
+import type { DriverTexts } from '@tabularium/sdk';
 import { has, versionNumber, versionText } from '../versions.ts';
 import type { ConsoleRequest } from './request.ts';
 import { findRoute } from './routeEffects.ts';
+import type { KnownRoute } from './routeEffects.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** Every version's text for a route that it doesn't have; some use it for a missing object as well. */
 const NO_ROUTE = /^Not found\.?$/i;
@@ -18,7 +21,10 @@ export function namingVersion(error: unknown, { method, path }: ConsoleRequest, 
   const route = findRoute(method, path.raw);
   if (route === undefined) {
     const advice = 'Check the method and the path; the completions of the console list the requests of this server.';
-    return new DriverError('NOT_FOUND', error.message, { cause: error, details: { ...error.details, advice } });
+    return new DriverError('NOT_FOUND', error.message, {
+      cause: error,
+      details: { ...error.details, advice, texts: { ...error.details.texts, ...adviceText('fault.checkPath') } },
+    });
   }
   if (route.since === undefined && route.until === undefined) return error;
   const number = versionNumber(version);
@@ -33,12 +39,33 @@ export function namingVersion(error: unknown, { method, path }: ConsoleRequest, 
       : `The server has version ${version ?? ''}, and only ${which} have ${method} ${route.pattern}.`;
   return new DriverError(number === undefined ? 'NOT_FOUND' : 'UNSUPPORTED', message, {
     cause: error,
-    details: { ...error.details, advice: adviceFor(route.pattern) },
+    details: { ...error.details, advice: adviceFor(route.pattern), texts: textsFor(method, route, number, version) },
   });
 }
 
-function adviceFor(pattern: string): string {
+function textsFor(method: string, { pattern, since, until }: KnownRoute, number: number | undefined, version = ''): DriverTexts {
+  const other = otherRoute(pattern);
+  return faultTexts(
+    'fault.otherVersion',
+    {
+      request: `${method} ${pattern}`,
+      version: number === undefined ? 'unknown' : version,
+      which: until === undefined ? 'since' : 'until',
+      limit: versionText(until ?? since ?? 0),
+    },
+    other === undefined ? 'fault.seeCompletions' : 'fault.useInstead',
+    other === undefined ? {} : { other },
+  );
+}
+
+const adviceText = (id: string): DriverTexts => ({ advice: { id } });
+
+function otherRoute(pattern: string): string | undefined {
   const pair = INSTEAD.find((paths) => paths.some((path) => pattern.startsWith(path)));
-  const other = pair?.find((path) => !pattern.startsWith(path));
+  return pair?.find((path) => !pattern.startsWith(path));
+}
+
+function adviceFor(pattern: string): string {
+  const other = otherRoute(pattern);
   return other === undefined ? 'See the completions of the console for what this server has.' : `Use ${other} instead.`;
 }

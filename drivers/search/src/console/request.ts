@@ -4,6 +4,7 @@ import type { RequestPath } from './requestPath.ts';
 import { parsePath } from './requestPath.ts';
 import { requestTextOf } from './requestText.ts';
 import { namesInPath } from './routeEffects.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** One request of the console. */
 export interface ConsoleRequest {
@@ -26,7 +27,7 @@ export function parseRequest(statement: string): ConsoleRequest {
   const text = requestTextOf(statement);
   if (text === undefined) {
     throw new DriverError('INVALID_INPUT', 'One request runs at a time, and the input has none or several.', {
-      details: { advice: HINT },
+      details: { advice: HINT, texts: faultTexts('fault.oneRequest', {}, 'fault.likeThis') },
     });
   }
   const [, word = '', rest = ''] = /^(\S+)(?:\s+(\S.*)?)?$/s.exec(text.requestLine) ?? [];
@@ -38,7 +39,10 @@ export function parseRequest(statement: string): ConsoleRequest {
       'INVALID_INPUT',
       'A request has no headers here: the connection adds the key, and the body follows the first line.',
       {
-        details: { advice: 'Delete the header lines.' },
+        details: {
+          advice: 'Delete the header lines.',
+          texts: faultTexts('fault.noHeaders', {}, 'fault.noHeaders.advice'),
+        },
       },
     );
   }
@@ -46,7 +50,10 @@ export function parseRequest(statement: string): ConsoleRequest {
   const [area, key, ...deeper] = path.segments;
   if (method === 'GET' && area === 'keys' && key !== undefined && key !== '' && deeper.length === 0 && !/^\d+$/.test(key)) {
     throw new DriverError('INVALID_INPUT', "An API key is read by its number; the server doesn't answer other paths.", {
-      details: { advice: 'Find the number with GET /keys.' },
+      details: {
+        advice: 'Find the number with GET /keys.',
+        texts: faultTexts('fault.keyNumber', {}, 'fault.keyNumber.advice'),
+      },
     });
   }
   refuseSecondNames(method, path);
@@ -63,7 +70,10 @@ function refuseSecondNames(method: HttpRequest['method'], { raw, query }: Reques
   const twice = namesInPath(method, raw).find((name) => query.has(name));
   if (twice === undefined) return;
   throw new DriverError('INVALID_INPUT', `The query parameter “${twice}” replaces a name of the path.`, {
-    details: { advice: `Write the name in the path, and delete “${twice}” from the query.` },
+    details: {
+      advice: `Write the name in the path, and delete “${twice}” from the query.`,
+      texts: faultTexts('fault.secondName', { name: twice }, 'fault.secondName.advice', { name: twice }),
+    },
   });
 }
 
@@ -77,5 +87,10 @@ function noRequest(line: string): DriverError {
   const why = SQL.test(line)
     ? "it looks like SQL, which the search server doesn't support"
     : "it doesn't begin with a method and a path";
-  return new DriverError('INVALID_INPUT', `“${shown}” was not sent: ${why}.`, { details: { advice: HINT } });
+  return new DriverError('INVALID_INPUT', `“${shown}” was not sent: ${why}.`, {
+    details: {
+      advice: HINT,
+      texts: faultTexts('fault.noRequest', { line: shown, why: SQL.test(line) ? 'sql' : 'other' }, 'fault.likeThis'),
+    },
+  });
 }

@@ -1,4 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
+import { faultTexts } from '../faultTexts.ts';
 
 /** A path on the connection's server, ready to be sent. */
 export interface RequestPath {
@@ -28,7 +29,10 @@ const STRAY_PERCENT = /%(?![0-9A-Fa-f]{2})/g;
 export function parsePath(typed: string): RequestPath {
   if (!typed.startsWith('/') || typed.startsWith('//') || typed.includes('\\') || CONTROL.test(typed)) {
     throw new DriverError('INVALID_INPUT', `Not a path on this server: ${typed.slice(0, 200)}`, {
-      details: { advice: 'Begin the path with one slash, as in /collections, without host and without backslashes.' },
+      details: {
+        advice: 'Begin the path with one slash, as in /collections, without host and without backslashes.',
+        texts: faultTexts('fault.noPath', { path: typed.slice(0, 200) }, 'fault.noPath.advice'),
+      },
     });
   }
   const cut = typed.indexOf('?');
@@ -45,7 +49,10 @@ export function parsePath(typed: string): RequestPath {
   const encoded = `/${raw.join('/')}` + (cut === -1 ? '' : `?${encodedQuery}`);
   if (encoded.length > MAX_LENGTH) {
     throw new DriverError('INVALID_INPUT', `The path is ${encoded.length} characters long; ${MAX_LENGTH} can be sent.`, {
-      details: { advice: 'Send a long search as POST /multi_search.' },
+      details: {
+        advice: 'Send a long search as POST /multi_search.',
+        texts: faultTexts('fault.longPath', { length: encoded.length, most: MAX_LENGTH }, 'fault.longPath.advice'),
+      },
     });
   }
   return { encoded, segments: raw.map(decode), raw, query: new URLSearchParams(encodedQuery) };

@@ -44,7 +44,11 @@ export async function* runRequest(
     const isLost = isDriverError(error) && error.code === 'CONNECTION_LOST' && error.details.advice === undefined;
     if (!isLost || effectOf(request).effect !== 'read') throw error;
     // The usual advice is to look for a change, and there is none.
-    const details = { ...error.details, advice: 'Run the request again. It only reads, so nothing was changed.' };
+    const details = {
+      ...error.details,
+      advice: 'Run the request again. It only reads, so nothing was changed.',
+      texts: { ...error.details.texts, advice: { id: 'fault.readAgain' } },
+    };
     throw new DriverError(error.code, error.message, { details, cause: error });
   }
 }

@@ -11,6 +11,7 @@ import type { FieldPath } from './fieldPath.ts';
 import { fieldPath, pathInDocument, setAt, valueAt } from './fieldPath.ts';
 import { fieldValue, refusedValue } from './fieldValue.ts';
 import { mergePatch } from './mergePatch.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** Leaves that the answer to an update must show: the server ignores a leaf that it doesn't understand, and answers 200. */
 export interface Expectation {
@@ -173,7 +174,10 @@ async function readDocument(id: string, why: string, { collection, client, signa
   try {
     return parseExactly(text);
   } catch (cause) {
-    throw new DriverError('BAD_ANSWER', "The server responded with a document that isn't JSON.", { cause });
+    throw new DriverError('BAD_ANSWER', "The server responded with a document that isn't JSON.", {
+      cause,
+      details: { texts: faultTexts('fault.notJson') },
+    });
   }
 }
 

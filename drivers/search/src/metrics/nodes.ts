@@ -7,6 +7,7 @@ import { isObject, textOfField } from '../guards.ts';
 import { listOfNotes } from '../notes.ts';
 import type { Note } from '../notes.ts';
 import { CARD_FIELDS, NODE_FIELDS, SOURCES, numberOf, metricOf } from './metricFields.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** A node has this long for everything that it is asked. The others don't wait for it, and the person waits no longer. */
 export const NODE_MILLISECONDS = 4_000;
@@ -49,7 +50,11 @@ async function ask(name: string, node: number, client: SearchClient, signal: Abo
       return isObject(value) ? value : badAnswer(`GET ${path}`, "it isn't an object");
     } catch (error) {
       if (signal.aborted || !isDriverError(error)) throw error;
-      return limited.aborted ? new DriverError('TIMEOUT', `It didn't answer within ${NODE_MILLISECONDS / 1_000} s.`) : error;
+      return limited.aborted
+        ? new DriverError('TIMEOUT', `It didn't answer within ${NODE_MILLISECONDS / 1_000} s.`, {
+            details: { texts: faultTexts('fault.nodeSilent', { seconds: NODE_MILLISECONDS / 1_000 }) },
+          })
+        : error;
     }
   };
   // It needs no key. A node that doesn't answer it isn't asked for more.

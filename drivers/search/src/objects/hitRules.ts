@@ -12,6 +12,7 @@ import type { ObjectMembers } from './objectDocument.ts';
 import { readExactly } from './objectSource.ts';
 import type { NamedObject, ObjectSource } from './objectSource.ts';
 import { setNames } from './setLinks.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** Where curation rules are: of a collection before version 30, in sets from 30 on. Exactly one is there. */
 export interface CurationSources {
@@ -50,7 +51,7 @@ export async function placeHit(
   // The server drops signs: a rule for them alone acts on the empty search and on every other one of signs.
   if (!/[\p{L}\p{N}]/u.test(words)) {
     throw new DriverError('INVALID_INPUT', 'A rule acts on searches for certain words: there are none.', {
-      details: { field: 'text' },
+      details: { field: 'text', texts: faultTexts('fault.ruleWords') },
     });
   }
   const id = documentId(hit.key);
@@ -78,7 +79,15 @@ export async function placeHit(
   const change = changed(rule, lists);
   if (sameValue(lists.includes, listOf(rule, 'includes')) && sameValue(lists.excludes, listOf(rule, 'excludes'))) {
     const state = hit.action === 'pin' ? `pins this document at place ${hit.rank}` : 'hides this document';
-    throw new DriverError('CONFLICT', `The rule “${rule.name}” ${state} already.`);
+    throw new DriverError('CONFLICT', `The rule “${rule.name}” ${state} already.`, {
+      details: {
+        texts: faultTexts('fault.ruleAlready', {
+          rule: rule.name,
+          action: hit.action,
+          rank: hit.action === 'pin' ? hit.rank : 0,
+        }),
+      },
+    });
   }
   return change;
 }
@@ -99,7 +108,10 @@ async function rulesOf(
     const rules = await ofCollection.list({ collection: name }, signal);
     return { place, rules: rules.map((rule) => ({ ...rule, place })) };
   }
-  if (ofSet === undefined) throw new DriverError('UNSUPPORTED', 'This server has no curation rules.');
+  if (ofSet === undefined)
+    throw new DriverError('UNSUPPORTED', 'This server has no curation rules.', {
+      details: { texts: faultTexts('fault.noCuration') },
+    });
   const rules: PlacedRule[] = [];
   let first: ObjectPlace | undefined;
   for (const within of setNames(described, 'curation_sets')) {
@@ -227,10 +239,18 @@ function freeName(words: string, rules: readonly NamedObject[]): string {
 
 function nothingToRelease(rules: readonly PlacedRule[], id: string, text: string): DriverError {
   const other = rules.find(({ members }) => names(members, id));
-  if (other === undefined) return new DriverError('CONFLICT', `No rule for “${text}” pins or hides this document.`);
+  if (other === undefined)
+    return new DriverError('CONFLICT', `No rule for “${text}” pins or hides this document.`, {
+      details: { texts: faultTexts('fault.noRuleHere', { text }) },
+    });
   return new DriverError(
     'CONFLICT',
     `The rule “${other.name}” names this document, and acts on other searches than those for exactly “${text}”.`,
-    { details: { advice: 'Change that rule in Objects.' } },
+    {
+      details: {
+        advice: 'Change that rule in Objects.',
+        texts: faultTexts('fault.otherRule', { rule: other.name, text }, 'fault.otherRule.advice'),
+      },
+    },
   );
 }

@@ -29,6 +29,7 @@ import { curationLinkSource, synonymLinkSource } from './setLinks.ts';
 import { stemmingSource } from './stemming.ts';
 import { synonymItemSource, synonymSetSource, synonymSource } from './synonyms.ts';
 import { twiceNamed } from './twiceNamed.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** Objects of one part of a list. */
 const PART = 1_000;
@@ -65,7 +66,10 @@ export function createObjects(
 
   const placed = (place: ObjectPlace): { source: ObjectSource; holder: ObjectHolder } => {
     const source = byKind.get(place.kind);
-    if (source === undefined) throw new DriverError('INVALID_INPUT', `This server has no objects of the kind “${place.kind}”.`);
+    if (source === undefined)
+      throw new DriverError('INVALID_INPUT', `This server has no objects of the kind “${place.kind}”.`, {
+        details: { texts: faultTexts('fault.noKind', { kind: place.kind }) },
+      });
     return { source, holder: holderOf(place, source) };
   };
 
@@ -83,10 +87,17 @@ export function createObjects(
   const prepare = async (change: ObjectChange, signal: AbortSignal): Promise<PlannedChange> => {
     const { source, holder } = placed(change.object);
     const ability = change.action === 'save' ? source.kind.save : source.kind.remove;
-    if (!ability.allowed) throw new DriverError('UNSUPPORTED', ability.reason);
+    if (!ability.allowed) {
+      const reason = ability.texts?.['reason'];
+      throw new DriverError(
+        'UNSUPPORTED',
+        ability.reason,
+        reason === undefined ? {} : { details: { texts: { message: reason } } },
+      );
+    }
     if (!change.object.name.isWellFormed()) {
       throw new DriverError('INVALID_INPUT', 'The name has half of a character, which no request can carry.', {
-        details: { field: 'name' },
+        details: { field: 'name', texts: faultTexts('fault.halfName') },
       });
     }
     if (change.action === 'save') checkDocument(change, source);
@@ -112,7 +123,9 @@ export function createObjects(
       const { source, holder } = placed(place);
       const from = next === undefined ? 0 : Number(next);
       if (!Number.isSafeInteger(from) || from < 0)
-        throw new DriverError('INVALID_INPUT', 'This isn’t the mark of a part of a list.');
+        throw new DriverError('INVALID_INPUT', 'This isn’t the mark of a part of a list.', {
+          details: { texts: faultTexts('fault.noMark') },
+        });
       // A name that the contract has no room for is left out: it would take the whole list with it.
       const all = (await source.list(holder, signal)).filter(({ name }) => name !== '' && name.length <= LONGEST_NAME);
       const objects = all.slice(from, from + PART).map(({ name, members }) => ({
@@ -161,14 +174,16 @@ function holderOf({ table, within }: ObjectPlace, { kind }: ObjectSource): Objec
       kind.scope === 'table'
         ? `${kind.term.other} are of one collection: name it.`
         : `${kind.term.other} are of the server, not of one collection.`,
-      { details: { field: 'table' } },
+      { details: { field: 'table', texts: faultTexts('fault.objectTable', { scope: kind.scope }) } },
     );
   }
   if ((kind.within === undefined) !== (within === undefined)) {
     throw new DriverError(
       'INVALID_INPUT',
       kind.within === undefined ? `${kind.term.other} are in no set.` : `${kind.term.other} are in a set: name it.`,
-      { details: { field: 'within' } },
+      {
+        details: { field: 'within', texts: faultTexts('fault.objectSet', { has: kind.within === undefined ? 'none' : 'some' }) },
+      },
     );
   }
   return {
@@ -214,6 +229,14 @@ function noHolder({ collection, within }: ObjectHolder): DriverError {
   return new DriverError(
     'NOT_FOUND',
     collection === undefined ? `There is no set “${within ?? ''}”.` : `There is no collection “${collection}”.`,
+    {
+      details: {
+        texts:
+          collection === undefined
+            ? faultTexts('fault.noSet', { name: within ?? '' })
+            : faultTexts('fault.noCollection', { name: collection }),
+      },
+    },
   );
 }
 

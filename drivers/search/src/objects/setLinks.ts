@@ -9,6 +9,7 @@ import { LIST_PATH } from '../tables.ts';
 import { objectKind } from './objectKind.ts';
 import { jsonRequest, readExactly } from './objectSource.ts';
 import type { Consequence, ObjectSource } from './objectSource.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 type SetMember = 'curation_sets' | 'synonym_sets';
 
@@ -121,7 +122,9 @@ function linkSource(client: SearchClient, member: SetMember, kind: ObjectSource[
     },
     async read(name, { collection = '' }, signal) {
       if ((await namesOf(collection, signal)).includes(name)) return { name };
-      throw new DriverError('NOT_FOUND', `The set “${name}” isn’t linked to the collection “${collection}”.`);
+      throw new DriverError('NOT_FOUND', `The set “${name}” isn’t linked to the collection “${collection}”.`, {
+        details: { texts: faultTexts('fault.notLinked', { name, collection }) },
+      });
     },
     facts: () => ({}),
     async requests({ action, object }, before, { collection = '' }, signal) {

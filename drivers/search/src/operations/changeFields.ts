@@ -9,6 +9,7 @@ import { readSchema } from './readSchema.ts';
 import { fieldList, fieldNames } from './schemaFields.ts';
 import { describedOperation, inputMembers, placedCollection, requestOperation, said, step, textList } from './searchOperation.ts';
 import type { OperationSource, SearchOperation } from './searchOperation.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** Adds fields to a collection. */
 export function addFields(source: OperationSource): SearchOperation {
@@ -34,6 +35,7 @@ export function addFields(source: OperationSource): SearchOperation {
         details: {
           field: 'fields',
           advice: 'To change a field, drop it first and add it again, or reindex into a new collection.',
+          texts: faultTexts('fault.fieldExists', { name, field: twice }, 'fault.fieldExists.advice'),
         },
       });
     }
@@ -77,16 +79,28 @@ export function dropFields(source: OperationSource): SearchOperation {
     const { name, members } = await readSchema(placedCollection(call.place), source.client, signal);
     const names = textList(inputMembers(call), 'fields');
     if (names.length === 0) {
-      throw new DriverError('INVALID_INPUT', 'Name a field to drop.', { details: { field: 'fields' } });
+      throw new DriverError('INVALID_INPUT', 'Name a field to drop.', {
+        details: { field: 'fields', texts: faultTexts('fault.dropWhich') },
+      });
     }
     const known = fieldsOf(members['fields']);
     const unknown = names.find((one) => !known.some((field) => field['name'] === one));
     if (unknown !== undefined) {
-      throw new DriverError('INVALID_INPUT', `“${name}” has no field “${unknown}”.`, { details: { field: 'fields' } });
+      throw new DriverError('INVALID_INPUT', `“${name}” has no field “${unknown}”.`, {
+        details: { field: 'fields', texts: faultTexts('fault.noFieldOf', { name, field: unknown }) },
+      });
     }
     if (names.includes(String(members['default_sorting_field']))) {
       throw new DriverError('CONFLICT', `“${String(members['default_sorting_field'])}” is the default sorting field.`, {
-        details: { field: 'fields', advice: 'Reindex into a new collection with another default sorting field.' },
+        details: {
+          field: 'fields',
+          advice: 'Reindex into a new collection with another default sorting field.',
+          texts: faultTexts(
+            'fault.defaultSorting',
+            { field: String(members['default_sorting_field']) },
+            'fault.defaultSorting.advice',
+          ),
+        },
       });
     }
     const fields = names.join(', ');

@@ -14,6 +14,7 @@ import { readSchema } from './readSchema.ts';
 import type { ReadSchema } from './readSchema.ts';
 import { documentsText, said } from './searchOperation.ts';
 import type { OperationResultEvent, OperationSource } from './searchOperation.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** A copy of a collection into a new one, with what comes before and after. */
 export interface CopyJob {
@@ -55,7 +56,10 @@ export async function* runCopyJob(
   const old = await readSchema(job.from, client, signal);
   if (old.name !== job.from || old.madeAt !== job.fromMadeAt) {
     throw new DriverError('CONFLICT', `“${job.from}” is another collection by now.`, {
-      details: { advice: 'Leave this operation, look at both collections, and begin again.' },
+      details: {
+        advice: 'Leave this operation, look at both collections, and begin again.',
+        texts: faultTexts('fault.replaced', { name: job.from }, 'fault.replaced.advice'),
+      },
     });
   }
   const reached = (next: CopyCheckpoint): OperationEvent => {
@@ -126,7 +130,11 @@ async function mustNotBeThere(job: CopyJob, { client }: OperationSource, signal:
 
 function taken(name: string): DriverError {
   return new DriverError('CONFLICT', `There is a collection “${name}” already.`, {
-    details: { field: 'target', advice: 'Choose another name.' },
+    details: {
+      field: 'target',
+      advice: 'Choose another name.',
+      texts: faultTexts('fault.nameTaken', { name }, 'fault.otherName'),
+    },
   });
 }
 

@@ -2,6 +2,7 @@ import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import { isObject, textOfField } from '../guards.ts';
 import { aliasPath, collectionPath } from '../paths.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /**
  * Makes sure that a new collection can have a name. The server takes the name of an alias as well, and the new collection then hides the alias from
@@ -11,7 +12,13 @@ import { aliasPath, collectionPath } from '../paths.ts';
  */
 export async function mustBeFree(name: string, field: string, client: SearchClient, signal: AbortSignal): Promise<void> {
   const taken = (what: string): DriverError =>
-    new DriverError('CONFLICT', `There is ${what} “${name}” already.`, { details: { field, advice: 'Choose another name.' } });
+    new DriverError('CONFLICT', `There is ${what} “${name}” already.`, {
+      details: {
+        field,
+        advice: 'Choose another name.',
+        texts: faultTexts('fault.nameTaken', { name }, 'fault.otherName'),
+      },
+    });
   if ((await aliasTarget(name, client, signal)) !== undefined) throw taken('an alias');
   if (await isThere(collectionPath(name), client, signal)) throw taken('a collection');
 }

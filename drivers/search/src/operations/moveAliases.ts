@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import type { DescribedRequest } from '@tabularium/sdk';
+import type { DescribedRequest, DriverTexts } from '@tabularium/sdk';
 import type { ExactValue } from '../edits/exactValue.ts';
 import { isExactObject } from '../edits/exactValue.ts';
 import { jsonRequest } from '../objects/objectSource.ts';
@@ -10,6 +10,7 @@ import { operationField } from './operationField.ts';
 import { readSchema } from './readSchema.ts';
 import { describedOperation, inputMembers, requestOperation, said, step } from './searchOperation.ts';
 import type { OperationSource, SearchOperation } from './searchOperation.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** A new target of an alias; without one the alias is removed. */
 export interface AliasMove {
@@ -59,7 +60,9 @@ export function moveAliases(source: OperationSource): SearchOperation {
       if (expected !== undefined && expected !== (from ?? '')) throw movedMeanwhile(alias, from);
       if (collection === undefined) {
         if (from === undefined)
-          throw new DriverError('NOT_FOUND', `There is no alias “${alias}”.`, { details: { field: 'moves' } });
+          throw new DriverError('NOT_FOUND', `There is no alias “${alias}”.`, {
+            details: { field: 'moves', texts: faultTexts('fault.noAlias', { alias }) },
+          });
       } else {
         const { name } = await readSchema(collection, source.client, signal);
         if (name !== collection) {
@@ -143,15 +146,17 @@ function movedMeanwhile(alias: string, now: string | undefined): DriverError {
 }
 
 function movesOf(moves: ExactValue): readonly AliasMove[] {
-  const fault = (message: string): DriverError => new DriverError('INVALID_INPUT', message, { details: { field: 'moves' } });
-  if (!Array.isArray(moves) || moves.length === 0) throw fault('Name an alias.');
-  if (moves.length > MOST_MOVES) throw fault(`At most ${MOST_MOVES} aliases are moved at once.`);
+  const fault = (message: string, texts: DriverTexts): DriverError =>
+    new DriverError('INVALID_INPUT', message, { details: { field: 'moves', texts } });
+  if (!Array.isArray(moves) || moves.length === 0) throw fault('Name an alias.', faultTexts('fault.whichAlias'));
+  if (moves.length > MOST_MOVES)
+    throw fault(`At most ${MOST_MOVES} aliases are moved at once.`, faultTexts('fault.manyAliases', { most: MOST_MOVES }));
   const all = moves.map((move: ExactValue): AliasMove => {
     const alias = isExactObject(move) ? move['alias'] : undefined;
     const collection = isExactObject(move) ? move['collection'] : undefined;
-    if (typeof alias !== 'string' || alias.trim() === '') throw fault('An alias has no name.');
+    if (typeof alias !== 'string' || alias.trim() === '') throw fault('An alias has no name.', faultTexts('fault.aliasUnnamed'));
     if (collection !== undefined && collection !== null && typeof collection !== 'string')
-      throw fault(`The collection of “${alias}” must be a name.`);
+      throw fault(`The collection of “${alias}” must be a name.`, faultTexts('fault.aliasTarget', { alias }));
     const from = isExactObject(move) ? move['from'] : undefined;
     return {
       alias: alias.trim(),
@@ -160,6 +165,7 @@ function movesOf(moves: ExactValue): readonly AliasMove[] {
     };
   });
   const twice = all.find(({ alias }, place) => all.findIndex((one) => one.alias === alias) !== place);
-  if (twice !== undefined) throw fault(`The alias “${twice.alias}” is named twice.`);
+  if (twice !== undefined)
+    throw fault(`The alias “${twice.alias}” is named twice.`, faultTexts('fault.aliasTwice', { alias: twice.alias }));
   return all;
 }

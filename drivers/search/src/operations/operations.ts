@@ -12,6 +12,7 @@ import { newCollection } from './newCollection.ts';
 import { reindex } from './reindex.ts';
 import type { OperationSource, SearchOperation } from './searchOperation.ts';
 import { snapshot } from './snapshot.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** The operations of the server and of collections. Emptying and deleting a collection are table operations, which need no input. */
 export function createOperations(client: SearchClient, schemas: Schemas, version: string | undefined): OperationsFacet {
@@ -28,7 +29,10 @@ export function createOperations(client: SearchClient, schemas: Schemas, version
   ];
   const operationOf = (place: OperationPlace, id: string): SearchOperation => {
     const found = operations.find(({ on, operation }) => on === place.on && operation.id === id);
-    if (found === undefined) throw new DriverError('UNSUPPORTED', `The operation “${id}” isn't supported here.`);
+    if (found === undefined)
+      throw new DriverError('UNSUPPORTED', `The operation “${id}” isn't supported here.`, {
+        details: { texts: faultTexts('fault.noOperation', { id }) },
+      });
     return found;
   };
   return {

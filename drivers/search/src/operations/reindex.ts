@@ -26,6 +26,7 @@ import {
   textList,
 } from './searchOperation.ts';
 import type { OperationSource, RequestStep, SearchOperation } from './searchOperation.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** Copies a collection into a new one of a changed schema, and leads its aliases there. */
 export function reindex(source: OperationSource): SearchOperation {
@@ -163,7 +164,9 @@ async function preparedReindex(
     aliases.push({ alias, ...(target === undefined ? {} : { collection: target }) });
   }
   if (aliases.some(({ alias }) => alias === to)) {
-    throw new DriverError('INVALID_INPUT', `“${to}” can’t be a collection and an alias.`, { details: { field: 'aliases' } });
+    throw new DriverError('INVALID_INPUT', `“${to}” can’t be a collection and an alias.`, {
+      details: { field: 'aliases', texts: faultTexts('fault.bothNames', { name: to }) },
+    });
   }
   const owned = switchOf(members, 'copy_settings', true) ? await ownedSettings(source, from, to, signal) : [];
   const job = jobOf(members, { from, madeAt, aliases, settings: owned.length > 0 });
@@ -181,7 +184,11 @@ async function mustBeMovable(
   if (target === from) return;
   if (target !== undefined) {
     throw new DriverError('CONFLICT', `The alias “${alias}” leads to “${target}”, not to “${from}”.`, {
-      details: { field: 'aliases', advice: 'Leave it away, or move it first.' },
+      details: {
+        field: 'aliases',
+        advice: 'Leave it away, or move it first.',
+        texts: faultTexts('fault.aliasElsewhere', { alias, target, name: from }, 'fault.aliasElsewhere.advice'),
+      },
     });
   }
   const own = await readSchema(alias, client, signal).catch(() => undefined);
@@ -190,6 +197,7 @@ async function mustBeMovable(
     details: {
       field: 'aliases',
       advice: `Choose another name for the alias and have applications use it, or leave it empty and delete “${alias}” later.`,
+      texts: faultTexts('fault.aliasIsCollection', { alias }, 'fault.aliasIsCollection.advice', { alias }),
     },
   });
 }
@@ -198,12 +206,16 @@ function jobOf(members: ObjectMembers, basis: CopyBasis): CopyJob {
   const to = requiredText(members, 'target', 'The name of the new collection');
   const schema = Object.hasOwn(members, 'schema') ? members['schema'] : undefined;
   if (!isExactObject(schema)) {
-    throw new DriverError('INVALID_INPUT', '“schema” must be an object with fields.', { details: { field: 'schema' } });
+    throw new DriverError('INVALID_INPUT', '“schema” must be an object with fields.', {
+      details: { field: 'schema', texts: faultTexts('fault.schemaObject') },
+    });
   }
   fieldNames(schema, 'schema');
   const rejected = Object.hasOwn(members, 'on_rejected') ? members['on_rejected'] : 'stop';
   if (rejected !== 'stop' && rejected !== 'continue') {
-    throw new DriverError('INVALID_INPUT', '“on_rejected” must be stop or continue.', { details: { field: 'on_rejected' } });
+    throw new DriverError('INVALID_INPUT', '“on_rejected” must be stop or continue.', {
+      details: { field: 'on_rejected', texts: faultTexts('fault.onRejected') },
+    });
   }
   return copyJob({
     ...basis,

@@ -4,6 +4,7 @@ import type { ExactValue } from '../edits/exactValue.ts';
 import { isExactObject } from '../edits/exactValue.ts';
 import type { ObjectMembers } from '../objects/objectDocument.ts';
 import { operationField } from './operationField.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 const TYPES = [
   ...['string', 'string[]', 'int32', 'int32[]', 'int64', 'int64[]', 'float', 'float[]', 'bool', 'bool[]'],
@@ -92,20 +93,28 @@ function eachOnce(fields: ExactValue): ExactValue {
 export function fieldNames(schema: ObjectMembers, field: string): readonly string[] {
   const { fields } = schema;
   if (!Array.isArray(fields) || fields.length === 0) {
-    throw new DriverError('INVALID_INPUT', 'The schema has no fields. Add one.', { details: { field } });
+    throw new DriverError('INVALID_INPUT', 'The schema has no fields. Add one.', {
+      details: { field, texts: faultTexts('fault.noFields') },
+    });
   }
   const names = fields.map((one: ExactValue, place) => {
     const name = isExactObject(one) ? one['name'] : undefined;
     const type = isExactObject(one) ? one['type'] : undefined;
     if (typeof name !== 'string' || name.trim() === '') {
-      throw new DriverError('INVALID_INPUT', `Field ${place + 1} has no name.`, { details: { field } });
+      throw new DriverError('INVALID_INPUT', `Field ${place + 1} has no name.`, {
+        details: { field, texts: faultTexts('fault.fieldUnnamed', { position: place + 1 }) },
+      });
     }
     if (typeof type !== 'string' || type === '') {
-      throw new DriverError('INVALID_INPUT', `The field “${name}” has no type.`, { details: { field } });
+      throw new DriverError('INVALID_INPUT', `The field “${name}” has no type.`, {
+        details: { field, texts: faultTexts('fault.fieldUntyped', { name }) },
+      });
     }
     return name;
   });
   const twice = names.find((name, place) => names.indexOf(name) !== place);
   if (twice === undefined) return names;
-  throw new DriverError('INVALID_INPUT', `The schema has the field “${twice}” twice.`, { details: { field } });
+  throw new DriverError('INVALID_INPUT', `The schema has the field “${twice}” twice.`, {
+    details: { field, texts: faultTexts('fault.fieldTwice', { name: twice }) },
+  });
 }

@@ -17,6 +17,7 @@ import type { ObjectMembers } from '../objects/objectDocument.ts';
 import type { Schemas } from '../schemas.ts';
 import { sendChange } from '../sendChange.ts';
 import { collectionName } from '../tables.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** The session that every operation works with. */
 export interface OperationSource {
@@ -100,7 +101,10 @@ const LONGEST_MILLISECONDS = 600_000;
 /** The plan rests on something that is no longer so. */
 export function confirmedOtherwise(): DriverError {
   return new DriverError('CONFLICT', 'Nothing was changed: what you confirmed is no longer so.', {
-    details: { advice: 'Look at the plan again, then confirm it.' },
+    details: {
+      advice: 'Look at the plan again, then confirm it.',
+      texts: faultTexts('fault.planChanged', {}, 'fault.planChanged.advice'),
+    },
   });
 }
 
@@ -143,7 +147,9 @@ export function said(
 /** The collection of a place, by the name that a person used. @throws DriverError `INVALID_INPUT` elsewhere */
 export function placedCollection(place: OperationPlace): string {
   if (place.on === 'table') return collectionName(place.table);
-  throw new DriverError('INVALID_INPUT', 'This is done to one collection: name it.', { details: { field: 'table' } });
+  throw new DriverError('INVALID_INPUT', 'This is done to one collection: name it.', {
+    details: { field: 'table', texts: faultTexts('fault.whichCollection') },
+  });
 }
 
 /** The members of an input. @throws DriverError `INVALID_INPUT` */
@@ -155,7 +161,9 @@ export function inputMembers({ input }: OperationCall): ObjectMembers {
 export function requiredText(members: ObjectMembers, field: string, label: string): string {
   const value = Object.hasOwn(members, field) ? members[field] : undefined;
   if (typeof value === 'string' && value.trim() !== '') return value.trim();
-  throw new DriverError('INVALID_INPUT', `${label} is missing.`, { details: { field } });
+  throw new DriverError('INVALID_INPUT', `${label} is missing.`, {
+    details: { field, texts: faultTexts('fault.missing', { field }) },
+  });
 }
 
 /** A switch; what it is where it is missing is given. */
@@ -163,7 +171,9 @@ export function switchOf(members: ObjectMembers, field: string, otherwise: boole
   const value = Object.hasOwn(members, field) ? members[field] : undefined;
   if (value === undefined) return otherwise;
   if (typeof value === 'boolean') return value;
-  throw new DriverError('INVALID_INPUT', `“${field}” must be true or false.`, { details: { field } });
+  throw new DriverError('INVALID_INPUT', `“${field}” must be true or false.`, {
+    details: { field, texts: faultTexts('fault.notSwitch', { field }) },
+  });
 }
 
 /** Texts of a list. @throws DriverError `INVALID_INPUT` for something else */
@@ -173,7 +183,9 @@ export function textList(members: ObjectMembers, field: string): readonly string
   if (Array.isArray(value) && value.every((one) => typeof one === 'string' && one.trim() !== '')) {
     return [...new Set(value.map((one: string) => one.trim()))];
   }
-  throw new DriverError('INVALID_INPUT', `“${field}” must be a list of names.`, { details: { field } });
+  throw new DriverError('INVALID_INPUT', `“${field}” must be a list of names.`, {
+    details: { field, texts: faultTexts('fault.notNames', { field }) },
+  });
 }
 
 export function documentsText(count: number): string {

@@ -11,6 +11,7 @@ import { expiry, one, refused, several } from './keyInput.ts';
 import { principalOf, principalsOf } from './keys.ts';
 import { createScopedKeys } from './scopedKeys.ts';
 import { withTexts } from './withTexts.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** More choices than anybody scrolls through; others can be typed. */
 const MOST_COLLECTIONS = 9_000;
@@ -39,12 +40,17 @@ export function createPrincipals(client: SearchClient, version?: string): Princi
     async remove(id, { signal }) {
       // The server never answers to some requests for a key that isn't a number.
       if (!/^\d{1,15}$/.test(id))
-        throw new DriverError('NOT_FOUND', `There is no API key “${id.slice(0, 40)}”: keys are numbered.`);
+        throw new DriverError('NOT_FOUND', `There is no API key “${id.slice(0, 40)}”: keys are numbered.`, {
+          details: { texts: faultTexts('fault.noKey', { id: id.slice(0, 40) }) },
+        });
       const path = `/keys/${encodeSegment(id)}`;
       const response = await allowed('keys:delete', 'delete', () =>
         client.send({ method: 'DELETE', path, repeatable: false, signal }).catch((error: unknown) => {
           if (isDriverError(error) && error.code === 'NOT_FOUND') {
-            throw new DriverError('NOT_FOUND', `There is no API key number ${id}.`, { cause: error, details: error.details });
+            throw new DriverError('NOT_FOUND', `There is no API key number ${id}.`, {
+              cause: error,
+              details: { ...error.details, texts: faultTexts('fault.noKey', { id }) },
+            });
           }
           throw error;
         }),
@@ -115,11 +121,15 @@ async function createKey(input: PrincipalInput, client: SearchClient, signal: Ab
   const now = new Date();
   const own = one(input, 'value');
   if (own !== undefined && !SENDABLE.test(own)) {
-    throw refused('value', "The value has characters that aren't allowed in a request header.");
+    throw refused(
+      'value',
+      "The value has characters that aren't allowed in a request header.",
+      faultTexts('fault.keyCharacters'),
+    );
   }
   const expires = expiry(one(input, 'expiresAt')?.trim(), now);
   const description = one(input, 'description')?.trim();
-  if (description === undefined) throw refused('description', 'Describe the purpose of the key.');
+  if (description === undefined) throw refused('description', 'Describe the purpose of the key.', faultTexts('fault.keyPurpose'));
   const body = JSON.stringify({
     description,
     actions: several(input, 'actions', 'Choose at least one action.'),
@@ -151,7 +161,12 @@ function withAdvice(error: DriverError): DriverError {
     case 'CONFLICT':
       return new DriverError('CONFLICT', 'Another key has this value already.', {
         cause: error,
-        details: { ...error.details, field: 'value', advice: 'Leave the value empty, so that the server generates one.' },
+        details: {
+          ...error.details,
+          field: 'value',
+          advice: 'Leave the value empty, so that the server generates one.',
+          texts: faultTexts('fault.keyValueTaken', {}, 'fault.keyValueTaken.advice'),
+        },
       });
     case 'CONNECTION_LOST':
     case 'TIMEOUT':
@@ -160,7 +175,11 @@ function withAdvice(error: DriverError): DriverError {
         'The response was lost: the key may have been created, and its value is shown only once.',
         {
           cause: error,
-          details: { ...error.details, advice: 'Look for it in the list, delete it, and add another one.' },
+          details: {
+            ...error.details,
+            advice: 'Look for it in the list, delete it, and add another one.',
+            texts: faultTexts('fault.keyLost', {}, 'fault.keyLost.advice'),
+          },
         },
       );
     default:

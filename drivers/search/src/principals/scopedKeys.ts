@@ -6,6 +6,7 @@ import { isObject, textOfField } from '../guards.ts';
 import { expiry, one, refused } from './keyInput.ts';
 import { SHOWN_CHARACTERS } from './keys.ts';
 import { withTexts } from './withTexts.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 const SEARCH_ACTION = 'documents:search';
 /** Members of the form that have a field of their own. */
@@ -49,8 +50,9 @@ export function createScopedKeys(client: SearchClient): CredentialGenerator {
     async generate(input, { signal }) {
       signal.throwIfAborted();
       const parent = one(input, 'parent')?.trim();
-      if (parent === undefined) throw refused('parent', 'Enter the value of a search-only key.');
-      if (parent.length < SHOWN_CHARACTERS) throw refused('parent', 'The value of a key has more characters.');
+      if (parent === undefined) throw refused('parent', 'Enter the value of a search-only key.', faultTexts('fault.parentKey'));
+      if (parent.length < SHOWN_CHARACTERS)
+        throw refused('parent', 'The value of a key has more characters.', faultTexts('fault.parentShort'));
       const parameters = parametersOf(input, new Date());
       await checkParent(parent, client, signal);
       return credential(parent, parameters);
@@ -68,7 +70,11 @@ function parametersOf(input: PrincipalInput, now: Date): Readonly<Record<string,
     ...(expires === undefined ? {} : { expires_at: expires }),
   };
   if (Object.keys(parameters).length === 0) {
-    throw refused('filter', 'Enter a filter, a time or another parameter. Without one, the key could do what its parent can.');
+    throw refused(
+      'filter',
+      'Enter a filter, a time or another parameter. Without one, the key could do what its parent can.',
+      faultTexts('fault.scopedNothing'),
+    );
   }
   return parameters;
 }
@@ -81,12 +87,19 @@ function otherParameters(text: string | undefined): Readonly<Record<string, unkn
   } catch {
     value = undefined;
   }
-  if (!isObject(value)) throw refused('parameters', 'Enter a JSON object, such as {"exclude_fields":"cost"}.');
+  if (!isObject(value))
+    throw refused('parameters', 'Enter a JSON object, such as {"exclude_fields":"cost"}.', faultTexts('fault.scopedJson'));
   const own = OWN_FIELDS.find((name) => Object.hasOwn(value, name));
-  if (own !== undefined) throw refused('parameters', `“${own}” has a field of its own in this form.`);
+  if (own !== undefined)
+    throw refused('parameters', `“${own}” has a field of its own in this form.`, faultTexts('fault.scopedOwn', { name: own }));
   // With a list or an object, every search with the key would fail (29.0, 30.0).
   const nested = Object.entries(value).find(([, entry]) => entry === null || typeof entry === 'object')?.[0];
-  if (nested !== undefined) throw refused('parameters', `The value of “${nested}” must be text, a number, true or false.`);
+  if (nested !== undefined)
+    throw refused(
+      'parameters',
+      `The value of “${nested}” must be text, a number, true or false.`,
+      faultTexts('fault.scopedValue', { name: nested }),
+    );
   return value;
 }
 
@@ -99,11 +112,13 @@ async function checkParent(parent: string, client: SearchClient, signal: AbortSi
   const keys = await listedKeys(client, signal);
   if (keys === undefined) return;
   const candidates = keys.filter((key) => textOfField(key, 'value_prefix') === prefix);
-  if (candidates.length === 0) throw refused('parent', 'The server has no key that begins like this one.');
+  if (candidates.length === 0)
+    throw refused('parent', 'The server has no key that begins like this one.', faultTexts('fault.parentUnknown'));
   if (!candidates.some(({ actions }) => Array.isArray(actions) && actions.length === 1 && actions[0] === SEARCH_ACTION)) {
     throw refused(
       'parent',
       'The server accepts scoped keys only of a key whose only action is documents:search. This key has other actions.',
+      faultTexts('fault.parentActions'),
     );
   }
 }

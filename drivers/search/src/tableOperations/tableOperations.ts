@@ -7,6 +7,7 @@ import type { CollectionSchema } from '../schema.ts';
 import type { Schemas } from '../schemas.ts';
 import { requestLine } from '../serverErrors.ts';
 import { collectionName, tableRef } from '../tables.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** From this version on the server empties a collection at once. */
 const TRUNCATES = 29;
@@ -28,7 +29,10 @@ export function createTableOperations(client: SearchClient, schemas: Schemas, ve
   const operations = [emptying(client, version), deleting(client)];
   const operationOf = (id: string): Operation => {
     const found = operations.find((operation) => operation.id === id);
-    if (found === undefined) throw new DriverError('UNSUPPORTED', `The operation “${id}” isn't supported for a collection.`);
+    if (found === undefined)
+      throw new DriverError('UNSUPPORTED', `The operation “${id}” isn't supported for a collection.`, {
+        details: { texts: faultTexts('fault.noOperation', { id }) },
+      });
     return found;
   };
   return {
@@ -65,7 +69,16 @@ function mustBeConfirmed(schema: CollectionSchema, askedFor: string, confirmed: 
   throw new DriverError(
     'CONFLICT',
     `Nothing was changed: “${askedFor}” is now “${schema.name}”, but you confirmed “${confirmed.name}”.`,
-    { details: { advice: 'Check the collection behind the name, then confirm again.' } },
+    {
+      details: {
+        advice: 'Check the collection behind the name, then confirm again.',
+        texts: faultTexts(
+          'fault.nameMoved',
+          { asked: askedFor, now: schema.name, confirmed: confirmed.name },
+          'fault.nameMoved.advice',
+        ),
+      },
+    },
   );
 }
 
@@ -166,7 +179,11 @@ async function ask(client: SearchClient, path: string, signal: AbortSignal): Pro
       `${requestLine('DELETE', path)} was sent, but its response was lost, so it may have been done. ${error.message}`,
       {
         cause: error,
-        details: { ...error.details, advice: 'Refresh the list and look at the number of documents.' },
+        details: {
+          ...error.details,
+          advice: 'Refresh the list and look at the number of documents.',
+          texts: faultTexts('fault.deleteLost', { request: requestLine('DELETE', path) }, 'fault.deleteLost.advice'),
+        },
       },
     );
   }
