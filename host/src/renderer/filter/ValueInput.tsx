@@ -35,6 +35,8 @@ export function ValueInput(props: Props): ReactNode {
     <TextInput
       className={styles.value}
       aria-label={label}
+      role={suggestions === undefined ? undefined : 'combobox'}
+      aria-autocomplete={suggestions === undefined ? undefined : 'list'}
       data-filter-value
       placeholder={placeholder}
       value={value}
@@ -73,7 +75,7 @@ export function ValueInput(props: Props): ReactNode {
         combobox.resetSelectedOption();
       }}
     >
-      <Combobox.Target>{input}</Combobox.Target>
+      <Combobox.Target withExpandedAttribute>{input}</Combobox.Target>
       <Combobox.Dropdown hidden={values.length === 0 && !fitsNothing}>
         {fitsNothing ? <Combobox.Empty>{words.suggestionsNone}</Combobox.Empty> : null}
         <Combobox.Options aria-label={words.suggestions(suggestions.column)} mah={260} style={{ overflowY: 'auto' }}>
