@@ -11,6 +11,7 @@ import { saveAs } from '../ui/saveAs.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import styles from './transfer.module.css';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 /** Writes connections to a file, without credentials. */
 export function ExportConnectionsDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -69,14 +70,14 @@ export function ExportConnectionsDialog({ onClose }: { readonly onClose: () => v
         ))}
       </ul>
       {problem === undefined ? null : <ProblemPanel compact title={words.exportFailed} problem={problem} />}
-      <Group justify="flex-end" gap={8} mt={16}>
+      <DialogActions>
         <Button variant="default" onClick={onClose}>
           {strings.common.cancel}
         </Button>
         <Button disabled={chosen.length === 0} onClick={() => void save()}>
           {words.exportConfirm(chosen.length)}
         </Button>
-      </Group>
+      </DialogActions>
     </Modal>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { SavedConnection } from '../../common/connection.ts';
@@ -8,6 +8,7 @@ import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import { GroupField } from './GroupField.tsx';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly connection: SavedConnection;
@@ -43,12 +44,12 @@ export function GroupDialog({ connection, onChanged, onClose }: Props): ReactNod
       <form onSubmit={(event) => void submit(event)}>
         <GroupField value={group} onChange={setGroup} help isFirst />
         {problem === undefined ? null : <ProblemPanel compact title={words.groupFailed} problem={problem} />}
-        <Group justify="flex-end" gap={8} mt={16}>
+        <DialogActions>
           <Button variant="default" onClick={onClose}>
             {strings.common.cancel}
           </Button>
           <Button type="submit">{words.groupSave}</Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   );

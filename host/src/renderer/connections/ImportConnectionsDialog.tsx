@@ -1,4 +1,4 @@
-import { Button, Checkbox, FileButton, Group, Modal, NativeSelect } from '@mantine/core';
+import { Button, Checkbox, FileButton, Modal, NativeSelect } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconFileImport, IconMinus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { DragEvent, ReactNode } from 'react';
@@ -11,6 +11,7 @@ import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import styles from './transfer.module.css';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly onChanged: () => Promise<void>;
@@ -151,7 +152,7 @@ export function ImportConnectionsDialog({ onChanged, onClose }: Props): ReactNod
         ) : null}
         {outcomes === undefined ? null : <Outcomes outcomes={outcomes} />}
         {problem === undefined ? null : <ProblemPanel compact title={words.importFailed} problem={problem} />}
-        <Group justify="flex-end" gap={8} mt={16}>
+        <DialogActions>
           {file === undefined || outcomes !== undefined ? null : chooseFile(words.importOther)}
           {outcomes === undefined ? (
             <>
@@ -169,7 +170,7 @@ export function ImportConnectionsDialog({ onChanged, onClose }: Props): ReactNod
               {words.done}
             </Button>
           )}
-        </Group>
+        </DialogActions>
       </div>
     </Modal>
   );

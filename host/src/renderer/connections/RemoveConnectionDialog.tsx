@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { SavedConnection } from '../../common/connection.ts';
@@ -7,6 +7,7 @@ import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly connection: Pick<SavedConnection, 'id' | 'name'>;
@@ -41,14 +42,14 @@ export function RemoveConnectionDialog({ connection, onRemoved, onClose }: Props
       {problem === undefined ? null : (
         <ProblemPanel compact title={strings.start.removeTitle(connection.name)} problem={problem} />
       )}
-      <Group justify="flex-end" gap={8} mt={16}>
+      <DialogActions>
         <Button variant="default" onClick={onClose} data-autofocus>
           {strings.common.cancel}
         </Button>
         <Button color="red" loading={removing} onClick={() => void remove()}>
           {strings.start.removeConfirm(connection.name)}
         </Button>
-      </Group>
+      </DialogActions>
     </Modal>
   );
 }

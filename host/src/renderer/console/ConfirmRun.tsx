@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { NO_FILTER, visibleText } from '@tabularium/sdk';
 import type { StatementEffect, TableRef } from '@tabularium/sdk';
@@ -10,6 +10,7 @@ import { formatRowCount } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './dialogs.module.css';
 import type { JudgedStatements } from './useRuns.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 /** More of a statement in a question makes the browser slow. */
 const LONGEST_SHOWN = 50_000;
@@ -110,14 +111,14 @@ export function ConfirmRun({ connectionId, connection, isSql, judged, onAnswer }
           <JudgedStatement key={place} judged={each} connectionId={connectionId} isSql={isSql} />
         ))}
       </ol>
-      <Group justify="flex-end" gap={8} mt={16}>
+      <DialogActions>
         <Button variant="default" onClick={() => onAnswer(false)} data-autofocus>
           {strings.common.cancel}
         </Button>
         <Button {...(destroys ? { color: 'red' } : {})} onClick={() => onAnswer(true)}>
           {words.confirmRun(judged.length)}
         </Button>
-      </Group>
+      </DialogActions>
     </Modal>
   );
 }

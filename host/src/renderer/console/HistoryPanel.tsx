@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, SegmentedControl, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Modal, SegmentedControl, TextInput } from '@mantine/core';
 import { IconHistory, IconSearch, IconTrash, IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import dialogs from './dialogs.module.css';
 import styles from './panels.module.css';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly connectionId: string;
@@ -147,7 +148,7 @@ export function HistoryPanel({ connectionId, name, turn, onTake }: Props): React
           closeButtonProps={{ 'aria-label': strings.common.close }}
         >
           <p className={dialogs.confirmText}>{words.historyClearText}</p>
-          <Group justify="flex-end" gap={8} mt={16}>
+          <DialogActions>
             <Button variant="default" onClick={() => setClearing(false)} data-autofocus>
               {strings.common.cancel}
             </Button>
@@ -160,7 +161,7 @@ export function HistoryPanel({ connectionId, name, turn, onTake }: Props): React
             >
               {words.historyClearConfirm}
             </Button>
-          </Group>
+          </DialogActions>
         </Modal>
       ) : null}
     </>

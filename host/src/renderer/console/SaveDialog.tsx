@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
@@ -10,6 +10,7 @@ import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import styles from './dialogs.module.css';
 import { useSaved } from './SavedPanel.tsx';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly connectionId: string;
@@ -87,14 +88,14 @@ export function SaveDialog({ connectionId, text, onClose }: Props): ReactNode {
         </div>
         {same === undefined ? null : <p className={styles.truncated}>{words.saveReplace(same.name)}</p>}
         {problem === undefined ? null : <ProblemPanel compact title={words.saveFailed} problem={problem} />}
-        <Group justify="flex-end" gap={8}>
+        <DialogActions>
           <Button variant="default" onClick={onClose}>
             {strings.common.cancel}
           </Button>
           <Button type="submit" loading={saving} disabled={name.trim() === ''}>
             {words.saveConfirm}
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Modal, TextInput } from '@mantine/core';
 import { IconBookmark, IconPencil, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -15,6 +15,7 @@ import { strings } from '../i18n/index.ts';
 import { RenameSaved } from './RenameSaved.tsx';
 import dialogs from './dialogs.module.css';
 import styles from './panels.module.css';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly connectionId: string;
@@ -126,14 +127,14 @@ export function SavedPanel({ connectionId, onTake }: Props): ReactNode {
           closeButtonProps={{ 'aria-label': strings.common.close }}
         >
           <p className={dialogs.confirmText}>{words.removeSavedText}</p>
-          <Group justify="flex-end" gap={8} mt={16}>
+          <DialogActions>
             <Button variant="default" onClick={() => setRemoving(undefined)} data-autofocus>
               {strings.common.cancel}
             </Button>
             <Button color="red" onClick={() => void remove(removing)}>
               {words.removeSavedConfirm(removing.name)}
             </Button>
-          </Group>
+          </DialogActions>
         </Modal>
       )}
     </>

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { ownValue } from '../../common/ownValue.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './dialogs.module.css';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly names: readonly string[];
@@ -46,12 +47,12 @@ export function VariablesDialog({ names, before, onRun, onClose }: Props): React
             onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
           />
         ))}
-        <Group justify="flex-end" gap={8}>
+        <DialogActions>
           <Button variant="default" onClick={onClose}>
             {strings.common.cancel}
           </Button>
           <Button type="submit">{words.useVariables}</Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   );

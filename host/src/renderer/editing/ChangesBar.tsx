@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Modal, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Modal, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import styles from './editing.module.css';
 import type { Stage } from './useStage.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly stage: Stage;
@@ -77,7 +78,7 @@ export function ChangesBar({ stage, tableName, onReview }: Props): ReactNode {
         closeButtonProps={{ 'aria-label': strings.common.close }}
       >
         <p className={styles.text}>{words.discardText}</p>
-        <Group justify="flex-end" gap={8}>
+        <DialogActions>
           <Button variant="default" data-autofocus onClick={() => setAsksDiscard(false)}>
             {words.keep}
           </Button>
@@ -90,7 +91,7 @@ export function ChangesBar({ stage, tableName, onReview }: Props): ReactNode {
           >
             {words.discardConfirm(count)}
           </Button>
-        </Group>
+        </DialogActions>
       </Modal>
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { EditedTable } from '../../common/editing.ts';
@@ -9,6 +9,7 @@ import { notify } from '../state/notify.ts';
 import { stagedCount } from '../state/stagedTables.ts';
 import styles from './editing.module.css';
 import { editingApi } from './editingApi.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 /** Staged changes of tables that the database doesn't have any more: they stay until the person discards them. */
 export function MissingTables({ tables }: { readonly tables: readonly EditedTable[] }): ReactNode {
@@ -49,14 +50,14 @@ export function MissingTables({ tables }: { readonly tables: readonly EditedTabl
           closeButtonProps={{ 'aria-label': strings.common.close }}
         >
           <p className={styles.text}>{words.discardText}</p>
-          <Group justify="flex-end" gap={8}>
+          <DialogActions>
             <Button variant="default" data-autofocus onClick={() => setAsked(undefined)}>
               {words.keep}
             </Button>
             <Button color="red" onClick={() => discard(asked)}>
               {words.discardConfirm(stagedCount([asked]))}
             </Button>
-          </Group>
+          </DialogActions>
         </Modal>
       )}
     </section>

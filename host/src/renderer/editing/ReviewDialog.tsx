@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import type { TableDescription } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -16,6 +16,7 @@ import type { SendAgain } from './ReviewLine.tsx';
 import { uncertainIn } from './useSave.ts';
 import type { Save, SaveState } from './useSave.ts';
 import type { Stage } from './useStage.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 /** A person reads no more lines than this; all of them are sent. */
 const MOST_LINES = 200;
@@ -149,7 +150,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
         <p className={styles.text}>{words.more(changes.length - MOST_LINES)}</p>
       ) : null}
       {isEmpty ? null : <p className={styles.hint}>{words.staysStaged}</p>}
-      <Group justify="flex-end" gap={8}>
+      <DialogActions>
         <Button variant="default" onClick={isRunning ? save.cancel : close}>
           {isRunning ? strings.common.cancel : strings.common.close}
         </Button>
@@ -162,7 +163,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
             {words.save(sent === 0 ? count : sent)}
           </Button>
         )}
-      </Group>
+      </DialogActions>
     </Modal>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Modal, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Menu, Modal, TextInput } from '@mantine/core';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
@@ -8,6 +8,7 @@ import styles from './filter.module.css';
 import type { FilterDraft } from './filterModel.ts';
 import { presetRenamed, withPreset } from './presets.ts';
 import type { FilterPreset } from './presets.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 export type PresetDialog = 'save' | 'manage';
 
@@ -106,14 +107,14 @@ function SavePreset({ presets, draft, onSave, onClose }: DialogFrameProps & Pick
           onChange={(event) => setName(event.currentTarget.value)}
         />
         {same === undefined ? null : <p className={styles.presetNote}>{words.presetReplace(same.name)}</p>}
-        <Group justify="flex-end" gap={8} mt={16}>
+        <DialogActions>
           <Button variant="default" onClick={onClose}>
             {strings.common.cancel}
           </Button>
           <Button type="submit" disabled={name.trim() === ''}>
             {words.presetConfirm}
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { visibleText } from '@tabularium/sdk';
 import { useCallback, useState } from 'react';
 import type { ReactNode, UIEvent } from 'react';
@@ -13,6 +13,7 @@ import styles from './approval.module.css';
 import { useApprovals } from './useApprovals.ts';
 import { useArmed } from './useArmed.ts';
 import { useAsked } from './useAsked.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface ApprovalDialogProps {
   /** Called when a question comes. A layer that the platform draws over everything has to go then: the question would be out of reach behind it. */
@@ -106,7 +107,7 @@ function Question({ asked, more }: { readonly asked: PendingApproval; readonly m
       </p>
       {mixed.length === 0 ? null : <p className={styles.warning}>{words.mixed(mixed)}</p>}
       {destructive ? null : <p className={styles.note}>{words.always(token, connection)}</p>}
-      <Group justify="flex-end" gap={8} mt={12} wrap="nowrap">
+      <DialogActions>
         <span className={styles.first} role="status">
           {wasRead ? '' : words.readFirst}
         </span>
@@ -121,7 +122,7 @@ function Question({ asked, more }: { readonly asked: PendingApproval; readonly m
         <Button color={destructive ? 'red' : undefined} disabled={cannotAllow} onClick={() => void answer('once')}>
           {words.once}
         </Button>
-      </Group>
+      </DialogActions>
     </Modal>
   );
 }

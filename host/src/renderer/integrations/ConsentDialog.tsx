@@ -17,6 +17,7 @@ import { useReloadIntegrations } from './queries.ts';
 import { useArmed } from './useArmed.ts';
 import { useAsked } from './useAsked.ts';
 import { useConsents } from './useConsents.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 type Days = (typeof CONSENT_DAYS)[number];
 
@@ -125,7 +126,7 @@ function Question({ asked }: { readonly asked: PendingConsent }): ReactNode {
         </Stack>
       </div>
       <p className={styles.note}>{words.revoke}</p>
-      <Group justify="flex-end" gap={8} mt={12}>
+      <DialogActions>
         <Button variant="default" disabled={answering} onClick={() => void answer({ allow: false })} data-autofocus>
           {words.deny}
         </Button>
@@ -136,7 +137,7 @@ function Question({ asked }: { readonly asked: PendingConsent }): ReactNode {
         >
           {words.allow}
         </Button>
-      </Group>
+      </DialogActions>
     </Modal>
   );
 }

@@ -11,6 +11,7 @@ import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import styles from './integrations.module.css';
 import { useReloadIntegrations } from './queries.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 const DAY_MILLISECONDS = 86_400_000;
 const EXPIRIES = ['7', '30', '90', '365', 'never'] as const;
@@ -59,7 +60,7 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }): R
           <Code block aria-label={words.token}>
             {text}
           </Code>
-          <Group justify="flex-end" gap={8}>
+          <DialogActions>
             <CopyButton value={text}>
               {({ copied, copy }) => (
                 <Button variant="default" onClick={copy}>
@@ -68,7 +69,7 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }): R
               )}
             </CopyButton>
             <Button onClick={onClose}>{words.done}</Button>
-          </Group>
+          </DialogActions>
         </Stack>
       ) : (
         <form
@@ -116,14 +117,14 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }): R
               allowDeselect={false}
             />
             {problem === undefined ? null : <ProblemPanel compact title={words.create} problem={problem} />}
-            <Group justify="flex-end" gap={8}>
+            <DialogActions>
               <Button variant="default" onClick={onClose}>
                 {strings.common.cancel}
               </Button>
               <Button type="submit" disabled={name.trim() === '' || only?.length === 0}>
                 {words.mint}
               </Button>
-            </Group>
+            </DialogActions>
           </Stack>
         </form>
       )}

@@ -14,6 +14,7 @@ import { strings } from '../i18n/index.ts';
 import styles from './integrations.module.css';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
 import { useReloadIntegrations, useTokens } from './queries.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 /** The tokens: made, listed, revoked. */
 export function TokensPane(): ReactNode {
@@ -99,14 +100,14 @@ function RevokeDialog({ token, onClose }: { readonly token: TokenSummary; readon
     >
       <p style={{ marginTop: 0 }}>{words.revokeText}</p>
       {problem === undefined ? null : <ProblemPanel compact title={words.revokeTitle(token.name)} problem={problem} />}
-      <Group justify="flex-end" gap={8} mt={16}>
+      <DialogActions>
         <Button variant="default" onClick={onClose} data-autofocus>
           {strings.common.cancel}
         </Button>
         <Button color="red" onClick={() => void revoke()}>
           {words.revoke}
         </Button>
-      </Group>
+      </DialogActions>
     </Modal>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress } from '@mantine/core';
+import { Button, Modal, Progress } from '@mantine/core';
 import type { ObjectKind, ObjectPlace } from '@tabularium/sdk';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -10,6 +10,7 @@ import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import styles from './objects.module.css';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly connectionId: string;
@@ -113,7 +114,7 @@ export function ImportObjectsDialog({ connectionId, kind, place, file, onImporte
         </ul>
       )}
       {problem === undefined ? null : <ProblemPanel compact title={words.importFailed(file.name)} problem={problem} />}
-      <Group justify="flex-end" gap={8} mt={16}>
+      <DialogActions>
         <Button variant="default" onClick={stop}>
           {isBusy ? strings.common.cancel : phase === 'planned' ? strings.common.cancel : strings.common.close}
         </Button>
@@ -122,7 +123,7 @@ export function ImportObjectsDialog({ connectionId, kind, place, file, onImporte
             {words.importConfirm(count('add') + count('change'))}
           </Button>
         ) : null}
-      </Group>
+      </DialogActions>
     </Modal>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import type { ObjectChange, ObjectKind, ObjectRef } from '@tabularium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import styles from './objects.module.css';
 import { PlanView } from './PlanView.tsx';
 import { shortName } from './shortName.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly connectionId: string;
@@ -57,7 +58,7 @@ export function RemoveObjectDialog({ connectionId, kind, object, onRemoved, onCl
       {plan.data === undefined ? null : <PlanView connectionId={connectionId} plan={plan.data} />}
       {plan.isPending ? <div className={styles.pending} aria-busy /> : null}
       {shown === undefined ? null : <ProblemPanel compact title={words.removeFailed(shortName(object.name))} problem={shown} />}
-      <Group justify="flex-end" gap={8} mt={16}>
+      <DialogActions>
         <Button variant="default" onClick={onClose} data-autofocus>
           {strings.common.cancel}
         </Button>
@@ -66,7 +67,7 @@ export function RemoveObjectDialog({ connectionId, kind, object, onRemoved, onCl
             {words.removeConfirm(shortName(object.name))}
           </Button>
         )}
-      </Group>
+      </DialogActions>
     </Modal>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DowngradeQuestion } from '../../common/drivers.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './plugins.module.css';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly question: DowngradeQuestion;
@@ -28,12 +29,12 @@ export function DowngradeDialog({ question, onConfirm, onRefuse }: Props): React
         <p>{words.text(from, to)}</p>
         <p className={styles.fact}>{driver.packageName}</p>
         <p className={styles.warning}>{words.warning}</p>
-        <Group justify="flex-end" gap={8} mt={12}>
+        <DialogActions>
           <Button variant="default" onClick={onRefuse} data-autofocus>
             {words.cancel(from)}
           </Button>
           <Button onClick={onConfirm}>{words.confirm(to)}</Button>
-        </Group>
+        </DialogActions>
       </div>
     </Modal>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { api } from '../api/client.ts';
@@ -7,6 +7,7 @@ import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import { useDriverChange } from './pluginQueries.ts';
 import styles from './plugins.module.css';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly onClose: () => void;
@@ -46,14 +47,14 @@ export function FolderDialog({ onClose, onLoaded }: Props): ReactNode {
         {load.error === null ? null : (
           <ProblemPanel compact title={words.failed.file(words.folder)} problem={problemOf(load.error)} />
         )}
-        <Group justify="flex-end" gap={8}>
+        <DialogActions>
           <Button variant="default" onClick={onClose}>
             {strings.common.cancel}
           </Button>
           <Button type="submit" loading={load.isPending} disabled={folder.trim() === ''}>
             {words.load}
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   );

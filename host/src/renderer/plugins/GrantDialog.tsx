@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { GrantQuestion } from '../../common/drivers.ts';
@@ -6,6 +6,7 @@ import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import styles from './plugins.module.css';
 import { useConsent } from './useConsent.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly question: GrantQuestion;
@@ -50,14 +51,14 @@ export function GrantDialog({ question, onAllow, onRefuse }: Props): ReactNode {
         <p className={styles.hint}>{publisher.fingerprint === '' ? words.folder : words.signed(publisher.name)}</p>
         <p className={styles.hint}>{words.once}</p>
         {problem === undefined ? null : <ProblemPanel compact title={words.failed} problem={problem} />}
-        <Group justify="flex-end" gap={8} mt={12}>
+        <DialogActions>
           <Button variant="default" onClick={onRefuse} data-autofocus>
             {words.cancel}
           </Button>
           <Button loading={busy} onClick={agree}>
             {words.confirm}
           </Button>
-        </Group>
+        </DialogActions>
       </div>
     </Modal>
   );

@@ -17,6 +17,7 @@ import { usePluginActions } from './usePluginActions.ts';
 import { Versions } from './Versions.tsx';
 import styles from './plugins.module.css';
 import { onDemand } from '../ui/onDemand.tsx';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 // With its parser of Markdown: a chunk of its own.
 const Readme = onDemand(async () => (await import('./Readme.tsx')).Readme);
@@ -269,7 +270,7 @@ function Actions({ driver, busy }: { readonly driver: DriverOverview; readonly b
         <p className={styles.removeText}>
           {words.removeText(title, driver.versions.length, [...new Set(driver.versions.flatMap(({ usedBy }) => usedBy))])}
         </p>
-        <Group justify="flex-end" gap={8}>
+        <DialogActions>
           <Button variant="default" onClick={() => setRemoving(false)} data-autofocus>
             {strings.common.cancel}
           </Button>
@@ -282,7 +283,7 @@ function Actions({ driver, busy }: { readonly driver: DriverOverview; readonly b
           >
             {words.removeConfirm}
           </Button>
-        </Group>
+        </DialogActions>
       </Modal>
     </Group>
   );

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Modal } from '@mantine/core';
+import { Button, Code, Modal } from '@mantine/core';
 import { visibleText } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import type { TrustQuestion } from '../../common/drivers.ts';
@@ -7,6 +7,7 @@ import { strings } from '../i18n/index.ts';
 import { PermissionList } from './PermissionList.tsx';
 import styles from './plugins.module.css';
 import { useConsent } from './useConsent.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly question: TrustQuestion;
@@ -57,14 +58,14 @@ export function TrustDialog({ question, onTrust, onRefuse }: Props): ReactNode {
         <PermissionList asked={permissions} />
         <p className={styles.hint}>{words.once}</p>
         {problem === undefined ? null : <ProblemPanel compact title={strings.plugins.keys.failed} problem={problem} />}
-        <Group justify="flex-end" gap={8} mt={12}>
+        <DialogActions>
           <Button variant="default" onClick={onRefuse} data-autofocus>
             {words.cancel}
           </Button>
           <Button loading={busy} onClick={agree}>
             {words.confirm}
           </Button>
-        </Group>
+        </DialogActions>
       </div>
     </Modal>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import type { PrincipalField, PrincipalInput } from '@tabularium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -11,6 +11,7 @@ import { FieldView } from './FieldView.tsx';
 import { faultsOf, initialEntries, toPrincipalInput } from './principalInput.ts';
 import type { PrincipalEntries } from './principalInput.ts';
 import styles from './principals.module.css';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Words {
   readonly title: string;
@@ -108,14 +109,14 @@ function Form({
         />
       ))}
       {problem === undefined ? null : <ProblemPanel compact title={words.failed} problem={problem} />}
-      <Group justify="flex-end" gap={8} mt={8}>
+      <DialogActions>
         <Button variant="default" onClick={onClose}>
           {strings.common.cancel}
         </Button>
         <Button type="submit" loading={making}>
           {words.confirm}
         </Button>
-      </Group>
+      </DialogActions>
     </form>
   );
 }

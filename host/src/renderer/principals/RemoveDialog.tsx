@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import type { Principal } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
@@ -8,6 +8,7 @@ import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import styles from './principals.module.css';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly connectionId: string;
@@ -56,14 +57,14 @@ export function RemoveDialog({ connectionId, principal, onRemoved, onClose }: Pr
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         {problem === undefined ? null : <ProblemPanel compact title={words.removeFailed(label)} problem={problem} />}
-        <Group justify="flex-end" gap={8} mt={16}>
+        <DialogActions>
           <Button variant="default" onClick={onClose}>
             {strings.common.cancel}
           </Button>
           <Button type="submit" color="red" disabled={!isConfirmed} loading={removing}>
             {words.removeConfirm(label)}
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   );

@@ -9,6 +9,7 @@ import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { SettingRow } from '../ui/SettingRow.tsx';
 import { strings } from '../i18n/index.ts';
 import styles from './settings.module.css';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 const KEY = ['backups'];
 
@@ -147,14 +148,14 @@ function RestoreDialog({ backup, onClose, onAsked }: DialogProps): ReactNode {
       <p>{words.confirmText(words.when(backup.createdAt))}</p>
       <p>{words.confirmStored}</p>
       {restore.error === null ? null : <ProblemPanel compact title={words.actionFailed} problem={problemOf(restore.error)} />}
-      <Group justify="flex-end" gap={8} mt={16}>
+      <DialogActions>
         <Button variant="default" onClick={onClose} data-autofocus>
           {strings.common.cancel}
         </Button>
         <Button color="red" loading={restore.isPending} onClick={() => restore.mutate()}>
           {words.confirm}
         </Button>
-      </Group>
+      </DialogActions>
     </Modal>
   );
 }

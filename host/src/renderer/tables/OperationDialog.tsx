@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Skeleton, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, Skeleton, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { PlannedOperation, TableOperation, TableRef } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
@@ -14,6 +14,7 @@ import styles from './operations.module.css';
 import { stagedCount } from '../state/stagedTables.ts';
 import { discardStaged, useStagedChanges } from './stagedChanges.ts';
 import { announceTableChange } from '../state/tableChanges.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly connectionId: string;
@@ -144,14 +145,14 @@ export function OperationDialog({ connectionId, table, operation, onClose }: Pro
             ) : null}
           </>
         )}
-        <Group justify="flex-end" gap={8} mt={16}>
+        <DialogActions>
           <Button variant="default" onClick={onClose}>
             {strings.common.cancel}
           </Button>
           <Button type="submit" color={asksName ? 'red' : undefined} disabled={!isConfirmed} loading={busy}>
             {words.confirm(label, target ?? name)}
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   );

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, MultiSelect, Radio, SegmentedControl, Stack } from '@mantine/core';
+import { Button, Checkbox, Modal, MultiSelect, Radio, SegmentedControl, Stack } from '@mantine/core';
 import type { Cell, ColumnKind, Filter, TableRef } from '@tabularium/sdk';
 import { NO_FILTER } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
@@ -18,6 +18,7 @@ import { ExportFileField } from './ExportFileField.tsx';
 import styles from './transfer.module.css';
 import { exportToFile } from './windowSave.ts';
 import type { PickedFile } from './windowSave.ts';
+import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
   readonly connectionId: string;
@@ -257,14 +258,14 @@ export function ExportDialog(props: Props): ReactNode {
               }
             />
           )}
-          <Group justify="flex-end" gap={8}>
+          <DialogActions>
             <Button variant="default" onClick={onClose}>
               {strings.common.cancel}
             </Button>
             <Button type="submit" loading={busy} disabled={exists || isChoosing} data-autofocus>
               {words.start}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Modal>

@@ -1,10 +1,11 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { ProblemPanel } from './ProblemPanel.tsx';
+import { DialogActions } from './DialogActions.tsx';
 
 interface Props {
   /** Names the object. */
@@ -35,14 +36,14 @@ export function ConfirmRemoval({ title, text, confirm, onConfirm, onClose }: Pro
     <Modal opened onClose={onClose} title={title} size={440} centered closeButtonProps={{ 'aria-label': strings.common.close }}>
       <p style={{ marginTop: 0 }}>{text}</p>
       {problem === undefined ? null : <ProblemPanel compact title={title} problem={problem} />}
-      <Group justify="flex-end" gap={8} mt={16}>
+      <DialogActions>
         <Button variant="default" onClick={onClose} data-autofocus>
           {strings.common.cancel}
         </Button>
         <Button color="red" loading={isRunning} onClick={() => void run()}>
           {confirm}
         </Button>
-      </Group>
+      </DialogActions>
     </Modal>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
+import { DialogActions } from './DialogActions.tsx';
 
 interface Props {
   readonly opened: boolean;
@@ -27,14 +28,14 @@ export function DiscardQuestion({ opened, text, onKeep, onDiscard }: Props): Rea
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
       <p style={{ marginTop: 0 }}>{text}</p>
-      <Group justify="flex-end" gap={8}>
+      <DialogActions>
         <Button variant="default" onClick={onKeep} data-autofocus>
           {words.keepEditing}
         </Button>
         <Button color="red" onClick={onDiscard}>
           {words.discard}
         </Button>
-      </Group>
+      </DialogActions>
     </Modal>
   );
 }

@@ -1,10 +1,11 @@
-import { Box, Button, Group, Modal, TextInput } from '@mantine/core';
+import { Box, Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { Problem } from '../api/problem.ts';
 import { problemOf } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { ProblemPanel } from './ProblemPanel.tsx';
+import { DialogActions } from './DialogActions.tsx';
 
 interface Props {
   readonly title: string;
@@ -91,14 +92,14 @@ export function NameDialog({
             <ProblemPanel compact title={failed(typed)} problem={problem} />
           </Box>
         )}
-        <Group justify="flex-end" gap={8} mt={16}>
+        <DialogActions>
           <Button variant="default" onClick={onClose}>
             {strings.common.cancel}
           </Button>
           <Button type="submit" loading={isRunning}>
             {confirm}
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   );

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { strings } from '../../i18n/index.ts';
 import type { GridColumn } from '../model/gridColumns.ts';
+import { DialogActions } from '../../ui/DialogActions.tsx';
 
 interface Props {
   readonly rowCount: number;
@@ -61,12 +62,12 @@ export function GoToDialog({ rowCount, columns, row, column, onGo, onClose }: Pr
             searchable
             clearable
           />
-          <Group justify="flex-end" gap={8}>
+          <DialogActions>
             <Button variant="default" onClick={onClose}>
               {strings.common.cancel}
             </Button>
             <Button type="submit">{words.go}</Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Modal>

@@ -13,6 +13,7 @@ import type { SliceOptions } from '../../editing/inSlices.ts';
 import type { StagingOptions } from '../../editing/useStage.ts';
 import styles from './paste.module.css';
 import type { PasteFault, PastePlan, PlannedCell } from '../../editing/pastePlan.ts';
+import { DialogActions } from '../../ui/DialogActions.tsx';
 
 /** Lines that are drawn; all of them are staged. */
 const MOST_LINES = 100;
@@ -196,7 +197,7 @@ export function PasteDialog(props: Props): ReactNode {
             {rejection}
           </Alert>
         )}
-        <Group justify="flex-end" gap={8}>
+        <DialogActions>
           <Button variant="default" disabled={isCancelled} onClick={close}>
             {strings.common.cancel}
           </Button>
@@ -210,7 +211,7 @@ export function PasteDialog(props: Props): ReactNode {
           >
             {planned === undefined || planned.faults === 0 ? stageText(planned) : words.stageRest(planned.cells, planned.faults)}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </Modal>
   );
