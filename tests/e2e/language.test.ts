@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { screenshot } from './browser.ts';
+import { englishTexts } from './englishTexts.ts';
 import { choose, soon } from './openTable.ts';
 import { expectNoViolations } from './openTool.ts';
 import { useOwnWindow } from './fixture.ts';
@@ -46,24 +47,6 @@ async function cutWords(): Promise<readonly string[]> {
   });
 }
 
-/** Words that no German sentence has. Those that German shares, such as `in` and `an`, say nothing. */
-const ENGLISH = /\b(?:the|and|is|are|not|to|with|this|that|you|from|for|or|has|have|were|by|cannot|of|no|yet|it|its|be|been)\b/i;
-
-/** Labels and sentences on the screen with an English word in them. Data, code and a driver's README are not the window's texts. */
-async function englishTexts(): Promise<readonly string[]> {
-  const texts = await fixture.page.evaluate(() => {
-    const data = '[role="grid"], [role="tree"], .cm-editor, code, pre, kbd, textarea, [class*="_readme_"]';
-    return [...document.querySelectorAll('body *')]
-      .filter((element) => element.closest(data) === null && element.checkVisibility())
-      .flatMap((element) => [
-        ...[...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ nodeValue }) => nodeValue ?? ''),
-        ...['aria-label', 'title', 'placeholder'].map((name) => element.getAttribute(name) ?? ''),
-      ])
-      .map((text) => text.trim());
-  });
-  return [...new Set(texts)].filter((text) => ENGLISH.test(text));
-}
-
 /** Parts of a bar that reach outside of it. */
 async function lostButtons(): Promise<readonly string[]> {
   return fixture.page.evaluate(() =>
@@ -80,7 +63,7 @@ async function lostButtons(): Promise<readonly string[]> {
 /** Pictures of what is on the screen, also in the smallest window: nothing is cut there. Each part's own test looks at accessibility. */
 async function look(name: string): Promise<void> {
   await screenshot(fixture.page, `language-${name}`);
-  await soon(async () => [name, ...(await englishTexts())]).toEqual([name]);
+  await soon(async () => [name, ...(await englishTexts(fixture.page))]).toEqual([name]);
   // A menu that is still opening has not its width yet.
   await soon(async () => [name, ...(await cutWords())]).toEqual([name]);
   await fixture.page.setViewportSize({ width: 900, height: 600 });

@@ -53,11 +53,13 @@ export class Screens {
       .click();
   }
 
-  /** In a narrow window the sidebar is a strip, which opens as a layer over the rows. */
   async #openTable(name: string): Promise<void> {
-    const width = this.#page.viewportSize()?.width ?? WITH_SIDEBAR;
-    if (width < WITH_SIDEBAR) await this.#page.getByRole('button', { name: this.#words.shell.unfoldSidebar }).click();
-    await this.#sidebar.getByText(name, { exact: true }).click();
+    // In a narrow window the sidebar lies over the content after it was unfolded.
+    const entry = this.#sidebar.getByText(name, { exact: true });
+    const unfold = this.#page.getByRole('button', { name: this.#words.shell.unfoldSidebar }).last();
+    await entry.or(unfold).first().waitFor();
+    if (!(await entry.isVisible())) await unfold.click();
+    await entry.click();
   }
 
   async *#table(): AsyncGenerator<string> {
@@ -203,13 +205,17 @@ export class Screens {
     const words = this.#words;
     await this.#page.getByRole('button', { name: words.titleBar.settings }).click();
     const settings = this.#page.getByRole('dialog', { name: words.settings.title });
-    const panes = settings.getByRole('tab');
+    const panes = settings.getByRole('tablist', { name: words.settings.sections }).getByRole('tab');
     await this.#shown(panes);
     for (const pane of await panes.allInnerTexts()) {
       await panes.getByText(pane, { exact: true }).click();
       await this.#shown(settings);
       yield `settings: ${pane}`;
-      const parts = settings.locator('.mantine-SegmentedControl-root').first().locator('label');
+      // Drivers have a switch, and integrations tabs within the tab.
+      const parts =
+        pane === words.settings.drivers
+          ? settings.locator('.mantine-SegmentedControl-root').first().locator('label')
+          : settings.getByRole('tablist', { name: words.integrations.title }).getByRole('tab');
       if (pane !== words.settings.drivers && pane !== words.integrations.title) continue;
       for (const part of (await parts.allInnerTexts()).slice(1)) {
         await parts.getByText(part, { exact: true }).click();
@@ -239,8 +245,9 @@ export class Screens {
     await panes.first().click();
     await this.#dialog.getByPlaceholder(words.form.namePlaceholder).fill('Nowhere');
     await this.#dialog.getByRole('textbox', { name: 'Host' }).fill('127.0.0.1:9');
+    await this.#dialog.getByRole('textbox', { name: /^API/ }).fill('a-key');
     await this.#dialog.getByRole('button', { name: words.form.test }).click();
-    await this.#shown(this.#dialog.getByRole('listitem'));
+    await this.#shown(this.#page.locator('[data-outcome="failed"]'));
     yield 'failed test';
     await this.#page.keyboard.press('Escape');
   }
@@ -248,5 +255,3 @@ export class Screens {
 
 /** Longer than a layer takes to appear. */
 const FADED_MILLISECONDS = 250;
-/** A narrower window has a strip of icons in place of the sidebar. */
-const WITH_SIDEBAR = 900;

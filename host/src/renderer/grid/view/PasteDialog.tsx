@@ -1,9 +1,8 @@
-import { Alert, Button, Checkbox, Group, Modal, Progress, Radio, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Modal, Progress, Radio, SegmentedControl, Stack } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { MOST_STAGED_ROWS } from '../../../common/editing.ts';
 import type { PasteStart } from '../model/pasteStart.ts';
-import { formatNumeral } from '../../i18n/format.ts';
 import { strings } from '../../i18n/index.ts';
 import { PASTE_FORMATS, looksLikeHeader, readAs, withHeader } from '../../editing/clipboardTable.ts';
 import type { PasteFormat, PastedTable } from '../../editing/clipboardTable.ts';
@@ -12,13 +11,10 @@ import type { JsonFault } from '../../editing/jsonFault.ts';
 import type { SliceOptions } from '../../editing/inSlices.ts';
 import type { StagingOptions } from '../../editing/useStage.ts';
 import styles from './paste.module.css';
-import type { PasteFault, PastePlan, PlannedCell } from '../../editing/pastePlan.ts';
+import type { PastePlan } from '../../editing/pastePlan.ts';
+import { PastePreview } from './PastePreview.tsx';
 import { DialogActions } from '../../ui/DialogActions.tsx';
 
-/** Lines that are drawn; all of them are staged. */
-const MOST_LINES = 100;
-/** Columns that are drawn; all of them are staged. */
-const MOST_DRAWN_COLUMNS = 60;
 /** Names of members that are listed. */
 const MOST_LISTED = 5;
 /** Planning that takes longer says how far it is. */
@@ -41,21 +37,6 @@ interface Props {
 }
 
 const shortened = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
-
-function faultText(fault: PasteFault): string {
-  switch (fault.fault) {
-    case 'kind':
-      return strings.paste.faultKinds[fault.kind];
-    case 'range':
-      return strings.paste.outOfRange(formatNumeral(fault.range.least), formatNumeral(fault.range.greatest));
-    case 'readOnly':
-      return strings.editing.readOnly(fault.reason);
-    case 'twice':
-      return strings.paste.twice(fault.name);
-    default:
-      return strings.paste[fault.fault];
-  }
-}
 
 /** A preview of the changes from the clipboard, field by field, before they are staged. */
 export function PasteDialog(props: Props): ReactNode {
@@ -170,7 +151,7 @@ export function PasteDialog(props: Props): ReactNode {
             <Radio size="xs" value="rows" label={words.asRows} />
           </Stack>
         </Radio.Group>
-        <PreviewTable planned={planned} source={source} />
+        <PastePreview planned={planned} source={source} />
         <p className={styles.counts} role="status">
           {isTooLong ? `${strings.selection.tooManyRows(MOST_STAGED_ROWS)} ${words.tooManyAdvice}` : null}
           {isUnread ? words.unreadRow : null}
@@ -247,62 +228,5 @@ function BrokenJson({ text }: { readonly text: string }): ReactNode {
       {fault === undefined ? null : `${words.at(fault.line, fault.character, syntax[fault.code] ?? syntaxOther)} `}
       {words.advice}
     </Alert>
-  );
-}
-
-interface PreviewProps {
-  readonly planned: PastePlan | undefined;
-  readonly source: PastedTable;
-}
-
-function PreviewTable({ planned, source }: PreviewProps): ReactNode {
-  const words = strings.paste;
-  if (planned === undefined) return <Skeleton height={120} aria-busy />;
-  const widest = planned.rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
-  const width = Math.min(widest, MOST_DRAWN_COLUMNS);
-  const nameOf = (place: number): string =>
-    source.names?.[place] ?? planned.rows.find(({ cells }) => cells[place]?.column !== undefined)?.cells[place]?.column ?? '';
-  return (
-    <div className={styles.preview} role="region" aria-label={words.preview} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="tb-visually-hidden">{words.preview}</span>
-            </th>
-            {Array.from({ length: width }, (_unused, place) => (
-              <th key={place} scope="col">
-                {nameOf(place)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {planned.rows.slice(0, MOST_LINES).map((row, line) => (
-            <tr key={line}>
-              <th scope="row">{row.target === undefined ? words.new : words.line(line + 1)}</th>
-              {row.cells.slice(0, width).map((cell, place) => (
-                <PreviewCell key={place} cell={cell} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {planned.rows.length > MOST_LINES ? <p>{words.more(planned.rows.length - MOST_LINES)}</p> : null}
-      {widest > width ? <p>{words.moreColumns(widest - width)}</p> : null}
-    </div>
-  );
-}
-
-function PreviewCell({ cell }: { readonly cell: PlannedCell }): ReactNode {
-  const isMember = cell.changes !== undefined;
-  const state = cell.fault !== undefined ? 'fault' : cell.value === undefined && !isMember ? 'same' : 'change';
-  const shown = shortened(cell.shown);
-  return (
-    <td data-state={state}>
-      {cell.value === null ? <em>{strings.grid.null}</em> : shown}
-      {cell.fault === undefined ? null : <span className={styles.fault}>{faultText(cell.fault)}</span>}
-      {isMember ? <span className={styles.note}>{strings.paste.member}</span> : null}
-    </td>
   );
 }

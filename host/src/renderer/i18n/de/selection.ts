@@ -162,10 +162,18 @@ export const paste: Strings['paste'] = {
       { cellCount, newRows },
     ),
   faults: (count) =>
-    formatMessage(
-      '{count, plural, one {# Feld kann} other {# Felder können}} nicht vorgemerkt werden; der Grund steht jeweils im Feld.',
-      { count },
-    ),
+    formatMessage('{count, plural, one {# Feld kann} other {# Felder können}} nicht vorgemerkt werden.', { count }),
+  problems: 'Felder, die nicht vorgemerkt werden können',
+  problem: (column, reason, count) =>
+    formatMessage('{column} {count, plural, one {# Feld} other {# Felder}}: {reason}', {
+      column: column === '' ? '' : `„${column}“,`,
+      count,
+      reason,
+    }).trimStart(),
+  moreProblems: (count) =>
+    formatMessage('und {count, plural, one {# weitere Art} other {# weitere Arten}} von Problemen', { count }),
+  nextProblem: 'Nächstes Problem',
+  linesFrom: (first, last, all) => `Zeilen ${formatCount(first)} bis ${formatCount(last)} von ${formatCount(all)}`,
   faultKinds: {
     integer: 'Das ist keine ganze Zahl.',
     decimal: 'Das ist keine Zahl.',

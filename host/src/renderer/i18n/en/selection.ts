@@ -162,8 +162,19 @@ export const pasteWords = {
       '{cellCount, plural, one {# cell} other {# cells}} in all, {newRows, plural, one {# new row} other {# new rows}}',
       { cellCount, newRows },
     ),
-  faults: (count: number): string =>
-    formatMessage("{count, plural, one {# field} other {# fields}} can't be staged; see the reason in each.", { count }),
+  faults: (count: number): string => formatMessage("{count, plural, one {# field} other {# fields}} can't be staged.", { count }),
+  problems: 'Fields that can’t be staged',
+  problem: (column: string, reason: string, count: number): string =>
+    formatMessage('{column} {count, plural, one {# field} other {# fields}}: {reason}', {
+      column: column === '' ? '' : `“${column}”,`,
+      count,
+      reason,
+    }).trimStart(),
+  moreProblems: (count: number): string =>
+    formatMessage('and {count, plural, one {# more kind} other {# more kinds}} of problem', { count }),
+  nextProblem: 'Next problem',
+  linesFrom: (first: number, last: number, all: number): string =>
+    `Lines ${formatCount(first)} to ${formatCount(last)} of ${formatCount(all)}`,
   faultKinds: {
     integer: "This isn't a whole number.",
     decimal: "This isn't a number.",
