@@ -96,6 +96,8 @@ export interface SearchHit {
   readonly marks: readonly { readonly label: string; readonly detail?: string; readonly texts?: DriverTexts }[];
   /** The group that it belongs to, where hits are grouped; hits of a group follow each other. */
   readonly group?: string;
+  /** Whether a rule put it at its place, so that it can be released ({@link HitPlacement}). Absent: the search itself did. */
+  readonly isPlaced?: boolean;
 }
 
 /** How often the values of a column occur in what was found. */

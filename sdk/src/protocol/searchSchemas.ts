@@ -119,6 +119,7 @@ export const searchAnswerSchema: z.ZodType<SearchAnswer> = deferredSchema(() =>
           explanation: z.array(z.object({ label, value: nameSchema, texts: driverTextsSchema.optional() })).max(50),
           marks: z.array(z.object({ label, detail: messageSchema.optional(), texts: driverTextsSchema.optional() })).max(20),
           group: nameSchema.optional(),
+          isPlaced: z.boolean().optional(),
         }),
       )
       .max(MOST_HITS),

@@ -178,6 +178,7 @@ function readHit(
     highlights: highlightsOf(hit, document),
     ...explanationOf(hit),
     marks: hitMarks(hit, rulesOf(id)),
+    ...(hit['curated'] === true ? { isPlaced: true } : {}),
     ...(group === undefined ? {} : { group }),
   };
 }

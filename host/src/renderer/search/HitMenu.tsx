@@ -16,11 +16,13 @@ interface Props {
   readonly rank: number;
   /** While the hits are those of a search before. */
   readonly isDisabled: boolean;
+  /** Whether a rule put it here, which is the only thing to release. */
+  readonly isPlaced: boolean;
   readonly onPlace: (place: HitPlace) => void;
 }
 
 /** Pins, hides and releases one hit. */
-export function HitMenu({ rank, isDisabled, onPlace }: Props): ReactNode {
+export function HitMenu({ rank, isDisabled, isPlaced, onPlace }: Props): ReactNode {
   const words = strings.search.placing;
   return (
     <Menu position="bottom-start" width={220} withinPortal>
@@ -33,7 +35,7 @@ export function HitMenu({ rank, isDisabled, onPlace }: Props): ReactNode {
         {rank === 1 ? null : <Menu.Item onClick={() => onPlace({ action: 'pin', rank: 1 })}>{words.pinFirst}</Menu.Item>}
         <Menu.Item onClick={() => onPlace({ action: 'pin', rank })}>{words.pinHere(rank)}</Menu.Item>
         <Menu.Item onClick={() => onPlace({ action: 'hide' })}>{words.hide}</Menu.Item>
-        <Menu.Item onClick={() => onPlace({ action: 'release' })}>{words.release}</Menu.Item>
+        {isPlaced ? <Menu.Item onClick={() => onPlace({ action: 'release' })}>{words.release}</Menu.Item> : null}
       </Menu.Dropdown>
     </Menu>
   );

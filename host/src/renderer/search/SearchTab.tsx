@@ -329,8 +329,13 @@ function Hits({ search, description, judging, onPlace }: HitsProps): ReactNode {
   const placingOf =
     onPlace === undefined || settings.text.trim() === '' || settings.order !== 'rank'
       ? undefined
-      : ({ key }: SearchAnswer['hits'][number], rank: number): ReactNode => (
-          <HitMenu rank={rank} isDisabled={isFormer || search.isSearching} onPlace={(place) => onPlace(key, place)} />
+      : ({ key, isPlaced = false }: SearchAnswer['hits'][number], rank: number): ReactNode => (
+          <HitMenu
+            rank={rank}
+            isDisabled={isFormer || search.isSearching}
+            isPlaced={isPlaced}
+            onPlace={(place) => onPlace(key, place)}
+          />
         );
   if (search.compared !== undefined && settings.other !== undefined) {
     return (

@@ -52,6 +52,30 @@ describe('the preview of a paste', () => {
     await expect.element(cell(grid, '37.5')).not.toHaveAttribute('data-changed');
   });
 
+  it('of 200 lines with problems is one line high per row, and names each kind of problem once', async () => {
+    const lines = Array.from({ length: 200 }, (_unused, line) => `Desk ${line}\tKinto\tdear\tmany\tmaybe`);
+    await paste(lines.join('\n'), 'Lamp 1');
+    const problems = dialog.getByRole('group', { name: 'Fields that can’t be staged' });
+    await expect.element(problems.getByRole('button', { name: "“price”, 200 fields: This isn't a number." })).toBeVisible();
+    await expect.element(problems.getByRole('button', { name: '“available”, 200 fields: Enter true or false.' })).toBeVisible();
+    const rows = dialog.getByRole('row').elements();
+    expect(rows).toHaveLength(101);
+    expect(Math.max(...rows.map((row) => row.getBoundingClientRect().height))).toBeLessThan(32);
+    await problems.getByRole('button', { name: 'Next problem' }).click();
+    await problems.getByRole('button', { name: 'Next problem' }).click();
+    const current = dialog.getByRole('cell', { name: /^many/ }).first();
+    await expect.element(current).toHaveAttribute('data-current');
+    await expect.element(current).toHaveTextContent("This isn't a whole number.");
+  });
+
+  it('goes to a problem far below the lines that are drawn', async () => {
+    const lines = Array.from({ length: 300 }, (_unused, line) => `${line === 250 ? 'dear' : String(line)}\t1`);
+    await paste(lines.join('\n'), '0.5');
+    await dialog.getByRole('button', { name: 'Next problem' }).click();
+    await expect.element(dialog.getByRole('row', { name: /^Line 251/ })).toBeVisible();
+    await expect.element(dialog.getByText('Lines 248 to 300 of 300')).toBeVisible();
+  });
+
   it('makes new rows of lines when asked to', async () => {
     const grid = await paste('Desk\tKinto\nShelf\tLumen', 'Lamp 1');
     await dialog.getByRole('radio', { name: 'As new rows' }).click();
