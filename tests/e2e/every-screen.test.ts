@@ -10,11 +10,11 @@ import { Screens } from './screens.ts';
 import { speak } from './speak.ts';
 import { unreachable } from './unreachable.ts';
 
-// What holds on every screen of the window. Each walk goes through all of them in one window: to open them takes longer than to look at them.
+// Rules for every screen of the window. Each walk goes through all of them in one window: to open them takes longer than to look at them.
 
 const fixture = useOwnWindow({
   products: 2_000,
-  // The test of a connection asks a port where nobody listens.
+  // The test of a connection asks a port without a server.
   provokes: /Failed to load resource/,
 });
 

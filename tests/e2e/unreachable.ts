@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /**
- * What a person can't reach on the screen: controls that no scrolling brings into the window or that something covers there, dialogs whose last
+ * Parts of the screen that a person can't reach: controls that no scrolling brings into the window or that something covers there, dialogs whose last
  * button is out of sight, and a page that is wider than the window. Cells of a grid are brought into sight by its keys.
  */
 export async function unreachable(page: Page): Promise<readonly string[]> {

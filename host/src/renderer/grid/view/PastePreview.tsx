@@ -44,7 +44,7 @@ interface Props {
   readonly source: PastedTable;
 }
 
-/** What would be staged, line by line, and over it what can't be: by column and reason, with the way to each field. */
+/** The lines that would be staged, under a summary of the fields that can’t be: by column and reason, with the way to each. */
 export function PastePreview({ planned, source }: Props): ReactNode {
   const words = strings.paste;
   const [at, setAt] = useState<PastePlace>();
