@@ -39,6 +39,8 @@ export interface Application extends AsyncDisposable {
   startOver(): Promise<void>;
   /** Runs the `tabularium` command with `--json` for the running host and reads what it prints. @throws Error with its words when it fails */
   command(...args: string[]): Promise<unknown>;
+  /** The same with something to read, such as a key. */
+  commandReading(input: string, ...args: string[]): Promise<unknown>;
 }
 
 /** The key of the sandbox, which no output may hold. */
@@ -92,6 +94,7 @@ export async function startApplication(options: { readonly products: number }): 
     registry,
     sandbox: { port: sandbox.port, fault: (choose) => sandbox.fault(choose), apiKey: API_KEY },
     command: (...args) => runCommand(args, env),
+    commandReading: (input, ...args) => runCommand(args, env, input),
     restart: async () => {
       await running.stop();
       running = await startHost(env);
@@ -152,12 +155,12 @@ function collected(): { readonly stream: Writable; text(): string } {
  * A command in this process, which speaks to the host over the owner's socket as the program does: three hundred programs of a whole run
  * took 100 s of processor time. tests/packaging and tests/road start the program itself.
  */
-async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> {
+async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv, input = ''): Promise<unknown> {
   const [output, complaints] = [collected(), collected()];
   const { folder, version } = hostPackage();
   const code = await runCli({
     words: [...args, '--json'],
-    terminal: { stdin: Readable.from([]), stdout: output.stream, stderr: complaints.stream },
+    terminal: { stdin: Readable.from(input === '' ? [] : [input]), stdout: output.stream, stderr: complaints.stream },
     env,
     folder: root,
     version,

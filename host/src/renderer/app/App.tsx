@@ -2,6 +2,7 @@ import { visibleText } from '@tabularium/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
+import type { OpenConnectionInfo } from '../../common/api.ts';
 import type { SavedConnection } from '../../common/connection.ts';
 import { tableName } from '../../common/tableName.ts';
 import { api } from '../api/client.ts';
@@ -15,6 +16,8 @@ import { ApprovalDialog } from '../integrations/ApprovalDialog.tsx';
 import { ConsentDialog } from '../integrations/ConsentDialog.tsx';
 import { NewSecretDialog } from '../integrations/NewSecretDialog.tsx';
 import { OpeningView } from './OpeningView.tsx';
+import { SignInAgain } from './SignInAgain.tsx';
+import type { KeptView } from '../connections/keptView.ts';
 import { StartView } from '../start/StartView.tsx';
 import { strings } from '../i18n/index.ts';
 import { StagedTablesWatch } from '../editing/StagedTablesWatch.tsx';
@@ -22,6 +25,7 @@ import { OperationWatch } from '../operations/OperationWatch.tsx';
 import { ImportWatch } from '../importing/ImportWatch.tsx';
 import { TransferWatch } from '../transfer/TransferWatch.tsx';
 import { notify } from '../state/notify.ts';
+import { noteSignedIn, noteSignedOut, useIsSignedOut } from '../state/signedOut.ts';
 import { stagedCount, useStagedTables } from '../state/stagedTables.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { dropScope } from '../state/workspaceStore.ts';
@@ -63,7 +67,7 @@ export function App(): ReactNode {
   const [sidebar, setSidebar] = useState<'shown' | 'folded'>();
   const filterInput = useRef<HTMLInputElement>(null);
   const link = useHostLink();
-  useHostReturn(workspace, (connectionId) => dispatch({ type: 'toBeOpened', connectionId }));
+  useHostReturn(workspace, noteSignedOut);
   useLostFocus();
   useDialogManners();
   useEffect(() => {
@@ -98,10 +102,11 @@ export function App(): ReactNode {
       notify({ tab: 'none', tone: 'warning', text: problemOf(error).message });
     }
   };
-  const onSaved = async (connection: SavedConnection, connect: boolean, keepsView: boolean): Promise<void> => {
+  const onSaved = async (connection: SavedConnection, connect: boolean, kept: KeptView): Promise<void> => {
     setLayer(undefined);
     await reloadConnections();
-    if (!keepsView) {
+    if (kept === 'typed' && workspace.connections[connection.id]?.info !== undefined) noteSignedOut(connection.id);
+    else if (kept !== 'whole') {
       // The host has closed the session where it no longer fits. What is open of the connection comes back with the next one.
       forgetTables(connection.id);
       dispatch({ type: 'toBeOpened', connectionId: connection.id });
@@ -114,6 +119,15 @@ export function App(): ReactNode {
     flushSync(() => setSidebar((before) => (isNarrow || before === 'folded' ? 'shown' : before)));
     filterInput.current?.focus();
   };
+
+  const onOpen = (info: OpenConnectionInfo): void => {
+    dispatch({ type: 'opened', info });
+    noteSignedIn(info.connectionId);
+    noteOpened(info.connectionId);
+    void reloadDrivers();
+  };
+  const isSignedOut = useIsSignedOut(active?.id) && shown?.info !== undefined;
+  const entry = catalogue.data?.entries.find(({ id }) => id === active?.driver);
 
   const tab = shown?.tabs.find(({ key }) => key === shown.activeTab);
   const staged = stagedCount(useStagedTables(active?.id));
@@ -161,6 +175,16 @@ export function App(): ReactNode {
         }}
       />
       {link.is === 'up' ? <DiskFullBar /> : <HostLinkBar />}
+      {link.is === 'up' && isSignedOut && active !== undefined ? (
+        <SignInAgain
+          // A connection that was edited is tried again.
+          key={`${active.id} ${active.updatedAt}`}
+          connection={active}
+          entry={entry}
+          onOpen={onOpen}
+          onEdit={() => setLayer({ is: 'edit', connection: active })}
+        />
+      ) : null}
       <div className={styles.stage} data-dimmed={link.is !== 'up' || undefined}>
         {open.map(({ connection, info, shown: view }) => {
           const isActive = connection.id === workspace.active;
@@ -184,12 +208,8 @@ export function App(): ReactNode {
               // A connection that was edited is tried again.
               key={`${active.id} ${active.updatedAt}`}
               connection={active}
-              entry={catalogue.data?.entries.find((entry) => entry.id === active.driver)}
-              onOpen={(info) => {
-                dispatch({ type: 'opened', info });
-                noteOpened(active.id);
-                void reloadDrivers();
-              }}
+              entry={entry}
+              onOpen={onOpen}
               onEdit={() => setLayer({ is: 'edit', connection: active })}
               onBack={() => dispatch({ type: 'closed', connectionId: active.id })}
             />
@@ -216,7 +236,7 @@ export function App(): ReactNode {
       <StatusBar connectionId={active?.id} />
       <Layers
         layer={layer}
-        onSaved={(connection, connect, keepsView) => void onSaved(connection, connect, keepsView)}
+        onSaved={(connection, connect, kept) => void onSaved(connection, connect, kept)}
         onRemoved={(connection) => {
           setLayer(undefined);
           dropScope(connection.id);

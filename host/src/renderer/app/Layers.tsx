@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { SavedConnection } from '../../common/connection.ts';
+import type { KeptView } from '../connections/keptView.ts';
 import { RemoveConnectionDialog } from '../connections/RemoveConnectionDialog.tsx';
 import type { Layer } from '../state/layer.ts';
 import { onDemand } from '../ui/onDemand.tsx';
@@ -19,8 +20,7 @@ const SettingsDialog = onDemand(async () => (await import('../settings/SettingsD
 
 interface Props {
   readonly layer: Layer | undefined;
-  /** @param keepsView - whether what is shown of an open connection still holds */
-  readonly onSaved: (connection: SavedConnection, connect: boolean, keepsView: boolean) => void;
+  readonly onSaved: (connection: SavedConnection, connect: boolean, kept: KeptView) => void;
   readonly onRemoved: (connection: SavedConnection) => void;
   readonly onDuplicated: (connection: SavedConnection) => Promise<void>;
   /** Several connections are not what they were. */

@@ -1,6 +1,5 @@
-import { Button, Group, PasswordInput } from '@mantine/core';
-import { useState } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import type { SavedConnection } from '../../common/connection.ts';
 import type { CatalogueEntry } from '../../common/drivers.ts';
@@ -9,6 +8,8 @@ import { ConnectionErrorPage } from './ConnectionErrorPage.tsx';
 import { InstallSteps } from '../plugins/InstallSteps.tsx';
 import { TrustQuestionOf } from '../plugins/TrustQuestionOf.tsx';
 import { strings } from '../i18n/index.ts';
+import { labelOfSecret } from './labelOfSecret.ts';
+import { SecretForm } from './SecretForm.tsx';
 import styles from './opening.module.css';
 import { useOpening } from './useOpening.ts';
 
@@ -30,10 +31,16 @@ export function OpeningView({ connection, entry, onOpen, onEdit, onBack }: Props
   );
   if (state.phase === 'failed' && state.problem.code === 'SECRET_MISSING' && state.problem.details.field !== undefined) {
     const field = state.problem.details.field;
-    const label = entry?.manifest.connection.fields.find((candidate) => candidate.id === field)?.label ?? field;
+    const label = labelOfSecret(entry, field);
     return (
       <main className={styles.root}>
-        <SecretForm name={connection.name} label={label} onEnter={(value) => start({ [field]: value })} onEdit={onEdit} />
+        <SecretForm
+          title={strings.opening.secretTitle(label)}
+          text={strings.opening.secretText(connection.name, label, connection.secrets[field]?.kind)}
+          label={label}
+          onEnter={(value) => start({ [field]: value })}
+          onEdit={onEdit}
+        />
       </main>
     );
   }
@@ -90,44 +97,5 @@ export function OpeningView({ connection, entry, onOpen, onEdit, onBack }: Props
         </Button>
       </div>
     </main>
-  );
-}
-
-interface SecretFormProps {
-  readonly name: string;
-  readonly label: string;
-  readonly onEnter: (value: string) => void;
-  readonly onEdit: () => void;
-}
-
-/** Asks for the one credential that is gone. */
-function SecretForm({ name, label, onEnter, onEdit }: SecretFormProps): ReactNode {
-  const [value, setValue] = useState('');
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (value !== '') onEnter(value);
-  };
-  return (
-    <form className={styles.card} onSubmit={submit} aria-label={strings.opening.secretTitle(label)}>
-      <h1 className={styles.title}>{strings.opening.secretTitle(label)}</h1>
-      <p className={styles.text}>{strings.opening.secretText(name, label)}</p>
-      <PasswordInput
-        label={label}
-        value={value}
-        onChange={(event) => setValue(event.currentTarget.value)}
-        autoComplete="off"
-        data-autofocus
-        autoFocus
-        mb={12}
-      />
-      <Group gap={8}>
-        <Button type="submit" disabled={value === ''}>
-          {strings.opening.connect}
-        </Button>
-        <Button variant="default" onClick={onEdit}>
-          {strings.opening.edit}
-        </Button>
-      </Group>
-    </form>
   );
 }

@@ -6,10 +6,10 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { strings } from '../i18n/index.ts';
 import styles from './fullPage.module.css';
 
-/** Lets the window through unless the host says that its session has expired. */
+/** Lets the window through unless the host says at its start that its session has expired. One that is open stays, with what was typed in it, below a bar. */
 export function SignedOutGate({ children }: { readonly children: ReactNode }): ReactNode {
-  const { error } = useApplicationInfo();
-  if (error !== null && problemOf(error).code === 'NOT_SIGNED_IN') {
+  const { data, error } = useApplicationInfo();
+  if (data === undefined && error !== null && problemOf(error).code === 'NOT_SIGNED_IN') {
     return (
       <div className={styles.fullPage}>
         <EmptyState

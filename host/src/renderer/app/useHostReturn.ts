@@ -5,6 +5,7 @@ import { onHostReturn } from '../api/hostLink/hostLink.ts';
 import { problemOf } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
+import { onSignedIn } from '../state/signedOut.ts';
 import type { Workspace } from '../state/workspace.ts';
 
 /**
@@ -32,6 +33,11 @@ export function useHostReturn(workspace: Workspace, onSecretMissing: (connection
           });
         }
       }),
+    [client],
+  );
+  // Another credential may show more or less than the one before.
+  useEffect(
+    () => onSignedIn((id) => void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(id) })),
     [client],
   );
 }

@@ -12,13 +12,13 @@ import { TypeIcon } from '../ui/Marks.tsx';
 import { useEscape } from '../ui/useEscape.ts';
 import { strings } from '../i18n/index.ts';
 import { ConnectionForm } from './ConnectionForm.tsx';
+import type { KeptView } from './keptView.ts';
 import styles from './dialog.module.css';
 
 interface Props {
   /** The connection to edit; absent for a new one. */
   readonly saved: SavedConnection | undefined;
-  /** @param keepsView - whether what is shown of an open connection still holds */
-  readonly onSaved: (connection: SavedConnection, connect: boolean, keepsView: boolean) => void;
+  readonly onSaved: (connection: SavedConnection, connect: boolean, kept: KeptView) => void;
   readonly onClose: () => void;
 }
 

@@ -3,13 +3,12 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { ApplicationInfo } from '../../common/api.ts';
-import type { ConnectionInput, SavedConnection } from '../../common/connection.ts';
+import type { SavedConnection } from '../../common/connection.ts';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
-import { keepsSession } from '../../common/keepsSession.ts';
 import { SecretDialog } from '../ui/SecretDialog.tsx';
 import { strings } from '../i18n/index.ts';
 import { connectionColorNames, dotVariable } from '../ui/theme.ts';
@@ -21,6 +20,8 @@ import { FormFieldView } from './FormFieldView.tsx';
 import { NAME_FIELD, draftFor, fieldLines, isFieldVisible, paneOf, panesOf, toConnectionInput, validate } from './formModel.ts';
 import type { FormDraft, FormProblems, Pane } from './formModel.ts';
 import { withPortSuggestion } from './portSuggestion.ts';
+import { keptView } from './keptView.ts';
+import type { KeptView } from './keptView.ts';
 import { splitAddress } from './splitAddress.ts';
 import { testFaults } from './testFaults.ts';
 import { TestResults } from './TestResults.tsx';
@@ -31,8 +32,7 @@ interface Props {
   readonly saved: SavedConnection | undefined;
   readonly secureStore: ApplicationInfo['secureStore'];
   readonly onDirty: (name: string) => void;
-  /** @param keepsView - whether what is shown of an open connection still holds */
-  readonly onSaved: (connection: SavedConnection, connect: boolean, keepsView: boolean) => void;
+  readonly onSaved: (connection: SavedConnection, connect: boolean, kept: KeptView) => void;
   onBack: (() => void) | undefined;
 }
 
@@ -96,7 +96,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
         saved === undefined
           ? await api.connections.create.mutate(input)
           : await api.connections.update.mutate({ connectionId: saved.id, input, ...(code === undefined ? {} : { code }) });
-      onSaved(connection, connect, saved !== undefined && keepsView(saved, input));
+      onSaved(connection, connect, saved === undefined ? 'tabs' : keptView(saved, input));
     } catch (error) {
       const report = problemOf(error);
       if (report.secretQuestion !== undefined) {
@@ -259,11 +259,6 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
       </div>
     </form>
   );
-}
-
-/** Read-only mode changes what the window offers, so the connection is drawn again. */
-function keepsView(before: SavedConnection, input: ConnectionInput): boolean {
-  return keepsSession(before, input) && (before.access.readOnly ?? false) === (input.access.readOnly ?? false);
 }
 
 function ColorChoice({

@@ -1,9 +1,8 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import type { CellEditing } from './cellEditing.ts';
 import styles from './editing.module.css';
-import { useUnsavedQuestion } from './useUnsavedQuestion.ts';
 
 /** Longer values, and JSON, are edited in a box of several lines. */
 const LONG = 80;
@@ -22,17 +21,16 @@ export function CellEditor({ column, editing, isJson, opensUp }: Props): ReactNo
   const isLarge = isJson || editing.text.length > LONG || editing.text.includes('\n');
   // As it was when the editor opened: nothing changes its place while somebody types.
   const wasLarge = useRef(isLarge);
-  const replaces = useRef(editing.replaces);
-  const [begun] = useState(editing.text);
-  // A text that is not staged yet is nowhere else.
-  useUnsavedQuestion(editing.replaces || editing.text !== begun);
+  const isBack = useRef(editing.fault !== undefined);
   useLayoutEffect(() => {
     const element = field.current;
-    if (element === null) return;
+    // An editor that comes back with a text that can't be staged takes the focus from no other part of the window.
+    if (element === null || (isBack.current && element.closest('[role="grid"]')?.contains(document.activeElement) !== true))
+      return;
     element.focus({ preventScroll: true });
-    if (replaces.current) element.setSelectionRange(element.value.length, element.value.length);
-    else element.select();
-  }, []);
+    // Typing adds to the value. Another value in its place is typed on the cell.
+    element.setSelectionRange(element.value.length, element.value.length);
+  }, [editing.returns]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();

@@ -43,8 +43,8 @@ export interface EditedCells {
 export interface CellCommands {
   /** Why a cell cannot be edited, or nothing. */
   readonly refusal: (position: CellPosition) => string | undefined;
-  /** Stages a value for a cell that was found editable when its editor opened. */
-  readonly stageCell: (row: EditableRow, column: GridColumn, value: Cell) => void;
+  /** Stages a value for a cell that was found editable when its editor opened. @returns why it is not staged, which the status bar says, too */
+  readonly stageCell: (row: EditableRow, column: GridColumn, value: Cell) => Promise<string | undefined>;
   readonly insert: () => void;
   /** Rows like those, without their keys. */
   readonly duplicate: (rows: readonly EditableRow[]) => void;
@@ -114,12 +114,26 @@ export function cellCommands({
 
   const sources = (places: readonly number[]): number[] => places.flatMap((place) => columns[place]?.source ?? []);
 
-  const stageCell = (row: EditableRow, column: GridColumn, value: Cell, also = insertedPlaces(writable)): void => {
+  const stageCell = async (
+    row: EditableRow,
+    column: GridColumn,
+    value: Cell,
+    also = insertedPlaces(writable),
+  ): Promise<string | undefined> => {
+    let rejected: string | undefined;
+    const onRejected = (reason: string): void => {
+      rejected = reason;
+      refuse(reason);
+    };
+    let staged: Promise<unknown> | undefined;
     const run = (rows: readonly EditableRow[]): void => {
       const edits = rows.flatMap((at) => editOf(at, column, value, true) ?? []);
-      if (edits.length > 0) void stage.stage(edits);
+      if (edits.length > 0) staged = stage.stage(edits, { onRejected });
+      else onRejected(strings.editing.notLoaded);
     };
-    whole([row], [column.source], run, also);
+    if (!(await whole([row], [column.source], run, also))) return strings.editing.notRead;
+    await staged;
+    return rejected;
   };
 
   const insertRows = (edits: readonly Edit[]): void => {
@@ -147,7 +161,7 @@ export function cellCommands({
       withDocuments(rows, (documents) => {
         // The documents have every value.
         const read = documents === undefined ? copied : [];
-        whole(rows, read, (all) => insertRows(duplicates(all, writable, documents)));
+        void whole(rows, read, (all) => insertRows(duplicates(all, writable, documents)));
       });
     },
     toggleDelete: (rows) => {
@@ -170,7 +184,7 @@ export function cellCommands({
       // Before they are deleted, rows are compared with what was seen of them. Of many rows long values are left out.
       if (rows.length > MOST_READ_WHOLE) stageDeletion(rows);
       else {
-        whole(
+        void whole(
           rows,
           writable.map(({ source }) => source),
           stageDeletion,
@@ -182,11 +196,13 @@ export function cellCommands({
       const column = columns[position.column];
       if (column === undefined) return;
       const known = at.staged?.cells.find((cell) => cell.column === column.name)?.original;
-      if (known !== undefined || at.staged?.kind === 'insert') stageCell(at, column, known ?? ABSENT, []);
+      if (known !== undefined || at.staged?.kind === 'insert') void stageCell(at, column, known ?? ABSENT, []);
       else {
         // The merged row has the change; the server's values are in the row below it.
-        whole([{ ...at, staged: undefined, row: at.base }], [column.source], ([read]) =>
-          stageCell(at, column, wholeCell(read?.base?.[column.source] ?? null), []),
+        void whole(
+          [{ ...at, staged: undefined, row: at.base }],
+          [column.source],
+          ([read]) => void stageCell(at, column, wholeCell(read?.base?.[column.source] ?? null), []),
         );
       }
     },
@@ -201,7 +217,7 @@ export function cellCommands({
         const reason = wanted.find((one) => one.reason !== undefined)?.reason;
         if (reason !== undefined) refuse(strings.editing.leftOut(wanted.length - edits.length, reason));
       };
-      whole(rows, sources(places), run, insertedPlaces(writable));
+      void whole(rows, sources(places), run, insertedPlaces(writable));
     },
   };
 }

@@ -23,6 +23,8 @@ export interface CellDraft {
   readonly replaces: boolean;
   /** Why the text cannot be staged; gone with the next letter. */
   readonly fault?: string;
+  /** How often its editor got the focus back, because another was asked for. */
+  readonly returns?: number;
 }
 
 /** @param typed - the letter that opened the editor, where one did */
@@ -33,6 +35,11 @@ export function openDraft(cell: DraftedCell, value: Cell, typed?: string): CellD
 
 export function typedInto({ cell, initial, replaces }: CellDraft, text: string): CellDraft {
   return { cell, initial, text, replaces };
+}
+
+/** Whether it has a text that is nowhere else. */
+export function isTyped({ text, initial, replaces }: CellDraft): boolean {
+  return replaces || text !== initial;
 }
 
 /** The result of an editor when it closes. */

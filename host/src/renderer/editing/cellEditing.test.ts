@@ -100,8 +100,26 @@ describe('the editor of a cell', () => {
     const wrong = await editorOf(openDraft(PRICE, 1, 'x'));
     wrong.editing.leave();
     expect(wrong.stage.stage).not.toHaveBeenCalled();
-    expect(wrong.setDraft).toHaveBeenCalledWith(undefined);
     expect(noticeNow()?.tone).toBe('warning');
+    // The text stays where it is, with the reason.
+    expect(wrong.setDraft.mock.calls).toEqual([[{ ...openDraft(PRICE, 1, 'x'), fault: strings.editing.faults.integer }]]);
+  });
+
+  it('with a text that cannot be staged gets the focus back when another editor is asked for', async () => {
+    const draft = { ...openDraft(PRICE, 1, 'x'), fault: 'Not an integer.' };
+    const { model, setDraft, onReturn } = await fakeTabModel({ draft });
+    model.cells.begin(NAME_AT, 'y');
+    expect(setDraft.mock.calls).toEqual([[{ ...draft, returns: 1 }]]);
+    expect(onReturn).toHaveBeenCalledWith(1, 'price');
+    expect(noticeNow()?.text).toBe('Not an integer.');
+  });
+
+  it('comes back with its text and the reason when the host stages nothing, or the row could not be read', async () => {
+    const draft = openDraft(NAME, 'Lamp 1', 'Lantern');
+    const rejected = await fakeTabModel({ draft, rejects: 'The structure is unknown.' });
+    rejected.model.cells.editing?.commit('down');
+    await expect.poll(() => rejected.onRejected.mock.calls).toEqual([[{ ...draft, fault: 'The structure is unknown.' }]]);
+    expect(noticeNow()?.text).toBe('The structure is unknown.');
   });
 
   it('stays with its row when new rows come above it', async () => {

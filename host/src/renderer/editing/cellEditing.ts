@@ -14,7 +14,7 @@ import type { CellDraft } from './cellDraft.ts';
 export type Direction = 'down' | 'left' | 'right';
 
 /** A cell that is being edited. */
-export interface CellEditing extends Pick<CellDraft, 'text' | 'replaces'> {
+export interface CellEditing extends Pick<CellDraft, 'text' | 'returns'> {
   /** The cell's place now. */
   readonly position: CellPosition;
   /** Why the text cannot be staged. */
@@ -23,7 +23,7 @@ export interface CellEditing extends Pick<CellDraft, 'text' | 'replaces'> {
   /** Stages the text and moves to the next cell; stays open where the text can't be staged. */
   readonly commit: (then: Direction) => void;
   readonly cancel: () => void;
-  /** The focus went elsewhere: what is valid is staged. */
+  /** The focus went elsewhere: what is valid is staged. A text that isn't stays where it is, with the reason. */
   readonly leave: () => void;
 }
 
@@ -47,6 +47,10 @@ interface Options {
   readonly whole: WithWhole;
   /** After the editor closed; without a direction the active cell stays. */
   readonly onClosed: (from: CellPosition, direction: Direction | undefined) => void;
+  /** The text of a closed editor was not staged. */
+  readonly onRejected: (draft: CellDraft) => void;
+  /** Another editor was asked for while the text of this one can't be staged. */
+  readonly onReturn: (row: number, column: string) => void;
 }
 
 /** Editing one cell of a grid at a time. */
@@ -60,8 +64,17 @@ export function cellEditing({
   placeOf,
   whole,
   onClosed,
+  onRejected,
+  onReturn,
 }: Options): CellEditingState {
   const begin = (position: CellPosition, typed?: string): void => {
+    // Its text is nowhere else, so no other editor takes its place.
+    if (draft?.fault !== undefined) {
+      notify({ tone: 'warning', text: draft.fault });
+      onReturn(placeOf(draft.cell.row, draft.cell.position.row) ?? draft.cell.position.row, draft.cell.column.name);
+      setDraft({ ...draft, returns: (draft.returns ?? 0) + 1 });
+      return;
+    }
     const reason = commands.refusal(position);
     if (reason !== undefined) {
       notify({ tone: 'warning', text: reason });
@@ -75,10 +88,10 @@ export function cellEditing({
     if (!isUnread(value)) open(row, value);
     // A typed letter replaces the value, so it isn't read first.
     else if (typed !== undefined) open(row, null);
-    else whole([row], [column.source], ([at = row]) => open(at, wholeCell(at.row?.[column.source] ?? null)));
+    else void whole([row], [column.source], ([at = row]) => open(at, wholeCell(at.row?.[column.source] ?? null)));
   };
   if (draft === undefined) return { editing: undefined, begin };
-  const { cell, text, replaces, fault } = draft;
+  const { cell, text, returns, fault } = draft;
   const place = columns.findIndex(({ name }) => name === cell.column.name);
   const row = place === -1 ? undefined : placeOf(cell.row, cell.position.row);
   // The cell went while its value was being read. A text that somebody typed stays where it is, and is staged for its own row.
@@ -88,7 +101,11 @@ export function cellEditing({
   /** Stages the text where it changed. @returns why it cannot be staged */
   const finish = (): string | undefined => {
     const outcome = outcomeOf(draft);
-    if (outcome.is === 'value') commands.stageCell(cell.row, cell.column, outcome.value);
+    if (outcome.is === 'value') {
+      void commands.stageCell(cell.row, cell.column, outcome.value).then((reason) => {
+        if (reason !== undefined) onRejected({ ...draft, fault: reason });
+      });
+    }
     return outcome.is === 'fault' ? outcome.fault : undefined;
   };
   const close = (direction: Direction | undefined): void => {
@@ -101,7 +118,7 @@ export function cellEditing({
     editing: {
       position,
       text,
-      replaces,
+      ...(returns === undefined ? {} : { returns }),
       fault,
       change: (next) => setDraft(typedInto(draft, next)),
       commit: (direction) => {
@@ -113,8 +130,11 @@ export function cellEditing({
       leave: () => {
         if (closed.current === draft) return;
         const wrong = finish();
-        if (wrong !== undefined) notify({ tone: 'warning', text: wrong });
-        setDraft(undefined);
+        if (wrong === undefined) setDraft(undefined);
+        else if (fault === undefined) {
+          notify({ tone: 'warning', text: wrong });
+          setDraft({ ...draft, fault: wrong });
+        }
       },
     },
   };

@@ -32,7 +32,7 @@ describe('a cell', () => {
     const grid = await renderProducts();
     await cell(grid, 'Chair 2').dblClick();
     await expect.element(editor('name')).toHaveFocus();
-    await press('Stool{Enter}');
+    await press('{Control>}a{/Control}Stool{Enter}');
     await expect.element(cell(grid, 'Stool')).toBeVisible();
   });
 
@@ -89,10 +89,38 @@ describe('a cell', () => {
     await expect.element(page.getByRole('alert').getByText('Not changed: enter a whole number.')).toBeVisible();
   });
 
+  it.each([
+    ['F2', async (at: Locator) => [await at.click(), await press('{F2}')]],
+    ['Enter', async (at: Locator) => [await at.click(), await press('{Enter}')]],
+    ['a double click', async (at: Locator) => at.dblClick()],
+  ])('opened with %s has the cursor behind its text, so that what is typed is added', async (_way, begin) => {
+    const grid = await renderProducts();
+    await begin(cell(grid, 'Kettle 3'));
+    await expect.element(editor('name')).toHaveFocus();
+    await press('b{Enter}');
+    await expect.element(cell(grid, 'Kettle 3b')).toHaveAttribute('data-changed', 'true');
+  });
+
+  it("keeps a text that isn't a number in its editor when another cell is clicked, and another editor is asked for", async () => {
+    const grid = await renderProducts();
+    await cell(grid, '37.5').click();
+    await press('12 or so');
+    await cell(grid, 'Kettle 3').click();
+    await expect.element(editor('price')).toHaveValue('12 or so');
+    await press('{F2}');
+    await expect.element(editor('price')).toHaveFocus();
+    await expect.element(editor('price')).toHaveValue('12 or so');
+    await press('{Escape}');
+    await expect.element(editor('price')).not.toBeInTheDocument();
+    await cell(grid, 'Kettle 3').click();
+    await press('{F2}');
+    await expect.element(editor('name')).toHaveFocus();
+  });
+
   it('takes true and false, and no other word, in a column of yes and no', async () => {
     const grid = await renderProducts();
     await cell(grid, 'false').first().click();
-    await press('{F2}maybe{Enter}');
+    await press('{F2}{Control>}a{/Control}maybe{Enter}');
     await expect.element(page.getByRole('alert').getByText('Not changed: enter true or false.')).toBeVisible();
     await userEvent.fill(editor('available'), 'true');
     await press('{Enter}');
@@ -102,7 +130,7 @@ describe('a cell', () => {
   it('takes a date as it is typed', async () => {
     const grid = await renderProducts();
     await cell(grid, '2026-03-02T08:30:00Z').first().click();
-    await press('{F2}2027-01-31T00:00:00Z{Enter}');
+    await press('{F2}{Control>}a{/Control}2027-01-31T00:00:00Z{Enter}');
     await expect.element(cell(grid, '2027-01-31T00:00:00Z')).toHaveAttribute('data-changed', 'true');
   });
 

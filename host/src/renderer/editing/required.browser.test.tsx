@@ -27,7 +27,7 @@ describe('a required field', () => {
       .element(grid.getByRole('row', { name: /required/ }).nth(1))
       .toHaveAttribute('aria-description', 'This row will be inserted. 1 required field has no value.');
     await cell(grid, 'Chair 2').click();
-    await press('{F2}Stool{Enter}');
+    await press('{F2}{Control>}a{/Control}Stool{Enter}');
     await openReview();
     await expect.element(review().getByText('This row lacks “name”. Enter a value there before you save.')).toBeVisible();
     await review().getByRole('button', { name: 'Save 1 change' }).click();
@@ -41,7 +41,7 @@ describe('a required field', () => {
     const grid = await renderProducts();
     await page.getByRole('button', { name: 'Insert row' }).first().click();
     await cell(grid, 'required').click();
-    await press('{F2}Shelf{Enter}');
+    await press('{F2}{Control>}a{/Control}Shelf{Enter}');
     await openReview();
     await review().getByRole('button', { name: 'Save 1 change' }).click();
     await expect.element(page.getByText('Saved 1 change of products')).toBeVisible();
@@ -52,7 +52,7 @@ describe('a review without changes', () => {
   it('says that nothing is staged and offers nothing to save', async () => {
     const grid = await renderProducts();
     await cell(grid, 'Chair 2').click();
-    await press('{F2}Stool{Enter}');
+    await press('{F2}{Control>}a{/Control}Stool{Enter}');
     await openReview();
     await review().getByRole('button', { name: 'Discard this change' }).click();
     await expect.element(review().getByText('Nothing is staged.')).toBeVisible();

@@ -11,7 +11,7 @@ describe('how much is staged', () => {
     const grid = await renderProducts();
     await expect.poll(() => document.title).toBe('products – Shop – Tabularium');
     await cell(grid, 'Lamp 1').click();
-    await press('{F2}Floor lamp{Enter}');
+    await press('{F2}{Control>}a{/Control}Floor lamp{Enter}');
     await cell(grid, 'Kettle 3').click();
     await press('{Delete}');
     await expect.element(tables().getByRole('img', { name: '2 changes' })).toBeVisible();
@@ -29,7 +29,7 @@ describe('staged changes of a table that somebody dropped', () => {
     const others = new OtherWriter();
     const grid = await renderProducts(exampleServices({}, others));
     await cell(grid, 'Lamp 1').click();
-    await press('{F2}Floor lamp{Enter}');
+    await press('{F2}{Control>}a{/Control}Floor lamp{Enter}');
     await expect.element(tables().getByRole('img', { name: '1 change' })).toBeVisible();
     others.dropTable();
     await tables()

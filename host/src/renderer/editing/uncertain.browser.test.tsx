@@ -29,7 +29,7 @@ describe('a change that may have been made', () => {
       .getByRole('gridcell')
       .nth(3)
       .click();
-    await press('{F2}14{Enter}');
+    await press('{F2}{Control>}a{/Control}14{Enter}');
     await loseTheAnswer();
     await expect.element(review().getByRole('checkbox', { name: /^Save it again/ })).toBeChecked();
     await button('Save 1 change').click();
@@ -41,12 +41,12 @@ describe('a change that may have been made', () => {
     const grid = await renderProducts();
     await page.getByRole('button', { name: 'Insert row' }).first().click();
     await cell(grid, 'required').click();
-    await press('{F2}Shelf{Enter}');
+    await press('{F2}{Control>}a{/Control}Shelf{Enter}');
     await openReview();
     await press('{Escape}');
     const row = grid.getByRole('row', { name: /Shelf/ });
     await row.getByRole('gridcell').nth(3).click();
-    await press('{F2}14{Enter}');
+    await press('{F2}{Control>}a{/Control}14{Enter}');
     await loseTheAnswer();
     const again = review().getByRole('checkbox', { name: 'Insert it again: if it was inserted, the row may be there twice' });
     await expect.element(again).not.toBeChecked();

@@ -7,6 +7,7 @@ import { problemOf, wasAborted } from '../api/problem.ts';
 import { watch } from '../api/watches/watch.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
+import { noteSignedOut, whenSignedIn } from '../state/signedOut.ts';
 import { editingApi } from './editingApi.ts';
 import { changedRows } from './stagedRows.ts';
 import { useUnsavedQuestion } from './useUnsavedQuestion.ts';
@@ -46,12 +47,37 @@ function countOf(state: EditState | undefined): number {
 }
 
 /**
+ * An edit that was typed while the host is gone is staged when it is there again, and one that was typed while the connection is signed out when that is
+ * signed in: the host may need the structure of the table, which it can't read before.
+ *
+ * @returns undefined where it was cancelled meanwhile. @throws what the call throws otherwise
+ */
+async function whenTaken(
+  connectionId: string,
+  call: () => Promise<StageChange>,
+  isCancelled: () => boolean,
+): Promise<StageChange | undefined> {
+  for (;;) {
+    await whenHostIsUp();
+    await whenSignedIn(connectionId);
+    if (isCancelled()) return undefined;
+    try {
+      return await call();
+    } catch (error) {
+      if (problemOf(error).code !== 'SECRET_MISSING') throw error;
+      noteSignedOut(connectionId);
+    }
+  }
+}
+
+/**
  * @param isShown - whether the table's tab is in front. Only then is the stage followed: the other tabs are hidden, and a tab that comes back gets
  *   the whole stage again.
  */
 export function useStage(connectionId: string, table: TableRef, isShown: boolean): Stage {
   const [staged, setStaged] = useState<Staged>(NOTHING);
   const [ability, setAbility] = useState<EditAbility>();
+  const [waiting, setWaiting] = useState(0);
   const target = useMemo(() => ({ connectionId, table }), [connectionId, table]);
 
   const take = useCallback((change: StageChange): void => {
@@ -91,11 +117,10 @@ export function useStage(connectionId: string, table: TableRef, isShown: boolean
   const attempt = useCallback(
     async (call: () => Promise<StageChange>, { signal, onRejected }: StagingOptions = {}): Promise<StageChange | undefined> => {
       const isCancelled = (): boolean => signal?.aborted === true;
+      setWaiting((count) => count + 1);
       try {
-        // An edit that was typed while the host is gone is staged when it is there again.
-        await whenHostIsUp();
-        if (isCancelled()) return undefined;
-        const change = await call();
+        const change = await whenTaken(connectionId, call, isCancelled);
+        if (change === undefined) return undefined;
         if (!isCancelled()) {
           take(change);
           return change;
@@ -106,12 +131,15 @@ export function useStage(connectionId: string, table: TableRef, isShown: boolean
       } catch (error) {
         (onRejected ?? ((text) => notify({ tone: 'warning', text })))(problemOf(error).message);
         return undefined;
+      } finally {
+        setWaiting((count) => count - 1);
       }
     },
-    [take, target],
+    [take, target, connectionId],
   );
 
-  useUnsavedQuestion(countOf(staged.state) > 0);
+  // Edits that wait for the host are nowhere else.
+  useUnsavedQuestion(countOf(staged.state) > 0 || waiting > 0);
 
   return {
     ...staged,

@@ -19,7 +19,8 @@ interface Props {
   readonly cell: PageCell;
   /** Why it cannot be edited. */
   readonly refusal: string | undefined;
-  readonly onSet: (value: Cell) => void;
+  /** @returns whether it is staged */
+  readonly onSet: (value: Cell) => Promise<boolean>;
   /** Reads a value that its page left out. */
   readonly onRead: () => void;
   /** Shows the whole of a value that is too long for the form. */
@@ -73,9 +74,11 @@ export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }
       setFault(editFaultText(edited.fault));
       return;
     }
-    onSet(edited.value);
     setDraft(undefined);
     setFault(undefined);
+    void onSet(edited.value).then((isStaged) => {
+      if (!isStaged) setDraft((now) => now ?? draft);
+    });
   };
   const isNumber = column.kind === 'integer' || column.kind === 'decimal';
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -131,7 +134,7 @@ interface BooleanProps {
   /** `true`, `false`, or empty where the value is neither. */
   readonly value: string;
   readonly mark: string | undefined;
-  readonly onSet: (value: boolean) => void;
+  readonly onSet: (value: boolean) => Promise<boolean>;
 }
 
 /**
@@ -143,7 +146,7 @@ function BooleanSelect({ label, isDisabled, value, mark, onSet }: BooleanProps):
   const [draft, setDraft] = useState<string>();
   const byKey = useRef(false);
   const stage = (): void => {
-    if (draft !== undefined && draft !== value) onSet(draft === 'true');
+    if (draft !== undefined && draft !== value) void onSet(draft === 'true');
     setDraft(undefined);
   };
   return (
@@ -156,7 +159,7 @@ function BooleanSelect({ label, isDisabled, value, mark, onSet }: BooleanProps):
       onChange={(event) => {
         const chosen = event.currentTarget.value;
         if (byKey.current) setDraft(chosen);
-        else onSet(chosen === 'true');
+        else void onSet(chosen === 'true');
       }}
       onBlur={stage}
       onKeyDown={(event) => {

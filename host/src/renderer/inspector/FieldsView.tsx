@@ -31,7 +31,8 @@ export interface FieldCommands {
   /** Makes the cell the active one of the grid. */
   readonly goTo: (place: number) => void;
   readonly showWhole: (place: number) => void;
-  readonly set: (place: number, value: Cell) => void;
+  /** @returns whether it is staged */
+  readonly set: (place: number, value: Cell) => Promise<boolean>;
   /** Reads a value that its page left out. */
   readonly read: (place: number) => void;
   readonly copy: (place: number) => void;
@@ -130,15 +131,15 @@ function Field({ column, place, row, commands }: FieldProps): ReactNode {
             <Menu.Item
               disabled={reason !== undefined || !isNullable}
               title={reason ?? (isNullable ? undefined : strings.editing.notNullable)}
-              onClick={() => commands.set(place, null)}
+              onClick={() => void commands.set(place, null)}
             >
               {words.setNull}
             </Menu.Item>
-            <Menu.Item disabled={reason !== undefined} title={reason} onClick={() => commands.set(place, ABSENT)}>
+            <Menu.Item disabled={reason !== undefined} title={reason} onClick={() => void commands.set(place, ABSENT)}>
               {words.setAbsent}
             </Menu.Item>
             {column.kind === 'text' ? (
-              <Menu.Item disabled={reason !== undefined} title={reason} onClick={() => commands.set(place, '')}>
+              <Menu.Item disabled={reason !== undefined} title={reason} onClick={() => void commands.set(place, '')}>
                 {words.setEmpty}
               </Menu.Item>
             ) : null}

@@ -57,10 +57,10 @@ export interface InspectedRow {
 export interface InspectorCommands {
   /** Makes another cell of the row the active one. */
   readonly goTo: (place: number) => void;
-  /** Stages changes of the row as one step. */
-  readonly set: (changes: readonly JsonChange[]) => void;
-  /** Stages changes of the row as a document. @param document - as the database holds it */
-  readonly setDocument: (changes: readonly DocumentChange[], document: DocumentNode) => void;
+  /** Stages changes of the row as one step. @returns whether they are staged; the status bar says why not */
+  readonly set: (changes: readonly JsonChange[]) => Promise<boolean>;
+  /** Stages changes of the row as a document, as `set` does. @param document - as the database holds it */
+  readonly setDocument: (changes: readonly DocumentChange[], document: DocumentNode) => Promise<boolean>;
   readonly copyRow: () => void;
   readonly insert: () => void;
   readonly duplicate: () => void;
@@ -149,7 +149,7 @@ export function Inspector({ columns, described, place, row: inspected, commands 
         refusal={rowRefusal}
         onEdit={() => {
           const held = isNew ? EMPTY_DOCUMENT : parseDocument(stored);
-          const apply = (changes: readonly DocumentChange[]): void => commands.setDocument(changes, held);
+          const apply = (changes: readonly DocumentChange[]): Promise<boolean> => commands.setDocument(changes, held);
           setEditing({ text: whole, edited: { is: 'document', document: parseDocument(whole), columns: jsonColumns(), apply } });
         }}
       />

@@ -54,22 +54,22 @@ function messageOf(issue: JsonIssue): string {
  * Stages what a text changes.
  *
  * @param isSure - whether the person has been shown the doubts about this text
- * @returns why nothing was staged
+ * @returns why nothing was staged; `rejected` where the status bar says it
  */
-function applied(edited: EditedJson, text: string, isSure: boolean): readonly JsonIssue[] {
+async function applied(edited: EditedJson, text: string, isSure: boolean): Promise<readonly JsonIssue[] | 'rejected'> {
   const unchanged = (): void => notify({ tone: 'plain', text: strings.inspector.unchanged });
   if (edited.is === 'document') {
     const result = documentFromJson(text, edited.columns, edited.document);
     if (!result.ok) return result.issues;
     if (result.doubts.length > 0 && !isSure) return result.doubts;
     if (result.changes.length === 0) unchanged();
-    else edited.apply(result.changes);
+    else if (!(await edited.apply(result.changes))) return 'rejected';
     return [];
   }
   const result = rowFromJson(text, edited.columns, edited.row);
   if (!result.ok) return result.issues;
   if (result.changes.length === 0) unchanged();
-  else edited.apply(result.changes);
+  else if (!(await edited.apply(result.changes))) return 'rejected';
   return [];
 }
 
@@ -81,8 +81,9 @@ export function JsonEditor({ text, names, edited, onText, onClose }: Props): Rea
   useUnsavedQuestion(text !== begun);
   const [doubted, setDoubted] = useState<string>();
   const [issues, setIssues] = useState<readonly JsonIssue[]>([]);
-  const apply = (): void => {
-    const found = applied(edited, text, doubted === text);
+  const apply = async (): Promise<void> => {
+    const found = await applied(edited, text, doubted === text);
+    if (found === 'rejected') return;
     setIssues(found);
     setDoubted(found.every(({ is }) => is === 'undeclared') ? text : undefined);
     if (found.length === 0) onClose();
@@ -95,7 +96,7 @@ export function JsonEditor({ text, names, edited, onText, onClose }: Props): Rea
         label={words.jsonText}
         names={names}
         isInvalid={issues.length > 0}
-        edit={{ onText, onSubmit: apply, onCancel: onClose }}
+        edit={{ onText, onSubmit: () => void apply(), onCancel: onClose }}
       />
       {issues.length === 0 ? null : (
         <div className={styles.issues} role="alert" aria-label={words.issues}>
@@ -114,7 +115,7 @@ export function JsonEditor({ text, names, edited, onText, onClose }: Props): Rea
         <Button variant="default" onClick={onClose}>
           {words.cancel}
         </Button>
-        <Button onClick={apply}>{words.apply}</Button>
+        <Button onClick={() => void apply()}>{words.apply}</Button>
       </div>
     </>
   );

@@ -1,7 +1,7 @@
 import { rowKeyText } from '@tabularium/sdk';
 import type { TableDescription } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
-import type { Edit } from '../../common/editing.ts';
+import type { Edit, StageChange } from '../../common/editing.ts';
 import type { EditableRow } from '../grid/model/editableRow.ts';
 import { anyRow } from '../grid/model/rowSource.ts';
 import type { RowSource } from '../grid/model/rowSource.ts';
@@ -61,6 +61,18 @@ export function RowInspector(props: Props): ReactNode {
   const insert = (edit: Edit): void => {
     void stage.stage([edit]).then((change) => (change === undefined ? undefined : onInserted(change.state.inserts - 1)));
   };
+  /** Stages edits of the row once it was read at some places. @returns whether they are staged; else the text that they come from must stay */
+  const staged = async (
+    places: readonly number[],
+    editsOf: (rows: readonly EditableRow[]) => readonly Edit[],
+  ): Promise<boolean> => {
+    let change: Promise<StageChange | undefined> | undefined;
+    const run = (rows: readonly EditableRow[]): void => {
+      const edits = editsOf(rows);
+      if (edits.length > 0) change = stage.stage(edits);
+    };
+    return (await whole([at], places, run, insertedToo)) && (await change) !== undefined;
+  };
   const keyPlaces = description.key.map((name) => names.indexOf(name));
   const keyOf = (row: GridRow | undefined) => (row === undefined ? undefined : keyOfRow(row, keyPlaces));
   const copyRow = async (): Promise<void> => {
@@ -75,7 +87,7 @@ export function RowInspector(props: Props): ReactNode {
     if (read === undefined) return;
     const text = key === undefined ? undefined : read.get(rowKeyText(key));
     if (text === undefined) {
-      whole([at], [...names.keys()], ([found]) => {
+      void whole([at], [...names.keys()], ([found]) => {
         if (found?.row !== undefined) void copyText(rowJson(columns, found.row.map(wholeCell)), strings.inspector.copiedRow);
       });
       return;
@@ -115,24 +127,17 @@ export function RowInspector(props: Props): ReactNode {
         goTo: props.onPlace,
         set: (changes) => {
           const places = changes.map(({ place }) => place);
-          const run = (rows: readonly EditableRow[]): void => {
-            const edits = rows.flatMap((row) => editOfRow(row, description.key, names, changes) ?? []);
-            if (edits.length > 0) void stage.stage(edits);
-          };
-          whole([at], places, run, insertedToo);
+          return staged(places, (rows) => rows.flatMap((row) => editOfRow(row, description.key, names, changes) ?? []));
         },
-        setDocument: (changes, document) => {
-          const run = (rows: readonly EditableRow[]): void => {
-            const edits = rows.flatMap((read) => {
+        setDocument: (changes, document) =>
+          staged([], (rows) =>
+            rows.flatMap((read) => {
               const row = rowOf(read.base, read.staged, description.key, names);
               if (row === undefined) return [];
               const seen = read.base === undefined ? [] : seenRow(read.base, columns);
               return editOfDocument({ at: read, row, document, description, names, seen }, changes) ?? [];
-            });
-            if (edits.length > 0) void stage.stage(edits);
-          };
-          whole([at], [], run, insertedToo);
-        },
+            }),
+          ),
         copyRow: () => void copyRow(),
         insert: () => insert({ kind: 'insert', values: [] }),
         duplicate: () => {
@@ -142,11 +147,11 @@ export function RowInspector(props: Props): ReactNode {
           });
           withDocuments(source)([at], (documents) => {
             const copied = documents === undefined ? all.filter(isDuplicated).map((column) => column.source) : [];
-            whole([at], copied, (read) => duplicates(read, all, documents).forEach(insert));
+            void whole([at], copied, (read) => duplicates(read, all, documents).forEach(insert));
           });
         },
         read: (places, use) =>
-          whole([at], places, ([read]) => use?.(places.map((place) => wholeCell(read?.row?.[place] ?? null)))),
+          void whole([at], places, ([read]) => use?.(places.map((place) => wholeCell(read?.row?.[place] ?? null)))),
         close: props.onClose,
       }}
     />

@@ -24,7 +24,7 @@ interface Props {
   /** Reads a value that its page left out. */
   readonly onRead?: () => void;
   /** Absent where the value is only looked at. */
-  readonly edit?: { readonly refusal: string | undefined; readonly onSet: (value: Cell) => void };
+  readonly edit?: { readonly refusal: string | undefined; readonly onSet: (value: Cell) => Promise<boolean> };
 }
 
 /** Said in place of a value that has no text. */
@@ -85,7 +85,7 @@ export function ValueView({ column, cell, onRead, edit }: Props): ReactNode {
 interface EditorProps {
   readonly column: GridColumn;
   readonly initial: string;
-  readonly onSet: (value: Cell) => void;
+  readonly onSet: (value: Cell) => Promise<boolean>;
   readonly onClose: () => void;
 }
 
@@ -94,12 +94,10 @@ function ValueEditor({ column, initial, onSet, onClose }: EditorProps): ReactNod
   const [text, setText] = useState(initial);
   useUnsavedQuestion(text !== initial);
   const [fault, setFault] = useState<string>();
-  const stage = (): void => {
+  const stage = async (): Promise<void> => {
     const edited = valueOf(text, column);
-    if (edited.ok) {
-      onSet(edited.value);
-      onClose();
-    } else setFault(editFaultText(edited.fault));
+    if (!edited.ok) setFault(editFaultText(edited.fault));
+    else if (await onSet(edited.value)) onClose();
   };
   return (
     <>
@@ -113,7 +111,7 @@ function ValueEditor({ column, initial, onSet, onClose }: EditorProps): ReactNod
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) stage();
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void stage();
           if (event.key !== 'Escape') return;
           event.stopPropagation();
           onClose();
@@ -128,7 +126,7 @@ function ValueEditor({ column, initial, onSet, onClose }: EditorProps): ReactNod
         <Button variant="default" onClick={onClose}>
           {words.cancel}
         </Button>
-        <Button onClick={stage}>{words.stage}</Button>
+        <Button onClick={() => void stage()}>{words.stage}</Button>
       </div>
     </>
   );

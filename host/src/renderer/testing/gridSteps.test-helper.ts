@@ -9,9 +9,9 @@ export const cell = (grid: Locator, text: string): Locator => grid.getByRole('gr
 export const header = (grid: Locator, name: string): Locator =>
   grid.getByRole('columnheader', { name: new RegExp(`^(Key )?${name}\\b`) });
 
-/** Opens the editor of a cell as F2 does and types a text in place of what is there. */
+/** Opens the editor of a cell as F2 does, selects its text and types another in its place. */
 export async function retype(grid: Locator, shown: string, text: string): Promise<void> {
   await cell(grid, shown).click();
-  await press('{F2}');
+  await press('{F2}{Control>}a{/Control}');
   await userEvent.keyboard(text);
 }

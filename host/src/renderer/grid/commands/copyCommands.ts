@@ -52,7 +52,7 @@ export function copyCommands(model: Pick<TabModel, 'selection' | 'columns' | 'si
       copyName(column.name);
       return;
     }
-    withWhole(source)([source.rowAt(active.row)], [column.source], ([at]) => {
+    void withWhole(source)([source.rowAt(active.row)], [column.source], ([at]) => {
       const cell = at?.row?.[column.source];
       if (cell !== undefined) void write(wholeText(wholeCell(cell), column.kind).text, strings.grid.copied(column.name));
     });

@@ -9,6 +9,7 @@ import { isWhole } from './wholeRows.ts';
  * Runs a command with rows that have no placeholders at some places: at once where that is so, else after they were read. What cannot be read
  * is said in the status bar, and the command does not run.
  *
+ * @returns whether the command ran
  * @param also - places that are read, too, of a few rows. The command runs all the same where they can't be read now
  */
 export type WithWhole = (
@@ -16,7 +17,7 @@ export type WithWhole = (
   places: readonly number[],
   run: (rows: readonly EditableRow[]) => void,
   also?: readonly number[],
-) => void;
+) => Promise<boolean>;
 
 export function withWhole({ cache, staged }: RowSource): WithWhole {
   return (rows, places, run, also = []) => {
@@ -27,16 +28,17 @@ export function withWhole({ cache, staged }: RowSource): WithWhole {
     });
     if (bases.length === 0) {
       run(rows);
-      return;
+      return Promise.resolve(true);
     }
-    void inStatusBar(strings.grid.readingValues, async (signal) =>
+    return inStatusBar(strings.grid.readingValues, async (signal) =>
       alsoRead(cache, await cache.whole.read(bases, places, signal), also, signal),
     ).then((read) => {
-      if (read === undefined) return;
+      if (read === undefined) return false;
       const whole = new Map(bases.map((base, index) => [base, read[index] ?? base]));
       // More rows than this are read for one command and not kept.
       if (isFew) cache.replaceRows(whole);
       run(rows.map((row) => (row.base !== undefined && whole.has(row.base) ? staged(whole.get(row.base) ?? row.base) : row)));
+      return true;
     });
   };
 }

@@ -35,6 +35,8 @@ interface FakeOptions {
   readonly draft?: CellDraft;
   readonly dialog?: TabModel['layers']['dialog'];
   readonly isInspecting?: boolean;
+  /** Why the host stages nothing. */
+  readonly rejects?: string;
   readonly facets?: readonly string[];
 }
 
@@ -84,6 +86,8 @@ export interface FakeTab {
   readonly grid: { readonly focus: Mock; readonly goTo: Mock };
   readonly setDraft: Mock<(draft: CellDraft | undefined) => void>;
   readonly onClosed: Mock;
+  readonly onRejected: Mock<(draft: CellDraft) => void>;
+  readonly onReturn: Mock;
   readonly onInserted: Mock;
 }
 
@@ -169,12 +173,22 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
   const readOnly = ability.allowed ? undefined : strings.editing.readOnly(ability.reason);
   // The seen state of a row doesn't matter to these tests.
   const { stage: spy } = stage;
-  const plain: Stage = { ...stage, stage: (edits) => spy(edits.map(withoutSeen)) };
+  const plain: Stage = {
+    ...stage,
+    stage: (edits, given) => {
+      const { rejects } = options;
+      if (rejects === undefined) return spy(edits.map(withoutSeen));
+      given?.onRejected?.(rejects);
+      return Promise.resolve(undefined);
+    },
+  };
   const edited = { stage: plain, overlay, source, above, rowAt, marks: () => undefined, writable, readOnly };
 
   const grid = { scrollToRow: vi.fn(), focus: vi.fn(), goTo: vi.fn(), fit: vi.fn(), placeOfActive: vi.fn() };
   const setDraft = vi.fn<(draft: CellDraft | undefined) => void>();
   const onClosed = vi.fn();
+  const onRejected = vi.fn<(draft: CellDraft) => void>();
+  const onReturn = vi.fn();
   const onInserted = vi.fn();
   const commands = cellCommands({
     stage: plain,
@@ -199,6 +213,8 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
       placeOf: (row, near) => placeOfRow(source, (base) => overlay.keyOf(base), row, near),
       whole: withWhole(source),
       onClosed,
+      onRejected,
+      onReturn,
     }),
     showNewRow: vi.fn<ShowNewRow>(),
   };
@@ -248,7 +264,7 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
     grid: { current: grid },
     filterBar: { current: null },
   };
-  return { model, stage, layers, grid, setDraft, onClosed, onInserted };
+  return { model, stage, layers, grid, setDraft, onClosed, onRejected, onReturn, onInserted };
 }
 
 export const cellAt = (row: number, column: number, mode: 'new' | 'extend' | 'add' = 'new'): SelectionChange => ({

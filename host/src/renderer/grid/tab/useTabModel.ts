@@ -4,11 +4,15 @@ import type { RefObject } from 'react';
 import type { OpenConnectionInfo } from '../../../common/api.ts';
 import { cellCommands } from '../../editing/cellCommands.ts';
 import type { WritableColumn } from '../../editing/cellCommands.ts';
+import { isTyped } from '../../editing/cellDraft.ts';
 import type { CellDraft } from '../../editing/cellDraft.ts';
 import { cellEditing } from '../../editing/cellEditing.ts';
 import type { Direction } from '../../editing/cellEditing.ts';
+import { useUnsavedQuestion } from '../../editing/useUnsavedQuestion.ts';
 import type { FilterBarHandle } from '../../filter/useFilterBar.ts';
 import type { TableFilter } from '../../filter/useTableFilter.ts';
+import { strings } from '../../i18n/index.ts';
+import { notify } from '../../state/notify.ts';
 import { gridColumns } from '../model/gridColumns.ts';
 import type { EditableRow } from '../model/editableRow.ts';
 import type { GridColumn } from '../model/gridColumns.ts';
@@ -128,13 +132,34 @@ function useCells({ edited, description, columns, grid, lastRow }: CellOptions):
     grid.current?.focus();
   };
   const described = description.columns;
+  const open = useRef(draft);
+  open.current = draft;
+  // A text that is not staged yet is nowhere else.
+  useUnsavedQuestion(draft !== undefined && isTyped(draft));
+  const onRejected = (rejected: CellDraft): void => {
+    if (open.current === undefined) setDraft(rejected);
+    else
+      notify({
+        tone: 'warning',
+        text: rejected.fault ?? '',
+        action: { label: strings.editing.openAgain, run: () => onRejected(rejected) },
+      });
+  };
+  const onReturn = (row: number, name: string): void =>
+    grid.current?.goTo({
+      row,
+      column: Math.max(
+        0,
+        columns.findIndex((column) => column.name === name),
+      ),
+    });
   const onInserted = (last: number): void => showNewRow(last, true);
   const placeOf = (row: EditableRow, near: number) => placeOfRow(source, (base) => overlay.keyOf(base), row, near);
   const withDocuments = documentsOf(source);
   const commands = cellCommands({ stage, overlay, columns, described, writable, rowAt, whole, withDocuments, onInserted });
   return {
     ...commands,
-    ...cellEditing({ draft, setDraft, closed, commands, columns, rowAt, placeOf, whole, onClosed }),
+    ...cellEditing({ draft, setDraft, closed, commands, columns, rowAt, placeOf, whole, onClosed, onRejected, onReturn }),
     showNewRow,
   };
 }

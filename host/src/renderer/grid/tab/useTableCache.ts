@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 
 import type { DecodedPage } from '../../api/decodedPage.ts';
 import { onHostReturn } from '../../api/hostLink/hostLink.ts';
 import { readFullPage, readTableDocuments, readTablePage, readTableRows } from '../../api/readTablePage.ts';
+import { onSignedIn } from '../../state/signedOut.ts';
 import { useTableChanges } from '../../state/tableChanges.ts';
 import type { GridColumns } from '../model/gridColumns.ts';
 import { PageCache } from '../model/pageCache.ts';
@@ -88,6 +89,7 @@ export function useTableCache(options: Options): TableCache {
     if (cache !== newest) newest.wantAs(cache);
   }, [cache, newest]);
   useEffect(() => onHostReturn(() => newest.retryAll()), [newest]);
+  useEffect(() => onSignedIn((id) => (id === connectionId ? newest.retryAll() : undefined)), [newest, connectionId]);
   useRowCount(newest, connectionId, description.ref, filter, summary, generation);
   const reload = useCallback((): void => setReloads((before) => before + 1), []);
   useEffect(() => {

@@ -126,6 +126,7 @@ export const editing: Strings['editing'] = {
   readOnly: (reason) => `Nur lesen: ${reason}`,
   rowIsDeleted: 'Diese Zeile ist zum Löschen vorgemerkt. Das zuerst zurücknehmen.',
   rowIsSending: 'Diese Zeile wird gerade gespeichert.',
+  notRead: 'Nicht vorgemerkt: Die Zeile konnte nicht gelesen werden. Ihr Text bleibt.',
   notLoaded: 'Diese Zeile wird noch gelesen.',
   notNullable: 'Diese Spalte kann nicht null sein.',
   leftOut: (count, reason) =>

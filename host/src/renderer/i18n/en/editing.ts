@@ -125,6 +125,7 @@ export const editingWords = {
   readOnly: (reason: string): string => `Read-only: ${reason}`,
   rowIsDeleted: 'This row is staged for deletion. Undo that first.',
   rowIsSending: 'This row is being saved.',
+  notRead: "Not staged: the row couldn't be read. Your text is kept.",
   notLoaded: 'This row is still being read.',
   notNullable: 'This column cannot be null.',
   leftOut: (count: number, reason: string): string =>

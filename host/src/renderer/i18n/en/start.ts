@@ -105,8 +105,19 @@ export const opening = {
   openAnyway: 'Open anyway',
   cancelled: 'Opening was cancelled.',
   secretTitle: (label: string): string => `${label} needed`,
-  secretText: (name: string, label: string): string =>
-    `The saved ${label} of “${name}” was deleted. Enter it to connect until Tabularium stops, or edit the connection to save it.`,
+  /** @param was - where the value was kept; undefined: nowhere */
+  secretText: (name: string, label: string, was: 'store' | 'session' | 'environment' | undefined): string => {
+    const why = {
+      store: `The saved ${label} of “${name}” was deleted from the secure store.`,
+      session: `The ${label} of “${name}” was kept only until Tabularium stopped.`,
+      environment: `The environment variable with the ${label} of “${name}” isn't set.`,
+      nowhere: `No ${label} of “${name}” is saved.`,
+    }[was ?? 'nowhere'];
+    return `${why} Enter it to connect until Tabularium stops, or edit the connection to save it.`;
+  },
+  signedOutTitle: (name: string): string => `“${name}” is signed out.`,
+  signedOutText: 'Your tabs, your staged changes and everything that you typed are kept.',
+  signIn: 'Sign in…',
   connect: 'Connect',
   findings: (name: string): string => `Notices about ${name}`,
 };
