@@ -18,6 +18,9 @@ const REFUSALS: ReadonlySet<DriverErrorCode> = new Set([
   'NOT_FOUND',
 ]);
 
+/** Changes that are prepared at the same time: some read their document first. */
+const AT_ONCE = 8;
+
 /** Changes of documents: the server has no transactions, so each stands for itself. */
 export function createEdits(client: SearchClient, schemas: Schemas): EditsFacet {
   const contextOf = async (table: TableRef, signal: AbortSignal): Promise<ChangeContext> => {
@@ -29,7 +32,9 @@ export function createEdits(client: SearchClient, schemas: Schemas): EditsFacet 
     async prepare(table, changes, { signal }) {
       const context = await contextOf(table, signal);
       const prepared: PreparedChange[] = [];
-      for (const change of changes) prepared.push(await prepare(change, context));
+      for (let done = 0; done < changes.length; done += AT_ONCE) {
+        prepared.push(...(await Promise.all(changes.slice(done, done + AT_ONCE).map((change) => prepare(change, context)))));
+      }
       return prepared;
     },
     async *apply(table, changes, { signal }) {

@@ -5,7 +5,7 @@ import { emptyObject, isExactObject } from './exactValue.ts';
 /** Where a field lies in a document: the members to go through, the last of which holds the value. */
 export interface FieldPath {
   readonly segments: readonly string[];
-  /** False where documents of one schema may differ: only the document itself shows it. */
+  /** False where the schema doesn't show which of them it is for a document that lacks the field. */
   readonly certain: boolean;
 }
 
@@ -36,6 +36,22 @@ export function pathInDocument(document: ExactValue, name: string): readonly str
     if (inside !== undefined) return [member, ...inside];
   }
   return undefined;
+}
+
+/**
+ * The members of a document with a dot in their name that a change of their namesakes in nested objects would drop, as they are. A server with nested fields
+ * answers `{"a":{"b":2}}` for a document `{"a":{"c":1},"a.b":1}` with 200 and drops `a.b`, unless the change has it, too. (26.0 to 30.0; its schema
+ * doesn't distinguish the two.)
+ */
+export function dottedBeside(
+  patch: Readonly<Record<string, ExactValue>>,
+  document: ExactValue,
+): readonly (readonly [name: string, value: ExactValue])[] {
+  if (!isExactObject(document)) return [];
+  const changed = Object.keys(patch);
+  return Object.entries(document).filter(
+    ([name]) => !Object.hasOwn(patch, name) && changed.some((member) => name.startsWith(`${member}.`)),
+  );
 }
 
 /** Sets the value at a path; objects on the way are made. */

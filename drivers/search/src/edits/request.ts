@@ -8,7 +8,7 @@ import type { CollectionSchema, SchemaField } from '../schema.ts';
 import type { ExactValue } from './exactValue.ts';
 import { emptyObject, isExactObject, parseExactly } from './exactValue.ts';
 import type { FieldPath } from './fieldPath.ts';
-import { fieldPath, pathInDocument, setAt, valueAt } from './fieldPath.ts';
+import { dottedBeside, fieldPath, pathInDocument, setAt, valueAt } from './fieldPath.ts';
 import { fieldValue, refusedValue } from './fieldValue.ts';
 import { mergePatch } from './mergePatch.ts';
 import { faultTexts } from '../faultTexts.ts';
@@ -42,7 +42,7 @@ export interface ChangeContext {
 
 /**
  * The request for a change. Mostly without asking the server; the document is read first only where nothing else shows the place of
- * its field, or the members to remove from an object.
+ * its field, the members to remove from an object, or members with a dot in their name that the server would drop.
  *
  * @throws DriverError `INVALID_INPUT`, `UNSUPPORTED`, `STRUCTURE_CHANGED` (with the column), `ACCESS_REFUSED`
  */
@@ -122,13 +122,21 @@ async function updateRequest(id: string, assignments: readonly Assignment[], con
   const expected: Expectation[] = [];
   let document: Promise<ExactValue> | undefined;
   const current = (why: string): Promise<ExactValue> => (document ??= readDocument(id, why, context));
+  /** Undefined where the key may not read it, or it is gone, which the change itself says. */
+  const known = (why: string): Promise<ExactValue> =>
+    current(why).catch((error: unknown) => {
+      if (isDriverError(error) && (error.code === 'ACCESS_REFUSED' || error.code === 'NOT_FOUND')) return undefined;
+      throw error;
+    });
   for (const { column, value } of assignments) {
     if (column === 'id')
       throw refusedValue('id', `${ID_REWRITTEN} Insert a document with the new id and delete this one.`, { id: 'value.fixedId' });
     const { field, schema } = fields(column);
     if (isNothing(value)) mustBeOptional(field);
     const wanted = isNothing(value) ? undefined : fieldValue(value, field);
-    const segments = await certainPath(column, fieldPath(column, schema), current);
+    const path = fieldPath(column, schema);
+    if (schema.nested && (path.segments.length > 1 || holdsObjects(wanted))) await known(`“${column}” may be there twice`);
+    const segments = await certainPath(column, path, path.certain ? known : current);
     const sent = isExactObject(wanted)
       ? mergePatch(valueAt(await current(`“${column}” is an object`), segments), wanted, column)
       : (wanted ?? null);
@@ -138,7 +146,47 @@ async function updateRequest(id: string, assignments: readonly Assignment[], con
       expected.push({ column, segments, value: wanted });
     }
   }
+  const kept = document === undefined ? [] : dottedBeside(patch, await known(''));
+  for (const [name, value] of kept) {
+    if (removesLeaf(patch, name))
+      throw dropsMember(assignments.find(({ column }) => `${name}.`.startsWith(`${column}.`))?.column ?? name, name);
+    patch[name] = value;
+    expected.push({ column: name, segments: [name], value });
+  }
   return { method: 'PATCH', path: documentPath(context.collection, id), body: JSON.stringify(patch), id, expected };
+}
+
+/** Whether a change removes the leaf of a nested object that the server calls by this name. */
+function removesLeaf(patch: ExactValue, name: string): boolean {
+  if (!isExactObject(patch)) return false;
+  return Object.keys(patch).some((member) =>
+    member === name
+      ? patch[member] === null
+      : name.startsWith(`${member}.`) && removesLeaf(patch[member], name.slice(member.length + 1)),
+  );
+}
+
+/** The server drops the member even where the change has it. */
+function dropsMember(column: string, member: string): DriverError {
+  return new DriverError(
+    'UNSUPPORTED',
+    `The server would also drop the member “${member}”, whose name has a dot, so “${column}” can't lose its nested value.`,
+    {
+      details: {
+        field: column,
+        advice: 'Rename one of the two in the console: replace the document with POST and action=upsert.',
+        texts: {
+          message: { id: 'edit.dropsMember', values: { column: column.slice(0, 400), member: member.slice(0, 400) } },
+          advice: { id: 'edit.dropsMember.advice' },
+        },
+      },
+    },
+  );
+}
+
+/** Whether a value has members that the server names like dotted members of the document. */
+function holdsObjects(value: ExactValue): boolean {
+  return isExactObject(value) || (Array.isArray(value) && value.some(holdsObjects));
 }
 
 async function certainPath(
@@ -146,7 +194,7 @@ async function certainPath(
   { segments, certain }: FieldPath,
   current: (why: string) => Promise<ExactValue>,
 ): Promise<readonly string[]> {
-  if (certain) return segments;
+  if (certain && segments.length === 1) return segments;
   return pathInDocument(await current(`“${column}” may be a nested field or a dotted name`), column) ?? segments;
 }
 
