@@ -33,6 +33,38 @@ export function digitsOf(value: ExactValue): string | undefined {
   return rawJson.isRawJSON(value) ? value.rawJSON : undefined;
 }
 
+/** Whole numbers that the server stores to the last digit. It stores any other number as a double. */
+const [LEAST_WHOLE, MOST_WHOLE] = [-(2n ** 63n), 2n ** 64n - 1n];
+
+/** Whether the server stores every digit of a number. */
+export function keepsDigits(digits: string): boolean {
+  if (isWhole(digits)) return true;
+  const value = Number(digits);
+  return Number.isFinite(value) && significant(digits) === significant(String(value));
+}
+
+/** Whether the server stores a number of a list or an object as one that means the same: rounded at its last digits at most, and whole numbers not at all. */
+export function keepsMeaning(digits: string): boolean {
+  if (/^-?\d+$/.test(digits)) return keepsDigits(digits);
+  const value = Number(digits);
+  return Number.isFinite(value) && (value !== 0 || significant(digits) === '0');
+}
+
+function isWhole(digits: string): boolean {
+  if (!/^-?\d{1,20}$/.test(digits)) return false;
+  const whole = BigInt(digits);
+  return whole >= LEAST_WHOLE && whole <= MOST_WHOLE;
+}
+
+/** The digits that count, and the place of the point. */
+function significant(digits: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(digits) ?? [];
+  const all = `${whole}${fraction}`.replace(/^0+/, '');
+  const counted = all.replace(/(?<!0)0+$/, '');
+  return counted === '' ? '0' : `${sign}${counted}e${Number(exponent) - fraction.length + (all.length - counted.length)}`;
+}
+
 /** A JSON object; a number by its digits is none, though the language says so. */
 export function isExactObject(value: ExactValue): value is Readonly<Record<string, ExactValue>> {
   return isObject(value) && !rawJson.isRawJSON(value);

@@ -3,7 +3,7 @@ import type { Cell, DriverText } from '@tabularium/sdk';
 import { INTEGER_RANGES, baseType, isArrayType } from '../fieldTypes.ts';
 import type { SchemaField } from '../schema.ts';
 import type { ExactValue } from './exactValue.ts';
-import { digitsOf, exactNumber, isExactObject, parseExactly } from './exactValue.ts';
+import { digitsOf, exactNumber, isExactObject, keepsDigits, keepsMeaning, parseExactly } from './exactValue.ts';
 
 /** Characters of a name or value in a translation. */
 const LONGEST_VALUE = 400;
@@ -20,6 +20,30 @@ export function refusedValue(column: string, message: string, { id, values }: Dr
  * whatever does not fit is refused here, with the column.
  */
 export function fieldValue(cell: Cell, field: SchemaField): ExactValue {
+  const value = typedValue(cell, field);
+  const lost =
+    digitsOf(value) === undefined ? lostNumber(value) : keepsDigits(digitsOf(value) ?? '') ? undefined : digitsOf(value);
+  if (lost === undefined) return value;
+  throw refusedValue(
+    field.name,
+    `The server can't store ${lost.slice(0, 60)} in “${field.name}” with every digit: it stores such numbers as doubles.`,
+    { id: 'value.digits', values: { value: lost.slice(0, 60) } },
+  );
+}
+
+/** The first number in a list or an object that the server would store as another. */
+function lostNumber(value: ExactValue): string | undefined {
+  const digits = digitsOf(value);
+  if (digits !== undefined) return keepsMeaning(digits) ? undefined : digits;
+  const members: readonly ExactValue[] = Array.isArray(value) ? value : isExactObject(value) ? Object.values(value) : [];
+  for (const member of members) {
+    const lost = lostNumber(member);
+    if (lost !== undefined) return lost;
+  }
+  return undefined;
+}
+
+function typedValue(cell: Cell, field: SchemaField): ExactValue {
   const { name, type } = field;
   if (isArrayType(type)) return list(parsed(cell, name, `a list, such as ${exampleOf(type)}`, exampleOf(type)), field);
   switch (type) {
@@ -115,7 +139,9 @@ function decimal(cell: Cell, column: string): ExactValue {
     });
   }
   const digits = (whole === '' ? '0' : whole).replace(/^0+(?=\d)/, '');
-  return exactNumber(`${sign === '-' ? '-' : ''}${digits}${fraction === '' ? '' : `.${fraction}`}${exponent}`);
+  // The server has one zero; the review shows it as it will be.
+  const isNegative = sign === '-' && /[1-9]/.test(`${whole}${fraction}`);
+  return exactNumber(`${isNegative ? '-' : ''}${digits}${fraction === '' ? '' : `.${fraction}`}${exponent}`);
 }
 
 function truth(cell: Cell, column: string): boolean {

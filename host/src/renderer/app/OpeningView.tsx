@@ -8,7 +8,7 @@ import { ConnectionErrorPage } from './ConnectionErrorPage.tsx';
 import { InstallSteps } from '../plugins/InstallSteps.tsx';
 import { TrustQuestionOf } from '../plugins/TrustQuestionOf.tsx';
 import { strings } from '../i18n/index.ts';
-import { labelOfSecret } from './labelOfSecret.ts';
+import { labelOfSecret, missingSecretText } from './missingSecret.ts';
 import { SecretForm } from './SecretForm.tsx';
 import styles from './opening.module.css';
 import { useOpening } from './useOpening.ts';
@@ -36,7 +36,7 @@ export function OpeningView({ connection, entry, onOpen, onEdit, onBack }: Props
       <main className={styles.root}>
         <SecretForm
           title={strings.opening.secretTitle(label)}
-          text={strings.opening.secretText(connection.name, label, connection.secrets[field]?.kind)}
+          text={missingSecretText(connection, entry, field)}
           label={label}
           onEnter={(value) => start({ [field]: value })}
           onEdit={onEdit}

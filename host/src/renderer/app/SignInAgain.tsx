@@ -7,7 +7,7 @@ import type { CatalogueEntry } from '../../common/drivers.ts';
 import { strings } from '../i18n/index.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { StateBar } from '../ui/StateBar.tsx';
-import { labelOfSecret } from './labelOfSecret.ts';
+import { labelOfSecret, missingSecretText } from './missingSecret.ts';
 import { SecretForm } from './SecretForm.tsx';
 import { useOpening } from './useOpening.ts';
 
@@ -67,7 +67,7 @@ export function SignInAgain({ connection, entry, onOpen, onEdit }: Props): React
           closeButtonProps={{ 'aria-label': strings.common.close }}
         >
           <SecretForm
-            text={words.secretText(connection.name, labelOfSecret(entry, field), connection.secrets[field]?.kind)}
+            text={missingSecretText(connection, entry, field)}
             label={labelOfSecret(entry, field)}
             isRunning={isRunning}
             problem={

@@ -6,7 +6,7 @@ const before = {
   driver: 'search',
   settings: { host: '127.0.0.1', port: 8108 },
   secrets: {},
-  access: { externalClients: 'readOnly' },
+  access: { externalClients: 'readOnly', aiPolicy: 'never' },
 } as unknown as SavedConnection;
 const input = { ...before, secrets: {} } as unknown as ConnectionInput;
 
@@ -17,8 +17,8 @@ describe('an edited connection', () => {
     ['the key', { secrets: { apiKey: { kind: 'session', value: 'x' } } }, 'typed'],
     ['the host', { settings: { host: 'localhost', port: 8108 } }, 'tabs'],
     ['host and key', { settings: { host: 'x', port: 8108 }, secrets: { apiKey: { kind: 'remove' } } }, 'tabs'],
-    ['read-only mode', { access: { externalClients: 'readOnly', readOnly: true } }, 'tabs'],
+    ['read-only mode', { access: { externalClients: 'readOnly', aiPolicy: 'never', readOnly: true } }, 'tabs'],
   ] as const)('with %s changed keeps %j', (_what, change, kept) => {
-    expect(keptView(before, { ...input, ...(change) })).toBe(kept);
+    expect(keptView(before, { ...input, ...change })).toBe(kept);
   });
 });

@@ -1,5 +1,6 @@
 import type { NumberRange } from '@tabularium/sdk';
 import { formatNumeral } from '../i18n/format.ts';
+import { smallestIn } from '../grid/model/isInRange.ts';
 import { strings } from '../i18n/index.ts';
 
 /** The kinds in which not every text is a value. */
@@ -9,9 +10,12 @@ export type CheckedKind = 'integer' | 'decimal' | 'boolean' | 'json';
 export type EditFault =
   { readonly fault: 'kind'; readonly kind: CheckedKind } | { readonly fault: 'range'; readonly range: NumberRange };
 
+/** The ends of a range, and the number closest to 0 where that is one, as the window writes numbers. */
+export function rangeWords(range: NumberRange): [least: string, greatest: string, smallest: string | undefined] {
+  return [formatNumeral(range.least), formatNumeral(range.greatest), smallestIn(range)];
+}
+
 /** The fault as the person who typed the text reads it. */
 export function editFaultText(fault: EditFault): string {
-  return fault.fault === 'kind'
-    ? strings.editing.faults[fault.kind]
-    : strings.editing.outOfRange(formatNumeral(fault.range.least), formatNumeral(fault.range.greatest));
+  return fault.fault === 'kind' ? strings.editing.faults[fault.kind] : strings.editing.outOfRange(...rangeWords(fault.range));
 }

@@ -1,5 +1,6 @@
 import { ABSENT } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
+import { editFaultText } from './editFault.ts';
 import { editText, valueOf } from './editValue.ts';
 
 describe('what was typed', () => {
@@ -24,6 +25,13 @@ describe('what was typed', () => {
     expect(valueOf('2147483647', { kind: 'integer', range })).toEqual({ ok: true, value: 2147483647 });
     expect(valueOf('99999999999', { kind: 'integer', range })).toEqual({ ok: false, fault: { fault: 'range', range } });
     expect(valueOf('9'.repeat(1_000), { kind: 'text', range })).toMatchObject({ ok: true });
+  });
+
+  it('is rejected where a double would hold 0 in its place', () => {
+    const range = { least: String(-Number.MAX_VALUE), greatest: String(Number.MAX_VALUE) };
+    expect(valueOf('1e-400', { kind: 'decimal', range })).toEqual({ ok: false, fault: { fault: 'range', range } });
+    expect(editFaultText({ fault: 'range', range })).toMatch(/and not closer to 0 than 5e-324\.$/);
+    expect(valueOf('0.0', { kind: 'decimal', range })).toEqual({ ok: true, value: '0.0' });
   });
 
   it('is a truth value, a JSON text or a text as the column says', () => {

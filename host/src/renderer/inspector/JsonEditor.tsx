@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { rangeWords } from '../editing/editFault.ts';
 import { useUnsavedQuestion } from '../editing/useUnsavedQuestion.ts';
-import { formatNumeral } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import styles from './inspector.module.css';
@@ -44,7 +44,7 @@ function messageOf(issue: JsonIssue): string {
     case 'type':
       return words.wrongType[issue.wanted](issue.name);
     case 'range':
-      return words.outOfRange(issue.name, formatNumeral(issue.range.least), formatNumeral(issue.range.greatest));
+      return words.outOfRange(issue.name, ...rangeWords(issue.range));
     case 'readOnly':
       return words.readOnlyField(issue.name, issue.reason);
   }

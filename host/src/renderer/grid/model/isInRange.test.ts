@@ -21,6 +21,13 @@ describe('the range of a column', () => {
     expect(isInRange(`1${'0'.repeat(400)}`, DOUBLES)).toBe(false);
   });
 
+  it('refuses a number that a double would hold as 0, and no 0', () => {
+    for (const lost of ['1e-400', '-1e-400', `0.${'0'.repeat(400)}1`]) expect(isInRange(lost, DOUBLES)).toBe(false);
+    for (const held of ['5e-324', '0', '-0.0', '0e-400', '0.000']) expect(isInRange(held, DOUBLES)).toBe(true);
+    // Whole numbers have no fractions, and a column of exact decimals declares another range.
+    expect(isInRange('1e-400', { least: '-1e9999', greatest: '1e9999' })).toBe(true);
+  });
+
   it('takes no time for a text of a million digits', () => {
     const before = performance.now();
     expect(isInRange('9'.repeat(1_000_000), INT64)).toBe(false);

@@ -137,7 +137,8 @@ export const editing: Strings['editing'] = {
     boolean: 'Nicht geändert: true oder false eingeben.',
     json: 'Nicht geändert: Das ist kein gültiges JSON.',
   },
-  outOfRange: (least, greatest) => `Nicht geändert: Eine Zahl von ${least} bis ${greatest} eingeben.`,
+  outOfRange: (least, greatest, smallest) =>
+    `Nicht geändert: Eine Zahl von ${least} bis ${greatest} eingeben${smallest === undefined ? '' : `, nicht näher an 0 als ${smallest}`}.`,
   insertedRowLacks: (count) =>
     formatMessage(
       'Diese Zeile wird eingefügt. {count, plural, one {# Pflichtfeld hat} other {# Pflichtfelder haben}} keinen Wert.',

@@ -104,7 +104,8 @@ export const inspector: Strings['inspector'] = {
     number: (name) => `„${name}“ enthält Zahlen.`,
     boolean: (name) => `„${name}“ enthält true oder false.`,
   },
-  outOfRange: (name, least, greatest) => `„${name}“ enthält Zahlen von ${least} bis ${greatest}.`,
+  outOfRange: (name, least, greatest, smallest) =>
+    `„${name}“ enthält Zahlen von ${least} bis ${greatest}${smallest === undefined ? '' : `, nicht näher an 0 als ${smallest}`}.`,
   readOnlyField: (name, reason) => `„${name}“ kann nicht geändert werden: ${reason}`,
 };
 

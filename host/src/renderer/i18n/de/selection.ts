@@ -180,7 +180,8 @@ export const paste: Strings['paste'] = {
     boolean: 'Das ist weder true noch false.',
     json: 'Das ist kein gültiges JSON.',
   },
-  outOfRange: (least, greatest) => `Eine Zahl von ${least} bis ${greatest} eingeben.`,
+  outOfRange: (least, greatest, smallest) =>
+    `Eine Zahl von ${least} bis ${greatest} eingeben${smallest === undefined ? '' : `, nicht näher an 0 als ${smallest}`}.`,
   notNullable: 'Diese Spalte kann nicht null sein.',
   noColumn: 'Dafür gibt es keine Spalte.',
   twice: (name) => `„${name}“ kommt zweimal vor. Eines von beiden behalten.`,

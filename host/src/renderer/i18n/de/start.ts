@@ -108,15 +108,14 @@ export const opening: Strings['opening'] = {
   openAnyway: 'Trotzdem öffnen',
   cancelled: 'Das Öffnen wurde abgebrochen.',
   secretTitle: (label) => `${label} wird benötigt`,
-  secretText: (name, label, was) => {
-    const why = {
-      store: `Im sicheren Speicher fehlt für „${name}“: ${label}.`,
-      session: `Nur bis zum Ende von Tabularium aufbewahrt war für „${name}“: ${label}.`,
-      environment: `Die Umgebungsvariable für „${name}“ ist nicht gesetzt: ${label}.`,
-      nowhere: `Nicht gespeichert ist für „${name}“: ${label}.`,
-    }[was ?? 'nowhere'];
-    return `${why} Zum Verbinden eingeben; der Wert bleibt, bis Tabularium beendet wird. Um ihn dauerhaft zu speichern, die Verbindung bearbeiten.`;
+  secretMissing: {
+    store: (name, label) => `Im sicheren Speicher fehlt für „${name}“: ${label}.`,
+    session: (name, label) => `Nur bis zum Ende von Tabularium aufbewahrt war für „${name}“: ${label}.`,
+    environment: (name, label) => `Die Umgebungsvariable für „${name}“ ist nicht gesetzt: ${label}.`,
+    nowhere: (name, label) => `Nicht gespeichert ist für „${name}“: ${label}.`,
   },
+  secretText:
+    'Zum Verbinden eingeben; der Wert bleibt, bis Tabularium beendet wird. Um ihn dauerhaft zu speichern, die Verbindung bearbeiten.',
   signedOutTitle: (name) => `„${name}“ ist abgemeldet.`,
   signedOutText: 'Ihre Tabs, vorgemerkten Änderungen und alles, was Sie getippt haben, bleiben.',
   signIn: 'Anmelden…',

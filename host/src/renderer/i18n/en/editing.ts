@@ -136,7 +136,8 @@ export const editingWords = {
     boolean: 'Not changed: enter true or false.',
     json: 'Not changed: enter valid JSON.',
   },
-  outOfRange: (least: string, greatest: string): string => `Not changed: enter a number from ${least} to ${greatest}.`,
+  outOfRange: (least: string, greatest: string, smallest?: string): string =>
+    `Not changed: enter a number from ${least} to ${greatest}${smallest === undefined ? '' : `, and not closer to 0 than ${smallest}`}.`,
   insertedRow: 'This row will be inserted.',
   insertedRowLacks: (count: number): string =>
     formatMessage(

@@ -101,7 +101,8 @@ export const inspectorWords = {
     number: (name: string): string => `“${name}” holds numbers.`,
     boolean: (name: string): string => `“${name}” holds true or false.`,
   },
-  outOfRange: (name: string, least: string, greatest: string): string => `“${name}” holds numbers from ${least} to ${greatest}.`,
+  outOfRange: (name: string, least: string, greatest: string, smallest?: string): string =>
+    `“${name}” holds numbers from ${least} to ${greatest}${smallest === undefined ? '' : `, not closer to 0 than ${smallest}`}.`,
   readOnlyField: (name: string, reason: string): string => `“${name}” cannot be changed: ${reason}`,
 };
 

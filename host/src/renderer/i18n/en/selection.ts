@@ -181,7 +181,8 @@ export const pasteWords = {
     boolean: 'Enter true or false.',
     json: "This isn't valid JSON.",
   },
-  outOfRange: (least: string, greatest: string): string => `Enter a number from ${least} to ${greatest}.`,
+  outOfRange: (least: string, greatest: string, smallest?: string): string =>
+    `Enter a number from ${least} to ${greatest}${smallest === undefined ? '' : `, and not closer to 0 than ${smallest}`}.`,
   notNullable: 'This column cannot be null.',
   noColumn: 'This has no column.',
   twice: (name: string): string => `“${name}” appears twice. Keep one of the two.`,

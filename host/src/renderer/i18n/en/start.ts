@@ -105,16 +105,14 @@ export const opening = {
   openAnyway: 'Open anyway',
   cancelled: 'Opening was cancelled.',
   secretTitle: (label: string): string => `${label} needed`,
-  /** @param was - where the value was kept; undefined: nowhere */
-  secretText: (name: string, label: string, was: 'store' | 'session' | 'environment' | undefined): string => {
-    const why = {
-      store: `The saved ${label} of “${name}” was deleted from the secure store.`,
-      session: `The ${label} of “${name}” was kept only until Tabularium stopped.`,
-      environment: `The environment variable with the ${label} of “${name}” isn't set.`,
-      nowhere: `No ${label} of “${name}” is saved.`,
-    }[was ?? 'nowhere'];
-    return `${why} Enter it to connect until Tabularium stops, or edit the connection to save it.`;
+  /** Why a credential is missing, by the place where it was kept. */
+  secretMissing: {
+    store: (name: string, label: string): string => `The saved ${label} of “${name}” was deleted from the secure store.`,
+    session: (name: string, label: string): string => `The ${label} of “${name}” was kept only until Tabularium stopped.`,
+    environment: (name: string, label: string): string => `The environment variable with the ${label} of “${name}” isn't set.`,
+    nowhere: (name: string, label: string): string => `No ${label} of “${name}” is saved.`,
   },
+  secretText: 'Enter it to connect until Tabularium stops, or edit the connection to save it.',
   signedOutTitle: (name: string): string => `“${name}” is signed out.`,
   signedOutText: 'Your tabs, your staged changes and everything that you typed are kept.',
   signIn: 'Sign in…',
