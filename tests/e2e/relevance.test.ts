@@ -5,7 +5,7 @@ import { axe } from './axe.ts';
 import { screenshot } from './browser.ts';
 import { drawsIn } from './drawsIn.ts';
 import { useOwnWindow } from './fixture.ts';
-import { openTable, soon } from './openTable.ts';
+import { openTable, soon, tableGrid } from './openTable.ts';
 
 // Query sets, judgments and runs over the real driver and the sample server.
 
@@ -119,6 +119,70 @@ describe('the relevance of a search', { timeout: 180_000 }, () => {
     expect((await axe(fixture.page).analyze()).violations).toEqual([]);
     await fixture.page.emulateMedia({ colorScheme: 'light' });
     await fixture.page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('keeps typed and pasted queries and what was found while another view or part is shown', async () => {
+    const { page } = fixture;
+    const tab = page.getByRole('tabpanel', { name: 'products' });
+    const show = (name: string) =>
+      tab.getByRole('radiogroup').filter({ hasText: 'Structure' }).getByText(name, { exact: true }).click();
+    await openRelevance();
+    await newSet('Kept');
+    await view().getByRole('textbox', { name: 'Queries to add' }).fill('typed and not added');
+    await show('Search');
+    await search().waitFor();
+    await search().getByRole('region', { name: 'Options' }).getByRole('textbox', { name: 'Typos at most' }).fill('0');
+    await show('Relevance');
+    await view().getByText('Differences', { exact: true }).click();
+    await view().getByText('Pasted', { exact: true }).click();
+    const pasted = view().getByRole('textbox', { name: 'Queries to compare' });
+    await pasted.fill('kettle\nketle');
+    await view().getByRole('button', { name: 'Compare' }).click();
+    const differences = view().getByRole('table', { name: 'Differences' });
+    await differences.getByText('ketle', { exact: true }).waitFor();
+    await show('Search');
+    await search().waitFor();
+    await show('Data');
+    await tableGrid(page, 'products').waitFor();
+    await show('Relevance');
+    await differences.getByText('ketle', { exact: true }).waitFor();
+    expect(await pasted.inputValue()).toBe('kettle\nketle');
+    await view().getByText('Queries', { exact: true }).click();
+    await soon(() => view().getByRole('textbox', { name: 'Queries to add' }).inputValue()).toBe('typed and not added');
+  });
+
+  it('keeps queries that were typed for a set which another window deleted, and saves them into a new one', async () => {
+    const { page, connection } = fixture;
+    await openRelevance();
+    await newSet('Deleted elsewhere');
+    await view().getByRole('textbox', { name: 'Queries to add' }).fill('kettle\nlamp');
+
+    const other = await page.context().newPage();
+    await other.goto(new URL('#new', page.url()).href);
+    await other
+      .getByRole('button', { name: `Open ${connection}` })
+      .first()
+      .click();
+    await openTable(other, 'products');
+    await other.getByText('Relevance', { exact: true }).click();
+    await other.getByRole('button', { name: 'More for this query set' }).click();
+    await other.getByRole('menuitem', { name: 'Delete…' }).click();
+    await other.getByRole('dialog').getByRole('button', { name: 'Delete “Deleted elsewhere”' }).click();
+    await other.getByText('No query set yet').waitFor();
+
+    await view().getByRole('textbox', { name: 'Queries to add' }).press('Enter');
+    const lost = view().getByRole('region', { name: 'The query set “Deleted elsewhere” was deleted.' });
+    await soon(() => lost.getByRole('textbox', { name: 'Kept queries' }).inputValue()).toBe('kettle\nlamp');
+    await screenshot(page, 'relevance-lost-set');
+    await lost.getByRole('button', { name: 'Save into a new query set…' }).click();
+    await dialog().getByRole('textbox', { name: 'Name' }).fill('Saved again');
+    await page.keyboard.press('Enter');
+    await lost.waitFor({ state: 'detached' });
+    await soon(() => view().getByRole('combobox', { name: 'Query set', exact: true }).inputValue()).toBe('Saved again');
+    for (const text of ['kettle', 'lamp'])
+      await view()
+        .getByRole('button', { name: `Judge hits of ${text}`, exact: true })
+        .waitFor();
   });
 
   it('takes a grade back, and needs words and a set', async () => {

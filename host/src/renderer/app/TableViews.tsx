@@ -1,4 +1,5 @@
 import type { TableDescription, TableSummary } from '@tabularium/sdk';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { useTableFilter } from '../filter/useTableFilter.ts';
@@ -26,12 +27,17 @@ interface Props {
   readonly onReloadStructure: () => void;
 }
 
-/** The views of one table. Data stays mounted while another view is shown; filter and order are those of all views. */
+/**
+ * The views of one table. Data, and relevance once it was shown, stay mounted while another view is shown: they hold typed text and running work. The settings
+ * of the search are remembered. Filter and order are those of all views.
+ */
 export function TableViews({ view, isShown, viewSwitch, onView, rowHeight, pageSize, notice, ...table }: Props): ReactNode {
   const { connection, description, onReloadStructure } = table;
   const { connectionId, manifest } = connection;
   const filter = useTableFilter(connectionId, description, manifest.filtering);
   const sorting = useSorting(connectionId, description, manifest.reading.maxSorts);
+  const [hadRelevance, setHadRelevance] = useState(view === 'relevance');
+  if (view === 'relevance' && !hadRelevance) setHadRelevance(true);
   const hasSearch = connection.facets.includes('search');
   const footer = <div className={gridStyles.footer}>{viewSwitch}</div>;
   return (
@@ -61,12 +67,12 @@ export function TableViews({ view, isShown, viewSwitch, onView, rowHeight, pageS
           />
         </div>
       ) : null}
-      {view === 'relevance' && hasSearch ? (
-        <div className={styles.view}>
+      {hasSearch && (view === 'relevance' || hadRelevance) ? (
+        <div className={styles.view} data-hidden={view !== 'relevance' || undefined} inert={view !== 'relevance'}>
           <RelevanceTab
             connectionId={connectionId}
             table={description.ref}
-            isShown={isShown}
+            isShown={isShown && view === 'relevance'}
             hasObjects={connection.facets.includes('objects')}
             onSearch={() => onView('rankedSearch')}
             footer={footer}

@@ -4,12 +4,13 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { DEFAULT_DEPTH, MOST_DEPTH } from '../../common/relevance.ts';
 import type { QuerySetInfo, RelevanceWay } from '../../common/relevance.ts';
+import { useUnsavedQuestion } from '../editing/useUnsavedQuestion.ts';
 import { formatCount } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
 import { copyOfTable, useSearchConfigurations } from '../search/querySetQueries.ts';
 import { readSearchSettings, searchSettingsName } from '../search/searchSettings.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
-import { recall } from '../state/workspaceStore.ts';
+import { useRemembered } from '../state/workspaceStore.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { WholeNumberInput } from '../ui/WholeNumberInput.tsx';
 import { formatMetric } from './formatMetric.ts';
@@ -29,15 +30,16 @@ interface Props {
   readonly table: TableRef;
   /** Undefined where the table has none: queries are pasted then. */
   readonly set: QuerySetInfo | undefined;
+  readonly isShown: boolean;
   readonly onSearch: () => void;
 }
 
 /** For which queries two ways to search find something else. */
-export function DifferencesPanel({ connectionId, table, set, onSearch }: Props): ReactNode {
+export function DifferencesPanel({ connectionId, table, set, isShown, onSearch }: Props): ReactNode {
   const words = strings.relevance.differing;
-  const saved = useSearchConfigurations(connectionId, table).data;
-  const [search] = useState(() => readSearchSettings(recall(connectionId, searchSettingsName(workspaceTableKey(table)))));
-  const ways = useMemo(() => waysOf(saved ?? [], search), [saved, search]);
+  const saved = useSearchConfigurations(connectionId, table, isShown).data;
+  const remembered = useRemembered(connectionId, searchSettingsName(workspaceTableKey(table)));
+  const ways = useMemo(() => waysOf(saved ?? [], readSearchSettings(remembered)), [saved, remembered]);
   const [names, setNames] = useState<readonly [string | undefined, string | undefined]>([undefined, undefined]);
   const [source, setSource] = useState<'set' | 'pasted'>('set');
   const [pasted, setPasted] = useState('');
@@ -47,6 +49,9 @@ export function DifferencesPanel({ connectionId, table, set, onSearch }: Props):
   const second = ways.find(({ name }) => name === names[1]) ?? ways.at(-1);
   const takesSet = set !== undefined && source === 'set';
   const texts = pastedQueries(pasted);
+  useUnsavedQuestion(pasted.trim() !== '');
+  // The result of another set, or of pasted queries, is there again when those are chosen.
+  const result = started.result?.setId === (takesSet ? set.id : undefined) ? started.result : undefined;
   const count = takesSet ? set.queries : texts.length;
   const fault = ways.length < 2 ? words.oneWay : first === second ? words.sameWay : count === 0 ? words.noQueries : undefined;
   const choice = (place: 0 | 1, label: string, way: RelevanceWay | undefined): ReactNode => (
@@ -124,12 +129,11 @@ export function DifferencesPanel({ connectionId, table, set, onSearch }: Props):
         </p>
       ) : null}
       {started.problem === undefined ? null : <ProblemPanel compact title={words.failed} problem={started.problem} />}
-      {started.result === undefined ? null : (
+      {result === undefined ? null : (
         <DifferenceTable
-          result={started.result}
+          result={result}
           onCompare={(text) => {
-            const { first: a, second: b } = started.result ?? {};
-            if (a === undefined || b === undefined) return;
+            const { first: a, second: b } = result;
             showInSearch(connectionId, table, {
               ...{ text, order: 'rank', fields: a.fields, options: a.options },
               other: { options: b.options, ...(b.fields === undefined ? {} : { fields: b.fields }) },

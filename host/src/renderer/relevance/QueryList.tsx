@@ -17,26 +17,27 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import styles from './relevance.module.css';
 import { showInSearch } from './showInSearch.ts';
+import { typedQueries } from './typedQueries.ts';
 
 interface Props {
   readonly connectionId: string;
   readonly table: TableRef;
   readonly setId: string;
+  readonly isShown: boolean;
+  /** The text of the box for queries, which outlives the set. */
+  readonly typed: string;
+  readonly onTyped: (text: string) => void;
   readonly onSearch: () => void;
 }
 
 /** The queries of a set, with their judgments counted. */
-export function QueryList({ connectionId, table, setId, onSearch }: Props): ReactNode {
+export function QueryList({ connectionId, table, setId, isShown, typed, onTyped, onSearch }: Props): ReactNode {
   const words = strings.relevance;
   const client = useQueryClient();
-  const set = useQuerySet(setId);
-  const [typed, setTyped] = useState('');
+  const set = useQuerySet(setId, isShown);
   const [problem, setProblem] = useState<Problem>();
   const [removing, setRemoving] = useState<JudgedQuery>();
-  const lines = typed
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  const lines = typedQueries(typed);
   const texts = [...new Set(lines)];
   const add = async (): Promise<void> => {
     if (texts.length === 0) return;
@@ -44,7 +45,7 @@ export function QueryList({ connectionId, table, setId, onSearch }: Props): Reac
       const before = set.data?.judged.length;
       const { judged } = await api.relevance.sets.addQueries.mutate({ id: setId, texts });
       setProblem(undefined);
-      setTyped('');
+      onTyped('');
       const added = before === undefined ? lines.length : Math.max(0, judged.length - before);
       if (added < lines.length) notify({ tone: 'plain', text: words.addedSome(added, lines.length - added) });
     } catch (error) {
@@ -80,7 +81,7 @@ export function QueryList({ connectionId, table, setId, onSearch }: Props): Reac
           placeholder={words.addPlaceholder}
           value={typed}
           spellCheck={false}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          onChange={({ currentTarget }) => onTyped(currentTarget.value)}
           onKeyDown={onKeyDown}
         />
         <Button size="xs" onClick={() => void add()} disabled={texts.length === 0}>

@@ -10,6 +10,7 @@ import { chosenFileText } from '../api/chosenFileText.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
+import { useUnsavedQuestion } from '../editing/useUnsavedQuestion.ts';
 import { strings } from '../i18n/index.ts';
 import { NewQuerySetDialog } from '../search/NewQuerySetDialog.tsx';
 import { copyOfTable, rereadQuerySets, useQuerySets } from '../search/querySetQueries.ts';
@@ -22,6 +23,7 @@ import { NameDialog } from '../ui/NameDialog.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { saveAs } from '../ui/saveAs.ts';
 import { DifferencesPanel } from './DifferencesPanel.tsx';
+import { LostQueries } from './LostQueries.tsx';
 import { QueryList } from './QueryList.tsx';
 import { RecordedPanel } from './RecordedPanel.tsx';
 import { RunsPanel } from './RunsPanel.tsx';
@@ -43,6 +45,13 @@ const PARTS = ['queries', 'runs', 'differences', 'recorded'] as const;
 type Part = (typeof PARTS)[number];
 
 type Question = 'new' | 'rename' | 'remove' | { readonly file: string; readonly content: string };
+
+/** Queries that were typed for a set and not added yet. */
+interface TypedQueries {
+  /** Of the set, which may be gone. */
+  readonly name: string;
+  readonly text: string;
+}
 
 const settingsName = (table: TableRef): string => `relevance ${workspaceTableKey(table)}`;
 
@@ -71,6 +80,14 @@ export function RelevanceTab({ connectionId, table, isShown, hasObjects, onSearc
     (one) => (one !== 'runs' || set !== undefined) && (one !== 'recorded' || recordsQueries.data === true),
   );
   const part = parts.includes(wanted) ? wanted : 'queries';
+  // A part that was shown stays mounted: it holds typed text, results and running work.
+  const [visited, setVisited] = useState<ReadonlySet<Part>>(new Set([part]));
+  if (!visited.has(part)) setVisited(new Set([...visited, part]));
+  const [typed, setTyped] = useState<ReadonlyMap<string, TypedQueries>>(new Map());
+  const type = (id: string, name: string, text: string): void =>
+    setTyped((before) => new Map([...before].filter(([other]) => other !== id)).set(id, { name, text }));
+  const lost = [...typed].filter(([id, { text }]) => text.trim() !== '' && sets.data?.some((one) => one.id === id) === false);
+  useUnsavedQuestion([...typed.values()].some(({ text }) => text.trim() !== ''));
   const exportSet = async ({ id, name }: QuerySetInfo, format: QuerySetFormat): Promise<void> => {
     try {
       const content = await api.relevance.sets.export.query({ id, format });
@@ -150,24 +167,62 @@ export function RelevanceTab({ connectionId, table, isShown, hasObjects, onSearc
         {sets.data?.length === 0 && part === 'queries' ? (
           <EmptyState icon={<IconChartBar size={32} stroke={1.25} />} title={words.emptyTitle} text={words.emptyText} />
         ) : null}
-        {set !== undefined && part === 'queries' ? (
-          <QueryList key={set.id} connectionId={connectionId} table={table} setId={set.id} onSearch={onSearch} />
-        ) : null}
-        {set !== undefined && part === 'runs' ? (
-          <RunsPanel key={set.id} connectionId={connectionId} table={table} set={set} isShown={isShown} />
-        ) : null}
-        {part === 'differences' ? (
-          <DifferencesPanel key={set?.id} connectionId={connectionId} table={table} set={set} onSearch={onSearch} />
-        ) : null}
-        {part === 'recorded' ? (
-          <RecordedPanel
+        {lost.map(([id, { name, text }]) => (
+          <LostQueries
+            key={id}
             connectionId={connectionId}
             table={table}
-            sets={sets.data ?? []}
-            isShown={isShown}
-            hasObjects={hasObjects}
-            onSearch={onSearch}
+            name={name}
+            text={text}
+            shown={set}
+            onText={(next) => type(id, name, next)}
+            onDone={(saved) => {
+              type(id, name, '');
+              if (saved !== undefined) setChosen(saved);
+            }}
           />
+        ))}
+        {set !== undefined && visited.has('queries') ? (
+          <div hidden={part !== 'queries'}>
+            <QueryList
+              key={set.id}
+              connectionId={connectionId}
+              table={table}
+              setId={set.id}
+              isShown={isShown && part === 'queries'}
+              typed={typed.get(set.id)?.text ?? ''}
+              onTyped={(text) => type(set.id, set.name, text)}
+              onSearch={onSearch}
+            />
+          </div>
+        ) : null}
+        {set !== undefined && visited.has('runs') ? (
+          <div hidden={part !== 'runs'}>
+            <RunsPanel key={set.id} connectionId={connectionId} table={table} set={set} isShown={isShown && part === 'runs'} />
+          </div>
+        ) : null}
+        {visited.has('differences') ? (
+          <div hidden={part !== 'differences'}>
+            <DifferencesPanel
+              connectionId={connectionId}
+              table={table}
+              set={set}
+              isShown={isShown && part === 'differences'}
+              onSearch={onSearch}
+            />
+          </div>
+        ) : null}
+        {visited.has('recorded') ? (
+          <div hidden={part !== 'recorded'}>
+            <RecordedPanel
+              connectionId={connectionId}
+              table={table}
+              sets={sets.data ?? []}
+              isShown={isShown && part === 'recorded'}
+              hasObjects={hasObjects}
+              onSearch={onSearch}
+            />
+          </div>
         ) : null}
       </div>
       {footer}

@@ -13,7 +13,7 @@ import { strings } from '../i18n/index.ts';
 import { rereadQuerySets, useSearchConfigurations } from '../search/querySetQueries.ts';
 import { readSearchSettings, searchSettingsName } from '../search/searchSettings.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
-import { recall } from '../state/workspaceStore.ts';
+import { useRemembered } from '../state/workspaceStore.ts';
 import { ConfirmRemoval } from '../ui/ConfirmRemoval.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { WholeNumberInput } from '../ui/WholeNumberInput.tsx';
@@ -36,9 +36,9 @@ interface Props {
 export function RunsPanel({ connectionId, table, set, isShown }: Props): ReactNode {
   const words = strings.relevance;
   const client = useQueryClient();
-  const saved = useSearchConfigurations(connectionId, table).data;
-  const [search] = useState(() => readSearchSettings(recall(connectionId, searchSettingsName(workspaceTableKey(table)))));
-  const ways = useMemo(() => waysOf(saved ?? [], search), [saved, search]);
+  const saved = useSearchConfigurations(connectionId, table, isShown).data;
+  const remembered = useRemembered(connectionId, searchSettingsName(workspaceTableKey(table)));
+  const ways = useMemo(() => waysOf(saved ?? [], readSearchSettings(remembered)), [saved, remembered]);
   const [chosen, setChosen] = useState<readonly string[]>([words.defaultWay]);
   const [depth, setDepth] = useState(DEFAULT_DEPTH);
   const [relevantFrom, setRelevantFrom] = useState(1);

@@ -6,6 +6,8 @@ import type { Problem } from '../api/problem.ts';
 
 /** The results of two ways to search, for many queries. */
 export interface FoundDifferences {
+  /** The set of the queries; undefined for pasted ones. */
+  readonly setId: string | undefined;
   readonly first: RelevanceWay;
   readonly second: RelevanceWay;
   /** The most different first. */
@@ -40,7 +42,10 @@ export function useDifferences(): StartedDifferences {
     try {
       for await (const event of await api.relevance.differences.mutate(input, { signal: current.signal })) {
         if (event.type === 'progress') setProgress({ done: event.done, of: event.of });
-        else setResult({ first: input.first, second: input.second, queries: event.queries });
+        else {
+          const setId = 'setId' in input.queries ? input.queries.setId : undefined;
+          setResult({ setId, first: input.first, second: input.second, queries: event.queries });
+        }
       }
     } catch (error) {
       if (current.signal.aborted) setCancelled(true);

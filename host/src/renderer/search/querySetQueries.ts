@@ -21,19 +21,25 @@ export function useQuerySets(connectionId: string, table: TableRef, isWanted: bo
 }
 
 /** A query set with its queries and judgments. */
-export function useQuerySet(id: string | undefined): UseQueryResult<QuerySet | null> {
+export function useQuerySet(id: string | undefined, isWanted = true): UseQueryResult<QuerySet | null> {
   return useQuery({
     queryKey: [ROOT, 'set', id],
     queryFn: ({ signal }) => (id === undefined ? null : api.relevance.sets.get.query({ id }, { signal })),
+    enabled: isWanted,
     staleTime: 0,
   });
 }
 
 /** The saved configurations of a table's search. */
-export function useSearchConfigurations(connectionId: string, table: TableRef): UseQueryResult<readonly SearchConfiguration[]> {
+export function useSearchConfigurations(
+  connectionId: string,
+  table: TableRef,
+  isWanted = true,
+): UseQueryResult<readonly SearchConfiguration[]> {
   return useQuery({
     queryKey: [ROOT, 'configurations', connectionId, table],
     queryFn: ({ signal }) => api.relevance.configurations.list.query({ connectionId, table: copyOfTable(table) }, { signal }),
+    enabled: isWanted,
     staleTime: 0,
   });
 }
