@@ -29,6 +29,9 @@ const MAX_ERROR_BYTES = 1_048_576;
 /** Accepted requests that a session remembers: some for each collection that is used. */
 const MOST_PASSED = 10_000;
 
+/** A key that has just worked is not asked for again: one that lacks an action is rejected often. */
+const CONFIRMED_MILLISECONDS = 2_000;
+
 /** One search of a request; its other members are the server's parameters. */
 export interface Search {
   readonly collection: string;
@@ -43,6 +46,9 @@ export class SearchClient {
   #accepted = false;
   /** Requests that the server has accepted. It never takes an action from a key, so that a rejection of the same request means that the key has ended. */
   readonly #passed = new Set<string>();
+  #confirm: ((signal: AbortSignal) => Promise<unknown>) | undefined;
+  /** When the key worked for sure, in milliseconds since 1970. */
+  #confirmedAt = 0;
   readonly #mostBytes: number;
   #limits: SearchLimits = USUAL_LIMITS;
   #lastNode = 0;
@@ -119,9 +125,36 @@ export class SearchClient {
         },
       );
     }
-    const accepted = this.#accepted ? { needed, before: passed !== undefined && this.#passed.has(passed) } : undefined;
     const body = await response.text(MAX_ERROR_BYTES);
+    const isRejected = response.status === 401 || response.status === 403;
+    const before = passed !== undefined && this.#passed.has(passed);
+    const accepted = this.#accepted
+      ? { needed, before: before || (isRejected && (await this.#hasEnded(request.signal))) }
+      : undefined;
     throw otherServerError(response.status, body, line) ?? serverError(response.status, serverWords(body), line, accepted);
+  }
+
+  /**
+   * Sets the question that the key was confirmed by. A server rejects a key that has ended and one that lacks an action in the same words, so a rejected
+   * request is followed by this question: a key that has ended is rejected again.
+   */
+  confirmBy(ask: (signal: AbortSignal) => Promise<unknown>): void {
+    this.#confirm = ask;
+  }
+
+  /** Whether the key works for nothing any more. */
+  async #hasEnded(signal: AbortSignal = AbortSignal.timeout(this.#timeoutMilliseconds)): Promise<boolean> {
+    const confirm = this.#confirm;
+    if (confirm === undefined || Date.now() - this.#confirmedAt < CONFIRMED_MILLISECONDS) return false;
+    // The question itself may be rejected, which asks no other one.
+    this.#confirmedAt = Date.now();
+    try {
+      await confirm(signal);
+      return false;
+    } catch (error) {
+      this.#confirmedAt = 0;
+      return isDriverError(error) && error.code === 'ACCESS_REFUSED';
+    }
   }
 
   /** A question that changes nothing. */

@@ -51,6 +51,8 @@ export async function connect(settings: Settings, context: DriverContext, { sign
   };
   const client = new SearchClient(open, timeoutOf(settings));
   const [reach, version] = await Promise.all([readReach(client, signal), serverVersion(client, signal)]);
+  const [confirmedBy] = reach.passed;
+  if (confirmedBy !== undefined) client.confirmBy((until) => confirmedBy.ask(client, until));
   const schemas = new Schemas(client);
   const pinRules = new PinRules(client);
   const sizes = new PageSizes();

@@ -178,6 +178,33 @@ for (const version of sandboxVersions) {
       });
     });
 
+    it('a key that ends before it is used for something new is said to have ended, and one that lacks an action to lack it', async () => {
+      const change = { kind: 'delete', key: ['1'] } as const;
+      const table = { namespace: [], name: 'many' };
+      const outcome = async (session: Session): Promise<unknown> => {
+        const all = [];
+        for await (const one of session.edits?.apply(table, [change], call) ?? []) all.push(one);
+        return all[0];
+      };
+      const body = (actions: readonly string[]): string => JSON.stringify({ description: 'ends', actions, collections: ['*'] });
+      const whole = JSON.parse(await admin(sandbox, 'POST', '/keys', body(['*']))) as { id: number; value: string };
+      await using(whole.value, async (session) => {
+        await session.describeTable(table, call);
+        await admin(sandbox, 'DELETE', `/keys/${whole.id}`);
+        await expect(outcome(session)).rejects.toMatchObject({
+          message: 'The API key no longer works: it has expired, or it was deleted.',
+        });
+        await expect(session.rows?.read({ table, keys: [['1']] }, call)).rejects.toMatchObject({
+          message: 'The API key no longer works: it has expired, or it was deleted.',
+        });
+      });
+      await using(await keyFor(['collections:*', 'documents:search', 'documents:get'], ['*']), async (session) => {
+        expect(await outcome(session)).toMatchObject({
+          message: expect.stringContaining('lacks the action documents:delete') as string,
+        });
+      });
+    });
+
     it('an expired key is refused for everything', async () => {
       await using(await keyFor(['*'], ['*'], { expires_at: 1_000 }), async (session) => {
         expect(session.findings).toContainEqual(expect.objectContaining({ label: 'API key', outcome: 'failed' }));

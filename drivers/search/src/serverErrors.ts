@@ -121,6 +121,11 @@ function textsOf({ id, message }: ErrorRule, group: string, words: string): Driv
   };
 }
 
+/** Whether an error says that the key works for nothing any more, and not that it lacks an action. */
+export function saysKeyEnded({ details }: DriverError): boolean {
+  return details.texts?.['message']?.id === 'error.keyEnded';
+}
+
 /** A key that the server let pass for the same request before. */
 function ended(details: DriverErrorDetails): DriverError {
   return new DriverError('ACCESS_REFUSED', 'The API key no longer works: it has expired, or it was deleted.', {

@@ -4,6 +4,7 @@ import type { SearchClient } from '../client.ts';
 import type { DriverErrorCode } from '@tabularium/sdk';
 import type { CollectionSchema } from '../schema.ts';
 import type { Schemas } from '../schemas.ts';
+import { saysKeyEnded } from '../serverErrors.ts';
 import { collectionName } from '../tables.ts';
 import { applyChanges } from './apply.ts';
 import type { ChangeContext } from './request.ts';
@@ -52,7 +53,7 @@ async function schemaUnlessRefused(
   try {
     return await schemas.current(collection, signal);
   } catch (error) {
-    if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return undefined;
+    if (isDriverError(error) && error.code === 'ACCESS_REFUSED' && !saysKeyEnded(error)) return undefined;
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import type { Assignment, Cell, HttpRequest, RowChange } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import { ID_REWRITTEN, uneditableReason } from '../columns.ts';
 import { collectionPath, encodeSegment } from '../paths.ts';
+import { saysKeyEnded } from '../serverErrors.ts';
 import type { CollectionSchema, SchemaField } from '../schema.ts';
 import type { ExactValue } from './exactValue.ts';
 import { emptyObject, isExactObject, parseExactly } from './exactValue.ts';
@@ -125,7 +126,8 @@ async function updateRequest(id: string, assignments: readonly Assignment[], con
   /** Undefined where the key may not read it, or it is gone, which the change itself says. */
   const known = (why: string): Promise<ExactValue> =>
     current(why).catch((error: unknown) => {
-      if (isDriverError(error) && (error.code === 'ACCESS_REFUSED' || error.code === 'NOT_FOUND')) return undefined;
+      const isUnread = isDriverError(error) && (error.code === 'ACCESS_REFUSED' || error.code === 'NOT_FOUND');
+      if (isUnread && !saysKeyEnded(error)) return undefined;
       throw error;
     });
   for (const { column, value } of assignments) {
@@ -205,7 +207,7 @@ async function readDocument(id: string, why: string, { collection, client, signa
   try {
     text = await client.readText(path, signal);
   } catch (error) {
-    if (!isDriverError(error) || error.code !== 'ACCESS_REFUSED') throw error;
+    if (!isDriverError(error) || error.code !== 'ACCESS_REFUSED' || saysKeyEnded(error)) throw error;
     throw new DriverError(
       'ACCESS_REFUSED',
       `${why}, so the document must be read before it is changed, and the key lacks the permission to read it.`,

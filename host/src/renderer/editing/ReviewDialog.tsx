@@ -13,6 +13,7 @@ import { editingApi } from './editingApi.ts';
 import { MeanwhileSummary } from './MeanwhileChoice.tsx';
 import { ReviewLine } from './ReviewLine.tsx';
 import type { SendAgain } from './ReviewLine.tsx';
+import { useRetry } from './useRetry.ts';
 import { uncertainIn } from './useSave.ts';
 import type { Save, SaveState } from './useSave.ts';
 import type { Stage } from './useStage.ts';
@@ -36,6 +37,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
   const { ref: table, columns } = description;
   const [changes, setChanges] = useState<readonly ReviewedChange[]>();
   const [problem, setProblem] = useState<Problem>();
+  const [attempt, setAttempt] = useState(0);
   const [again, setAgain] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { run } = save;
   const { state, ability, count } = stage;
@@ -55,7 +57,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
         if (!wasAborted(error, controller.signal)) setProblem(problemOf(error));
       });
     return () => controller.abort();
-  }, [connectionId, table, revision]);
+  }, [connectionId, table, revision, attempt]);
 
   const ended = run !== undefined && !isRunning;
   const allSaved = ended && run.problem === undefined && run.end !== undefined && count === 0;
@@ -105,6 +107,10 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
   const isEmpty = count === 0 && run === undefined;
   const failure = problem ?? run?.problem;
   const sendable = changes?.some(({ prepared }) => prepared.ready) === true;
+  // The server may be back, or the key mended.
+  const isStuck = run === undefined && !isEmpty && (problem !== undefined || (changes !== undefined && !sendable));
+  const retry = (): void => setAttempt(attempt + 1);
+  useRetry(isStuck, retry, attempt);
   return (
     <Modal
       opened
@@ -151,6 +157,11 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
       ) : null}
       {isEmpty ? null : <p className={styles.hint}>{words.staysStaged}</p>}
       <DialogActions>
+        {isStuck ? (
+          <Button variant="default" onClick={retry}>
+            {strings.common.retry}
+          </Button>
+        ) : null}
         <Button variant="default" onClick={isRunning ? save.cancel : close}>
           {isRunning ? strings.common.cancel : strings.common.close}
         </Button>

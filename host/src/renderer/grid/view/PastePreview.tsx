@@ -6,7 +6,7 @@ import type { PastedTable } from '../../editing/clipboardTable.ts';
 import type { PasteFault, PastePlan, PlannedCell } from '../../editing/pastePlan.ts';
 import { nextProblem, pasteProblems } from '../../editing/pasteProblems.ts';
 import type { PastePlace } from '../../editing/pasteProblems.ts';
-import { formatNumeral } from '../../i18n/format.ts';
+import { rangeWords } from '../../editing/editFault.ts';
 import { strings } from '../../i18n/index.ts';
 import styles from './paste.module.css';
 
@@ -28,7 +28,7 @@ function faultText(fault: PasteFault): string {
     case 'kind':
       return strings.paste.faultKinds[fault.kind];
     case 'range':
-      return strings.paste.outOfRange(formatNumeral(fault.range.least), formatNumeral(fault.range.greatest));
+      return strings.paste.outOfRange(...rangeWords(fault.range));
     case 'readOnly':
       return strings.editing.readOnly(fault.reason);
     case 'twice':
