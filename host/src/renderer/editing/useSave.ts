@@ -7,6 +7,7 @@ import { ReportedProblem, problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity, notify, currentTab } from '../state/notify.ts';
+import { stageSubject } from '../state/stagedTables.ts';
 import { editingApi } from './editingApi.ts';
 
 export type SavedRowOutcome = Extract<SaveEvent, { type: 'outcome' }>;
@@ -89,13 +90,14 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
           void client.invalidateQueries({ queryKey: ['tables', connectionId], exact: true });
         }
         const uncertain = uncertainIn(now);
+        const about = stageSubject(connectionId, table);
         const notSent = now.end?.notTried ?? 0;
         if (isCancelled && notSent > 0 && notSent === left)
-          notify({ tab, tone: 'warning', text: strings.editing.savedBeforeCancel(saved, notSent, table.name) });
+          notify({ about, tab, tone: 'warning', text: strings.editing.savedBeforeCancel(saved, notSent, table.name) });
         else if (uncertain > 0)
-          notify({ tab, tone: 'warning', text: strings.editing.savedUncertain(saved, uncertain, left - uncertain) });
-        else if (left > 0) notify({ tab, tone: 'warning', text: strings.editing.savedSome(saved, left) });
-        else if (saved > 0) notify({ tab, tone: 'plain', text: strings.editing.saved(saved, table.name) });
+          notify({ about, tab, tone: 'warning', text: strings.editing.savedUncertain(saved, uncertain, left - uncertain) });
+        else if (left > 0) notify({ about, tab, tone: 'warning', text: strings.editing.savedSome(saved, left) });
+        else if (saved > 0) notify({ about, tab, tone: 'plain', text: strings.editing.saved(saved, table.name) });
       };
       void follow();
     },

@@ -6,8 +6,9 @@ import { persistently } from '../api/hostLink/persistently.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import { watch } from '../api/watches/watch.ts';
 import { strings } from '../i18n/index.ts';
-import { notify } from '../state/notify.ts';
+import { notify, withdraw } from '../state/notify.ts';
 import { noteSignedOut, whenSignedIn } from '../state/signedOut.ts';
+import { stageSubject } from '../state/stagedTables.ts';
 import { editingApi } from './editingApi.ts';
 import { changedRows } from './stagedRows.ts';
 import { useUnsavedQuestion } from './useUnsavedQuestion.ts';
@@ -123,6 +124,8 @@ export function useStage(connectionId: string, table: TableRef, isShown: boolean
         if (change === undefined) return undefined;
         if (!isCancelled()) {
           take(change);
+          // “Saved 5 changes; 1 stays staged” or “Staged 900 cells” are no longer so.
+          withdraw(stageSubject(connectionId, table));
           return change;
         }
         // The host stages all edits or none, in one go: a cancelled step is taken back as soon as it is there.
@@ -135,7 +138,7 @@ export function useStage(connectionId: string, table: TableRef, isShown: boolean
         setWaiting((count) => count - 1);
       }
     },
-    [take, target, connectionId],
+    [take, target, connectionId, table],
   );
 
   // Edits that wait for the host are nowhere else.

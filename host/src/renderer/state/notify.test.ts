@@ -32,6 +32,18 @@ describe('the status', () => {
     expect(store.getState().notice).toBeUndefined();
   });
 
+  it('takes a notice away when the state that it describes is another one, and no other notice', () => {
+    const { getState } = createStatusStore();
+    getState().notify({ about: 'stage of products', tone: 'plain', text: 'Staged 900 cells' });
+    getState().withdraw('stage of articles');
+    expect(getState().notice?.text).toBe('Staged 900 cells');
+    getState().withdraw('stage of products');
+    expect(getState()).toMatchObject({ notice: undefined, past: [{ text: 'Staged 900 cells' }] });
+    getState().notify({ tone: 'plain', text: 'Copied' });
+    getState().withdraw('stage of products');
+    expect(getState().notice?.text).toBe('Copied');
+  });
+
   it('marks a warning that came while work ran, and no other notice', () => {
     const { getState } = createStatusStore();
     getState().notify({ tone: 'warning', text: 'Before' });

@@ -32,6 +32,8 @@ export interface Notice {
   readonly text: string;
   /** The likely next action. */
   readonly action?: { readonly label: string; readonly run: () => void };
+  /** The state that it describes, where that can change while the notice is shown; see `withdraw`. */
+  readonly about?: string;
   /** The tab that it is about, the one in front unless given. It is shown while that tab is in front; with `none`, whatever is in front. */
   readonly tab?: NoticeTab | 'none';
 }
@@ -89,6 +91,8 @@ export interface Status {
   readonly beginActivity: (label: string, cancel?: () => void) => RunningActivity;
   /** Shows a line in the status bar; none clears it. */
   readonly notify: (notice?: Notice) => void;
+  /** Takes the notice away that describes a state, because the state is another one now. It stays among the past ones. */
+  readonly withdraw: (about: string) => void;
   /** Says which tab is in front. Call the result when it no longer is. */
   readonly activateTab: (tab: NoticeTab) => () => void;
   readonly markRead: () => void;
@@ -163,6 +167,9 @@ export function createStatusStore(): StoreApi<Status> {
       };
       leaving = setTimeout(leave, seconds * 1_000);
     },
+    withdraw(about) {
+      if (get().notice?.about === about) get().notify();
+    },
     activateTab(activeTab) {
       set({ activeTab });
       return () => {
@@ -180,7 +187,7 @@ export function createStatusStore(): StoreApi<Status> {
 
 const status = createStatusStore();
 
-export const { beginActivity, notify, activateTab, markRead, clearPast } = status.getState();
+export const { beginActivity, notify, withdraw, activateTab, markRead, clearPast } = status.getState();
 
 /** The tab in front. Work that outlives a change of tabs takes it before it begins, for the notice at its end. */
 export function currentTab(): NoticeTab | 'none' {

@@ -19,6 +19,11 @@ const stagedTables = createStagedTablesStore();
 
 export const { setStagedTables } = stagedTables.getState();
 
+/** Names what is staged of a table, for notices that describe it. */
+export function stageSubject(connectionId: string, table: TableRef): string {
+  return `stage ${connectionId} ${workspaceTableKey(table)}`;
+}
+
 /** How many rows are staged in some tables. */
 export function stagedCount(tables: readonly EditedTable[]): number {
   return tables.reduce((sum, { state }) => sum + state.inserts + state.updates + state.deletes, 0);

@@ -18,6 +18,7 @@ import { insertedPlaces } from '../../editing/seenRow.ts';
 import type { StagingOptions } from '../../editing/useStage.ts';
 import { strings } from '../../i18n/index.ts';
 import { notify } from '../../state/notify.ts';
+import { stageSubject } from '../../state/stagedTables.ts';
 import { alsoRead } from '../model/alsoRead.ts';
 import { collectRows } from '../model/collectRows.ts';
 import type { GridRow } from '../model/gridRow.ts';
@@ -44,7 +45,7 @@ const warn = (text: string): void => notify({ tone: 'warning', text });
 
 /** Staging what is in the clipboard, into cells or as new rows. More than one row is shown before it is staged. */
 export function pasteCommands(
-  model: Pick<TabModel, 'columns' | 'edited' | 'cells' | 'selection' | 'size' | 'layers'>,
+  model: Pick<TabModel, 'connection' | 'description' | 'columns' | 'edited' | 'cells' | 'selection' | 'size' | 'layers'>,
 ): PasteCommands {
   const { edited, cells: commands, selection, size, layers } = model;
   const { columns } = model.columns;
@@ -129,7 +130,11 @@ export function pasteCommands(
     if (edits.length === 0) return true;
     const change = await stage.stage(edits, options);
     if (change === undefined) return false;
-    notify({ tone: 'plain', text: cells === 0 ? strings.paste.stagedRows(newRows) : strings.paste.staged(cells) });
+    notify({
+      about: stageSubject(model.connection.connectionId, model.description.ref),
+      tone: 'plain',
+      text: cells === 0 ? strings.paste.stagedRows(newRows) : strings.paste.staged(cells),
+    });
     return true;
   };
 

@@ -35,6 +35,18 @@ describe('the preview of a paste', () => {
     await expect.element(cell(grid, 'Shelf')).toHaveAttribute('data-changed', 'true');
   });
 
+  it('says how much it staged only as long as that is so', async () => {
+    const grid = await paste('Desk\tKinto\nShelf\tLumen', 'Lamp 1');
+    await dialog.getByRole('button', { name: 'Stage 4 cells' }).click();
+    const status = page.getByRole('contentinfo').getByText('Staged 4 cells', { exact: false });
+    await expect.element(status).toBeVisible();
+    grid.element().focus();
+    await press('{Control>}z{/Control}');
+    await expect.element(cell(grid, 'Lamp 1')).toBeVisible();
+    // A notice leaves after ten seconds in any case.
+    await expect.element(status, { timeout: 3_000 }).not.toBeInTheDocument();
+  });
+
   it('stages nothing when it is closed with Escape', async () => {
     const grid = await paste('Desk\nShelf', 'Lamp 1');
     await expect.element(dialog.getByRole('button', { name: /^Stage/ })).toHaveFocus();
