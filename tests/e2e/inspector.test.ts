@@ -77,6 +77,20 @@ describe('the inspector', { timeout: 120_000 }, () => {
     await soon(() => copied()).toMatch(/"barcode": 9\d{15}/);
   });
 
+  it('takes text that is typed over text without a message of the page’s policy', async () => {
+    await show('JSON');
+    await panel().getByRole('button', { name: 'Edit as JSON' }).click();
+    const text = panel().getByRole('textbox', { name: 'Row as JSON' });
+    await text.click();
+    await fixture.page.keyboard.press('Control+a');
+    await fixture.page.keyboard.type('{"brand": "Typed",');
+    await fixture.page.keyboard.press('Enter');
+    await fixture.page.keyboard.type('"x": 1');
+    await soon(() => text.innerText()).toMatch(/^\{"brand": "Typed",\n\s*"x": 1\n?\}$/);
+    expect(fixture.faults).toEqual([]);
+    await fixture.page.keyboard.press('Escape');
+  });
+
   it('takes the row as text, held to its columns, as one step of undo', async () => {
     await show('JSON');
     await panel().getByRole('button', { name: 'Copy the row as JSON' }).click();

@@ -20,6 +20,7 @@ import type { ReactNode, Ref } from 'react';
 import { api } from '../api/client.ts';
 import { strings } from '../i18n/index.ts';
 import { markHiddenInEditor } from '../text/markHiddenInEditor.ts';
+import { plainTyping } from '../text/plainTyping.ts';
 import styles from './console.module.css';
 import { answerLook, statementLanguage } from './editorLook.ts';
 import { loadLanguage } from './loadLanguage.ts';
@@ -111,6 +112,7 @@ export function CodeEditor({ ref, connectionId, language, initialText, ...handle
         selection: { anchor: first.current.length },
         extensions: [
           markHiddenInEditor(),
+          plainTyping(),
           EditorView.cspNonce.of(nonce),
           EditorState.phrases.of(strings.console.phrases),
           Prec.highest(

@@ -9,6 +9,7 @@ import { useEffect, useImperativeHandle, useRef } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { strings } from '../i18n/index.ts';
 import { markHiddenInEditor } from '../text/markHiddenInEditor.ts';
+import { plainTyping } from '../text/plainTyping.ts';
 import { codeLook } from '../ui/codeLook.ts';
 import styles from './inspector.module.css';
 import { completeJson } from './jsonNames.ts';
@@ -57,6 +58,7 @@ export function JsonCode({ ref, text, label, names = [], isInvalid = false, edit
         doc: shown.current,
         extensions: [
           markHiddenInEditor(),
+          plainTyping(),
           EditorView.cspNonce.of(nonce),
           EditorState.phrases.of(strings.console.phrases),
           Prec.highest(
