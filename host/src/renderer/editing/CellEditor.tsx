@@ -70,6 +70,11 @@ export function CellEditor({ column, editing, isJson, opensUp }: Props): ReactNo
           {editing.fault}
         </span>
       )}
+      {editing.fault !== undefined || editing.reading === undefined ? null : (
+        <span className={styles.reading} role="status">
+          {editing.reading}
+        </span>
+      )}
     </span>
   );
 }

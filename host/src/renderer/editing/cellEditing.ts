@@ -9,6 +9,7 @@ import { notify } from '../state/notify.ts';
 import type { CellCommands } from './cellCommands.ts';
 import { openDraft, outcomeOf, typedInto } from './cellDraft.ts';
 import type { CellDraft } from './cellDraft.ts';
+import { readingText } from './readingText.ts';
 
 /** Where the active cell goes when an editor closes. */
 export type Direction = 'down' | 'left' | 'right';
@@ -19,6 +20,8 @@ export interface CellEditing extends Pick<CellDraft, 'text' | 'returns'> {
   readonly position: CellPosition;
   /** Why the text cannot be staged. */
   readonly fault: string | undefined;
+  /** How the text is read, where a person may mean another number. */
+  readonly reading: string | undefined;
   readonly change: (text: string) => void;
   /** Stages the text and moves to the next cell; stays open where the text can't be staged. */
   readonly commit: (then: Direction) => void;
@@ -120,6 +123,7 @@ export function cellEditing({
       text,
       ...(returns === undefined ? {} : { returns }),
       fault,
+      reading: text === draft.initial ? undefined : readingText(text, cell.column.kind),
       change: (next) => setDraft(typedInto(draft, next)),
       commit: (direction) => {
         const wrong = finish();

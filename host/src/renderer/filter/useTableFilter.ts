@@ -1,11 +1,24 @@
 import type { Filter, TableDescription } from '@tabularium/sdk';
 import { useCallback, useMemo, useState } from 'react';
 import type { Problem } from '../api/problem.ts';
+import { strings } from '../i18n/index.ts';
+import { twoReadings } from '../i18n/plainNumber.ts';
+import { notify } from '../state/notify.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
 import { EMPTY_DRAFT, filterOf, hasFaults, restorable, sameFilter, valueKindOf } from './filterModel.ts';
 import type { FilterDraft, FilterSelection, FilterValueKind } from './filterModel.ts';
 import { recall, remember } from '../state/workspaceStore.ts';
 import { filterName, readFilter } from './rememberedFilter.ts';
+
+/** How the first number of a filter is read that a person may mean as another one. */
+function readingOf({ rows }: FilterDraft, kindOf: (column: string) => FilterValueKind | undefined): string | undefined {
+  for (const { enabled, column, texts } of rows) {
+    if (!enabled || kindOf(column) !== 'number') continue;
+    const readings = texts.map((text) => twoReadings(text)).find((found) => found !== undefined);
+    if (readings !== undefined) return strings.editing.readAs(readings.read, readings.other);
+  }
+  return undefined;
+}
 
 /** The filter of one table: the draft in the bar, and the filter with which the rows on the screen were read. */
 export interface TableFilter {
@@ -88,6 +101,8 @@ export function useTableFilter(
     setShowsFaults(faulty);
     if (faulty) return;
     setRefusal(undefined);
+    const reading = readingOf(next, kindOf);
+    if (reading !== undefined) notify({ tone: 'plain', text: reading });
     const moment = Date.now();
     setNow(moment);
     const filter = filterOf(next, kindOf, columns, moment);

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { valueOf } from '../editing/editValue.ts';
+import { readingText } from '../editing/readingText.ts';
 import { faultOf, filterOf } from '../filter/filterModel.ts';
 import type { FilterRow } from '../filter/filterModel.ts';
 
@@ -25,6 +26,12 @@ describe('a number typed with a decimal comma', () => {
   it('is what it looks like in a cell where it could be two numbers', () => {
     expect(valueOf('1.234', { kind: 'decimal' })).toEqual({ ok: true, value: 1.234 });
     expect(valueOf('1.234', { kind: 'integer' })).toEqual({ ok: false, fault: { fault: 'kind', kind: 'integer' } });
+  });
+
+  it('says how it is read where it could be two numbers, and nowhere else', () => {
+    expect(readingText('1.234', 'decimal')).toMatch(/1,234.*1234/);
+    for (const text of ['1.234,5', '1,234', '1.5', '0.123']) expect(readingText(text, 'decimal')).toBeUndefined();
+    expect(readingText('1.234', 'text')).toBeUndefined();
   });
 
   it('is text in a column of text', () => {

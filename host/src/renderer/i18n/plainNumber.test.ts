@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainNumber } from './plainNumber.ts';
+import { plainNumber, twoReadings } from './plainNumber.ts';
 
 describe('a number as it is written with a decimal comma', () => {
   it.each([
@@ -22,5 +22,15 @@ describe('a number as it is written with a decimal comma', () => {
 
   it('is not changed where the point is the decimal mark', () => {
     for (const text of ['1,234.5', '1,5', '1 234']) expect(plainNumber(text, '.')).toBe(text);
+  });
+});
+
+describe('a number that can be read in two ways', () => {
+  it('has one point before three digits, where the comma is the decimal mark', () => {
+    expect(twoReadings('1.234', ',')).toEqual({ read: '1,234', other: '1234' });
+    expect(twoReadings(' -12.500 ', ',')).toEqual({ read: '-12,500', other: '-12500' });
+    for (const text of ['0.123', '1.5', '1.2345', '1234.567', '1.234.567', '1,234', '1.234,5', '1e3'])
+      expect(twoReadings(text, ',')).toBeUndefined();
+    expect(twoReadings('1.234', '.')).toBeUndefined();
   });
 });

@@ -25,3 +25,16 @@ export function plainNumber(text: string, mark: string = decimalMark): string {
   if (separator !== undefined) return `${whole.replaceAll(separator, '')}.${rest}`;
   return /^[-+]?\d+$/.test(whole) ? `${whole}.${rest}` : text;
 }
+
+/**
+ * The two readings of a number that has one point before three digits, in a language whose decimal mark is the comma: `1.234` is read as `1,234`, and a person
+ * may mean `1234`. Undefined for a text that has one reading.
+ */
+export function twoReadings(
+  text: string,
+  mark: string = decimalMark,
+): { readonly read: string; readonly other: string } | undefined {
+  const trimmed = text.trim();
+  if (mark !== ',' || !/^[-+]?[1-9]\d{0,2}\.\d{3}$/.test(trimmed)) return undefined;
+  return { read: trimmed.replace('.', ','), other: trimmed.replace('.', '') };
+}

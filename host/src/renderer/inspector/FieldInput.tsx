@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { editFaultText } from '../editing/editFault.ts';
 import { valueOf } from '../editing/editValue.ts';
+import { readingText } from '../editing/readingText.ts';
 import { useUnsavedQuestion } from '../editing/useUnsavedQuestion.ts';
 import { shownText, wholeText } from '../grid/model/cellText.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
@@ -94,6 +95,7 @@ export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }
       setFault(undefined);
     }
   };
+  const reading = draft === undefined || draft === text ? undefined : readingText(draft, column.kind);
   const common = {
     className: styles.input,
     'aria-label': label,
@@ -118,6 +120,11 @@ export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }
         />
       ) : (
         <textarea {...common} rows={1} onChange={(event) => setDraft(event.currentTarget.value)} />
+      )}
+      {reading === undefined || fault !== undefined ? null : (
+        <p className={styles.reason} role="status">
+          {reading}
+        </p>
       )}
       {fault === undefined ? null : (
         <p className={styles.fieldFault} role="alert">

@@ -164,9 +164,6 @@ export function RelevanceTab({ connectionId, table, isShown, hasObjects, onSearc
             onRetry={() => void sets.refetch()}
           />
         )}
-        {sets.data?.length === 0 && part === 'queries' ? (
-          <EmptyState icon={<IconChartBar size={32} stroke={1.25} />} title={words.emptyTitle} text={words.emptyText} />
-        ) : null}
         {lost.map(([id, { name, text }]) => (
           <LostQueries
             key={id}
@@ -182,6 +179,9 @@ export function RelevanceTab({ connectionId, table, isShown, hasObjects, onSearc
             }}
           />
         ))}
+        {sets.data?.length === 0 && part === 'queries' ? (
+          <EmptyState icon={<IconChartBar size={32} stroke={1.25} />} title={words.emptyTitle} text={words.emptyText} />
+        ) : null}
         {set !== undefined && visited.has('queries') ? (
           <div hidden={part !== 'queries'}>
             <QueryList

@@ -137,6 +137,7 @@ export const editing: Strings['editing'] = {
     boolean: 'Nicht geändert: true oder false eingeben.',
     json: 'Nicht geändert: Das ist kein gültiges JSON.',
   },
+  readAs: (read, other) => `Wird als ${read} gelesen. Für ${other} den Punkt weglassen.`,
   outOfRange: (least, greatest, smallest) =>
     `Nicht geändert: Eine Zahl von ${least} bis ${greatest} eingeben${smallest === undefined ? '' : `, nicht näher an 0 als ${smallest}`}.`,
   insertedRowLacks: (count) =>

@@ -136,6 +136,7 @@ export const editingWords = {
     boolean: 'Not changed: enter true or false.',
     json: 'Not changed: enter valid JSON.',
   },
+  readAs: (read: string, other: string): string => `Read as ${read}. For ${other}, leave the point out.`,
   outOfRange: (least: string, greatest: string, smallest?: string): string =>
     `Not changed: enter a number from ${least} to ${greatest}${smallest === undefined ? '' : `, and not closer to 0 than ${smallest}`}.`,
   insertedRow: 'This row will be inserted.',
