@@ -145,9 +145,9 @@ describe('an open table', { timeout: 180_000 }, () => {
       await stageBrand(page, 'Before');
       disk.fill();
       const bar = page.getByRole('region', { name: 'The disk is full.' });
-      const kept = grid.getByRole('textbox', { name: 'Edit brand' });
+      const reopened = grid.getByRole('textbox', { name: 'Edit brand' });
       let row = 0;
-      while ((await kept.count()) === 0 && row < 40) {
+      while ((await reopened.count()) === 0 && row < 40) {
         row += 1;
         await (await cellOf(page, grid, row % 10, 'brand')).click();
         await page.keyboard.type(`Edit ${row} ${'x'.repeat(400)}`);
@@ -155,7 +155,7 @@ describe('an open table', { timeout: 180_000 }, () => {
         // The host's answer takes a moment; a text that it rejects is back in its editor then.
         await page.waitForTimeout(300);
       }
-      expect(await kept.inputValue()).toContain(`Edit ${row} x`);
+      expect(await reopened.inputValue()).toContain(`Edit ${row} x`);
       await bar.getByText(application.home).waitFor();
       await bar.getByText(/ has 0 B left/).waitFor();
       await expectNoViolations(page);

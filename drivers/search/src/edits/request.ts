@@ -148,8 +148,8 @@ async function updateRequest(id: string, assignments: readonly Assignment[], con
       expected.push({ column, segments, value: wanted });
     }
   }
-  const kept = document === undefined ? [] : dottedBeside(patch, await known(''));
-  for (const [name, value] of kept) {
+  const beside = document === undefined ? [] : dottedBeside(patch, await known(''));
+  for (const [name, value] of beside) {
     if (removesLeaf(patch, name))
       throw dropsMember(assignments.find(({ column }) => `${name}.`.startsWith(`${column}.`))?.column ?? name, name);
     patch[name] = value;

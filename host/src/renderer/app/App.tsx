@@ -17,7 +17,7 @@ import { ConsentDialog } from '../integrations/ConsentDialog.tsx';
 import { NewSecretDialog } from '../integrations/NewSecretDialog.tsx';
 import { OpeningView } from './OpeningView.tsx';
 import { SignInAgain } from './SignInAgain.tsx';
-import type { KeptView } from '../connections/keptView.ts';
+import type { RetainedView } from '../connections/retainedView.ts';
 import { StartView } from '../start/StartView.tsx';
 import { strings } from '../i18n/index.ts';
 import { StagedTablesWatch } from '../editing/StagedTablesWatch.tsx';
@@ -102,11 +102,11 @@ export function App(): ReactNode {
       notify({ tab: 'none', tone: 'warning', text: problemOf(error).message });
     }
   };
-  const onSaved = async (connection: SavedConnection, connect: boolean, kept: KeptView): Promise<void> => {
+  const onSaved = async (connection: SavedConnection, connect: boolean, retained: RetainedView): Promise<void> => {
     setLayer(undefined);
     await reloadConnections();
-    if (kept === 'typed' && workspace.connections[connection.id]?.info !== undefined) noteSignedOut(connection.id);
-    else if (kept !== 'whole') {
+    if (retained === 'typed' && workspace.connections[connection.id]?.info !== undefined) noteSignedOut(connection.id);
+    else if (retained !== 'whole') {
       // The host has closed the session where it no longer fits. What is open of the connection comes back with the next one.
       forgetTables(connection.id);
       dispatch({ type: 'toBeOpened', connectionId: connection.id });
@@ -236,7 +236,7 @@ export function App(): ReactNode {
       <StatusBar connectionId={active?.id} />
       <Layers
         layer={layer}
-        onSaved={(connection, connect, kept) => void onSaved(connection, connect, kept)}
+        onSaved={(connection, connect, retained) => void onSaved(connection, connect, retained)}
         onRemoved={(connection) => {
           setLayer(undefined);
           dropScope(connection.id);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { SavedConnection } from '../../common/connection.ts';
-import type { KeptView } from '../connections/keptView.ts';
+import type { RetainedView } from '../connections/retainedView.ts';
 import { RemoveConnectionDialog } from '../connections/RemoveConnectionDialog.tsx';
 import type { Layer } from '../state/layer.ts';
 import { onDemand } from '../ui/onDemand.tsx';
@@ -20,7 +20,7 @@ const SettingsDialog = onDemand(async () => (await import('../settings/SettingsD
 
 interface Props {
   readonly layer: Layer | undefined;
-  readonly onSaved: (connection: SavedConnection, connect: boolean, kept: KeptView) => void;
+  readonly onSaved: (connection: SavedConnection, connect: boolean, retained: RetainedView) => void;
   readonly onRemoved: (connection: SavedConnection) => void;
   readonly onDuplicated: (connection: SavedConnection) => Promise<void>;
   /** Several connections are not what they were. */

@@ -10,7 +10,7 @@ export function labelOfSecret(entry: CatalogueEntry | undefined, field: string):
 /** Why a connection has no value for a secret field, and what to do. */
 export function missingSecretText(connection: SavedConnection, entry: CatalogueEntry | undefined, field: string): string {
   const { secretMissing, secretText } = strings.opening;
-  const kept = connection.secrets[field]?.kind;
-  const why = kept === undefined ? secretMissing.nowhere : secretMissing[kept];
+  const kind = connection.secrets[field]?.kind;
+  const why = kind === undefined ? secretMissing.nowhere : secretMissing[kind];
   return `${why(connection.name, labelOfSecret(entry, field))} ${secretText}`;
 }

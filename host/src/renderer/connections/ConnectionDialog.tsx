@@ -12,13 +12,13 @@ import { TypeIcon } from '../ui/Marks.tsx';
 import { useEscape } from '../ui/useEscape.ts';
 import { strings } from '../i18n/index.ts';
 import { ConnectionForm } from './ConnectionForm.tsx';
-import type { KeptView } from './keptView.ts';
+import type { RetainedView } from './retainedView.ts';
 import styles from './dialog.module.css';
 
 interface Props {
   /** The connection to edit; absent for a new one. */
   readonly saved: SavedConnection | undefined;
-  readonly onSaved: (connection: SavedConnection, connect: boolean, kept: KeptView) => void;
+  readonly onSaved: (connection: SavedConnection, connect: boolean, retained: RetainedView) => void;
   readonly onClose: () => void;
 }
 

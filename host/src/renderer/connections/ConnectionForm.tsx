@@ -20,8 +20,8 @@ import { FormFieldView } from './FormFieldView.tsx';
 import { NAME_FIELD, draftFor, fieldLines, isFieldVisible, paneOf, panesOf, toConnectionInput, validate } from './formModel.ts';
 import type { FormDraft, FormProblems, Pane } from './formModel.ts';
 import { withPortSuggestion } from './portSuggestion.ts';
-import { keptView } from './keptView.ts';
-import type { KeptView } from './keptView.ts';
+import { retainedView } from './retainedView.ts';
+import type { RetainedView } from './retainedView.ts';
 import { splitAddress } from './splitAddress.ts';
 import { testFaults } from './testFaults.ts';
 import { TestResults } from './TestResults.tsx';
@@ -32,7 +32,7 @@ interface Props {
   readonly saved: SavedConnection | undefined;
   readonly secureStore: ApplicationInfo['secureStore'];
   readonly onDirty: (name: string) => void;
-  readonly onSaved: (connection: SavedConnection, connect: boolean, kept: KeptView) => void;
+  readonly onSaved: (connection: SavedConnection, connect: boolean, retained: RetainedView) => void;
   onBack: (() => void) | undefined;
 }
 
@@ -96,7 +96,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
         saved === undefined
           ? await api.connections.create.mutate(input)
           : await api.connections.update.mutate({ connectionId: saved.id, input, ...(code === undefined ? {} : { code }) });
-      onSaved(connection, connect, saved === undefined ? 'tabs' : keptView(saved, input));
+      onSaved(connection, connect, saved === undefined ? 'tabs' : retainedView(saved, input));
     } catch (error) {
       const report = problemOf(error);
       if (report.secretQuestion !== undefined) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectionInput, SavedConnection } from '../../common/connection.ts';
-import { keptView } from './keptView.ts';
+import { retainedView } from './retainedView.ts';
 
 const before = {
   driver: 'search',
@@ -18,7 +18,7 @@ describe('an edited connection', () => {
     ['the host', { settings: { host: 'localhost', port: 8108 } }, 'tabs'],
     ['host and key', { settings: { host: 'x', port: 8108 }, secrets: { apiKey: { kind: 'remove' } } }, 'tabs'],
     ['read-only mode', { access: { externalClients: 'readOnly', aiPolicy: 'never', readOnly: true } }, 'tabs'],
-  ] as const)('with %s changed keeps %j', (_what, change, kept) => {
-    expect(keptView(before, { ...input, ...change })).toBe(kept);
+  ] as const)('with %s changed keeps %j', (_what, change, retained) => {
+    expect(retainedView(before, { ...input, ...change })).toBe(retained);
   });
 });

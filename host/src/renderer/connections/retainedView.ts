@@ -5,9 +5,9 @@ import { keepsSession } from '../../common/keepsSession.ts';
  * The part of an open connection's view that still holds after the connection was edited: all of it, what a person has typed in it (the server is the
  * same, under another credential), or the names of its tabs.
  */
-export type KeptView = 'whole' | 'typed' | 'tabs';
+export type RetainedView = 'whole' | 'typed' | 'tabs';
 
-export function keptView(before: SavedConnection, input: ConnectionInput): KeptView {
+export function retainedView(before: SavedConnection, input: ConnectionInput): RetainedView {
   // Read-only mode changes what the window offers, so the connection is drawn again.
   if ((before.access.readOnly ?? false) !== (input.access.readOnly ?? false)) return 'tabs';
   if (keepsSession(before, input)) return 'whole';
