@@ -51,6 +51,8 @@ async function sqliteFile(): Promise<OpenedPlan> {
       manifest: sqlitePackage.tabularium,
       tables: sqliteFixture.knownTables,
       edits: sqliteFixture.knownEdits,
+      imports: sqliteFixture.knownImports,
+      newTable: sqliteFixture.knownNewTable,
       console: sqliteFixture.knownConsole,
       large: sqliteFixture.knownLarge,
       operations: sqliteFixture.knownOperations(() => file),

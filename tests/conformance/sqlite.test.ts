@@ -10,6 +10,8 @@ import sqlitePackage from '../../drivers/sqlite/package.json' with { type: 'json
 import {
   knownConsole,
   knownEdits,
+  knownImports,
+  knownNewTable,
   knownOperations,
   knownTables,
   writeFixture,
@@ -60,6 +62,8 @@ describe('the SQLite driver in a process', () => {
       // Each check has processes of its own: the tables that differ most are enough.
       tables: knownTables.slice(0, 2),
       edits: knownEdits,
+      imports: knownImports,
+      newTable: knownNewTable,
       console: knownConsole,
       operations: knownOperations(() => file),
       textComparison: 'ignoresCase',

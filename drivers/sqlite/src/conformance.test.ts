@@ -7,7 +7,9 @@ import { driver } from './index.ts';
 import {
   knownConsole,
   knownEdits,
+  knownImports,
   knownLarge,
+  knownNewTable,
   knownOperations,
   knownTables,
   temporaryFolder,
@@ -29,6 +31,8 @@ const plan = (settings: Record<string, boolean> = {}): ConformancePlan => ({
   tables: knownTables,
   edits: knownEdits,
   console: knownConsole,
+  imports: knownImports,
+  newTable: knownNewTable,
   large: knownLarge,
   operations: knownOperations(file),
   textComparison: 'ignoresCase',

@@ -6,6 +6,7 @@ import { createConsole } from './console/console.ts';
 import { SqliteDatabase } from './database.ts';
 import { createEdits } from './edits/edits.ts';
 import { createExport } from './export.ts';
+import { createImport } from './import/import.ts';
 import { sqliteError, stopIfCancelled } from './fault.ts';
 import { filterCondition, readable } from './filters.ts';
 import { quoted } from './names.ts';
@@ -85,6 +86,7 @@ function sessionOf(database: SqliteDatabase, path: string, { findings }: { reado
     console: createConsole(database),
     edits: createEdits(database, tableOf),
     export: createExport(database, tableOf),
+    import: createImport(database, tableOf),
     tableOperations: createTableOperations(database, tableOf, () => fileSize(path)),
     suggestions: {
       async values(request, { signal }) {

@@ -127,6 +127,11 @@ export class SqliteDatabase {
     }
   }
 
+  /** A statement may end a transaction by itself: a trigger that rolls back does. */
+  get isInTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
   close(): void {
     if (this.#database.isOpen) this.#database.close();
   }
@@ -209,8 +214,8 @@ export class Prepared {
   }
 
   /** Runs it to its end. @returns how many rows it changed */
-  run(): number {
-    return this.#within(() => Number(this.#statement.run().changes));
+  run(parameters: readonly SqlValue[] = []): number {
+    return this.#within(() => Number(this.#statement.run(...parameters).changes));
   }
 }
 

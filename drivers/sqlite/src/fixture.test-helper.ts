@@ -2,7 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { KnownConsole, KnownEdit, KnownLarge, KnownOperation, KnownRow, KnownTable } from '@tabularium/sdk/testing';
+import type {
+  KnownConsole,
+  KnownEdit,
+  KnownImport,
+  KnownLarge,
+  KnownNewTable,
+  KnownOperation,
+  KnownRow,
+  KnownTable,
+} from '@tabularium/sdk/testing';
 
 // A database file with known rows, for tests of this driver alone and in a process.
 
@@ -122,6 +131,35 @@ export const knownEdits: readonly KnownEdit[] = [
     refused: [{ column: 'x.y', value: 'x' }],
   },
 ];
+
+/** Rows that the kit may import. */
+export const knownImports: readonly KnownImport[] = [
+  {
+    table: { namespace: [], name: 'shelf' },
+    row: '{"id":2001,"title":"Import\'s","stock":9007199254740993,"price":0.5,"sold":true,"cover":"AP8=","facts":{"n":9007199254740993}}',
+    changed: '{"id":2001,"title":"Other"}',
+    rejected: [
+      '{"id":2002,"title":"x","stock":"many"}',
+      '{"id":2003}',
+      '{"id":2004,"title":"x","nosuch":1}',
+      '{"id":2005,"title":"x","stock":9223372036854775808}',
+      '[1]',
+    ],
+    key: [2001],
+  },
+  {
+    table: { namespace: [], name: HOSTILE },
+    row: '{"a\\"b":"imported","line no":9,"select":"\'; DROP TABLE shelf; --","x.y":null}',
+    changed: '{"a\\"b":"imported","line no":9,"x.y":3}',
+    rejected: ['{"a\\"b":"imported"}'],
+    key: ['imported', 9],
+  },
+];
+
+export const knownNewTable: KnownNewTable = {
+  table: { namespace: [], name: "kit's new; --" },
+  rows: ['{"id":"a","n":1,"list":[9007199254740993]}', '{"id":"b","n":1.5,"__proto__":true,"big":123456789012345678901234}'],
+};
 
 export const knownConsole: KnownConsole = {
   script: {

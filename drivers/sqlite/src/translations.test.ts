@@ -9,7 +9,7 @@ const messages = driverMessages(tabularium, 'de');
 const sources = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'));
-const WRITTEN = /(?:id: |textOfCode\()'((?:value|edit|code)\.[\w.]+)'/g;
+const WRITTEN = /(?:id: |textOfCode\()'((?:value|edit|code|import)\.[\w.]+)'/g;
 const written = sources.flatMap((source) => [...source.matchAll(WRITTEN)].map(([, id]) => id ?? ''));
 
 it('every error of a change and of SQLite itself has a German message', () => {

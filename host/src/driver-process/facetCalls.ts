@@ -48,7 +48,11 @@ export function facetDetails({
     ...(metrics === undefined ? {} : { metrics: { missingPanels: metrics.missingPanels } }),
     ...(namedTables === undefined ? {} : { namedTables: { reason: namedTables.reason } }),
     ...(objects === undefined ? {} : { objects: { placesHits: objects.placeHit !== undefined } }),
-    ...(others.import === undefined ? {} : { import: { createsTables: others.import.tables !== undefined } }),
+    ...(others.import === undefined
+      ? {}
+      : {
+          import: { createsTables: others.import.tables !== undefined, likensTables: others.import.tables?.like !== undefined },
+        }),
     ...(search === undefined ? {} : { search: { recordsQueries: search.recordedQueries !== undefined } }),
   };
 }
@@ -157,6 +161,11 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'import.propose': async (session, { table, rows }, signal) => ({
     value: { definition: await tablesOf(session).propose(table, rows, { signal }) },
   }),
+  'import.like': async (session, { table, definition }, signal) => {
+    const { like } = tablesOf(session);
+    if (like === undefined) throw new DriverError('UNSUPPORTED', 'This session makes no definitions like others.');
+    return value({ definition: await like(table, definition, { signal }) });
+  },
   'import.planTable': (session, { table, definition }, signal) => value(tablesOf(session).plan(table, definition, { signal })),
   'import.createTable': (session, { table, definition }, signal) =>
     value(tablesOf(session).create(table, definition, { signal })),

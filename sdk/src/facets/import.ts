@@ -93,6 +93,16 @@ export interface ImportedTables {
   propose(table: TableRef, rows: readonly string[], options: CallOptions): Promise<string>;
 
   /**
+   * The definition of a table like another one of this driver, for a copy of its rows. Asking changes nothing. Absent: definitions are proposed.
+   *
+   * @param table - the one to be created
+   * @param definition - the other one's, as `describeTable` has it; of this connection or of another, whose version may differ
+   * @returns as {@link ImportedTables.propose}, without what this database can't have
+   * @throws DriverError `INVALID_INPUT` for a definition that makes no table
+   */
+  like?(table: TableRef, definition: string, options: CallOptions): Promise<string>;
+
+  /**
    * Looks at what creating a table would do now, without doing it.
    *
    * @throws DriverError `INVALID_INPUT` for a definition that the database would refuse, as far as is known, or that makes another table; `CONFLICT` when

@@ -347,7 +347,7 @@ export const facetDetailsSchema = deferredSchema(() =>
     metrics: z.object({ missingPanels: missingPanelsSchema }).optional(),
     namedTables: z.object({ reason: message }).optional(),
     objects: z.object({ placesHits: z.boolean() }).optional(),
-    import: z.object({ createsTables: z.boolean() }).optional(),
+    import: z.object({ createsTables: z.boolean(), likensTables: z.boolean().default(false) }).optional(),
     search: z.object({ recordsQueries: z.boolean() }).optional(),
   }),
 );

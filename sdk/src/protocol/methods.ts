@@ -216,6 +216,7 @@ export const DRIVER_METHODS = deferredTable({
   'import.judge': () => json(z.object({ splice: importSpliceSchema, answer: importAnswerSchema }), rowOutcomesSchema),
   'import.write': () => events(importParams(), rowOutcomeSchema),
   'import.propose': () => json(tableParams().extend({ rows: importRowsSchema }), z.object({ definition: tableDefinitionSchema })),
+  'import.like': () => json(definitionParams(), z.object({ definition: tableDefinitionSchema })),
   'import.planTable': () => json(definitionParams(), plannedChangeSchema),
   'import.createTable': () => json(definitionParams(), none),
 });

@@ -3,7 +3,8 @@ import type { ImportedTables, PlannedChange } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import type { ExactValue } from '../edits/exactValue.ts';
 import { digitsOf, isExactObject, parseExactly } from '../edits/exactValue.ts';
-import { collectionPath } from '../paths.ts';
+import { schemaToCreate } from '../operations/schemaFields.ts';
+import { collectionPath, encodeSegment } from '../paths.ts';
 import type { Schemas } from '../schemas.ts';
 import { collectionName } from '../tables.ts';
 
@@ -25,6 +26,7 @@ export function createTables(client: SearchClient, schemas: Schemas): ImportedTa
       const { fields, nested } = fieldsOf(rows);
       return JSON.stringify({ name, ...(nested ? { enable_nested_fields: true } : {}), fields }, undefined, 2);
     },
+    like: async (table, definition, { signal }) => schemaLike(client, collectionName(table), definition, signal),
     plan: async (table, definition, { signal }) => plan(client, collectionName(table), definition, signal),
     async create(table, definition, { signal }) {
       const name = collectionName(table);
@@ -38,6 +40,31 @@ export function createTables(client: SearchClient, schemas: Schemas): ImportedTa
   };
 }
 
+/** Members of a schema that name sets, with the path of a set. */
+const SETS = { synonym_sets: '/synonym_sets', curation_sets: '/curation_sets' } as const;
+
+/** The schema of another collection, for a new one. Sets that this server doesn't have are left out: it rejects a schema that names them. */
+async function schemaLike(client: SearchClient, name: string, definition: string, signal: AbortSignal): Promise<string> {
+  let value: ExactValue;
+  try {
+    value = parseExactly(definition);
+  } catch {
+    value = undefined;
+  }
+  if (!isExactObject(value) || !Array.isArray(value['fields'])) throw refused('This is not the schema of a collection.');
+  const schema: Record<string, ExactValue> = { name, ...schemaToCreate(value) };
+  for (const [member, path] of Object.entries(SETS)) {
+    const names = schema[member];
+    if (!Array.isArray(names)) continue;
+    const known: ExactValue[] = [];
+    for (const set of names as readonly ExactValue[])
+      if (typeof set === 'string' && (await isThere(client, `${path}/${encodeSegment(set)}`, signal))) known.push(set);
+    if (known.length > 0) schema[member] = known;
+    else delete schema[member];
+  }
+  return JSON.stringify(schema, undefined, 2);
+}
+
 async function plan(client: SearchClient, name: string, definition: string, signal: AbortSignal): Promise<PlannedChange> {
   let value: ExactValue;
   try {
@@ -48,7 +75,7 @@ async function plan(client: SearchClient, name: string, definition: string, sign
   if (!isExactObject(value)) throw refused('The schema has to be a JSON object.');
   if (value['name'] !== name) throw refused(`The schema has to have the name “${name}”.`);
   if (!Array.isArray(value['fields'])) throw refused('The schema has to have a list of fields.');
-  if (await isThere(client, name, signal)) throw new DriverError('CONFLICT', `There is a collection “${name}” already.`);
+  if (await isThere(client, collectionPath(name), signal)) throw new DriverError('CONFLICT', `There is a collection “${name}” already.`);
   return {
     effect: 'write',
     consequence: `The collection “${name}” is created with ${value['fields'].length} fields. It is empty until documents are imported.`,
@@ -61,9 +88,9 @@ function refused(message: string): DriverError {
   return new DriverError('INVALID_INPUT', message, { details: { field: 'definition' } });
 }
 
-async function isThere(client: SearchClient, name: string, signal: AbortSignal): Promise<boolean> {
+async function isThere(client: SearchClient, path: string, signal: AbortSignal): Promise<boolean> {
   try {
-    await client.read(collectionPath(name), signal);
+    await client.read(path, signal);
     return true;
   } catch (error) {
     if (isDriverError(error) && error.code === 'NOT_FOUND') return false;
@@ -78,7 +105,11 @@ function fieldsOf(rows: readonly string[]): { readonly fields: readonly object[]
   for (const row of rows) {
     const document = parsedRow(row);
     for (const [name, value] of Object.entries(document)) {
-      if (name === 'id') continue;
+      if (name === 'id') {
+        // Every such document would be rejected, one by one.
+        if (typeof value === 'string') continue;
+        throw new DriverError('INVALID_INPUT', 'The id of a document has to be a string.', { details: { field: 'id' } });
+      }
       if (name === '' || name.includes('*')) throw refused(`A field can't have the name “${name}”. Give it another one.`);
       const found = seen.get(name) ?? { types: new Set(), documents: 0 };
       if (!seen.has(name) && seen.size < MOST_FIELDS) seen.set(name, found);

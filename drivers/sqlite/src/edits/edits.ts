@@ -6,7 +6,7 @@ import { stopIfCancelled, textOfCode, turn } from '../fault.ts';
 import { readable } from '../filters.ts';
 import { sqlCellText, literal } from '../names.ts';
 import type { SqlTable } from '../schema.ts';
-import { lossesIn } from '../sql/judgeIn.ts';
+import { mayLose } from '../sql/mayLose.ts';
 import { statementOf, whereKey } from './statements.ts';
 
 /** A change that failed, and which. */
@@ -55,12 +55,6 @@ export function createEdits(database: SqliteDatabase, tableOf: (ref: TableRef) =
       yield* outcomes;
     },
   };
-}
-
-/** Whether triggers or foreign keys may delete or replace other rows, or write what this driver cannot judge. */
-function mayLose(database: SqliteDatabase, sql: string): boolean {
-  const losses = lossesIn(database, sql);
-  return losses === undefined || losses.loses || losses.writesVirtual;
 }
 
 function prepared(change: RowChange, table: SqlTable, losesOthers: (sql: string) => boolean): PreparedChange {

@@ -1,5 +1,6 @@
 import { isDriverError } from '../../errors.ts';
-import type { ImportFacet, RowOutcome, ImportTarget } from '../../facets/import.ts';
+import type { CallOptions } from '../../callOptions.ts';
+import type { ImportFacet, ImportForm, RowOutcome, ImportTarget } from '../../facets/import.ts';
 import { NO_FILTER } from '../../model/filter.ts';
 import type { TableRef } from '../../model/table.ts';
 import { cancelled, expectedRefusal, fail, inTime, must, mustBeRefusal, onBench } from '../bench.ts';
@@ -45,10 +46,23 @@ async function drained(outcomes: AsyncIterable<RowOutcome>): Promise<void> {
   while ((await iterator.next()).done !== true);
 }
 
+/** undefined for a table that takes no rows, such as a view. */
+async function formUnlessRefused(imports: ImportFacet, ref: TableRef, options: CallOptions): Promise<ImportForm | undefined> {
+  try {
+    return await inTime('import.form', imports.form(ref, options));
+  } catch (error) {
+    if (!isDriverError(error)) throw error;
+    mustBeRefusal(`The form of ${tableText(ref)}`, error, ['UNSUPPORTED']);
+    return undefined;
+  }
+}
+
 async function checkForms(plan: ConformancePlan, { imports, bench: { options } }: Parts): Promise<void> {
   for (const { ref } of plan.tables) {
     const where = `The form of ${tableText(ref)}`;
-    const { modes } = await inTime('import.form', imports.form(ref, options));
+    const form = await formUnlessRefused(imports, ref, options);
+    if (form === undefined) continue;
+    const { modes } = form;
     must(modes.length > 0, `${where} has no mode.`);
     must(new Set(modes.map(({ id }) => id)).size === modes.length, `${where} has two modes of one id.`);
     for (const { id, label, help, text } of modes) {
@@ -159,6 +173,19 @@ async function checkNewTable(plan: ConformancePlan, parts: Parts, { table, rows,
   await expectedRefusal('Creating a table by a definition that is none', () => tables.create(table, '{', options), [
     'INVALID_INPUT',
   ]);
+  if (tables.like !== undefined) {
+    const like = (text: string): Promise<string> =>
+      inTime('import.like', Promise.resolve(tables.like?.(table, text, options) ?? ''));
+    await expectedRefusal('Making a definition like one that is none', () => like('{'), ['INVALID_INPUT']);
+    must(!(await isThere()), `A definition for ${where} was made like another one, and ${where} is there.`);
+    await inTime('import.planTable', tables.plan(table, await like(definition), options));
+    for (const { ref } of plan.tables) {
+      const described = await inTime('describeTable', session.describeTable(ref, options));
+      if (described.definition === undefined || described.kind !== 'table') continue;
+      const copied = await like(described.definition.text);
+      await inTime('import.planTable', tables.plan(table, copied, options));
+    }
+  }
   const other = { ...table, name: NOT_THERE };
   await expectedRefusal('Creating a table by the definition of another', () => tables.create(other, definition, options), [
     'INVALID_INPUT',

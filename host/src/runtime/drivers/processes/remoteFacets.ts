@@ -1,4 +1,5 @@
 import type {
+  CallOptions,
   ConsoleFacet,
   EditsFacet,
   ExpressionsFacet,
@@ -14,6 +15,7 @@ import type {
   Session,
   SuggestionsFacet,
   TableOperationsFacet,
+  TableRef,
 } from '@tabularium/sdk';
 import type { FacetDetails, FacetName } from '@tabularium/sdk/protocol';
 import type { Calls, Result } from './remoteCalls.ts';
@@ -177,6 +179,12 @@ function importOf(calls: Calls, details: FacetDetails['import']): ImportFacet {
       ? {
           tables: {
             propose: async (table, rows, { signal }) => (await calls.json('import.propose', { table, rows }, signal)).definition,
+            ...(details.likensTables
+              ? {
+                  like: async (table: TableRef, definition: string, { signal }: CallOptions) =>
+                    (await calls.json('import.like', { table, definition }, signal)).definition,
+                }
+              : {}),
             plan: (table, definition, { signal }) => calls.json('import.planTable', { table, definition }, signal),
             create: async (table, definition, { signal }) => {
               await calls.json('import.createTable', { table, definition }, signal);
