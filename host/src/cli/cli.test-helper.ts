@@ -86,6 +86,7 @@ export interface FakeDatabase {
   import?: NonNullable<Session['import']>;
   describeTable?: Session['describeTable'];
   readPage?: Session['readPage'];
+  countRows?: Session['countRows'];
   search?: NonNullable<Session['search']>;
   objects?: NonNullable<Session['objects']>;
   operations?: NonNullable<Session['operations']>;
@@ -381,7 +382,7 @@ export class FakeMachine implements AsyncDisposable {
           listTables: async () => tables,
           describeTable: this.database.describeTable ?? unused,
           readPage: this.database.readPage ?? unused,
-          countRows: unused,
+          countRows: this.database.countRows ?? unused,
           close: unused,
           ...(console === undefined ? {} : { console }),
           ...(exporting === undefined ? {} : { export: exporting }),

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DriverError } from '@tabularium/sdk';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FakeMachine } from './cli.test-helper.ts';
 
 let machine: FakeMachine;
@@ -97,4 +97,22 @@ it('resumes after the server was gone, without doubles', async () => {
   expect(await machine.json(['import', 's', 'hats', '--file', file, '--resume'])).toEqual({ read: 4, written: 4, rejected: 0 });
   expect(written).toHaveLength(4);
   expect((await machine.run(['import', 's', 'hats', '--file', file, '--resume'])).err).toContain('was interrupted');
+});
+
+it('says of a mapping which name no row has, and refuses one that a csv file does not have', async () => {
+  const { code, err } = await machine.run(await words('id,size\na,1\n', '--map', 'nosuch=n'));
+  expect([code, err]).toEqual([1, expect.stringContaining('no column “nosuch”')]);
+  expect(written).toEqual([]);
+  const later = await machine.run(await words('{"id":"a","size":1}\n', '--map', 'nosuch=n', '--map', 'size=width'));
+  expect([later.code, later.err]).toEqual([0, expect.stringContaining('No row has “nosuch”')]);
+});
+
+it('says how to continue when it is given up', async () => {
+  const controller = new AbortController();
+  failsAfter = Infinity;
+  const rows = Array.from({ length: 60_000 }, (_, index) => `{"id":"${index}"}`).join('\n');
+  const asked = machine.run(await words(rows), { signal: controller.signal });
+  await vi.waitFor(() => expect(written.length).toBeGreaterThan(0));
+  controller.abort();
+  expect((await asked).err).toContain('--resume');
 });

@@ -2,6 +2,7 @@ import {
   importFormSchema,
   importModeIdSchema,
   plannedChangeSchema,
+  rowCountSchema,
   tableDefinitionSchema,
   tableRefSchema,
 } from '@tabularium/sdk/protocol';
@@ -52,12 +53,13 @@ export type ImportField = z.output<typeof importFieldSchema>;
 /** Absent: rows go as they are, csv by the names and types that were detected. Members that it doesn't name go as they are. */
 export const importMappingSchema = z.array(importFieldSchema).max(10_000).optional();
 
-/** The file: of a path, sent by a window, or the rejected rows of an import. */
+/** The rows: of a file by its path, of one sent by a window, those that an import rejected, or those of a table, which are copied. */
 export const importSourceSchema = z.discriminatedUnion('is', [
   /** An absolute path. */
   z.object({ is: z.literal('file'), path: z.string().min(1).max(4_000) }),
   z.object({ is: z.literal('upload'), id: z.uuid() }),
   z.object({ is: z.literal('rejected'), id: z.uuid() }),
+  z.object({ is: z.literal('table'), connectionId: z.uuid(), table: tableRefSchema }),
 ]);
 export type ImportSource = z.output<typeof importSourceSchema>;
 
@@ -120,6 +122,22 @@ export const rowImportPreviewSchema = z.object({
   columns: z.array(z.string()),
   /** For a table that is to be created. */
   definition: tableDefinitionSchema.optional(),
+  /** A mapping without which the table would reject each of these rows: numbers where it has text. */
+  suggested: importMappingSchema,
+  /** Of a copy. */
+  copy: z
+    .object({
+      /** Of the connection whose rows are copied. */
+      connection: z.string(),
+      /** Rows of the source, and of the table that they go to; absent where they can't be counted. */
+      rows: rowCountSchema.optional(),
+      rowsThere: rowCountSchema.optional(),
+      /** The definition is that of the source. */
+      isLike: z.boolean(),
+      /** The name to type before rows go into a table that is there. */
+      confirm: z.string().optional(),
+    })
+    .optional(),
 });
 export type RowImportPreview = Shape<typeof rowImportPreviewSchema>;
 
@@ -131,6 +149,8 @@ export const startImportSchema = z.object({
   ...what,
   /** The table is created by it first. */
   definition: tableDefinitionSchema.optional(),
+  /** The name of the table that is there, typed by the person; wanted for a copy. */
+  typedName: z.string().max(1_000).optional(),
 });
 export type StartImport = z.output<typeof startImportSchema>;
 
@@ -163,14 +183,25 @@ export const importInfoSchema = importProgressSchema.extend({
   id: z.string(),
   connectionId: z.string(),
   table: tableRefSchema,
-  /** Of the file. */
+  /** Of the file, or of the table that is copied. */
   name: z.string(),
+  /** Of a copy: where its rows come from. */
+  from: z.object({ connectionId: z.string(), table: tableRefSchema }).optional(),
+  /** While the rows of a copy are read. */
+  reading: z.object({ rows: z.number(), expected: rowCountSchema.optional() }).optional(),
+  /** Of a copy: its table's own count was another one than the rows that were read. */
+  rowsDiffer: z.object({ counted: z.number(), got: z.number() }).optional(),
   mode: z.string(),
+  /** Names of the mapping that no row has; known at the end. */
+  unmet: z.array(z.string()).optional(),
   /** `interrupted`: it can be resumed. */
-  state: z.enum(['running', 'pausing', 'paused', 'interrupted', 'done', 'cancelled']),
+  /** `reading`: the rows of a copy are read, and none is written yet. */
+  state: z.enum(['reading', 'running', 'pausing', 'paused', 'interrupted', 'done', 'cancelled']),
   startedAt: z.string(),
   /** Rows that were sent and have no outcome. */
   uncertain: z.number().optional(),
+  /** It can't be resumed: its file has changed or is gone. */
+  cannotResume: z.literal(true).optional(),
   /** Why it stopped. */
   error: errorReportSchema.optional(),
   /** The first reasons of rejected rows. */

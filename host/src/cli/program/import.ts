@@ -1,22 +1,19 @@
 import { createWriteStream } from 'node:fs';
-import { constants, copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { HostError } from '../../common/errors.ts';
-import { importFieldTypeSchema, importFileFormatSchema, importResultSchema, importStepSchema } from '../../common/imports.ts';
+import { importFileFormatSchema } from '../../common/imports.ts';
 import type { ImportField, ImportFileFormat, ImportInfo } from '../../common/imports.ts';
 import { findConnection } from '../findConnection.ts';
-import { rewriteLine } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
-import { JsonAnswer } from './jsonAnswer.ts';
+import { addImportField } from './addImportField.ts';
+import { followedImport, importAnswer, mustBeNew, printImport } from './followedImport.ts';
 import { namedPath } from './namedPath.ts';
-import { choice, follow, print, progressNotifier, run, warn } from './programContext.ts';
+import { choice } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
-
-const importAnswer = new JsonAnswer(importResultSchema);
 
 const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
 
@@ -58,7 +55,7 @@ export function addImportCommand(program: Command, context: ProgramContext): voi
     .option(
       '--map <source=target:type>',
       'the field of a column, or nothing behind = to leave it out; and its type: text, integer, decimal, boolean, json or list. Repeatable',
-      addField,
+      addImportField,
     )
     .option('--create', 'create the table from what the first rows look like')
     .option('--rejected <file>', 'write rejected rows and their reasons there; import that file to try them again')
@@ -78,15 +75,7 @@ export function addImportCommand(program: Command, context: ProgramContext): voi
       const source = options.file === '-' ? await spooled(context) : { file: namedPath(context, options.file) };
       try {
         const info = await imported(context, connection, table, source.file, options);
-        if (rejected !== undefined && info.rejectedFile !== undefined)
-          await copyFile(info.rejectedFile, rejected, constants.COPYFILE_EXCL);
-        if (info.rejected > 0) context.setExitCode(1);
-        if (options.json !== true) {
-          for (const { line, message } of info.reasons) await warn(context, `line ${line}: ${message}`, 'Failed');
-          if (info.rejected > info.reasons.length) await warn(context, `${info.rejected} rows were rejected in all.`);
-        }
-        const { read, written, rejected: count } = info;
-        await print(context, options, importAnswer, { read, written, rejected: count }, () => `${sentence(info)}\n`);
+        await printImport(context, options, info, rejected);
       } finally {
         if ('folder' in source) await rm(source.folder, { recursive: true, force: true });
       }
@@ -101,16 +90,14 @@ async function imported(
   options: ImportOptions,
 ): Promise<ImportInfo> {
   const { mode, format, separator, header, map, create, resume, uncertain } = options;
-  const live = options.json !== true && context.terminal.stderr.isTTY === true;
-  const notify = progressNotifier(context, options);
   const chosen = {
     ...(format === undefined ? {} : { format }),
     ...(separator === undefined ? {} : { separator: SEPARATORS[separator] }),
     ...(header ? {} : { header: false }),
   };
-  const answer = await run(context, importStepSchema, async (api, calling) => {
+  return followedImport(context, options, async (api, calling) => {
     const { id: connectionId } = await findConnection(api, connection, calling);
-    const events = await api.owner.import.mutate(
+    return api.owner.import.mutate(
       {
         connectionId,
         table,
@@ -124,32 +111,6 @@ async function imported(
       },
       calling,
     );
-    return follow(events, importStepSchema, async (event) => {
-      if (event.type === 'install') await notify(event.progress);
-      if (live && event.type === 'import') await rewriteLine(context.terminal.stderr, progressText(event.progress));
-    });
-  });
-  if (live) await rewriteLine(context.terminal.stderr, '');
-  if (answer.type !== 'imported') throw new HostError('INTERNAL', 'The import ended without a result.');
-  return answer.result;
-}
-
-/** One `--map`. @throws UsageError */
-function addField(text: string, before: readonly ImportField[] = []): readonly ImportField[] {
-  const [, source = '', target = '', type] = /^([^=]+)=(.*?)(?::([a-z]+))?$/.exec(text) ?? [];
-  const known = type === undefined ? undefined : importFieldTypeSchema.safeParse(type);
-  if (source === '' || known?.success === false) {
-    throw new UsageError(
-      `--map takes SOURCE=TARGET or SOURCE=TARGET:TYPE, with one of the types ${importFieldTypeSchema.options.join(', ')}.`,
-    );
-  }
-  return [...before, { source, target: target === '' ? null : target, ...(known === undefined ? {} : { type: known.data }) }];
-}
-
-async function mustBeNew(path: string): Promise<void> {
-  if ((await stat(path).catch(() => undefined)) === undefined) return;
-  throw new HostError('FILE_EXISTS', `${path} exists already.`, {
-    details: { advice: 'Name another file for the rejected rows.' },
   });
 }
 
@@ -165,14 +126,4 @@ async function spooled(context: ProgramContext): Promise<{ readonly file: string
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
-}
-
-function progressText(info: ImportInfo): string {
-  const part = info.totalBytes === 0 ? '' : `${Math.floor((100 * info.bytes) / info.totalBytes)} %, `;
-  const left = info.remainingMilliseconds === undefined ? '' : `, ${Math.ceil(info.remainingMilliseconds / 1_000)} s left`;
-  return `${part}${sentence(info)}, ${info.rowsPerSecond} rows/s${left}`;
-}
-
-function sentence({ read, written, rejected }: Pick<ImportInfo, 'read' | 'written' | 'rejected'>): string {
-  return `${read} ${read === 1 ? 'row' : 'rows'} read, ${written} written, ${rejected} rejected`;
 }

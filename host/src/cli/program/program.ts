@@ -11,6 +11,7 @@ import { JsonAnswer } from './jsonAnswer.ts';
 import { print, run, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { addExportCommand } from './export.ts';
+import { addCopyCommands } from './copy.ts';
 import { addImportCommand } from './import.ts';
 import { addReadingCommands } from './reading.ts';
 import { addObjectCommands } from './objects.ts';
@@ -105,5 +106,6 @@ export function buildProgram(context: ProgramContext): Command {
   addRelevanceCommands(program, context);
   addExportCommand(program, context);
   addImportCommand(program, context);
+  addCopyCommands(program, context);
   return program;
 }

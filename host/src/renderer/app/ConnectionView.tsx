@@ -33,6 +33,7 @@ import { ToolTabView } from './ToolTabView.tsx';
 import { useConnectionCommands } from './useConnectionCommands.ts';
 import type { Layout } from './useLayout.ts';
 
+const CopyDialog = onDemand(async () => (await import('../importing/CopyDialog.tsx')).CopyDialog);
 const ImportDialog = onDemand(async () => (await import('../importing/ImportDialog.tsx')).ImportDialog);
 
 /** The state of the sidebar. */
@@ -195,7 +196,11 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
         />
       )}
       {isActive && wanted?.connectionId === connectionId ? (
-        <ImportDialog connection={info} wanted={wanted} onClose={closeImport} />
+        wanted.copies === true && wanted.table !== undefined ? (
+          <CopyDialog connection={info} table={wanted.table} onClose={closeImport} />
+        ) : (
+          <ImportDialog connection={info} wanted={wanted} onClose={closeImport} />
+        )
       ) : null}
       {isNaming ? <OpenByNameDialog connection={info} onOpen={openTable} onClose={() => setNaming(false)} /> : null}
     </div>

@@ -1,16 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  Loader,
-  Modal,
-  NativeSelect,
-  Radio,
-  SegmentedControl,
-  Stack,
-  TextInput,
-  Textarea,
-} from '@mantine/core';
+import { Button, Checkbox, Group, Loader, Modal, NativeSelect, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
@@ -22,10 +10,13 @@ import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { DialogActions } from '../ui/DialogActions.tsx';
 import { strings } from '../i18n/index.ts';
+import { DiscardQuestion } from '../ui/DiscardQuestion.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { ImportFilePicker } from './ImportFilePicker.tsx';
+import { ImportModes } from './ImportModes.tsx';
 import { ImportPreviewTable } from './ImportPreviewTable.tsx';
 import styles from './importing.module.css';
+import { NewTableDefinition } from './NewTableDefinition.tsx';
 import type { WantedImport } from './openImport.ts';
 import { removeUpload, uploadFile } from './uploadFile.ts';
 import { useImportPreview } from './useImportPreview.ts';
@@ -52,6 +43,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
   const [mapping, setMapping] = useState<readonly ImportField[]>();
   const [mode, setMode] = useState<string>();
   const [definition, setDefinition] = useState<string>();
+  const [asksDiscard, setAsksDiscard] = useState(false);
   const [busy, setBusy] = useState(false);
   const [tried, setTried] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -63,6 +55,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
   const table = wanted.table ?? { namespace: [], name: newName.trim() };
   const asked = { connectionId, table, create, source, format, mapping, mode };
   const { preview, problem: fileProblem, isLoading } = useImportPreview(asked);
+  const usedMapping = mapping ?? preview?.suggested;
   const shownDefinition = definition ?? preview?.definition;
 
   const take = (file: File): void => {
@@ -110,7 +103,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
         table: { namespace: [...table.namespace], name: table.name },
         source,
         ...(format === undefined ? {} : { format }),
-        ...(mapping === undefined ? {} : { mapping: mapping.filter(({ target }) => target !== '') }),
+        ...(usedMapping === undefined ? {} : { mapping: usedMapping.filter(({ target }) => target !== '') }),
         ...(mode === undefined ? {} : { mode }),
         ...(create && shownDefinition !== undefined ? { definition: shownDefinition } : {}),
       });
@@ -120,6 +113,12 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
       setProblem(problemOf(error));
       setBusy(false);
     }
+  };
+  const isChanged = [format, mapping, mode, definition].some((one) => one !== undefined) || newName !== '';
+  const leave = (): void => {
+    // In a turn of its own: the Escape that asks would else answer, too.
+    if (isChanged && !busy) setTimeout(() => setAsksDiscard(true));
+    else onClose();
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -131,7 +130,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={leave}
       title={create ? words.titleNew(term) : words.title(tableName(table))}
       size={920}
       centered
@@ -204,38 +203,22 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
                       setDefinition(undefined);
                     }}
                   />
-                  <Textarea
-                    size="xs"
-                    label={words.definition}
-                    description={words.definitionHelp}
-                    autosize
-                    minRows={4}
-                    maxRows={12}
-                    value={shownDefinition ?? ''}
-                    onChange={(event) => setDefinition(event.currentTarget.value)}
-                    classNames={{ input: styles.code ?? '' }}
+                  <NewTableDefinition
+                    connectionId={connectionId}
+                    name={table.name}
+                    definition={shownDefinition}
+                    isLike={false}
+                    onDefinition={setDefinition}
                   />
                 </>
-              ) : (
-                <Radio.Group label={words.mode} value={chosenMode?.id ?? ''} onChange={setMode}>
-                  <Stack gap={6} mt={4}>
-                    {preview.form?.modes.map((one) => (
-                      <Radio key={one.id} size="xs" value={one.id} label={one.label} description={one.help} />
-                    ))}
-                  </Stack>
-                </Radio.Group>
-              )}
-              {chosenMode === undefined ? null : (
-                <div>
-                  <span className={styles.label}>{words.request}</span>
-                  <pre className={styles.request}>{chosenMode.text}</pre>
-                </div>
+              ) : preview.form === undefined ? null : (
+                <ImportModes form={preview.form} mode={mode} onMode={setMode} />
               )}
             </>
           )}
           {problem === undefined ? null : <ProblemPanel compact title={words.failed} problem={problem} />}
           <DialogActions>
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={leave}>
               {strings.common.cancel}
             </Button>
             <Button
@@ -249,6 +232,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
           </DialogActions>
         </Stack>
       </form>
+      <DiscardQuestion opened={asksDiscard} text={words.discard} onKeep={() => setAsksDiscard(false)} onDiscard={onClose} />
     </Modal>
   );
 }

@@ -4,8 +4,10 @@ import type { ReactNode } from 'react';
 import type { ImportInfo } from '../../common/imports.ts';
 import { api } from '../api/client.ts';
 import { inWindowLanguage } from '../api/inWindowLanguage.ts';
+import { useConnections } from '../api/queries.ts';
 import { problemOf } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
+import { importNotes } from './importNotes.ts';
 import styles from './importing.module.css';
 import { openImport } from './openImport.ts';
 
@@ -14,6 +16,7 @@ export function ImportList({ imports }: { readonly imports: readonly ImportInfo[
   if (imports.length === 0) return null;
   return (
     <section className={styles.list} data-region="imports" aria-label={strings.importing.list}>
+      <DismissAll ended={imports.filter(isOver)} />
       {imports.map((info) => (
         <Item key={info.id} info={info} />
       ))}
@@ -21,9 +24,34 @@ export function ImportList({ imports }: { readonly imports: readonly ImportInfo[
   );
 }
 
-function textOf({ state, table, read, written, rejected, rowsPerSecond, remainingMilliseconds, error }: ImportInfo): string {
+function isOver({ state }: ImportInfo): boolean {
+  return state === 'done' || state === 'cancelled';
+}
+
+/** For many of them. One that another import reads stays, and says so where it is dismissed alone. */
+function DismissAll({ ended }: { readonly ended: readonly ImportInfo[] }): ReactNode {
+  const [isBusy, setBusy] = useState(false);
+  if (ended.length < 2) return null;
+  const dismiss = async (): Promise<void> => {
+    setBusy(true);
+    await Promise.allSettled(ended.map(({ id }) => api.imports.clear.mutate({ id })));
+    setBusy(false);
+  };
+  return (
+    <div className={styles.all}>
+      <Button size="compact-sm" variant="default" loading={isBusy} onClick={() => void dismiss()}>
+        {strings.importing.dismissAll(ended.length)}
+      </Button>
+    </div>
+  );
+}
+
+function textOf(info: ImportInfo): string {
+  const { state, name, table, read, written, rejected, rowsPerSecond, remainingMilliseconds, error } = info;
   const words = strings.importing;
   switch (state) {
+    case 'reading':
+      return words.reading(name, table.name, info.reading?.rows ?? 0);
     case 'running': {
       const text = words.running(table.name, read, rowsPerSecond);
       return remainingMilliseconds === undefined ? text : `${text}, ${words.left(remainingMilliseconds)}`;
@@ -34,8 +62,10 @@ function textOf({ state, table, read, written, rejected, rowsPerSecond, remainin
       return words.paused(table.name, read);
     case 'interrupted':
       return words.interrupted(table.name, read, error === undefined ? '' : inWindowLanguage(error).message);
-    case 'done':
-      return words.doneRejected(table.name, written, rejected);
+    case 'done': {
+      const done = rejected === 0 ? words.done(table.name, written) : words.doneRejected(table.name, written, rejected);
+      return [done, ...importNotes(info)].join(' ');
+    }
     case 'cancelled':
       return words.cancelled(table.name, written);
   }
@@ -61,11 +91,14 @@ function Item({ info }: { readonly info: ImportInfo }): ReactNode {
     }
     setBusy(false);
   };
-  const canResume = state === 'paused' || state === 'interrupted';
-  const isOver = state === 'done' || state === 'cancelled';
+  const connection = useConnections().data?.find((one) => one.id === connectionId);
+  // Where the file changed or the connection is gone, it would fail each time.
+  const canResume = (state === 'paused' || state === 'interrupted') && info.cannotResume !== true && connection !== undefined;
+  const hasEnded = isOver(info);
   return (
     <div className={styles.item}>
       <div className={styles.itemText} role="status">
+        {connection === undefined ? null : <span className={styles.connection}>{connection.name}</span>}
         {textOf(info)}
         {problem === undefined ? null : (
           <div role="alert" className={styles.itemProblem}>
@@ -73,7 +106,7 @@ function Item({ info }: { readonly info: ImportInfo }): ReactNode {
           </div>
         )}
       </div>
-      {state === 'running' ? (
+      {state === 'running' || state === 'reading' ? (
         <Button
           size="compact-sm"
           variant="default"
@@ -101,7 +134,7 @@ function Item({ info }: { readonly info: ImportInfo }): ReactNode {
             </Button>
           ))
         : null}
-      {reasons.length > 0 && isOver ? (
+      {reasons.length > 0 && hasEnded ? (
         <>
           <Button size="compact-sm" variant="default" aria-expanded={showsReasons} onClick={() => setShowsReasons(!showsReasons)}>
             {words.reasons}
@@ -111,7 +144,7 @@ function Item({ info }: { readonly info: ImportInfo }): ReactNode {
           </Button>
         </>
       ) : null}
-      {isOver ? (
+      {hasEnded ? (
         <Button
           size="compact-sm"
           variant="default"

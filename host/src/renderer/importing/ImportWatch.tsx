@@ -8,6 +8,7 @@ import { watch } from '../api/watches/watch.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity, notify } from '../state/notify.ts';
 import type { RunningActivity } from '../state/notify.ts';
+import { importNotes } from './importNotes.ts';
 import { ImportList } from './ImportList.tsx';
 
 function warn(error: unknown): void {
@@ -27,8 +28,11 @@ export function ImportWatch(): ReactNode {
       for (const info of list) {
         const { id, table, read, written, rejected, rowsPerSecond, bytes, totalBytes, state } = info;
         const known = running.get(id);
-        if (state === 'running' || state === 'pausing') {
-          const label = words.running(table.name, read, rowsPerSecond);
+        if (state === 'running' || state === 'pausing' || state === 'reading') {
+          const label =
+            state === 'reading'
+              ? words.reading(info.name, table.name, info.reading?.rows ?? 0)
+              : words.running(table.name, read, rowsPerSecond);
           const activity = known ?? beginActivity(label, () => void api.imports.cancel.mutate({ id }).catch(warn));
           running.set(id, activity);
           activity.update(label, totalBytes === 0 ? undefined : Math.min(1, bytes / totalBytes));
@@ -40,7 +44,12 @@ export function ImportWatch(): ReactNode {
         ended.add(id);
         if (isFirst) continue;
         if (state === 'cancelled') notify({ tab: 'none', tone: 'plain', text: words.cancelled(table.name, written) });
-        else if (rejected === 0) notify({ tab: 'none', tone: 'plain', text: words.done(table.name, written) });
+        else if (rejected === 0)
+          notify({
+            tab: 'none',
+            tone: importNotes(info).length === 0 ? 'plain' : 'warning',
+            text: [words.done(table.name, written), ...importNotes(info)].join(' '),
+          });
         void queries.invalidateQueries();
       }
       setListed(list.filter(needsPerson));

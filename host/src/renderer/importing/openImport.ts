@@ -11,6 +11,8 @@ export interface WantedImport {
   readonly file?: File;
   /** Rows that another import rejected. */
   readonly rejected?: Extract<ImportSource, { is: 'rejected' }>;
+  /** The rows of the table are copied to another one. */
+  readonly copies?: true;
 }
 
 const store = createStore<{ readonly wanted?: WantedImport | undefined }>(() => ({}));

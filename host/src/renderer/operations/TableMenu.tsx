@@ -125,6 +125,16 @@ export function TableMenu({ connection, at, onOpen, onForget, onClose }: Props):
           {importRefusal === undefined ? null : <span className={styles.reason}>{importRefusal}</span>}
         </Menu.Item>
       ) : null}
+      {connection.facets.includes('export') ? (
+        <Menu.Item
+          onClick={() => {
+            onClose();
+            openImport({ connectionId, table, copies: true });
+          }}
+        >
+          {strings.importing.copy}
+        </Menu.Item>
+      ) : null}
       {/* Operations without an input have a dialog of their own. */}
       {newer.data
         ?.filter(({ id }) => operations.data?.some((one) => one.id === id) !== true)

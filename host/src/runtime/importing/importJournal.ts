@@ -23,6 +23,8 @@ export const importRecordSchema = z.object({
   place: placeSchema,
   /** Bytes of the file of rejected rows up to there. */
   rejectedBytes: z.number(),
+  /** A copy: its rows are still to be read into the file. */
+  unread: z.literal(true).optional(),
   /** Rows behind the place that may have been written. */
   sent: z.number(),
 });

@@ -6,6 +6,7 @@ import type { Sessions } from '../data/sessions.ts';
 import { isUnchanged } from '../transfer/fileIdentity.ts';
 import { TransferSpeed } from '../transfer/transferSpeed.ts';
 import type { ExportTurns } from '../transfer/exportTurns.ts';
+import { changedFile } from './changedFile.ts';
 import type { ImportRecord } from './importJournal.ts';
 import type { ImportPart } from './importPart.ts';
 import { importParts } from './importParts.ts';
@@ -46,9 +47,7 @@ export async function runImport(
 ): Promise<{ readonly record: ImportRecord; readonly isWhole: boolean }> {
   await using file = await SourceFile.open(record.path);
   if (!isUnchanged(file.state, record.file)) {
-    throw new HostError('INVALID_REQUEST', `${record.info.name} has changed since the import began.`, {
-      details: { advice: 'Import it again from the beginning; a mode that repeats rows safely leaves no doubles.' },
-    });
+    throw changedFile(record.info.name);
   }
   await using rejected = new RejectedFile(options.rejectedPath, record.rejectedBytes);
   await rejected.begin();
@@ -106,7 +105,10 @@ class Run {
         await this.#send(part);
       }
       await this.#assertUnchanged();
-      return { record: { ...this.#record, info: this.#info(), sent: 0 }, isWhole: true };
+      // A run that began in the middle has not seen every row.
+      const unmet = this.#readBefore === 0 ? [...mapping.unmet].slice(0, SHOWN_REASONS) : [];
+      const info = { ...this.#info(), ...(unmet.length === 0 ? {} : { unmet }) };
+      return { record: { ...this.#record, info, sent: 0 }, isWhole: true };
     } finally {
       await parts.return(undefined).catch(() => undefined);
     }

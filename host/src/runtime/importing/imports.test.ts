@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -168,6 +168,18 @@ describe('an import', () => {
     await expect(start(path)).rejects.toThrow(/not a file/);
   });
 
+  it.runIf(process.platform === 'linux')('reads nothing that the system makes up, also not by a link', async () => {
+    await symlink('/proc/self/environ', join(folder, 'environ.jsonl'));
+    for (const path of [
+      join(folder, 'environ.jsonl'),
+      '/proc/self/environ',
+      '/sys/kernel/mm/transparent_hugepage/enabled',
+      '/proc/version',
+    ])
+      await expect(start(path), path).rejects.toThrow(/not a file of a disk|does not exist/);
+    await expect(start('/dev/zero')).rejects.toThrow(/pipe or a device/);
+  });
+
   it('reads no file of the data directory, also not by a link', async () => {
     await writeFile(join(folder, 'home', 'secret.jsonl'), '{"id":"s"}');
     await symlink(join(folder, 'home', 'secret.jsonl'), join(folder, 'link'));
@@ -251,11 +263,36 @@ describe('an import that is interrupted', () => {
     const path = await fileOf('a.jsonl', rows(30));
     const info = await cut(path, 12);
     await writeFile(path, rows(31));
+    await expect(imports.resume({ id: info.id }, never)).rejects.toThrow(/has changed/);
+    // It never will: no window offers it again.
+    expect(imports.list()).toMatchObject([{ state: 'interrupted', cannotResume: true }]);
+  });
+
+  it('is resumed once, whoever asks at the same time, and no run of it says that it was cancelled', async () => {
+    const info = await cut(await fileOf('a.jsonl', rows(30)), 12);
+    const asked = await Promise.allSettled(Array.from({ length: 3 }, () => imports.resume({ id: info.id }, never)));
+    expect(asked.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(await ended(info.id)).toMatchObject({ state: 'done', written: 30, rejected: 0 });
+  });
+
+  it('stays cancelled when it is cancelled while somebody resumes it', async () => {
+    const info = await cut(await fileOf('a.jsonl', rows(30)), 12);
+    const resumed = imports.resume({ id: info.id }, never);
+    await imports.cancel(info.id);
+    await expect(resumed).rejects.toThrow(/needs no resuming/);
+    expect(imports.list()).toMatchObject([{ state: 'cancelled' }]);
+    expect(stored.size).toBe(12);
+  });
+
+  it('can be resumed when its file is there again', async () => {
+    const path = await fileOf('a.jsonl', rows(30));
+    const info = await cut(path, 12);
+    await rename(path, `${path}.away`);
+    await expect(imports.resume({ id: info.id }, never)).rejects.toThrow(/does not exist/);
+    expect(imports.list()[0]?.cannotResume).toBeUndefined();
+    await rename(`${path}.away`, path);
     await imports.resume({ id: info.id }, never);
-    expect(await ended(info.id)).toMatchObject({
-      state: 'interrupted',
-      error: { message: expect.stringMatching(/has changed/) as string },
-    });
+    expect(await ended(info.id)).toMatchObject({ state: 'done', written: 30 });
   });
 
   it('pauses after the rows in flight, and continues', async () => {

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DriverError, isDriverError } from '@tabularium/sdk';
-import type { Column, ImportFacet, ImportForm, PlannedChange } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
+import type { PlannedChange } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
 import type {
   ImportInfo,
@@ -14,26 +13,32 @@ import type {
   ResumeImport,
   StartImport,
 } from '../../common/imports.ts';
-import type { SavedConnection } from '../../common/connection.ts';
+import { tableName } from '../../common/tableName.ts';
 import { requireWritable } from '../connections/readOnlyMode.ts';
 import type { Inject } from '../container/inject.ts';
 import { from } from '../container/inject.ts';
 import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
 import { Sessions } from '../data/sessions.ts';
-import type { OpenSession } from '../data/sessions.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import { refuseInDataDirectory } from '../storage/dataDirectory.ts';
 import { HOME } from '../storage/home.ts';
 import { LOGGER } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 import { ExportTurns } from '../transfer/exportTurns.ts';
+import { isUnchanged } from '../transfer/fileIdentity.ts';
+import { BegunImports, COPY_FORMAT } from './begunImports.ts';
+import { changedFile } from './changedFile.ts';
 import { uncertainRowsHaveKeys } from './hasKeys.ts';
 import { ImportJournal } from './importJournal.ts';
 import type { ImportRecord } from './importJournal.ts';
 import { runImport } from './importRun.ts';
-import { prepareSource, resolvedFields } from './prepareSource.ts';
-import { previewOf, sampleDocuments } from './previewOf.ts';
+import { interrupted, isActive, isOver, uncertainOf } from './importState.ts';
+import { tablesOf, useImport } from './importTarget.ts';
+import { previewImport } from './previewImport.ts';
+import { readTable } from './readTable.ts';
 import { SourceFile } from './sourceFile.ts';
+import { sampleTable } from './tableSource.ts';
+import type { TableSource } from './tableSource.ts';
 import { Uploads } from './uploads.ts';
 
 /** Milliseconds between two events about how far the imports are. */
@@ -46,12 +51,12 @@ const MOST_ENDED = 50;
 interface Running {
   record: ImportRecord;
   readonly stopping: AbortController;
+  /** Stops the reading of a copy's rows. */
+  readonly reading: AbortController;
   /** Stops between two parts. */
   wanted: 'go' | 'pause' | 'cancel';
   readonly ended: Promise<void>;
 }
-
-type Session = OpenSession['session'];
 
 /** Every import of this data directory: the one list that all windows and commands see. */
 export class Imports implements AsyncDisposable {
@@ -70,10 +75,12 @@ export class Imports implements AsyncDisposable {
   readonly #onChange: (connectionId: string) => void;
   readonly #logger: Pick<Logger, 'warn' | 'error'>;
   readonly #home: string;
+  readonly #begun: BegunImports;
   readonly #records = new Map<string, ImportRecord>();
   readonly #running = new Map<string, Running>();
   readonly #turns = new ExportTurns();
   #changed = Promise.withResolvers<void>();
+  readonly #resuming = new Set<string>();
   #isEnding = false;
 
   constructor(
@@ -90,6 +97,7 @@ export class Imports implements AsyncDisposable {
     this.#onChange = onChange;
     this.#logger = logger;
     this.#home = home;
+    this.#begun = new BegunImports(sessions, uploads.folder, onChange);
   }
 
   /** Called once at start: puts the imports of the last host on the list again, those that ran as interrupted. */
@@ -97,50 +105,31 @@ export class Imports implements AsyncDisposable {
     const needed = new Set<string>();
     for (const record of this.#journal.list()) {
       const { info } = record;
-      const isCut = info.state === 'running' || info.state === 'pausing';
-      this.#records.set(info.id, isCut ? { ...record, info: interrupted(info, record.sent) } : record);
+      this.#records.set(info.id, isActive(info) ? { ...record, info: interrupted(info, record.sent) } : record);
       needed.add(this.#rejectedPath(info.id));
-      if (record.source.is === 'upload' && !isOver(info)) needed.add(record.path);
+      if (ownsFile(record) && record.unread !== true && !isOver(info)) needed.add(record.path);
     }
     await this.#uploads.sweep(needed);
   }
 
-  /** The effect of an import, by the first rows of its file. Nothing is written. @throws HostError `INVALID_REQUEST` for the file */
+  /** The effect of an import, by its first rows. Nothing is written. @throws HostError `INVALID_REQUEST` for the file */
   async preview(request: PreviewRowImport, signal: AbortSignal): Promise<RowImportPreview> {
-    const { connectionId, table, source, format, mode, create } = request;
+    const { source, format } = request;
+    if (source.is === 'table') {
+      const sample = await sampleTable(this.#sessions, source, signal);
+      const rows = { file: sample.file, name: tableName(source.table), bytes: 0, format: COPY_FORMAT, sample };
+      return previewImport(this.#sessions, request, request.mapping, rows, signal);
+    }
     const mapping = request.mapping ?? this.#mappingOf(source);
     const { path, name } = this.#sourceOf(source);
     await using file = await SourceFile.open(path);
     // Awaited here: the file is open until then.
-    return await this.#use(connectionId, signal, async (facet, session) => {
-      const form = create ? undefined : await facet.form(table, { signal });
-      const columns: readonly Column[] = create ? [] : await columnsOf(session, request, signal);
-      const prepared = await prepareSource(file, format, columns, signal);
-      const definition = async (): Promise<{ definition?: string }> => {
-        if (!create || facet.tables === undefined) return {};
-        const rows = sampleDocuments(prepared, mapping);
-        return rows.length === 0 ? {} : { definition: await facet.tables.propose(table, rows, { signal }) };
-      };
-      const target = form === undefined ? undefined : { table, mode: modeOf(form, mode) };
-      return {
-        name,
-        bytes: file.bytes,
-        format: prepared.format,
-        columns: columns.map((column) => column.name),
-        ...(form === undefined ? {} : { form }),
-        ...(await previewOf(
-          prepared,
-          mapping,
-          target === undefined ? undefined : (rows) => facet.check(target, rows, { signal }),
-        )),
-        ...(await definition()),
-      };
-    });
+    return await previewImport(this.#sessions, request, mapping, { file, name, bytes: file.bytes, format }, signal);
   }
 
   /** The requests that create a table for an import. @throws DriverError `UNSUPPORTED` and what {@link ImportFacet} throws */
   async planTable({ connectionId, table, definition }: PlanTable, signal: AbortSignal): Promise<PlannedChange> {
-    return this.#use(connectionId, signal, async (facet) => tablesOf(facet).plan(table, definition, { signal }));
+    return useImport(this.#sessions, connectionId, signal, async (facet) => tablesOf(facet).plan(table, definition, { signal }));
   }
 
   /**
@@ -150,37 +139,16 @@ export class Imports implements AsyncDisposable {
    * @throws HostError `INVALID_REQUEST`, `CONNECTION_READ_ONLY`, and what the driver throws
    */
   async start(request: StartImport, signal: AbortSignal): Promise<ImportInfo> {
-    const { connectionId, table, source, format, definition } = request;
-    const mapping = request.mapping ?? this.#mappingOf(source);
-    const { path, name } = this.#sourceOf(source);
+    const { source } = request;
     await mkdir(this.#uploads.folder, { recursive: true, mode: 0o700 });
-    await using file = await SourceFile.open(path);
-    const record = await this.#use(connectionId, signal, async (facet, session, connection): Promise<ImportRecord> => {
-      requireWritable(connection);
-      if (definition !== undefined) {
-        const { effect } = await tablesOf(facet).plan(table, definition, { signal });
-        requireWritable(connection, effect);
-        await this.#changing(connectionId, () => tablesOf(facet).create(table, definition, { signal }));
-      }
-      const form = await facet.form(table, { signal });
-      const columns = await columnsOf(session, request, signal);
-      const prepared = await prepareSource(file, format, columns, signal);
-      const fields = resolvedFields(prepared, mapping);
-      const info = newInfo({ connectionId, table, name, mode: modeOf(form, request.mode), totalBytes: file.bytes });
-      const { names, start } = prepared;
-      return {
-        info,
-        source,
-        path,
-        file: file.state,
-        format: prepared.format,
-        names,
-        ...(fields === undefined ? {} : { fields }),
-        place: start,
-        rejectedBytes: 0,
-        sent: 0,
-      };
-    });
+    const record =
+      source.is === 'table'
+        ? await this.#begun.copy(request, source, signal)
+        : await this.#begun.file(
+            request,
+            { ...this.#sourceOf(source), mapping: request.mapping ?? this.#mappingOf(source) },
+            signal,
+          );
     this.#journal.put(record);
     if (source.is === 'upload') this.#uploads.release(source.id);
     this.#begin(record, false);
@@ -194,9 +162,31 @@ export class Imports implements AsyncDisposable {
    */
   async resume({ id, uncertain }: ResumeImport, signal: AbortSignal): Promise<ImportInfo> {
     const record = this.#get(id);
-    const { connectionId, table, mode, state } = record.info;
+    const { state } = record.info;
     if (state !== 'paused' && state !== 'interrupted') throw new HostError('INVALID_REQUEST', 'This import needs no resuming.');
-    await this.#use(connectionId, signal, async (facet, _session, connection) => {
+    // Another window may resume it while this one looks: both would send the same rows.
+    if (this.#resuming.has(id)) throw new HostError('INVALID_REQUEST', 'This import is being resumed already.');
+    this.#resuming.add(id);
+    try {
+      await this.#requireResumable(record, uncertain, signal);
+    } finally {
+      this.#resuming.delete(id);
+    }
+    // It was cancelled meanwhile.
+    if (this.#get(id) !== record) throw new HostError('INVALID_REQUEST', 'This import needs no resuming.');
+    const { error: _error, uncertain: _uncertain, ...info } = record.info;
+    const skips = uncertain === 'skip';
+    const resumed: ImportRecord = { ...record, info: { ...info, state: record.unread === true ? 'reading' : 'running' } };
+    this.#journal.put(resumed);
+    this.#begin(resumed, skips);
+    return resumed.info;
+  }
+
+  /** @throws HostError where it can't be resumed, or rows without a key would be doubled */
+  async #requireResumable(record: ImportRecord, uncertain: ResumeImport['uncertain'], signal: AbortSignal): Promise<void> {
+    const { connectionId, table, mode } = record.info;
+    await this.#requireSameFile(record);
+    await useImport(this.#sessions, connectionId, signal, async (facet, _session, connection) => {
       requireWritable(connection);
       const form = await facet.form(table, { signal });
       const repeated = form.modes.find((one) => one.id === mode)?.repeated;
@@ -208,12 +198,17 @@ export class Imports implements AsyncDisposable {
         { details: { advice: 'Look at the table, then choose whether to send these rows again or to skip them.' } },
       );
     });
-    const { error: _error, uncertain: _uncertain, ...info } = record.info;
-    const skips = uncertain === 'skip';
-    const resumed: ImportRecord = { ...record, info: { ...info, state: 'running' } };
-    this.#journal.put(resumed);
-    this.#begin(resumed, skips);
-    return resumed.info;
+  }
+
+  /** A file that changed or is gone can't be continued: the import says so before it is begun, and is over. */
+  async #requireSameFile(record: ImportRecord): Promise<void> {
+    if (!(await hasChanged(record))) return;
+    const { info } = record;
+    const error = changedFile(info.name);
+    const kept: ImportRecord = { ...record, info: { ...info, cannotResume: true, error: errorReport(error) } };
+    this.#journal.put(kept);
+    this.#set(kept);
+    throw error;
   }
 
   /** Stops after the rows in flight; {@link resume} continues. @throws HostError `INVALID_REQUEST` */
@@ -221,6 +216,8 @@ export class Imports implements AsyncDisposable {
     const running = this.#running.get(id);
     if (running === undefined) throw new HostError('INVALID_REQUEST', 'This import does not run.');
     if (running.wanted === 'go') running.wanted = 'pause';
+    // Nothing is written yet: the rows are read again when it is resumed.
+    running.reading.abort(new DriverError('CANCELLED'));
     running.record = { ...running.record, info: { ...running.record.info, state: 'pausing' } };
     this.#set(running.record);
     return running.record.info;
@@ -231,6 +228,7 @@ export class Imports implements AsyncDisposable {
     const running = this.#running.get(id);
     if (running !== undefined) {
       running.wanted = 'cancel';
+      running.reading.abort(new DriverError('CANCELLED'));
       const late = setTimeout(() => running.stopping.abort(new DriverError('CANCELLED')), CANCEL_AFTER).unref();
       await running.ended;
       clearTimeout(late);
@@ -288,7 +286,7 @@ export class Imports implements AsyncDisposable {
       const info = list.find((one) => one.id === id);
       if (info === undefined) return;
       yield info;
-      if (info.state !== 'running' && info.state !== 'pausing') return;
+      if (!isActive(info)) return;
     }
   }
 
@@ -296,14 +294,23 @@ export class Imports implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnding = true;
     const reason = new HostError('CANCELLED', 'The host is stopping.');
-    for (const { stopping } of this.#running.values()) stopping.abort(reason);
+    for (const { stopping, reading } of this.#running.values()) {
+      reading.abort(reason);
+      stopping.abort(reason);
+    }
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
   #begin(record: ImportRecord, skipsUncertain: boolean): void {
     const { id } = record.info;
     const ended = Promise.withResolvers<void>();
-    const running: Running = { record, stopping: new AbortController(), wanted: 'go', ended: ended.promise };
+    const running: Running = {
+      record,
+      stopping: new AbortController(),
+      reading: new AbortController(),
+      wanted: 'go',
+      ended: ended.promise,
+    };
     this.#running.set(id, running);
     this.#set(record);
     this.#forgetOld();
@@ -321,6 +328,7 @@ export class Imports implements AsyncDisposable {
     const stateNow = (): ImportInfo['state'] => (running.wanted === 'pause' ? 'pausing' : 'running');
     let ending: Partial<ImportInfo>;
     try {
+      await this.#read(running);
       const { record, isWhole } = await runImport(running.record, {
         sessions: this.#sessions,
         turns: this.#turns,
@@ -341,15 +349,30 @@ export class Imports implements AsyncDisposable {
       ending =
         running.wanted === 'cancel'
           ? { state: 'cancelled' }
-          : { state: 'interrupted', ...(this.#isEnding ? {} : { error: errorReport(error) }) };
+          : running.wanted === 'pause' && running.record.unread === true
+            ? { state: 'paused' }
+            : { state: 'interrupted', ...(this.#isEnding ? {} : { error: errorReport(error), ...neverAgain(error) }) };
       if (errorReport(error).code === 'INTERNAL') this.#logger.error('an import failed unexpectedly', error);
     }
     const { record } = running;
-    const { remainingMilliseconds: _left, ...info } = record.info;
+    const { remainingMilliseconds: _left, reading: _reading, ...info } = record.info;
     const uncertain = ending.state === 'done' ? {} : uncertainOf(record.sent);
     await this.#end({ ...record, info: { ...info, ...uncertain, ...ending, rowsPerSecond: averageOf(info) } });
     this.#sessions.forgetStructures(connectionId);
     this.#onChange(connectionId);
+  }
+
+  /** Reads the rows of a copy that are still to be read. */
+  async #read(running: Running): Promise<void> {
+    if (running.record.unread !== true) return;
+    running.record = await readTable(running.record, {
+      sessions: this.#sessions,
+      turns: this.#turns,
+      onProgress: (reading) => this.#set({ ...running.record, info: { ...running.record.info, reading } }),
+      signal: running.reading.signal,
+    });
+    this.#journal.put(running.record);
+    this.#set(running.record);
   }
 
   async #end(record: ImportRecord): Promise<void> {
@@ -359,7 +382,7 @@ export class Imports implements AsyncDisposable {
     } catch (error) {
       this.#logger.warn(`the end of an import was not recorded: ${String(error)}`);
     }
-    if (record.source.is === 'upload' && isOver(record.info)) await rm(record.path, { force: true });
+    if (ownsFile(record) && isOver(record.info)) await rm(record.path, { force: true });
   }
 
   #set(record: ImportRecord): void {
@@ -373,7 +396,7 @@ export class Imports implements AsyncDisposable {
     return record;
   }
 
-  #sourceOf(source: ImportSource): { readonly path: string; readonly name: string } {
+  #sourceOf(source: Exclude<ImportSource, TableSource>): { readonly path: string; readonly name: string } {
     switch (source.is) {
       case 'file':
         if (!isAbsolute(source.path)) throw new HostError('INVALID_REQUEST', `"${source.path}" is not an absolute path.`);
@@ -399,30 +422,6 @@ export class Imports implements AsyncDisposable {
     return join(this.#uploads.folder, `${id}.rejected.jsonl`);
   }
 
-  async #changing(connectionId: string, change: () => Promise<void>): Promise<void> {
-    try {
-      await change();
-    } finally {
-      this.#sessions.forgetStructures(connectionId);
-      this.#onChange(connectionId);
-    }
-  }
-
-  async #use<T>(
-    connectionId: string,
-    signal: AbortSignal,
-    work: (facet: ImportFacet, session: Session, connection: SavedConnection) => Promise<T>,
-  ): Promise<T> {
-    return this.#sessions.use(
-      connectionId,
-      async ({ session, manifest, connection }) => {
-        if (session.import !== undefined) return work(session.import, session, connection);
-        throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver imports nothing.`);
-      },
-      { signal },
-    );
-  }
-
   #forgetOld(): void {
     const ended = [...this.#records.values()].filter(({ info }) => isOver(info));
     for (const { info } of ended.slice(0, Math.max(0, ended.length - MOST_ENDED))) {
@@ -437,63 +436,23 @@ export class Imports implements AsyncDisposable {
   }
 }
 
-function isOver({ state }: ImportInfo): boolean {
-  return state === 'done' || state === 'cancelled';
+/** A file of the data directory that is removed with the import. */
+function ownsFile({ source }: ImportRecord): boolean {
+  return source.is === 'upload' || source.is === 'table';
 }
 
-function interrupted(info: ImportInfo, sent: number): ImportInfo {
-  return { ...info, state: 'interrupted', ...uncertainOf(sent) };
+/** Whether the file isn't the one that the import began with. @throws HostError where it can't be read now */
+async function hasChanged({ unread, path, file }: ImportRecord): Promise<boolean> {
+  if (unread === true) return false;
+  await using found = await SourceFile.open(path);
+  return !isUnchanged(found.state, file);
 }
 
-function uncertainOf(sent: number): { readonly uncertain?: number } {
-  return sent === 0 ? {} : { uncertain: sent };
+/** What is wrong with the file itself is wrong in each further run: that it changed, is damaged, or grows too much. */
+function neverAgain(error: unknown): Pick<ImportInfo, 'cannotResume'> {
+  return error instanceof HostError && error.code === 'INVALID_REQUEST' ? { cannotResume: true } : {};
 }
 
 function averageOf({ read, milliseconds }: ImportInfo): number {
   return milliseconds === 0 ? 0 : Math.round((read * 1_000) / milliseconds);
-}
-
-function newInfo(of: Pick<ImportInfo, 'connectionId' | 'table' | 'name' | 'mode' | 'totalBytes'>): ImportInfo {
-  return {
-    id: randomUUID(),
-    ...of,
-    state: 'running',
-    startedAt: new Date().toISOString(),
-    read: 0,
-    written: 0,
-    rejected: 0,
-    bytes: 0,
-    rowsPerSecond: 0,
-    milliseconds: 0,
-    reasons: [],
-  };
-}
-
-/** @throws HostError `INVALID_REQUEST` for a mode that there is not */
-function modeOf({ modes }: ImportForm, wanted: string | undefined): string {
-  const found = wanted === undefined ? modes[0] : modes.find(({ id }) => id === wanted);
-  if (found !== undefined) return found.id;
-  throw new HostError(
-    'INVALID_REQUEST',
-    `There is no mode “${wanted ?? ''}”. There are ${modes.map(({ id }) => id).join(', ')}.`,
-  );
-}
-
-function tablesOf({ tables }: ImportFacet): NonNullable<ImportFacet['tables']> {
-  if (tables !== undefined) return tables;
-  throw new DriverError('UNSUPPORTED', 'This driver creates no tables for an import.');
-}
-
-/** Credentials that may write rows and not read the structure import all the same. */
-async function columnsOf(
-  session: Session,
-  { table }: Pick<StartImport, 'table'>,
-  signal: AbortSignal,
-): Promise<readonly Column[]> {
-  try {
-    return (await session.describeTable(table, { signal })).columns;
-  } catch (error) {
-    if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return [];
-    throw error;
-  }
 }

@@ -17,6 +17,9 @@ const SAMPLED_ROWS = 1_000;
 const MOST_COLUMNS = 10_000;
 const decoder = new TextDecoder();
 
+/** A file whose beginning can be looked at. */
+export type PreparableFile = Pick<SourceFile, 'head' | 'text'>;
+
 /** The facts about a file before it is read. */
 export interface PreparedSource {
   readonly format: ImportFormat;
@@ -38,7 +41,7 @@ export interface PreparedSource {
  * @throws HostError `INVALID_REQUEST` for an empty file or another encoding
  */
 export async function prepareSource(
-  file: Pick<SourceFile, 'head' | 'text'>,
+  file: PreparableFile,
   chosen: ImportFormatChoice | undefined,
   columns: readonly Column[],
   signal: AbortSignal,
@@ -67,6 +70,14 @@ export function resolvedFields(
   mapping: readonly ImportField[] | undefined,
 ): readonly ImportField[] | undefined {
   if (format.format !== 'csv') return mapping;
+  const unknown = mapping?.find(({ source }) => !fields.some((field) => field.source === source));
+  if (unknown !== undefined) {
+    const names = fields.slice(0, 30).map(({ source }) => source);
+    throw new HostError(
+      'INVALID_REQUEST',
+      `The file has no column “${unknown.source}”. It has ${names.join(', ')}${names.length < fields.length ? ', …' : ''}.`,
+    );
+  }
   const chosen = new Map(mapping?.map((field) => [field.source, field]));
   return fields.map((field) => ({ ...field, ...chosen.get(field.source) }));
 }
@@ -78,7 +89,7 @@ function foreignText(line: number): HostError {
 }
 
 async function sampleOf(
-  file: Pick<SourceFile, 'head' | 'text'>,
+  file: PreparableFile,
   gzip: boolean,
   signal: AbortSignal,
 ): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {

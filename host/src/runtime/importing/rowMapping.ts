@@ -21,6 +21,8 @@ export class RowMapping {
   readonly #format: ImportFormat;
   readonly #names: readonly string[];
   readonly #fields: ReadonlyMap<string, ImportField> | undefined;
+  /** Names of the mapping that no row had so far. */
+  readonly unmet: Set<string>;
 
   /**
    * @param names - csv: of the columns
@@ -29,6 +31,7 @@ export class RowMapping {
   constructor(format: ImportFormat, names: readonly string[], fields: readonly ImportField[] | undefined) {
     this.#format = format;
     this.#names = names;
+    this.unmet = new Set(format.format === 'csv' ? [] : fields?.map(({ source }) => source));
     this.#fields = fields === undefined ? undefined : new Map(fields.map((field) => [field.source, field]));
   }
 
@@ -103,6 +106,7 @@ export class RowMapping {
     const targets = new Set<string>();
     const members: string[] = [];
     for (const [name, value] of found) {
+      this.unmet.delete(name);
       const { target = name, type } = this.#fields?.get(name) ?? {};
       if (target === null) continue;
       if (targets.has(target)) return sameTarget(target);

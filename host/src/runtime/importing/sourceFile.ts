@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { HostError } from '../../common/errors.ts';
+import { isPseudoFile } from './pseudoFile.ts';
 import type { FileState } from '../transfer/fileIdentity.ts';
 import { YoungGarbage } from '../transfer/youngGarbage.ts';
 
@@ -42,6 +43,11 @@ export class SourceFile implements AsyncDisposable {
       const entry = await handle.stat({ bigint: true });
       if (entry.isDirectory()) throw new HostError('INVALID_REQUEST', `${path} is a folder.`);
       if (!entry.isFile()) throw new HostError('INVALID_REQUEST', `${path} is not a file: it is a pipe or a device.`);
+      if (await isPseudoFile(handle)) {
+        throw new HostError('INVALID_REQUEST', `${path} is not a file of a disk: the operating system makes up its content.`, {
+          details: { advice: 'Choose a file that was saved.' },
+        });
+      }
       return new SourceFile(path, handle, stateOf(entry));
     } catch (error) {
       await handle.close();

@@ -9,7 +9,7 @@ import { HOME } from '../storage/home.ts';
 /** Files that windows send at the same time. */
 const MOST_UPLOADS = 20;
 /** Bytes of the disk that stay free. */
-const RESERVE = 256 * 1024 * 1024;
+export const DISK_RESERVE = 256 * 1024 * 1024;
 
 interface Upload {
   readonly name: string;
@@ -40,7 +40,7 @@ export class Uploads {
   async open(name: string, bytes: number): Promise<string> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const { bavail, bsize } = await statfs(this.#folder);
-    if (bytes + RESERVE > bavail * bsize) {
+    if (bytes + DISK_RESERVE > bavail * bsize) {
       throw new HostError('INVALID_REQUEST', `The disk of the data directory has no room for “${name}”.`, {
         details: { advice: 'Free some space, or import the file with "tabularium import", which copies nothing.' },
       });

@@ -22,7 +22,7 @@ export type OnWritten = (progress: {
 }) => void;
 
 interface Output {
-  readonly file: ExportFile;
+  readonly file: Pick<ExportFile, 'bytes' | 'write'>;
   readonly format: ExportFormat;
   readonly csv: CsvOptions;
   readonly signal: AbortSignal;

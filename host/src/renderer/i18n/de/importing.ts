@@ -46,7 +46,9 @@ export const importing: Strings['importing'] = {
   nameMissing: 'Einen Namen eingeben.',
   definition: 'Definition',
   definitionHelp: 'Aus den ersten Zeilen vorgeschlagen. Sie lässt sich vor dem Anlegen ändern.',
+  definitionLike: 'Die der Quelle. Sie lässt sich vor dem Anlegen ändern.',
   plan: 'Angelegt durch',
+  planFailed: 'So lässt sie sich nicht anlegen',
   start: 'Importieren',
   startNew: 'Anlegen und importieren',
   failed: 'Der Import konnte nicht begonnen werden',
@@ -90,4 +92,38 @@ export const importing: Strings['importing'] = {
   rejectedFile: (file) => `Alle, mit ihren Gründen: ${file}`,
   tryAgain: 'Diese noch einmal versuchen',
   dismiss: 'Schließen',
+  dismissAll: (count) => formatMessage('{count, plural, one {# beendeten} other {Alle # beendeten}} schließen', { count }),
+  discard: 'Die Datei, die Zuordnung und alle Eingaben gehen verloren.',
+  unmet: (names) => `Keine Zeile hat ${names}, obwohl die Zuordnung es nennt.`,
+  copy: 'Kopieren nach…',
+  copyTitle: (table) => `${table} kopieren`,
+  copyTo: 'Verbindung',
+  copyInto: 'Ziel',
+  copyNew: (table) => `${table}, neu angelegt`,
+  copyThere: (table) => `${table}, schon vorhanden`,
+  copyTable: (table) => table,
+  copyTableMissing: 'Auswählen, wohin die Zeilen kommen.',
+  copyRows: (rows, connection) => `${rows} von ${connection} werden kopiert, wie sie jetzt sind.`,
+  copyThereRows: (rows) => `Das Ziel hat ${rows}.`,
+  copyRowCount: (rows, isExact) =>
+    formatMessage('{about}{rows, plural, one {# Zeile} other {# Zeilen}}', { rows, about: isExact ? '' : 'etwa ' }),
+  copyAsText: (names) => `Wird zu Text, weil das Ziel dort Text hat: ${names}.`,
+  copyTypeName: (name) => `${name} zur Bestätigung eingeben`,
+  copyStart: 'Kopieren',
+  copyStartNew: 'Anlegen und kopieren',
+  copyFailed: 'Die Zeilen lassen sich nicht kopieren',
+  reading: (source, table, rows) =>
+    formatMessage('Kopie von {source} in {table}: {rows, plural, one {# Zeile} other {# Zeilen}} gelesen', {
+      source,
+      table,
+      rows,
+    }),
+  rowsDiffer: (got, counted) =>
+    formatMessage(
+      '{got, plural, one {# Zeile wurde} other {# Zeilen wurden}} gelesen, die Quelle zählt aber {counted, number}.',
+      {
+        got,
+        counted,
+      },
+    ),
 };

@@ -1,13 +1,13 @@
-import type { DriverErrorCode, TableSummary } from '@tabularium/sdk';
-import { DRIVER_ERRORS, DriverError, isDriverError } from '@tabularium/sdk';
+import type { TableSummary } from '@tabularium/sdk';
 import { z } from 'zod';
-import type { ReportCode } from '../../../common/errorReport.ts';
 import { HostError } from '../../../common/errors.ts';
 import { importFormatChoiceSchema, importMappingSchema, importStepSchema } from '../../../common/imports.ts';
 import type { ImportInfo, ImportStep } from '../../../common/imports.ts';
 import { findTable } from '../../../common/tableName.ts';
 import { streams } from '../procedureAnswer.ts';
 import { NEVER } from '../trpc.ts';
+import { followImport } from './followImport.ts';
+import { noList } from './noList.ts';
 import type { OwnerContext } from './ownerContext.ts';
 import { openSession } from './opening.ts';
 import { ownerProcedure } from './ownerTrpc.ts';
@@ -38,36 +38,8 @@ export const importProcedure = ownerProcedure
     const table = findTable(tables, input.table)?.ref ?? { namespace: [], name: input.table };
     const { imports } = ctx;
     const { id } = input.resume ? await resumed(ctx, input, table.name, signal) : await started(ctx, input, table, signal);
-    const giveUp = (): void => {
-      if (imports.list().some((info) => info.id === id && info.state === 'running')) imports.pause(id);
-    };
-    signal.addEventListener('abort', giveUp);
-    let last: ImportInfo | undefined;
-    try {
-      if (signal.aborted) giveUp();
-      for await (const info of imports.follow(id, NEVER)) {
-        last = info;
-        if (!signal.aborted) yield { type: 'import', progress: info };
-      }
-    } finally {
-      signal.removeEventListener('abort', giveUp);
-    }
-    if (last === undefined) throw new HostError('INTERNAL', 'The import ended without a result.');
-    if (last.state === 'interrupted') throw stopped(last);
-    yield { type: 'imported', result: last };
+    yield* followImport(imports, id, signal);
   });
-
-/** The error of an import that can be resumed. */
-function stopped({ written, read, error }: ImportInfo): Error {
-  const message = `${error?.message ?? 'The import was interrupted.'} ${read} rows have an outcome, ${written} were written.`;
-  const details = { ...error?.details, advice: 'Mend the cause, then repeat the command with --resume.' };
-  const code = error?.code ?? 'CONNECTION_LOST';
-  return isDriverCode(code) ? new DriverError(code, message, { details }) : new HostError(code, message, { details });
-}
-
-function isDriverCode(code: ReportCode): code is DriverErrorCode {
-  return Object.hasOwn(DRIVER_ERRORS, code);
-}
 
 type Input = z.output<typeof inputSchema>;
 
@@ -86,9 +58,9 @@ async function started(
     ...(mapping === undefined ? {} : { mapping }),
   };
   if (!create) return imports.start(request, signal);
-  const { definition } = await imports.preview({ ...request, create }, signal);
+  const { definition, suggested } = await imports.preview({ ...request, create }, signal);
   if (definition === undefined) throw new HostError('INVALID_REQUEST', 'No table can be proposed for this file.');
-  return imports.start({ ...request, definition }, signal);
+  return imports.start({ ...request, definition, ...(suggested === undefined ? {} : { mapping: [...suggested] }) }, signal);
 }
 
 async function resumed(
@@ -108,9 +80,4 @@ async function resumed(
     );
   if (found === undefined) throw new HostError('INVALID_REQUEST', 'No import of this file into this table was interrupted.');
   return imports.resume({ id: found.id, ...(uncertain === undefined ? {} : { uncertain }) }, signal);
-}
-
-function noList(error: unknown): readonly TableSummary[] {
-  if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return [];
-  throw error;
 }

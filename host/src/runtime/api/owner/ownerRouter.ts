@@ -10,6 +10,7 @@ import { connectionProcedures } from './connectionProcedures.ts';
 import { driverProcedures } from './driverProcedures.ts';
 import { exportProcedure } from './exportProcedure.ts';
 import { ownerProcedure, ownerTrpcRouter } from './ownerTrpc.ts';
+import { copyProcedure } from './copyProcedure.ts';
 import { importProcedure } from './importProcedure.ts';
 import { queryProcedure } from './queryProcedure.ts';
 import { rowsProcedure } from './rowsProcedure.ts';
@@ -28,6 +29,7 @@ export const ownerRouter = ownerTrpcRouter({
     rows: rowsProcedure,
     search: searchProcedure,
     export: exportProcedure,
+    copy: copyProcedure,
     import: importProcedure,
     /** Copies the database to a file at a path of this machine. */
     backupTo: ownerProcedure

@@ -1,0 +1,104 @@
+import { DriverError } from '@tabularium/sdk';
+import type { ExportEvent } from '@tabularium/sdk';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { FakeMachine } from './cli.test-helper.ts';
+
+let machine: FakeMachine;
+let rows: readonly (readonly [string, number])[] = [];
+const written: string[] = [];
+const made: string[] = [];
+let failsAfter = Infinity;
+
+async function* exported(): AsyncGenerator<ExportEvent> {
+  yield {
+    type: 'begin',
+    columns: [
+      { name: 'id', kind: 'text' },
+      { name: 'size', kind: 'integer' },
+    ],
+  };
+  yield { type: 'rows', rows: rows.map((row) => [...row]) };
+}
+
+beforeEach(async () => {
+  machine = await FakeMachine.create();
+  rows = [
+    ['a', 57],
+    ['b', 58],
+  ];
+  written.length = 0;
+  made.length = 0;
+  failsAfter = Infinity;
+  machine.database.tables = ['hats', 'caps'].map((name) => ({ ref: { namespace: [], name }, kind: 'table' }));
+  machine.database.describeTable = async (ref) => ({
+    ...{ ref, kind: 'table', columns: [], key: ['id'], paging: 'offset', readsFromEnd: false, notes: [] },
+  });
+  machine.database.countRows = async () => ({ rows: rows.length, exact: true });
+  machine.database.export = { splice: async () => undefined, judge: () => undefined, rows: () => exported() };
+  machine.database.import = {
+    form: async () => ({
+      modes: [{ id: 'create', label: 'Create', help: 'Adds.', effect: 'write', repeated: 'reported', text: 'create it' }],
+      language: 'text',
+      key: ['id'],
+    }),
+    check: async () => [],
+    splice: async () => undefined,
+    judge: () => [],
+    async *write(_target, given) {
+      for (const row of given) {
+        if (written.length >= failsAfter) throw new DriverError('CONNECTION_LOST', 'The server is gone.');
+        if (written.includes(row)) yield { outcome: 'rejected', message: 'There already.', present: true };
+        else {
+          written.push(row);
+          yield { outcome: 'written' };
+        }
+      }
+    },
+    tables: {
+      propose: async (table) => `make ${table.name}`,
+      plan: async () => ({ effect: 'write', consequence: 'It is made.', requests: [{ method: 'MAKE', path: 'it' }] }),
+      create: async (_table, definition) => {
+        made.push(definition);
+      },
+    },
+  };
+  for (const name of ['One', 'Two'])
+    await machine.run(['connections', 'add', '--driver', 'fixture', '--name', name, '--access-key-env', 'K'], {
+      env: { K: 'k' },
+    });
+});
+afterEach(() => machine[Symbol.asyncDispose]());
+
+it('plans a copy and writes nothing', async () => {
+  expect(await machine.json(['copy-plan', 'one', 'hats', 'two', 'caps'])).toEqual({
+    ...{ rows: 2, rowsThere: 2, mode: 'create', request: 'create it', asText: [], problems: [], confirm: 'caps' },
+  });
+  expect((await machine.run(['copy-plan', 'one', 'hats', 'two', 'new', '--create'])).out).toContain('make new');
+  expect([written, made]).toEqual([[], []]);
+});
+
+it('copies into a table that is there by its name alone, and into a new one', async () => {
+  const { code, err } = await machine.run(['copy', 'one', 'hats', 'two', 'caps']);
+  expect([code, err]).toEqual([1, expect.stringContaining('Type caps')]);
+  expect(written).toEqual([]);
+  expect(await machine.json(['copy', 'one', 'hats', 'two', 'caps', '--confirm', 'caps'])).toEqual({
+    read: 2,
+    written: 2,
+    rejected: 0,
+  });
+  expect(written).toEqual(['{"id":"a","size":57}', '{"id":"b","size":58}']);
+  written.length = 0;
+  expect((await machine.run(['copy', 'one', 'hats', 'two', '--create'])).code).toBe(0);
+  expect(made).toEqual(['make hats']);
+  expect((await machine.run(['copy', 'one', 'hats', 'one', '--confirm', 'hats'])).err).toContain('into itself');
+});
+
+it('resumes without doubles after the target was gone', async () => {
+  failsAfter = 1;
+  const { code, err } = await machine.run(['copy', 'one', 'hats', 'two', 'caps', '--confirm', 'caps']);
+  expect([code, err]).toEqual([1, expect.stringContaining('--resume')]);
+  failsAfter = Infinity;
+  expect(await machine.json(['copy', 'one', 'hats', 'two', 'caps', '--resume'])).toEqual({ read: 2, written: 2, rejected: 0 });
+  expect(written).toHaveLength(2);
+  expect((await machine.run(['copy', 'one', 'hats', 'two', 'caps', '--resume'])).err).toContain('was interrupted');
+});

@@ -1,0 +1,149 @@
+import type { Command } from 'commander';
+import { visibleText } from '@tabularium/sdk';
+import { z } from 'zod';
+import { rowImportPreviewSchema } from '../../common/imports.ts';
+import type { ImportField, RowImportPreview } from '../../common/imports.ts';
+import { findConnection } from '../findConnection.ts';
+import { UsageError } from '../usageError.ts';
+import { addImportField } from './addImportField.ts';
+import { findTableOf } from './findTableOf.ts';
+import { followedImport, importAnswer, mustBeNew, printImport } from './followedImport.ts';
+import { JsonAnswer } from './jsonAnswer.ts';
+import { namedPath } from './namedPath.ts';
+import { choice, print, run } from './programContext.ts';
+import type { JsonOption, ProgramContext } from './programContext.ts';
+
+const planAnswer = new JsonAnswer(
+  z.object({
+    /** Rows of the source, where they can be counted. */
+    rows: z.number().optional(),
+    /** Rows that are in the target already. */
+    rowsThere: z.number().optional(),
+    /** Of a table that is there: the mode and its request. */
+    mode: z.string().optional(),
+    request: z.string().optional(),
+    /** Of a new table. */
+    definition: z.string().optional(),
+    /** Values that become text, by their names. */
+    asText: z.array(z.string()),
+    /** Of the first rows: those that would be rejected. */
+    problems: z.array(z.object({ line: z.number(), message: z.string() })),
+    /** The name for `--confirm`. */
+    confirm: z.string().optional(),
+  }),
+);
+
+interface CopyOptions extends JsonOption {
+  readonly mode?: string;
+  readonly map?: readonly ImportField[];
+  readonly create?: true;
+  readonly confirm?: string;
+  readonly rejected?: string;
+  readonly resume?: true;
+  readonly uncertain?: 'repeat' | 'skip';
+}
+
+export function addCopyCommands(program: Command, context: ProgramContext): void {
+  const copied = (command: Command): Command =>
+    command
+      .argument('<connection>', 'of the rows: name or id')
+      .argument('<table>', 'its name, as "tables" prints it')
+      .argument('<to>', 'the connection where the rows go: name or id')
+      .argument('[new-name]', 'the table there (default: the same name)')
+      .option('--mode <mode>', "what happens to rows that are there (default: the driver's first)")
+      .option('--map <source=target:type>', 'as with "import". Repeatable', addImportField)
+      .option('--create', 'create the table there');
+
+  copied(program.command('copy-plan').description('print what a copy would do and write nothing'))
+    .addOption(planAnswer)
+    .action(async (connection: string, table: string, to: string, newName: string | undefined, options: CopyOptions) => {
+      const plan = await run(context, rowImportPreviewSchema, async (api, calling) => {
+        const { id: sourceId } = await findConnection(api, connection, calling);
+        const { id: connectionId } = await findConnection(api, to, calling);
+        const source = await findTableOf(api, sourceId, table, calling);
+        const name = newName ?? table;
+        const target = options.create === true ? { namespace: [], name } : await findTableOf(api, connectionId, name, calling);
+        return api.imports.preview.mutate(
+          {
+            connectionId,
+            table: target,
+            source: { is: 'table', connectionId: sourceId, table: source },
+            create: options.create === true,
+            ...(options.mode === undefined ? {} : { mode: options.mode }),
+            ...(options.map === undefined ? {} : { mapping: [...options.map] }),
+          },
+          calling,
+        );
+      });
+      const answer = answerOf(plan, options.mode);
+      await print(context, options, planAnswer, answer, () => textOf(answer));
+    });
+
+  copied(program.command('copy').description('copy the rows of a table into a table of another connection, or of the same one'))
+    .option('--confirm <name>', 'the name of the table that the rows go to, where it is there already')
+    .option('--rejected <file>', 'write rejected rows and their reasons there')
+    .option('--resume', 'continue a copy that was interrupted')
+    .option(
+      '--uncertain <what>',
+      'with --resume: repeat or skip rows that may have been written, where they have no key',
+      choice('--uncertain', ['repeat', 'skip'] as const),
+    )
+    .addOption(importAnswer)
+    .action(async (connection: string, table: string, to: string, newName: string | undefined, options: CopyOptions) => {
+      const { mode, map, create, confirm, resume, uncertain } = options;
+      if (uncertain !== undefined && resume !== true) throw new UsageError('--uncertain needs --resume.');
+      if (confirm !== undefined && create === true)
+        throw new UsageError('--confirm is for a table that is there, and --create makes a new one.');
+      const rejected = options.rejected === undefined ? undefined : namedPath(context, options.rejected);
+      if (rejected !== undefined) await mustBeNew(rejected);
+      const info = await followedImport(context, options, async (api, calling) => {
+        const { id: sourceId } = await findConnection(api, connection, calling);
+        const { id: connectionId } = await findConnection(api, to, calling);
+        return api.owner.copy.mutate(
+          {
+            sourceId,
+            source: table,
+            connectionId,
+            table: newName ?? table,
+            create: create === true,
+            resume: resume === true,
+            ...(mode === undefined ? {} : { mode }),
+            ...(map === undefined ? {} : { mapping: [...map] }),
+            ...(confirm === undefined ? {} : { typedName: confirm }),
+            ...(uncertain === undefined ? {} : { uncertain }),
+          },
+          calling,
+        );
+      });
+      await printImport(context, options, info, rejected);
+    });
+}
+
+type PlanAnswer = z.output<(typeof planAnswer)['schema']>;
+
+function answerOf({ copy, form, definition, suggested, rows }: RowImportPreview, wanted: string | undefined): PlanAnswer {
+  const mode = form?.modes.find(({ id }) => id === wanted) ?? form?.modes[0];
+  return {
+    ...(copy?.rows === undefined ? {} : { rows: copy.rows.rows }),
+    ...(copy?.rowsThere === undefined ? {} : { rowsThere: copy.rowsThere.rows }),
+    ...(mode === undefined ? {} : { mode: mode.id, request: mode.text }),
+    ...(definition === undefined ? {} : { definition }),
+    asText: (suggested ?? []).filter(({ type }) => type === 'text').map(({ source }) => source),
+    problems: rows.flatMap(({ line, problem }) => (problem === undefined ? [] : [{ line, message: problem.message }])),
+    ...(copy?.confirm === undefined ? {} : { confirm: copy.confirm }),
+  };
+}
+
+function textOf({ rows, rowsThere, mode, request, definition, asText, problems, confirm }: PlanAnswer): string {
+  const lines = [
+    `Rows to copy: ${rows ?? 'unknown'}`,
+    ...(rowsThere === undefined ? [] : [`Rows there: ${rowsThere}`]),
+    ...(mode === undefined || request === undefined ? [] : [`Mode: ${mode}`, request]),
+    ...(definition === undefined ? [] : ['Created by:', definition]),
+    ...(asText.length === 0 ? [] : [`Becomes text: ${asText.join(', ')}`]),
+    `Of the first rows, ${problems.length} would be rejected${problems.length === 0 ? ', as far as can be seen before' : ''}.`,
+    ...problems.slice(0, 20).map(({ line, message }) => `Row ${line}: ${message}`),
+    ...(confirm === undefined ? [] : [`To copy into this table, give --confirm ${confirm}`]),
+  ];
+  return `${lines.map((line) => visibleText(line, 'data')).join('\n')}\n`;
+}

@@ -1,0 +1,93 @@
+import { constants, copyFile, stat } from 'node:fs/promises';
+import { HostError } from '../../common/errors.ts';
+import { importResultSchema, importStepSchema } from '../../common/imports.ts';
+import type { ImportInfo } from '../../common/imports.ts';
+import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
+import { rewriteLine, write } from '../terminal.ts';
+import { JsonAnswer } from './jsonAnswer.ts';
+import { follow, print, progressNotifier, run, warn } from './programContext.ts';
+import type { JsonOption, ProgramContext } from './programContext.ts';
+
+/** The answer of the commands that write rows into a table. */
+export const importAnswer = new JsonAnswer(importResultSchema);
+
+/** Follows an import or a copy to its end, with its progress on a terminal. */
+export async function followedImport(
+  context: ProgramContext,
+  options: JsonOption,
+  begin: (api: OwnerApi, calling: ApiCallOptions) => Promise<AsyncIterable<unknown>>,
+): Promise<ImportInfo> {
+  const { stderr } = context.terminal;
+  const live = options.json !== true && stderr.isTTY === true;
+  const notify = progressNotifier(context, options);
+  let hasBegun = false;
+  try {
+    const answer = await run(context, importStepSchema, async (api, calling) =>
+      follow(await begin(api, calling), importStepSchema, async (event) => {
+        if (event.type === 'install') await notify(event.progress);
+        if (event.type !== 'import') return;
+        hasBegun = true;
+        if (live) await rewriteLine(stderr, progressText(event.progress));
+      }),
+    );
+    if (live) await rewriteLine(stderr, '');
+    if (answer.type !== 'imported') throw new HostError('INTERNAL', 'The import ended without a result.');
+    return answer.result;
+  } catch (error) {
+    // The host pauses what a command gives up.
+    if (context.signal.aborted && hasBegun) {
+      if (live) await rewriteLine(stderr, '');
+      await write(stderr, 'Paused after the rows in flight. Repeat the command with --resume to continue.\n');
+    }
+    throw error;
+  }
+}
+
+/** Prints the outcome, and copies the rejected rows to where the person wants them. */
+export async function printImport(
+  context: ProgramContext,
+  options: JsonOption,
+  info: ImportInfo,
+  rejectedFile: string | undefined,
+): Promise<void> {
+  if (rejectedFile !== undefined && info.rejectedFile !== undefined)
+    await copyFile(info.rejectedFile, rejectedFile, constants.COPYFILE_EXCL);
+  if (info.rejected > 0) context.setExitCode(1);
+  if (options.json !== true) {
+    for (const { line, message } of info.reasons) await warn(context, `line ${line}: ${message}`, 'Failed');
+    if (info.rejected > info.reasons.length) await warn(context, `${info.rejected} rows were rejected in all.`);
+    if (info.unmet !== undefined)
+      await warn(context, `No row has ${info.unmet.map((name) => `“${name}”`).join(', ')}, which --map names.`);
+    if (info.rowsDiffer !== undefined) {
+      const { got, counted } = info.rowsDiffer;
+      await warn(
+        context,
+        `${got} rows were read, but the source counts ${counted}. Rows were added or deleted meanwhile, or are missing.`,
+      );
+    }
+  }
+  const { read, written, rejected } = info;
+  await print(context, options, importAnswer, { read, written, rejected }, () => `${sentence(info)}\n`);
+}
+
+/** @throws HostError `FILE_EXISTS` */
+export async function mustBeNew(path: string): Promise<void> {
+  if ((await stat(path).catch(() => undefined)) === undefined) return;
+  throw new HostError('FILE_EXISTS', `${path} exists already.`, {
+    details: { advice: 'Name another file for the rejected rows.' },
+  });
+}
+
+function progressText(info: ImportInfo): string {
+  if (info.state === 'reading') {
+    const { rows = 0, expected } = info.reading ?? {};
+    return `${rows}${expected === undefined ? '' : ` of ${expected.rows}`} rows of the source read`;
+  }
+  const part = info.totalBytes === 0 ? '' : `${Math.floor((100 * info.bytes) / info.totalBytes)} %, `;
+  const left = info.remainingMilliseconds === undefined ? '' : `, ${Math.ceil(info.remainingMilliseconds / 1_000)} s left`;
+  return `${part}${sentence(info)}, ${info.rowsPerSecond} rows/s${left}`;
+}
+
+function sentence({ read, written, rejected }: Pick<ImportInfo, 'read' | 'written' | 'rejected'>): string {
+  return `${read} ${read === 1 ? 'row' : 'rows'} read, ${written} written, ${rejected} rejected`;
+}

@@ -1,0 +1,11 @@
+import type { ImportInfo } from '../../common/imports.ts';
+import { strings } from '../i18n/index.ts';
+
+/** What a person has to know of an import that ended well. */
+export function importNotes({ unmet, rowsDiffer }: Pick<ImportInfo, 'unmet' | 'rowsDiffer'>): readonly string[] {
+  const words = strings.importing;
+  return [
+    ...(unmet === undefined ? [] : [words.unmet(unmet.map((name) => `“${name}”`).join(', '))]),
+    ...(rowsDiffer === undefined ? [] : [words.rowsDiffer(rowsDiffer.got, rowsDiffer.counted)]),
+  ];
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { HostError } from '../../../common/errors.ts';
+import { importMappingSchema, importStepSchema } from '../../../common/imports.ts';
+import type { ImportInfo, ImportStep } from '../../../common/imports.ts';
+import { findTable, tableName } from '../../../common/tableName.ts';
+import { streams } from '../procedureAnswer.ts';
+import { NEVER } from '../trpc.ts';
+import { followImport } from './followImport.ts';
+import { noList } from './noList.ts';
+import { openSession } from './opening.ts';
+import type { OwnerContext } from './ownerContext.ts';
+import { ownerProcedure } from './ownerTrpc.ts';
+
+const inputSchema = z.object({
+  /** Of the rows. */
+  sourceId: z.uuid(),
+  /** Its name with what contains it, joined by dots. */
+  source: z.string().min(1),
+  /** Where they go. */
+  connectionId: z.uuid(),
+  table: z.string().min(1),
+  mode: z.string().max(40).optional(),
+  mapping: importMappingSchema,
+  /** Creates the table, like the source or from what its first rows look like. */
+  create: z.boolean(),
+  /** The name of the table that is there. */
+  typedName: z.string().max(1_000).optional(),
+  /** Continues the copy of this table into that one that was interrupted. */
+  resume: z.boolean(),
+  uncertain: z.enum(['repeat', 'skip']).optional(),
+});
+type Input = z.output<typeof inputSchema>;
+
+/** Copies the rows of a table, until its end. Giving it up pauses the copy, so that it can be resumed. */
+export const copyProcedure = ownerProcedure
+  .input(inputSchema)
+  .output(streams(importStepSchema))
+  .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<ImportStep, void, undefined> {
+    const { session: from } = yield* openSession(ctx, input.sourceId, signal);
+    const found = findTable(await from.listTables({ signal }).catch(noList), input.source)?.ref;
+    const { session: to } = yield* openSession(ctx, input.connectionId, signal);
+    const there = findTable(await to.listTables({ signal }).catch(noList), input.table)?.ref;
+    const source = found ?? { namespace: [], name: input.source };
+    const table = there ?? { namespace: [], name: input.table };
+    const { id } = input.resume
+      ? await resumed(ctx, input, source, table, signal)
+      : await started(ctx, input, source, table, signal);
+    yield* followImport(ctx.imports, id, signal);
+  });
+
+type Table = ImportInfo['table'];
+
+async function started(
+  { imports }: OwnerContext,
+  { sourceId, connectionId, mode, mapping, create, typedName }: Input,
+  source: Table,
+  table: Table,
+  signal: AbortSignal,
+): Promise<ImportInfo> {
+  const request = {
+    connectionId,
+    table,
+    source: { is: 'table', connectionId: sourceId, table: source } as const,
+    ...(mode === undefined ? {} : { mode }),
+    ...(mapping === undefined ? {} : { mapping }),
+    ...(typedName === undefined ? {} : { typedName }),
+  };
+  const { definition, suggested } = await imports.preview({ ...request, create }, signal);
+  if (create && definition === undefined) throw new HostError('INVALID_REQUEST', 'No table can be proposed for these rows.');
+  const used = mapping ?? suggested;
+  return imports.start(
+    { ...request, ...(create ? { definition } : {}), ...(used === undefined ? {} : { mapping: [...used] }) },
+    signal,
+  );
+}
+
+async function resumed(
+  { imports }: OwnerContext,
+  { sourceId, connectionId, uncertain }: Input,
+  source: Table,
+  table: Table,
+  signal: AbortSignal,
+): Promise<ImportInfo> {
+  const found = imports
+    .list()
+    .find(
+      ({ state, from, ...info }) =>
+        (state === 'interrupted' || state === 'paused') &&
+        info.connectionId === connectionId &&
+        tableName(info.table) === tableName(table) &&
+        from?.connectionId === sourceId &&
+        tableName(from.table) === tableName(source),
+    );
+  if (found === undefined) throw new HostError('INVALID_REQUEST', 'No copy of this table into that one was interrupted.');
+  return imports.resume({ id: found.id, ...(uncertain === undefined ? {} : { uncertain }) }, signal);
+}

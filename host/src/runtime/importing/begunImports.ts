@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import type { ImportFacet } from '@tabularium/sdk';
+import type { SavedConnection } from '../../common/connection.ts';
+import { HostError } from '../../common/errors.ts';
+import type { ImportField, StartImport } from '../../common/imports.ts';
+import { tableName } from '../../common/tableName.ts';
+import { requireWritable } from '../connections/readOnlyMode.ts';
+import type { OpenSession, Sessions } from '../data/sessions.ts';
+import type { ImportRecord } from './importJournal.ts';
+import { columnsOf, modeOf, tablesOf, useImport } from './importTarget.ts';
+import { newImportInfo } from './newImportInfo.ts';
+import { prepareSource, resolvedFields } from './prepareSource.ts';
+import type { PreparableFile, PreparedSource } from './prepareSource.ts';
+import { requireOtherTable } from './requireOtherTable.ts';
+import { SourceFile } from './sourceFile.ts';
+import { sampleTable } from './tableSource.ts';
+import type { TableSource } from './tableSource.ts';
+
+/** Rows that are copied come as the export has them. */
+export const COPY_FORMAT = { format: 'jsonl', gzip: false } as const;
+/** Of a copy before its rows were read. */
+const NO_FILE = { device: '', inode: '', born: '', size: '', modified: '' };
+
+interface BegunFile {
+  readonly path: string;
+  readonly name: string;
+  readonly mapping: readonly ImportField[] | undefined;
+}
+
+/** Makes the records of new imports, and the tables that they go to. */
+export class BegunImports {
+  readonly #sessions: Pick<Sessions, 'use' | 'forgetStructures'>;
+  readonly #folder: string;
+  readonly #onChange: (connectionId: string) => void;
+
+  /** @param folder - of files that imports keep */
+  constructor(sessions: Pick<Sessions, 'use' | 'forgetStructures'>, folder: string, onChange: (connectionId: string) => void) {
+    this.#sessions = sessions;
+    this.#folder = folder;
+    this.#onChange = onChange;
+  }
+
+  /** The record of an import of a file. */
+  async file(request: StartImport, { path, name, mapping }: BegunFile, signal: AbortSignal): Promise<ImportRecord> {
+    const { source, format } = request;
+    await using file = await SourceFile.open(path);
+    // Awaited here: the file is open until then.
+    return await useImport(this.#sessions, request.connectionId, signal, async (facet, session, connection) => {
+      requireWritable(connection);
+      const { prepared, mode } = await this.#prepared(request, { file, format }, facet, session, connection, signal);
+      const fields = resolvedFields(prepared, mapping);
+      const { connectionId, table } = request;
+      const info = newImportInfo({ connectionId, table, name, mode, totalBytes: file.bytes });
+      return recordOf({ info, source, path, file: file.state, ...(fields === undefined ? {} : { fields }) }, prepared);
+    });
+  }
+
+  /** The record of a copy, whose rows are still to be read. */
+  async copy(request: StartImport, source: TableSource, signal: AbortSignal): Promise<ImportRecord> {
+    const { connectionId, table, definition, mapping, typedName } = request;
+    const sample = await sampleTable(this.#sessions, source, signal);
+    return useImport(this.#sessions, connectionId, signal, async (facet, session, connection) => {
+      requireWritable(connection);
+      await requireOtherTable(request, sample, session, signal);
+      if (definition === undefined && typedName !== table.name) {
+        throw new HostError('APPROVAL_REQUIRED', `The typed name isn't "${table.name}", so nothing was copied.`, {
+          details: { advice: `Type ${table.name} to confirm that rows are written into it.`, field: 'typedName' },
+        });
+      }
+      const { prepared, mode } = await this.#prepared(
+        request,
+        { file: sample.file, format: COPY_FORMAT },
+        facet,
+        session,
+        connection,
+        signal,
+      );
+      const from = { connectionId: source.connectionId, table: source.table };
+      const info = newImportInfo({ connectionId, table, name: tableName(source.table), mode, totalBytes: 0, from });
+      const path = join(this.#folder, `${info.id}.source`);
+      return recordOf(
+        { info, source, path, file: NO_FILE, unread: true, ...(mapping === undefined ? {} : { fields: mapping }) },
+        prepared,
+      );
+    });
+  }
+
+  /** Creates the table where that was asked for, and looks at the first rows. */
+  async #prepared(
+    { connectionId, table, definition, mode }: StartImport,
+    { file, format }: { readonly file: PreparableFile; readonly format: StartImport['format'] },
+    facet: ImportFacet,
+    session: OpenSession['session'],
+    connection: SavedConnection,
+    signal: AbortSignal,
+  ): Promise<{ readonly prepared: PreparedSource; readonly mode: string }> {
+    if (definition !== undefined) {
+      const { effect } = await tablesOf(facet).plan(table, definition, { signal });
+      requireWritable(connection, effect);
+      await this.#changing(connectionId, () => tablesOf(facet).create(table, definition, { signal }));
+    }
+    const form = await facet.form(table, { signal });
+    const columns = await columnsOf(session, table, signal);
+    return { prepared: await prepareSource(file, format, columns, signal), mode: modeOf(form, mode) };
+  }
+
+  async #changing(connectionId: string, change: () => Promise<void>): Promise<void> {
+    try {
+      await change();
+    } finally {
+      this.#sessions.forgetStructures(connectionId);
+      this.#onChange(connectionId);
+    }
+  }
+}
+
+function recordOf(
+  of: Pick<ImportRecord, 'info' | 'source' | 'path' | 'file' | 'fields' | 'unread'>,
+  { format, names, start }: PreparedSource,
+): ImportRecord {
+  return { ...of, format, names, place: start, rejectedBytes: 0, sent: 0 };
+}

@@ -1,0 +1,49 @@
+import { DriverError, isDriverError } from '@tabularium/sdk';
+import type { Column, ImportFacet, ImportForm, TableRef } from '@tabularium/sdk';
+import type { SavedConnection } from '../../common/connection.ts';
+import { HostError } from '../../common/errors.ts';
+import type { OpenSession, Sessions } from '../data/sessions.ts';
+
+type Session = OpenSession['session'];
+
+/** Calls the facet of a connection that imports. @throws DriverError `UNSUPPORTED` */
+export async function useImport<T>(
+  sessions: Pick<Sessions, 'use'>,
+  connectionId: string,
+  signal: AbortSignal,
+  work: (facet: ImportFacet, session: Session, connection: SavedConnection, driverId: string) => Promise<T>,
+): Promise<T> {
+  return sessions.use(
+    connectionId,
+    async ({ session, manifest, connection }) => {
+      if (session.import !== undefined) return work(session.import, session, connection, manifest.id);
+      throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver imports nothing.`);
+    },
+    { signal },
+  );
+}
+
+/** @throws HostError `INVALID_REQUEST` for a mode that there is not */
+export function modeOf({ modes }: ImportForm, wanted: string | undefined): string {
+  const found = wanted === undefined ? modes[0] : modes.find(({ id }) => id === wanted);
+  if (found !== undefined) return found.id;
+  throw new HostError(
+    'INVALID_REQUEST',
+    `There is no mode “${wanted ?? ''}”. There are ${modes.map(({ id }) => id).join(', ')}.`,
+  );
+}
+
+export function tablesOf({ tables }: ImportFacet): NonNullable<ImportFacet['tables']> {
+  if (tables !== undefined) return tables;
+  throw new DriverError('UNSUPPORTED', 'This driver creates no tables for an import.');
+}
+
+/** Credentials that may write rows and not read the structure import all the same. */
+export async function columnsOf(session: Session, table: TableRef, signal: AbortSignal): Promise<readonly Column[]> {
+  try {
+    return (await session.describeTable(table, { signal })).columns;
+  } catch (error) {
+    if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return [];
+    throw error;
+  }
+}
