@@ -9,6 +9,7 @@ import { bundleBudget } from './bundle.ts';
 import { driverBudgets } from './driver.ts';
 import { eventLoopBudget } from './eventLoop.ts';
 import { exportBudgets } from './export.ts';
+import { importBudgets } from './import.ts';
 import { gridBudgets } from './grid.ts';
 import { pageBudgets } from './page.ts';
 import { rankedSearchBudgets } from './rankedSearch.ts';
@@ -29,6 +30,7 @@ const budgets: Budget[] = [];
   budgets.push(...(await rankedSearchBudgets(surroundings)));
   budgets.push(...(await driverBudgets(surroundings)));
   budgets.push(...(await exportBudgets(surroundings)));
+  budgets.push(...(await importBudgets(surroundings)));
   budgets.push(...(await tokenBudgets(surroundings)));
 }
 budgets.push(...(await bridgeBudgets()));

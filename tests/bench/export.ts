@@ -1,24 +1,22 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { z } from 'zod';
 import type { Runtime } from '../../host/src/runtime/runtime.ts';
 import { startExportSchema } from '../../host/src/common/transfer.ts';
 import type { Budget } from './budget.ts';
 import { atMost, median, timed } from './budget.ts';
+import { homeOf } from './homeOf.ts';
+import { MemoryWatch } from './memoryWatch.ts';
 import type { Surroundings } from './surroundings.ts';
 import { API_KEY } from './surroundings.ts';
 
 const ROUNDS = 5;
 /** As many documents in one write of the server as the driver asks for in an export of this size. */
 const BATCH_SIZE = 2_000;
-const SAMPLE_EVERY_MILLISECONDS = 20;
 const run = promisify(execFile);
 const never = new AbortController().signal;
-const infoSchema = z.object({ result: z.object({ data: z.object({ home: z.string() }) }) });
-const pidFileSchema = z.object({ processes: z.array(z.object({ pid: z.number() })) });
 
 /** A whole collection to a file of JSON lines, against curl, taken in turns; and how much host and driver grow meanwhile. */
 export async function exportBudgets(surroundings: Surroundings): Promise<readonly Budget[]> {
@@ -82,56 +80,4 @@ async function exportOnce(runtime: Runtime, connectionId: string, file: string):
     }),
   );
   await runtime.exports.outcome(id);
-}
-
-async function homeOf(runtime: Runtime): Promise<string> {
-  const answer = await runtime.handler(new Request('http://host/api/trpc/application.info'));
-  return infoSchema.parse(await answer.json()).result.data.home;
-}
-
-/** How much the resident memory of this process and of the home's driver processes grows while it runs. */
-class MemoryWatch implements AsyncDisposable {
-  readonly #read: () => Promise<number>;
-  readonly #start: number;
-  readonly #timer: NodeJS.Timeout;
-  #reading: Promise<void> = Promise.resolve();
-  #most: number;
-
-  static async start(home: string): Promise<MemoryWatch> {
-    const pidFile: unknown = JSON.parse(await readFile(join(home, 'cache', 'driver-processes.json'), 'utf8'));
-    const drivers = pidFileSchema.parse(pidFile).processes.map(({ pid }) => pid);
-    const read = async (): Promise<number> => {
-      const sizes = await Promise.all(drivers.map(residentBytes));
-      return process.memoryUsage.rss() + sizes.reduce((sum, bytes) => sum + bytes, 0);
-    };
-    return new MemoryWatch(read, await read());
-  }
-
-  private constructor(read: () => Promise<number>, start: number) {
-    this.#read = read;
-    this.#start = start;
-    this.#most = start;
-    this.#timer = setInterval(() => {
-      this.#reading = this.#reading.then(async () => {
-        this.#most = Math.max(this.#most, await this.#read());
-      });
-    }, SAMPLE_EVERY_MILLISECONDS);
-  }
-
-  get growth(): number {
-    return this.#most - this.#start;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#reading;
-  }
-}
-
-async function residentBytes(pid: number): Promise<number> {
-  // Cheap where it is there; a program for each look takes time from what is measured.
-  const pages = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => undefined);
-  if (pages !== undefined) return Number(pages.split(' ')[1]) * 4_096;
-  const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
-  return Number(stdout.trim()) * 1_024;
 }

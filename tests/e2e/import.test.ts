@@ -41,6 +41,9 @@ describe('import', { timeout: 120_000 }, () => {
     await soon(() => newDialog().getByLabel('Definition').inputValue()).toContain('"float"');
     await newDialog().getByLabel('Name', { exact: true }).fill(name);
     await soon(() => newDialog().getByLabel('Definition').inputValue()).toContain(name);
+    // The request that creates it, before it is sent.
+    await newDialog().getByText('Created by').waitFor();
+    await newDialog().getByText('POST /collections').waitFor();
     await screenshot(page, 'import-01-new');
     const { violations } = await axe(page).include('[role="dialog"]').analyze();
     expect(violations).toEqual([]);
@@ -83,5 +86,40 @@ describe('import', { timeout: 120_000 }, () => {
     await list.getByText(`Imported 1 row into ${name}; 1 row was rejected.`).waitFor();
     await page.getByRole('button', { name: 'Refresh collections' }).first().click();
     await soon(async () => (await shownIn(page, tableGrid(page, name), 'size')).toSorted()).toEqual(['10', '8', '9']);
+  });
+
+  it('asks before Escape loses a mapping, and loses nothing by a second Escape', async () => {
+    const { page } = fixture;
+    await drop(page.getByRole('navigation', { name: 'Collections' }), 'lamps.csv', CSV);
+    await newDialog().getByLabel('Type of price').selectOption('Text');
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+    expect(await newDialog().getByLabel('Type of price').inputValue()).toBe('text');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await newDialog().waitFor({ state: 'hidden' });
+  });
+
+  it('is cancelled in the window: rows that were written stay, and the notice names them and the connection', async () => {
+    const { page, connection } = fixture;
+    const name = `many${Date.now()}`;
+    const rows = Array.from({ length: 400_000 }, (_, index) => `{"id":"${index}","n":${index}}`).join('\n');
+    await drop(page.getByRole('navigation', { name: 'Collections' }), 'many.jsonl', rows);
+    await newDialog().getByLabel('Name', { exact: true }).fill(name);
+    await soon(() => newDialog().getByLabel('Definition').inputValue()).toContain(name);
+    await newDialog().getByRole('button', { name: 'Create and import' }).click();
+    await newDialog().waitFor({ state: 'hidden' });
+    const status = page.getByRole('contentinfo');
+    await status.getByText(`Importing into ${name}`).waitFor();
+    const list = page.getByRole('region', { name: 'Imports' });
+    await list.getByText(connection, { exact: true }).waitFor();
+    await list.getByRole('button', { name: 'Cancel' }).click();
+    await status.getByText(`The import into ${name} was cancelled`).waitFor();
+    await list.waitFor({ state: 'hidden' });
+    const grid = await openTable(page, name);
+    expect(await grid.count()).toBe(1);
   });
 });

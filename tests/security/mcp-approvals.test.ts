@@ -7,7 +7,7 @@ import type { ApprovalAnswer, PendingApproval } from '../../host/src/common/inte
 import { ARCHIVE, McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import { TICKET_MILLISECONDS } from '../../host/src/runtime/mcp/approvals/approvalTickets.ts';
 import { LATE_ANSWER_MILLISECONDS } from '../../host/src/runtime/mcp/approvals/approvalQueue.ts';
-import { MODERN_META, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
+import { MODERN_META, initializeBody, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 
 let fixture: McpFixture;
 let port: number;
@@ -265,6 +265,45 @@ describe('approval in the window', () => {
     expect(fixture.reports.at(-1)).toMatchObject({ approvedBy: 'window' });
     expect(fixture.grants.list()).toEqual([]);
   });
+
+  it.each(['in a session', 'without one'])(
+    'ends with a client %s that has gone, and an answer to it writes nothing',
+    async (how) => {
+      const leaving = new AbortController();
+      const post = (headers: Record<string, string>, sent: object): Promise<Response> =>
+        fetch(fixture.address.url, {
+          method: 'POST',
+          signal: leaving.signal,
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            authorization: `Bearer ${token}`,
+            ...headers,
+          },
+          body: JSON.stringify(sent),
+        });
+      let answer: Promise<unknown>;
+      if (how === 'in a session') {
+        const begun = await rawRequest(port, { token, body: initializeBody('2025-11-25') });
+        const headers = { 'mcp-session-id': String(begun.headers['mcp-session-id']), 'mcp-protocol-version': '2025-11-25' };
+        await rawRequest(port, { token, headers, body: { jsonrpc: '2.0', method: 'notifications/initialized' } });
+        const params = { name: 'execute_query', arguments: WRITE };
+        answer = post(headers, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }).then((response) => response.text());
+      } else {
+        const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'execute_query' };
+        answer = post(headers, body(WRITE, { elicitation: null })).then((response) => response.text());
+      }
+      const ended = answer.catch(() => undefined);
+      const { id, digest } = await asked();
+      leaving.abort();
+      await ended;
+      await gone();
+      fixture.queue.answer(id, 'once', digest);
+      // Its answer would be there by now.
+      await rawRequest(port, { token, headers: { 'mcp-protocol-version': '2026-07-28' }, body: {} });
+      expect(changes()).toEqual([]);
+    },
+  );
 
   it('does nothing when it is denied', async () => {
     const answer = callByWindow();

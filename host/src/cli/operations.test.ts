@@ -75,7 +75,10 @@ describe('tabularium operations', () => {
     expect(world.boxes.get('new')).toEqual(['saw']);
     world.pause = () => Promise.resolve();
     const { runs } = JSON.parse((await operations('runs', '--json')).out) as { runs: { run: string; canResume: boolean }[] };
-    expect(runs).toMatchObject([{ operation: 'copy', canResume: true }]);
+    expect(runs).toMatchObject([{ operation: 'copy', table: 'tools', canResume: true }]);
+    // Advice is no warning.
+    expect(cut.err).not.toContain('Warning:');
+    expect((await operations('runs')).out).toMatch(/Table .*\n.*tools/);
     const id = runs[0]?.run ?? '';
     expect(JSON.parse((await operations('resume', id, '--json')).out)).toMatchObject({ state: 'done' });
     expect(world.boxes.get('new')).toEqual(['saw', 'file']);

@@ -17,7 +17,7 @@ import { findConnection } from '../findConnection.ts';
 import { understood } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { textTable } from '../output/table.ts';
-import { rewriteLine } from '../terminal.ts';
+import { rewriteLine, write } from '../terminal.ts';
 import { readTextFile } from '../textFiles.ts';
 import { UsageError } from '../usageError.ts';
 import { findTableOf } from './findTableOf.ts';
@@ -63,6 +63,8 @@ const outcomeSchema = z.object({
   run: z.string(),
   operation: z.string(),
   connection: z.string(),
+  /** Of an operation on one table. */
+  table: z.string().optional(),
   state: z.enum(['running', 'done', 'failed', 'cancelled', 'interrupted']),
   message: z.string().optional(),
   affectedRows: z.number().optional(),
@@ -181,8 +183,8 @@ export function addOperationCommands(program: Command, context: ProgramContext):
       }));
       await print(context, options, runsAnswer, answer, () =>
         textTable(
-          [{ title: 'Run' }, { title: 'Operation' }, { title: 'State' }, { title: 'Resumable' }],
-          answer.runs.map((one) => [one.run, one.operation, one.state, one.canResume ? 'yes' : 'no']),
+          [{ title: 'Run' }, { title: 'Operation' }, { title: 'Table' }, { title: 'State' }, { title: 'Resumable' }],
+          answer.runs.map((one) => [one.run, one.operation, one.table ?? '', one.state, one.canResume ? 'yes' : 'no']),
         ),
       );
     });
@@ -333,8 +335,9 @@ async function runToItsEnd(
   if (outcome.state === 'done') return;
   context.setExitCode(1);
   if (options.json === true) return;
-  if (last.error !== undefined) await warn(context, visibleText(last.error.details.advice ?? last.error.advice, 'text', 4_000));
-  if (outcome.canResume) await warn(context, `To continue it: tabularium operations resume ${outcome.run}`);
+  if (last.error !== undefined)
+    await write(stderr, `${visibleText(last.error.details.advice ?? last.error.advice, 'text', 4_000)}\n`);
+  if (outcome.canResume) await write(stderr, `To continue it: tabularium operations resume ${outcome.run}\n`);
 }
 
 function progressText({ steps, progress }: OperationRun): string {
@@ -345,10 +348,11 @@ function progressText({ steps, progress }: OperationRun): string {
 }
 
 function outcomeOf(one: OperationRun): z.output<typeof outcomeSchema> {
-  const { id, operation, connectionId, state, result, error, rejected, canResume } = one;
+  const { id, operation, connectionId, place, state, result, error, rejected, canResume } = one;
   const message = result?.message ?? error?.message;
   return {
     ...{ run: id, operation, connection: connectionId, state, rejected, canResume },
+    ...(place.on === 'table' ? { table: tableName(place.table) } : {}),
     ...(message === undefined ? {} : { message }),
     ...(result?.affectedRows === undefined ? {} : { affectedRows: result.affectedRows }),
     ...(result?.undo === undefined ? {} : { undo: result.undo.label }),

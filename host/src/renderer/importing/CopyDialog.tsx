@@ -18,6 +18,7 @@ import { ImportModes } from './ImportModes.tsx';
 import { ImportPreviewTable } from './ImportPreviewTable.tsx';
 import styles from './importing.module.css';
 import { NewTableDefinition } from './NewTableDefinition.tsx';
+import { useEscape } from '../ui/useEscape.ts';
 import { useImportPreview } from './useImportPreview.ts';
 
 interface Props {
@@ -105,129 +106,133 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
     if (isChanged && !busy) setTimeout(() => setAsksDiscard(true));
     else onClose();
   };
+  useEscape(leave);
   const asText = (mapping === undefined ? (shown?.suggested ?? []) : []).filter(({ type }) => type === 'text');
   return (
-    <Modal
-      opened
-      onClose={leave}
-      title={words.copyTitle(visibleText(tableName(from), 'name', 200))}
-      size={920}
-      centered
-      closeButtonProps={{ 'aria-label': strings.common.close }}
-    >
-      <form onSubmit={submit} noValidate>
-        <Stack gap={14}>
-          <NativeSelect
-            size="xs"
-            label={words.copyTo}
-            value={connectionId}
-            error={readOnly ? strings.shell.readOnlyMode : undefined}
-            onChange={(event) => {
-              setConnectionId(event.currentTarget.value);
-              changed();
-            }}
-            data={connections.map((one) => ({ value: one.id, label: one.name }))}
-          />
-          <Radio.Group
-            label={words.copyInto}
-            value={create ? 'new' : 'there'}
-            onChange={(value) => {
-              setCreate(value === 'new');
-              changed();
-            }}
-          >
-            <Group gap={16} mt={4}>
-              <Radio size="xs" value="new" label={words.copyNew(term)} />
-              <Radio size="xs" value="there" label={words.copyThere(term)} />
-            </Group>
-          </Radio.Group>
-          {create ? (
-            <TextInput
-              size="xs"
-              label={words.name}
-              value={name}
-              error={tried && !isNamed ? words.nameMissing : undefined}
-              onChange={(event) => {
-                setName(event.currentTarget.value);
-                setDefinition(undefined);
-              }}
-            />
-          ) : (
+    <>
+      <Modal
+        opened
+        onClose={leave}
+        closeOnEscape={false}
+        title={words.copyTitle(visibleText(tableName(from), 'name', 200))}
+        size={920}
+        centered
+        closeButtonProps={{ 'aria-label': strings.common.close }}
+      >
+        <form onSubmit={submit} noValidate>
+          <Stack gap={14}>
             <NativeSelect
               size="xs"
-              label={words.copyTable(term)}
-              value={there === undefined ? '' : tableName(there)}
-              error={tried && !isNamed ? words.copyTableMissing : undefined}
+              label={words.copyTo}
+              value={connectionId}
+              error={readOnly ? strings.shell.readOnlyMode : undefined}
               onChange={(event) => {
-                setName(event.currentTarget.value);
+                setConnectionId(event.currentTarget.value);
                 changed();
               }}
-              data={['', ...(tables.data ?? []).filter(({ kind }) => kind === 'table').map(({ ref }) => tableName(ref))]}
+              data={connections.map((one) => ({ value: one.id, label: one.name }))}
             />
-          )}
-          {tables.error === null ? null : <ProblemPanel compact title={words.copyFailed} problem={problemOf(tables.error)} />}
-          {isLoading && shown === undefined && isNamed ? (
-            <Group gap={8} role="status">
-              <Loader size={14} /> {words.looking}
-            </Group>
-          ) : null}
-          {sourceProblem === undefined || !isNamed ? null : (
-            <ProblemPanel compact title={words.copyFailed} problem={sourceProblem} />
-          )}
-          {shown?.copy === undefined ? null : (
-            <>
-              <p className={styles.previewText} role="status">
-                {shown.copy.rows === undefined
-                  ? ''
-                  : words.copyRows(
-                      words.copyRowCount(shown.copy.rows.rows, shown.copy.rows.exact),
-                      visibleText(shown.copy.connection, 'name', 200),
-                    )}{' '}
-                {shown.copy.rowsThere === undefined
-                  ? ''
-                  : words.copyThereRows(words.copyRowCount(shown.copy.rowsThere.rows, shown.copy.rowsThere.exact))}{' '}
-                {asText.length === 0 ? '' : words.copyAsText(asText.map((field) => field.source).join(', '))}
-              </p>
-              <ImportPreviewTable preview={shown} fields={mapping ?? shown.fields} onFields={setMapping} />
-              {create ? (
-                <NewTableDefinition
-                  connectionId={connectionId}
-                  name={target.name}
-                  definition={shownDefinition}
-                  isLike={shown.copy.isLike}
-                  onDefinition={setDefinition}
-                />
-              ) : shown.form === undefined ? null : (
-                <ImportModes form={shown.form} mode={mode} onMode={setMode} />
-              )}
-              {confirm === undefined ? null : (
-                <TextInput
-                  label={words.copyTypeName(visibleText(confirm, 'name', 1_000))}
-                  value={typedName}
-                  autoComplete="off"
-                  spellCheck={false}
-                  onChange={(event) => setTypedName(event.currentTarget.value)}
-                />
-              )}
-            </>
-          )}
-          {problem === undefined ? null : <ProblemPanel compact title={words.copyFailed} problem={problem} />}
-          <DialogActions>
-            <Button variant="default" onClick={leave}>
-              {strings.common.cancel}
-            </Button>
-            <Button
-              type="submit"
-              loading={busy}
-              disabled={readOnly || (isNamed && (shown === undefined || isLoading || !isConfirmed))}
-              {...(chosenMode?.effect === 'destructive' ? { color: 'red' } : {})}
+            <Radio.Group
+              label={words.copyInto}
+              value={create ? 'new' : 'there'}
+              onChange={(value) => {
+                setCreate(value === 'new');
+                changed();
+              }}
             >
-              {create ? words.copyStartNew : words.copyStart}
-            </Button>
-          </DialogActions>
-        </Stack>
-      </form>
+              <Group gap={16} mt={4}>
+                <Radio size="xs" value="new" label={words.copyNew(term)} />
+                <Radio size="xs" value="there" label={words.copyThere(term)} />
+              </Group>
+            </Radio.Group>
+            {create ? (
+              <TextInput
+                size="xs"
+                label={words.name}
+                value={name}
+                error={tried && !isNamed ? words.nameMissing : undefined}
+                onChange={(event) => {
+                  setName(event.currentTarget.value);
+                  setDefinition(undefined);
+                }}
+              />
+            ) : (
+              <NativeSelect
+                size="xs"
+                label={words.copyTable(term)}
+                value={there === undefined ? '' : tableName(there)}
+                error={tried && !isNamed ? words.copyTableMissing : undefined}
+                onChange={(event) => {
+                  setName(event.currentTarget.value);
+                  changed();
+                }}
+                data={['', ...(tables.data ?? []).filter(({ kind }) => kind === 'table').map(({ ref }) => tableName(ref))]}
+              />
+            )}
+            {tables.error === null ? null : <ProblemPanel compact title={words.copyFailed} problem={problemOf(tables.error)} />}
+            {isLoading && shown === undefined && isNamed ? (
+              <Group gap={8} role="status">
+                <Loader size={14} /> {words.looking}
+              </Group>
+            ) : null}
+            {sourceProblem === undefined || !isNamed ? null : (
+              <ProblemPanel compact title={words.copyFailed} problem={sourceProblem} />
+            )}
+            {shown?.copy === undefined ? null : (
+              <>
+                <p className={styles.previewText} role="status">
+                  {shown.copy.rows === undefined
+                    ? ''
+                    : words.copyRows(
+                        words.copyRowCount(shown.copy.rows.rows, shown.copy.rows.exact),
+                        visibleText(shown.copy.connection, 'name', 200),
+                      )}{' '}
+                  {shown.copy.rowsThere === undefined
+                    ? ''
+                    : words.copyThereRows(words.copyRowCount(shown.copy.rowsThere.rows, shown.copy.rowsThere.exact))}{' '}
+                  {asText.length === 0 ? '' : words.copyAsText(asText.map((field) => field.source).join(', '))}
+                </p>
+                <ImportPreviewTable preview={shown} fields={mapping ?? shown.fields} onFields={setMapping} />
+                {create ? (
+                  <NewTableDefinition
+                    connectionId={connectionId}
+                    name={target.name}
+                    definition={shownDefinition}
+                    isLike={shown.copy.isLike}
+                    onDefinition={setDefinition}
+                  />
+                ) : shown.form === undefined ? null : (
+                  <ImportModes form={shown.form} mode={mode} onMode={setMode} />
+                )}
+                {confirm === undefined ? null : (
+                  <TextInput
+                    label={words.copyTypeName(visibleText(confirm, 'name', 1_000))}
+                    value={typedName}
+                    autoComplete="off"
+                    spellCheck={false}
+                    onChange={(event) => setTypedName(event.currentTarget.value)}
+                  />
+                )}
+              </>
+            )}
+            {problem === undefined ? null : <ProblemPanel compact title={words.copyFailed} problem={problem} />}
+            <DialogActions>
+              <Button variant="default" onClick={leave}>
+                {strings.common.cancel}
+              </Button>
+              <Button
+                type="submit"
+                loading={busy}
+                disabled={readOnly || (isNamed && (shown === undefined || isLoading || !isConfirmed))}
+                {...(chosenMode?.effect === 'destructive' ? { color: 'red' } : {})}
+              >
+                {create ? words.copyStartNew : words.copyStart}
+              </Button>
+            </DialogActions>
+          </Stack>
+        </form>
+      </Modal>
       <DiscardQuestion opened={asksDiscard} text={words.discard} onKeep={() => setAsksDiscard(false)} onDiscard={onClose} />
-    </Modal>
+    </>
   );
 }

@@ -19,6 +19,7 @@ import styles from './importing.module.css';
 import { NewTableDefinition } from './NewTableDefinition.tsx';
 import type { WantedImport } from './openImport.ts';
 import { removeUpload, uploadFile } from './uploadFile.ts';
+import { useEscape } from '../ui/useEscape.ts';
 import { useImportPreview } from './useImportPreview.ts';
 
 interface Props {
@@ -120,6 +121,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
     if (isChanged && !busy) setTimeout(() => setAsksDiscard(true));
     else onClose();
   };
+  useEscape(leave);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     void start();
@@ -128,111 +130,114 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
   const shownFormat = preview?.format;
 
   return (
-    <Modal
-      opened
-      onClose={leave}
-      title={create ? words.titleNew(term) : words.title(tableName(table))}
-      size={920}
-      centered
-      closeButtonProps={{ 'aria-label': strings.common.close }}
-    >
-      <form onSubmit={submit} noValidate>
-        <Stack gap={14}>
-          {wanted.rejected === undefined ? <ImportFilePicker name={name} sent={sent} onFile={take} /> : null}
-          {isLoading && preview === undefined ? (
-            <Group gap={8} role="status">
-              <Loader size={14} /> {words.looking}
-            </Group>
-          ) : null}
-          {fileProblem === undefined ? null : <ProblemPanel compact title={words.fileFailed} problem={fileProblem} />}
-          {preview === undefined || shownFormat === undefined || source === undefined ? null : (
-            <>
-              <Group gap={12} align="flex-end">
-                <div>
-                  <span className={styles.label} id="import-format">
-                    {words.format}
-                  </span>
-                  <SegmentedControl
-                    aria-labelledby="import-format"
-                    value={shownFormat.format}
-                    onChange={(value) => {
-                      const known = importFileFormatSchema.safeParse(value);
-                      if (known.success) setFormat({ ...format, format: known.data });
-                      setMapping(undefined);
-                    }}
-                    data={importFileFormatSchema.options
-                      .filter((value) => value !== 'rejected' || shownFormat.format === 'rejected')
-                      .map((value) => ({ value, label: words.formats[value] }))}
-                  />
-                </div>
-                {shownFormat.format === 'csv' ? (
-                  <>
-                    <NativeSelect
-                      size="xs"
-                      label={words.separator}
-                      value={shownFormat.separator}
-                      onChange={(event) => {
-                        const known = SEPARATORS.find((one) => one === event.currentTarget.value);
-                        if (known !== undefined) setFormat({ ...format, format: 'csv', separator: known });
+    <>
+      <Modal
+        opened
+        onClose={leave}
+        closeOnEscape={false}
+        title={create ? words.titleNew(term) : words.title(tableName(table))}
+        size={920}
+        centered
+        closeButtonProps={{ 'aria-label': strings.common.close }}
+      >
+        <form onSubmit={submit} noValidate>
+          <Stack gap={14}>
+            {wanted.rejected === undefined ? <ImportFilePicker name={name} sent={sent} onFile={take} /> : null}
+            {isLoading && preview === undefined ? (
+              <Group gap={8} role="status">
+                <Loader size={14} /> {words.looking}
+              </Group>
+            ) : null}
+            {fileProblem === undefined ? null : <ProblemPanel compact title={words.fileFailed} problem={fileProblem} />}
+            {preview === undefined || shownFormat === undefined || source === undefined ? null : (
+              <>
+                <Group gap={12} align="flex-end">
+                  <div>
+                    <span className={styles.label} id="import-format">
+                      {words.format}
+                    </span>
+                    <SegmentedControl
+                      aria-labelledby="import-format"
+                      value={shownFormat.format}
+                      onChange={(value) => {
+                        const known = importFileFormatSchema.safeParse(value);
+                        if (known.success) setFormat({ ...format, format: known.data });
                         setMapping(undefined);
                       }}
-                      data={SEPARATORS.map((value) => ({ value, label: words.separators[value] }))}
+                      data={importFileFormatSchema.options
+                        .filter((value) => value !== 'rejected' || shownFormat.format === 'rejected')
+                        .map((value) => ({ value, label: words.formats[value] }))}
                     />
-                    <Checkbox
+                  </div>
+                  {shownFormat.format === 'csv' ? (
+                    <>
+                      <NativeSelect
+                        size="xs"
+                        label={words.separator}
+                        value={shownFormat.separator}
+                        onChange={(event) => {
+                          const known = SEPARATORS.find((one) => one === event.currentTarget.value);
+                          if (known !== undefined) setFormat({ ...format, format: 'csv', separator: known });
+                          setMapping(undefined);
+                        }}
+                        data={SEPARATORS.map((value) => ({ value, label: words.separators[value] }))}
+                      />
+                      <Checkbox
+                        size="xs"
+                        label={words.header}
+                        checked={shownFormat.header}
+                        onChange={(event) => {
+                          setFormat({ ...format, format: 'csv', header: event.currentTarget.checked });
+                          setMapping(undefined);
+                        }}
+                      />
+                    </>
+                  ) : null}
+                </Group>
+                <ImportPreviewTable preview={preview} fields={mapping ?? preview.fields} onFields={setMapping} />
+                {create ? (
+                  <>
+                    <TextInput
                       size="xs"
-                      label={words.header}
-                      checked={shownFormat.header}
+                      label={words.name}
+                      value={newName}
+                      error={tried && newName.trim() === '' ? words.nameMissing : undefined}
                       onChange={(event) => {
-                        setFormat({ ...format, format: 'csv', header: event.currentTarget.checked });
-                        setMapping(undefined);
+                        setNewName(event.currentTarget.value);
+                        setDefinition(undefined);
                       }}
+                    />
+                    <NewTableDefinition
+                      connectionId={connectionId}
+                      name={table.name}
+                      definition={shownDefinition}
+                      isLike={false}
+                      onDefinition={setDefinition}
                     />
                   </>
-                ) : null}
-              </Group>
-              <ImportPreviewTable preview={preview} fields={mapping ?? preview.fields} onFields={setMapping} />
-              {create ? (
-                <>
-                  <TextInput
-                    size="xs"
-                    label={words.name}
-                    value={newName}
-                    error={tried && newName.trim() === '' ? words.nameMissing : undefined}
-                    onChange={(event) => {
-                      setNewName(event.currentTarget.value);
-                      setDefinition(undefined);
-                    }}
-                  />
-                  <NewTableDefinition
-                    connectionId={connectionId}
-                    name={table.name}
-                    definition={shownDefinition}
-                    isLike={false}
-                    onDefinition={setDefinition}
-                  />
-                </>
-              ) : preview.form === undefined ? null : (
-                <ImportModes form={preview.form} mode={mode} onMode={setMode} />
-              )}
-            </>
-          )}
-          {problem === undefined ? null : <ProblemPanel compact title={words.failed} problem={problem} />}
-          <DialogActions>
-            <Button variant="default" onClick={leave}>
-              {strings.common.cancel}
-            </Button>
-            <Button
-              type="submit"
-              loading={busy}
-              disabled={preview === undefined || source === undefined || isLoading}
-              {...(chosenMode?.effect === 'destructive' ? { color: 'red' } : {})}
-            >
-              {create ? words.startNew : words.start}
-            </Button>
-          </DialogActions>
-        </Stack>
-      </form>
+                ) : preview.form === undefined ? null : (
+                  <ImportModes form={preview.form} mode={mode} onMode={setMode} />
+                )}
+              </>
+            )}
+            {problem === undefined ? null : <ProblemPanel compact title={words.failed} problem={problem} />}
+            <DialogActions>
+              <Button variant="default" onClick={leave}>
+                {strings.common.cancel}
+              </Button>
+              <Button
+                type="submit"
+                loading={busy}
+                disabled={preview === undefined || source === undefined || isLoading}
+                {...(chosenMode?.effect === 'destructive' ? { color: 'red' } : {})}
+              >
+                {create ? words.startNew : words.start}
+              </Button>
+            </DialogActions>
+          </Stack>
+        </form>
+      </Modal>
       <DiscardQuestion opened={asksDiscard} text={words.discard} onKeep={() => setAsksDiscard(false)} onDiscard={onClose} />
-    </Modal>
+    </>
   );
 }

@@ -58,11 +58,14 @@ export function WholeNumberInput({
 }: Props): ReactNode {
   const words = strings.common;
   const [draft, setDraft] = useState<Draft>();
+  /** What became of the last text. In a dialog the status bar is out of sight. */
+  const [corrected, setCorrected] = useState<string>();
   const typed = draft === undefined ? undefined : readWholeNumber(draft.text);
   const isWrong = draft !== undefined && draft.text.trim() !== '' && (typed === undefined || typed < min || typed > max);
   const hasNoLimits = min === Number.MIN_SAFE_INTEGER && max === Number.MAX_SAFE_INTEGER;
   const nearest = (number: number): number => Math.min(Math.max(number, min), max);
   const type = (text: string): void => {
+    setCorrected(undefined);
     setDraft({ text, before: draft === undefined ? value : draft.before });
     const number = readWholeNumber(text);
     if (text.trim() === '') onValue(undefined);
@@ -73,7 +76,9 @@ export function WholeNumberInput({
     if (isWrong) {
       const right = typed === undefined ? draft.before : nearest(typed);
       onValue(right);
-      notify({ tone: 'plain', text: words.corrected(name, draft.text.trim(), right) });
+      const said = words.corrected(name, draft.text.trim(), right);
+      setCorrected(said);
+      notify({ tone: 'plain', text: said });
     }
     setDraft(undefined);
   };
@@ -96,6 +101,7 @@ export function WholeNumberInput({
   return (
     <TextInput
       {...shown}
+      {...(corrected === undefined ? {} : { description: corrected })}
       size="xs"
       classNames={{ root: styles.root, wrapper: styles.wrapper, error: styles.error, section: styles.section }}
       wrapperProps={isAtRight ? { 'data-at-right': true } : {}}

@@ -25,6 +25,7 @@ import { LARGEST_OBJECT_FILE, MOST_FILED_OBJECTS } from '../../common/objects.ts
 import { readOnlyReason, requireWritable } from '../connections/readOnlyMode.ts';
 import type { Inject } from '../container/inject.ts';
 import { HostError } from '../../common/errors.ts';
+import { requireClearJson } from '../../common/requireClearJson.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import { readObjectFile, writeObjectFile } from './objectFile.ts';
 import { sameJson } from './sameJson.ts';
@@ -68,6 +69,7 @@ export class NamedObjects {
   }
 
   async plan({ connectionId, change }: ChangeObject, signal: AbortSignal): Promise<PlannedChange> {
+    if (change.action === 'save') requireClearJson(change.document, 'The document');
     return this.#use(connectionId, signal, (facet) => facet.plan(change, { signal }));
   }
 

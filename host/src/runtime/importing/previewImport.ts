@@ -38,7 +38,8 @@ export async function previewImport(
     const prepared = await prepareSource(file, format, columns, signal);
     const isCopied = sample?.driverId === driverId;
     const proposed = create ? await definitionOf(facet, table, prepared, mapping, isCopied ? sample : undefined, signal) : {};
-    const suggested = proposed.suggested ?? (mapping === undefined ? textFields(prepared, columns) : undefined);
+    const suggested =
+      proposed.suggested ?? (sample !== undefined && mapping === undefined ? textFields(prepared, columns) : undefined);
     const used = mapping ?? suggested;
     const target = form === undefined ? undefined : { table, mode: modeOf(form, mode) };
     const check = target === undefined ? undefined : (rows: readonly string[]) => facet.check(target, rows, { signal });

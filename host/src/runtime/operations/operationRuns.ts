@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DRIVER_ERRORS, DriverError, isDriverError } from '@tabularium/sdk';
 import type { OperationCall, OperationEvent, OperationPlan, OperationsFacet } from '@tabularium/sdk';
 import type { SavedConnection } from '../../common/connection.ts';
+import { requireClearJson } from '../../common/requireClearJson.ts';
 import { HostError } from '../../common/errors.ts';
 import { MOST_REJECTIONS } from '../../common/operations.ts';
 import type { OperationRun, StartOperation } from '../../common/operations.ts';
@@ -81,6 +82,7 @@ export class OperationRuns implements AsyncDisposable {
    */
   async start({ connectionId, call, basis, typedName }: StartOperation, signal: AbortSignal): Promise<OperationRun> {
     this.#requireRoom();
+    requireClearJson(call.input, 'The input');
     const run = await this.#operations.use(connectionId, signal, async (facet, connection) => {
       const operation = (await facet.list(call.place, { signal })).find(({ id }) => id === call.operation);
       if (operation === undefined) throw new DriverError('UNSUPPORTED', "This operation isn't supported here.");

@@ -1,5 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { Operation, OperationForm, OperationPlan, OperationsFacet } from '@tabularium/sdk';
+import { requireClearJson } from '../../common/requireClearJson.ts';
 import type { SavedConnection } from '../../common/connection.ts';
 import { englishOf } from '../../common/hostSentences.ts';
 import type { ListOperations, OperationFormOf, PlanOperationCall } from '../../common/operations.ts';
@@ -38,6 +39,7 @@ export class Operations {
   }
 
   async plan({ connectionId, call }: PlanOperationCall, signal: AbortSignal): Promise<OperationPlan> {
+    requireClearJson(call.input, 'The input');
     return this.use(connectionId, signal, (facet) => facet.plan(call, { signal }));
   }
 

@@ -350,7 +350,7 @@ export class RequestGuard {
       inFlight.endless = true;
     }
     const web = protocolRequest(request);
-    const authInfo = this.#parts.callers.wrap(principal);
+    const authInfo = this.#parts.callers.wrap(principal, inFlight.abort.signal);
     // A session does not end a call with its connection, so only the other way of working has the signal (17 µs of a request).
     if (await isLegacyRequest(web, message.body)) return this.#postInSession(web, message, principal, authInfo);
     if (inFlight.endless) {

@@ -229,7 +229,11 @@ export class CallScope {
   /** @throws ToolFailure when it is not approved, InputNeeded when the client is to ask */
   async #approve(question: ApprovalQuestion): Promise<void> {
     clearTimeout(this.#timer);
-    const outcome = await this.#ports.approvals.approve(question, this.#call.approval, this.context.signal);
+    const { approval, connection } = this.#call;
+    const signal = connection === undefined ? this.context.signal : AbortSignal.any([this.context.signal, connection]);
+    const outcome = await this.#ports.approvals.approve(question, approval, signal);
+    // The client left in the moment of the answer.
+    signal.throwIfAborted();
     this.#startTimer();
     if (outcome.outcome === 'approved') this.approvedBy = outcome.by;
     else if (outcome.outcome === 'askClient') throw new InputNeeded(question, outcome.ticket);

@@ -27,11 +27,20 @@ const ELICITATION_MILLISECONDS = 240_000;
  */
 export class CallerContext {
   readonly #principals = new WeakMap<AuthInfo, ExternalClient>();
+  readonly #connections = new WeakMap<AuthInfo, AbortSignal>();
 
-  wrap(principal: ExternalClient): AuthInfo {
+  /** @param connection - aborted when the client is no longer there for the answer */
+  wrap(principal: ExternalClient, connection?: AbortSignal): AuthInfo {
     const info: AuthInfo = { token: '', clientId: principal.id, scopes: [] };
     this.#principals.set(info, principal);
+    if (connection !== undefined) this.#connections.set(info, connection);
     return info;
+  }
+
+  /** Aborted when the client of a request has gone. */
+  connectionOf(context: ServerContext): AbortSignal | undefined {
+    const info = context.http?.authInfo;
+    return info === undefined ? undefined : this.#connections.get(info);
   }
 
   /** @throws ProtocolError when a request has come by another way than through authentication */
@@ -155,6 +164,7 @@ function originOf({ callers, clients }: ProtocolServerParts, server: Server, con
     principal,
     client,
     signal: context.mcpReq.signal,
+    connection: callers.connectionOf(context),
     ...(progressToken === undefined
       ? {}
       : {

@@ -19,6 +19,11 @@ export interface CallOrigin {
   readonly principal: ExternalClient;
   readonly client?: { readonly name: string; readonly version: string } | undefined;
   readonly signal: AbortSignal;
+  /**
+   * Aborted when the client is no longer there. A call in a session continues without its connection; a question to a person does not, for its client
+   * never learns of the answer.
+   */
+  readonly connection?: AbortSignal | undefined;
   /** Sends a progress notification, when the client has asked for them. */
   readonly notifyProgress?: ((progress: number, total?: number, message?: string) => void) | undefined;
 }

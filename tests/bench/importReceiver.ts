@@ -1,0 +1,36 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+// A server that takes imports and does nothing with them, in a process of its own, so that the host and the driver are what is measured. Everything else is
+// the sample server's, whose address is the argument.
+
+const upstream = new URL(process.argv[2] ?? '');
+const WRITTEN = Buffer.from('{"success":true}');
+const LINE_FEED = 0x0a;
+
+const server = createServer((asked, answer) => {
+  if (asked.url?.includes('/documents/import') === true) {
+    let lines = 1;
+    asked.on('data', (chunk: Buffer) => {
+      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) lines += 1;
+      if (chunk.at(-1) === LINE_FEED) lines -= 1;
+      else if (lines === 0) lines = 1;
+    });
+    asked.on('end', () => {
+      const whole = Buffer.alloc(lines * (WRITTEN.length + 1), Buffer.concat([WRITTEN, Buffer.from('\n')]));
+      answer.writeHead(200, { 'content-type': 'text/plain' }).end(whole.subarray(0, -1));
+    });
+    return;
+  }
+  const { host: _host, ...headers } = asked.headers;
+  const passed = request(
+    { host: upstream.hostname, port: upstream.port, method: asked.method, path: asked.url, headers },
+    (from) => from.pipe(answer.writeHead(from.statusCode ?? 502, from.headers)),
+  );
+  passed.on('error', () => answer.destroy());
+  asked.pipe(passed);
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);
+});
+process.stdin.resume().on('end', () => process.exit(0));
