@@ -10,13 +10,14 @@ const LINE_FEED = 0x0a;
 
 const server = createServer((asked, answer) => {
   if (asked.url?.includes('/documents/import') === true) {
-    let lines = 1;
+    let lines = 0;
+    let last = LINE_FEED;
     asked.on('data', (chunk: Buffer) => {
       for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) lines += 1;
-      if (chunk.at(-1) === LINE_FEED) lines -= 1;
-      else if (lines === 0) lines = 1;
+      last = chunk.at(-1) ?? last;
     });
     asked.on('end', () => {
+      if (last !== LINE_FEED) lines += 1;
       const whole = Buffer.alloc(lines * (WRITTEN.length + 1), Buffer.concat([WRITTEN, Buffer.from('\n')]));
       answer.writeHead(200, { 'content-type': 'text/plain' }).end(whole.subarray(0, -1));
     });

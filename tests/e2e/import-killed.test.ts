@@ -11,7 +11,7 @@ import type { Application } from './application.ts';
 
 // A host that is killed in the middle of an import: the next one continues it, without doubles and without losses.
 
-const ROWS = 200_000;
+const ROWS = 100_000;
 
 let application: Application;
 

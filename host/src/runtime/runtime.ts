@@ -143,6 +143,10 @@ export class Runtime implements AsyncDisposable {
     return this.#container.get(Transfers);
   }
 
+  get imports(): Imports {
+    return this.#container.get(Imports);
+  }
+
   get backups(): BackupService {
     return this.#container.get(BackupService);
   }

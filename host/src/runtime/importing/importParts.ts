@@ -1,9 +1,13 @@
 import type { ImportFormat } from '../../common/imports.ts';
-import { ImportPart } from './importPart.ts';
+import { YoungGarbage } from '../transfer/youngGarbage.ts';
+import { ImportPart, PartMemory } from './importPart.ts';
 import type { ReadingPlace } from './sourceRows.ts';
 import { sourceRows } from './sourceRows.ts';
 import type { RowMapping } from './rowMapping.ts';
 import type { SourceFile } from './sourceFile.ts';
+
+/** Bytes of the objects that a row is for a moment, about. */
+const ROW_GARBAGE = 500;
 
 /**
  * The rows of a file in parts, from a place.
@@ -18,8 +22,10 @@ export async function* importParts(
   skip: number,
   signal: AbortSignal,
 ): AsyncGenerator<ImportPart> {
-  let part = new ImportPart(mapping, place);
+  const memory = new PartMemory();
+  let part = new ImportPart(mapping, place, memory);
   let toSkip = skip;
+  const young = new YoungGarbage();
   for await (const { rows, isInList } of sourceRows(file.text(format.gzip, place.offset, signal), format, place)) {
     for (const row of rows) {
       if (toSkip > 0) {
@@ -31,8 +37,10 @@ export async function* importParts(
       if (!part.isFull) continue;
       const { next } = part;
       yield part;
-      part = new ImportPart(mapping, next);
+      part = new ImportPart(mapping, next, memory);
     }
+    // Of small rows the objects weigh more than the bytes.
+    young.passed(rows.length * ROW_GARBAGE);
   }
   if (!part.isEmpty) yield part;
 }

@@ -145,6 +145,15 @@ class Run {
       } else await this.#reject(part.rejected(index, outcome.message));
       if ((index & 0x3ff) === 0) this.#notify();
     };
+    const onWritten = async (from: number, count: number): Promise<void> => {
+      if (part.unfit.length > 0)
+        for (let index = from; index < from + count; index += 1) await onOutcome(index, { outcome: 'written' });
+      else {
+        this.#read += count;
+        this.#written += count;
+        this.#notify();
+      }
+    };
     await turns.inTurn(connectionId, signal, () =>
       sessions.use(
         connectionId,
@@ -152,12 +161,13 @@ class Run {
           requireWritable(connection);
           if (session.import === undefined)
             throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver imports nothing.`);
-          await sendPart(session, session.import, { table, mode }, part, onOutcome, signal);
+          await sendPart(session, session.import, { table, mode }, part, onOutcome, signal, onWritten);
         },
         { signal },
       ),
     );
     await rejectUnfit(Infinity);
+    part.release();
     await this.#rejected.flush();
     this.#doubtful = Math.max(0, this.#doubtful - rows);
     this.#record = {

@@ -7,6 +7,9 @@ import type { ImportPart } from './importPart.ts';
 /** Called with the outcome of each row, in their order. */
 export type OnOutcome = (index: number, outcome: RowOutcome) => Promise<void> | void;
 
+/** Called instead for rows that were written, some at a time, where it is there: a promise for each of a million rows is garbage and time. */
+export type OnWrittenRows = (from: number, count: number) => Promise<void> | void;
+
 const LINE_FEED = 0x0a;
 /** Bytes of a refusal that are read for the driver to judge. */
 const LONGEST_REFUSAL = 64 * 1024;
@@ -15,6 +18,7 @@ const JUDGED_LINES = 500;
 const JUDGED_BYTES = 256 * 1024;
 /** Characters of rows that one call to the driver has. */
 const CALL_CHARACTERS = 1024 * 1024;
+const WRITTEN = { outcome: 'written' } as const;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
@@ -30,10 +34,11 @@ export async function sendPart(
   part: ImportPart,
   onOutcome: OnOutcome,
   signal: AbortSignal,
+  onWritten?: OnWrittenRows,
 ): Promise<void> {
   if (part.rows === 0) return;
   const splice = session.http === undefined ? undefined : await facet.splice(target, { signal });
-  const outcomes = new Outcomes(part.rows, onOutcome);
+  const outcomes = new Outcomes(part.rows, onOutcome, onWritten);
   if (splice === undefined || session.http === undefined) await writeRows(facet, target, part, outcomes, signal);
   else await sendSpliced(session.http, facet, splice, part, outcomes, signal);
   signal.throwIfAborted();
@@ -44,11 +49,25 @@ export async function sendPart(
 class Outcomes {
   readonly #rows: number;
   readonly #onOutcome: OnOutcome;
+  readonly #onWritten: OnWrittenRows | undefined;
   #count = 0;
 
-  constructor(rows: number, onOutcome: OnOutcome) {
+  constructor(rows: number, onOutcome: OnOutcome, onWritten: OnWrittenRows | undefined) {
     this.#rows = rows;
     this.#onOutcome = onOutcome;
+    this.#onWritten = onWritten;
+  }
+
+  async addWritten(count: number): Promise<void> {
+    if (this.#onWritten === undefined) {
+      for (let index = 0; index < count; index += 1) await this.add(WRITTEN);
+      return;
+    }
+    if (this.#count + count > this.#rows)
+      throw new DriverError('BAD_ANSWER', 'The answer has more outcomes than rows were sent.');
+    const from = this.#count;
+    this.#count += count;
+    if (count > 0) await this.#onWritten(from, count);
   }
 
   async add(outcome: RowOutcome): Promise<void> {
@@ -117,8 +136,6 @@ async function sendSpliced(
   await reader.end();
 }
 
-const WRITTEN = { outcome: 'written' } as const;
-
 /** Reads the lines of an answer. Those of written rows, which are nearly all, are compared as bytes. */
 class AnswerReader {
   readonly #facet: ImportFacet;
@@ -142,7 +159,9 @@ class AnswerReader {
     const data = this.#open.length === 0 ? chunk : Buffer.concat([this.#open, chunk]);
     let start = 0;
     for (let end = data.indexOf(LINE_FEED); end >= 0; end = data.indexOf(LINE_FEED, start)) {
-      await this.#line(data.subarray(start, end));
+      // Nearly every line: without an object and a promise for it.
+      if (this.#isWritten(data, start, end)) this.#writtenSince += 1;
+      else await this.#line(data.subarray(start, end));
       start = end + 1;
     }
     this.#open = data.slice(start);
@@ -151,12 +170,19 @@ class AnswerReader {
   async end(): Promise<void> {
     if (this.#open.length > 0) await this.#line(this.#open);
     await this.#judge();
-    await this.#passWritten(this.#writtenSince);
+    await this.#outcomes.addWritten(this.#writtenSince);
+  }
+
+  #isWritten(data: Uint8Array, start: number, end: number): boolean {
+    const written = this.#written;
+    if (end - start !== written.length) return false;
+    for (let at = 0; at < written.length; at += 1) if (data[start + at] !== written[at]) return false;
+    return true;
   }
 
   async #line(bytes: Uint8Array): Promise<void> {
     if (bytes.length === 0) return;
-    if (bytes.length === this.#written.length && Buffer.compare(bytes, this.#written) === 0) {
+    if (this.#isWritten(bytes, 0, bytes.length)) {
       this.#writtenSince += 1;
       return;
     }
@@ -175,13 +201,9 @@ class AnswerReader {
     if (judged.length !== lines.length)
       throw new DriverError('DRIVER_FAULT', 'The driver judged another number of rows than it was given.');
     for (const [index, outcome] of judged.entries()) {
-      await this.#passWritten(lines[index]?.before ?? 0);
+      await this.#outcomes.addWritten(lines[index]?.before ?? 0);
       await this.#outcomes.add(outcome);
     }
-  }
-
-  async #passWritten(count: number): Promise<void> {
-    for (let index = 0; index < count; index += 1) await this.#outcomes.add(WRITTEN);
   }
 }
 

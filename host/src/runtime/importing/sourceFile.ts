@@ -9,7 +9,8 @@ import { isPseudoFile } from './pseudoFile.ts';
 import type { FileState } from '../transfer/fileIdentity.ts';
 import { YoungGarbage } from '../transfer/youngGarbage.ts';
 
-const CHUNK = 256 * 1024;
+/** The rows of a chunk are in memory while a part is sent, so it is a small one. */
+const CHUNK = 64 * 1024;
 /** Rows of documents that hardly differ become some forty times smaller. A stream that grows more than this was made to fill disks and time. */
 const MOST_EXPANSION = 250;
 /** Bytes that may expand as they like. */
