@@ -87,7 +87,7 @@ describe('copy', { timeout: 180_000 }, () => {
     }
   });
 
-  it('goes to a file of SQLite and back, integers digit for digit, the id as text where the server wants it', async () => {
+  it('goes to a file of SQLite and back, integers digit for digit, the id as text where the server needs it', async () => {
     const { application, connection } = fixture;
     const file = await addFile(
       'Shelf',

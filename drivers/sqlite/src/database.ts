@@ -127,7 +127,7 @@ export class SqliteDatabase {
     }
   }
 
-  /** A statement may end a transaction by itself: a trigger that rolls back does. */
+  /** Whether a transaction is open. A trigger that rolls back ends one. */
   get isInTransaction(): boolean {
     return this.#database.isTransaction;
   }

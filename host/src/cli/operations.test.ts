@@ -76,7 +76,7 @@ describe('tabularium operations', () => {
     world.pause = () => Promise.resolve();
     const { runs } = JSON.parse((await operations('runs', '--json')).out) as { runs: { run: string; canResume: boolean }[] };
     expect(runs).toMatchObject([{ operation: 'copy', table: 'tools', canResume: true }]);
-    // Advice is no warning.
+    // Advice has no prefix.
     expect(cut.err).not.toContain('Warning:');
     expect((await operations('runs')).out).toMatch(/Table .*\n.*tools/);
     const id = runs[0]?.run ?? '';

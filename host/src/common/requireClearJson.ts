@@ -7,7 +7,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
 /**
  * Holds a JSON text that a person wrote to what every reader understands the same: one that names a member twice is read as the first by some and as the last
- * by others, and what was meant is lost without a word. Whether it is JSON at all stays open.
+ * by others, and what was meant is lost unseen. Whether it is JSON at all stays open.
  *
  * @param what - names the text at the beginning of a sentence, such as “The input”
  * @throws HostError `INVALID_REQUEST`

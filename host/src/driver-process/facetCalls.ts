@@ -162,9 +162,9 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
     value: { definition: await tablesOf(session).propose(table, rows, { signal }) },
   }),
   'import.like': async (session, { table, definition }, signal) => {
-    const { like } = tablesOf(session);
-    if (like === undefined) throw new DriverError('UNSUPPORTED', 'This session makes no definitions like others.');
-    return value({ definition: await like(table, definition, { signal }) });
+    const tables = tablesOf(session);
+    if (tables.like === undefined) throw new DriverError('UNSUPPORTED', 'This session makes no definitions like others.');
+    return value({ definition: await tables.like(table, definition, { signal }) });
   },
   'import.planTable': (session, { table, definition }, signal) => value(tablesOf(session).plan(table, definition, { signal })),
   'import.createTable': (session, { table, definition }, signal) =>

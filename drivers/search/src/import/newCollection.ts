@@ -75,7 +75,8 @@ async function plan(client: SearchClient, name: string, definition: string, sign
   if (!isExactObject(value)) throw refused('The schema has to be a JSON object.');
   if (value['name'] !== name) throw refused(`The schema has to have the name “${name}”.`);
   if (!Array.isArray(value['fields'])) throw refused('The schema has to have a list of fields.');
-  if (await isThere(client, collectionPath(name), signal)) throw new DriverError('CONFLICT', `There is a collection “${name}” already.`);
+  if (await isThere(client, collectionPath(name), signal))
+    throw new DriverError('CONFLICT', `There is a collection “${name}” already.`);
   return {
     effect: 'write',
     consequence: `The collection “${name}” is created with ${value['fields'].length} fields. It is empty until documents are imported.`,

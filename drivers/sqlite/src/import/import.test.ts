@@ -153,7 +153,7 @@ it('proposes columns by what the rows hold, and creates what the definition says
     '',
   ])
     await expect(tables.create(ref('new'), wrong, { signal }), wrong).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-  await expect(tables.propose(ref('new'), ['{"Id":1,"id":2}'], { signal })).rejects.toThrow(/doesn't tell/);
+  await expect(tables.propose(ref('new'), ['{"Id":1,"id":2}'], { signal })).rejects.toThrow(/are one name/);
   await expect(tables.plan(ref('T'), 'CREATE TABLE T (a)', { signal })).rejects.toMatchObject({ code: 'CONFLICT' });
   const { requests } = await tables.plan(ref('new'), text, { signal });
   expect(`${requests[0]?.method} ${requests[0]?.path}`).toBe(text);

@@ -138,7 +138,7 @@ function proposed(name: string, rows: readonly string[]): string {
         throw invalid(
           column === ''
             ? 'A column needs a name.'
-            : `SQLite doesn't tell “${column}” from “${other ?? ''}”. Give one of them another name.`,
+            : `For SQLite, “${column}” and “${other ?? ''}” are one name. Give one of them another name.`,
           column,
         );
       taken.set(column.toLowerCase(), column);
@@ -176,7 +176,8 @@ function numberShape(digits: string): Shape {
     const whole = BigInt(digits);
     return whole >= LEAST_INTEGER && whole <= MOST_INTEGER ? 'INTEGER' : 'TEXT';
   }
-  return digits.replaceAll(/[-.]|[eE].*$/g, '').length <= 15 ? 'REAL' : 'TEXT';
+  const [mantissa = ''] = digits.toLowerCase().split('e');
+  return mantissa.replaceAll(/[-.]/g, '').length <= 15 ? 'REAL' : 'TEXT';
 }
 
 /** One type for values of several. */

@@ -43,7 +43,7 @@ export async function followedImport(
   }
 }
 
-/** Prints the outcome, and copies the rejected rows to where the person wants them. */
+/** Prints the outcome, and copies the rejected rows to the file that the person named. */
 export async function printImport(
   context: ProgramContext,
   options: JsonOption,

@@ -11,7 +11,7 @@ interface Props {
   readonly onMode: (mode: string) => void;
 }
 
-/** What happens to rows that are there, and the request that does it. */
+/** The modes of an import, and the request of the chosen one. */
 export function ImportModes({ form: { modes }, mode, onMode }: Props): ReactNode {
   const words = strings.importing;
   const chosen = modes.find(({ id }) => id === mode) ?? modes[0];

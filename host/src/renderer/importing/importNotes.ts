@@ -1,7 +1,7 @@
 import type { ImportInfo } from '../../common/imports.ts';
 import { strings } from '../i18n/index.ts';
 
-/** What a person has to know of an import that ended well. */
+/** Notices about an import that ended well: names without rows, and a count that differs. */
 export function importNotes({ unmet, rowsDiffer }: Pick<ImportInfo, 'unmet' | 'rowsDiffer'>): readonly string[] {
   const words = strings.importing;
   return [

@@ -58,7 +58,7 @@ export function WholeNumberInput({
 }: Props): ReactNode {
   const words = strings.common;
   const [draft, setDraft] = useState<Draft>();
-  /** What became of the last text. In a dialog the status bar is out of sight. */
+  /** The sentence about the last correction. In a dialog the status bar is out of sight. */
   const [corrected, setCorrected] = useState<string>();
   const typed = draft === undefined ? undefined : readWholeNumber(draft.text);
   const isWrong = draft !== undefined && draft.text.trim() !== '' && (typed === undefined || typed < min || typed > max);

@@ -84,7 +84,7 @@ export class ImportPart {
 
   /** Called when every row has its outcome: the next part uses the memory again. */
   release(): void {
-    // What a long row has grown is not kept.
+    // Memory that a long row has grown is not kept.
     this.#memory.give(this.#buffers);
     this.#bytes = NOTHING;
     this.#length = 0;

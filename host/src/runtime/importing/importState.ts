@@ -5,7 +5,7 @@ export function isOver({ state }: Pick<ImportInfo, 'state'>): boolean {
   return state === 'done' || state === 'cancelled';
 }
 
-/** Whether a run of it goes on. */
+/** Whether it is running. */
 export function isActive({ state }: Pick<ImportInfo, 'state'>): boolean {
   return state === 'reading' || state === 'running' || state === 'pausing';
 }

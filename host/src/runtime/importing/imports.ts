@@ -448,7 +448,7 @@ async function hasChanged({ unread, path, file }: ImportRecord): Promise<boolean
   return !isUnchanged(found.state, file);
 }
 
-/** What is wrong with the file itself is wrong in each further run: that it changed, is damaged, or grows too much. */
+/** A file that changed, is damaged or grows too much fails each further run as well. */
 function neverAgain(error: unknown): Pick<ImportInfo, 'cannotResume'> {
   return error instanceof HostError && error.code === 'INVALID_REQUEST' ? { cannotResume: true } : {};
 }
