@@ -429,6 +429,21 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
       },
     },
   ],
+  'copy-plan': [
+    {
+      line: 'copy-plan Shop products Archive products --json',
+      answer: {
+        ...{ rows: 1_200, rowsThere: 0, mode: 'create', request: 'INSERT INTO main."products" ("id", "name") VALUES (?, ?)' },
+        ...{ asText: [], problems: [], confirm: 'products' },
+      },
+    },
+  ],
+  copy: [
+    {
+      line: 'copy Shop products Archive --create --json',
+      answer: { read: 1_200, written: 1_200, rejected: 0 },
+    },
+  ],
   import: [
     {
       line: 'import Shop products --file products.csv --mode upsert --rejected rejected.jsonl --json',
