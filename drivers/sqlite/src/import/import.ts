@@ -3,7 +3,7 @@ import type { ImportFacet, ImportProblem, TableRef } from '@tabularium/sdk';
 import type { SqliteDatabase } from '../database.ts';
 import { invalid, stopIfCancelled, turn } from '../fault.ts';
 import type { SqlTable } from '../schema.ts';
-import { importRows, mustTakeRows, valuesOf } from './importRows.ts';
+import { writeImported, mustTakeRows, valuesOf } from './writeImported.ts';
 import { importModes, modeIdOf } from './modes.ts';
 import type { ImportModeId } from './modes.ts';
 import { createTables } from './newTable.ts';
@@ -44,7 +44,7 @@ export function createImport(database: SqliteDatabase, tableOf: (ref: TableRef) 
       // The answer has begun before a lock is waited for.
       await turn();
       stopIfCancelled(signal);
-      yield* importRows(database, table, mode, rows);
+      yield* writeImported(database, table, mode, rows);
     },
     tables: createTables(database),
   };

@@ -159,7 +159,7 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
             ) : (
               <NativeSelect
                 size="xs"
-                label={words.copyTable(term)}
+                label={term}
                 value={there === undefined ? '' : tableName(there)}
                 error={tried && !isNamed ? words.copyTableMissing : undefined}
                 onChange={(event) => {

@@ -7,7 +7,7 @@ import { tableName } from '../../common/tableName.ts';
 import { requireWritable } from '../connections/readOnlyMode.ts';
 import type { OpenSession, Sessions } from '../data/sessions.ts';
 import type { ImportRecord } from './importJournal.ts';
-import { columnsOf, modeOf, tablesOf, useImport } from './importTarget.ts';
+import { targetColumns, modeOf, tablesOf, useImport } from './importTarget.ts';
 import { newImportInfo } from './newImportInfo.ts';
 import { prepareSource, resolvedFields } from './prepareSource.ts';
 import type { PreparableFile, PreparedSource } from './prepareSource.ts';
@@ -100,7 +100,7 @@ export class BegunImports {
       await this.#changing(connectionId, () => tablesOf(facet).create(table, definition, { signal }));
     }
     const form = await facet.form(table, { signal });
-    const columns = await columnsOf(session, table, signal);
+    const columns = await targetColumns(session, table, signal);
     return { prepared: await prepareSource(file, format, columns, signal), mode: modeOf(form, mode) };
   }
 

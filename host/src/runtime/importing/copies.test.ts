@@ -13,7 +13,7 @@ import { ImportJournal } from './importJournal.ts';
 import { Imports } from './imports.ts';
 import { Uploads } from './uploads.ts';
 
-const SHELF: TableRef = { namespace: [], name: 'shelf' };
+const NEW_TABLE: TableRef = { namespace: [], name: 'shelf' };
 
 let folder: string;
 let work: FakeWork;
@@ -121,7 +121,7 @@ afterEach(async () => {
 
 const request = (more: object = {}) => ({
   connectionId: targetId,
-  table: SHELF,
+  table: NEW_TABLE,
   source: { is: 'table' as const, connectionId: work.connectionId, table: BOOKS },
   ...more,
 });

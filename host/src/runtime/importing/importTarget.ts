@@ -39,7 +39,7 @@ export function tablesOf({ tables }: ImportFacet): NonNullable<ImportFacet['tabl
 }
 
 /** Credentials that may write rows and not read the structure import all the same. */
-export async function columnsOf(session: Session, table: TableRef, signal: AbortSignal): Promise<readonly Column[]> {
+export async function targetColumns(session: Session, table: TableRef, signal: AbortSignal): Promise<readonly Column[]> {
   try {
     return (await session.describeTable(table, { signal })).columns;
   } catch (error) {

@@ -35,7 +35,7 @@ import { runImport } from './importRun.ts';
 import { interrupted, isActive, isOver, uncertainOf } from './importState.ts';
 import { tablesOf, useImport } from './importTarget.ts';
 import { previewImport } from './previewImport.ts';
-import { readTable } from './readTable.ts';
+import { readCopied } from './readCopied.ts';
 import { SourceFile } from './sourceFile.ts';
 import { sampleTable } from './tableSource.ts';
 import type { TableSource } from './tableSource.ts';
@@ -205,9 +205,9 @@ export class Imports implements AsyncDisposable {
     if (!(await hasChanged(record))) return;
     const { info } = record;
     const error = changedFile(info.name);
-    const kept: ImportRecord = { ...record, info: { ...info, cannotResume: true, error: errorReport(error) } };
-    this.#journal.put(kept);
-    this.#set(kept);
+    const marked: ImportRecord = { ...record, info: { ...info, cannotResume: true, error: errorReport(error) } };
+    this.#journal.put(marked);
+    this.#set(marked);
     throw error;
   }
 
@@ -365,7 +365,7 @@ export class Imports implements AsyncDisposable {
   /** Reads the rows of a copy that are still to be read. */
   async #read(running: Running): Promise<void> {
     if (running.record.unread !== true) return;
-    running.record = await readTable(running.record, {
+    running.record = await readCopied(running.record, {
       sessions: this.#sessions,
       turns: this.#turns,
       onProgress: (reading) => this.#set({ ...running.record, info: { ...running.record.info, reading } }),

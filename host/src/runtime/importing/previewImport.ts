@@ -2,7 +2,7 @@ import { NO_FILTER, isDriverError } from '@tabularium/sdk';
 import type { Column, ImportFacet, TableRef } from '@tabularium/sdk';
 import type { ImportField, ImportFormatChoice, PreviewRowImport, RowImportPreview } from '../../common/imports.ts';
 import type { OpenSession, Sessions } from '../data/sessions.ts';
-import { columnsOf, modeOf, useImport } from './importTarget.ts';
+import { targetColumns, modeOf, useImport } from './importTarget.ts';
 import { prepareSource } from './prepareSource.ts';
 import type { PreparableFile, PreparedSource } from './prepareSource.ts';
 import { previewOf, sampleDocuments } from './previewOf.ts';
@@ -34,7 +34,7 @@ export async function previewImport(
   return useImport(sessions, connectionId, signal, async (facet, session, _connection, driverId) => {
     if (sample !== undefined) await requireOtherTable(request, sample, session, signal);
     const form = create ? undefined : await facet.form(table, { signal });
-    const columns: readonly Column[] = create ? [] : await columnsOf(session, table, signal);
+    const columns: readonly Column[] = create ? [] : await targetColumns(session, table, signal);
     const prepared = await prepareSource(file, format, columns, signal);
     const isCopied = sample?.driverId === driverId;
     const proposed = create ? await definitionOf(facet, table, prepared, mapping, isCopied ? sample : undefined, signal) : {};

@@ -71,7 +71,7 @@ export async function sampleTable(
 }
 
 /** Writes every row of a table as JSON lines. @throws what {@link runTableExport} throws */
-export async function exportTable(
+export async function exportCopied(
   sessions: Pick<Sessions, 'use'>,
   { connectionId, table }: TableSource,
   file: Destination,

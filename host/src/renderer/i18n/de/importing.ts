@@ -101,7 +101,6 @@ export const importing: Strings['importing'] = {
   copyInto: 'Ziel',
   copyNew: (table) => `${table}, neu angelegt`,
   copyThere: (table) => `${table}, schon vorhanden`,
-  copyTable: (table) => table,
   copyTableMissing: 'Auswählen, wohin die Zeilen kommen.',
   copyRows: (rows, connection) => `${rows} von ${connection} werden kopiert, wie sie jetzt sind.`,
   copyThereRows: (rows) => `Das Ziel hat ${rows}.`,

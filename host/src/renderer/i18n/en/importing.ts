@@ -100,7 +100,6 @@ export const importingWords = {
   copyInto: 'Into',
   copyNew: (table: string): string => `A new ${table.toLowerCase()}`,
   copyThere: (table: string): string => `A ${table.toLowerCase()} that is there`,
-  copyTable: (table: string): string => table,
   copyTableMissing: 'Choose where the rows go.',
   copyRows: (rows: string, connection: string): string => `${rows} of ${connection} are copied as they are now.`,
   copyThereRows: (rows: string): string => `The target has ${rows}.`,

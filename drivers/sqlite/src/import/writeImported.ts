@@ -38,7 +38,12 @@ const OF_THE_ROW: ReadonlySet<string> = new Set(['CONFLICT', 'INVALID_INPUT', 'T
  *
  * @throws DriverError where nothing was written
  */
-export function importRows(database: SqliteDatabase, table: SqlTable, mode: ImportModeId, rows: readonly string[]): RowOutcome[] {
+export function writeImported(
+  database: SqliteDatabase,
+  table: SqlTable,
+  mode: ImportModeId,
+  rows: readonly string[],
+): RowOutcome[] {
   try {
     return database.transaction(() => {
       const outcomes = written(database, table, mode, rows);

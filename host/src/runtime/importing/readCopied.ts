@@ -8,7 +8,7 @@ import type { ExportTurns } from '../transfer/exportTurns.ts';
 import { YoungGarbage } from '../transfer/youngGarbage.ts';
 import type { ImportRecord } from './importJournal.ts';
 import { SourceFile } from './sourceFile.ts';
-import { exportTable } from './tableSource.ts';
+import { exportCopied } from './tableSource.ts';
 import { DISK_RESERVE } from './uploads.ts';
 
 /** Bytes after which the room of the disk is looked at again. */
@@ -28,7 +28,7 @@ interface ReadOptions {
  * @returns the record with its file
  * @throws DriverError, HostError where not all rows could be read; nothing is left of them then
  */
-export async function readTable(record: ImportRecord, options: ReadOptions): Promise<ImportRecord> {
+export async function readCopied(record: ImportRecord, options: ReadOptions): Promise<ImportRecord> {
   const { source, path, info } = record;
   if (source.is !== 'table') return record;
   const { sessions, turns, onProgress, signal } = options;
@@ -39,7 +39,7 @@ export async function readTable(record: ImportRecord, options: ReadOptions): Pro
     const file = new Spool(handle, path);
     try {
       await turns.inTurn(source.connectionId, signal, () =>
-        exportTable(
+        exportCopied(
           sessions,
           source,
           file,
@@ -65,9 +65,9 @@ export async function readTable(record: ImportRecord, options: ReadOptions): Pro
   }
   await using file = await SourceFile.open(path);
   const { reading: _reading, ...rest } = info;
-  const { unread: _unread, ...kept } = record;
+  const { unread: _unread, ...others } = record;
   return {
-    ...kept,
+    ...others,
     file: file.state,
     info: { ...rest, state: 'running', totalBytes: file.bytes, ...(difference === undefined ? {} : { rowsDiffer: difference }) },
   };
