@@ -1,0 +1,41 @@
+import type { Ability, ColumnKind, TableDescription } from '@tabularium/sdk';
+import type { FilterClass, PgType } from './types.ts';
+
+/** One column that can be read. */
+export interface PgColumn {
+  readonly name: string;
+  /** Its name as SQL writes it. */
+  readonly sql: string;
+  readonly type: PgType;
+  readonly kind: ColumnKind;
+  readonly filterClass: FilterClass;
+  readonly nullable: boolean;
+  readonly sortable: Ability;
+  readonly editable: Ability;
+  /** Why a new row can't have a value of one's own here; undefined where it can. */
+  readonly fixed: string | undefined;
+  /** Whether the server fills it in where a new row says nothing. */
+  readonly hasDefault: boolean;
+}
+
+/** One table with all that reading and changing it needs. */
+export interface PgTable {
+  readonly oid: string;
+  readonly schema: string;
+  readonly name: string;
+  /** Its qualified name as SQL writes it. */
+  readonly sql: string;
+  /** `pg_class.relkind`. */
+  readonly relkind: string;
+  readonly columns: readonly PgColumn[];
+  readonly byName: ReadonlyMap<string, PgColumn>;
+  /** The columns that name one row; empty where none do. */
+  readonly key: readonly PgColumn[];
+  /** Why its rows can't be changed at all; undefined where they can. */
+  readonly fixed: string | undefined;
+  /** The server's estimate of its rows, from its last ANALYZE. */
+  readonly estimate: number | undefined;
+  /** Whether a trigger may delete or change other rows when one is changed. */
+  readonly changesLoseOthers: boolean;
+  readonly description: TableDescription;
+}

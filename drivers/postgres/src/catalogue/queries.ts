@@ -1,0 +1,113 @@
+/**
+ * The questions to the catalogue. Every function, table and type is named with its schema, and they run with a search path of `pg_catalog` alone: no object
+ * of a user's is ever taken for one of the server's.
+ */
+
+/** $1: whether schemas of the server itself are listed too. */
+export const LIST = `
+SELECT n.nspname, c.relname, c.relkind, c.reltuples
+FROM pg_catalog.pg_class c
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+  AND ($1::pg_catalog.bool OR NOT (n.nspname = 'information_schema' OR pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_')))
+  AND NOT pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_toast')
+  AND NOT pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_temp')
+  AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+  AND (pg_catalog.has_table_privilege(c.oid, 'SELECT, INSERT, UPDATE, DELETE') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'))
+ORDER BY n.nspname <> 'public', n.nspname, c.relname
+LIMIT 100000`;
+
+/** $1: schema, $2: name. */
+export const TABLE = `
+SELECT c.oid, c.relkind, c.reltuples, c.relispartition, c.relrowsecurity,
+  pg_catalog.obj_description(c.oid, 'pg_class'),
+  CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.pg_get_viewdef(c.oid) END,
+  pg_catalog.pg_get_partkeydef(c.oid),
+  pg_catalog.pg_get_expr(c.relpartbound, c.oid),
+  (SELECT pg_catalog.min(i.inhparent::pg_catalog.regclass::pg_catalog.text) FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid),
+  pg_catalog.has_table_privilege(c.oid, 'INSERT'),
+  pg_catalog.has_table_privilege(c.oid, 'DELETE'),
+  pg_catalog.pg_is_in_recovery(),
+  c.relpersistence
+FROM pg_catalog.pg_class c
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
+
+/** $1: schema, $2: name. A domain is followed to the type below it. */
+export const COLUMNS = `
+WITH RECURSIVE tab AS (
+  SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+), below AS (
+  SELECT a.attnum, t.oid, t.typtype, t.typbasetype, t.typnotnull
+  FROM tab JOIN pg_catalog.pg_attribute a ON a.attrelid = tab.oid JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+  WHERE a.attnum > 0 AND NOT a.attisdropped
+  UNION ALL
+  SELECT b.attnum, t.oid, t.typtype, t.typbasetype, b.typnotnull OR t.typnotnull
+  FROM below b JOIN pg_catalog.pg_type t ON t.oid = b.typbasetype WHERE b.typtype = 'd'
+)
+SELECT a.attname, b.oid, b.typtype,
+  pg_catalog.format_type(a.atttypid, a.atttypmod),
+  pg_catalog.format_type(b.oid, -1),
+  a.attnotnull OR b.typnotnull,
+  pg_catalog.pg_get_expr(d.adbin, d.adrelid),
+  a.attgenerated, a.attidentity,
+  pg_catalog.col_description(a.attrelid, a.attnum),
+  pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT'),
+  pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'UPDATE'),
+  pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'INSERT'),
+  (SELECT pg_catalog.json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_catalog.pg_enum e WHERE e.enumtypid = b.oid),
+  CASE b.typtype WHEN 'e' THEN true WHEN 'r' THEN true WHEN 'm' THEN true WHEN 'c' THEN false ELSE EXISTS (
+    SELECT FROM pg_catalog.pg_opclass o JOIN pg_catalog.pg_am m ON m.oid = o.opcmethod JOIN pg_catalog.pg_type t ON t.oid = b.oid
+    LEFT JOIN pg_catalog.pg_type el ON el.oid = t.typelem AND t.typcategory = 'A'
+    WHERE m.amname = 'btree' AND o.opcdefault AND (
+      o.opcintype = COALESCE(el.oid, t.oid)
+      OR EXISTS (SELECT FROM pg_catalog.pg_cast k WHERE k.castsource = COALESCE(el.oid, t.oid) AND k.casttarget = o.opcintype AND k.castmethod = 'b' AND k.castcontext = 'i')
+      OR el.typtype IN ('e', 'r', 'm')
+    )
+  ) END,
+  a.attcollation <> 0 AND NOT COALESCE((SELECT l.collisdeterministic FROM pg_catalog.pg_collation l WHERE l.oid = a.attcollation), true),
+  a.atthasdef
+FROM tab
+JOIN pg_catalog.pg_attribute a ON a.attrelid = tab.oid
+JOIN below b ON b.attnum = a.attnum AND b.typtype <> 'd'
+LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+WHERE a.attnum > 0 AND NOT a.attisdropped
+ORDER BY a.attnum`;
+
+/** $1: schema, $2: name. */
+export const INDEXES = `
+SELECT i.indisprimary, i.indisunique AND i.indimmediate AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL,
+  x.relname, pg_catalog.pg_get_indexdef(i.indexrelid),
+  (SELECT pg_catalog.json_agg(a.attname ORDER BY k.place) FROM pg_catalog.unnest(i.indkey::pg_catalog.int2[]) WITH ORDINALITY k (num, place)
+    JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num WHERE k.place <= i.indnkeyatts),
+  NOT EXISTS (SELECT FROM pg_catalog.unnest(i.indkey::pg_catalog.int2[]) WITH ORDINALITY k (num, place)
+    JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num WHERE k.place <= i.indnkeyatts AND NOT a.attnotnull),
+  EXISTS (SELECT FROM pg_catalog.pg_constraint q WHERE q.conindid = i.indexrelid AND q.contype IN ('p', 'u', 'x')),
+  i.indisprimary OR i.indimmediate
+FROM pg_catalog.pg_index i
+JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid
+JOIN pg_catalog.pg_class c ON c.oid = i.indrelid
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = $1 AND c.relname = $2
+ORDER BY i.indisprimary DESC, i.indnkeyatts, x.relname`;
+
+/** $1: schema, $2: name. */
+export const CONSTRAINTS = `
+SELECT q.conname, q.contype, pg_catalog.pg_get_constraintdef(q.oid)
+FROM pg_catalog.pg_constraint q
+JOIN pg_catalog.pg_class c ON c.oid = q.conrelid
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = $1 AND c.relname = $2 AND q.contype IN ('p', 'u', 'x', 'c', 'f') AND q.conparentid = 0
+ORDER BY pg_catalog.strpos('pucxf', q.contype::pg_catalog.text), q.conname`;
+
+/** $1: schema, $2: name. */
+export const TRIGGERS = `
+SELECT g.tgname, pg_catalog.pg_get_triggerdef(g.oid), l.lanname, f.prosrc, g.tgenabled
+FROM pg_catalog.pg_trigger g
+JOIN pg_catalog.pg_proc f ON f.oid = g.tgfoid
+JOIN pg_catalog.pg_language l ON l.oid = f.prolang
+JOIN pg_catalog.pg_class c ON c.oid = g.tgrelid
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = $1 AND c.relname = $2 AND NOT g.tgisinternal
+ORDER BY g.tgname`;

@@ -1,0 +1,27 @@
+import type { Step } from '../wire/batch.ts';
+
+/**
+ * The beginning of a transaction that only reads. Settings end with it, so that a connection has those of the server whenever a statement of a person's
+ * runs, and a pooler between may hand each transaction to another connection.
+ *
+ * @param path - schemas whose operators are found beside the server's own, which come first
+ */
+export function beginRead(
+  path: readonly string[],
+  isolation: 'READ COMMITTED' | 'REPEATABLE READ' = 'READ COMMITTED',
+): readonly Step[] {
+  return [{ text: `BEGIN TRANSACTION ISOLATION LEVEL ${isolation} READ ONLY` }, forms(path)];
+}
+
+/** The forms in which values come: exact, and the same whatever the server is set to. */
+export function forms(path: readonly string[]): Step {
+  const names = ['pg_catalog', ...path.filter((schema) => schema !== 'pg_catalog')];
+  return {
+    text: `SELECT pg_catalog.set_config('search_path', $1, true), pg_catalog.set_config('DateStyle', 'ISO, YMD', true),
+ pg_catalog.set_config('IntervalStyle', 'postgres', true), pg_catalog.set_config('bytea_output', 'hex', true),
+ pg_catalog.set_config('extra_float_digits', '1', true), pg_catalog.set_config('xmlbinary', 'base64', true)`,
+    values: [names.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ')],
+  };
+}
+
+export const COMMIT: Step = { text: 'COMMIT' };

@@ -1,0 +1,310 @@
+import { DriverError } from '@tabularium/sdk';
+import type { Ability, Column, DriverText, TableDescription, TableRef } from '@tabularium/sdk';
+import { textOf } from '../fault.ts';
+import { qualified, quoted, shown } from '../names.ts';
+import type { Answer, Step } from '../wire/batch.ts';
+import { tokens } from '../sql/tokens.ts';
+import { definitionOf } from './definition.ts';
+import type { PgColumn, PgTable } from './pgTable.ts';
+import { COLUMNS, CONSTRAINTS, INDEXES, TABLE, TRIGGERS } from './queries.ts';
+import { filterClassOf, kindOf, rangeOf } from './types.ts';
+import type { ColumnFacts, TableFacts } from './tableFacts.ts';
+
+const YES = { allowed: true } as const;
+/** Of a note at a column. */
+const LONGEST_DEFAULT = 300;
+
+function no(reason: string, id: string, values: Record<string, string> = {}): Ability {
+  return { allowed: false, reason, texts: { reason: textOf(id, values) } };
+}
+
+/** @throws DriverError `NOT_FOUND` */
+export async function readTable(
+  read: (steps: readonly Step[], signal: AbortSignal) => Promise<readonly Answer[]>,
+  ref: TableRef,
+  signal: AbortSignal,
+): Promise<PgTable> {
+  const [schema, ...more] = ref.namespace;
+  if (schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw notFound(ref);
+  const values = [schema, ref.name];
+  const answers = await read(
+    [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS].map((text) => ({ text, values })),
+    signal,
+  );
+  const facts = factsOf(ref, answers);
+  if (facts === undefined) throw notFound(ref);
+  return tableOf(facts, schema);
+}
+
+function notFound(ref: TableRef): DriverError {
+  return new DriverError('NOT_FOUND', `There is no table “${shown(ref)}” that you may see.`);
+}
+
+function factsOf(ref: TableRef, [table, columns, indexes, constraints, triggers]: readonly Answer[]): TableFacts | undefined {
+  const row = table?.rows[0];
+  if (row === undefined) return undefined;
+  return {
+    ref,
+    row,
+    relkind: row[1] ?? 'r',
+    columns: (columns?.rows ?? []).map((column) => ({
+      name: column[0] ?? '',
+      type: {
+        oid: Number(column[1]),
+        sort: column[2] ?? 'b',
+        cast: column[4] ?? 'text',
+        labels: namesOf(column[13]),
+        scale: scaleOf(column[3] ?? ''),
+        // Comparing by a collation under which different texts are equal, rows would have no certain order.
+        ordered: column[14] === 't' && column[15] !== 't',
+      },
+      declared: column[3] ?? '',
+      notNull: column[5] === 't',
+      preset: column[6] ?? undefined,
+      generated: column[7] ?? '',
+      identity: column[8] ?? '',
+      comment: column[9] ?? undefined,
+      mayRead: column[10] === 't',
+      mayUpdate: column[11] === 't',
+      mayInsert: column[12] === 't',
+    })),
+    indexes: (indexes?.rows ?? []).map((index) => ({
+      isPrimary: index[0] === 't',
+      names: index[5] === 't' && (index[0] === 't' ? index[7] === 't' : index[1] === 't'),
+      name: index[2] ?? '',
+      definition: index[3] ?? '',
+      columns: namesOf(index[4]),
+      ofConstraint: index[6] === 't',
+    })),
+    constraints: (constraints?.rows ?? []).map(([name, type, definition]) => ({
+      name: name ?? '',
+      type: type ?? '',
+      definition: definition ?? '',
+    })),
+    triggers: (triggers?.rows ?? []).map(([name, definition, language, source, enabled]) => ({
+      name: name ?? '',
+      definition: definition ?? '',
+      mayLose: enabled !== 'D' && mayLose(language ?? '', source ?? ''),
+    })),
+  };
+}
+
+/** Words by which a trigger's function reaches beyond the row in hand. */
+const REACHES: ReadonlySet<string> = new Set([
+  'DELETE',
+  'TRUNCATE',
+  'DROP',
+  'UPDATE',
+  'MERGE',
+  'EXECUTE',
+  'PERFORM',
+  'CALL',
+  'ALTER',
+  'INSERT',
+  'SELECT',
+]);
+
+function mayLose(language: string, source: string): boolean {
+  return (
+    language !== 'plpgsql' || tokens(source).some(({ kind, text }) => kind === 'bad' || (kind === 'word' && REACHES.has(text)))
+  );
+}
+
+function scaleOf(declared: string): number | undefined {
+  const scale = /^numeric\(\d+,(-?\d+)\)$/.exec(declared)?.[1];
+  return scale === undefined ? undefined : Number(scale);
+}
+
+/** A list of names that the server wrote as JSON. */
+function namesOf(text: string | null | undefined): readonly string[] {
+  return text === null || text === undefined ? [] : (JSON.parse(text) as string[]);
+}
+
+function tableOf(facts: TableFacts, schema: string): PgTable {
+  const { ref, row, relkind, indexes } = facts;
+  const readable = facts.columns.filter(({ mayRead }) => mayRead);
+  const keyNames =
+    relkind === 'r' || relkind === 'p' || relkind === 'm'
+      ? (indexes.find(({ names, columns }) => names && columns.every((name) => readable.some((column) => column.name === name)))
+          ?.columns ?? [])
+      : [];
+  const fixed = fixedReason(facts, keyNames);
+  const isKey = new Set(keyNames);
+  const columns = readable.map((column) => pgColumn(column, fixed, isKey.has(column.name), facts));
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  const estimate = Number(row[2]);
+  return {
+    oid: row[0] ?? '',
+    schema,
+    name: ref.name,
+    sql: qualified(schema, ref.name),
+    relkind,
+    columns,
+    byName,
+    key: keyNames.flatMap((name) => byName.get(name) ?? []),
+    fixed: fixed?.allowed === false ? fixed.reason : undefined,
+    estimate: Number.isFinite(estimate) && estimate >= 0 ? Math.round(estimate) : undefined,
+    changesLoseOthers: facts.triggers.some((trigger) => trigger.mayLose),
+    description: describe(facts, columns, keyNames),
+  };
+}
+
+/** Why no row of the table can be changed. */
+function fixedReason({ relkind, row }: TableFacts, key: readonly string[]): Ability | undefined {
+  if (relkind === 'v') return no('A view shows rows of other tables. Change those, or use the console.', 'table.view');
+  if (relkind === 'm')
+    return no(
+      'A materialized view stores the result of a query. Refresh it with REFRESH MATERIALIZED VIEW.',
+      'table.materialized',
+    );
+  if (relkind === 'f') return no('A foreign table stores its rows elsewhere, and has no key here.', 'table.foreign');
+  if (row[12] === 't') return no('The server is a standby, which takes no changes.', 'table.standby');
+  if (key.length === 0)
+    return no('The table has neither a primary key nor a unique index on columns that are never NULL.', 'table.noKey');
+  return undefined;
+}
+
+function pgColumn(facts: ColumnFacts, fixed: Ability | undefined, isKey: boolean, table: TableFacts): PgColumn {
+  const { name, type } = facts;
+  const kind = kindOf(type.oid);
+  const computed = facts.generated !== '' || facts.identity === 'a';
+  return {
+    name,
+    sql: quoted(name),
+    type,
+    kind,
+    filterClass: filterClassOf(type),
+    nullable: !facts.notNull,
+    sortable:
+      type.ordered && kind !== 'json'
+        ? YES
+        : no(`Values of the type ${facts.declared} have no order that means something.`, 'column.noOrder', {
+            type: facts.declared,
+          }),
+    editable: fixed ?? editable(facts, isKey),
+    fixed: computed
+      ? 'PostgreSQL computes this column.'
+      : facts.mayInsert
+        ? undefined
+        : `You don't have the permission to insert into “${name}” of “${shown(table.ref)}”.`,
+    hasDefault: facts.preset !== undefined || facts.identity !== '',
+  };
+}
+
+function editable(facts: ColumnFacts, isKey: boolean): Ability {
+  if (facts.generated !== '') return no('PostgreSQL computes this column.', 'column.generated');
+  if (facts.identity === 'a')
+    return no('PostgreSQL numbers the rows in this column (GENERATED ALWAYS AS IDENTITY).', 'column.identity');
+  if (!facts.mayUpdate) return no("You don't have the permission to change this column.", 'column.noRight');
+  if (isKey) return no("It is the row's key. Change it in the console, or insert a new row.", 'column.inKey');
+  return YES;
+}
+
+function describe(facts: TableFacts, columns: readonly PgColumn[], key: readonly string[]): TableDescription {
+  const { ref, relkind, row } = facts;
+  const byName = new Map(facts.columns.map((column) => [column.name, column]));
+  const references = referencesOf(facts);
+  const { notes, noteTexts } = notesOf(facts, columns);
+  return {
+    ref,
+    kind: relkind === 'v' ? 'view' : relkind === 'm' ? 'materializedView' : 'table',
+    identity: `${shown(ref).slice(0, 900)}, oid ${row[0] ?? ''}`,
+    columns: columns.map((column) => described(column, byName.get(column.name), references.get(column.name), key)),
+    key,
+    paging: 'offset',
+    readsFromEnd: true,
+    notes,
+    noteTexts,
+    definition: { language: 'sql', text: definitionOf(facts) },
+  };
+}
+
+function described(column: PgColumn, facts: ColumnFacts | undefined, refers: string | undefined, key: readonly string[]): Column {
+  const range = rangeOf(column.type.oid);
+  const place = key.indexOf(column.name);
+  const preset = (facts?.preset ?? '').slice(0, LONGEST_DEFAULT);
+  const comment = facts?.comment ?? '';
+  const generated = facts?.generated === 's' || facts?.generated === 'v' ? facts.generated : '';
+  const identity = facts?.identity ?? '';
+  const said = [
+    place < 0 ? '' : key.length === 1 ? 'Key.' : `Key, part ${place + 1}.`,
+    generated === '' ? '' : `Computed${generated === 's' ? ' and stored' : ' when read'}: ${preset}.`,
+    identity === '' ? '' : `Identity (${identity === 'a' ? 'always' : 'by default'}).`,
+    generated !== '' || preset === '' ? '' : `Default ${preset}.`,
+    refers === undefined ? '' : `Refers to ${refers}.`,
+    comment,
+  ].filter((part) => part !== '');
+  return {
+    name: column.name,
+    kind: column.kind,
+    type: facts?.declared ?? '',
+    nullable: column.nullable,
+    required: !column.nullable && !column.hasDefault && facts?.generated === '',
+    ...(range === undefined ? {} : { range }),
+    editable: column.editable,
+    sortable: column.sortable,
+    filterClass: column.filterClass,
+    ...(refers === undefined ? {} : { quantity: false }),
+    ...(said.length === 0
+      ? {}
+      : {
+          note: said.join(' '),
+          texts: {
+            note: textOf('column.note', {
+              key: place < 0 ? 'none' : key.length === 1 ? 'whole' : 'part',
+              part: place + 1,
+              generated: generated === 's' ? 'stored' : generated === 'v' ? 'read' : 'none',
+              identity: identity === 'a' ? 'always' : identity === 'd' ? 'preset' : 'none',
+              preset: generated === '' && preset === '' ? 'no' : generated === '' ? 'yes' : 'no',
+              value: preset,
+              refers: refers === undefined ? 'no' : 'yes',
+              tables: refers ?? '',
+              comment,
+            }),
+          },
+        }),
+  };
+}
+
+/** Columns with the table that a foreign key of theirs refers to, as the constraint writes it. */
+function referencesOf({ constraints }: TableFacts): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { type, definition } of constraints) {
+    if (type !== 'f') continue;
+    const [, own = '', target = ''] = /^FOREIGN KEY \((.+?)\) REFERENCES ([^(]+?)\(/.exec(definition) ?? [];
+    if (own.includes(',')) continue;
+    const name = own.startsWith('"') ? own.slice(1, -1).replaceAll('""', '"') : own;
+    found.set(name, target);
+  }
+  return found;
+}
+
+function notesOf(
+  facts: TableFacts,
+  columns: readonly PgColumn[],
+): { readonly notes: readonly string[]; readonly noteTexts: readonly DriverText[] } {
+  const { row, relkind, indexes, constraints, triggers } = facts;
+  const all: { readonly note: string; readonly text: DriverText }[] = [];
+  const say = (note: string, id: string, values: Record<string, string> = {}): void => {
+    all.push({ note, text: textOf(id, values) });
+  };
+  const [, , , isPartition, hasPolicies, comment, , partitioning, bound, parent] = row;
+  if (comment !== null && comment !== undefined) say(comment, 'note.comment', { comment });
+  if (partitioning !== null && partitioning !== undefined)
+    say(`Partitioned by ${partitioning}.`, 'note.partitioned', { by: partitioning });
+  if (isPartition === 't')
+    say(`A partition of ${parent ?? ''}: ${bound ?? ''}.`, 'note.partition', { parent: parent ?? '', bound: bound ?? '' });
+  if (relkind === 'f') say('A foreign table: its rows are in another database or file.', 'note.foreign');
+  if (row[13] === 'u') say('Unlogged: a crash of the server empties it.', 'note.unlogged');
+  if (hasPolicies === 't') say('Row-level security is on: you may see and change some rows only.', 'note.policies');
+  const hidden = facts.columns.filter(({ mayRead }) => !mayRead).map(({ name }) => name);
+  if (hidden.length > 0)
+    say(`Left out, because you may not read them: ${hidden.join(', ').slice(0, 500)}.`, 'note.hidden', {
+      names: hidden.join(', '),
+    });
+  if (columns.length === 0) say('It has no columns that you may read.', 'note.noColumns');
+  for (const { definition } of constraints) say(`${definition}.`, 'note.constraint', { definition });
+  for (const { definition, ofConstraint } of indexes) if (!ofConstraint) say(`${definition}.`, 'note.index', { definition });
+  for (const { name } of triggers) say(`Trigger ${name}.`, 'note.trigger', { name });
+  return { notes: all.map(({ note }) => note), noteTexts: all.map(({ text }) => text) };
+}

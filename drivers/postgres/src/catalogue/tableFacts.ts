@@ -1,0 +1,49 @@
+import type { TableRef } from '@tabularium/sdk';
+import type { TextRow } from '../wire/batch.ts';
+import type { PgType } from './types.ts';
+
+/** A row of the catalogue about one column, by the names of its fields. */
+export interface ColumnFacts {
+  readonly name: string;
+  readonly type: PgType;
+  readonly declared: string;
+  readonly notNull: boolean;
+  readonly preset: string | undefined;
+  readonly generated: string;
+  readonly identity: string;
+  readonly comment: string | undefined;
+  readonly mayRead: boolean;
+  readonly mayUpdate: boolean;
+  readonly mayInsert: boolean;
+}
+
+/** One index, as far as it is shown. */
+export interface IndexFacts {
+  readonly isPrimary: boolean;
+  /** Whether its columns name one row, whatever the values: unique at once, on columns alone, all of them filled. */
+  readonly names: boolean;
+  readonly name: string;
+  readonly definition: string;
+  readonly columns: readonly string[];
+  /** Made by a constraint, which is shown itself. */
+  readonly ofConstraint: boolean;
+}
+
+/** One trigger of a user's. */
+export interface TriggerFacts {
+  readonly name: string;
+  readonly definition: string;
+  /** Whether it may delete or change other rows: what it does can't be read in full. */
+  readonly mayLose: boolean;
+}
+
+/** Everything that the catalogue has of one table. */
+export interface TableFacts {
+  readonly ref: TableRef;
+  readonly row: TextRow;
+  readonly relkind: string;
+  readonly columns: readonly ColumnFacts[];
+  readonly indexes: readonly IndexFacts[];
+  readonly constraints: readonly { readonly name: string; readonly type: string; readonly definition: string }[];
+  readonly triggers: readonly TriggerFacts[];
+}

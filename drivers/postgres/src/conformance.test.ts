@@ -1,0 +1,14 @@
+import { beforeAll, expect, it } from 'vitest';
+import { runConformance } from '@tabularium/sdk/testing';
+import { postgresPlan, writeFixture } from './fixture.test-helper.ts';
+import { describeWithServer } from './server.test-helper.ts';
+
+describeWithServer('the PostgreSQL driver', (server) => {
+  beforeAll(() => writeFixture(server(), 'fixture'));
+
+  it('keeps the whole contract', async () => {
+    const { report } = await runConformance(postgresPlan(server(), 'fixture'));
+    expect(report.checks.filter(({ outcome }) => outcome === 'broken' || outcome === 'untried')).toEqual([]);
+    expect(report.score).toBe(100);
+  }, 300_000);
+});

@@ -1,0 +1,147 @@
+import { DriverError } from '@tabularium/sdk';
+import type { DriverContext, Finding, Session, Settings, TableSummary } from '@tabularium/sdk';
+import { LIST } from './catalogue/queries.ts';
+import { createConsole } from './console/console.ts';
+import { Database } from './database.ts';
+import type { ServerFacts } from './database.ts';
+import { createEdits } from './edits/edits.ts';
+import { stopIfCancelled, textOf } from './fault.ts';
+import { Bookmarks } from './rows/bookmarks.ts';
+import { countRows } from './rows/counts.ts';
+import { createExport } from './rows/export.ts';
+import { createExpressions } from './rows/expressions.ts';
+import { readPage } from './rows/pages.ts';
+import { createRows } from './rows/readRows.ts';
+import { createSuggestions } from './rows/suggestions.ts';
+import { Link } from './wire/link.ts';
+import type { SignIn } from './wire/link.ts';
+import { Links } from './wire/links.ts';
+
+/** Of the manifest's sockets; the others are for cancelling. */
+const MOST_LINKS = 6;
+/** Older servers lack functions that are asked for. */
+const LEAST_VERSION = 130_000;
+
+const FACTS = `
+SELECT pg_catalog.current_setting('server_version'), pg_catalog.current_setting('server_version_num'), current_user, pg_catalog.current_database(),
+  (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname = current_user),
+  pg_catalog.array_to_json(pg_catalog.current_schemas(false)), pg_catalog.current_setting('server_encoding'), pg_catalog.pg_is_in_recovery()`;
+
+/** Opens one database of a server. */
+export async function connect(
+  settings: Settings,
+  context: DriverContext,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<Session> {
+  stopIfCancelled(signal);
+  const { socket } = context;
+  if (socket === undefined) throw new DriverError('PERMISSION_DENIED', 'The connection has no socket.');
+  const signIn: SignIn = {
+    user: textSetting(settings, 'user') ?? 'postgres',
+    database: textSetting(settings, 'database') ?? textSetting(settings, 'user') ?? 'postgres',
+    password: context.secrets?.['password'],
+  };
+  const links = new Links((own) => Link.open(socket, signIn, own), MOST_LINKS);
+  try {
+    const facts = await links.use(signal, async (link) => factsOf((await link.run(FACTS, [], signal)).rows[0] ?? []));
+    if (facts.number < LEAST_VERSION)
+      throw new DriverError('UNSUPPORTED', `The server is PostgreSQL ${facts.version}; this driver needs version 13 or newer.`);
+    return sessionOf(new Database(links, facts), settings['systemSchemas'] === true, socket.tls !== 'none');
+  } catch (error) {
+    await links.close();
+    throw error;
+  }
+}
+
+function textSetting(settings: Settings, name: string): string | undefined {
+  const value = settings[name];
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (text.includes('\0')) throw new DriverError('INVALID_INPUT', 'A name has no zero character.', { details: { field: name } });
+  return text === '' ? undefined : text;
+}
+
+function factsOf(row: readonly (string | null)[]): ServerFacts {
+  const [version, number, user, database, isSuperuser, path, encoding, isStandby] = row;
+  return {
+    version: version ?? '',
+    number: Number(number),
+    user: user ?? '',
+    database: database ?? '',
+    isSuperuser: isSuperuser === 't',
+    path: JSON.parse(path ?? '[]') as string[],
+    encoding: encoding ?? '',
+    isStandby: isStandby === 't',
+  };
+}
+
+function sessionOf(database: Database, systemSchemas: boolean, isEncrypted: boolean): Session {
+  const bookmarks = new Bookmarks();
+  const changed = (): void => {
+    bookmarks.clear();
+    database.forgetTables();
+  };
+  const listTables = async (signal: AbortSignal): Promise<readonly TableSummary[]> => {
+    const [answer] = await database.read([{ text: LIST, values: [String(systemSchemas)] }], signal);
+    return (answer?.rows ?? []).map(([schema, name, relkind, estimate]): TableSummary => {
+      const rows = Math.round(Number(estimate));
+      return {
+        ref: { namespace: [schema ?? ''], name: name ?? '' },
+        kind: relkind === 'v' ? 'view' : relkind === 'm' ? 'materializedView' : 'table',
+        ...(relkind === 'v' || !(rows >= 0) ? {} : { count: { rows, exact: false } }),
+      };
+    });
+  };
+  return {
+    server: { product: 'PostgreSQL', version: database.facts.version },
+    findings: findingsOf(database.facts, isEncrypted),
+    async ping({ signal }) {
+      await database.links.use(signal, (link) => link.run('SELECT 1', [], signal));
+    },
+    listTables: ({ signal }) => listTables(signal),
+    async describeTable(table, { signal }) {
+      return (await database.freshTable(table, signal)).description;
+    },
+    readPage: (request, { signal }) => readPage(database, bookmarks, request, signal),
+    countRows: (request, { signal }) => countRows(database, request, signal),
+    close: () => database.links.close(),
+    console: createConsole(database, listTables, changed),
+    edits: createEdits(database, changed),
+    rows: createRows(database),
+    export: createExport(database),
+    suggestions: createSuggestions(database),
+    expressions: createExpressions(database),
+  };
+}
+
+function findingsOf(
+  { user, database, version, encoding, isStandby, isSuperuser }: ServerFacts,
+  isEncrypted: boolean,
+): readonly Finding[] {
+  const found: Finding[] = [
+    {
+      label: 'Sign-in',
+      outcome: 'ok',
+      message: `${user} is signed in to ${database} on PostgreSQL ${version}${isEncrypted ? '' : ', without encryption'}.`,
+      texts: {
+        label: { id: 'finding.signIn.label' },
+        message: textOf('finding.signIn', { user, database, version, encrypted: isEncrypted ? 'yes' : 'no' }),
+      },
+    },
+  ];
+  const warn = (label: string, id: string, message: string, values: Record<string, string> = {}): void => {
+    found.push({
+      label,
+      outcome: 'warning',
+      message,
+      texts: { label: { id: `finding.${id}.label` }, message: textOf(`finding.${id}`, values) },
+    });
+  };
+  if (isStandby) warn('Standby', 'standby', 'The server is a standby: it can be read, and takes no changes.');
+  if (isSuperuser)
+    warn('Superuser', 'superuser', `${user} is a superuser: no permission of the database holds it back.`, { user });
+  if (encoding !== 'UTF8')
+    warn('Encoding', 'encoding', `The database has the encoding ${encoding}. Text that isn't valid in it may be shown wrongly.`, {
+      encoding,
+    });
+  return found;
+}

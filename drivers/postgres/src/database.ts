@@ -1,0 +1,91 @@
+import type { TableRef } from '@tabularium/sdk';
+import { beginRead, COMMIT } from './catalogue/readSettings.ts';
+import type { PgTable } from './catalogue/pgTable.ts';
+import { readTable } from './catalogue/readTable.ts';
+import { stopIfCancelled } from './fault.ts';
+import type { Answer, Step } from './wire/batch.ts';
+import type { Link } from './wire/link.ts';
+import type { Links } from './wire/links.ts';
+
+/** A structure that was read just now needs not be read again for each page. */
+const STRUCTURE_MILLISECONDS = 5_000;
+const MOST_STRUCTURES = 200;
+
+/** Facts about the server that hold for a session. */
+export interface ServerFacts {
+  readonly version: string;
+  /** Such as 180000. */
+  readonly number: number;
+  readonly user: string;
+  readonly database: string;
+  readonly isSuperuser: boolean;
+  /** The schemas in which a name without one is looked for. */
+  readonly path: readonly string[];
+  readonly encoding: string;
+  readonly isStandby: boolean;
+}
+
+/** A database as the parts of a session use it. */
+export class Database {
+  readonly links: Links;
+  readonly facts: ServerFacts;
+  readonly #tables = new Map<string, { readonly table: PgTable; readonly until: number }>();
+
+  constructor(links: Links, facts: ServerFacts) {
+    this.links = links;
+    this.facts = facts;
+  }
+
+  /** Answers of statements that only read, in one transaction and one round trip. */
+  async read(steps: readonly Step[], signal: AbortSignal, path: readonly string[] = []): Promise<readonly Answer[]> {
+    return await this.links.use(signal, (link) => readOn(link, steps, signal, path));
+  }
+
+  /** @throws DriverError `NOT_FOUND` */
+  async table(ref: TableRef, signal: AbortSignal): Promise<PgTable> {
+    stopIfCancelled(signal);
+    const known = this.#tables.get(JSON.stringify(ref));
+    if (known !== undefined && known.until > performance.now()) return known.table;
+    return await this.freshTable(ref, signal);
+  }
+
+  /** As it is now. */
+  async freshTable(ref: TableRef, signal: AbortSignal): Promise<PgTable> {
+    const text = JSON.stringify(ref);
+    this.#tables.delete(text);
+    const table = await readTable((steps, own) => this.read(steps, own), ref, signal);
+    if (this.#tables.size >= MOST_STRUCTURES) this.#tables.clear();
+    this.#tables.set(text, { table, until: performance.now() + STRUCTURE_MILLISECONDS });
+    return table;
+  }
+
+  /** After a statement that may have changed any of them. */
+  forgetTables(): void {
+    this.#tables.clear();
+  }
+}
+
+/** As {@link Database.read}, with a connection that is at hand. */
+export async function readOn(
+  link: Link,
+  steps: readonly Step[],
+  signal: AbortSignal,
+  path: readonly string[],
+): Promise<readonly Answer[]> {
+  const begin = beginRead(path);
+  try {
+    const answers = await link.batch([...begin, ...steps, COMMIT], signal);
+    return answers.slice(begin.length, -1);
+  } catch (error) {
+    await rollBack(link);
+    throw error;
+  }
+}
+
+/** Ends a transaction that failed; a connection on which even that fails is not used again. */
+export async function rollBack(link: Link): Promise<void> {
+  if (!link.isOpen) return;
+  await link.run('ROLLBACK', [], AbortSignal.timeout(ROLLBACK_MILLISECONDS)).catch(() => link.destroy());
+}
+
+const ROLLBACK_MILLISECONDS = 5_000;

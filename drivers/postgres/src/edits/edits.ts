@@ -1,0 +1,169 @@
+import { DriverError, isDriverError } from '@tabularium/sdk';
+import type { ChangeOutcome, EditsFacet, PreparedChange, RowChange, RowKey } from '@tabularium/sdk';
+import { toCell } from '../cells.ts';
+import { forms } from '../catalogue/readSettings.ts';
+import type { PgTable } from '../catalogue/pgTable.ts';
+import { rollBack } from '../database.ts';
+import type { Database } from '../database.ts';
+import { textOf } from '../fault.ts';
+import { cellText } from '../names.ts';
+import { Values } from '../rows/values.ts';
+import type { Link } from '../wire/link.ts';
+import { statementOf, whereKey } from './statements.ts';
+
+/** Changes by the rows' keys, all of a call in one transaction. */
+export function createEdits(database: Database, changed: () => void): EditsFacet {
+  return {
+    atomicity: 'all',
+    async prepare(ref, changes, { signal }) {
+      const table = await database.freshTable(ref, signal);
+      return changes.map((change) => prepared(change, table));
+    },
+    async *apply(ref, changes, { signal }) {
+      const table = await database.freshTable(ref, signal);
+      const link = await database.links.take(signal);
+      try {
+        yield* await applied(link, database, table, changes, signal);
+      } finally {
+        changed();
+        database.links.give(link);
+      }
+    },
+  };
+}
+
+async function applied(
+  link: Link,
+  database: Database,
+  table: PgTable,
+  changes: readonly RowChange[],
+  signal: AbortSignal,
+): Promise<readonly ChangeOutcome[]> {
+  const outcomes: ChangeOutcome[] = [];
+  let index = 0;
+  try {
+    await link.batch(
+      [{ text: 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE' }, forms(database.facts.path)],
+      signal,
+    );
+    for (const change of changes) {
+      outcomes.push(await made(link, table, change, index, signal));
+      index += 1;
+    }
+  } catch (error) {
+    await rollBack(link);
+    if (!isDriverError(error) || error.code === 'CANCELLED' || error.code === 'DRIVER_FAULT') throw error;
+    // The server undoes what a connection that is gone had begun.
+    return [failure(error, index)];
+  }
+  return await committed(link, outcomes, signal);
+}
+
+/** Constraints that are deferred until the end of the transaction are checked now, and may still fail. */
+async function committed(link: Link, outcomes: readonly ChangeOutcome[], signal: AbortSignal): Promise<readonly ChangeOutcome[]> {
+  const last = Math.max(0, outcomes.length - 1);
+  try {
+    if (signal.aborted) throw new DriverError('CANCELLED');
+    // Not to be cancelled from here on: its outcome would not be known.
+    const { tag } = await link.run('COMMIT', [], new AbortController().signal);
+    if (tag === 'COMMIT') return outcomes;
+    return [failure(new DriverError('CONFLICT', 'The server rolled the transaction back.'), last)];
+  } catch (error) {
+    await rollBack(link);
+    if (!isDriverError(error)) throw error;
+    if (error.code !== 'CONNECTION_LOST') {
+      if (error.code === 'CANCELLED') throw error;
+      return [failure(error, last)];
+    }
+    const message = 'The connection was lost while the server committed: all changes were made, or none.';
+    return outcomes.map((_, index) => ({ index, outcome: 'unknown' as const, message }));
+  }
+}
+
+function prepared(change: RowChange, table: PgTable): PreparedChange {
+  try {
+    const { sql, values } = statementOf(change, table);
+    return {
+      ready: true,
+      text: values.readable(sql),
+      language: 'sql',
+      ...(change.kind !== 'delete' && table.changesLoseOthers ? { effect: 'destructive' } : {}),
+    };
+  } catch (error) {
+    if (!isDriverError(error)) throw error;
+    const { field, texts } = error.details;
+    const message = texts?.['message'];
+    return {
+      ready: false,
+      message: error.message,
+      ...(message === undefined ? {} : { texts: { message } }),
+      ...(field === undefined ? {} : { column: field }),
+    };
+  }
+}
+
+async function made(link: Link, table: PgTable, change: RowChange, index: number, signal: AbortSignal): Promise<ChangeOutcome> {
+  const { sql, values } = statementOf(change, table);
+  const { rows } = await link.run(sql, values.list, signal);
+  if (rows.length > 1) throw new DriverError('CONFLICT', `The change would affect ${rows.length} rows, so it wasn't made.`);
+  const [row] = rows;
+  if (row === undefined) throw change.kind === 'insert' ? kept('insert') : await gone(link, table, change.key, change, signal);
+  if (change.kind === 'delete') return { index, outcome: 'saved' };
+  return { index, outcome: 'saved', key: table.key.map(({ kind }, place) => toCell(row[place] ?? null, kind)) };
+}
+
+function kept(kind: RowChange['kind']): DriverError {
+  return new DriverError('CONFLICT', `A trigger or a rule of the table kept the server from making the ${kind}.`, {
+    details: { texts: { message: textOf('edit.kept', {}) } },
+  });
+}
+
+/** Why a change found no row: it is not there, or it is not as the person saw it. */
+async function gone(
+  link: Link,
+  table: PgTable,
+  key: RowKey,
+  change: Exclude<RowChange, { kind: 'insert' }>,
+  signal: AbortSignal,
+): Promise<DriverError> {
+  const values = new Values();
+  const where = whereKey(key, table, values);
+  const seen = (change.expected ?? []).filter(({ column }) => table.byName.has(column));
+  const columns = seen.flatMap(({ column }) => table.byName.get(column) ?? []);
+  const text = `SELECT ${['1', ...columns.map(({ sql }) => sql)].join(', ')} FROM ${table.sql} WHERE ${where}`;
+  const { rows } = await link.run(text, values.list, signal);
+  const [row] = rows;
+  const shown = key.map(cellText).join(', ');
+  if (row === undefined)
+    return new DriverError('NOT_FOUND', `There is no row with the key ${shown} any more.`, {
+      details: {
+        advice: 'Reload the table.',
+        texts: { message: textOf('edit.gone', { key: shown }), advice: { id: 'edit.gone.advice' } },
+      },
+    });
+  const at = columns.findIndex(
+    ({ kind }, place) => JSON.stringify(toCell(row[place + 1] ?? null, kind)) !== JSON.stringify(seen[place]?.value ?? null),
+  );
+  const column = columns[at];
+  if (column === undefined) return kept(change.kind);
+  const now = ` “${column.name}” is ${(row[at + 1] ?? 'NULL').slice(0, 200)} now.`;
+  return new DriverError('CONFLICT', `The row with the key ${shown} was changed since you read it.${now}`, {
+    details: {
+      advice: 'To overwrite the current value, discard this change, reload the table and make it again.',
+      field: column.name,
+      texts: { message: textOf('edit.changed', { key: shown }), advice: { id: 'edit.changed.advice' } },
+    },
+  });
+}
+
+function failure(reason: DriverError, index: number): ChangeOutcome {
+  const { field } = reason.details;
+  return {
+    index,
+    outcome: 'failed',
+    code: reason.code,
+    message: reason.message,
+    details: reason.details,
+    ...(field === undefined ? {} : { column: field }),
+  };
+}

@@ -1,0 +1,190 @@
+import { DriverError } from '@tabularium/sdk';
+import type { DriverErrorCode, DriverErrorDetails, DriverText } from '@tabularium/sdk';
+
+/** The members of a server's error that are used, as the library names them. */
+interface ServerError extends Error {
+  readonly code: string;
+  readonly severity: string;
+  readonly detail?: string;
+  readonly hint?: string;
+  readonly column?: string;
+  readonly position?: string;
+}
+
+function isServerError(error: unknown): error is ServerError {
+  return (
+    error instanceof Error &&
+    'severity' in error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    /^[0-9A-Z]{5}$/.test(error.code)
+  );
+}
+
+const MOST_WORDS = 2_000;
+/** Characters of a value in a translation. */
+const LONGEST_VALUE = 400;
+
+type Known = readonly [DriverErrorCode, string, string?];
+
+/** SQLSTATEs that mean something to a person, the precise ones; https://www.postgresql.org/docs/current/errcodes-appendix.html */
+export const STATES: Readonly<Record<string, Known>> = {
+  '0A000': ['UNSUPPORTED', "The server doesn't support this."],
+  '22001': ['INVALID_INPUT', 'The text is too long for its column.'],
+  '22003': ['INVALID_INPUT', 'The number is out of the range of its type.'],
+  '22007': ['INVALID_INPUT', "The value isn't a valid date or time."],
+  '22008': ['INVALID_INPUT', 'The date or time is out of range.'],
+  '22012': ['INVALID_INPUT', 'The statement divides by zero.'],
+  '22021': ['INVALID_INPUT', "The text holds characters that the database's encoding doesn't have."],
+  '22P02': ['INVALID_INPUT', "The text isn't a valid value of its type."],
+  '22P05': ['INVALID_INPUT', "The text holds characters that the database's encoding doesn't have."],
+  '23502': ['INVALID_INPUT', 'This column must have a value.'],
+  '23503': ['CONFLICT', 'A foreign key constraint was violated.'],
+  '23505': ['CONFLICT', 'A row with this value already exists.'],
+  '23514': ['INVALID_INPUT', 'The value violates a CHECK constraint of the table.'],
+  '23P01': ['CONFLICT', 'An exclusion constraint was violated.'],
+  '25006': [
+    'ACCESS_REFUSED',
+    'Nothing can be written here: the server or the transaction is read-only.',
+    'A standby takes no changes: connect to the primary.',
+  ],
+  '28000': ['ACCESS_REFUSED', 'The server rejected the sign-in.', 'Check the user name and pg_hba.conf of the server.'],
+  '28P01': ['ACCESS_REFUSED', 'The server rejected the password.', 'Correct the user name or the password in the connection.'],
+  '3D000': ['NOT_FOUND', "The database doesn't exist on this server.", 'Correct the database name in the connection.'],
+  '3F000': ['NOT_FOUND', "The schema doesn't exist."],
+  '40001': ['CONFLICT', 'Another transaction changed the same rows at the same time.', 'Try again.'],
+  '40P01': ['CONFLICT', 'Two transactions waited for each other, and the server ended this one.', 'Try again.'],
+  '42501': ['ACCESS_REFUSED', "This user doesn't have the permission."],
+  '42601': ['INVALID_INPUT', 'The statement has a syntax error.'],
+  '42703': ['STRUCTURE_CHANGED', "The column doesn't exist."],
+  '42710': ['CONFLICT', 'An object with this name already exists.'],
+  '42883': ['INVALID_INPUT', "The function or operator doesn't exist for these types."],
+  '42P01': ['NOT_FOUND', "The table doesn't exist."],
+  '42P07': ['CONFLICT', 'A table with this name already exists.'],
+  '53100': ['SERVER_ERROR', "The server's disk is full."],
+  '53200': ['SERVER_ERROR', 'The server is out of memory.'],
+  '53300': [
+    'SERVER_NOT_READY',
+    'The server has no free connection.',
+    'Close another connection to the server, or raise max_connections.',
+  ],
+  '55P03': ['SERVER_NOT_READY', 'Another transaction has locked this.', 'Try again when it has ended.'],
+  '57P01': ['CONNECTION_LOST', 'The server ended the connection.', 'Try again: a new connection is opened.'],
+  '57P02': ['CONNECTION_LOST', 'The server crashed and restarts.', 'Try again in a few seconds.'],
+  '57P03': ['SERVER_NOT_READY', 'The server is starting or shutting down.', 'Try again in a few seconds.'],
+};
+
+/** The others by their class. */
+const CLASSES: Readonly<Record<string, DriverErrorCode>> = {
+  '08': 'CONNECTION_LOST',
+  '22': 'INVALID_INPUT',
+  '23': 'CONFLICT',
+  '28': 'ACCESS_REFUSED',
+  '40': 'CONFLICT',
+  '42': 'INVALID_INPUT',
+  '54': 'TOO_LARGE',
+};
+
+/**
+ * Whatever the library threw, as an error of the contract.
+ *
+ * @param signal - of the call; an error after it was aborted is its end
+ * @param request - the statement, where a person wrote it or may see it
+ */
+export function postgresError(error: unknown, signal?: AbortSignal, request?: string): DriverError {
+  if (signal?.aborted === true) return new DriverError('CANCELLED', undefined, { cause: error });
+  if (error instanceof DriverError) return error;
+  if (!isServerError(error)) return libraryError(error);
+  const { code: state, message } = error;
+  const details: DriverErrorDetails = {
+    status: state,
+    serverMessage: wordsOf(error),
+    ...(request === undefined ? {} : { request: request.slice(0, MOST_WORDS) }),
+    ...(error.column === undefined ? {} : { field: error.column }),
+  };
+  const said = message.slice(0, MOST_WORDS);
+  if (state === '57014') {
+    return new DriverError('TIMEOUT', `The server stopped the statement: ${said}.`, {
+      cause: error,
+      details: {
+        ...details,
+        advice: 'Ask for less, or raise statement_timeout.',
+        texts: { message: textOf('state.57014', { said }), advice: { id: 'state.57014.advice' } },
+      },
+    });
+  }
+  const known = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
+  if (known === undefined) {
+    return new DriverError(CLASSES[state.slice(0, 2)] ?? 'SERVER_ERROR', `PostgreSQL says: ${said}.`, {
+      cause: error,
+      details: { ...details, ...adviceOf(error), texts: { message: textOf('state.other', { said }) } },
+    });
+  }
+  const [code, sentence, advice] = known;
+  return new DriverError(code, `${sentence} PostgreSQL says: ${said}.`, {
+    cause: error,
+    details: {
+      ...details,
+      ...(advice === undefined ? adviceOf(error) : { advice }),
+      texts: {
+        message: textOf(`state.${state}`, { said }),
+        ...(advice === undefined ? {} : { advice: { id: `state.${state}.advice` } }),
+      },
+    },
+  });
+}
+
+function wordsOf({ message, detail, hint, position }: ServerError): string {
+  return [message, detail, hint, position === undefined ? undefined : `At character ${position}.`]
+    .filter((part) => part !== undefined)
+    .join('\n')
+    .slice(0, MOST_WORDS);
+}
+
+/** The server's own hint says more than a general advice. */
+function adviceOf({ hint }: ServerError): { advice?: string } {
+  return hint === undefined ? {} : { advice: hint.slice(0, MOST_WORDS) };
+}
+
+function libraryError(error: unknown): DriverError {
+  const message = error instanceof Error ? error.message : "A value that isn't an error was thrown.";
+  if (/^SASL:.*password/.test(message) || message === 'Password must be a string')
+    return new DriverError('CREDENTIALS_MISSING', 'The server asks for a password, and the connection has none.', {
+      cause: error,
+      details: { field: 'password' },
+    });
+  if (/^SASL/.test(message))
+    return new DriverError('ACCESS_REFUSED', "The sign-in failed: the server's side of it isn't valid.", { cause: error });
+  if (
+    /^Connection terminated|^Client (?:was closed|has encountered)|^write after end|^This socket|EPIPE|ECONNRESET|Cannot call write|premature/i.test(
+      message,
+    )
+  )
+    return new DriverError('CONNECTION_LOST', 'The server closed the connection.', { cause: error });
+  if (/^received invalid response|^Unknown authenticationOk|^Received unexpected/i.test(message))
+    return new DriverError('BAD_ANSWER', "The server's answer isn't PostgreSQL's protocol.", { cause: error });
+  return new DriverError('DRIVER_FAULT', message, { cause: error });
+}
+
+export function stopIfCancelled(signal: AbortSignal): void {
+  if (signal.aborted) throw new DriverError('CANCELLED');
+}
+
+/** @param text - its translation, which always has the field */
+export function invalid(message: string, field?: string, text?: DriverText): DriverError {
+  const details: DriverErrorDetails = {
+    ...(field === undefined ? {} : { field }),
+    ...(text === undefined ? {} : { texts: { message: textOf(text.id, { field: field ?? '', ...text.values }) } }),
+  };
+  return new DriverError('INVALID_INPUT', message, { details });
+}
+
+/** A translation with values that are not too long for it. */
+export function textOf(id: string, values: NonNullable<DriverText['values']>): DriverText {
+  return {
+    id,
+    values: Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : value]),
+    ),
+  };
+}

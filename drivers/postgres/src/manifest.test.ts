@@ -1,0 +1,28 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { driverMessages, parseManifest, untranslatedTexts } from '@tabularium/sdk/manifest';
+import { STATES } from './fault.ts';
+
+const { tabularium } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { tabularium: object };
+const messages = driverMessages(tabularium, 'de');
+const sources = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  .join('\n');
+
+it('has every text in German', () => {
+  expect(parseManifest(tabularium)).toMatchObject({ ok: true });
+  expect([...untranslatedTexts(tabularium, 'de').keys()]).toEqual([]);
+});
+
+it('has a German message for each error, finding, note, and reason at a column, and no others', () => {
+  const written = [...sources.matchAll(/'((?:value|edit|column|table|note|finding|state)\.[\w.]+)'/g)].map(([, id]) => id ?? '');
+  const findings = [...sources.matchAll(/warn\('[^']+', '(\w+)'/g)].flatMap(([, id]) => [`finding.${id}`, `finding.${id}.label`]);
+  const ofStates = Object.entries(STATES).flatMap(([state, [, , advice]]) => [
+    `state.${state}`,
+    ...(advice === undefined ? [] : [`state.${state}.advice`]),
+  ]);
+  const ids = new Set([...written, ...findings, ...ofStates]);
+  expect(ids.size).toBeGreaterThan(80);
+  expect([...messages.keys()].toSorted()).toEqual([...ids].toSorted());
+});

@@ -1,0 +1,47 @@
+import { isDriverError } from '@tabularium/sdk';
+import type { Filter, RowCount, TableRef } from '@tabularium/sdk';
+import type { Database } from '../database.ts';
+import { filterCondition } from './filters.ts';
+import { checkRaw } from './rawCondition.ts';
+import { Values } from './values.ts';
+
+/** A count that takes longer is estimated. */
+const EXACT_MILLISECONDS = 4_000;
+
+/** Counts what a filter lets pass: exactly where that is soon done, else as the server estimates it. */
+export async function countRows(
+  database: Database,
+  { table: ref, filter }: { readonly table: TableRef; readonly filter: Filter },
+  signal: AbortSignal,
+): Promise<RowCount> {
+  const table = await database.table(ref, signal);
+  await checkRaw(database, filter, table, signal);
+  const values = new Values();
+  const condition = filterCondition(filter, table, values);
+  const where = condition === undefined ? '' : ` WHERE ${condition}`;
+  try {
+    const answers = await database.read(
+      [
+        { text: `SELECT pg_catalog.set_config('statement_timeout', '${EXACT_MILLISECONDS}', true)` },
+        { text: `SELECT pg_catalog.count(*) FROM ${table.sql}${where}`, values: values.list },
+      ],
+      signal,
+      database.facts.path,
+    );
+    return { rows: Number(answers[1]?.rows[0]?.[0] ?? 0), exact: true };
+  } catch (error) {
+    if (!isDriverError(error) || error.code !== 'TIMEOUT') throw error;
+  }
+  if (condition === undefined && table.estimate !== undefined) return { rows: table.estimate, exact: false };
+  const [plan] = await database.read(
+    [{ text: `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${table.sql}${where}`, values: values.list }],
+    signal,
+    database.facts.path,
+  );
+  return { rows: estimateOf(plan?.rows[0]?.[0] ?? ''), exact: false };
+}
+
+function estimateOf(plan: string): number {
+  const [first] = JSON.parse(plan === '' ? '[]' : plan) as { readonly Plan?: { readonly 'Plan Rows'?: number } }[];
+  return Math.max(0, Math.round(first?.Plan?.['Plan Rows'] ?? 0));
+}

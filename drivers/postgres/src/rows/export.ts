@@ -1,0 +1,53 @@
+import type { Cell, ExportEvent, ExportFacet } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
+import { toCell } from '../cells.ts';
+import { beginRead } from '../catalogue/readSettings.ts';
+import { rollBack } from '../database.ts';
+import type { Database } from '../database.ts';
+import { filterCondition } from './filters.ts';
+import { checkRaw } from './rawCondition.ts';
+import { Values } from './values.ts';
+
+/** Whole tables, in one statement and one snapshot. */
+export function createExport(database: Database): ExportFacet {
+  return {
+    async splice({ table }, { signal }) {
+      // Rows come by the protocol, which isn't JSON lines.
+      await database.table(table, signal);
+      return undefined;
+    },
+    judge() {
+      throw new DriverError('UNSUPPORTED', 'Nothing is spliced here.');
+    },
+    async *rows({ table: ref, filter, columns: wanted }, { signal }): AsyncGenerator<ExportEvent, void, undefined> {
+      const table = await database.freshTable(ref, signal);
+      await checkRaw(database, filter, table, signal);
+      const columns =
+        wanted === undefined
+          ? table.columns
+          : wanted.map((name) => {
+              const column = table.byName.get(name);
+              if (column === undefined)
+                throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, { details: { field: name } });
+              return column;
+            });
+      const values = new Values();
+      const condition = filterCondition(filter, table, values);
+      const list = columns.map(({ sql }) => sql).join(', ');
+      const text = `SELECT ${list} FROM ${table.sql}${condition === undefined ? '' : ` WHERE ${condition}`}`;
+      const link = await database.links.take(signal);
+      try {
+        const run = link.stream([...beginRead(database.facts.path, 'REPEATABLE READ'), { text, values: values.list }], 0);
+        yield { type: 'begin', columns: columns.map(({ name, kind }) => ({ name, kind })) };
+        for await (const { rows } of run.pieces(signal))
+          yield {
+            type: 'rows',
+            rows: rows.map((row) => columns.map(({ kind }, index): Cell => toCell(row[index] ?? null, kind))),
+          };
+      } finally {
+        await rollBack(link);
+        database.links.give(link);
+      }
+    },
+  };
+}

@@ -1,0 +1,208 @@
+import { DriverError, FILTER_VALUES } from '@tabularium/sdk';
+import type { Filter, FilterCondition, FilterOperator } from '@tabularium/sdk';
+import { toValue } from '../cells.ts';
+import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
+import { rangeOf } from '../catalogue/types.ts';
+import { invalid } from '../fault.ts';
+import type { Values } from './values.ts';
+
+const LONGEST_TEXT = 20_000;
+/** The server takes 65,535 in one statement. */
+const MOST_VALUES = 1_000;
+const TIME =
+  /^(?:[+-]?\d{1,7}-\d{1,2}-\d{1,2})?(?:(?:^|[ T])\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?(?: ?(?:Z|[+-]\d{1,2}(?::?\d{2}){0,2}))?(?: BC)?$|^(?:-?infinity|today|yesterday|tomorrow|now)$/i;
+
+const COMPARISONS: Partial<Record<FilterOperator, string>> = {
+  greaterThan: '>',
+  greaterOrEqual: '>=',
+  lessThan: '<',
+  lessOrEqual: '<=',
+};
+
+/**
+ * The condition that a filter is; undefined when it lets every row pass. Values never become SQL.
+ *
+ * @throws DriverError `INVALID_INPUT`, `UNSUPPORTED`, `STRUCTURE_CHANGED`, before anything is sent
+ */
+export function filterCondition(filter: Filter, table: PgTable, values: Values): string | undefined {
+  const conditions = filter.conditions.map((condition) =>
+    new Condition(condition, table, values, filter.matchCase !== false).sql(),
+  );
+  const raw = (filter.raw ?? '').trim();
+  // A line end ends a comment at its end.
+  if (raw !== '') conditions.push(`(${raw}\n)`);
+  if (conditions.length === 0) return undefined;
+  return conditions.join(filter.match === 'all' ? ' AND ' : ' OR ');
+}
+
+class Condition {
+  readonly #column: PgColumn;
+  readonly #operator: FilterOperator;
+  readonly #wanted: readonly string[];
+  readonly #values: Values;
+  readonly #matchCase: boolean;
+
+  constructor(
+    { column: name, operator, values: wanted }: FilterCondition,
+    { byName }: PgTable,
+    values: Values,
+    matchCase: boolean,
+  ) {
+    const column = byName.get(name);
+    if (column === undefined)
+      throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, { details: { field: name } });
+    const least = { none: 0, one: 1, two: 2, many: 1 }[FILTER_VALUES[operator]];
+    if (wanted.length < least) throw invalid(`The filter on “${name}” lacks a value.`, name);
+    if (wanted.length > MOST_VALUES) throw invalid(`The filter on “${name}” has more than ${MOST_VALUES} values.`, name);
+    for (const value of wanted) {
+      if (value.includes('\0')) throw invalid("A string with a zero character can't be searched for.", name);
+      if (value.length > LONGEST_TEXT) throw invalid(`The text is longer than ${LONGEST_TEXT} characters.`, name);
+    }
+    this.#column = column;
+    this.#operator = operator;
+    this.#wanted = wanted;
+    this.#values = values;
+    this.#matchCase = matchCase;
+  }
+
+  sql(): string {
+    const { sql, filterClass } = this.#column;
+    if (this.#operator === 'isNull') return `${sql} IS NULL`;
+    if (this.#operator === 'isNotNull') return `${sql} IS NOT NULL`;
+    switch (filterClass) {
+      case 'integer':
+        return this.#compared(sql, (value) => this.#whole(value));
+      case 'number':
+        return this.#compared(sql, (value) => this.#number(value));
+      case 'time':
+        return this.#compared(sql, (value) => this.#moment(value));
+      case 'boolean':
+        return this.#onlyEquality((value) => this.#values.add(toValue(value.trim(), this.#column), 'pg_catalog.bool'));
+      case 'choice':
+        if (this.#operator === 'between') return this.#fail();
+        return this.#compared(sql, (value) => this.#values.add(toValue(value, this.#column), this.#column.type.cast));
+      case 'uuid':
+        return this.#ofUuid();
+      case 'bytes':
+        return this.#emptiness(`pg_catalog.octet_length(${sql})`) ?? this.#fail();
+      case 'text':
+        return this.#ofText(sql);
+      case 'other':
+        // The order of its text isn't the order of the value.
+        if (Object.hasOwn(COMPARISONS, this.#operator) || ['between', 'isEmpty', 'isNotEmpty'].includes(this.#operator))
+          return this.#fail();
+        return this.#ofText(`${sql}::pg_catalog.text`);
+    }
+  }
+
+  #fail(): never {
+    const { name } = this.#column;
+    throw new DriverError('UNSUPPORTED', `“${name}” cannot be filtered with “${this.#operator}”.`, { details: { field: name } });
+  }
+
+  /** Beyond its type a number is compared as `numeric`: it is equal to nothing, and still larger or smaller than everything. */
+  #whole(value: string): string {
+    const digits = value.trim();
+    const { name, type } = this.#column;
+    if (!/^[+-]?\d{1,40}$/.test(digits)) throw invalid(`“${value.slice(0, 60)}” isn't a whole number.`, name);
+    const range = rangeOf(type.oid);
+    const number = BigInt(digits.replace(/^\+/, ''));
+    const fits = range !== undefined && number >= BigInt(range.least) && number <= BigInt(range.greatest);
+    return this.#values.add(digits, fits ? type.cast : 'pg_catalog.numeric');
+  }
+
+  #number(value: string): string {
+    const { name, type } = this.#column;
+    const digits = value.trim();
+    if (
+      !/^[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][+-]?\d{1,3})?$/.test(digits) &&
+      !/^(?:nan|[+-]?infinity)$/i.test(digits)
+    )
+      throw invalid(`“${value.slice(0, 60)}” isn't a number.`, name);
+    return this.#values.add(digits, type.cast);
+  }
+
+  #moment(value: string): string {
+    const { name, type } = this.#column;
+    const text = value.trim();
+    if (text === '' || !TIME.test(text))
+      throw invalid(`“${value.slice(0, 60)}” isn't a date or time. Write it as 2026-01-31 or 2026-01-31 12:30:00.`, name);
+    return this.#values.add(text, type.cast);
+  }
+
+  #onlyEquality(one: (value: string) => string): string {
+    if (this.#operator !== 'equals' && this.#operator !== 'notEquals') return this.#fail();
+    return this.#compared(this.#column.sql, one);
+  }
+
+  #ofUuid(): string {
+    if (['equals', 'notEquals', 'in', 'notIn'].includes(this.#operator))
+      return this.#compared(this.#column.sql, (value) => this.#values.add(toValue(value, this.#column), 'pg_catalog.uuid'));
+    if (this.#operator === 'contains' || this.#operator === 'startsWith') {
+      const wanted = (this.#wanted[0] ?? '').toLowerCase();
+      const pattern = `${this.#operator === 'contains' ? '%' : ''}${escaped(wanted)}%`;
+      return `${this.#column.sql}::pg_catalog.text LIKE ${this.#values.add(pattern, 'pg_catalog.text')}`;
+    }
+    return this.#fail();
+  }
+
+  /** Comparisons that all types share. */
+  #compared(sql: string, one: (value: string) => string): string {
+    const wanted = this.#wanted;
+    const [first = '', second = ''] = wanted;
+    switch (this.#operator) {
+      case 'equals':
+        return `${sql} = ${one(first)}`;
+      case 'notEquals':
+        return `(${sql} <> ${one(first)} OR ${this.#column.sql} IS NULL)`;
+      case 'in':
+        return `${sql} IN (${wanted.map(one).join(', ')})`;
+      case 'notIn':
+        return `(${sql} NOT IN (${wanted.map(one).join(', ')}) OR ${this.#column.sql} IS NULL)`;
+      case 'between':
+        return `(${sql} >= ${one(first)} AND ${sql} <= ${one(second)})`;
+      default: {
+        const comparison = COMPARISONS[this.#operator];
+        return comparison === undefined ? this.#fail() : `${sql} ${comparison} ${one(first)}`;
+      }
+    }
+  }
+
+  #emptiness(length: string): string | undefined {
+    if (this.#operator === 'isEmpty') return `${length} = 0`;
+    return this.#operator === 'isNotEmpty' ? `${length} > 0` : undefined;
+  }
+
+  #ofText(text: string): string {
+    const empty = this.#emptiness(`pg_catalog.octet_length(${text})`);
+    if (empty !== undefined) return empty;
+    const [first = ''] = this.#wanted;
+    const like = (pattern: string): string =>
+      `${text} ${this.#matchCase ? 'LIKE' : 'ILIKE'} ${this.#values.add(pattern, 'pg_catalog.text')}`;
+    switch (this.#operator) {
+      case 'contains':
+        return like(`%${escaped(first)}%`);
+      case 'notContains':
+        return `(${like(`%${escaped(first)}%`)}) IS NOT TRUE`;
+      case 'startsWith':
+        return like(`${escaped(first)}%`);
+      case 'endsWith':
+        return like(`%${escaped(first)}`);
+      case 'matchesRegex':
+        return `${text} ${this.#matchCase ? '~' : '~*'} ${this.#values.add(first, 'pg_catalog.text')}`;
+      default:
+        return this.#matchCase
+          ? this.#compared(text, (value) =>
+              this.#values.add(value, text === this.#column.sql ? this.#column.type.cast : 'pg_catalog.text'),
+            )
+          : this.#compared(
+              `pg_catalog.lower(${text})`,
+              (value) => `pg_catalog.lower(${this.#values.add(value, 'pg_catalog.text')})`,
+            );
+    }
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`);
+}

@@ -1,0 +1,130 @@
+import type { DroppedSort, Sort } from '@tabularium/sdk';
+import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
+import { quoted } from '../names.ts';
+import type { Values } from './values.ts';
+
+/** As many as the manifest says. */
+const MOST_SORTS = 16;
+
+/** One term of an order that is total: no two rows are equal by all of its terms, or they are equal in every column. */
+export interface OrderTerm {
+  /** The compared expression, as SQL. */
+  readonly sql: string;
+  readonly descending: boolean;
+  /** NULL comes last ascending and first descending, as the server does it. */
+  readonly nullable: boolean;
+  /** The type that a value read before is cast to. */
+  readonly cast: string;
+  /** The place of its value in a page's row; undefined where it has to be read beside the columns. */
+  readonly column: PgColumn | undefined;
+}
+
+/** The sorts that are done, and those that are not. */
+export function sortsOf(
+  sorts: readonly Sort[],
+  { byName }: PgTable,
+): {
+  readonly done: readonly { readonly column: PgColumn; readonly descending: boolean }[];
+  readonly dropped: readonly DroppedSort[];
+} {
+  const done: { column: PgColumn; descending: boolean }[] = [];
+  const dropped: DroppedSort[] = [];
+  for (const { column: name, direction } of sorts) {
+    const column = byName.get(name);
+    if (column === undefined) dropped.push({ column: name, reason: "The column doesn't exist." });
+    else if (!column.sortable.allowed) dropped.push({ column: name, reason: column.sortable.reason });
+    else if (done.length >= MOST_SORTS) dropped.push({ column: name, reason: `At most ${MOST_SORTS} columns can be sorted by.` });
+    else if (!done.some((other) => other.column === column)) done.push({ column, descending: direction === 'descending' });
+  }
+  return { done, dropped };
+}
+
+/**
+ * The whole order of a table's rows. Rows that the sorts leave equal are ordered by the key; where there is none, by the place where a row is stored, and in
+ * views by every column: the server keeps to no order among equals from one page to the next.
+ */
+export function orderOf(sorts: readonly Sort[], table: PgTable): readonly OrderTerm[] {
+  const { done } = sortsOf(sorts, table);
+  const terms: OrderTerm[] = done.map(({ column, descending }) => ({
+    sql: inTable(table, column.sql),
+    descending,
+    nullable: column.nullable,
+    cast: column.type.cast,
+    column,
+  }));
+  const used = new Set(done.map(({ column }) => column));
+  // Sorted one way, the rest goes the same way: then an index on both serves the whole order.
+  const descending = terms.length > 0 && terms.every((term) => term.descending);
+  for (const term of tieBreakers(table)) {
+    if (term.column === undefined || !used.has(term.column)) terms.push({ ...term, descending });
+  }
+  return terms;
+}
+
+/** With the table's name before it: without, a name in ORDER BY means a column of the result first. */
+function inTable({ name }: PgTable, sql: string): string {
+  return `${quoted(name)}.${sql}`;
+}
+
+function tieBreakers(table: PgTable): readonly Omit<OrderTerm, 'descending'>[] {
+  const { key, relkind, columns } = table;
+  if (key.length > 0)
+    return key.map((column) => ({ sql: inTable(table, column.sql), nullable: column.nullable, cast: column.type.cast, column }));
+  const place = { sql: inTable(table, 'ctid'), nullable: false, cast: 'pg_catalog.tid', column: undefined };
+  if (relkind === 'r' || relkind === 'm') return [place];
+  if (relkind === 'p')
+    return [{ sql: inTable(table, 'tableoid'), nullable: false, cast: 'pg_catalog.oid', column: undefined }, place];
+  return columns.map((column) =>
+    column.type.ordered
+      ? { sql: inTable(table, column.sql), nullable: true, cast: column.type.cast, column }
+      : {
+          sql: `${inTable(table, column.sql)}::pg_catalog.text COLLATE pg_catalog."C"`,
+          nullable: true,
+          cast: 'pg_catalog.text',
+          column: undefined,
+        },
+  );
+}
+
+export function orderBy(terms: readonly OrderTerm[], reversed: boolean): string {
+  if (terms.length === 0) return '';
+  return ` ORDER BY ${terms.map(({ sql, descending }) => `${sql}${descending === reversed ? '' : ' DESC'}`).join(', ')}`;
+}
+
+/** The condition that a row comes behind another, of which the values of the terms are known. */
+export function isBehind(terms: readonly OrderTerm[], known: readonly (string | null)[], values: Values): string {
+  /** A value that is never compared with must not be sent: its type would be unknown. */
+  const places = new Map<number, string>();
+  const placeOf = (index: number): string => {
+    const place = places.get(index) ?? values.add(known[index] ?? null, terms[index]?.cast ?? 'pg_catalog.text');
+    places.set(index, place);
+    return place;
+  };
+  const [first] = terms;
+  // Rows compare as a whole where nothing is null and all go one way: an index finds the place at once.
+  if (first !== undefined && terms.every(({ nullable, descending }) => !nullable && descending === first.descending)) {
+    const own = terms.map(({ sql }) => sql).join(', ');
+    return `(${own}) ${first.descending ? '<' : '>'} (${terms.map((_, index) => placeOf(index)).join(', ')})`;
+  }
+  const from = (index: number): string | undefined => {
+    const term = terms[index];
+    if (term === undefined) return undefined;
+    const { sql, descending, nullable } = term;
+    const isNull = (known[index] ?? null) === null;
+    // NULL is the last in ascending order and the first in descending order.
+    const strictly = isNull
+      ? descending
+        ? `${sql} IS NOT NULL`
+        : undefined
+      : descending
+        ? `${sql} < ${placeOf(index)}`
+        : nullable
+          ? `(${sql} > ${placeOf(index)} OR ${sql} IS NULL)`
+          : `${sql} > ${placeOf(index)}`;
+    const rest = from(index + 1);
+    const same = rest === undefined ? undefined : `(${isNull ? `${sql} IS NULL` : `${sql} = ${placeOf(index)}`} AND ${rest})`;
+    const parts = [strictly, same].filter((part) => part !== undefined);
+    return parts.length === 0 ? undefined : `(${parts.join(' OR ')})`;
+  };
+  return from(0) ?? 'false';
+}

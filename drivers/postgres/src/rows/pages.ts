@@ -1,0 +1,89 @@
+import { DriverError, encodeBatch } from '@tabularium/sdk';
+import type { Page, PageCell, PageRequest } from '@tabularium/sdk';
+import { toCell } from '../cells.ts';
+import type { PgColumn } from '../catalogue/pgTable.ts';
+import type { Database } from '../database.ts';
+import type { TextRow } from '../wire/batch.ts';
+import { Bookmarks } from './bookmarks.ts';
+import { filterCondition } from './filters.ts';
+import { isBehind, orderBy, orderOf, sortsOf } from './order.ts';
+import { checkRaw } from './rawCondition.ts';
+import { Values } from './values.ts';
+
+/** Types whose values are never long. */
+const SHORT: ReadonlySet<string> = new Set(['integer', 'decimal', 'boolean', 'date', 'time', 'timestamp', 'uuid']);
+/** Characters of a long value that a page shows. */
+const START = 200;
+
+/** Reads one page. */
+export async function readPage(
+  database: Database,
+  bookmarks: Bookmarks,
+  request: PageRequest,
+  signal: AbortSignal,
+): Promise<Page> {
+  const { filter, sorts, position, limit, columns: wanted } = request;
+  if (position.from === 'cursor') throw new DriverError('UNSUPPORTED', 'Tables of PostgreSQL are read by offset.');
+  const table = await database.table(request.table, signal);
+  await checkRaw(database, filter, table, signal);
+  const isEnd = position.from === 'end';
+  const offset = position.from === 'offset' ? position.offset : 0;
+  const terms = orderOf(sorts, table);
+  const key = new Set(table.key);
+  const columns =
+    wanted === undefined ? table.columns : table.columns.filter((column) => wanted.includes(column.name) || key.has(column));
+  const over = table.key.length === 0 ? undefined : request.placeholders?.over;
+  const values = new Values();
+  const condition = filterCondition(filter, table, values);
+  const view = Bookmarks.viewOf(table, filter, sorts);
+  const mark = isEnd ? undefined : bookmarks.before(view, offset);
+  const where = [
+    ...(condition === undefined ? [] : [mark === undefined ? condition : `(${condition})`]),
+    ...(mark === undefined ? [] : [isBehind(terms, mark.values, values)]),
+  ].join(' AND ');
+  const select = columns.map((column) => (over === undefined || key.has(column) ? column.sql : shortened(column, over)));
+  // The values of the order beside those of the columns: reading on needs them whole.
+  const places = terms.map(({ sql }) => sql);
+  const text = `SELECT ${[...select, ...places].join(', ')} FROM ${table.sql}${where === '' ? '' : ` WHERE ${where}`}${orderBy(terms, isEnd)} LIMIT ${limit + 1} OFFSET ${isEnd ? 0 : offset - (mark?.offset ?? 0)}`;
+  const began = performance.now();
+  const [answer] = await database.read([{ text, values: values.list }], signal, database.facts.path);
+  const rows = answer?.rows ?? [];
+  const some = rows.slice(0, limit);
+  const atEnd = isEnd || rows.length <= limit;
+  const last = some.at(-1);
+  if (!isEnd && last !== undefined) bookmarks.set(view, { offset: offset + some.length, values: last.slice(columns.length) });
+  const cells = (isEnd ? some.toReversed() : some).map((row) => cellsOf(row, columns, over, key));
+  return {
+    rowCount: cells.length,
+    atEnd,
+    // Past the end an offset says nothing of how many there are; and a place that was remembered may have moved.
+    ...(atEnd && !isEnd && mark === undefined && (cells.length > 0 || offset === 0)
+      ? { total: { rows: offset + cells.length, exact: true } }
+      : {}),
+    droppedSorts: sortsOf(sorts, table).dropped,
+    serverMilliseconds: Math.max(0, Math.round((performance.now() - began) * 10) / 10),
+    batch: encodeBatch({ columns: columns.map(({ name, kind }) => ({ name, kind })), rows: cells }),
+  };
+}
+
+/** A long value as its beginning, with a mark before it and the size of its text. */
+function shortened({ sql, kind, type }: PgColumn, over: number): string {
+  if (SHORT.has(kind) || type.sort === 'e') return sql;
+  // Bytes travel as base64.
+  const size =
+    kind === 'bytes' ? `(pg_catalog.octet_length(${sql}) + 2) / 3 * 4` : `pg_catalog.octet_length(${sql}::pg_catalog.text)`;
+  const start = kind === 'bytes' ? "''" : `pg_catalog.left(${sql}::pg_catalog.text, ${START})`;
+  return `CASE WHEN ${size} > ${over} THEN '+' || ${size} || ':' || ${start} ELSE '=' || ${sql}::pg_catalog.text END`;
+}
+
+function cellsOf(row: TextRow, columns: readonly PgColumn[], over: number | undefined, key: ReadonlySet<PgColumn>): PageCell[] {
+  return columns.map((column, index): PageCell => {
+    const value = row[index] ?? null;
+    if (over === undefined || key.has(column) || value === null || SHORT.has(column.kind) || column.type.sort === 'e')
+      return toCell(value, column.kind);
+    if (value.startsWith('=')) return toCell(value.slice(1), column.kind);
+    const colon = value.indexOf(':');
+    const start = value.slice(colon + 1);
+    return ['unread', { bytes: Number(value.slice(1, colon)), ...(start === '' ? {} : { start }) }];
+  });
+}

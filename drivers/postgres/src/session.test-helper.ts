@@ -1,0 +1,98 @@
+import Client from 'pg/lib/client.js';
+import { decodeBatch, NO_FILTER } from '@tabularium/sdk';
+import type {
+  Cell,
+  ChangeOutcome,
+  Filter,
+  PagePosition,
+  ResultEvent,
+  RowChange,
+  Session,
+  Settings,
+  Sort,
+  TableRef,
+} from '@tabularium/sdk';
+import { createTestSocket } from '@tabularium/sdk/testing';
+import type { TestSocketOptions } from '@tabularium/sdk/testing';
+import { driver } from './index.ts';
+import type { TestServer } from './server.test-helper.ts';
+
+export const signal = new AbortController().signal;
+
+export function ref(name: string, schema = 'public'): TableRef {
+  return { namespace: [schema], name };
+}
+
+export interface OpenOptions {
+  readonly database?: string;
+  readonly user?: string;
+  readonly password?: string;
+  readonly settings?: Settings;
+  readonly socket?: Partial<TestSocketOptions>;
+}
+
+/** The capabilities that the host would grant. */
+export function grantsOf(
+  server: TestServer,
+  { database = 'postgres', user, password, settings = {}, socket = {} }: OpenOptions = {},
+) {
+  return {
+    settings: { user: user ?? server.user, database, ...settings },
+    context: {
+      socket: createTestSocket({ host: '127.0.0.1', port: server.port, maxSockets: 12, ...socket }),
+      secrets: { password: password ?? server.password },
+    },
+  };
+}
+
+/** Opens a session as the host does. */
+export function open(server: TestServer, options: OpenOptions = {}): Promise<Session> {
+  const { settings, context } = grantsOf(server, options);
+  return driver.definition.connect(settings, { ...context, log: () => undefined }, { signal });
+}
+
+/** Statements of an administrator, past the driver. */
+export async function administer(server: TestServer, sql: string, database = 'postgres'): Promise<void> {
+  const client = new Client({ host: '127.0.0.1', port: server.port, user: server.user, password: server.password, database });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+export interface ReadQuestion {
+  readonly filter?: Filter;
+  readonly sorts?: readonly Sort[];
+  readonly position?: PagePosition;
+  readonly limit?: number;
+}
+
+/** The rows of a page, each by the names of its columns. */
+export async function read(
+  session: Session,
+  table: string | TableRef,
+  question: ReadQuestion = {},
+): Promise<Map<string, Cell>[]> {
+  const { filter = NO_FILTER, sorts = [], position = { from: 'start' }, limit = 1_000 } = question;
+  const page = await session.readPage(
+    { table: typeof table === 'string' ? ref(table) : table, filter, sorts, position, limit },
+    { signal },
+  );
+  const { columns, rows } = decodeBatch(page.batch);
+  return rows.map((row) => new Map(columns.map(({ name }, index) => [name, row[index] ?? null])));
+}
+
+export async function apply(session: Session, table: string | TableRef, changes: readonly RowChange[]): Promise<ChangeOutcome[]> {
+  const outcomes: ChangeOutcome[] = [];
+  const target = typeof table === 'string' ? ref(table) : table;
+  for await (const outcome of session.edits?.apply(target, changes, { signal }) ?? []) outcomes.push(outcome);
+  return outcomes;
+}
+
+export async function run(session: Session, statement: string, maxRows = 1_000): Promise<ResultEvent[]> {
+  const events: ResultEvent[] = [];
+  for await (const event of session.console?.run(statement, { maxRows, signal }) ?? []) events.push(event);
+  return events;
+}

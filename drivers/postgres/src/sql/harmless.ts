@@ -1,0 +1,131 @@
+/**
+ * Functions of the server's own that are volatile by their declaration and still change nothing: they measure, report, or make random values. Every other volatile function is
+ * taken to have effects: it may signal another session, read and write files, run statements of its own, or change settings, and a
+ * read-only transaction stops none of that.
+ */
+export const HARMLESS_VOLATILE: readonly string[] = [
+  'random',
+  'random_normal',
+  'gen_random_uuid',
+  'uuidv4',
+  'uuidv7',
+  'clock_timestamp',
+  'timeofday',
+  'statement_timestamp',
+  'pg_relation_size',
+  'pg_table_size',
+  'pg_indexes_size',
+  'pg_total_relation_size',
+  'pg_database_size',
+  'pg_tablespace_size',
+  'pg_relation_filepath',
+  'pg_column_size',
+  'currval',
+  'lastval',
+  'pg_sequence_last_value',
+  'pg_is_in_recovery',
+  'pg_last_wal_receive_lsn',
+  'pg_last_wal_replay_lsn',
+  'pg_last_xact_replay_timestamp',
+  'pg_current_wal_lsn',
+  'pg_current_wal_insert_lsn',
+  'pg_current_wal_flush_lsn',
+  'pg_blocking_pids',
+  'pg_safe_snapshot_blocking_pids',
+  'pg_lock_status',
+  'pg_prepared_xact',
+  'pg_prepared_statement',
+  'pg_cursor',
+  'pg_notification_queue_usage',
+  'pg_get_replication_slots',
+  'pg_stat_get_wal_senders',
+  'pg_stat_get_wal_receiver',
+  'pg_stat_get_backend_subxact',
+  'pg_show_replication_origin_status',
+  'pg_timezone_names',
+  'pg_timezone_abbrevs_zone',
+  'pg_timezone_abbrevs_abbrevs',
+  'pg_available_extension_versions',
+  'pg_available_wal_summaries',
+  'pg_get_backend_memory_contexts',
+  'pg_get_shmem_allocations',
+  'pg_get_aios',
+];
+
+/** Functions that are declared stable and run a query on whatever table or text they are given: its calls can't be seen. */
+export const RUNS_QUERIES: readonly string[] = [
+  'table_to_xml',
+  'table_to_xml_and_xmlschema',
+  'schema_to_xml',
+  'schema_to_xml_and_xmlschema',
+  'database_to_xml',
+  'database_to_xml_and_xmlschema',
+  'query_to_xml',
+  'query_to_xml_and_xmlschema',
+  'query_to_xmlschema',
+  'cursor_to_xml',
+  'cursor_to_xmlschema',
+  'ts_stat',
+  'ts_rewrite',
+];
+
+/**
+ * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers; $3: operators; $4, $5: the lists above. A row for
+ * each thing of which it isn't certain that it only reads.
+ *
+ * A function counts as harmless where it is the server's own and not volatile, or on the list; and one of an extension where it is written in C and immutable, which leaves it
+ * nothing to run. Views, row-level security, operators, casts and checks of domains are followed to the functions that they call, by the trees in which the server keeps them.
+ */
+export const CALLS = `
+WITH RECURSIVE harmless AS (
+  SELECT p.oid, p.proname, p.pronargs, p.proargtypes,
+    CASE
+      WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid AND p.prokind IN ('a', 'w') THEN NOT p.proname = ANY ($5::pg_catalog.name[])
+      WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid THEN NOT p.proname = ANY ($5::pg_catalog.name[])
+        AND (p.provolatile IN ('i', 's') OR p.proname = ANY ($4::pg_catalog.name[]))
+      ELSE p.prokind = 'f' AND p.provolatile = 'i' AND l.lanname IN ('c', 'internal') AND EXISTS (
+        SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = p.oid AND e.deptype = 'e')
+    END AS ok
+  FROM pg_catalog.pg_proc p
+  JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+  JOIN pg_catalog.pg_language l ON l.oid = p.prolang
+), named AS (
+  SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relname = ANY ($2::pg_catalog.name[]) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+    AND (c.oid >= 16384::pg_catalog.oid OR n.nspname NOT IN ('pg_catalog', 'information_schema'))
+), reached (oid) AS (
+  SELECT oid FROM named
+  UNION
+  SELECT d.refobjid FROM reached r
+  JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relkind = 'v'
+  JOIN pg_catalog.pg_rewrite w ON w.ev_class = c.oid
+  JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND d.objid = w.oid
+    AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid >= 16384::pg_catalog.oid
+), trees (what, tree) AS (
+  SELECT 'the view ' || c.relname, w.ev_action::pg_catalog.text
+  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relkind = 'v' JOIN pg_catalog.pg_rewrite w ON w.ev_class = c.oid
+  UNION ALL
+  SELECT 'the policy ' || y.polname, y.polqual::pg_catalog.text
+  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relrowsecurity JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid
+  UNION ALL
+  SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
+  FROM pg_catalog.pg_type t JOIN pg_catalog.pg_constraint q ON q.contypid = t.oid
+  WHERE t.typname = ANY ($2::pg_catalog.name[])
+), called (what, oid) AS (
+  SELECT t.what, m.found[1]::pg_catalog.oid
+  FROM trees t, pg_catalog.regexp_matches(t.tree, ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)', 'g') AS m (found)
+)
+SELECT DISTINCT * FROM (
+  SELECT 'the function ' || h.proname FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
+  UNION ALL
+  SELECT 'the function ' || h.proname FROM harmless h JOIN pg_catalog.pg_type t ON t.oid = h.proargtypes[0] AND t.typtype = 'c'
+  WHERE h.pronargs = 1 AND h.proname = ANY ($2::pg_catalog.name[]) AND NOT h.ok
+  UNION ALL
+  SELECT c.what || ', which calls ' || h.proname FROM called c JOIN harmless h ON h.oid = c.oid WHERE NOT h.ok
+  UNION ALL
+  SELECT 'the operator ' || o.oprname FROM pg_catalog.pg_operator o JOIN harmless h ON h.oid = o.oprcode WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND NOT h.ok
+  UNION ALL
+  SELECT 'a cast by ' || h.proname FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc JOIN pg_catalog.pg_type t ON t.oid = k.casttarget
+  WHERE NOT h.ok AND (t.typname = ANY ($2::pg_catalog.name[]) OR k.castcontext = 'i')
+) found (what)
+LIMIT 20`;

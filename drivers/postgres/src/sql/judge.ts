@@ -1,0 +1,107 @@
+import type { StatementClassification, TableRef } from '@tabularium/sdk';
+import type { Database } from '../database.ts';
+import type { Step } from '../wire/batch.ts';
+import { CALLS, HARMLESS_VOLATILE, RUNS_QUERIES } from './harmless.ts';
+import type { SqlToken } from './tokens.ts';
+import { identifierOf, verdictOf } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A statement that may run, and what it does. */
+export interface Judged extends StatementClassification, Pick<Verdict, 'text' | 'alone' | 'isQuery'> {}
+
+/** An array as the server reads it. */
+export function arrayOf(list: readonly string[]): string {
+  return `{${list.map((one) => `"${one.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`).join(',')}}`;
+}
+
+/** The question what a statement calls. */
+export function callsOf(tokens: readonly SqlToken[], text: string): Step {
+  const called = new Set<string>();
+  const all = new Set<string>();
+  const operators = new Set<string>();
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind === 'operator') operators.add(token.text);
+    const name = identifierOf(token, text);
+    if (name === undefined) continue;
+    all.add(name);
+    const next = tokens[index + 1];
+    if (next?.kind === 'symbol' && next.text === '(') called.add(name);
+  }
+  return {
+    text: CALLS,
+    values: [[...called], [...all], [...operators], HARMLESS_VOLATILE, RUNS_QUERIES].map((list) => arrayOf([...list])),
+  };
+}
+
+/** Triggers and rules of the target of a change, which may change other rows. $1: schema or null, $2: name. */
+const SIDE_EFFECTS = `
+SELECT n.nspname, c.relname, c.relkind,
+  EXISTS (SELECT FROM pg_catalog.pg_trigger g WHERE g.tgrelid = c.oid AND NOT g.tgisinternal AND g.tgenabled <> 'D'),
+  EXISTS (SELECT FROM pg_catalog.pg_rewrite w WHERE w.ev_class = c.oid AND w.ev_type <> '1')
+FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'f') AND (n.nspname = $1 OR ($1 IS NULL AND n.nspname = ANY ($3::pg_catalog.name[])))
+ORDER BY pg_catalog.array_position($3::pg_catalog.name[], n.nspname) LIMIT 1`;
+
+/**
+ * The effect of one statement: by its words, and by the facts that the server has of the functions, views, triggers and rules that it names. The worse of the two counts.
+ *
+ * @throws DriverError as {@link verdictOf} does
+ */
+export async function judge(database: Database, text: string, signal: AbortSignal): Promise<Judged> {
+  const verdict = verdictOf(text);
+  const { target } = verdict;
+  const tables = target === undefined ? [] : [target];
+  const own: Judged = {
+    text: verdict.text,
+    alone: verdict.alone,
+    isQuery: verdict.isQuery,
+    effect: verdict.effect,
+    summary: verdict.summary,
+    tables,
+    ...(verdict.unknown === undefined ? {} : { unknown: true }),
+    ...(verdict.holdsSecret === undefined ? {} : { holdsSecret: true }),
+  };
+  if (verdict.isQuery) {
+    const [calls] = await database.read([callsOf(verdict.tokens, text)], signal);
+    const found = (calls?.rows ?? []).map(([what]) => what ?? '');
+    if (found.length > 0)
+      return {
+        ...own,
+        effect: 'write',
+        unknown: true,
+        isQuery: false,
+        summary: `${own.summary} (${found.slice(0, 3).join('; ')})`.slice(0, 400),
+      };
+    return own;
+  }
+  if (target === undefined || own.effect === 'read') return own;
+  return await withSideEffects(database, own, target, verdict.everyRow === true, signal);
+}
+
+async function withSideEffects(
+  database: Database,
+  own: Judged,
+  target: TableRef,
+  everyRow: boolean,
+  signal: AbortSignal,
+): Promise<Judged> {
+  const values = [target.namespace[0] ?? null, target.name, arrayOf(database.facts.path)];
+  const [answer] = await database.read([{ text: SIDE_EFFECTS, values }], signal);
+  const [row] = answer?.rows ?? [];
+  // It can't run now. It may later: a statement before it in the same text may create its table.
+  if (row === undefined) return { ...own, unknown: true };
+  const [schema, name, relkind, triggers, rules] = row;
+  const ref = { namespace: [schema ?? ''], name: name ?? '' };
+  const isPlain = triggers !== 't' && rules !== 't' && relkind !== 'v';
+  return {
+    ...own,
+    tables: [ref],
+    ...(isPlain
+      ? {}
+      : {
+          unknown: true,
+          summary: `${own.summary} (${relkind === 'v' ? 'a view' : triggers === 't' ? 'triggers act on it' : 'rules act on it'})`,
+        }),
+    ...(everyRow ? { everyRowOf: ref } : {}),
+  };
+}

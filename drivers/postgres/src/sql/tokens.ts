@@ -1,0 +1,150 @@
+/** A piece of SQL text. White space and comments aren't tokens. */
+export interface SqlToken {
+  /** `word`: a keyword or a bare identifier; `name`: a quoted identifier; `bad`: text that isn't SQL, such as a string without an end. */
+  readonly kind: 'word' | 'name' | 'string' | 'number' | 'parameter' | 'operator' | 'symbol' | 'bad';
+  /** Of a word: in capitals. Of a quoted name: without its quotes. Else unchanged. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const SPACE = /[ \t\n\r\f\v]/;
+const WORD = /[A-Za-z_\u0080-\u{10ffff}][A-Za-z0-9_$\u0080-\u{10ffff}]*/uy;
+const NUMBER =
+  /(?:0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*(?:\.(?!\.)[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?)/y;
+const PARAMETER = /\$\d+/y;
+const DOLLAR = /\$(?:[A-Za-z_\u0080-\u{10ffff}][A-Za-z0-9_\u0080-\u{10ffff}]*)?\$/uy;
+const OPERATOR = /[+\-*/<>=~!@#%^&|`?]/;
+const SYMBOL = /[()[\],;:.]/;
+
+/** The tokens of a text, as the server's own scanner cuts it (standard_conforming_strings is on). */
+export function tokens(text: string): SqlToken[] {
+  return new Scanner(text).all();
+}
+
+class Scanner {
+  readonly #text: string;
+  readonly #found: SqlToken[] = [];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  all(): SqlToken[] {
+    while (this.#at < this.#text.length) this.#next();
+    return this.#found;
+  }
+
+  #take(kind: SqlToken['kind'], end: number, value = this.#text.slice(this.#at, end)): void {
+    this.#found.push({ kind, text: value, start: this.#at, end });
+    this.#at = end;
+  }
+
+  #next(): void {
+    const text = this.#text;
+    const at = this.#at;
+    const character = text[at] ?? '';
+    const next = text[at + 1] ?? '';
+    if (SPACE.test(character)) this.#at += 1;
+    else if (character === '-' && next === '-') this.#skipLine();
+    else if (character === '/' && next === '*') this.#skipComment();
+    else if (character === "'") this.#takeString(at, false);
+    else if (/[eE]/.test(character) && next === "'") this.#takeString(at + 1, true);
+    else if (/[bBxXnN]/.test(character) && next === "'") this.#takeString(at + 1, false);
+    else if (/[uU]/.test(character) && next === '&' && text[at + 2] === "'") this.#takeString(at + 2, false);
+    // An identifier with escapes means another one than it says: nothing is known of it.
+    else if (/[uU]/.test(character) && next === '&' && text[at + 2] === '"') this.#take('bad', at + 3);
+    else if (character === '"') this.#takeName();
+    else if (character === '$') this.#takeDollar();
+    else if (/\d/.test(character) || (character === '.' && /\d/.test(next))) this.#takeBy(NUMBER, 'number');
+    else if (this.#matchesAt(WORD) !== undefined) this.#takeWord();
+    else if (OPERATOR.test(character)) this.#takeOperator();
+    else if (SYMBOL.test(character)) this.#take('symbol', at + 1);
+    else this.#take('bad', at + 1);
+  }
+
+  #matchesAt(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    return pattern.exec(this.#text)?.[0];
+  }
+
+  #takeBy(pattern: RegExp, kind: SqlToken['kind']): void {
+    this.#take(kind, this.#at + (this.#matchesAt(pattern)?.length ?? 1));
+  }
+
+  #takeWord(): void {
+    const word = this.#matchesAt(WORD) ?? '';
+    this.#take('word', this.#at + word.length, word.toUpperCase());
+  }
+
+  #skipLine(): void {
+    const rest = this.#text.slice(this.#at).search(/[\n\r]/);
+    this.#at = rest < 0 ? this.#text.length : this.#at + rest + 1;
+  }
+
+  /** Comments nest. */
+  #skipComment(): void {
+    let depth = 0;
+    for (let at = this.#at; at < this.#text.length;) {
+      const pair = this.#text.slice(at, at + 2);
+      if (pair === '/*') {
+        depth += 1;
+        at += 2;
+      } else if (pair === '*/') {
+        depth -= 1;
+        at += 2;
+        if (depth === 0) {
+          this.#at = at;
+          return;
+        }
+      } else at += 1;
+    }
+    this.#take('bad', this.#text.length);
+  }
+
+  /** @param quote - where the first quote is */
+  #takeString(quote: number, escapes: boolean): void {
+    for (let at = quote + 1; at < this.#text.length; at += 1) {
+      const character = this.#text[at];
+      if (escapes && character === '\\') at += 1;
+      else if (character === "'") {
+        if (this.#text[at + 1] !== "'") return this.#take('string', at + 1);
+        at += 1;
+      }
+    }
+    this.#take('bad', this.#text.length);
+  }
+
+  #takeName(): void {
+    for (let at = this.#at + 1; at < this.#text.length; at += 1) {
+      if (this.#text[at] !== '"') continue;
+      if (this.#text[at + 1] !== '"') return this.#take('name', at + 1, this.#text.slice(this.#at + 1, at).replaceAll('""', '"'));
+      at += 1;
+    }
+    this.#take('bad', this.#text.length);
+  }
+
+  #takeDollar(): void {
+    const parameter = this.#matchesAt(PARAMETER);
+    if (parameter !== undefined) return this.#take('parameter', this.#at + parameter.length);
+    const quote = this.#matchesAt(DOLLAR);
+    if (quote === undefined) return this.#take('bad', this.#at + 1);
+    const end = this.#text.indexOf(quote, this.#at + quote.length);
+    if (end < 0) return this.#take('bad', this.#text.length);
+    this.#take('string', end + quote.length);
+  }
+
+  /** As many characters as belong to one operator; a comment ends it, and a sign at its end is one of its own. */
+  #takeOperator(): void {
+    let end = this.#at;
+    while (end < this.#text.length && OPERATOR.test(this.#text[end] ?? '')) {
+      const pair = this.#text.slice(end, end + 2);
+      if (end > this.#at && (pair === '--' || pair === '/*')) break;
+      end += 1;
+    }
+    while (end - this.#at > 1 && /[+-]/.test(this.#text[end - 1] ?? '') && !/[~!@#%^&|`?]/.test(this.#text.slice(this.#at, end)))
+      end -= 1;
+    this.#take('operator', end);
+  }
+}

@@ -1,0 +1,355 @@
+import { DriverError } from '@tabularium/sdk';
+import type { StatementEffect, TableRef } from '@tabularium/sdk';
+import { invalid } from '../fault.ts';
+import { splitSql } from './split.ts';
+import type { SqlToken } from './tokens.ts';
+
+/** The effect of a statement by its words. The server is asked about the rest. */
+export interface Verdict {
+  /** The statement alone, without the semicolon. */
+  readonly text: string;
+  readonly tokens: readonly SqlToken[];
+  readonly effect: StatementEffect;
+  readonly unknown?: true;
+  readonly summary: string;
+  /** It only reads if the functions that it calls only read. */
+  readonly isQuery: boolean;
+  /** It can't run inside a transaction. */
+  readonly alone: boolean;
+  readonly holdsSecret?: true;
+  /** The table whose rows it changes, where its place in the statement is certain. */
+  readonly target?: TableRef;
+  /** It changes or deletes rows and has no condition. */
+  readonly everyRow?: true;
+}
+
+type Known = Pick<Verdict, 'effect'> & Partial<Verdict>;
+
+const OPEN_TRANSACTION =
+  'Each statement is a transaction of its own here, so that none stays open and holds locks. Put what belongs together into one statement, such as a WITH or a DO block.';
+const OF_SESSION = 'Statements run on connections that are shared, so nothing of a session lasts.';
+const COPY_CLIENT = 'Rows go in by Import and out by Export, from the menu of the table.';
+
+/** Keywords that begin statements which are never run, and why. */
+const REFUSED: Readonly<Record<string, string>> = {
+  BEGIN: OPEN_TRANSACTION,
+  START: OPEN_TRANSACTION,
+  COMMIT: OPEN_TRANSACTION,
+  END: OPEN_TRANSACTION,
+  ROLLBACK: OPEN_TRANSACTION,
+  ABORT: OPEN_TRANSACTION,
+  SAVEPOINT: OPEN_TRANSACTION,
+  RELEASE: OPEN_TRANSACTION,
+  LOCK: OPEN_TRANSACTION,
+  SET: OF_SESSION,
+  RESET: OF_SESSION,
+  DISCARD: OF_SESSION,
+  PREPARE: OF_SESSION,
+  EXECUTE: OF_SESSION,
+  DEALLOCATE: OF_SESSION,
+  DECLARE: OF_SESSION,
+  FETCH: OF_SESSION,
+  MOVE: OF_SESSION,
+  CLOSE: OF_SESSION,
+  LISTEN: OF_SESSION,
+  UNLISTEN: OF_SESSION,
+  LOAD: OF_SESSION,
+};
+
+/** Words in a query after which it does more than read. As names of columns they need no quotes, and then it is taken for more than it is. */
+const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'INTO', 'SHARE', 'OPERATOR']);
+
+export function isWord(token: SqlToken | undefined, ...words: readonly string[]): boolean {
+  return token?.kind === 'word' && words.includes(token.text);
+}
+
+function isSymbol(token: SqlToken | undefined, text: string): boolean {
+  return token?.kind === 'symbol' && token.text === text;
+}
+
+/**
+ * The effect of one statement by its words.
+ *
+ * @throws DriverError `INVALID_INPUT` for text that isn't a single statement, `UNSUPPORTED` for statements that are never run
+ */
+export function verdictOf(text: string): Verdict {
+  const [statement, ...others] = splitSql(text);
+  if (statement === undefined) throw invalid('There is no statement.');
+  if (others.length > 0) throw invalid('These are several statements; run them one by one.');
+  if (text.includes('\0')) throw invalid('PostgreSQL takes no text with a zero character.');
+  const own = statement.tokens;
+  const bad = own.find(({ kind }) => kind === 'bad');
+  if (bad !== undefined) throw invalid(`“${bad.text.slice(0, 40)}” at character ${bad.start + 1} isn't valid SQL.`);
+  const parameter = own.find(({ kind }) => kind === 'parameter');
+  if (parameter !== undefined) throw invalid(`The parameter “${parameter.text}” has no value. Write the value itself.`);
+  const found = effectOf(own, text);
+  return {
+    text: statement.text,
+    tokens: own,
+    isQuery: false,
+    alone: false,
+    ...found,
+    summary: found.summary ?? summaryOf(own, text),
+  };
+}
+
+function notSql(token: SqlToken | undefined): DriverError {
+  return invalid(
+    token === undefined ? 'There is no statement.' : `A statement of PostgreSQL doesn't begin with “${token.text.slice(0, 40)}”.`,
+  );
+}
+
+function refused(what: string, why: string): DriverError {
+  return new DriverError('UNSUPPORTED', `${what} is not run here. ${why}`, { details: { advice: 'Use psql for it.' } });
+}
+
+function effectOf(own: readonly SqlToken[], text: string): Known {
+  const first = own.find((token) => !isSymbol(token, '('));
+  if (first?.kind !== 'word') throw notSql(own[0]);
+  const verb = first.text;
+  const why = Object.hasOwn(REFUSED, verb) ? REFUSED[verb] : undefined;
+  if (why !== undefined) throw refused(verb, why);
+  const inBrackets = first !== own[0];
+  if (inBrackets && !['SELECT', 'VALUES', 'TABLE', 'WITH'].includes(verb)) throw notSql(own[0]);
+  const [, second] = own;
+  switch (verb) {
+    case 'SELECT':
+    case 'VALUES':
+    case 'TABLE':
+    case 'WITH':
+      return queryEffect(own, text);
+    case 'SHOW':
+      return { effect: 'read', summary: 'SHOW a setting' };
+    case 'EXPLAIN':
+      return explainEffect(own, text);
+    case 'INSERT':
+      return insertEffect(own, text);
+    case 'UPDATE':
+      return changed('write', own, 0, text);
+    case 'DELETE':
+      return changed('destructive', own, 0, text);
+    case 'MERGE':
+      return { effect: own.some((token) => isWord(token, 'DELETE')) ? 'destructive' : 'write' };
+    case 'TRUNCATE':
+    case 'DROP':
+    case 'REASSIGN':
+    case 'SECURITY':
+      return { effect: 'destructive', alone: isWord(second, 'DATABASE', 'TABLESPACE', 'SUBSCRIPTION', 'INDEX') };
+    case 'GRANT':
+    case 'REVOKE':
+      return { effect: 'destructive' };
+    case 'CREATE':
+      return createEffect(own);
+    case 'ALTER':
+      return alterEffect(own);
+    case 'COMMENT':
+      return { effect: 'write' };
+    case 'VACUUM':
+    case 'CLUSTER':
+    case 'REINDEX':
+    case 'CHECKPOINT':
+      return { effect: 'write', alone: true };
+    case 'ANALYZE':
+    case 'ANALYSE':
+      return { effect: 'write' };
+    case 'REFRESH':
+      return { effect: 'write' };
+    case 'COPY':
+      return copyEffect(own);
+    case 'DO':
+    case 'CALL':
+      // A procedure may end transactions itself, which it can't inside of one.
+      return { effect: 'write', unknown: true, alone: true };
+    case 'NOTIFY':
+    case 'IMPORT':
+      return { effect: 'write', unknown: true };
+    default:
+      throw notSql(first);
+  }
+}
+
+/** A query that writes nothing by its words. What it calls is still to be seen. */
+function queryEffect(own: readonly SqlToken[], text: string): Known {
+  const main = isWord(own[0], 'WITH') ? mainVerb(own) : 0;
+  const verb = main === undefined ? undefined : own[main];
+  if (main !== undefined && main > 0 && isWord(verb, 'INSERT', 'UPDATE', 'DELETE', 'MERGE')) {
+    const inner = effectOf(own.slice(main), text);
+    // A WITH before it may delete as well.
+    const destroys = own.slice(0, main).some((token) => isWord(token, 'DELETE', 'MERGE', 'UPDATE'));
+    return { ...inner, ...(destroys ? { effect: 'destructive' } : {}), isQuery: false };
+  }
+  if (own.some((token) => isWord(token, 'DELETE', 'MERGE', 'TRUNCATE')))
+    return { effect: 'destructive', summary: summaryOf(own, text) };
+  const locks = own.some((token, index) => isWord(token, 'FOR') && isWord(own[index + 1], 'UPDATE', 'SHARE', 'NO', 'KEY'));
+  if (locks) return { effect: 'write', summary: 'SELECT rows and lock them' };
+  if (own.some((token) => token.kind === 'word' && WRITES.has(token.text))) return { effect: 'write', unknown: true };
+  return { effect: 'read', isQuery: true };
+}
+
+/** An EXPLAIN plans the statement behind it; with ANALYZE it runs it. */
+function explainEffect(own: readonly SqlToken[], text: string): Known {
+  let at = 1;
+  let runs = false;
+  if (isSymbol(own[1], '(')) {
+    const close = own.findIndex((token) => isSymbol(token, ')'));
+    if (close < 0) throw invalid('A parenthesis of EXPLAIN is not closed.');
+    const options = own.slice(2, close);
+    runs = options.some(
+      (token) =>
+        isWord(token, 'ANALYZE', 'ANALYSE') ||
+        (token.kind !== 'word' && token.kind !== 'symbol' && token.kind !== 'number' && token.kind !== 'string'),
+    );
+    at = close + 1;
+  } else {
+    while (isWord(own[at], 'ANALYZE', 'ANALYSE', 'VERBOSE')) {
+      runs ||= !isWord(own[at], 'VERBOSE');
+      at += 1;
+    }
+  }
+  const rest = own.slice(at);
+  const inner = effectOf(rest, text);
+  if (runs) return { ...inner, summary: `EXPLAIN ANALYZE, which runs it: ${summaryOf(rest, text)}` };
+  // Planning computes what doesn't change, by calling it.
+  return { effect: 'read', isQuery: true, summary: `EXPLAIN ${summaryOf(rest, text)}` };
+}
+
+function insertEffect(own: readonly SqlToken[], text: string): Known {
+  const conflict = own.findIndex((token, index) => isWord(token, 'ON') && isWord(own[index + 1], 'CONFLICT'));
+  const replaces =
+    conflict >= 0 && own.slice(conflict).some((token, index, rest) => isWord(token, 'DO') && isWord(rest[index + 1], 'UPDATE'));
+  const target = nameAt(own, 2, text);
+  const deletes = own.some((token) => isWord(token, 'DELETE', 'MERGE'));
+  return {
+    effect: replaces || deletes ? 'destructive' : 'write',
+    ...(target === undefined ? {} : { target: target.ref }),
+  };
+}
+
+function changed(effect: StatementEffect, own: readonly SqlToken[], verb: number, text: string): Known {
+  let at = verb + 1;
+  if (isWord(own[at], 'FROM')) at += 1;
+  if (isWord(own[at], 'ONLY')) at += 1;
+  const target = nameAt(own, at, text);
+  return {
+    effect,
+    ...(target === undefined ? {} : { target: target.ref }),
+    ...(hasWhere(own) ? {} : { everyRow: true }),
+  };
+}
+
+/** Whether a statement has a condition of its own; one in parentheses belongs to a query in it. */
+function hasWhere(own: readonly SqlToken[]): boolean {
+  let depth = 0;
+  for (const token of own) {
+    if (isSymbol(token, '(')) depth += 1;
+    else if (isSymbol(token, ')')) depth -= 1;
+    else if (depth === 0 && isWord(token, 'WHERE')) return true;
+  }
+  return false;
+}
+
+function createEffect(own: readonly SqlToken[]): Known {
+  const words = own.slice(1, 6).flatMap((token) => (token.kind === 'word' ? [token.text] : []));
+  const replaces = words[0] === 'OR' && words[1] === 'REPLACE';
+  const kind = (replaces ? words.slice(2) : words).filter(
+    (word) => !['TEMP', 'TEMPORARY', 'UNLOGGED', 'GLOBAL', 'LOCAL', 'RECURSIVE', 'TRUSTED'].includes(word),
+  )[0];
+  if (words.slice(0, 3).some((word) => word === 'TEMP' || word === 'TEMPORARY'))
+    throw refused('CREATE TEMPORARY', 'A temporary table would be gone with the next statement.');
+  if (kind === 'USER' || kind === 'ROLE' || kind === 'GROUP')
+    return { effect: 'destructive', summary: `CREATE ${kind}`, ...(hasPassword(own) ? { holdsSecret: true } : {}) };
+  if (kind === 'DATABASE' || kind === 'TABLESPACE') return { effect: 'write', alone: true };
+  if (kind === 'SUBSCRIPTION' || kind === 'SERVER')
+    return { effect: 'destructive', alone: true, holdsSecret: true, summary: `CREATE ${kind}` };
+  const isConcurrent = words.includes('CONCURRENTLY');
+  const plain = [
+    'TABLE',
+    'INDEX',
+    'UNIQUE',
+    'VIEW',
+    'MATERIALIZED',
+    'SEQUENCE',
+    'SCHEMA',
+    'TYPE',
+    'DOMAIN',
+    'COLLATION',
+    'STATISTICS',
+  ];
+  const unknown =
+    kind === undefined || !plain.includes(kind) || own.some((token) => isWord(token, 'AS') && kind === 'TABLE')
+      ? ({ unknown: true } as const)
+      : {};
+  return { effect: replaces ? 'destructive' : 'write', alone: isConcurrent, ...unknown };
+}
+
+function alterEffect(own: readonly SqlToken[]): Known {
+  const [, second, third] = own;
+  if (isWord(second, 'USER', 'ROLE', 'GROUP'))
+    return { effect: 'destructive', summary: `ALTER ${second?.text ?? ''}`, ...(hasPassword(own) ? { holdsSecret: true } : {}) };
+  if (isWord(second, 'SYSTEM', 'DATABASE', 'TABLESPACE', 'SUBSCRIPTION', 'SERVER'))
+    return {
+      effect: 'destructive',
+      alone: true,
+      ...(isWord(second, 'SUBSCRIPTION', 'SERVER') ? { holdsSecret: true, summary: `ALTER ${second?.text ?? ''}` } : {}),
+    };
+  if (isWord(second, 'DEFAULT') && isWord(third, 'PRIVILEGES')) return { effect: 'destructive' };
+  const isHarmless =
+    isWord(second, 'TABLE', 'INDEX', 'SEQUENCE', 'TYPE', 'SCHEMA') &&
+    own.some((token) => isWord(token, 'ADD', 'RENAME')) &&
+    !own.some((token) => isWord(token, 'DROP', 'TYPE', 'OWNER', 'DISABLE', 'ALTER') && token !== own[0] && token !== second);
+  const addsLabel = isWord(second, 'TYPE') && own.some((token) => isWord(token, 'ADD'));
+  return { effect: isHarmless ? 'write' : 'destructive', alone: addsLabel };
+}
+
+function hasPassword(own: readonly SqlToken[]): boolean {
+  return own.some((token) => isWord(token, 'PASSWORD'));
+}
+
+/** COPY with a file or a program is the server's, which reads and writes there whatever it may. */
+function copyEffect(own: readonly SqlToken[]): Known {
+  if (own.some((token) => isWord(token, 'STDIN', 'STDOUT'))) throw refused('COPY to or from the client', COPY_CLIENT);
+  return { effect: 'destructive', unknown: true };
+}
+
+/** The place of the statement behind a WITH. */
+function mainVerb(own: readonly SqlToken[]): number | undefined {
+  let depth = 0;
+  for (const [index, token] of own.entries()) {
+    if (isSymbol(token, '(')) depth += 1;
+    else if (isSymbol(token, ')')) depth -= 1;
+    else if (depth === 0 && index > 0 && isWord(token, 'SELECT', 'VALUES', 'TABLE', 'INSERT', 'UPDATE', 'DELETE', 'MERGE'))
+      return index;
+  }
+  return undefined;
+}
+
+/** The identifier that a token is, as the server folds it. */
+export function identifierOf(token: SqlToken | undefined, text: string): string | undefined {
+  if (token?.kind === 'name') return token.text;
+  if (token?.kind !== 'word') return undefined;
+  return text.slice(token.start, token.end).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+function nameAt(own: readonly SqlToken[], at: number, text: string): { readonly ref: TableRef } | undefined {
+  const parts: string[] = [];
+  for (let place = at; ; place += 2) {
+    const part = identifierOf(own[place], text);
+    if (part === undefined) return undefined;
+    parts.push(part);
+    if (!isSymbol(own[place + 1], '.')) break;
+  }
+  const name = parts.at(-1) ?? '';
+  return { ref: { namespace: parts.slice(0, -1).slice(-1), name } };
+}
+
+/** A few words of what it does. No strings: one may be a secret. */
+function summaryOf(own: readonly SqlToken[], text: string): string {
+  const words: string[] = [];
+  for (const token of own.slice(0, 12)) {
+    if (token.kind === 'string') break;
+    if (isSymbol(token, '(')) break;
+    words.push(text.slice(token.start, token.end));
+    if (words.length >= 8) break;
+  }
+  return words.join(' ').replaceAll(' . ', '.').replaceAll(' ,', ',').slice(0, 200) || (own[0]?.text ?? '');
+}

@@ -1,0 +1,27 @@
+import { DriverError } from '@tabularium/sdk';
+import type { DriverSocket } from '@tabularium/sdk';
+
+/** Length 8, code 80877103. */
+const REQUEST = Uint8Array.of(0, 0, 0, 8, 4, 210, 22, 47);
+const YES = 'S'.charCodeAt(0);
+const NO = 'N'.charCodeAt(0);
+
+/**
+ * Asks the server for TLS and begins it. The host does the handshake and checks the certificate.
+ *
+ * @throws DriverError `TLS_FAILED` where the server doesn't encrypt or its certificate doesn't pass, `BAD_ANSWER` for another kind of server
+ */
+export async function beginEncryption(socket: DriverSocket, received: AsyncIterator<Uint8Array>): Promise<void> {
+  await socket.write(REQUEST);
+  const next = await received.next();
+  if (next.done === true) throw new DriverError('CONNECTION_LOST', 'The server closed the connection when it was asked for TLS.');
+  const [answer] = next.value;
+  if (next.value.length > 1 && (answer === YES || answer === NO))
+    throw new DriverError('TLS_FAILED', 'The server sent data before the encryption began.');
+  if (answer === NO)
+    throw new DriverError('TLS_FAILED', "The server doesn't offer TLS.", {
+      details: { field: 'sslMode', advice: 'Switch TLS on at the server, or choose the SSL mode “Disabled”.' },
+    });
+  if (answer !== YES) throw new DriverError('BAD_ANSWER', "The server's answer isn't PostgreSQL's protocol.");
+  await socket.startTls();
+}

@@ -1,0 +1,262 @@
+import Client from 'pg/lib/client.js';
+import type { Submittable } from 'pg';
+import { DriverError } from '@tabularium/sdk';
+import type { DriverSocket, SocketCapability } from '@tabularium/sdk';
+import { postgresError, stopIfCancelled } from '../fault.ts';
+import { Batch } from './batch.ts';
+import type { Answer, Step } from './batch.ts';
+import { beginEncryption } from './encryption.ts';
+import { RowStream } from './rowStream.ts';
+import type { RowPiece } from './rowStream.ts';
+import { SocketStream } from './socketStream.ts';
+
+/** The user and the database of a sign-in. */
+export interface SignIn {
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly database: string;
+}
+
+const SIGN_IN_MILLISECONDS = 20_000;
+/** A server that doesn't end a statement within this time after it was asked to loses the connection. */
+const CANCEL_MILLISECONDS = 3_000;
+/** Notices of one statement that are kept; a flood of them is counted by the meter of the stream. */
+const MOST_NOTICES = 50;
+const LONGEST_NOTICE = 2_000;
+
+/** The forms of values, for statements that run outside of a transaction. */
+const SESSION_FORMS: Step = {
+  text: `SELECT pg_catalog.set_config('DateStyle', 'ISO, YMD', false), pg_catalog.set_config('IntervalStyle', 'postgres', false),
+ pg_catalog.set_config('bytea_output', 'hex', false), pg_catalog.set_config('extra_float_digits', '1', false)`,
+};
+
+/** One connection to the server. It does one thing at a time. */
+export class Link {
+  readonly #client: Client;
+  readonly #stream: SocketStream;
+  readonly #sockets: SocketCapability;
+  readonly #notices: string[] = [];
+  #lost: unknown;
+  #isOpen = true;
+
+  private constructor(client: Client, stream: SocketStream, sockets: SocketCapability) {
+    this.#client = client;
+    this.#stream = stream;
+    this.#sockets = sockets;
+    client.on('error', (error) => this.#lose(error));
+    client.on('end', () => this.#lose(new DriverError('CONNECTION_LOST', 'The server closed the connection.')));
+    client.on('notice', ({ severity, message }) => {
+      if (this.#notices.length < MOST_NOTICES)
+        this.#notices.push(`${severity ?? 'NOTICE'}: ${String(message).slice(0, LONGEST_NOTICE)}`);
+    });
+  }
+
+  /** @throws DriverError on the way to the server, and when it rejects the sign-in */
+  static async open(sockets: SocketCapability, { user, password, database }: SignIn, signal: AbortSignal): Promise<Link> {
+    const { socket, received } = await openSocket(sockets, signal);
+    const stream = new SocketStream(socket, received);
+    const client = new Client({
+      user,
+      // Without one the library would look for a file with passwords.
+      password: password ?? '',
+      database,
+      host: 'server',
+      ssl: false,
+      application_name: 'Tabularium',
+      stream: () => stream,
+    });
+    const deadline = AbortSignal.timeout(SIGN_IN_MILLISECONDS);
+    const ends = AbortSignal.any([signal, deadline]);
+    const stop = (): void =>
+      void stream.destroy(
+        deadline.aborted
+          ? new DriverError('TIMEOUT', "The server didn't complete the sign-in in time.")
+          : new DriverError('CANCELLED'),
+      );
+    ends.addEventListener('abort', stop, { once: true });
+    // An error after the sign-in has an owner below; one that comes in between must not end the process.
+    client.on('error', () => undefined);
+    try {
+      stopIfCancelled(signal);
+      await client.connect();
+      const link = new Link(client, stream, sockets);
+      await link.batch([SESSION_FORMS], ends);
+      return link;
+    } catch (error) {
+      stream.destroy();
+      throw postgresError(stream.errored ?? error, signal);
+    } finally {
+      ends.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Whether it can be used again. */
+  get isOpen(): boolean {
+    return this.#isOpen && this.#lost === undefined;
+  }
+
+  /** Messages of the server beside its answers, since the last call. */
+  takeNotices(): readonly string[] {
+    return this.#notices.splice(0);
+  }
+
+  /** Several statements in one round trip; all rows of all of them. */
+  async batch(steps: readonly Step[], signal: AbortSignal): Promise<readonly Answer[]> {
+    this.#begin(signal);
+    const batch = new Batch(steps);
+    return await this.#during(signal, () => {
+      this.#client.query(batch as unknown as Submittable);
+      return batch.answers;
+    });
+  }
+
+  /** One statement. */
+  async run(text: string, values: readonly (string | null)[], signal: AbortSignal): Promise<Answer> {
+    const [answer] = await this.batch([{ text, values }], signal);
+    return answer ?? { fields: [], rows: [], tag: '' };
+  }
+
+  /**
+   * Statements in one round trip, of which the last one's rows come in pieces. Ending the iteration early ends the statement.
+   *
+   * @param most - rows of the last statement; 0 for all of them
+   */
+  stream(steps: readonly Step[], most: number): LinkStream {
+    const stream = new RowStream(steps, most);
+    const pieces = async function* (this: Link, signal: AbortSignal): AsyncGenerator<RowPiece, void, undefined> {
+      this.#begin(signal);
+      this.#client.query(stream as unknown as Submittable);
+      try {
+        for (;;) {
+          const piece = await this.#during(signal, () => stream.next());
+          if (piece === undefined) return;
+          this.#stream.meter.begin();
+          yield piece;
+          stopIfCancelled(signal);
+        }
+      } finally {
+        if (!stream.isFinished) await this.#abandon(stream);
+      }
+    };
+    return { pieces: (signal) => pieces.call(this, signal), state: stream };
+  }
+
+  /** Asks the server to stop and lets pass what it had sent: then the connection can be used again. */
+  async #abandon(stream: RowStream): Promise<void> {
+    stream.discard();
+    const hurry = setTimeout(() => this.destroy(), CANCEL_MILLISECONDS);
+    await this.cancel().catch(() => this.destroy());
+    await stream.finished;
+    clearTimeout(hurry);
+  }
+
+  /** Back to a connection as it was opened, whatever a statement has set. */
+  async reset(): Promise<void> {
+    if (!this.isOpen) return;
+    const signal = AbortSignal.timeout(CANCEL_MILLISECONDS);
+    try {
+      await this.run('DISCARD ALL', [], signal);
+      await this.batch([SESSION_FORMS], signal);
+    } catch {
+      this.destroy();
+    }
+  }
+
+  /** A stream of the library's that takes the connection over, such as that of a COPY. */
+  submit<T extends object>(stream: T): T {
+    this.#client.query(stream as unknown as Submittable);
+    return stream;
+  }
+
+  /** Ends a statement that runs at the server. */
+  async cancel(): Promise<void> {
+    const { processID, secretKey } = this.#client as unknown as { processID: number | null; secretKey: number | null };
+    if (processID === null || secretKey === null) return this.destroy();
+    const request = Buffer.alloc(16);
+    request.writeInt32BE(16, 0);
+    request.writeInt32BE(80_877_102, 4);
+    request.writeInt32BE(processID, 8);
+    request.writeInt32BE(secretKey, 12);
+    const signal = AbortSignal.timeout(CANCEL_MILLISECONDS);
+    const { socket, received } = await openSocket(this.#sockets, signal);
+    try {
+      await socket.write(request);
+      socket.end();
+      // The server says nothing and closes the socket when the signal is on its way.
+      await received.next();
+    } finally {
+      socket.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const hurry = setTimeout(() => this.#stream.destroy(), 1_000);
+    await this.#client.end().catch(() => undefined);
+    clearTimeout(hurry);
+    this.#stream.destroy();
+  }
+
+  /** At once: what runs fails. */
+  destroy(): void {
+    this.#isOpen = false;
+    this.#stream.destroy();
+  }
+
+  #begin(signal: AbortSignal): void {
+    stopIfCancelled(signal);
+    if (!this.isOpen) throw postgresError(this.#lost ?? new DriverError('CONNECTION_LOST', 'The connection is closed.'));
+    this.#stream.meter.begin();
+  }
+
+  async #during<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    let hurry: ReturnType<typeof setTimeout> | undefined;
+    const stop = (): void => {
+      hurry = setTimeout(() => this.destroy(), CANCEL_MILLISECONDS);
+      this.cancel().catch(() => this.destroy());
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await work();
+    } catch (error) {
+      throw postgresError(this.#stream.errored ?? error, signal);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      clearTimeout(hurry);
+    }
+  }
+
+  #lose(error: unknown): void {
+    this.#lost ??= this.#stream.errored ?? error;
+    this.#stream.destroy();
+  }
+}
+
+/** A statement in progress. */
+export interface LinkStream {
+  /** @throws DriverError what the server reported */
+  pieces(signal: AbortSignal): AsyncGenerator<RowPiece, void, undefined>;
+  /** Facts that are known by now. */
+  readonly state: Pick<RowStream, 'fields' | 'tag' | 'isCut'>;
+}
+
+async function openSocket(
+  sockets: SocketCapability,
+  signal: AbortSignal,
+): Promise<{ readonly socket: DriverSocket; readonly received: AsyncIterator<Uint8Array> }> {
+  const socket = await sockets.open({ signal });
+  const received = socket.received[Symbol.asyncIterator]();
+  if (sockets.tls !== 'upgrade') return { socket, received };
+  const stop = (): void => socket.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await beginEncryption(socket, received);
+    return { socket, received };
+  } catch (error) {
+    socket.close();
+    throw postgresError(error, signal);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,123 @@
+import { DriverError } from '@tabularium/sdk';
+import { stopIfCancelled } from '../fault.ts';
+import type { Link } from './link.ts';
+
+/** Connections that are kept for the next call. */
+const MOST_IDLE = 2;
+const IDLE_MILLISECONDS = 60_000;
+
+/** The connections of a session: each call has one to itself, and waits where all are in use. */
+export class Links {
+  readonly #open: (signal: AbortSignal) => Promise<Link>;
+  readonly #most: number;
+  readonly #idle: { readonly link: Link; readonly timer: ReturnType<typeof setTimeout> }[] = [];
+  readonly #busy = new Set<Link>();
+  readonly #waiting: (() => void)[] = [];
+  #opening = 0;
+  readonly #closing = new AbortController();
+
+  constructor(open: (signal: AbortSignal) => Promise<Link>, most: number) {
+    this.#open = open;
+    this.#most = most;
+  }
+
+  /** Runs something with a connection that nothing else uses meanwhile. */
+  async use<T>(signal: AbortSignal, work: (link: Link) => Promise<T>): Promise<T> {
+    const link = await this.take(signal);
+    try {
+      return await work(link);
+    } finally {
+      this.give(link);
+    }
+  }
+
+  /** @throws DriverError `CONNECTION_LOST` after {@link close} */
+  async take(signal: AbortSignal): Promise<Link> {
+    for (;;) {
+      stopIfCancelled(signal);
+      if (this.#closing.signal.aborted) throw closed();
+      const idle = this.#idle.pop();
+      if (idle !== undefined) {
+        clearTimeout(idle.timer);
+        if (!idle.link.isOpen) continue;
+        this.#busy.add(idle.link);
+        return idle.link;
+      }
+      if (this.#busy.size + this.#opening < this.#most) return await this.#openNew(signal);
+      await this.#turn(signal);
+    }
+  }
+
+  /** Takes a connection back. */
+  give(link: Link): void {
+    this.#busy.delete(link);
+    if (link.isOpen && !this.#closing.signal.aborted && (this.#idle.length < MOST_IDLE || this.#waiting.length > 0)) {
+      const entry = {
+        link,
+        timer: setTimeout(() => {
+          const at = this.#idle.indexOf(entry);
+          if (at < 0) return;
+          this.#idle.splice(at, 1);
+          void link.close();
+        }, IDLE_MILLISECONDS),
+      };
+      this.#idle.push(entry);
+    } else void link.close();
+    this.#waiting.shift()?.();
+  }
+
+  /** Ends every connection, also those in use. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const wake of this.#waiting.splice(0)) wake();
+    const idle = this.#idle.splice(0);
+    for (const { timer } of idle) clearTimeout(timer);
+    // The server is asked to stop: nothing would take its answers.
+    const busy = [...this.#busy];
+    await Promise.all([
+      ...idle.map(({ link }) => link.close()),
+      ...busy.map(async (link) => {
+        await link.cancel().catch(() => undefined);
+        link.destroy();
+      }),
+    ]);
+  }
+
+  async #openNew(signal: AbortSignal): Promise<Link> {
+    this.#opening += 1;
+    try {
+      const link = await this.#open(AbortSignal.any([signal, this.#closing.signal]));
+      if (this.#closing.signal.aborted) {
+        link.destroy();
+        throw closed();
+      }
+      this.#busy.add(link);
+      return link;
+    } catch (error) {
+      this.#waiting.shift()?.();
+      throw this.#closing.signal.aborted && !signal.aborted ? closed() : error;
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  async #turn(signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        const at = this.#waiting.indexOf(wake);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        resolve();
+      };
+      this.#waiting.push(wake);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+}
+
+function closed(): DriverError {
+  return new DriverError('CONNECTION_LOST', 'The connection is closed.');
+}

@@ -1,0 +1,59 @@
+import { DriverError } from '@tabularium/sdk';
+
+/** The largest message that is read: a row is one message. The memory of the process is bounded, and a value of a gigabyte would end it. */
+export const LARGEST_MESSAGE = 32 * 1024 * 1024;
+/** Bytes that one answer may have which is kept as a whole. */
+const LARGEST_ANSWER = 64 * 1024 * 1024;
+/** Type and length. */
+const HEAD = 5;
+
+/** Follows the messages of a server by their heads and ends what would not fit into memory. */
+export class MessageMeter {
+  /** Bytes of the current message's body that are still to come. */
+  #rest = 0;
+  #head: number[] = [];
+  #answered = 0;
+
+  /** Begins an answer, or a piece of one that is streamed. */
+  begin(): void {
+    this.#answered = 0;
+  }
+
+  /** @throws DriverError `TOO_LARGE`, `BAD_ANSWER` */
+  count(bytes: Uint8Array): void {
+    this.#answered += bytes.length;
+    if (this.#answered > LARGEST_ANSWER)
+      throw new DriverError('TOO_LARGE', `The server's answer is larger than ${LARGEST_ANSWER / 1024 / 1024} MB.`, {
+        details: { advice: 'Ask for fewer rows or columns, or export the table.' },
+      });
+    let at = 0;
+    while (at < bytes.length) {
+      if (this.#rest > 0) {
+        const taken = Math.min(this.#rest, bytes.length - at);
+        this.#rest -= taken;
+        at += taken;
+        continue;
+      }
+      this.#head.push(bytes[at] ?? 0);
+      at += 1;
+      if (this.#head.length === HEAD) this.#endHead();
+    }
+  }
+
+  #endHead(): void {
+    const length = Buffer.from(this.#head).readUInt32BE(1);
+    this.#head = [];
+    if (length < 4) throw new DriverError('BAD_ANSWER', "The server's answer isn't PostgreSQL's protocol.");
+    if (length > LARGEST_MESSAGE)
+      throw new DriverError(
+        'TOO_LARGE',
+        `The server sent a message of ${length.toLocaleString('en')} bytes, and ${LARGEST_MESSAGE.toLocaleString('en')} are read at most.`,
+        {
+          details: {
+            advice: 'Leave the column with the large value out, or read a part of it, such as substr(data, 1, 1000000).',
+          },
+        },
+      );
+    this.#rest = length - 4;
+  }
+}

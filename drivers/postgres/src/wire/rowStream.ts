@@ -1,0 +1,180 @@
+import type { Connection } from 'pg';
+import type { Field, Step, TextRow } from './batch.ts';
+
+/** Some rows of an answer, in their order. */
+export interface RowPiece {
+  readonly fields: readonly Field[];
+  readonly rows: readonly TextRow[];
+}
+
+/** Characters of rows that wait to be taken, above which the server has to wait. */
+const MOST_WAITING = 1024 * 1024;
+/** Of one piece, roughly. */
+const PIECE = 256 * 1024;
+const MOST_ROWS = 1_000;
+
+/** The calls of the library's connection that are made here. */
+interface Sender {
+  parse(query: { readonly text: string }): void;
+  bind(config: { readonly values: readonly (string | null)[] }): void;
+  describe(message: { readonly type: 'P'; readonly name: string }): void;
+  execute(config: { readonly rows?: number }): void;
+  sync(): void;
+  sendCopyFail(reason: string): void;
+  readonly stream: { cork(): void; uncork(): void; pause(): void; resume(): void };
+}
+
+/**
+ * Statements in one round trip, of which the last one's rows are passed on as they come. The server sends no faster than rows are taken: memory is bounded,
+ * and no row costs a round trip.
+ */
+export class RowStream {
+  readonly #steps: readonly Step[];
+  readonly #most: number;
+  #sender: Sender | undefined;
+  #step = 0;
+  #fields: readonly Field[] = [];
+  #waiting: TextRow[] = [];
+  #sizes: number[] = [];
+  #size = 0;
+  #isPaused = false;
+  #discards = false;
+  #wake: (() => void) | undefined;
+  #error: { readonly reason: unknown } | undefined;
+  /** Of the last statement; empty until it is known. */
+  tag = '';
+  /** Whether there are more rows than were asked for. */
+  isCut = false;
+  isFinished = false;
+  readonly finished: Promise<void>;
+  #finish!: () => void;
+
+  /** @param most - rows of the last statement; 0 for all of them */
+  constructor(steps: readonly Step[], most: number) {
+    this.#steps = steps;
+    this.#most = most;
+    this.finished = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  get fields(): readonly Field[] {
+    return this.#fields;
+  }
+
+  submit(connection: Connection): void {
+    const sender = connection as unknown as Sender;
+    this.#sender = sender;
+    sender.stream.cork();
+    try {
+      for (const [index, { text, values = [] }] of this.#steps.entries()) {
+        sender.parse({ text });
+        sender.bind({ values });
+        sender.describe({ type: 'P', name: '' });
+        sender.execute(index === this.#steps.length - 1 && this.#most > 0 ? { rows: this.#most } : {});
+      }
+      sender.sync();
+    } finally {
+      sender.stream.uncork();
+    }
+  }
+
+  /** The rows that have come, or the next ones; undefined at the end. @throws what the server reported */
+  async next(): Promise<RowPiece | undefined> {
+    for (;;) {
+      if (this.#waiting.length > 0) return this.#take();
+      if (this.#error !== undefined) throw this.#error.reason;
+      if (this.isFinished) return undefined;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** Drops the rows that still come. */
+  discard(): void {
+    this.#discards = true;
+    this.#waiting = [];
+    this.#sizes = [];
+    this.#size = 0;
+    this.#resume();
+  }
+
+  handleRowDescription(message: { readonly fields: readonly Field[] }): void {
+    if (this.#step === this.#steps.length - 1) this.#fields = message.fields;
+  }
+  handleDataRow(message: { readonly fields: TextRow }): void {
+    if (this.#discards || this.#step !== this.#steps.length - 1) return;
+    const row = message.fields;
+    let size = 16;
+    for (const value of row) size += value === null ? 4 : value.length + 4;
+    this.#waiting.push(row);
+    this.#sizes.push(size);
+    this.#size += size;
+    if (this.#size > MOST_WAITING && !this.#isPaused) {
+      this.#isPaused = true;
+      this.#sender?.stream.pause();
+    }
+    if (this.#size > PIECE) this.#call();
+    // Rows that come slowly are shown as they come.
+    else if (this.#waiting.length === 1) setImmediate(() => this.#call());
+  }
+  handleCommandComplete(message: { readonly text: string }): void {
+    if (this.#step === this.#steps.length - 1) this.tag = message.text;
+    this.#step += 1;
+  }
+  handleEmptyQuery(): void {
+    this.#step += 1;
+  }
+  handlePortalSuspended(): void {
+    this.isCut = true;
+    this.#step += 1;
+  }
+  handleCopyInResponse(connection: Connection): void {
+    (connection as unknown as Sender).sendCopyFail('No rows are sent here.');
+  }
+  handleCopyData(): void {
+    // Rows of a COPY, which is never sent here.
+  }
+  handleReadyForQuery(): void {
+    this.#end();
+  }
+  handleError(reason: unknown): void {
+    this.#error ??= { reason };
+    this.#end();
+  }
+
+  #end(): void {
+    this.isFinished = true;
+    this.#resume();
+    this.#finish();
+    this.#call();
+  }
+
+  #call(): void {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  }
+
+  #resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#sender?.stream.resume();
+  }
+
+  #take(): RowPiece {
+    let size = 0;
+    let count = 0;
+    while (count < this.#waiting.length && count < MOST_ROWS && (count === 0 || size + (this.#sizes[count] ?? 0) <= PIECE)) {
+      size += this.#sizes[count] ?? 0;
+      count += 1;
+    }
+    const rows = this.#waiting.slice(0, count);
+    this.#waiting = this.#waiting.slice(count);
+    this.#sizes = this.#sizes.slice(count);
+    this.#size -= size;
+    if (this.#size <= MOST_WAITING / 2) this.#resume();
+    return { fields: this.#fields, rows };
+  }
+}
