@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Session } from '@tabularium/sdk';
+import {
+  HARMLESS_STATEMENTS,
+  HOSTILE_OBJECTS,
+  HOSTILE_STATEMENTS,
+  REFUSED_STATEMENTS,
+} from '../hostileStatements.test-helper.ts';
+import { describeWithServer } from '../server.test-helper.ts';
+import { administer, open, run, signal } from '../session.test-helper.ts';
+
+describeWithServer('statements that hide what they do', (server) => {
+  let session: Session;
+  beforeAll(async () => {
+    await administer(server(), HOSTILE_OBJECTS);
+    session = await open(server());
+  });
+  afterAll(() => session.close());
+  const classify = (statement: string) => session.console?.classify(statement, { signal });
+
+  it('count as more than reading, every one of them', async () => {
+    const read: string[] = [];
+    for (const statement of HOSTILE_STATEMENTS) if ((await classify(statement))?.effect === 'read') read.push(statement);
+    expect(read.filter((statement) => !statement.includes('dblink'))).toEqual([]);
+  });
+
+  it('are never run where they would outlive their statement', async () => {
+    for (const statement of REFUSED_STATEMENTS) {
+      await expect(run(session, statement), statement).rejects.toMatchObject({
+        code: expect.stringMatching(/INVALID_INPUT|UNSUPPORTED/) as string,
+      });
+    }
+  });
+
+  it('leave honest statements alone, which run and change nothing', async () => {
+    for (const statement of HARMLESS_STATEMENTS) {
+      expect(await classify(statement), statement).toMatchObject({ effect: 'read' });
+      expect((await run(session, statement)).at(-1), statement).toMatchObject({ type: 'done' });
+    }
+    expect(await run(session, 'SELECT count(*) FROM hostile.victim')).toContainEqual({ type: 'rows', rows: [[2]] });
+  });
+
+  it('are refused in the WHERE row', async () => {
+    const table = { namespace: ['hostile'], name: 'victim' };
+    for (const raw of [
+      'hostile.deletes() > 0',
+      "set_config('a.b', 'c', false) IS NOT NULL",
+      'id = (SELECT pg_terminate_backend(0)::int)',
+      'EXISTS (SELECT FROM hostile.sly_view)',
+      'true) OR (true',
+      'true; DELETE FROM hostile.victim',
+      'true /*',
+      'id IN (WITH x AS (DELETE FROM hostile.victim RETURNING id) SELECT id FROM x)',
+    ]) {
+      const filter = { match: 'all' as const, conditions: [], raw };
+      await expect(session.countRows({ table, filter }, { signal }), raw).rejects.toMatchObject({
+        code: expect.stringMatching(/INVALID_INPUT|UNSUPPORTED/) as string,
+      });
+    }
+    const filter = { match: 'all' as const, conditions: [], raw: 'id > 1 -- and nothing else' };
+    expect(await session.countRows({ table, filter }, { signal })).toEqual({ rows: 1, exact: true });
+  });
+});

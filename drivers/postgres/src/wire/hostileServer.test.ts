@@ -1,0 +1,191 @@
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { createTestSocket } from '@tabularium/sdk/testing';
+import type { TestSocket } from '@tabularium/sdk/testing';
+import { Link } from './link.ts';
+
+// A server that means no good: it signs everybody in, and then answers as a test says.
+
+const signal = new AbortController().signal;
+let server: Server | undefined;
+let sockets: TestSocket | undefined;
+afterEach(async () => {
+  sockets?.close();
+  await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)));
+  server = undefined;
+});
+
+function message(type: string, body: Uint8Array | string = ''): Buffer {
+  const bytes = Buffer.from(body);
+  const head = Buffer.alloc(5);
+  head.write(type, 0, 'latin1');
+  head.writeUInt32BE(bytes.length + 4, 1);
+  return Buffer.concat([head, bytes]);
+}
+
+const READY = message('Z', 'I');
+const SIGNED_IN = Buffer.concat([message('R', Buffer.alloc(4)), message('K', Buffer.alloc(8, 1)), READY]);
+/** One column `x` of the type text. */
+const COLUMN = message(
+  'T',
+  Buffer.concat([
+    Buffer.from([0, 1]),
+    Buffer.from('x\0'),
+    Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 25, 255, 255, 255, 255, 255, 255, 0, 0]),
+  ]),
+);
+
+function row(text: string | Uint8Array): Buffer {
+  const bytes = Buffer.from(text);
+  const head = Buffer.alloc(6);
+  head.writeUInt16BE(1, 0);
+  head.writeUInt32BE(bytes.length, 2);
+  return message('D', Buffer.concat([head, bytes]));
+}
+
+const ANSWERED = Buffer.concat([message('1'), message('2'), COLUMN, row('x'), message('C', 'SELECT 1\0'), READY]);
+
+/** Opens a link to a server that answers the first message after the sign-in as usual, and later ones by `answer`. */
+async function open(
+  answer: (socket: Socket) => void,
+  first: (socket: Socket) => void = (socket) => void socket.write(SIGNED_IN),
+): Promise<Link> {
+  server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    let messages = 0;
+    socket.on('data', () => {
+      messages += 1;
+      if (messages === 1) first(socket);
+      else if (messages === 2) socket.write(ANSWERED);
+      else answer(socket);
+    });
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  sockets = createTestSocket({ host: '127.0.0.1', port: typeof address === 'object' && address !== null ? address.port : 0 });
+  return await Link.open(sockets, { user: 'u', password: 'p', database: 'd' }, signal);
+}
+
+/** Writes as fast as the other side takes it, until it closes. */
+function flood(socket: Socket, piece: Buffer): void {
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(piece));
+    if (!socket.destroyed) socket.once('drain', more);
+  };
+  more();
+}
+
+it('ends a connection whose server announces a message of gigabytes, before it is read', async () => {
+  const link = await open((socket) => {
+    socket.write(Buffer.from([68, 127, 255, 255, 255]));
+    flood(socket, Buffer.alloc(64 * 1024));
+  });
+  await expect(link.run('SELECT 1', [], signal)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  expect(link.isOpen).toBe(false);
+});
+
+it('ends an answer of rows without end that is kept as a whole, in bounded memory', async () => {
+  const rows = Buffer.concat([message('1'), message('2'), COLUMN]);
+  const link = await open((socket) => {
+    socket.write(rows);
+    flood(socket, Buffer.concat(Array.from({ length: 50 }, () => row('y'.repeat(20_000)))));
+  });
+  await expect(link.run('SELECT 1', [], signal)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+});
+
+it('takes endless rows of a stream only as fast as they are wanted', async () => {
+  let sent = 0;
+  let sentMeanwhile = 0;
+  const piece = Buffer.concat(Array.from({ length: 50 }, () => row('y'.repeat(20_000))));
+  const link = await open((socket) => {
+    socket.write(Buffer.concat([message('1'), message('2'), COLUMN]));
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(piece)) sent += piece.length;
+      if (!socket.destroyed) socket.once('drain', more);
+    };
+    more();
+  });
+  const run = link.stream([{ text: 'SELECT 1' }], 0);
+  for await (const { rows } of run.pieces(signal)) {
+    expect(rows.length).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    sentMeanwhile = sent;
+    break;
+  }
+  expect(sentMeanwhile).toBeLessThan(20_000_000);
+});
+
+it('keeps few of a flood of notices, and ends it', async () => {
+  const link = await open((socket) => flood(socket, message('N', `SNOTICE\0C00000\0M${'noise '.repeat(200)}\0\0`)));
+  await expect(link.run('SELECT 1', [], signal)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  expect(link.takeNotices().length).toBeLessThanOrEqual(50);
+}, 60_000);
+
+it('says that something else than PostgreSQL answers', async () => {
+  for (const answer of [
+    'HTTP/1.1 400 Bad Request\r\n\r\n',
+    '\x0a\x05\x00\x005.7.1',
+    '-ERR unknown command\r\n',
+    '\0\0\0\0\0\0\0\0',
+  ])
+    await expect(
+      open(
+        () => undefined,
+        (socket) => void socket.end(answer),
+      ),
+      answer,
+    ).rejects.toMatchObject({
+      code: expect.stringMatching(/BAD_ANSWER|CONNECTION_LOST|TOO_LARGE/) as string,
+    });
+});
+
+it('ends a statement whose server never answers when it is cancelled, although the server ignores the cancel', async () => {
+  const link = await open(() => undefined);
+  const own = new AbortController();
+  const running = expect(link.run('SELECT 1', [], own.signal)).rejects.toMatchObject({ code: 'CANCELLED' });
+  setTimeout(() => own.abort(), 50);
+  await running;
+  expect(link.isOpen).toBe(false);
+}, 15_000);
+
+it('reports a connection that breaks in the middle of a row', async () => {
+  const link = await open(
+    (socket) => void socket.end(Buffer.concat([message('1'), message('2'), COLUMN, row('abc').subarray(0, 8)])),
+  );
+  await expect(link.run('SELECT 1', [], signal)).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+});
+
+it('reads bytes that are not valid UTF-8, and messages out of turn, without ending the process', async () => {
+  const odd = Buffer.concat([
+    message('A', Buffer.concat([Buffer.alloc(4), Buffer.from('channel\0payload\0')])),
+    message('S', 'odd\0value\0'),
+    message('1'),
+    message('2'),
+    COLUMN,
+    row(Buffer.from([255, 254, 0, 65])),
+    message('C', 'SELECT 1\0'),
+    READY,
+  ]);
+  const link = await open((socket) => void socket.write(odd));
+  expect((await link.run('SELECT 1', [], signal)).rows).toEqual([['\ufffd\ufffd\0A']]);
+  const unasked = await open((socket) => void socket.write(Buffer.concat([READY, row('x'), READY])));
+  await unasked.run('SELECT 1', [], signal).catch(() => undefined);
+});
+
+it('starts no encryption behind bytes that came before it', async () => {
+  server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', () => void socket.write('Ssmuggled'));
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  sockets = createTestSocket({
+    host: '127.0.0.1',
+    tls: 'upgrade',
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+  });
+  await expect(Link.open(sockets, { user: 'u', password: 'p', database: 'd' }, signal)).rejects.toMatchObject({
+    code: 'TLS_FAILED',
+  });
+});
