@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { writeFixture } from '../../drivers/postgres/src/fixture.test-helper.ts';
+import {
+  HARMLESS_STATEMENTS,
+  HOSTILE_OBJECTS,
+  HOSTILE_STATEMENTS,
+  REFUSED_STATEMENTS,
+} from '../../drivers/postgres/src/hostileStatements.test-helper.ts';
+import { describeWithServer } from '../../drivers/postgres/src/server.test-helper.ts';
+import { administer } from '../../drivers/postgres/src/session.test-helper.ts';
+import { root } from '../../scripts/paths.ts';
+import type { Application } from '../e2e/application.ts';
+import { startApplication } from '../e2e/application.ts';
+
+// A PostgreSQL server by commands and by a client over MCP: nothing before a person has let the driver have the password, and afterwards what every
+// other connection gives. Its statements can do more than they look like.
+
+const NAME = 'Shop';
+const PASSWORD = 'E2E_POSTGRES_PASSWORD';
+
+describeWithServer('a PostgreSQL server', (server) => {
+  let application: Application;
+  const clients: Client[] = [];
+
+  beforeAll(async () => {
+    process.env[PASSWORD] = server().password;
+    [application] = await Promise.all([
+      startApplication({ products: 50 }),
+      writeFixture(server(), 'fixture').then(() => administer(server(), HOSTILE_OBJECTS, 'fixture')),
+    ]);
+    await application.registry.publish(join(root, 'drivers/postgres'));
+    await application.command(
+      ...['connections', 'add', '--driver', 'postgres', '--name', NAME, '--host', '127.0.0.1', '--port', String(server().port)],
+      ...['--database', 'fixture', '--user', server().user, '--password-env', PASSWORD],
+      ...['--ai-policy', 'alwaysAllow', '--external-clients', 'readOnly'],
+    );
+  }, 180_000);
+
+  afterAll(async () => {
+    for (const client of clients) await client.close();
+    await application?.[Symbol.asyncDispose]();
+  });
+
+  async function mcp(scope: 'readOnly' | 'readWrite' | 'fullAccess', connection = NAME) {
+    const minted = z
+      .looseObject({ token: z.string() })
+      .parse(await application.command('tokens', 'create', '--name', `${scope} ${clients.length}`, '--scope', scope));
+    const client = new Client({ name: 'a client', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(application.mcp), {
+        requestInit: { headers: { authorization: `Bearer ${minted.token}` } },
+      }),
+    );
+    clients.push(client);
+    return async (name: string, args: Record<string, unknown> = {}): Promise<{ isError: boolean; text: string }> => {
+      const answer = await client.callTool({ name, arguments: { connection, ...args } });
+      return { isError: answer.isError === true, text: JSON.stringify(answer) };
+    };
+  }
+
+  it('is not opened for a client or a command before a person lets its driver have the password', async () => {
+    await expect(application.command('tables', NAME)).rejects.toThrow(/password/i);
+    const call = await mcp('readOnly');
+    const refused = await call('list_tables');
+    expect(refused.isError).toBe(true);
+    expect(refused.text).not.toContain(server().password);
+    expect(await application.command('drivers', 'allow', 'postgres', 'secrets')).toEqual({ id: 'postgres', grants: ['secrets'] });
+    expect((await call('list_tables')).isError).toBe(false);
+  }, 120_000);
+
+  it('is read, queried and exported by commands', async () => {
+    expect(await application.command('tables', NAME)).toMatchObject({
+      tables: expect.arrayContaining([expect.objectContaining({ name: 'shop.shelf', rows: 24 }) as unknown]) as unknown,
+    });
+    expect(await application.command('query', NAME, 'SELECT count(*) FROM shop.shelf')).toMatchObject({ rows: [{ count: 24 }] });
+    const output = join(application.files, 'shelf.jsonl');
+    await application.command('export', NAME, 'shop.shelf', '--format', 'jsonl', '--output', output);
+    const lines = (await readFile(output, 'utf8')).trimEnd().split('\n');
+    expect(lines).toHaveLength(24);
+    expect(lines.join('\n')).toContain('123456789012345678901');
+  }, 120_000);
+
+  it('gives a client that may read no statement that does more', async () => {
+    const read = await mcp('readOnly');
+    expect((await read('describe_table', { table: 'shelf' })).text).toContain('mood');
+    expect((await read('browse_table', { table: 'shelf', namespace: ['shop'], maxRows: 4 })).text).toContain('title');
+    for (const statement of HARMLESS_STATEMENTS) {
+      const answer = await read('execute_query', { statement });
+      expect(answer.isError, `${statement}: ${answer.text}`).toBe(false);
+    }
+    const done: string[] = [];
+    for (const statement of [...HOSTILE_STATEMENTS, ...REFUSED_STATEMENTS])
+      if (!(await read('execute_query', { statement })).isError) done.push(statement);
+    expect(done).toEqual([]);
+    const browsed = await read('browse_table', { table: 'victim', namespace: ['hostile'], filter: 'hostile.deletes() > 0' });
+    expect(browsed.isError).toBe(true);
+    expect((await read('count_rows', { table: 'victim' })).text).toContain('2');
+  }, 300_000);
+
+  it('lets a client that may write do no more than that', async () => {
+    await application.command(
+      ...[
+        'connections',
+        'add',
+        '--driver',
+        'postgres',
+        '--name',
+        'Open shop',
+        '--host',
+        '127.0.0.1',
+        '--port',
+        String(server().port),
+      ],
+      ...['--database', 'fixture', '--user', server().user, '--password-env', PASSWORD],
+      ...['--ai-policy', 'alwaysAllow', '--external-clients', 'readWrite'],
+    );
+    const write = await mcp('readWrite', 'Open shop');
+    expect(await write('execute_query', { statement: "UPDATE shop.shelf SET note = 'changed' WHERE id = 2" })).toMatchObject({
+      isError: false,
+    });
+    for (const statement of HOSTILE_STATEMENTS.filter((text) =>
+      /deletes|DELETE|TRUNCATE|terminate|PROGRAM|ALTER|GRANT|CALL|DO /.test(text),
+    ))
+      expect((await write('execute_query', { statement })).isError, statement).toBe(true);
+    expect((await write('count_rows', { table: 'victim' })).text).toContain('2');
+  }, 300_000);
+
+  it('is closed again when the password is taken back', async () => {
+    await application.command('drivers', 'allow', 'postgres', '--withdraw');
+    await expect(application.command('tables', NAME)).rejects.toThrow(/password/i);
+  }, 120_000);
+});
