@@ -138,7 +138,12 @@ function findingsOf(
   };
   if (isStandby) warn('Standby', 'standby', 'The server is a standby: it can be read, and takes no changes.');
   if (isSuperuser)
-    warn('Superuser', 'superuser', `${user} is a superuser: no permission of the database holds it back.`, { user });
+    found.push({
+      label: 'Superuser',
+      outcome: 'ok',
+      message: `${user} is a superuser: no permission of the database holds it back.`,
+      texts: { label: { id: 'finding.superuser.label' }, message: textOf('finding.superuser', { user }) },
+    });
   if (encoding !== 'UTF8')
     warn('Encoding', 'encoding', `The database has the encoding ${encoding}. Text that isn't valid in it may be shown wrongly.`, {
       encoding,

@@ -2,6 +2,7 @@ import { openImport } from '../importing/openImport.ts';
 import { useImportRefusal } from '../importing/useImportRefusal.ts';
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconCornerDownRight, IconEye, IconFilter, IconFileImport, IconRefresh, IconTable } from '@tabler/icons-react';
+import { visibleText } from '@tabularium/sdk';
 import type { Operation, TableRef, TableSummary } from '@tabularium/sdk';
 import { useMemo, useState } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode, RefObject } from 'react';
@@ -28,6 +29,7 @@ import { NamedTablesSection } from './NamedTablesSection.tsx';
 import { SidebarTools } from './SidebarTools.tsx';
 import keyHintStyles from './keyHint.module.css';
 import styles from './sidebar.module.css';
+import { tableLines } from './tableLines.ts';
 
 interface Props {
   readonly connection: OpenConnectionInfo;
@@ -73,14 +75,15 @@ export function Sidebar(props: Props): ReactNode {
     return staged.filter(({ table }) => !listed.has(workspaceTableKey(table)));
   }, [tables.data, connection, staged]);
   const rowHeight = useRowHeight();
-  const { list, rows, showRow } = useFixedRows(shown.length, rowHeight);
+  const lines = useMemo(() => tableLines(shown), [shown]);
+  const { list, rows, showRow } = useFixedRows(lines.length, rowHeight);
   const activePlace = Math.max(
     0,
     shown.findIndex((table) => workspaceTableKey(table.ref) === openTable),
   );
 
   const focusItem = (place: number): void => {
-    showRow(place);
+    showRow(lines.findIndex((line) => line.is === 'table' && line.place === place));
     // The item may have to be rendered before it can take the focus: the scroll event of the next frame does that.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus()),
@@ -195,15 +198,20 @@ export function Sidebar(props: Props): ReactNode {
             </Button>
           </div>
         ) : null}
-        <ul className={styles.tables} style={{ height: shown.length * rowHeight }}>
-          {shown.slice(rows.first, rows.last + 1).map((table, drawn) => {
-            const place = rows.first + drawn;
+        <ul className={styles.tables} style={{ height: lines.length * rowHeight }}>
+          {lines.slice(rows.first, rows.last + 1).map((line, drawn) => {
+            const style = { transform: `translateY(${(rows.first + drawn) * rowHeight}px)` };
+            const table = line.is === 'table' ? shown[line.place] : undefined;
+            if (line.is === 'heading' || table === undefined) {
+              return (
+                <li key={`in ${line.label}`} className={`${styles.tableItem ?? ''} ${styles.tableGroup ?? ''}`} style={style}>
+                  <h3>{visibleText(line.label)}</h3>
+                </li>
+              );
+            }
+            const { place } = line;
             return (
-              <li
-                key={workspaceTableKey(table.ref)}
-                className={styles.tableItem}
-                style={{ transform: `translateY(${place * rowHeight}px)` }}
-              >
+              <li key={workspaceTableKey(table.ref)} className={styles.tableItem} style={style}>
                 <button
                   type="button"
                   data-place={place}
@@ -216,7 +224,7 @@ export function Sidebar(props: Props): ReactNode {
                   onContextMenu={(event) => setMenu(menuAt(table.ref, event))}
                 >
                   <TableMark table={table} />
-                  <span className={styles.tableName}>{fullName(table.ref)}</span>
+                  <span className={styles.tableName}>{line.label}</span>
                   <StagedMark count={countOf(table.ref)} />
                   {table.count === undefined ? null : <span className={styles.tableRows}>{formatRowCount(table.count)}</span>}
                 </button>

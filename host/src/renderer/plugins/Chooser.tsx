@@ -1,6 +1,6 @@
 import { visibleText } from '@tabularium/sdk';
 import { Button, TextInput } from '@mantine/core';
-import { IconAlertTriangle, IconDatabaseOff, IconRefresh, IconSearch } from '@tabler/icons-react';
+import { IconAlertTriangle, IconDatabaseOff, IconKey, IconRefresh, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { CatalogueEntry } from '../../common/drivers.ts';
@@ -100,6 +100,12 @@ export function Chooser({ onChoose }: { readonly onChoose: (entry: CatalogueEntr
                       {strings.grants.short[grant]}
                     </span>
                   ))}
+                  {entry.manifest.permissions.secrets === undefined ? null : (
+                    <span className={styles.asks}>
+                      <IconKey size={12} stroke={1.75} aria-hidden />
+                      {strings.grants.short.secrets}
+                    </span>
+                  )}
                 </span>
               </button>
             </li>

@@ -3,7 +3,7 @@ import type { Strings } from '../en/index.ts';
 /** The question whether a driver may leave the sandbox. */
 export const grants: Strings['grants'] = {
   title: (driver) => `Darf der Treiber für ${driver} die Sandbox verlassen?`,
-  titleSecrets: (driver) => `Darf der Treiber für ${driver} die Zugangsdaten seiner Verbindungen sehen?`,
+  titleSecrets: (driver) => `Darf der Treiber für ${driver} Zugangsdaten sehen?`,
   textSecrets: 'Sein Protokoll meldet sich damit an, daher kann Tabularium das nicht für ihn tun:',
   text: 'Treiber laufen in einem eigenen Prozess, der nichts erreichen kann. Dieser verlangt mehr:',
   more: 'Einiges davon wurde ihm schon erlaubt. Jetzt verlangt er mehr:',

@@ -1,7 +1,7 @@
 /** The words of the question whether a driver may have what it asks for. */
 export const grants = {
   title: (driver: string): string => `Let the driver for ${driver} leave the sandbox?`,
-  titleSecrets: (driver: string): string => `Let the driver for ${driver} see the credentials of its connections?`,
+  titleSecrets: (driver: string): string => `Let the driver for ${driver} see credentials?`,
   textSecrets: 'Its protocol signs in with them, so Tabularium can’t do it for the driver:',
   text: 'Drivers run in an isolated process. This one needs more permissions:',
   more: 'This version needs more permissions than you have granted:',

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { writeFixture } from '../../drivers/postgres/src/fixture.test-helper.ts';
+import { describeWithServer } from '../../drivers/postgres/src/server.test-helper.ts';
+import { root } from '../../scripts/paths.ts';
+import type { Application } from './application.ts';
+import { startApplication } from './application.ts';
+import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
+import { cellOf, savedConnection, soon, tableGrid } from './openTable.ts';
+import { expectNoViolations, lookEverywhere } from './openTool.ts';
+
+// A PostgreSQL server in the window: the question before its driver has the password, browsing, editing, SQL.
+
+const NAME = 'Shop';
+const PASSWORD = 'E2E_POSTGRES_PASSWORD';
+
+describeWithServer('a PostgreSQL server in the window', (server) => {
+  let application: Application;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let faults: string[];
+  /** Where the window is: the key in the address that the host prints is good for once. */
+  let address: string;
+
+  beforeAll(async () => {
+    process.env[PASSWORD] = server().password;
+    [application, browser] = await Promise.all([
+      startApplication({ products: 50 }),
+      startBrowser(),
+      writeFixture(server(), 'fixture'),
+    ]);
+    await application.registry.publish(join(root, 'drivers/postgres'));
+    await application.command(
+      ...['connections', 'add', '--driver', 'postgres', '--name', NAME, '--host', '127.0.0.1', '--port', String(server().port)],
+      ...['--database', 'fixture', '--user', server().user, '--password-env', PASSWORD, '--ai-policy', 'alwaysAllow'],
+    );
+    address = application.ui;
+    context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+  }, 180_000);
+
+  beforeEach(async () => {
+    page = await context.newPage();
+    page.setDefaultTimeout(STEP_MILLISECONDS);
+    faults = watchFaults(page);
+    await page.goto(new URL('#new', address).href);
+    await savedConnection(page, NAME).waitFor();
+    address = page.url();
+  });
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.replaceAll(/[^\w -]/g, '').slice(0, 40)}`);
+    await page.close();
+    expect(faults).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await application?.[Symbol.asyncDispose]();
+  });
+
+  const question = () => page.getByRole('dialog', { name: /see credentials/ });
+  const tables = () => page.getByRole('navigation', { name: 'Tables' });
+  const editor = () => page.getByRole('textbox', { name: 'Requests', exact: true });
+  const results = () => page.getByRole('region', { name: 'Results' });
+
+  async function openShop(): Promise<void> {
+    await savedConnection(page, NAME).click();
+    const shelf = tables().getByText('shelf', { exact: true });
+    await question().or(shelf).first().waitFor();
+    if (await question().isVisible()) await question().getByRole('button', { name: 'Allow', exact: true }).click();
+    await shelf.waitFor();
+  }
+
+  async function open(table: string) {
+    await tables().getByText(table, { exact: true }).click();
+    const grid = tableGrid(page, table);
+    await grid.getByRole('gridcell').first().waitFor();
+    return grid;
+  }
+
+  it('is offered with its form and with what its driver asks for', async () => {
+    await page.getByRole('button', { name: 'New connection' }).first().click();
+    await page.getByText('Sees the credentials of its connections').waitFor();
+    await screenshot(page, 'postgres-00-chooser');
+    await page.getByText('PostgreSQL', { exact: true }).first().click();
+    await screenshot(page, 'postgres-01-form');
+    await page.keyboard.press('Escape');
+  });
+
+  it('asks before its driver has the password, and stays closed when that is refused', async () => {
+    // Another test may have allowed it.
+    await application.command('drivers', 'allow', 'postgres', '--withdraw').catch(() => undefined);
+    await savedConnection(page, NAME).click();
+    await question().waitFor();
+    await screenshot(page, 'postgres-02-question');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-03-question');
+    await page.keyboard.press('Escape');
+    await soon(() => question().count()).toBe(0);
+    await screenshot(page, 'postgres-04-refused');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await question().getByRole('button', { name: 'Allow', exact: true }).click();
+    await tables().getByText('shelf', { exact: true }).waitFor();
+  });
+
+  it('shows tables of a schema with typed columns, and saves an edit', async () => {
+    await openShop();
+    await screenshot(page, 'postgres-05-tables');
+    const grid = await open('shelf');
+    await screenshot(page, 'postgres-06-shelf');
+    await expectNoViolations(page);
+    const cell = await cellOf(page, grid, 0, 'title');
+    await cell.dblclick();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Changed here');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('button', { name: /^(?:Review|Save)/ })
+      .first()
+      .click();
+    await screenshot(page, 'postgres-07-review');
+    await page.getByRole('dialog').getByText('UPDATE').first().waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: /^Save/ }).click();
+    await soon(() => page.getByRole('dialog').count()).toBe(0);
+    await soon(() => cell.textContent()).toContain('Changed here');
+    await screenshot(page, 'postgres-08-saved');
+  });
+
+  it('runs SQL', async () => {
+    await openShop();
+    await tables().getByRole('button', { name: 'Console', exact: true }).click();
+    await editor().focus();
+    await page.evaluate(
+      (value) => navigator.clipboard.writeText(value),
+      'SELECT id, title, price FROM shop.shelf ORDER BY id LIMIT 3;',
+    );
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+v');
+    await page.keyboard.press('Control+Enter');
+    await results().getByText('title').first().waitFor();
+    await screenshot(page, 'postgres-09-console');
+    await expectNoViolations(page);
+  });
+});
