@@ -1,4 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { DriverErrorCode, DriverErrorDetails, DriverText } from '@tabularium/sdk';
 
 /** The members of a server's error that are used, as the library names them. */
@@ -93,7 +93,8 @@ const CLASSES: Readonly<Record<string, DriverErrorCode>> = {
  */
 export function postgresError(error: unknown, signal?: AbortSignal, request?: string): DriverError {
   if (signal?.aborted === true) return new DriverError('CANCELLED', undefined, { cause: error });
-  if (error instanceof DriverError) return error;
+  // By its name: what the host throws is of another copy of the class.
+  if (isDriverError(error)) return error;
   if (!isServerError(error)) return libraryError(error);
   const { code: state, message } = error;
   const details: DriverErrorDetails = {

@@ -1,4 +1,4 @@
-import Client from 'pg/lib/client.js';
+import { PgClient } from './wire/pgClient.ts';
 import { decodeBatch, NO_FILTER } from '@tabularium/sdk';
 import type {
   Cell,
@@ -53,7 +53,7 @@ export function open(server: TestServer, options: OpenOptions = {}): Promise<Ses
 
 /** Statements of an administrator, past the driver. */
 export async function administer(server: TestServer, sql: string, database = 'postgres'): Promise<void> {
-  const client = new Client({ host: '127.0.0.1', port: server.port, user: server.user, password: server.password, database });
+  const client = new PgClient({ host: '127.0.0.1', port: server.port, user: server.user, password: server.password, database });
   await client.connect();
   try {
     await client.query(sql);

@@ -1,4 +1,4 @@
-import Client from 'pg/lib/client.js';
+import { PgClient } from './pgClient.ts';
 import type { Submittable } from 'pg';
 import { DriverError } from '@tabularium/sdk';
 import type { DriverSocket, SocketCapability } from '@tabularium/sdk';
@@ -32,14 +32,14 @@ const SESSION_FORMS: Step = {
 
 /** One connection to the server. It does one thing at a time. */
 export class Link {
-  readonly #client: Client;
+  readonly #client: PgClient;
   readonly #stream: SocketStream;
   readonly #sockets: SocketCapability;
   readonly #notices: string[] = [];
   #lost: unknown;
   #isOpen = true;
 
-  private constructor(client: Client, stream: SocketStream, sockets: SocketCapability) {
+  private constructor(client: PgClient, stream: SocketStream, sockets: SocketCapability) {
     this.#client = client;
     this.#stream = stream;
     this.#sockets = sockets;
@@ -55,7 +55,7 @@ export class Link {
   static async open(sockets: SocketCapability, { user, password, database }: SignIn, signal: AbortSignal): Promise<Link> {
     const { socket, received } = await openSocket(sockets, signal);
     const stream = new SocketStream(socket, received);
-    const client = new Client({
+    const client = new PgClient({
       user,
       // Without one the library would look for a file with passwords.
       password: password ?? '',
