@@ -17,6 +17,7 @@ const pages = [
     'grid',
     'host-socket',
     'mcp',
+    'postgres-driver',
     'search-driver',
     'sqlite-driver',
     'window',
