@@ -6,6 +6,7 @@ import { Database } from './database.ts';
 import type { ServerFacts } from './database.ts';
 import { createEdits } from './edits/edits.ts';
 import { stopIfCancelled, textOf } from './fault.ts';
+import { createImport } from './imports/import.ts';
 import { Bookmarks } from './rows/bookmarks.ts';
 import { countRows } from './rows/counts.ts';
 import { createExport } from './rows/export.ts';
@@ -107,6 +108,7 @@ function sessionOf(database: Database, systemSchemas: boolean, isEncrypted: bool
     console: createConsole(database, listTables, changed),
     edits: createEdits(database, changed),
     rows: createRows(database),
+    import: createImport(database, changed),
     export: createExport(database),
     suggestions: createSuggestions(database),
     expressions: createExpressions(database),

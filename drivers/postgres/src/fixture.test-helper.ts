@@ -1,4 +1,12 @@
-import type { ConformancePlan, KnownConsole, KnownEdit, KnownLarge, KnownRow, KnownTable } from '@tabularium/sdk/testing';
+import type {
+  ConformancePlan,
+  KnownConsole,
+  KnownEdit,
+  KnownImport,
+  KnownLarge,
+  KnownRow,
+  KnownTable,
+} from '@tabularium/sdk/testing';
 import type { Cell } from '@tabularium/sdk';
 import packageJson from '../package.json' with { type: 'json' };
 import { driver } from './index.ts';
@@ -155,6 +163,25 @@ export const knownEdits: readonly KnownEdit[] = [
   },
 ];
 
+export const knownImports: readonly KnownImport[] = [
+  {
+    table: shop('shelf'),
+    row: String.raw`{"id":2001,"title":"imported \\ \"x\"","stock":9223372036854775807,"price":0.12345678901234567890123456789,"cover":"AP8=","facts":{"n":1.10},"tags":["a",null,"b c"],"added":"2026-02-28","mood":"ok"}`,
+    changed: '{"id":2001,"title":"changed","facts":[1.0],"tags":"{x}","sold":"true"}',
+    rejected: [
+      '{"id":2002}',
+      '{"id":2002,"title":"x","stock":9223372036854775808}',
+      '{"id":2002,"title":"x","stock":1.5}',
+      '{"id":2002,"title":"x","price":-5000}',
+      '{"id":2002,"title":"x","mood":"angry"}',
+      '{"id":2002,"title":"x","no such column":1}',
+      '{"id":2002,"title":"x","facts":"{broken"}',
+      String.raw`{"id":2002,"title":"a\u0000b"}`,
+    ],
+    key: [2001],
+  },
+];
+
 export const knownConsole: KnownConsole = {
   script: {
     text: `-- first; not a statement
@@ -241,6 +268,7 @@ export function postgresPlan(server: TestServer, database: string): ConformanceP
     manifest: packageJson.tabularium,
     tables: knownTables,
     edits: knownEdits,
+    imports: knownImports,
     console: knownConsole,
     large: knownLarge,
     textComparison: 'exact',

@@ -203,6 +203,29 @@ describeWithServer('values of every common type', (server) => {
     }
   });
 
+  it('come back by an import as an export wrote them', async () => {
+    for (const [index, [type, values]] of TYPES.entries()) {
+      const table = ref(`t${index}`, 'kinds');
+      const plain = values.map(([, cell]) => (Array.isArray(cell) ? (cell as string[])[1] : cell));
+      const rows = plain.map((value, id) => JSON.stringify({ id: 100 + id, v: value }));
+      const outcomes: unknown[] = [];
+      for await (const outcome of session.import?.write({ table, mode: 'create' }, rows, { signal }) ?? [])
+        outcomes.push(outcome);
+      expect(outcomes, type).toEqual(rows.map(() => ({ outcome: 'written' })));
+      const filter = {
+        match: 'all' as const,
+        conditions: [{ column: 'id', operator: 'greaterOrEqual' as const, values: ['100'] }],
+      };
+      const cells = values.map(([, cell]) => cell);
+      // A JSON text in a string that isn't a list or an object is a JSON string.
+      if (!type.startsWith('json'))
+        expect(
+          (await read(session, table, { filter })).map((row) => row.get('v')),
+          type,
+        ).toEqual(cells);
+    }
+  });
+
   it('are refused where the column would round them', async () => {
     const numeric = TYPES.findIndex(([type]) => type === 'numeric(12,2)');
     const single = TYPES.findIndex(([type]) => type === 'float4');

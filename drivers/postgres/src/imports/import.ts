@@ -1,0 +1,193 @@
+import { DriverError, isDriverError } from '@tabularium/sdk';
+import type { ImportFacet, ImportMode, ImportTarget, RowOutcome } from '@tabularium/sdk';
+import { forms } from '../catalogue/readSettings.ts';
+import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
+import { rollBack } from '../database.ts';
+import type { Database } from '../database.ts';
+import { arrayOf } from '../sql/judge.ts';
+import type { Link } from '../wire/link.ts';
+import { importedRow, valueExpression } from './importedRow.ts';
+import type { ImportedRow } from './importedRow.ts';
+
+const TAKES_NONE: Readonly<Record<string, string>> = {
+  m: 'A materialized view stores the result of a query and takes no rows.',
+};
+
+/** Rows are written by one statement for all that have the same columns; where it fails, by halves, until the rows at fault are alone. */
+export function createImport(database: Database, changed: () => void): ImportFacet {
+  return {
+    async form(ref, { signal }) {
+      const table = await database.table(ref, signal);
+      refuse(table);
+      return { modes: modesOf(table), language: 'sql', key: table.key.map(({ name }) => name) };
+    },
+    async check({ table: ref, mode }, rows, { signal }) {
+      const table = await database.table(ref, signal);
+      assertMode(table, mode);
+      return rows.flatMap((text, index) => {
+        const row = importedRow(text, table);
+        return row.ready ? [] : [{ index, message: row.message, ...(row.column === undefined ? {} : { column: row.column }) }];
+      });
+    },
+    async splice({ table: ref, mode }, { signal }) {
+      // Rows go by the protocol, which isn't JSON lines.
+      assertMode(await database.table(ref, signal), mode);
+      return undefined;
+    },
+    judge() {
+      throw new DriverError('UNSUPPORTED', 'Nothing is spliced here.');
+    },
+    async *write(target, rows, { signal }) {
+      const table = await database.freshTable(target.table, signal);
+      assertMode(table, target.mode);
+      const outcomes = await database.links.use(signal, (link) => written(link, database, table, target, rows, signal));
+      changed();
+      yield* outcomes;
+    },
+  };
+}
+
+function refuse(table: PgTable): void {
+  const why = TAKES_NONE[table.relkind];
+  if (why !== undefined) throw new DriverError('UNSUPPORTED', why);
+}
+
+function modesOf(table: PgTable): readonly ImportMode[] {
+  const create: ImportMode = {
+    id: 'create',
+    label: 'New rows only',
+    help: 'A row whose key is there already is rejected, and nothing of it changes.',
+    effect: 'write',
+    repeated: 'reported',
+    text: `INSERT INTO ${table.sql} (…) SELECT …`,
+    texts: { label: { id: 'import.create.label' }, help: { id: 'import.create.help' } },
+  };
+  if (table.key.length === 0) return [create];
+  const upsert: ImportMode = {
+    id: 'upsert',
+    label: 'New and changed rows',
+    help: 'In a row whose key is there already, the columns that the imported row names get its values. Its other columns stay.',
+    effect: 'write',
+    repeated: 'same',
+    text: `INSERT INTO ${table.sql} (…) SELECT … ON CONFLICT (${table.key.map(({ sql }) => sql).join(', ')}) DO UPDATE SET …`,
+    texts: { label: { id: 'import.upsert.label' }, help: { id: 'import.upsert.help' } },
+  };
+  return [create, upsert];
+}
+
+function assertMode(table: PgTable, mode: string): void {
+  refuse(table);
+  if (!modesOf(table).some(({ id }) => id === mode))
+    throw new DriverError('INVALID_INPUT', `There is no mode “${mode.slice(0, 60)}” for this table.`, {
+      details: { field: 'mode' },
+    });
+}
+
+async function written(
+  link: Link,
+  database: Database,
+  table: PgTable,
+  { mode }: ImportTarget,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly RowOutcome[]> {
+  const rows = texts.map((text) => importedRow(text, table));
+  const outcomes = rows.map((row): RowOutcome | undefined =>
+    row.ready
+      ? undefined
+      : { outcome: 'rejected', message: row.message, ...(row.column === undefined ? {} : { column: row.column }) },
+  );
+  try {
+    const begin = [{ text: 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE' }, forms(database.facts.path)];
+    // Constraints that are checked at the end of the transaction would fail for all rows together.
+    await link.batch([...begin, { text: 'SET CONSTRAINTS ALL IMMEDIATE' }], signal);
+    for (const group of groupsOf(rows)) await writeGroup(link, table, mode, group, outcomes, signal);
+    const { tag } = await link.run('COMMIT', [], signal);
+    if (tag !== 'COMMIT') throw new DriverError('CONFLICT', 'The server rolled the transaction back.');
+  } catch (error) {
+    await rollBack(link);
+    throw error;
+  }
+  return outcomes.map((outcome) => outcome ?? { outcome: 'written' });
+}
+
+interface Group {
+  readonly columns: readonly PgColumn[];
+  readonly rows: readonly { readonly place: number; readonly text: string }[];
+}
+
+/** Neighbours with the same columns: what a row doesn't name gets its default. */
+function groupsOf(rows: readonly ImportedRow[]): readonly Group[] {
+  const groups: { columns: readonly PgColumn[]; rows: { place: number; text: string }[]; signature: string }[] = [];
+  for (const [place, row] of rows.entries()) {
+    if (!row.ready) continue;
+    const columns = row.columns.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const signature = JSON.stringify(columns.map(({ name }) => name));
+    const last = groups.at(-1);
+    if (last?.signature === signature) last.rows.push({ place, text: row.text });
+    else groups.push({ columns, rows: [{ place, text: row.text }], signature });
+  }
+  return groups;
+}
+
+function statementFor(table: PgTable, mode: string, columns: readonly PgColumn[]): string {
+  const conflict = (): string => {
+    const names = table.key.map(({ sql }) => sql).join(', ');
+    const set = columns.filter((column) => !table.key.includes(column)).map(({ sql }) => `${sql} = excluded.${sql}`);
+    return ` ON CONFLICT (${names}) DO ${set.length === 0 ? 'NOTHING' : `UPDATE SET ${set.join(', ')}`}`;
+  };
+  const tail = mode === 'upsert' ? conflict() : '';
+  if (columns.length === 0) return `INSERT INTO ${table.sql} DEFAULT VALUES`;
+  const values = columns.map((column) => valueExpression(column, table));
+  return `INSERT INTO ${table.sql} (${columns.map(({ sql }) => sql).join(', ')}) SELECT ${values.join(', ')} FROM pg_catalog.unnest($1::pg_catalog.json[]) WITH ORDINALITY AS r (v, place) ORDER BY r.place${tail}`;
+}
+
+async function writeGroup(
+  link: Link,
+  table: PgTable,
+  mode: string,
+  { columns, rows }: Group,
+  outcomes: (RowOutcome | undefined)[],
+  signal: AbortSignal,
+): Promise<void> {
+  const sql = statementFor(table, mode, columns);
+  const values = (part: Group['rows']): readonly string[] =>
+    columns.length === 0 ? [] : [arrayOf(part.map(({ text }) => text))];
+  const write = async (part: Group['rows']): Promise<void> => {
+    try {
+      await link.batch(
+        [{ text: 'SAVEPOINT part' }, { text: sql, values: values(part) }, { text: 'RELEASE SAVEPOINT part' }],
+        signal,
+      );
+    } catch (error) {
+      if (!isDriverError(error) || !isOfRow(error)) throw error;
+      await link.run('ROLLBACK TO SAVEPOINT part', [], signal);
+      const [only] = part;
+      if (part.length > 1) {
+        const middle = Math.ceil(part.length / 2);
+        await write(part.slice(0, middle));
+        await write(part.slice(middle));
+      } else if (only !== undefined) outcomes[only.place] = rejected(error);
+    }
+  };
+  if (columns.length === 0) for (const row of rows) await write([row]);
+  else await write(rows);
+}
+
+/** Whether an error is about values: the other rows can still be written. */
+function isOfRow({ code, details }: DriverError): boolean {
+  return (
+    details.status !== undefined &&
+    ['INVALID_INPUT', 'CONFLICT', 'TOO_LARGE', 'SERVER_ERROR'].includes(code) &&
+    !/^(?:5|XX|4[02])/.test(details.status)
+  );
+}
+
+function rejected({ message, details: { field, status } }: DriverError): RowOutcome {
+  return {
+    outcome: 'rejected',
+    message,
+    ...(field === undefined ? {} : { column: field }),
+    ...(status === '23505' ? { present: true } : {}),
+  };
+}

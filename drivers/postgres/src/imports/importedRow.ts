@@ -1,0 +1,74 @@
+import { isDriverError } from '@tabularium/sdk';
+import type { Cell } from '@tabularium/sdk';
+import { toValue } from '../cells.ts';
+import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
+import { literal } from '../names.ts';
+
+/** A row of an import that can be sent, or why it can't. */
+export type ImportedRow =
+  | { readonly ready: true; readonly text: string; readonly columns: readonly PgColumn[] }
+  | { readonly ready: false; readonly message: string; readonly column?: string };
+
+/** Looks at one row: its members must be columns, and values that the table would refuse or round are refused here. */
+export function importedRow(text: string, table: PgTable): ImportedRow {
+  let row: unknown;
+  const digits = new Map<string, string>();
+  try {
+    row = JSON.parse(text, function (this: unknown, key, value: unknown, context?: { readonly source?: string }) {
+      // Inner members come first, and those of the row itself last.
+      if (typeof value === 'number' && context?.source !== undefined) digits.set(key, context.source);
+      return value;
+    });
+  } catch {
+    return { ready: false, message: "The row isn't valid JSON." };
+  }
+  if (typeof row !== 'object' || row === null || Array.isArray(row))
+    return { ready: false, message: "The row isn't a JSON object." };
+  const columns: PgColumn[] = [];
+  for (const [name, value] of Object.entries(row)) {
+    const column = table.byName.get(name);
+    if (column === undefined) return { ready: false, message: `The table has no column “${name.slice(0, 100)}”.`, column: name };
+    if (column.fixed !== undefined) return { ready: false, message: column.fixed, column: name };
+    const problem = problemOf(cellOf(value, digits.get(name)), column);
+    if (problem !== undefined) return { ready: false, message: problem, column: name };
+    columns.push(column);
+  }
+  if (text.includes(String.raw`\u0000`)) return { ready: false, message: 'PostgreSQL stores no text with a zero character.' };
+  return { ready: true, text, columns };
+}
+
+/** Undefined for lists and objects, which the server reads itself. */
+function cellOf(value: unknown, digits: string | undefined): Cell | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  return typeof value === 'number' ? (digits ?? String(value)) : undefined;
+}
+
+function problemOf(cell: Cell | undefined, column: PgColumn): string | undefined {
+  if (cell === undefined || column.kind === 'json') return undefined;
+  if (cell === null) return column.nullable ? undefined : `“${column.name}” must have a value.`;
+  try {
+    toValue(cell, column);
+    return undefined;
+  } catch (error) {
+    if (!isDriverError(error)) throw error;
+    return error.message;
+  }
+}
+
+/** The value of a column out of a row `r` of the type json, every digit as it is written. */
+export function valueExpression({ name, kind, type, sql }: PgColumn, table: PgTable): string {
+  const member = literal(name);
+  const text = `(r.v->>${member})`;
+  const value = `(r.v->${member})`;
+  if (kind === 'bytes') return `pg_catalog.decode(${text}, 'base64')`;
+  if (kind === 'json') {
+    // A cell of a CSV file is a string: what looks like a list or an object in it is one.
+    const isNested = `pg_catalog.json_typeof(${value}) = 'string' AND ${text} ~ '^\\s*[\\[{]'`;
+    const isNull = `pg_catalog.json_typeof(${value}) = 'null'`;
+    return `CASE WHEN ${isNull} THEN NULL WHEN ${isNested} THEN ${text}::${type.cast} ELSE ${value}::${type.cast} END`;
+  }
+  if (type.sort === 'c' || type.cast.endsWith('[]')) {
+    return `CASE WHEN pg_catalog.json_typeof(${value}) IN ('array', 'object') THEN (pg_catalog.json_populate_record(NULL::${table.sql}, r.v)).${sql} ELSE ${text}::${type.cast} END`;
+  }
+  return `${text}::${type.cast}`;
+}
