@@ -14,6 +14,7 @@ import { createExpressions } from './rows/expressions.ts';
 import { readPage } from './rows/pages.ts';
 import { createRows } from './rows/readRows.ts';
 import { createSuggestions } from './rows/suggestions.ts';
+import { createTableOperations } from './tableOperations.ts';
 import { Link } from './wire/link.ts';
 import type { SignIn } from './wire/link.ts';
 import { Links } from './wire/links.ts';
@@ -109,6 +110,7 @@ function sessionOf(database: Database, systemSchemas: boolean, isEncrypted: bool
     edits: createEdits(database, changed),
     rows: createRows(database),
     import: createImport(database, changed),
+    tableOperations: createTableOperations(database, changed),
     export: createExport(database),
     suggestions: createSuggestions(database),
     expressions: createExpressions(database),

@@ -4,6 +4,7 @@ import type {
   KnownEdit,
   KnownImport,
   KnownLarge,
+  KnownOperation,
   KnownRow,
   KnownTable,
 } from '@tabularium/sdk/testing';
@@ -261,6 +262,22 @@ export async function writeFixture(server: TestServer, database: string): Promis
   );
 }
 
+/** Operations that the kit may carry out. */
+function knownOperations(server: TestServer, database: string): readonly KnownOperation[] {
+  const prepare = (): Promise<void> =>
+    administer(
+      server,
+      `DROP TABLE IF EXISTS shop.scratch CASCADE; CREATE TABLE shop.scratch (id int PRIMARY KEY); INSERT INTO shop.scratch VALUES (1), (2), (3);
+      CREATE MATERIALIZED VIEW shop.counted AS SELECT id FROM shop.scratch; INSERT INTO shop.scratch VALUES (4)`,
+      database,
+    );
+  return [
+    { table: shop('counted'), operation: 'refresh', after: 4, prepare },
+    { table: shop('counted'), operation: 'drop', after: 'gone', prepare },
+    { table: shop('scratch'), operation: 'empty', after: 0, prepare },
+  ];
+}
+
 /** All that the kit needs to know of the fixture. */
 export function postgresPlan(server: TestServer, database: string): ConformancePlan {
   return {
@@ -271,6 +288,7 @@ export function postgresPlan(server: TestServer, database: string): ConformanceP
     imports: knownImports,
     console: knownConsole,
     large: knownLarge,
+    operations: knownOperations(server, database),
     textComparison: 'exact',
     secrets: [server.password],
     open: () => {

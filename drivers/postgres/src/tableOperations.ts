@@ -1,0 +1,86 @@
+import { DriverError, NO_FILTER } from '@tabularium/sdk';
+import type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from '@tabularium/sdk';
+import type { PgTable } from './catalogue/pgTable.ts';
+import type { Database } from './database.ts';
+import { shown } from './names.ts';
+import { countRows } from './rows/counts.ts';
+
+const LABELS = { empty: 'Empty', drop: 'Drop', refresh: 'Refresh' } as const;
+type Operation = keyof typeof LABELS;
+
+const KINDS: Readonly<Record<string, string>> = { v: 'VIEW', m: 'MATERIALIZED VIEW', f: 'FOREIGN TABLE' };
+
+function isOperation(operation: string): operation is Operation {
+  return Object.hasOwn(LABELS, operation);
+}
+
+function operationsOf({ relkind }: PgTable): readonly Operation[] {
+  if (relkind === 'm') return ['refresh', 'drop'];
+  return relkind === 'v' || relkind === 'f' ? ['drop'] : ['empty', 'drop'];
+}
+
+/** Without CASCADE: whatever depends on the table makes the server refuse, and it says what that is. */
+function textOf(operation: Operation, { sql, relkind }: PgTable): string {
+  if (operation === 'refresh') return `REFRESH MATERIALIZED VIEW ${sql}`;
+  return operation === 'empty' ? `TRUNCATE TABLE ${sql}` : `DROP ${KINDS[relkind] ?? 'TABLE'} ${sql}`;
+}
+
+/** Emptying, dropping and refreshing. */
+export function createTableOperations(database: Database, changed: () => void): TableOperationsFacet {
+  const known = (operation: string, table: PgTable): Operation => {
+    if (!isOperation(operation) || !operationsOf(table).includes(operation))
+      throw new DriverError('UNSUPPORTED', `The operation “${operation.slice(0, 60)}” isn't supported for this table.`);
+    return operation;
+  };
+  const planned = async (table: PgTable, operation: Operation, signal: AbortSignal): Promise<PlannedOperation> => {
+    const target = table.description.ref;
+    const text = textOf(operation, table);
+    const name = shown(target);
+    if (operation === 'refresh')
+      return { consequence: `“${name}” is filled by its query again. Reading it waits until that is done.`, target, text };
+    if (table.relkind === 'v')
+      return { consequence: `The view “${name}” is dropped. The tables that it shows stay.`, target, text };
+    const count = await countRows(database, { table: target, filter: NO_FILTER }, signal);
+    const rows = `${count.exact ? '' : 'about '}${count.rows.toLocaleString('en')} ${count.rows === 1 ? 'row' : 'rows'}`;
+    const consequence =
+      operation === 'empty'
+        ? `“${name}” loses all its rows (${rows}), with those of its partitions. Its structure stays; this cannot be undone.`
+        : `“${name}” is dropped with ${rows}, its indexes and its triggers; this cannot be undone.`;
+    return { consequence, target, count, text };
+  };
+  return {
+    async list(ref, { signal }) {
+      const table = await database.table(ref, signal);
+      return operationsOf(table).map((id): TableOperation => ({
+        id,
+        label: LABELS[id],
+        effect: id === 'refresh' ? 'write' : 'destructive',
+        ability: database.facts.isStandby
+          ? { allowed: false, reason: 'The server is a standby, which takes no changes.' }
+          : { allowed: true },
+      }));
+    },
+    async plan(ref, operation, { signal }) {
+      const table = await database.freshTable(ref, signal);
+      return await planned(table, known(operation, table), signal);
+    },
+    async run(ref, operation, confirmed, { signal }): Promise<OperationResult> {
+      const table = await database.freshTable(ref, signal);
+      const own = known(operation, table);
+      const { name } = table;
+      if (confirmed.name !== ref.name || confirmed.namespace.join('\0') !== ref.namespace.join('\0'))
+        throw new DriverError(
+          'CONFLICT',
+          `Nothing was changed: “${name}” isn't the table that you confirmed (“${confirmed.name}”).`,
+        );
+      const { count } = await planned(table, own, signal);
+      try {
+        await database.links.use(signal, (link) => link.run(textOf(own, table), [], signal));
+      } finally {
+        changed();
+      }
+      const message = { empty: `Emptied “${name}”.`, drop: `Dropped “${name}”.`, refresh: `Refreshed “${name}”.` }[own];
+      return { message, ...(count?.exact === true ? { affectedRows: count.rows } : {}) };
+    },
+  };
+}
