@@ -70,10 +70,10 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
 
   async function openShop(): Promise<void> {
     await savedConnection(page, NAME).click();
-    const shelf = tables().getByText('shelf', { exact: true });
-    await question().or(shelf).first().waitFor();
+    const listed = tables().getByText('shelf', { exact: true });
+    await question().or(listed).first().waitFor();
     if (await question().isVisible()) await question().getByRole('button', { name: 'Allow', exact: true }).click();
-    await shelf.waitFor();
+    await listed.waitFor();
   }
 
   async function open(table: string) {

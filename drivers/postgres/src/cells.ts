@@ -4,7 +4,7 @@ import type { PgColumn } from './catalogue/pgTable.ts';
 import { OID, rangeOf } from './catalogue/types.ts';
 import type { PgType } from './catalogue/types.ts';
 import { invalid } from './fault.ts';
-import { cellText } from './names.ts';
+import { pgCellText } from './names.ts';
 
 const NUMERAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const PLAIN_NUMERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -42,7 +42,7 @@ export function toCell(value: string | null, kind: ColumnKind): Cell {
  */
 export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn, 'kind' | 'name' | 'type'>): string | null {
   if (cell === null || isAbsent(cell)) return null;
-  const text = cellText(cell);
+  const text = pgCellText(cell);
   refuseNul(text, column);
   const shown = text.slice(0, LONGEST_SHOWN);
   if (type.sort === 'e' && !type.labels.includes(text))
@@ -62,7 +62,7 @@ export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn,
       const trimmed = text.trim();
       if (!NUMERAL.test(trimmed) && !NO_NUMERAL.test(trimmed))
         throw invalid(`“${shown}” isn't a number.`, column, { id: 'value.number', values: { value: shown } });
-      if (!isKept(trimmed, type))
+      if (!isExact(trimmed, type))
         throw invalid(`The column can't store every digit of ${shown}.`, column, {
           id: 'value.digits',
           values: { value: shown },
@@ -90,7 +90,7 @@ export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn,
 }
 
 /** PostgreSQL stores no text with a zero character. @throws DriverError `INVALID_INPUT` */
-export function refuseNul(text: string, column: string): void {
+function refuseNul(text: string, column: string): void {
   if (text.includes('\0')) throw invalid('PostgreSQL stores no text with a zero character.', column, { id: 'value.nul' });
 }
 
@@ -115,7 +115,7 @@ function refuseBeyond(digits: string, oid: number, column: string): void {
 }
 
 /** Whether a column keeps a number digit for digit: the server would round it without an error. */
-function isKept(text: string, { oid, scale }: PgType): boolean {
+function isExact(text: string, { oid, scale }: PgType): boolean {
   if (NO_NUMERAL.test(text)) return true;
   const digits = significant(text);
   if (oid === OID.numeric) return scale === undefined || fractionDigits(digits) <= scale;

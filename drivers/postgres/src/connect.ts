@@ -2,13 +2,13 @@ import { DriverError } from '@tabularium/sdk';
 import type { DriverContext, Finding, Session, Settings, TableSummary } from '@tabularium/sdk';
 import { LIST } from './catalogue/queries.ts';
 import { createConsole } from './console/console.ts';
-import { Database } from './database.ts';
-import type { ServerFacts } from './database.ts';
+import { PgDatabase } from './pgDatabase.ts';
+import type { ServerFacts } from './pgDatabase.ts';
 import { createEdits } from './edits/edits.ts';
-import { stopIfCancelled, textOf } from './fault.ts';
+import { stopIfCancelled, messageText } from './fault.ts';
 import { createImport } from './imports/import.ts';
 import { Bookmarks } from './rows/bookmarks.ts';
-import { countRows } from './rows/counts.ts';
+import { countPassing } from './rows/counts.ts';
 import { createExport } from './rows/export.ts';
 import { createExpressions } from './rows/expressions.ts';
 import { readPage } from './rows/pages.ts';
@@ -48,7 +48,7 @@ export async function connect(
     const facts = await links.use(signal, async (link) => factsOf((await link.run(FACTS, [], signal)).rows[0] ?? []));
     if (facts.number < LEAST_VERSION)
       throw new DriverError('UNSUPPORTED', `The server is PostgreSQL ${facts.version}; this driver needs version 13 or newer.`);
-    return sessionOf(new Database(links, facts), settings['systemSchemas'] === true, socket.tls !== 'none');
+    return sessionOf(new PgDatabase(links, facts), settings['systemSchemas'] === true, socket.tls !== 'none');
   } catch (error) {
     await links.close();
     throw error;
@@ -76,7 +76,7 @@ function factsOf(row: readonly (string | null)[]): ServerFacts {
   };
 }
 
-function sessionOf(database: Database, systemSchemas: boolean, isEncrypted: boolean): Session {
+function sessionOf(database: PgDatabase, systemSchemas: boolean, isEncrypted: boolean): Session {
   const bookmarks = new Bookmarks();
   const changed = (): void => {
     bookmarks.clear();
@@ -104,7 +104,7 @@ function sessionOf(database: Database, systemSchemas: boolean, isEncrypted: bool
       return (await database.freshTable(table, signal)).description;
     },
     readPage: (request, { signal }) => readPage(database, bookmarks, request, signal),
-    countRows: (request, { signal }) => countRows(database, request, signal),
+    countRows: (request, { signal }) => countPassing(database, request, signal),
     close: () => database.links.close(),
     console: createConsole(database, listTables, changed),
     edits: createEdits(database, changed),
@@ -128,7 +128,7 @@ function findingsOf(
       message: `${user} is signed in to ${database} on PostgreSQL ${version}${isEncrypted ? '' : ', without encryption'}.`,
       texts: {
         label: { id: 'finding.signIn.label' },
-        message: textOf('finding.signIn', { user, database, version, encrypted: isEncrypted ? 'yes' : 'no' }),
+        message: messageText('finding.signIn', { user, database, version, encrypted: isEncrypted ? 'yes' : 'no' }),
       },
     },
   ];
@@ -137,7 +137,7 @@ function findingsOf(
       label,
       outcome: 'warning',
       message,
-      texts: { label: { id: `finding.${id}.label` }, message: textOf(`finding.${id}`, values) },
+      texts: { label: { id: `finding.${id}.label` }, message: messageText(`finding.${id}`, values) },
     });
   };
   if (isStandby) warn('Standby', 'standby', 'The server is a standby: it can be read, and takes no changes.');
@@ -146,7 +146,7 @@ function findingsOf(
       label: 'Superuser',
       outcome: 'ok',
       message: `${user} is a superuser: no permission of the database holds it back.`,
-      texts: { label: { id: 'finding.superuser.label' }, message: textOf('finding.superuser', { user }) },
+      texts: { label: { id: 'finding.superuser.label' }, message: messageText('finding.superuser', { user }) },
     });
   if (encoding !== 'UTF8')
     warn('Encoding', 'encoding', `The database has the encoding ${encoding}. Text that isn't valid in it may be shown wrongly.`, {

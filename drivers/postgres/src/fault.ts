@@ -110,7 +110,7 @@ export function postgresError(error: unknown, signal?: AbortSignal, request?: st
       details: {
         ...details,
         advice: 'Ask for less, or raise statement_timeout.',
-        texts: { message: textOf('state.57014', { said }), advice: { id: 'state.57014.advice' } },
+        texts: { message: messageText('state.57014', { said }), advice: { id: 'state.57014.advice' } },
       },
     });
   }
@@ -118,7 +118,7 @@ export function postgresError(error: unknown, signal?: AbortSignal, request?: st
   if (known === undefined) {
     return new DriverError(CLASSES[state.slice(0, 2)] ?? 'SERVER_ERROR', `PostgreSQL says: ${said}.`, {
       cause: error,
-      details: { ...details, ...adviceOf(error), texts: { message: textOf('state.other', { said }) } },
+      details: { ...details, ...adviceOf(error), texts: { message: messageText('state.other', { said }) } },
     });
   }
   const [code, sentence, advice] = known;
@@ -128,7 +128,7 @@ export function postgresError(error: unknown, signal?: AbortSignal, request?: st
       ...details,
       ...(advice === undefined ? adviceOf(error) : { advice }),
       texts: {
-        message: textOf(`state.${state}`, { said }),
+        message: messageText(`state.${state}`, { said }),
         ...(advice === undefined ? {} : { advice: { id: `state.${state}.advice` } }),
       },
     },
@@ -175,13 +175,13 @@ export function stopIfCancelled(signal: AbortSignal): void {
 export function invalid(message: string, field?: string, text?: DriverText): DriverError {
   const details: DriverErrorDetails = {
     ...(field === undefined ? {} : { field }),
-    ...(text === undefined ? {} : { texts: { message: textOf(text.id, { field: field ?? '', ...text.values }) } }),
+    ...(text === undefined ? {} : { texts: { message: messageText(text.id, { field: field ?? '', ...text.values }) } }),
   };
   return new DriverError('INVALID_INPUT', message, { details });
 }
 
 /** A translation with values that are not too long for it. */
-export function textOf(id: string, values: NonNullable<DriverText['values']>): DriverText {
+export function messageText(id: string, values: NonNullable<DriverText['values']>): DriverText {
   return {
     id,
     values: Object.fromEntries(

@@ -11,7 +11,7 @@ import type {
 import type { Cell } from '@tabularium/sdk';
 import packageJson from '../package.json' with { type: 'json' };
 import { driver } from './index.ts';
-import { cellText, literal, quoted } from './names.ts';
+import { pgCellText, literal, quoted } from './names.ts';
 import type { TestServer } from './server.test-helper.ts';
 import { administer, grantsOf } from './session.test-helper.ts';
 
@@ -21,7 +21,7 @@ const HOSTILE = 'or"der; DROP TABLE shelf; --';
 const words = ['Amber', 'Birch', 'cedar', 'Dogwood', 'elder', "Fir's", 'Gum "tree"', 'hazel', 'Ivy', 'juniper', 'Kapok', 'larch'];
 
 /** 24 rows in no order, with nulls, integers beyond 2^53, numbers of many digits and bytes. */
-const shelfRows: readonly KnownRow[] = words.flatMap((word, index): KnownRow[] => [
+const bookRows: readonly KnownRow[] = words.flatMap((word, index): KnownRow[] => [
   {
     id: ((index * 7) % 12) * 2 + 1,
     title: word,
@@ -77,10 +77,10 @@ const partRows: readonly KnownRow[] = Array.from({ length: 20 }, (_, index) => (
 const LARGE_ROWS = 20_000;
 const shop = (name: string): { readonly namespace: readonly string[]; readonly name: string } => ({ namespace: ['shop'], name });
 
-export const knownTables: readonly KnownTable[] = [
+const knownTables: readonly KnownTable[] = [
   {
     ref: shop('shelf'),
-    rows: shelfRows,
+    rows: bookRows,
     filters: [
       {
         name: 'the raw row is one condition among the others',
@@ -119,13 +119,13 @@ export const knownTables: readonly KnownTable[] = [
   { ref: shop('parts_low'), rows: partRows.filter(({ id }) => Number(id) < 10) },
   {
     ref: shop('Cheap'),
-    rows: shelfRows
+    rows: bookRows
       .filter(({ weight }) => weight !== null && Number(weight) < 2)
       .map(({ title, weight, tags }) => ({ title, weight, tags }) as KnownRow),
   },
 ];
 
-export const knownEdits: readonly KnownEdit[] = [
+const knownEdits: readonly KnownEdit[] = [
   {
     table: shop('shelf'),
     row: {
@@ -164,7 +164,7 @@ export const knownEdits: readonly KnownEdit[] = [
   },
 ];
 
-export const knownImports: readonly KnownImport[] = [
+const knownImports: readonly KnownImport[] = [
   {
     table: shop('shelf'),
     row: String.raw`{"id":2001,"title":"imported \\ \"x\"","stock":9223372036854775807,"price":0.12345678901234567890123456789,"cover":"AP8=","facts":{"n":1.10},"tags":["a",null,"b c"],"added":"2026-02-28","mood":"ok"}`,
@@ -183,7 +183,7 @@ export const knownImports: readonly KnownImport[] = [
   },
 ];
 
-export const knownConsole: KnownConsole = {
+const knownConsole: KnownConsole = {
   script: {
     text: `-- first; not a statement
 SELECT * FROM shop.shelf; /* a ; in /* a nested */ comment */ INSERT INTO shop.log VALUES ('a ; in a string', 1)
@@ -225,15 +225,15 @@ SELECT E'it\\'s; one', ";" FROM shop.log`,
   refused: ['GET /collections', "SELECT 'open", 'SELECT 1; SELECT 2', 'SELECT $1', 'selec 1'],
 };
 
-export const knownLarge: KnownLarge = { table: shop('large'), rows: LARGE_ROWS, statement: 'SELECT * FROM shop.large' };
+const knownLarge: KnownLarge = { table: shop('large'), rows: LARGE_ROWS, statement: 'SELECT * FROM shop.large' };
 
 /** Makes a database with everything in it. */
 export async function writeFixture(server: TestServer, database: string): Promise<void> {
   await administer(server, `CREATE DATABASE ${quoted(database)}`);
   const value = (cell: Cell | undefined, column: string): string => {
     if (cell === null || cell === undefined) return 'NULL';
-    if (column === 'cover') return `decode(${literal(cellText(cell))}, 'base64')`;
-    return literal(cellText(cell));
+    if (column === 'cover') return `decode(${literal(pgCellText(cell))}, 'base64')`;
+    return literal(pgCellText(cell));
   };
   const insert = (table: string, rows: readonly KnownRow[]): string => {
     const columns = Object.keys(rows[0] ?? {});
@@ -256,7 +256,7 @@ export async function writeFixture(server: TestServer, database: string): Promis
     CREATE TABLE shop.large (id int PRIMARY KEY, body text);
     CREATE VIEW shop."Cheap" AS SELECT title, weight, tags FROM shop.shelf WHERE weight < 2;
     INSERT INTO shop.large SELECT i, repeat(md5(i::text), 32) FROM generate_series(1, ${LARGE_ROWS}) AS i;
-    ${insert('shelf', shelfRows)} ${insert(HOSTILE, orderRows)} ${insert('log', logRows)} ${insert('parts', partRows)}
+    ${insert('shelf', bookRows)} ${insert(HOSTILE, orderRows)} ${insert('log', logRows)} ${insert('parts', partRows)}
     ANALYZE;`,
     database,
   );

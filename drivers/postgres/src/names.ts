@@ -18,7 +18,7 @@ export function literal(value: string | null): string {
 }
 
 /** The text of a cell without its tag. */
-export function cellText(cell: Cell): string {
+export function pgCellText(cell: Cell): string {
   return Array.isArray(cell) ? String((cell as readonly string[])[1] ?? '') : String(cell);
 }
 

@@ -1,9 +1,9 @@
 import { DriverError, NO_FILTER } from '@tabularium/sdk';
 import type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from '@tabularium/sdk';
 import type { PgTable } from './catalogue/pgTable.ts';
-import type { Database } from './database.ts';
+import type { PgDatabase } from './pgDatabase.ts';
 import { shown } from './names.ts';
-import { countRows } from './rows/counts.ts';
+import { countPassing } from './rows/counts.ts';
 
 const LABELS = { empty: 'Empty', drop: 'Drop', refresh: 'Refresh' } as const;
 type Operation = keyof typeof LABELS;
@@ -20,13 +20,13 @@ function operationsOf({ relkind }: PgTable): readonly Operation[] {
 }
 
 /** Without CASCADE: whatever depends on the table makes the server refuse, and it says what that is. */
-function textOf(operation: Operation, { sql, relkind }: PgTable): string {
+function statementFor(operation: Operation, { sql, relkind }: PgTable): string {
   if (operation === 'refresh') return `REFRESH MATERIALIZED VIEW ${sql}`;
   return operation === 'empty' ? `TRUNCATE TABLE ${sql}` : `DROP ${KINDS[relkind] ?? 'TABLE'} ${sql}`;
 }
 
 /** Emptying, dropping and refreshing. */
-export function createTableOperations(database: Database, changed: () => void): TableOperationsFacet {
+export function createTableOperations(database: PgDatabase, changed: () => void): TableOperationsFacet {
   const known = (operation: string, table: PgTable): Operation => {
     if (!isOperation(operation) || !operationsOf(table).includes(operation))
       throw new DriverError('UNSUPPORTED', `The operation “${operation.slice(0, 60)}” isn't supported for this table.`);
@@ -34,13 +34,13 @@ export function createTableOperations(database: Database, changed: () => void): 
   };
   const planned = async (table: PgTable, operation: Operation, signal: AbortSignal): Promise<PlannedOperation> => {
     const target = table.description.ref;
-    const text = textOf(operation, table);
+    const text = statementFor(operation, table);
     const name = shown(target);
     if (operation === 'refresh')
       return { consequence: `“${name}” is filled by its query again. Reading it waits until that is done.`, target, text };
     if (table.relkind === 'v')
       return { consequence: `The view “${name}” is dropped. The tables that it shows stay.`, target, text };
-    const count = await countRows(database, { table: target, filter: NO_FILTER }, signal);
+    const count = await countPassing(database, { table: target, filter: NO_FILTER }, signal);
     const rows = `${count.exact ? '' : 'about '}${count.rows.toLocaleString('en')} ${count.rows === 1 ? 'row' : 'rows'}`;
     const consequence =
       operation === 'empty'
@@ -75,7 +75,7 @@ export function createTableOperations(database: Database, changed: () => void): 
         );
       const { count } = await planned(table, own, signal);
       try {
-        await database.links.use(signal, (link) => link.run(textOf(own, table), [], signal));
+        await database.links.use(signal, (link) => link.run(statementFor(own, table), [], signal));
       } finally {
         changed();
       }

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nearBytes, nearJson } from './mutations.ts';
 
-const packages = ['search', 'sqlite'].map((name) =>
+const packages = ['postgres', 'search', 'sqlite'].map((name) =>
   readFileSync(join(import.meta.dirname, `../../../drivers/${name}/package.json`)),
 );
 const parsed = packages.map((bytes) => JSON.parse(bytes.toString('utf8')) as { tabularium: unknown });

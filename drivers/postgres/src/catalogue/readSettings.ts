@@ -1,4 +1,4 @@
-import type { Step } from '../wire/batch.ts';
+import type { PgStep } from '../wire/batch.ts';
 
 /**
  * The beginning of a transaction that only reads. Settings end with it, so that a connection has those of the server whenever a statement of a person's
@@ -9,12 +9,12 @@ import type { Step } from '../wire/batch.ts';
 export function beginRead(
   path: readonly string[],
   isolation: 'READ COMMITTED' | 'REPEATABLE READ' = 'READ COMMITTED',
-): readonly Step[] {
+): readonly PgStep[] {
   return [{ text: `BEGIN TRANSACTION ISOLATION LEVEL ${isolation} READ ONLY` }, forms(path)];
 }
 
 /** The forms in which values come: exact, and the same whatever the server is set to. */
-export function forms(path: readonly string[]): Step {
+export function forms(path: readonly string[]): PgStep {
   const names = ['pg_catalog', ...path.filter((schema) => schema !== 'pg_catalog')];
   return {
     text: `SELECT pg_catalog.set_config('search_path', $1, true), pg_catalog.set_config('DateStyle', 'ISO, YMD', true),
@@ -24,4 +24,4 @@ export function forms(path: readonly string[]): Step {
   };
 }
 
-export const COMMIT: Step = { text: 'COMMIT' };
+export const COMMIT: PgStep = { text: 'COMMIT' };

@@ -1,8 +1,8 @@
 import { DriverError } from '@tabularium/sdk';
 import type { Ability, Column, DriverText, TableDescription, TableRef } from '@tabularium/sdk';
-import { textOf } from '../fault.ts';
+import { messageText } from '../fault.ts';
 import { qualified, quoted, shown } from '../names.ts';
-import type { Answer, Step } from '../wire/batch.ts';
+import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import { tokens } from '../sql/tokens.ts';
 import { definitionOf } from './definition.ts';
 import type { PgColumn, PgTable } from './pgTable.ts';
@@ -15,12 +15,12 @@ const YES = { allowed: true } as const;
 const LONGEST_DEFAULT = 300;
 
 function no(reason: string, id: string, values: Record<string, string> = {}): Ability {
-  return { allowed: false, reason, texts: { reason: textOf(id, values) } };
+  return { allowed: false, reason, texts: { reason: messageText(id, values) } };
 }
 
 /** @throws DriverError `NOT_FOUND` */
 export async function readTable(
-  read: (steps: readonly Step[], signal: AbortSignal) => Promise<readonly Answer[]>,
+  read: (steps: readonly PgStep[], signal: AbortSignal) => Promise<readonly PgAnswer[]>,
   ref: TableRef,
   signal: AbortSignal,
 ): Promise<PgTable> {
@@ -40,7 +40,7 @@ function notFound(ref: TableRef): DriverError {
   return new DriverError('NOT_FOUND', `There is no table “${shown(ref)}” that you may see.`);
 }
 
-function factsOf(ref: TableRef, [table, columns, indexes, constraints, triggers]: readonly Answer[]): TableFacts | undefined {
+function factsOf(ref: TableRef, [table, columns, indexes, constraints, triggers]: readonly PgAnswer[]): TableFacts | undefined {
   const row = table?.rows[0];
   if (row === undefined) return undefined;
   return {
@@ -250,7 +250,7 @@ function described(column: PgColumn, facts: ColumnFacts | undefined, refers: str
       : {
           note: said.join(' '),
           texts: {
-            note: textOf('column.note', {
+            note: messageText('column.note', {
               key: place < 0 ? 'none' : key.length === 1 ? 'whole' : 'part',
               part: place + 1,
               generated: generated === 's' ? 'stored' : generated === 'v' ? 'read' : 'none',
@@ -286,7 +286,7 @@ function notesOf(
   const { row, relkind, indexes, constraints, triggers } = facts;
   const all: { readonly note: string; readonly text: DriverText }[] = [];
   const say = (note: string, id: string, values: Record<string, string> = {}): void => {
-    all.push({ note, text: textOf(id, values) });
+    all.push({ note, text: messageText(id, values) });
   };
   const [, , , isPartition, hasPolicies, comment, , partitioning, bound, parent] = row;
   if (comment !== null && comment !== undefined) say(comment, 'note.comment', { comment });

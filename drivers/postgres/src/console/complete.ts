@@ -1,5 +1,5 @@
 import type { Completion, CompletionList } from '@tabularium/sdk';
-import type { Database } from '../database.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
 import { quoted } from '../names.ts';
 import { arrayOf } from '../sql/judge.ts';
 import { tokens } from '../sql/tokens.ts';
@@ -33,7 +33,7 @@ function written(name: string): string {
 }
 
 /** Completions at an offset: columns of the tables that the text names, tables, and words of SQL. */
-export async function complete(text: string, offset: number, database: Database, signal: AbortSignal): Promise<CompletionList> {
+export async function complete(text: string, offset: number, database: PgDatabase, signal: AbortSignal): Promise<CompletionList> {
   const all = tokens(text);
   const inside = all.find(
     ({ kind, start, end }) =>

@@ -1,5 +1,5 @@
 import type { ConsoleFacet, TableSummary } from '@tabularium/sdk';
-import type { Database } from '../database.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
 import { qualified, quoted } from '../names.ts';
 import { judge } from '../sql/judge.ts';
 import { splitSql } from '../sql/split.ts';
@@ -9,7 +9,7 @@ import { runStatement } from './run.ts';
 const MOST_EXAMPLES = 2;
 
 export function createConsole(
-  database: Database,
+  database: PgDatabase,
   tables: (signal: AbortSignal) => Promise<readonly TableSummary[]>,
   changed: () => void,
 ): ConsoleFacet {

@@ -1,11 +1,11 @@
 import type { BatchColumn, Cell, ResultEvent, RunOptions } from '@tabularium/sdk';
 import { kindOf } from '../catalogue/types.ts';
 import { toCell } from '../cells.ts';
-import { rollBack } from '../database.ts';
-import type { Database } from '../database.ts';
+import { rollBack } from '../pgDatabase.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
 import { postgresError, stopIfCancelled } from '../fault.ts';
 import { judge } from '../sql/judge.ts';
-import type { Field, Step } from '../wire/batch.ts';
+import type { Field, PgStep } from '../wire/batch.ts';
 import type { Link, LinkStream } from '../wire/link.ts';
 
 /** Domains and enums of a result, by the type below them. */
@@ -21,7 +21,7 @@ const FIRST_OWN_TYPE = 16_384;
 /** Runs one statement. What only reads runs in a transaction that the server keeps from writing; anything else is a transaction of its own. */
 export async function* runStatement(
   text: string,
-  database: Database,
+  database: PgDatabase,
   changed: () => void,
   { maxRows, signal }: RunOptions,
 ): AsyncGenerator<ResultEvent, void, undefined> {
@@ -33,7 +33,7 @@ export async function* runStatement(
   let isDone = false;
   try {
     link.takeNotices();
-    const steps: Step[] = [...(reads ? [{ text: 'BEGIN TRANSACTION READ ONLY' }] : []), { text: statement }];
+    const steps: PgStep[] = [...(reads ? [{ text: 'BEGIN TRANSACTION READ ONLY' }] : []), { text: statement }];
     const run = link.stream(steps, maxRows);
     const rows = yield* resultOf(run, database, statement, signal);
     if (reads) await rollBack(link);
@@ -64,7 +64,7 @@ export async function* runStatement(
 /** @returns whether there were rows to show */
 async function* resultOf(
   run: LinkStream,
-  database: Database,
+  database: PgDatabase,
   statement: string,
   signal: AbortSignal,
 ): AsyncGenerator<ResultEvent, boolean, undefined> {
@@ -105,7 +105,7 @@ function affected(tag: string): number | undefined {
 const LONGEST_COLUMN_NAME = 980;
 
 /** Unique names, kinds by the types of the server. */
-async function columnsOf(fields: readonly Field[], database: Database, signal: AbortSignal): Promise<readonly BatchColumn[]> {
+async function columnsOf(fields: readonly Field[], database: PgDatabase, signal: AbortSignal): Promise<readonly BatchColumn[]> {
   const own = [...new Set(fields.map(({ dataTypeID }) => dataTypeID).filter((oid) => oid >= FIRST_OWN_TYPE))];
   const base = new Map<number, number>();
   if (own.length > 0) {

@@ -3,16 +3,16 @@ import type { ChangeOutcome, EditsFacet, PreparedChange, RowChange, RowKey } fro
 import { toCell } from '../cells.ts';
 import { forms } from '../catalogue/readSettings.ts';
 import type { PgTable } from '../catalogue/pgTable.ts';
-import { rollBack } from '../database.ts';
-import type { Database } from '../database.ts';
-import { textOf } from '../fault.ts';
-import { cellText } from '../names.ts';
+import { rollBack } from '../pgDatabase.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
+import { messageText } from '../fault.ts';
+import { pgCellText } from '../names.ts';
 import { Values } from '../rows/values.ts';
 import type { Link } from '../wire/link.ts';
 import { statementOf, whereKey } from './statements.ts';
 
 /** Changes by the rows' keys, all of a call in one transaction. */
-export function createEdits(database: Database, changed: () => void): EditsFacet {
+export function createEdits(database: PgDatabase, changed: () => void): EditsFacet {
   return {
     atomicity: 'all',
     async prepare(ref, changes, { signal }) {
@@ -34,7 +34,7 @@ export function createEdits(database: Database, changed: () => void): EditsFacet
 
 async function applied(
   link: Link,
-  database: Database,
+  database: PgDatabase,
   table: PgTable,
   changes: readonly RowChange[],
   signal: AbortSignal,
@@ -107,14 +107,15 @@ async function made(link: Link, table: PgTable, change: RowChange, index: number
   const { rows } = await link.run(sql, values.list, signal);
   if (rows.length > 1) throw new DriverError('CONFLICT', `The change would affect ${rows.length} rows, so it wasn't made.`);
   const [row] = rows;
-  if (row === undefined) throw change.kind === 'insert' ? kept('insert') : await gone(link, table, change.key, change, signal);
+  if (row === undefined)
+    throw change.kind === 'insert' ? prevented('insert') : await gone(link, table, change.key, change, signal);
   if (change.kind === 'delete') return { index, outcome: 'saved' };
   return { index, outcome: 'saved', key: table.key.map(({ kind }, place) => toCell(row[place] ?? null, kind)) };
 }
 
-function kept(kind: RowChange['kind']): DriverError {
+function prevented(kind: RowChange['kind']): DriverError {
   return new DriverError('CONFLICT', `A trigger or a rule of the table kept the server from making the ${kind}.`, {
-    details: { texts: { message: textOf('edit.kept', {}) } },
+    details: { texts: { message: messageText('edit.kept', {}) } },
   });
 }
 
@@ -133,25 +134,25 @@ async function gone(
   const text = `SELECT ${['1', ...columns.map(({ sql }) => sql)].join(', ')} FROM ${table.sql} WHERE ${where}`;
   const { rows } = await link.run(text, values.list, signal);
   const [row] = rows;
-  const shown = key.map(cellText).join(', ');
+  const shown = key.map(pgCellText).join(', ');
   if (row === undefined)
     return new DriverError('NOT_FOUND', `There is no row with the key ${shown} any more.`, {
       details: {
         advice: 'Reload the table.',
-        texts: { message: textOf('edit.gone', { key: shown }), advice: { id: 'edit.gone.advice' } },
+        texts: { message: messageText('edit.gone', { key: shown }), advice: { id: 'edit.gone.advice' } },
       },
     });
   const at = columns.findIndex(
     ({ kind }, place) => JSON.stringify(toCell(row[place + 1] ?? null, kind)) !== JSON.stringify(seen[place]?.value ?? null),
   );
   const column = columns[at];
-  if (column === undefined) return kept(change.kind);
+  if (column === undefined) return prevented(change.kind);
   const now = ` “${column.name}” is ${(row[at + 1] ?? 'NULL').slice(0, 200)} now.`;
   return new DriverError('CONFLICT', `The row with the key ${shown} was changed since you read it.${now}`, {
     details: {
       advice: 'To overwrite the current value, discard this change, reload the table and make it again.',
       field: column.name,
-      texts: { message: textOf('edit.changed', { key: shown }), advice: { id: 'edit.changed.advice' } },
+      texts: { message: messageText('edit.changed', { key: shown }), advice: { id: 'edit.changed.advice' } },
     },
   });
 }

@@ -3,7 +3,7 @@ import type { Assignment, RowChange, RowKey } from '@tabularium/sdk';
 import { toValue } from '../cells.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { isText, OID } from '../catalogue/types.ts';
-import { invalid, textOf } from '../fault.ts';
+import { invalid, messageText } from '../fault.ts';
 import { Values } from '../rows/values.ts';
 
 /** A statement that makes one change. */
@@ -35,7 +35,7 @@ function columnOf(name: string, { byName }: PgTable): PgColumn {
   const column = byName.get(name);
   if (column === undefined)
     throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, {
-      details: { field: name, texts: { message: textOf('edit.noColumn', { field: name }) } },
+      details: { field: name, texts: { message: messageText('edit.noColumn', { field: name }) } },
     });
   return column;
 }

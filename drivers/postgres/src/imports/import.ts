@@ -2,8 +2,8 @@ import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ImportFacet, ImportMode, ImportTarget, RowOutcome } from '@tabularium/sdk';
 import { forms } from '../catalogue/readSettings.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
-import { rollBack } from '../database.ts';
-import type { Database } from '../database.ts';
+import { rollBack } from '../pgDatabase.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
 import { arrayOf } from '../sql/judge.ts';
 import type { Link } from '../wire/link.ts';
 import { importedRow, valueExpression } from './importedRow.ts';
@@ -14,7 +14,7 @@ const TAKES_NONE: Readonly<Record<string, string>> = {
 };
 
 /** Rows are written by one statement for all that have the same columns; where it fails, by halves, until the rows at fault are alone. */
-export function createImport(database: Database, changed: () => void): ImportFacet {
+export function createImport(database: PgDatabase, changed: () => void): ImportFacet {
   return {
     async form(ref, { signal }) {
       const table = await database.table(ref, signal);
@@ -85,7 +85,7 @@ function assertMode(table: PgTable, mode: string): void {
 
 async function written(
   link: Link,
-  database: Database,
+  database: PgDatabase,
   table: PgTable,
   { mode }: ImportTarget,
   texts: readonly string[],
@@ -130,7 +130,7 @@ function groupsOf(rows: readonly ImportedRow[]): readonly Group[] {
   return groups;
 }
 
-function statementFor(table: PgTable, mode: string, columns: readonly PgColumn[]): string {
+function importStatement(table: PgTable, mode: string, columns: readonly PgColumn[]): string {
   const conflict = (): string => {
     const names = table.key.map(({ sql }) => sql).join(', ');
     const set = columns.filter((column) => !table.key.includes(column)).map(({ sql }) => `${sql} = excluded.${sql}`);
@@ -150,7 +150,7 @@ async function writeGroup(
   outcomes: (RowOutcome | undefined)[],
   signal: AbortSignal,
 ): Promise<void> {
-  const sql = statementFor(table, mode, columns);
+  const sql = importStatement(table, mode, columns);
   const values = (part: Group['rows']): readonly string[] =>
     columns.length === 0 ? [] : [arrayOf(part.map(({ text }) => text))];
   const write = async (part: Group['rows']): Promise<void> => {

@@ -1,6 +1,6 @@
 import { isDriverError } from '@tabularium/sdk';
 import type { Filter, RowCount, TableRef } from '@tabularium/sdk';
-import type { Database } from '../database.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
 import { filterCondition } from './filters.ts';
 import { checkRaw } from './rawCondition.ts';
 import { Values } from './values.ts';
@@ -9,8 +9,8 @@ import { Values } from './values.ts';
 const EXACT_MILLISECONDS = 4_000;
 
 /** Counts what a filter lets pass: exactly where that is soon done, else as the server estimates it. */
-export async function countRows(
-  database: Database,
+export async function countPassing(
+  database: PgDatabase,
   { table: ref, filter }: { readonly table: TableRef; readonly filter: Filter },
   signal: AbortSignal,
 ): Promise<RowCount> {

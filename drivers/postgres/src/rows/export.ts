@@ -2,14 +2,14 @@ import type { Cell, ExportEvent, ExportFacet } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { toCell } from '../cells.ts';
 import { beginRead } from '../catalogue/readSettings.ts';
-import { rollBack } from '../database.ts';
-import type { Database } from '../database.ts';
+import { rollBack } from '../pgDatabase.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
 import { filterCondition } from './filters.ts';
 import { checkRaw } from './rawCondition.ts';
 import { Values } from './values.ts';
 
 /** Whole tables, in one statement and one snapshot. */
-export function createExport(database: Database): ExportFacet {
+export function createExport(database: PgDatabase): ExportFacet {
   return {
     async splice({ table }, { signal }) {
       // Rows come by the protocol, which isn't JSON lines.

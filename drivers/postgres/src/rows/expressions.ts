@@ -1,12 +1,12 @@
 import type { ExpressionsFacet } from '@tabularium/sdk';
-import type { Database } from '../database.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
 import { filterCondition } from './filters.ts';
 import { orderBy, orderOf, sortsOf } from './order.ts';
 import { checkRaw } from './rawCondition.ts';
 import { Values } from './values.ts';
 
 /** Shows the texts that a read sends for its filter and sorts. */
-export function createExpressions(database: Database): ExpressionsFacet {
+export function createExpressions(database: PgDatabase): ExpressionsFacet {
   return {
     async ofRead({ table: ref, filter, sorts }, { signal }) {
       const table = await database.table(ref, signal);

@@ -2,7 +2,7 @@ import { DriverError, encodeBatch } from '@tabularium/sdk';
 import type { Page, PageCell, PageRequest } from '@tabularium/sdk';
 import { toCell } from '../cells.ts';
 import type { PgColumn } from '../catalogue/pgTable.ts';
-import type { Database } from '../database.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
 import type { TextRow } from '../wire/batch.ts';
 import { Bookmarks } from './bookmarks.ts';
 import { filterCondition } from './filters.ts';
@@ -17,7 +17,7 @@ const START = 200;
 
 /** Reads one page. */
 export async function readPage(
-  database: Database,
+  database: PgDatabase,
   bookmarks: Bookmarks,
   request: PageRequest,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import type { Filter } from '@tabularium/sdk';
 import type { PgTable } from '../catalogue/pgTable.ts';
-import type { Database } from '../database.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
 import { invalid } from '../fault.ts';
 import { judge } from '../sql/judge.ts';
 import { tokens } from '../sql/tokens.ts';
@@ -11,7 +11,7 @@ import { tokens } from '../sql/tokens.ts';
  *
  * @throws DriverError `INVALID_INPUT`, `UNSUPPORTED`
  */
-export async function checkRaw(database: Database, filter: Filter, table: PgTable, signal: AbortSignal): Promise<void> {
+export async function checkRaw(database: PgDatabase, filter: Filter, table: PgTable, signal: AbortSignal): Promise<void> {
   const raw = (filter.raw ?? '').trim();
   if (raw === '') return;
   if (raw.includes('\0')) throw invalid('PostgreSQL takes no text with a zero character.');

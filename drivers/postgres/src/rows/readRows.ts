@@ -1,12 +1,12 @@
 import { DriverError, encodeBatch } from '@tabularium/sdk';
 import type { RowsFacet } from '@tabularium/sdk';
 import { toCell, toValue } from '../cells.ts';
-import type { Database } from '../database.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
 import { invalid } from '../fault.ts';
 import { Values } from './values.ts';
 
 /** Single rows, with every value whole. */
-export function createRows(database: Database): RowsFacet {
+export function createRows(database: PgDatabase): RowsFacet {
   return {
     async read({ table: ref, keys, columns: wanted }, { signal }) {
       const table = await database.table(ref, signal);

@@ -1,6 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { SuggestionsFacet } from '@tabularium/sdk';
-import type { Database } from '../database.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
 
 /** Rows that are looked at: a person is typing. */
 const SAMPLE = 5_000;
@@ -8,7 +8,7 @@ const LONGEST = 200;
 const MILLISECONDS = 1_500;
 
 /** Values of a column to choose from: the labels of an enum, else those of some rows. */
-export function createSuggestions(database: Database): SuggestionsFacet {
+export function createSuggestions(database: PgDatabase): SuggestionsFacet {
   return {
     async values({ table: ref, column: name, typed, limit }, { signal }) {
       const table = await database.table(ref, signal);

@@ -1,6 +1,6 @@
 import type { StatementClassification, TableRef } from '@tabularium/sdk';
-import type { Database } from '../database.ts';
-import type { Step } from '../wire/batch.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
+import type { PgStep } from '../wire/batch.ts';
 import { CALLS, HARMLESS_VOLATILE, RUNS_QUERIES } from './harmless.ts';
 import type { SqlToken } from './tokens.ts';
 import { identifierOf, verdictOf } from './verdict.ts';
@@ -15,7 +15,7 @@ export function arrayOf(list: readonly string[]): string {
 }
 
 /** The question what a statement calls. */
-export function callsOf(tokens: readonly SqlToken[], text: string): Step {
+function callsOf(tokens: readonly SqlToken[], text: string): PgStep {
   const called = new Set<string>();
   const all = new Set<string>();
   const operators = new Set<string>();
@@ -47,7 +47,7 @@ ORDER BY pg_catalog.array_position($3::pg_catalog.name[], n.nspname) LIMIT 1`;
  *
  * @throws DriverError as {@link verdictOf} does
  */
-export async function judge(database: Database, text: string, signal: AbortSignal): Promise<Judged> {
+export async function judge(database: PgDatabase, text: string, signal: AbortSignal): Promise<Judged> {
   const verdict = verdictOf(text);
   const { target } = verdict;
   const tables = target === undefined ? [] : [target];
@@ -79,7 +79,7 @@ export async function judge(database: Database, text: string, signal: AbortSigna
 }
 
 async function withSideEffects(
-  database: Database,
+  database: PgDatabase,
   own: Judged,
   target: TableRef,
   everyRow: boolean,

@@ -59,7 +59,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 /** Words in a query after which it does more than read. As names of columns they need no quotes, and then it is taken for more than it is. */
 const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'INTO', 'SHARE', 'OPERATOR']);
 
-export function isWord(token: SqlToken | undefined, ...words: readonly string[]): boolean {
+function isWord(token: SqlToken | undefined, ...words: readonly string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text);
 }
 

@@ -1,7 +1,7 @@
 import type { Connection } from 'pg';
 
 /** One statement of a {@link Batch}, with a `$1` for each value. */
-export interface Step {
+export interface PgStep {
   readonly text: string;
   readonly values?: readonly (string | null)[];
 }
@@ -19,7 +19,7 @@ export interface Field {
 export type TextRow = readonly (string | null)[];
 
 /** The answer to one statement. */
-export interface Answer {
+export interface PgAnswer {
   readonly fields: readonly Field[];
   readonly rows: readonly TextRow[];
   /** Such as `UPDATE 3`. */
@@ -42,15 +42,15 @@ interface Sender {
  * this way, and no message ever holds two statements.
  */
 export class Batch {
-  readonly answers: Promise<readonly Answer[]>;
-  readonly #steps: readonly Step[];
-  readonly #found: Answer[] = [];
+  readonly answers: Promise<readonly PgAnswer[]>;
+  readonly #steps: readonly PgStep[];
+  readonly #found: PgAnswer[] = [];
   #fields: readonly Field[] = [];
   #rows: TextRow[] = [];
-  #resolve!: (answers: readonly Answer[]) => void;
+  #resolve!: (answers: readonly PgAnswer[]) => void;
   #reject!: (error: unknown) => void;
 
-  constructor(steps: readonly Step[]) {
+  constructor(steps: readonly PgStep[]) {
     this.#steps = steps;
     this.answers = new Promise((resolve, reject) => {
       this.#resolve = resolve;

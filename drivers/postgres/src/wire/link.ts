@@ -4,7 +4,7 @@ import { DriverError } from '@tabularium/sdk';
 import type { DriverSocket, SocketCapability } from '@tabularium/sdk';
 import { postgresError, stopIfCancelled } from '../fault.ts';
 import { Batch } from './batch.ts';
-import type { Answer, Step } from './batch.ts';
+import type { PgAnswer, PgStep } from './batch.ts';
 import { beginEncryption } from './encryption.ts';
 import { RowStream } from './rowStream.ts';
 import type { RowPiece } from './rowStream.ts';
@@ -25,7 +25,7 @@ const MOST_NOTICES = 50;
 const LONGEST_NOTICE = 2_000;
 
 /** The forms of values, for statements that run outside of a transaction. */
-const SESSION_FORMS: Step = {
+const SESSION_FORMS: PgStep = {
   text: `SELECT pg_catalog.set_config('DateStyle', 'ISO, YMD', false), pg_catalog.set_config('IntervalStyle', 'postgres', false),
  pg_catalog.set_config('bytea_output', 'hex', false), pg_catalog.set_config('extra_float_digits', '1', false)`,
 };
@@ -101,7 +101,7 @@ export class Link {
   }
 
   /** Several statements in one round trip; all rows of all of them. */
-  async batch(steps: readonly Step[], signal: AbortSignal): Promise<readonly Answer[]> {
+  async batch(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]> {
     this.#begin(signal);
     const batch = new Batch(steps);
     return await this.#during(signal, () => {
@@ -111,7 +111,7 @@ export class Link {
   }
 
   /** One statement. */
-  async run(text: string, values: readonly (string | null)[], signal: AbortSignal): Promise<Answer> {
+  async run(text: string, values: readonly (string | null)[], signal: AbortSignal): Promise<PgAnswer> {
     const [answer] = await this.batch([{ text, values }], signal);
     return answer ?? { fields: [], rows: [], tag: '' };
   }
@@ -121,7 +121,7 @@ export class Link {
    *
    * @param most - rows of the last statement; 0 for all of them
    */
-  stream(steps: readonly Step[], most: number): LinkStream {
+  stream(steps: readonly PgStep[], most: number): LinkStream {
     const stream = new RowStream(steps, most);
     const pieces = async function* (this: Link, signal: AbortSignal): AsyncGenerator<RowPiece, void, undefined> {
       this.#begin(signal);

@@ -1,7 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 
 /** The largest message that is read: a row is one message. The memory of the process is bounded, and a value of a gigabyte would end it. */
-export const LARGEST_MESSAGE = 32 * 1024 * 1024;
+const LARGEST_MESSAGE = 32 * 1024 * 1024;
 /** Bytes that one answer may have which is kept as a whole. */
 const LARGEST_ANSWER = 64 * 1024 * 1024;
 /** Type and length. */

@@ -1,5 +1,5 @@
 import type { Connection } from 'pg';
-import type { Field, Step, TextRow } from './batch.ts';
+import type { Field, PgStep, TextRow } from './batch.ts';
 
 /** Some rows of an answer, in their order. */
 export interface RowPiece {
@@ -29,7 +29,7 @@ interface Sender {
  * and no row costs a round trip.
  */
 export class RowStream {
-  readonly #steps: readonly Step[];
+  readonly #steps: readonly PgStep[];
   readonly #most: number;
   #sender: Sender | undefined;
   #step = 0;
@@ -50,7 +50,7 @@ export class RowStream {
   #finish!: () => void;
 
   /** @param most - rows of the last statement; 0 for all of them */
-  constructor(steps: readonly Step[], most: number) {
+  constructor(steps: readonly PgStep[], most: number) {
     this.#steps = steps;
     this.#most = most;
     this.finished = new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { beginRead, COMMIT } from './catalogue/readSettings.ts';
 import type { PgTable } from './catalogue/pgTable.ts';
 import { readTable } from './catalogue/readTable.ts';
 import { stopIfCancelled } from './fault.ts';
-import type { Answer, Step } from './wire/batch.ts';
+import type { PgAnswer, PgStep } from './wire/batch.ts';
 import type { Link } from './wire/link.ts';
 import type { Links } from './wire/links.ts';
 
@@ -26,7 +26,7 @@ export interface ServerFacts {
 }
 
 /** A database as the parts of a session use it. */
-export class Database {
+export class PgDatabase {
   readonly links: Links;
   readonly facts: ServerFacts;
   readonly #tables = new Map<string, { readonly table: PgTable; readonly until: number }>();
@@ -37,7 +37,7 @@ export class Database {
   }
 
   /** Answers of statements that only read, in one transaction and one round trip. */
-  async read(steps: readonly Step[], signal: AbortSignal, path: readonly string[] = []): Promise<readonly Answer[]> {
+  async read(steps: readonly PgStep[], signal: AbortSignal, path: readonly string[] = []): Promise<readonly PgAnswer[]> {
     return await this.links.use(signal, (link) => readOn(link, steps, signal, path));
   }
 
@@ -65,13 +65,13 @@ export class Database {
   }
 }
 
-/** As {@link Database.read}, with a connection that is at hand. */
-export async function readOn(
+/** As {@link PgDatabase.read}, with a connection that is at hand. */
+async function readOn(
   link: Link,
-  steps: readonly Step[],
+  steps: readonly PgStep[],
   signal: AbortSignal,
   path: readonly string[],
-): Promise<readonly Answer[]> {
+): Promise<readonly PgAnswer[]> {
   const begin = beginRead(path);
   try {
     const answers = await link.batch([...begin, ...steps, COMMIT], signal);
