@@ -21,6 +21,8 @@ const components = ['**/*.browser.test.tsx'];
 /** Set by scripts/test.ts where no Chromium can be had; it says so in its output. */
 const withoutBrowser = process.env['TABULARIUM_TESTS_WITHOUT_BROWSER'] === '1';
 const browser = withoutBrowser ? ['tests/e2e/**'] : [];
+/** The same where no InfluxDB can be had. */
+const influxd = process.env['TABULARIUM_TESTS_WITHOUT_INFLUXD'] === '1' ? ['tests/conformance/influxdb-example.test.ts'] : [];
 
 /**
  * Tests beside the code, and those of several packages. They share the modules that a process has loaded: to load them for each file took more than
@@ -31,7 +33,7 @@ const sharing = ['{sdk,create-driver,host,drivers,registry,scripts,tests}/**/*.t
 const starting = [
   'scripts/{build,dev,package,start}/**/*.test.ts',
   'scripts/{checks/apiReport,npmScripts,testing/outsideTestsReporter}.test.ts',
-  'tests/conformance/{bridge,copied-rows,documents,drivers-in-processes,oldest-sdk,postgres,report,search-driver,sqlite}*.test.ts',
+  'tests/conformance/{bridge,copied-rows,documents,drivers-in-processes,influxdb-example,oldest-sdk,postgres,report,search-driver,sqlite}*.test.ts',
   'tests/conformance/{faulty,suite}/**/*.test.ts',
   'tests/security/{bridge,driver,home,secret-bindings}*.test.ts',
   'tests/security/{fuzz,input-bounds,package-installation,package-kills}.test.ts',
@@ -49,7 +51,7 @@ const never = [...components, '**/node_modules/**', '**/dist/**', '**/.tsbuild/*
 
 const sets: Record<string, { include: string[]; exclude: string[] }> = {
   ordinary: { include: sharing, exclude: [...never, ...alone, ...serial, ...keyring, ...long] },
-  'ordinary-alone': { include: alone, exclude: [...never, ...serial, ...keyring, ...long] },
+  'ordinary-alone': { include: alone, exclude: [...never, ...serial, ...keyring, ...long, ...influxd] },
   serial: { include: inOwnWindow, exclude: [...never, ...keyring, ...long, ...browser] },
   'serial-ways': { include: ways, exclude: [...never, ...keyring, ...long] },
   keyring: { include: keyring, exclude: never },

@@ -8,6 +8,7 @@ import { faultsOfLockFile } from './checks/lockFile.ts';
 import { root, workFolder } from './paths.ts';
 import { check, command, inPool, runSteps } from './testing/steps.ts';
 import type { Outcome, Step } from './testing/steps.ts';
+import { findInfluxd } from './testing/influxd.ts';
 import { findChromium, hasOpener, hasSecretService, installTools } from './testing/tools.ts';
 import { runVitest } from './testing/vitest.ts';
 
@@ -37,6 +38,7 @@ const steps: Step[] = [
     if (findChromium() === undefined) notRun.push('everything in a browser: there is no Chromium');
     if (!hasSecretService()) notRun.push('the credential store against a real Secret Service: there is no dbus or gnome-keyring');
     if (!hasOpener()) notRun.push('starting the application through the desktop: there is no xdg-utils');
+    if (findInfluxd() === undefined) notRun.push('the example driver against a real InfluxDB: there is no influxd');
     return inCi ? notRun.map((what) => `Cannot run ${what}.`) : [];
   }),
   // One core looks at the code and then at the window's components, while the other builds and then tests it; the tests get both for the rest.
@@ -99,7 +101,10 @@ const steps: Step[] = [
             runVitest({
               set: 'ordinary',
               projects: ['ordinary', 'ordinary-alone', 'serial', 'serial-ways'],
-              env: findChromium() === undefined ? { TABULARIUM_TESTS_WITHOUT_BROWSER: '1' } : {},
+              env: {
+                ...(findChromium() === undefined ? { TABULARIUM_TESTS_WITHOUT_BROWSER: '1' } : {}),
+                ...(findInfluxd() === undefined ? { TABULARIUM_TESTS_WITHOUT_INFLUXD: '1' } : {}),
+              },
             }),
         },
       ],

@@ -1,21 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { root } from '../paths.ts';
-
-function onPath(program: string): string | undefined {
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    const file = join(folder, program);
-    try {
-      accessSync(file, constants.X_OK);
-      return file;
-    } catch {
-      // Not in this folder.
-    }
-  }
-  return undefined;
-}
+import { downloadInfluxd, findInfluxd } from './influxd.ts';
+import { onPath } from './onPath.ts';
 
 /** Chromium without the parts that draw its own windows: what a page does is the same, for two thirds of the processor time. */
 const HEADLESS_SHELL = 'chromium-headless-shell';
@@ -60,6 +49,12 @@ function run(program: string, args: readonly string[]): boolean {
 
 /** Installs what tests need and the machine lacks, where that needs no question: as root on Debian, else Playwright's own browser. */
 export function installTools(): void {
+  installPackages();
+  // After the lists of packages were brought up to date.
+  if (findInfluxd() === undefined) downloadInfluxd();
+}
+
+function installPackages(): void {
   const missing = missingPackages();
   if (missing.length === 0) return;
   const mayInstall = process.getuid?.() === 0 && existsSync('/etc/debian_version') && onPath('apt-get') !== undefined;
