@@ -65,6 +65,7 @@ const plainSentences = [
   'host/src/**/*.{ts,tsx}',
   'drivers/*/src/**/*.ts',
   'create-driver/src/**/*.ts',
+  'docs/examples/*/src/**/*.ts',
   'registry/src/**/*.ts',
   'sdk/src/**/*.ts',
 ];
@@ -72,6 +73,7 @@ const plainSentences = [
 /** Folders whose comments are plain. A folder is added when all of its comments are. */
 const plainComments = [
   'create-driver/**/*.ts',
+  'docs/examples/**/*.ts',
   'drivers/**/*.ts',
   'host/bin/*.mjs',
   'host/src/**/*.{ts,tsx}',
@@ -131,7 +133,14 @@ export default defineConfig(
     },
   },
   {
-    files: ['host/**/*.{ts,tsx,mjs}', 'sdk/**/*.ts', 'drivers/**/*.ts', 'create-driver/**/*.ts', 'registry/**/*.{ts,mjs}'],
+    files: [
+      'host/**/*.{ts,tsx,mjs}',
+      'sdk/**/*.ts',
+      'drivers/**/*.ts',
+      'create-driver/**/*.ts',
+      'registry/**/*.{ts,mjs}',
+      'docs/examples/**/*.ts',
+    ],
     ignores: tests,
     plugins: { regexp },
     rules: {

@@ -21,7 +21,7 @@ function run(program: string, args: readonly string[]): boolean {
   return spawnSync(program, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 }).status === 0;
 }
 
-/** Settings of apt by which it knows one release only, and leaves the system's lists alone. */
+/** Settings of apt that name one release only, and leave the system's lists alone. */
 function ownLists(): string[] {
   const keyring = KEYRINGS.find((file) => existsSync(file));
   if (keyring === undefined) return [];

@@ -22,7 +22,7 @@ import { bundleAlone } from '../../scripts/build/bundles.ts';
 import { root } from '../../scripts/paths.ts';
 import { findInfluxd } from '../../scripts/testing/influxd.ts';
 
-// The example of docs/examples/influxdb-driver as an author would build it, against a real server that wants user name and password.
+// The example of docs/examples/influxdb-driver as an author would build it, against a real server with authentication on.
 
 const signal = new AbortController().signal;
 const call = { signal };
@@ -115,7 +115,7 @@ describe('the InfluxDB example', () => {
 
   it('signs in with user name and password, which the host adds', async () => {
     const session = await connect(ADMINISTRATOR);
-    expect(session.server).toMatchObject({ product: 'InfluxDB', version: expect.stringMatching(/^1\./) });
+    expect(session.server).toMatchObject({ product: 'InfluxDB', version: expect.stringMatching(/^1\./) as string });
     expect(await session.listTables(call)).toContainEqual({ ref: READINGS, kind: 'table' });
     expect(await rowsOf(session, READINGS)).toHaveLength(7);
     await session.close();
@@ -130,7 +130,7 @@ describe('the InfluxDB example', () => {
     });
     await expect(runStatement(session, 'DROP DATABASE weather')).rejects.toMatchObject({
       code: 'ACCESS_REFUSED',
-      details: { status: '403', serverMessage: expect.stringContaining('not authorized') },
+      details: { status: '403', serverMessage: expect.stringContaining('not authorized') as string },
     });
     await session.close();
   });
@@ -139,7 +139,7 @@ describe('the InfluxDB example', () => {
     const session = await connect(WRITER);
     expect(await session.listTables(call)).toEqual([]);
     expect(session.findings).toContainEqual(
-      expect.objectContaining({ outcome: 'warning', message: expect.stringContaining('weather') }),
+      expect.objectContaining({ outcome: 'warning', message: expect.stringContaining('weather') as string }),
     );
     await session.close();
   });
@@ -215,6 +215,8 @@ describe('the InfluxDB example', () => {
       '/ OR 1 = 1 OR note =~ /',
       '\\/ OR 1 = 1 OR note =~ /',
       '\\\\/ OR 1 = 1 OR note =~ /',
+      String.raw`\/) OR temp > -100 --`,
+      String.raw`\\/) OR temp > -100 --`,
       '.*',
       '*/; DROP DATABASE weather',
       "\n' OR 1=1",
@@ -234,6 +236,17 @@ describe('the InfluxDB example', () => {
         }
       }
     }
+    // To the server, the second of two backslashes escapes a slash after it: the pattern would end in the next one.
+    const pair: Filter = {
+      match: 'all',
+      conditions: [String.raw`\Q\\`, ') OR temp > -100 --'].map((value) => ({
+        column: 'note',
+        operator: 'matchesRegex',
+        values: [value],
+      })),
+    };
+    await expect(rowsOf(session, READINGS, pair)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await rowsOf(session, READINGS, where('note', 'matchesRegex', String.raw`x" \\ y|[\\/]b`))).toHaveLength(2);
     expect(await session.countRows({ table: READINGS, filter: NO_FILTER }, call)).toEqual({ rows: 7, exact: true });
     await close();
   });

@@ -21,7 +21,7 @@ async function get(http: HttpCapability, path: string, signal: AbortSignal): Pro
     throw new DriverError('ACCESS_REFUSED', 'The server does not accept the key.', { details: { request: `GET ${path}` } });
   }
   try {
-    // Numbers beyond 2^53 would lose digits here: `numeralCell` of the SDK keeps them.
+    // Numbers beyond 2^53 lose digits here. To keep them, make cells with `numeralCell` of the SDK from `context.source` in a reviver.
     if (response.status === 200) return { status: 200, value: JSON.parse(text) };
   } catch {
     // Told below.

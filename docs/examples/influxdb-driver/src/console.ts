@@ -93,7 +93,7 @@ export function createConsole(
           yield { type: 'rows', rows };
         }
         if (series.rows.length > room) {
-          // What follows, of this result set or of another, is left out: the server would go on for as long as it has points.
+          // The rest, of this result set and of others, is left out: the server would send rows for as long as it has points.
           yield done(true);
           return;
         }

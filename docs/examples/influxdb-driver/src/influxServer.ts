@@ -100,7 +100,7 @@ export class InfluxServer {
         ? new DriverError('ACCESS_REFUSED', 'The server rejected the user name or the password.', {
             details: { ...details, field: 'password', advice: 'Correct the user name and the password in the connection.' },
           })
-        : new DriverError('CREDENTIALS_MISSING', 'The server wants a user name and a password.', {
+        : new DriverError('CREDENTIALS_MISSING', 'The server needs a user name and a password.', {
             details: {
               ...details,
               field: 'signIn',

@@ -5,6 +5,9 @@ import { DriverError } from '@tabularium/sdk';
 /** The server reads a carriage return as a line feed, and a NUL as the end of the statement, also inside quotes. */
 const UNQUOTABLE = /[\r\0]/;
 
+/** Characters that end a pattern, or keep its slash from doing so. */
+const ENDS_PATTERN = /[/\\\r\n\0]/;
+
 const BARE_CHARACTER = /^[A-Za-z0-9]$/;
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/;
 const MAX_EXPONENT = 400;
@@ -46,10 +49,10 @@ function hexadecimal(character: string): string {
 }
 
 /**
- * A regular expression that a person wrote, between slashes. Slashes inside are written by their number: the server's own escape for them doesn't
- * see whether the backslash before one is escaped itself.
+ * A regular expression that a person wrote, between slashes. Slashes and escaped backslashes inside are written by their number: to the server, any
+ * backslash escapes a slash after it, also one that is escaped itself, so that a pattern ending in `\\` would end in the next literal only.
  *
- * @throws DriverError `INVALID_INPUT` for one that would not end at its slash
+ * @throws DriverError `INVALID_INPUT` for one that ends in the middle of an escape
  */
 export function regexLiteral(pattern: string): string {
   let text = '';
@@ -57,13 +60,13 @@ export function regexLiteral(pattern: string): string {
   for (let index = 0; index < characters.length; index += 1) {
     const character = characters[index] ?? '';
     if (character !== '\\') {
-      text += /[/\r\n\0]/.test(character) ? hexadecimal(character) : character;
+      text += ENDS_PATTERN.test(character) ? hexadecimal(character) : character;
       continue;
     }
     index += 1;
     const next = characters[index];
     if (next === undefined) throw new DriverError('INVALID_INPUT', 'The regular expression ends with a single backslash.');
-    text += /[/\r\n\0]/.test(next) ? hexadecimal(next) : `\\${next}`;
+    text += ENDS_PATTERN.test(next) ? hexadecimal(next) : `\\${next}`;
   }
   return `/${text}/`;
 }

@@ -11,7 +11,7 @@ export type ColumnClass = 'time' | 'tag' | 'string' | 'integer' | 'float' | 'boo
 export interface MeasurementColumn {
   readonly column: Column;
   readonly columnClass: ColumnClass;
-  /** Quoted, with a suffix that tells a tag from a field of the same name. */
+  /** Quoted, with a suffix that separates a tag from a field of the same name. */
   readonly reference: string;
 }
 

@@ -17,7 +17,8 @@ export interface TokenList {
 
 const WORD = /[A-Za-z_]\w*/y;
 const QUOTED = /(["'])((?:\\[\s\S]|(?!\1)[^\\\r\n])*)\1/y;
-const REGEX = /\/((?:\\[^\r\n]|[^\\/\r\n])*)\//y;
+/** A backslash before a slash escapes it, also one that another backslash escapes: so the server reads it. */
+const REGEX = /\/((?:[^\\/\r\n]|\\\/|\\(?!\/))*)\//y;
 const LINE_COMMENT = /--[^\r\n]*/y;
 const BLOCK_COMMENT = /\/\*[\s\S]*?\*\//y;
 const BLANKS = /[ \t\r\n]+/y;
@@ -66,7 +67,7 @@ export function tokenLists(text: string): TokenList[] {
     if (found === undefined) {
       tokens.push({ type: 'symbol', value: text.slice(index), start: index, end: text.trimEnd().length });
       finish(
-        `The statement can’t be read from “${text.slice(index, index + 20)}” on: a quote isn’t closed, or it is no character of InfluxQL`,
+        `The statement can’t be read from “${text.slice(index, index + 20)}” on: a quote isn’t closed, or InfluxQL doesn’t have the character`,
       );
       return lists;
     }

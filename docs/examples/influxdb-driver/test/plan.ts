@@ -67,7 +67,7 @@ const hostileRows: KnownRow[] = [
 const lineName = (name: string): string => name.replaceAll(/[, =]/g, '\\$&');
 const quoted = (name: string): string => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
-/** Creates the databases that the plan knows. */
+/** Creates the databases of the plan. */
 export async function fill(server: Influxd): Promise<void> {
   await server.query('CREATE DATABASE weather');
   await server.write('weather', readings);
@@ -86,7 +86,7 @@ export async function fill(server: Influxd): Promise<void> {
   );
 }
 
-/** What the conformance kit has to know of a server that {@link fill} has filled. */
+/** The plan of the conformance kit for a server that {@link fill} has filled. */
 export function planFor(server: Influxd): ConformancePlan {
   return {
     driver,
@@ -156,6 +156,8 @@ export function planFor(server: Influxd): ConformancePlan {
         { statement: 'DELETE FROM readings', effect: 'destructive' },
         { statement: 'GRANT ALL TO one', effect: 'destructive' },
         // Where a pattern could hide a second statement.
+        { statement: String.raw`SELECT * FROM weather..readings WHERE note =~ /\Q\\/ 'x/ OR note = 'DROP'`, effect: 'read' },
+        { statement: String.raw`SELECT * FROM weather..readings WHERE note =~ /a;b/`, effect: 'write' },
         { statement: 'SELECT /* ; DROP DATABASE weather */ * FROM weather..readings', effect: 'write' },
       ],
       reads: [
