@@ -97,7 +97,14 @@ export async function startInfluxd(program = 'influxd'): Promise<Influxd> {
     await writeFile(file, configuration(folder, port, await freePort()));
     const child = spawn(program, ['-config', file], { stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (output += bytes.toString('utf8')));
-    await Promise.race([once(child, 'spawn'), once(child, 'error').then(([error]) => Promise.reject(error as Error))]);
+    const failure = await once(child, 'spawn').then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (failure !== undefined) {
+      await rm(folder, { recursive: true, force: true });
+      throw new Error(`${program} can’t be started. Install InfluxDB 1.x, or name its program.`, { cause: failure });
+    }
     if (await isAnswering(origin, child)) return started(child, folder, origin, port);
     await end(child);
   }

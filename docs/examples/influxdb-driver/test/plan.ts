@@ -1,8 +1,8 @@
 import { createTestHttp } from '@tabularium/sdk/testing';
-import type { ConformancePlan, KnownRow } from '@tabularium/sdk/testing';
+import type { ConformancePlan, KnownRow, OpenedTarget } from '@tabularium/sdk/testing';
 import packageJson from '../package.json' with { type: 'json' };
 import { driver } from '../src/index.ts';
-import { ADMINISTRATOR, authorization } from './influxd.ts';
+import { ADMINISTRATOR, authorization, startInfluxd } from './influxd.ts';
 import type { Influxd } from './influxd.ts';
 
 /** A database and a measurement whose names hold whatever ends a name, a string, a pattern or a statement somewhere. */
@@ -86,103 +86,128 @@ export async function fill(server: Influxd): Promise<void> {
   );
 }
 
-/** The plan of the conformance kit for a server that {@link fill} has filled. */
-export function planFor(server: Influxd): ConformancePlan {
-  return {
-    driver,
-    manifest: packageJson.tabularium,
-    tables: [
-      {
-        ref: { namespace: ['weather'], name: 'readings' },
-        rows: readingRows,
-        filters: [
-          {
-            name: 'an integer beyond 2^53',
-            filter: { match: 'all', conditions: [{ column: 'count', operator: 'greaterThan', values: ['9007199254740992'] }] },
-            passes: ({ count }) => count === '9007199254740993' || count === '9223372036854775807',
+const facts: Omit<ConformancePlan, 'open'> = {
+  driver,
+  manifest: packageJson.tabularium,
+  tables: [
+    {
+      ref: { namespace: ['weather'], name: 'readings' },
+      rows: readingRows,
+      filters: [
+        {
+          name: 'an integer beyond 2^53',
+          filter: { match: 'all', conditions: [{ column: 'count', operator: 'greaterThan', values: ['9007199254740992'] }] },
+          passes: ({ count }) => count === '9007199254740993' || count === '9223372036854775807',
+        },
+        {
+          name: 'times to the nanosecond',
+          filter: {
+            match: 'all',
+            conditions: [
+              {
+                column: 'time',
+                operator: 'between',
+                values: ['2017-07-14T02:40:00.000000002Z', '2017-07-14T02:40:00.000000002Z'],
+              },
+              { column: 'time', operator: 'greaterThan', values: ['2017-07-14 02:40:00.000000001'] },
+            ],
           },
-          {
-            name: 'times to the nanosecond',
-            filter: {
-              match: 'all',
-              conditions: [
-                {
-                  column: 'time',
-                  operator: 'between',
-                  values: ['2017-07-14T02:40:00.000000002Z', '2017-07-14T02:40:00.000000002Z'],
-                },
-                { column: 'time', operator: 'greaterThan', values: ['2017-07-14 02:40:00.000000001'] },
-              ],
-            },
-            passes: ({ time }) => time === '2017-07-14T02:40:00.000000002Z',
+          passes: ({ time }) => time === '2017-07-14T02:40:00.000000002Z',
+        },
+        {
+          name: 'points that lack a tag',
+          filter: {
+            match: 'any',
+            conditions: [
+              { column: 'station', operator: 'isNull', values: [] },
+              { column: 'temp', operator: 'equals', values: ['1e300'] },
+            ],
           },
-          {
-            name: 'points that lack a tag',
-            filter: {
-              match: 'any',
-              conditions: [
-                { column: 'station', operator: 'isNull', values: [] },
-                { column: 'temp', operator: 'equals', values: ['1e300'] },
-              ],
-            },
-            passes: ({ station, temp }) => station === null || temp === 1e300,
+          passes: ({ station, temp }) => station === null || temp === 1e300,
+        },
+        {
+          name: 'a pattern with slashes and quotes',
+          filter: {
+            match: 'all',
+            conditions: [{ column: 'note', operator: 'matchesRegex', values: [String.raw`^a\/b|/|['"]; DROP`] }],
           },
-          {
-            name: 'a pattern with slashes and quotes',
-            filter: {
-              match: 'all',
-              conditions: [{ column: 'note', operator: 'matchesRegex', values: [String.raw`^a\/b|/|['"]; DROP`] }],
-            },
-            passes: ({ note }) => typeof note === 'string' && /^a\/b|\/|['"]; DROP/.test(note),
-          },
-        ],
-      },
-      { ref: { namespace: [HOSTILE_DATABASE], name: HOSTILE_MEASUREMENT }, rows: hostileRows },
+          passes: ({ note }) => typeof note === 'string' && /^a\/b|\/|['"]; DROP/.test(note),
+        },
+      ],
+    },
+    { ref: { namespace: [HOSTILE_DATABASE], name: HOSTILE_MEASUREMENT }, rows: hostileRows },
+  ],
+  console: {
+    script: {
+      text: `-- a comment; with a semicolon\nSELECT * FROM weather..readings WHERE note =~ /a;b\\/'/; ;\n/* ; */ SHOW DATABASES;\nSELECT ';' -- end\n`,
+      statements: 3,
+    },
+    classified: [
+      { statement: 'SELECT * FROM weather..readings', effect: 'read' },
+      { statement: `SELECT "into" FROM weather..readings WHERE note = 'a INTO b; DROP'`, effect: 'read' },
+      { statement: 'SELECT * FROM weather../read.*/', effect: 'read' },
+      { statement: 'SELECT * INTO copy FROM weather..readings', effect: 'destructive' },
+      { statement: 'EXPLAIN ANALYZE SELECT * INTO copy FROM weather..readings', effect: 'destructive' },
+      { statement: 'CREATE DATABASE one', effect: 'write' },
+      { statement: `CREATE USER one WITH PASSWORD 'p'`, effect: 'destructive' },
+      { statement: 'DROP MEASUREMENT readings', effect: 'destructive' },
+      { statement: 'DELETE FROM readings', effect: 'destructive' },
+      { statement: 'GRANT ALL TO one', effect: 'destructive' },
+      // Where a pattern could hide a second statement.
+      { statement: String.raw`SELECT * FROM weather..readings WHERE note =~ /\Q\\/ 'x/ OR note = 'DROP'`, effect: 'read' },
+      { statement: String.raw`SELECT * FROM weather..readings WHERE note =~ /a;b/`, effect: 'write' },
+      { statement: 'SELECT /* ; DROP DATABASE weather */ * FROM weather..readings', effect: 'write' },
     ],
-    console: {
-      script: {
-        text: `-- a comment; with a semicolon\nSELECT * FROM weather..readings WHERE note =~ /a;b\\/'/; ;\n/* ; */ SHOW DATABASES;\nSELECT ';' -- end\n`,
-        statements: 3,
-      },
-      classified: [
-        { statement: 'SELECT * FROM weather..readings', effect: 'read' },
-        { statement: `SELECT "into" FROM weather..readings WHERE note = 'a INTO b; DROP'`, effect: 'read' },
-        { statement: 'SELECT * FROM weather../read.*/', effect: 'read' },
-        { statement: 'SELECT * INTO copy FROM weather..readings', effect: 'destructive' },
-        { statement: 'EXPLAIN ANALYZE SELECT * INTO copy FROM weather..readings', effect: 'destructive' },
-        { statement: 'CREATE DATABASE one', effect: 'write' },
-        { statement: `CREATE USER one WITH PASSWORD 'p'`, effect: 'destructive' },
-        { statement: 'DROP MEASUREMENT readings', effect: 'destructive' },
-        { statement: 'DELETE FROM readings', effect: 'destructive' },
-        { statement: 'GRANT ALL TO one', effect: 'destructive' },
-        // Where a pattern could hide a second statement.
-        { statement: String.raw`SELECT * FROM weather..readings WHERE note =~ /\Q\\/ 'x/ OR note = 'DROP'`, effect: 'read' },
-        { statement: String.raw`SELECT * FROM weather..readings WHERE note =~ /a;b/`, effect: 'write' },
-        { statement: 'SELECT /* ; DROP DATABASE weather */ * FROM weather..readings', effect: 'write' },
-      ],
-      reads: [
-        { statement: 'SELECT * FROM weather..readings', rows: [readingRows.length] },
-        { statement: 'SELECT count(temp) FROM weather..readings GROUP BY station', rows: [2] },
-        { statement: 'SHOW DATABASES', rows: [3] },
-      ],
-      refused: [
-        'WRITE something',
-        `SELECT 'open`,
-        'SELECT 1; DROP DATABASE weather',
-        'SELECT * FROM "weather',
-        '; DROP DATABASE weather; SHOW DATABASES',
-      ],
-    },
-    large: {
-      table: { namespace: ['large'], name: 'log' },
-      rows: LARGE_ROWS,
-      statement: 'SELECT * FROM large..log',
-    },
-    textComparison: 'exact',
-    secrets: [ADMINISTRATOR.password, authorization(ADMINISTRATOR)],
-    open: () => {
-      const http = createTestHttp(server.origin, { credentials: { Authorization: authorization(ADMINISTRATOR) } });
-      return { settings: { signIn: 'password', user: ADMINISTRATOR.user }, context: { http }, close: () => http.close() };
-    },
-  };
+    reads: [
+      { statement: 'SELECT * FROM weather..readings', rows: [readingRows.length] },
+      { statement: 'SELECT count(temp) FROM weather..readings GROUP BY station', rows: [2] },
+      { statement: 'SHOW DATABASES', rows: [3] },
+    ],
+    refused: [
+      'WRITE something',
+      `SELECT 'open`,
+      'SELECT 1; DROP DATABASE weather',
+      'SELECT * FROM "weather',
+      '; DROP DATABASE weather; SHOW DATABASES',
+    ],
+  },
+  large: {
+    table: { namespace: ['large'], name: 'log' },
+    rows: LARGE_ROWS,
+    statement: 'SELECT * FROM large..log',
+  },
+  textComparison: 'exact',
+  secrets: [ADMINISTRATOR.password, authorization(ADMINISTRATOR)],
+};
+
+function openAt(server: Influxd): OpenedTarget {
+  const http = createTestHttp(server.origin, { credentials: { Authorization: authorization(ADMINISTRATOR) } });
+  return { settings: { signIn: 'password', user: ADMINISTRATOR.user }, context: { http }, close: () => http.close() };
 }
+
+/** The plan of the conformance kit for a server that {@link fill} has filled. All checks share it: the driver only reads. */
+export function planFor(server: Influxd): ConformancePlan {
+  return { ...facts, open: () => openAt(server) };
+}
+
+/** The plan that `tabularium-driver check` looks for: it opens one session, at a server of its own. */
+export const plan: ConformancePlan = {
+  ...facts,
+  open: async () => {
+    const server = await startInfluxd();
+    try {
+      await fill(server);
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+    const opened = openAt(server);
+    return {
+      ...opened,
+      close: async () => {
+        await opened.close?.();
+        await server.stop();
+      },
+    };
+  },
+};
