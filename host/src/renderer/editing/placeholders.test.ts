@@ -41,7 +41,7 @@ const update = (id: string, column: string, value: Cell, original: Cell) => ({
 /** Stages a value for a cell of the first row. */
 const stageCell = (model: TabModel, column: number, value: Cell): void => {
   const at = draftedCell(model, { row: 0, column });
-  model.cells.stageCell(at.row, at.column, value);
+  void model.cells.stageCell(at.row, at.column, value);
 };
 
 describe('a placeholder', () => {
