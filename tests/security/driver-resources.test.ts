@@ -152,14 +152,14 @@ describe('time', () => {
   });
 
   // A small share, because the machine of the test may be busy with other things; more than a start needs behind its answer there.
-  const idleProcessor = { share: 0.25, window: 1_200 };
+  const idleProcessor = { share: 0.25, window: 4_000 };
 
   it('ends a process that computes although no call is open', async () => {
     bench.lines.length = 0;
     const { session, pid } = await open({ idleProcessor });
     const lost = new Promise<string>((resolve) => session.onClosed((error) => resolve(error.message)));
     await session.readPage(page('busyLater'), { signal });
-    expect(await lost).toMatch(/used \d+ % of a processor for 1.2 s although no call was running, and was stopped/);
+    expect(await lost).toMatch(/used \d+ % of a processor for 4 s although no call was running, and was stopped/);
     await expect.poll(() => isAlive(pid)).toBe(false);
     expect(bench.lines).toContainEqual(
       expect.objectContaining({
@@ -173,7 +173,7 @@ describe('time', () => {
   it('does not end a process that computes in its calls, nor one that rests', async () => {
     const { session, pid } = await open({ idleProcessor, call: 60_000 });
     for (let calls = 0; calls < 4; calls += 1) await session.readPage(page('computes'), { signal });
-    await pause(3_000);
+    await pause(6_000);
     expect(await pidOf(session)).toBe(pid);
     await session.close();
   });
