@@ -77,10 +77,10 @@ export default defineConfig(async () => ({
   test: {
     pool: 'forks',
     // A busy machine takes its time; what never comes fails all the same. No test measures time by these.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 10_000 } },
-    setupFiles: ['reflect-metadata'],
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 30_000 } },
+    setupFiles: ['reflect-metadata', './scripts/testing/patientWaits.ts'],
     // Objects of tests die young. V8 begins with little space for the young ones: to move them again and again took a tenth of the processor time.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     // Hosts in tests are not to be what this machine's desktop starts.

@@ -51,8 +51,8 @@ export function browserProject(): TestProjectInlineConfiguration {
       name: 'browser',
       include: ['host/src/renderer/**/*.browser.test.tsx'],
       setupFiles: ['host/src/renderer/testing/browserSetup.test-helper.ts'],
-      testTimeout: 30_000,
-      expect: { poll: { timeout: 10_000 } },
+      testTimeout: 120_000,
+      expect: { poll: { timeout: 30_000 } },
       sequence: { groupOrder: 2 },
       // One after the other: all pages of a browser share one clipboard.
       fileParallelism: false,
@@ -70,7 +70,7 @@ export function browserProject(): TestProjectInlineConfiguration {
         provider: playwright({
           launchOptions: { executablePath, args: [...CHROMIUM_ARGUMENTS] },
           contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] },
-          actionTimeout: 10_000,
+          actionTimeout: 30_000,
         }),
         instances: [{ browser: 'chromium' }],
       },

@@ -143,7 +143,7 @@ if (process.platform === 'linux' && has('xdg-open')) {
           () =>
             readFile(join(env['XDG_DATA_HOME'] ?? '', 'applications', 'tabularium-url-handler.desktop'), 'utf8').catch(() => ''),
           {
-            timeout: 20_000,
+            timeout: 60_000,
           },
         )
         .toContain('x-scheme-handler/tabularium');

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Application } from './application.ts';
+import { STEP_MILLISECONDS } from './browser.ts';
 
 // Common steps of the tests that work on the rows of a table.
 
@@ -31,7 +32,7 @@ export async function openConnection(page: Page, name: string): Promise<void> {
 
 /** Waits until something is so: the machine may have much else to do. */
 export function soon<T>(read: () => T): ReturnType<typeof expect.poll<T>> {
-  return expect.poll(read, { timeout: 15_000 });
+  return expect.poll(read, { timeout: STEP_MILLISECONDS });
 }
 
 export const tableGrid = (page: Page, name: string): Locator => page.getByRole('grid', { name: `Rows of ${name}` });

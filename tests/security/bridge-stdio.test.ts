@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 /** A process takes a while to start on a machine that is busy. */
-const PATIENT = { timeout: 20_000 };
+const PATIENT = { timeout: 60_000 };
 
 /** An application that proves itself, and answers as a test requires. */
 async function application(answer: (seen: Seen, ...rest: Parameters<RequestListener>) => void): Promise<ProvingApplication> {
@@ -153,7 +153,7 @@ describe('the bytes', () => {
           last = taken;
           return still;
         },
-        { interval: 1_500, timeout: 25_000 },
+        { interval: 1_500, timeout: 60_000 },
       )
       .toBe(true);
     expect(taken).toBeLessThan(messages / 2);
@@ -188,7 +188,7 @@ describe('the bytes', () => {
           last = written;
           return still;
         },
-        { interval: 500, timeout: 20_000 },
+        { interval: 500, timeout: 60_000 },
       )
       .toBe(true);
     expect(written).toBeLessThan(64);

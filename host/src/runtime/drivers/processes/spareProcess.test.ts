@@ -7,7 +7,7 @@ import type { DriverProcesses, DriverProcessesOptions, RemoteSession } from './d
 import { driverSource, ProcessBench, testManifest } from './processes.test-helper.ts';
 
 const signal = new AbortController().signal;
-const patience = { timeout: 10_000 };
+const patience = { timeout: 60_000 };
 
 let bench: ProcessBench;
 const opened: DriverProcesses[] = [];
