@@ -48,6 +48,7 @@ export const roomLists: readonly RoomList[] = [
       'mcp/activity',
       'mcp/clients',
       'mcp',
+      'checkup',
       'ownerSocket',
       'api',
     ],

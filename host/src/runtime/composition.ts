@@ -1,4 +1,6 @@
 import { Application } from './api/application.ts';
+import { HostChecks } from './checkup/hostChecks.ts';
+import { SupportReport } from './checkup/supportReport.ts';
 import { BINDING_KEY } from './connections/bindingKey.ts';
 import { ConnectionImport } from './connections/connectionImport.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
@@ -144,6 +146,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)
       .add(OAuthClientStore, OAuthGrantStore, AuthorizationCodes, ConsentQueue, OAuthEndpoints)
       .add(ActivityLog, McpSessionStore, HandshakeService, ClientConnector, McpServer, McpIntegrations, Application)
+      .add(HostChecks, SupportReport)
       .bind(MANIFESTS, Drivers)
       .bind(DRIVER_SOURCE, Drivers)
       .bind(DRIVER_CONNECTOR, DriverUse)

@@ -52,6 +52,23 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
   ],
   open: [{ line: 'open --json', answer: { opened: 'app' } }],
   url: [{ line: 'url --json', answer: { url: 'http://127.0.0.1:40123/?key=…' } }],
+  doctor: [
+    {
+      line: 'doctor --json',
+      answer: {
+        checks: [
+          { name: 'database', ok: true, finding: 'The database is sound; 3 backups are kept.', advice: null },
+          {
+            name: 'clients',
+            ok: false,
+            finding: "Cursor (/home/ada/.cursor/mcp.json) starts /opt/old/tabularium-mcp, which doesn't exist.",
+            advice: 'Connect it again: Settings, Integrations, or "tabularium mcp config".',
+          },
+        ],
+      },
+    },
+  ],
+  support: [{ line: 'support --output report.txt --json', answer: { file: '/home/ada/report.txt', characters: 12_480 } }],
   backup: [
     {
       line: 'backup --output shop.db --json',

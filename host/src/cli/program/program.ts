@@ -4,6 +4,7 @@ import { write, writeJson } from '../terminal.ts';
 import { HostError } from '../../common/errors.ts';
 import { openWindow } from '../../web/openWindow.ts';
 import { addBackupCommands } from './backup.ts';
+import { addCheckupCommands } from './checkup.ts';
 import { addConnectionCommands } from './connections.ts';
 import { addDriverCommands } from './drivers.ts';
 import { addMcpCommands } from './mcp.ts';
@@ -93,6 +94,7 @@ export function buildProgram(context: ProgramContext): Command {
       await print(context, options, openAnswer, { opened }, () => `${text}\n`);
     });
 
+  addCheckupCommands(program, context);
   addBackupCommands(program, context);
   addConnectionCommands(program, context);
   addDriverCommands(program, context);

@@ -1,3 +1,5 @@
+import { HostChecks } from '../checkup/hostChecks.ts';
+import { SupportReport } from '../checkup/supportReport.ts';
 import { ConnectionImport } from '../connections/connectionImport.ts';
 import { ConnectionService } from '../connections/connectionService.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
@@ -52,6 +54,7 @@ export const contextServices = {
   drivers: Drivers,
   editing: Editing,
   filtering: Filtering,
+  hostChecks: HostChecks,
   searching: Searching,
   imports: Imports,
   uploads: Uploads,
@@ -72,6 +75,7 @@ export const contextServices = {
   searchConfigurations: SearchConfigurations,
   sessions: Sessions,
   statements: Statements,
+  supportReport: SupportReport,
   tableOperations: TableOperations,
   tables: Tables,
   transfers: Transfers,

@@ -1,9 +1,11 @@
-import { answersWith, nothing } from '../procedureAnswer.ts';
+import { answersWith, nothing, streams } from '../procedureAnswer.ts';
+import { checkSchema, checkupSchema, supportTextSchema } from '../../../common/checkup.ts';
 import { windowUrlSchema, shownWindowSchema } from '../../../common/hostWindow.ts';
 import { backupCopySchema } from '../../../common/backups.ts';
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { HostError } from '../../../common/errors.ts';
+import { NEVER } from '../trpc.ts';
 import { boundInputs } from '../boundInputs.ts';
 import { appRouter } from '../router.ts';
 import { connectionProcedures } from './connectionProcedures.ts';
@@ -40,6 +42,15 @@ export const ownerRouter = ownerTrpcRouter({
         await ctx.backups.copyTo(output, overwrite);
         return { file: output, bytes: (await stat(output)).size, createdAt };
       }),
+    /** Checks the host and what it reaches; each check as soon as it is made. */
+    check: ownerProcedure.output(streams(checkSchema)).mutation(async function* ({ ctx, signal }) {
+      yield* ctx.hostChecks.run(ctx.shell.lifetime === 'host', signal ?? NEVER);
+    }),
+    /** A text for those who are asked for help, with the checks that were made. */
+    supportText: ownerProcedure
+      .input(checkupSchema)
+      .output(answersWith(supportTextSchema))
+      .mutation(async ({ ctx, input }) => ({ text: await ctx.supportReport.text(input.checks) })),
     /** A new address for the window. Its holder can do everything the window can. */
     windowUrl: ownerProcedure.output(answersWith(windowUrlSchema)).mutation(({ ctx }) => {
       const url = ctx.shell.newWindowUrl();

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import type {
   BridgeCheck,
   ConfigurationChange,
@@ -6,6 +9,7 @@ import type {
 } from '../../../common/connectClients.ts';
 import { HostError } from '../../../common/errors.ts';
 import { resolveHome } from '../../storage/home.ts';
+import { bridgesNamedIn } from './bridgesNamedIn.ts';
 import { checkBridge } from './checkBridge.ts';
 import { findClient, MCP_CLIENTS } from './clients.ts';
 import type { EntryValues, McpClient, Place } from './clients.ts';
@@ -87,6 +91,20 @@ export class ClientConnector {
     }
     const backup = await writeChange(change);
     return { file: change.file, ...(backup === undefined ? {} : { backup }) };
+  }
+
+  /** The clients on this computer whose settings start a bridge, and the bridges that are no longer there. */
+  async connected(): Promise<readonly { readonly title: string; readonly file: string; readonly missing: readonly string[] }[]> {
+    const found = await Promise.all(
+      MCP_CLIENTS.map(async ({ title, transport, file }) => {
+        const path = transport === 'stdio' ? file?.(this.#parts.place) : undefined;
+        if (path === undefined) return undefined;
+        const bridges = bridgesNamedIn(await readFile(path, 'utf8').catch(() => ''));
+        if (bridges.length === 0) return undefined;
+        return { title, file: path, missing: bridges.filter((bridge) => isAbsolute(bridge) && !existsSync(bridge)) };
+      }),
+    );
+    return found.filter((client) => client !== undefined);
   }
 
   check(signal: AbortSignal): Promise<BridgeCheck> {

@@ -1,0 +1,223 @@
+import { mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkupSchema } from '../common/checkup.ts';
+import type { InstallationCheck } from '../common/checkup.ts';
+import type { SecureStore } from '../runtime/credentials/secureStore.ts';
+import { Runtime } from '../runtime/runtime.ts';
+import { FakeMachine } from './cli.test-helper.ts';
+import type { StartRuntime } from './runningRuntime.ts';
+
+// With a real runtime: a check of a pretended one would find what the pretence says.
+
+const NAMES = [
+  ...['node', 'clock', 'proxy', 'dataDirectory', 'disk', 'database'],
+  ...['secureStore', 'connections', 'sandbox', 'drivers', 'registries', 'mcpServer', 'clients'],
+];
+
+let machine: FakeMachine;
+let hasStore: boolean;
+beforeEach(async () => {
+  machine = await FakeMachine.create();
+  hasStore = true;
+});
+afterEach(() => machine[Symbol.asyncDispose]());
+
+const stored = new Map<string, string>();
+const secureStore: SecureStore = {
+  state: async () =>
+    hasStore ? { available: true, name: 'the store' } : { available: false, name: 'the store', reason: 'The store is locked.' },
+  get: async (account) => stored.get(account),
+  set: async (account, secret) => void stored.set(account, secret),
+  delete: async (account) => void stored.delete(account),
+};
+
+const startRuntime: StartRuntime = async (options) => {
+  const runtime = await Runtime.start({ ...options, secureStore, spareDriver: false });
+  return {
+    handler: runtime.handler,
+    ownerHandler: (shell) => runtime.ownerHandler(shell),
+    offerSample: async (input) => void (await runtime.offerSample(input)),
+    startMcp: (port) => runtime.startMcp(port),
+    [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose](),
+  };
+};
+
+const env = (): Record<string, string> => ({
+  HOME: join(machine.home, '..'),
+  TABULARIUM_LOCAL_REGISTRY: join(machine.home, '..', 'no-registry.json'),
+});
+
+async function run(words: readonly string[], more: Record<string, string> = {}, typed?: string) {
+  return machine.run(words, {
+    startRuntime,
+    env: { ...env(), ...more },
+    ...(typed === undefined ? { input: 'MARKED-KEY' } : { isTerminal: true, input: typed }),
+  });
+}
+
+async function doctor(more?: Record<string, string>): Promise<{ code: number; checks: readonly InstallationCheck[] }> {
+  const { code, out } = await run(['doctor', '--json'], more);
+  return { code, checks: checkupSchema.parse(JSON.parse(out)).checks };
+}
+
+const add = (name: string, ...words: string[]) =>
+  run(['connections', 'add', '--driver', 'search', '--name', name, '--set', 'host=marked-host.example', ...words], {
+    KEY: 'MARKED-KEY',
+  });
+
+const database = (): string => join(machine.home, 'tabularium.db');
+
+describe('doctor', () => {
+  it('finds a new data directory sound, makes every check, and exits with 0', async () => {
+    const { code, checks } = await doctor();
+    expect(checks.map(({ name }) => name)).toEqual(NAMES);
+    expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+    expect(code).toBe(0);
+  });
+
+  it('prints a line for each check, and what to do below', async () => {
+    const { code, out } = await run(['doctor'], { NODE_EXTRA_CA_CERTS: '/nowhere/ca.pem' });
+    expect(out).toContain("FAILED  proxy          NODE_EXTRA_CA_CERTS names /nowhere/ca.pem, which can't be read.\n");
+    expect(out).toContain('                       Correct the variable, or remove it.\n');
+    expect(out).toContain('ok      database');
+    expect(out).toMatch(/1 check failed\.\n$/);
+    expect(code).toBe(1);
+  });
+
+  const faults: readonly (readonly [
+    check: string,
+    title: string,
+    fault: () => Promise<Record<string, string> | void>,
+    finding: RegExp,
+  ])[] = [
+    [
+      'clock',
+      'a clock behind the database',
+      () => utimes(database(), new Date(), new Date(Date.now() + 3_600_000)),
+      /was written at/,
+    ],
+    ['proxy', "a proxy that isn't an address", async () => ({ HTTPS_PROXY: 'ftp://proxy' }), /no address that can be used/],
+    ['proxy', 'authorities that are not there', async () => ({ NODE_EXTRA_CA_CERTS: '/nowhere' }), /can't be read/],
+    ['dataDirectory', 'a file in its place', async () => ({ TABULARIUM_HOME: database() }), /isn't a folder/],
+    ['database', 'a damaged database', () => writeFile(database(), 'x'.repeat(5_000)), /first bytes were overwritten/],
+    [
+      'database',
+      'a newer database',
+      async () => {
+        using file = new DatabaseSync(database());
+        file.exec("INSERT INTO migrations SELECT '9999-newer', applied_at FROM migrations LIMIT 1");
+      },
+      /newer version/,
+    ],
+    [
+      'secureStore',
+      'a connection whose store is locked',
+      async () => {
+        await add('Shop', '--api-key-stdin');
+        hasStore = false;
+      },
+      /The store is locked/,
+    ],
+    [
+      'connections',
+      "a connection that can't be read",
+      async () => {
+        await add('Shop', '--api-key-env', 'KEY');
+        using file = new DatabaseSync(database());
+        file.exec("UPDATE connections SET settings = 'none'");
+      },
+      /“Shop”/,
+    ],
+    [
+      'registries',
+      'a registry that does not answer',
+      async () => ({ TABULARIUM_REGISTRIES: 'http://127.0.0.1:9/' }),
+      /127\.0\.0\.1:9/,
+    ],
+    [
+      'clients',
+      'a client that starts a bridge that is gone',
+      async () => {
+        const folder = join(machine.home, '..', '.config', 'Claude');
+        await mkdir(folder, { recursive: true });
+        const entry = { mcpServers: { tabularium: { command: '/gone/tabularium-mcp' } } };
+        await writeFile(join(folder, 'claude_desktop_config.json'), JSON.stringify(entry));
+      },
+      /Claude Desktop .* starts \/gone\/tabularium-mcp/,
+    ],
+  ];
+  it.each(faults)('finds with "%s": %s', async (check, _title, fault, finding) => {
+    await run(['connections', 'list']);
+    const more = (await fault()) ?? {};
+    const { code, checks } = await doctor(more);
+    const failed = checks.find(({ name }) => name === check);
+    expect(failed).toMatchObject({ ok: false, finding: expect.stringMatching(finding) as string });
+    expect(failed?.advice).toMatch(/\.|"$/);
+    expect(code).toBe(1);
+  });
+});
+
+describe('support', () => {
+  /** Everything that a report must not have, where the program meets it. */
+  async function mark(): Promise<void> {
+    await add('Marked Connection', '--api-key-env', 'KEY');
+    await run(['tables', 'Marked Connection'], { KEY: 'MARKED-KEY' });
+    const lines = [
+      'GET https://ada:MARKED-USERINFO@search.example/collections failed',
+      'the header was Authorization: Bearer MARKED-BEARER',
+      'options {"password":"MARKED-PASSWORD"}',
+    ];
+    await writeFile(
+      join(machine.home, 'logs', 'host.log'),
+      lines.map((line) => `2026-03-02T09:15:00.000Z error ${line}\n`).join(''),
+      {
+        flag: 'a',
+      },
+    );
+  }
+  const marked = { HTTPS_PROXY: 'http://ada:MARKED-PROXY@127.0.0.1:9', KEY: 'MARKED-KEY', TABULARIUM_X: 'MARKED-VARIABLE' };
+
+  it('shows versions, checks, settings and the log, without a secret, a value of a form, or a name of a person', async () => {
+    await mark();
+    const { out, code } = await run(['support'], marked);
+    expect(code).toBe(0);
+    for (const title of ['Computer', 'Checks', 'Drivers', 'Settings', 'Log']) expect(out).toContain(`\n## ${title}\n`);
+    expect(out).toContain('1: driver search; fields port, ');
+    expect(out).toContain('apiKey (environment)');
+    expect(out).toContain('the header was Authorization: •••');
+    expect(out).toContain('TABULARIUM_X');
+    expect(out).not.toMatch(/marked/i);
+    expect(out).not.toContain(join(machine.home, '..'));
+  });
+
+  it('is made without a host, too, where none can start', async () => {
+    await mark();
+    await writeFile(database(), 'x'.repeat(5_000));
+    const { out, code } = await run(['support'], marked);
+    expect(code).toBe(0);
+    expect(out).toContain('FAILED database');
+    expect(out).toContain('the header was Authorization: •••');
+    expect(out).not.toMatch(/marked-/i);
+  });
+
+  it('is shown before it is written, for its owner alone, and replaces no file unasked', async () => {
+    const file = join(machine.home, '..', 'report.txt');
+    const refused = await run(['support', '--output', file], {}, 'n\n');
+    expect(refused.out).toContain('## Checks');
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('Nothing was written.')]);
+    await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
+
+    const written = await run(['support', '--output', file], {}, 'y\n');
+    expect(written.code).toBe(0);
+    const text = await readFile(file, 'utf8');
+    expect(text).toContain('## Checks');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+    const again = await run(['support', '--output', file, '--json']);
+    expect(JSON.parse(again.out)).toMatchObject({ error: { code: 'FILE_EXISTS' } });
+    expect(await readFile(file, 'utf8')).toBe(text);
+    expect((await run(['support', '--output', file, '--overwrite', '--yes'])).code).toBe(0);
+  });
+});

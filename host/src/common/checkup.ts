@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { Shape } from './shape.ts';
+
+/** The outcome of one check of an installation. */
+export const checkSchema = z.object({
+  /** Stable, for programs: `database`, `registries`. */
+  name: z.string(),
+  ok: z.boolean(),
+  /** The fact in one sentence. */
+  finding: z.string(),
+  /** The next step; null where there is none. */
+  advice: z.string().nullable(),
+});
+export type InstallationCheck = Shape<typeof checkSchema>;
+
+export const checkupSchema = z.object({ checks: z.array(checkSchema) });
+
+/** A support report: text of many lines. */
+export const supportTextSchema = z.object({ text: z.string() });

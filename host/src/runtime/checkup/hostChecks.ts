@@ -1,0 +1,167 @@
+import type { InstallationCheck } from '../../common/checkup.ts';
+import { ConnectionStore } from '../connections/connectionStore.ts';
+import type { Inject } from '../container/inject.ts';
+import { SECURE_STORE } from '../credentials/secureStore.ts';
+import type { SecureStore } from '../credentials/secureStore.ts';
+import { DriverCatalogue } from '../drivers/catalogue/driverCatalogue.ts';
+import { DriverManagement } from '../drivers/install/driverManagement.ts';
+import { RegistryManagement } from '../drivers/registry/registryManagement.ts';
+import { ClientConnector } from '../mcp/clients/clientConnector.ts';
+import { McpIntegrations } from '../mcp/integrations.ts';
+import { checked } from './checked.ts';
+import type { CheckupFact } from './checked.ts';
+
+export interface HostCheckParts {
+  readonly secureStore: Pick<SecureStore, 'state'>;
+  readonly connections: Pick<ConnectionStore, 'list' | 'unreadable'>;
+  readonly drivers: Pick<DriverManagement, 'overview'>;
+  readonly catalogue: Pick<DriverCatalogue, 'of'>;
+  readonly registries: Pick<RegistryManagement, 'registries' | 'network'>;
+  readonly integrations: Pick<McpIntegrations, 'state' | 'settings'>;
+  readonly clients: Pick<ClientConnector, 'connected' | 'check'>;
+}
+
+const several = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+
+/** Checks of what a host has and reaches: credentials, connections, drivers with their sandbox and registries, and the ways of AI clients. */
+export class HostChecks {
+  static readonly inject: Inject<typeof HostChecks> = {
+    secureStore: SECURE_STORE,
+    connections: ConnectionStore,
+    drivers: DriverManagement,
+    catalogue: DriverCatalogue,
+    registries: RegistryManagement,
+    integrations: McpIntegrations,
+    clients: ClientConnector,
+  };
+
+  readonly #parts: HostCheckParts;
+
+  constructor(parts: HostCheckParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Each as soon as it is known. Asks the registries, and starts the bridge as a client would.
+   *
+   * @param isServing - whether the host stays, so that its MCP server can run
+   */
+  async *run(isServing: boolean, signal: AbortSignal): AsyncGenerator<InstallationCheck, void, undefined> {
+    yield await checked('secureStore', signal, () => this.#secureStore());
+    yield await checked('connections', signal, () => this.#connections());
+    yield await checked('sandbox', signal, () => this.#sandbox());
+    yield await checked('drivers', signal, () => this.#drivers());
+    yield await checked('registries', signal, (within) => this.#registries(within));
+    yield await checked('mcpServer', signal, (within) => this.#mcpServer(isServing, within));
+    yield await checked('clients', signal, () => this.#clients());
+  }
+
+  async #secureStore(): Promise<CheckupFact> {
+    const state = await this.#parts.secureStore.state();
+    if (state.available) return { finding: `Passwords and keys are kept in ${state.name}.` };
+    const users = this.#parts.connections
+      .list()
+      .filter(({ secrets }) => Object.values(secrets).some(({ kind }) => kind === 'store'));
+    const advice =
+      users.length === 0
+        ? 'Until then, name an environment variable for each password and key.'
+        : `It has the passwords and keys of ${several(users.length, 'connection', 'connections')}: ${named(users.map(({ name }) => name))}.`;
+    return { finding: state.reason, advice, ok: users.length === 0 };
+  }
+
+  #connections(): CheckupFact {
+    const { connections } = this.#parts;
+    const unreadable = connections.unreadable();
+    const saved = `${several(connections.list().length, 'connection is', 'connections are')} saved.`;
+    if (unreadable.length === 0) return { finding: saved };
+    return {
+      finding: `${saved} These can't be read: ${named(unreadable.map(({ name, id }) => name ?? id))}.`,
+      advice: 'Restore a backup that has them, or add them again.',
+    };
+  }
+
+  async #sandbox(): Promise<CheckupFact> {
+    const { kernelSandboxMissing } = await this.#parts.drivers.overview();
+    if (kernelSandboxMissing === undefined)
+      return { finding: "Drivers run behind the kernel's sandbox, and behind Node's permission model." };
+    return {
+      finding: kernelSandboxMissing,
+      advice: "Drivers run behind Node's permission model alone. Install only those whose publisher you trust.",
+      ok: process.platform !== 'linux',
+    };
+  }
+
+  async #drivers(): Promise<CheckupFact> {
+    const { drivers } = await this.#parts.drivers.overview();
+    const installed = drivers.filter(({ versions }) => versions.length > 0);
+    const faulty = installed.filter(({ fault }) => fault !== undefined);
+    const list = installed.map(
+      ({ id, versions }) => `${id} ${versions.find(({ current }) => current)?.version ?? '(none in use)'}`,
+    );
+    if (faulty.length > 0)
+      return {
+        finding: faulty.map(({ id, fault }) => `${id}: ${fault ?? ''}`).join(' '),
+        advice: 'Update it, go back to an earlier version, or remove it: "tabularium drivers update", "rollback" and "remove".',
+      };
+    return { finding: list.length === 0 ? 'No driver is installed yet.' : `Installed: ${list.join(', ')}.` };
+  }
+
+  async #registries(signal: AbortSignal): Promise<CheckupFact> {
+    const { registries, catalogue } = this.#parts;
+    if (registries.network().offline) return { finding: 'Working offline: no registry is asked.' };
+    const all = await registries.registries();
+    if (all.length === 0) return { finding: 'No registry is set up, so drivers come from files only.' };
+    const asked = await Promise.all(
+      all.map(async ({ url }) => ({ url, problem: (await catalogue.of(url).refresh(signal)).problem })),
+    );
+    const failing = asked.filter(({ problem }) => problem !== undefined);
+    if (failing.length === 0) return { finding: `Answering: ${asked.map(({ url }) => url).join(', ')}.` };
+    return {
+      finding: failing.map(({ url, problem }) => `${url}: ${problem ?? ''}`).join(' '),
+      advice: 'Check the address, the proxy and the network. Drivers that are installed work without it.',
+    };
+  }
+
+  async #mcpServer(isServing: boolean, signal: AbortSignal): Promise<CheckupFact> {
+    const { integrations, clients } = this.#parts;
+    if (!integrations.settings().enabled) return { finding: 'The MCP server is turned off.' };
+    if (!isServing)
+      return {
+        finding: 'No host is running, so there is no MCP server.',
+        advice: 'Start one with "tabularium serve" or the application. A bridge starts it, too, where the desktop lets it.',
+        ok: true,
+      };
+    const { url, problem } = integrations.state();
+    if (url === undefined)
+      return {
+        finding: problem ?? 'The MCP server is turned on but does not run.',
+        advice: 'Choose another port in Settings, Integrations, or end the program that uses this one.',
+      };
+    const bridge = await clients.check(signal);
+    if (bridge.ok) return { finding: `The MCP server is at ${url}, and the bridge reaches it.` };
+    return {
+      finding: `The MCP server is at ${url}, but the bridge failed: ${bridge.message}`,
+      advice: 'Start the host again. If that does not help, install Tabularium again.',
+    };
+  }
+
+  async #clients(): Promise<CheckupFact> {
+    const found = await this.#parts.clients.connected();
+    if (found.length === 0) return { finding: 'No AI client whose settings are known starts the bridge.' };
+    const broken = found.filter(({ missing }) => missing.length > 0);
+    if (broken.length === 0) return { finding: `Connected: ${named(found.map(({ title }) => title))}.` };
+    return {
+      finding: broken
+        .map(({ title, file, missing }) => `${title} (${file}) starts ${missing.join(', ')}, which doesn't exist.`)
+        .join(' '),
+      advice: 'Connect it again: Settings, Integrations, or "tabularium mcp config".',
+    };
+  }
+}
+
+/** Names in a sentence; many are cut. */
+function named(names: readonly string[]): string {
+  const MOST = 5;
+  const shown = names.slice(0, MOST).map((name) => `“${name}”`);
+  return names.length > MOST ? `${shown.join(', ')} and ${names.length - MOST} more` : shown.join(', ');
+}

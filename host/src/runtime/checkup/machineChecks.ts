@@ -1,0 +1,126 @@
+import { access, constants, lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { InstallationCheck } from '../../common/checkup.ts';
+import { Proxies } from '../drivers/registry/proxies.ts';
+import { pinnedNode } from '../program/pinnedNode.ts';
+import { Backups } from '../storage/backups.ts';
+import { checkDatabaseFile } from '../storage/databaseFile.ts';
+import { diskSpace } from '../storage/diskSpace.ts';
+import { openHome } from '../storage/home.ts';
+import type { Home } from '../storage/home.ts';
+import { DATABASE_FILE } from '../storage/homeDatabase.ts';
+import { MIGRATIONS } from '../storage/migrations.ts';
+import { checked } from './checked.ts';
+import type { CheckupFact } from './checked.ts';
+
+export interface MachineCheckOptions {
+  /** The data directory; it is created where it is missing, as every command does. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** For tests. Milliseconds. */
+  readonly now?: () => number;
+}
+
+/** Less than this is soon too little for a backup, an export and a driver. Bytes. */
+const COMFORTABLE_BYTES = 200 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+/** A file system may keep time a little differently. Milliseconds. */
+const CLOCK_TOLERANCE = 5 * 60_000;
+/** This program didn't exist before. */
+const FIRST_RELEASE = Date.UTC(2026, 0, 1);
+
+/** Checks of all that a host needs before it can start. They need no host, change nothing, and ask no network. In the order in which they matter. */
+export async function* machineChecks(options: MachineCheckOptions): AsyncGenerator<InstallationCheck, void, undefined> {
+  const { folder, env, signal, now = Date.now } = options;
+  yield await checked('node', signal, nodeFinding);
+  yield await checked('clock', signal, () => clockFinding(join(folder, DATABASE_FILE), now()));
+  yield await checked('proxy', signal, () => proxyFinding(env));
+  let home: Home | undefined;
+  yield await checked('dataDirectory', signal, async () => {
+    home = await openHome(folder, signal);
+    return { finding: `${home.folder} belongs to you, and no other user can read it.` };
+  });
+  if (home === undefined) return;
+  const opened = home;
+  yield await checked('disk', signal, () => diskFinding(opened.folder, signal));
+  yield await checked('database', signal, () => databaseFinding(opened));
+}
+
+async function nodeFinding(): Promise<CheckupFact> {
+  const finding = `Node ${process.versions.node} on ${process.platform}-${process.arch}.`;
+  try {
+    await access(pinnedNode(), constants.X_OK);
+    return { finding };
+  } catch (error) {
+    // Drivers run in this Node, too, where the program runs on its own.
+    return {
+      finding: `${finding} ${error instanceof Error ? error.message : String(error)}`,
+      advice: 'Install Tabularium again.',
+    };
+  }
+}
+
+/** Signed lists of drivers end at a moment, and tokens do. */
+async function clockFinding(database: string, now: number): Promise<CheckupFact> {
+  const written = await lstat(database).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+  const shown = new Date(now).toISOString();
+  const advice = "Set the computer's clock. Until then signatures and tokens may count as expired, or as not yet valid.";
+  if (now < FIRST_RELEASE) return { finding: `The clock says ${shown}, which is before this program was made.`, advice };
+  if (written > now + CLOCK_TOLERANCE)
+    return { finding: `The clock says ${shown}, but the database was written at ${new Date(written).toISOString()}.`, advice };
+  return { finding: `The clock says ${shown}.` };
+}
+
+async function proxyFinding(env: MachineCheckOptions['env']): Promise<CheckupFact> {
+  const authority = env['NODE_EXTRA_CA_CERTS'] ?? '';
+  if (authority !== '') {
+    const isReadable = await access(authority, constants.R_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!isReadable)
+      return {
+        finding: `NODE_EXTRA_CA_CERTS names ${authority}, which can't be read.`,
+        advice: 'Correct the variable, or remove it.',
+      };
+  }
+  // Throws for one that isn't an address.
+  const proxy = new Proxies('', env).for(new URL('https://registry.invalid/'));
+  const trusted = authority === '' ? '' : ` Certificates of ${authority} are trusted beside the usual ones.`;
+  return {
+    finding: `${proxy === undefined ? 'The environment names no proxy.' : `The environment names the proxy ${proxy.host}.`}${trusted}`,
+  };
+}
+
+async function diskFinding(folder: string, signal: AbortSignal): Promise<CheckupFact> {
+  const { freeBytes, hasSpace } = await diskSpace(folder, signal);
+  const free = `${Math.floor(freeBytes / MEGABYTE)} MB are free on the disk of ${folder}.`;
+  const advice = 'Free some space there, or set TABULARIUM_HOME to a folder on another disk.';
+  if (!hasSpace) return { finding: `The disk of ${folder} is full, or a quota is used up.`, advice };
+  return freeBytes < COMFORTABLE_BYTES ? { finding: free, advice } : { finding: free };
+}
+
+function databaseFinding({ folder, backups: backupsFolder }: Home): CheckupFact {
+  const file = join(folder, DATABASE_FILE);
+  const known = MIGRATIONS.map(({ id }) => id);
+  const backups = new Backups({ folder: backupsFolder, migrations: known });
+  const found = checkDatabaseFile(file, known);
+  const saved = backups.list().length;
+  if (found.state === 'sound')
+    return { finding: `The database is sound; ${saved === 1 ? '1 backup is' : `${saved} backups are`} kept.` };
+  if (found.state === 'missing' && saved === 0) return { finding: 'There is no database yet. The first start makes one.' };
+  const good = backups.newestGood();
+  const wayBack =
+    good === undefined
+      ? `There is no usable backup in ${backupsFolder}. Restore one from elsewhere with "tabularium restore FILE".`
+      : `Stop the host, and run: tabularium restore "${good.file}"`;
+  if (found.state === 'missing')
+    return { finding: `The database ${file} is missing, but there are backups of it.`, advice: wayBack };
+  const advice =
+    found.code === 'DATABASE_NEWER' ? `Update Tabularium. Or go back to what this version can read. ${wayBack}` : wayBack;
+  return { finding: `The database ${file} ${found.sentence}`, advice };
+}
