@@ -11,10 +11,16 @@ it('has every text in German', () => {
   expect([...untranslatedTexts(tabularium, 'de').keys()]).toEqual([]);
 });
 
-it('has a German message for each finding, note, and reason at a column', () => {
+it('has a German message for each finding, note, mode of an import, and reason at a column', () => {
   const { tabularium } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { tabularium: object };
-  const sources = ['./schema.ts', './connect.ts'].map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n');
-  const ids = [...sources.matchAll(/'((?:column|table|note|finding)\.[a-zA-Z.]+)'/g)].map(([, id]) => id);
+  const sources = ['./schema.ts', './connect.ts', './import/modes.ts', './import/newTable.ts', './import/readRow.ts']
+    .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+    .join('\n');
+  const named = [...sources.matchAll(/'((?:column|table|note|finding|import)\.[a-zA-Z.]+)'/g)].map(([, id]) => id);
+  const ofModes = [...sources.matchAll(/`import\.\$\{id\}\.(\w+)`/g)].flatMap(([, text]) =>
+    ['create', 'upsert'].map((mode) => `import.${mode}.${text}`),
+  );
+  const ids = [...named, ...ofModes];
   expect(ids.length).toBeGreaterThan(15);
   expect([...driverMessages(tabularium, 'de').keys()].filter((id) => !OF_ERRORS.test(id)).toSorted()).toEqual(ids.toSorted());
 });
