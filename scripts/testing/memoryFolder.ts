@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,6 +22,8 @@ export function memoryFolder(parent = '/dev/shm'): string | undefined {
     const { bavail, bsize } = statfsSync(parent);
     if (bavail * bsize < SMALLEST_SPACE || freemem() < SMALLEST_MEMORY) return undefined;
     folder = mkdtempSync(join(parent, `tabularium-tests-${process.pid}-`));
+    // A database server of a test runs as another user, in a folder below that is its own. The others have names that nobody can list.
+    chmodSync(folder, 0o711);
     if (startsPrograms(folder)) return folder;
   } catch {
     // The place doesn't exist, or this process must not write there.
