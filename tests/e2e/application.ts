@@ -52,8 +52,9 @@ export const NARROW_KEY = 'e2e-narrow-key-91d2';
  * Starts sandbox, registry and host as a person has them after `npm start`: the built host in a process of its own, nothing installed.
  *
  * @param products - how many documents the largest collection has
+ * @param userFolder - the person's folder; by default one that ends with the application
  */
-export async function startApplication(options: { readonly products: number }): Promise<Application> {
+export async function startApplication(options: { readonly products: number; readonly userFolder?: string }): Promise<Application> {
   await using stack = new AsyncDisposableStack();
   await buildStale({ root, workFolder, targets: allTargets(root).filter(({ group }) => group !== 'sdk'), log: () => undefined });
   const folder = await mkdtemp(join(tmpdir(), 'tabularium-e2e-'));
@@ -73,7 +74,7 @@ export async function startApplication(options: { readonly products: number }): 
   const env = {
     ...process.env,
     // Files are suggested there: what one test leaves must not be in the way of another, nor stay with the person who runs them.
-    HOME: folder,
+    HOME: options.userFolder ?? folder,
     TABULARIUM_HOME: home,
     TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath,
     E2E_API_KEY: API_KEY,

@@ -99,7 +99,7 @@ beforeEach(async () => {
   await page.goto(new URL('#new', address ?? application.ui).href);
   await savedConnection(page, books).click();
   address = page.url();
-  await page.getByRole('navigation', { name: 'Tables' }).getByText('main.account', { exact: true }).click();
+  await page.getByRole('navigation', { name: 'Tables' }).getByText('account', { exact: true }).click();
   await soon(async () => (await cell(0, 'title')).innerText()).toBe('Cash');
 }, 60_000);
 

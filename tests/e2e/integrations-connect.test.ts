@@ -35,7 +35,7 @@ beforeAll(async () => {
   deep = join(tmpdir(), 'd'.repeat(Math.max(1, DEEP_CHARACTERS - tmpdir().length - 1)));
   mkdirSync(deep, { recursive: true });
   process.env['TMPDIR'] = deep;
-  [application, browser] = await Promise.all([startApplication({ products: 100 }), startBrowser()]);
+  [application, browser] = await Promise.all([startApplication({ products: 100, userFolder: user }), startBrowser()]);
 }, 240_000);
 beforeEach(async () => {
   const context = await browser.newContext({

@@ -126,12 +126,16 @@ describe('a save in whose middle', { timeout: 240_000 }, () => {
     await page.getByText('Saved 10 changes of products').waitFor();
     expect(slow.updates).toHaveLength(10);
     const bar = page.getByRole('region', { name: 'The disk is full.' });
+    const editor = page.getByRole('textbox', { name: 'Edit name' });
     for (let row = 0; (await bar.count()) === 0 && row < 40; row += 1) {
       await (await cellOf(page, tableGrid(page, 'products'), row % 10, 'name')).click();
       await page.keyboard.type(`Edit ${row} ${'x'.repeat(400)}`);
       await page.keyboard.press('Enter');
+      // An edit that is refused stays in its editor.
+      await soon(async () => (await bar.count()) > 0 || (await editor.count()) === 0).toBe(true);
     }
     await bar.waitFor();
+    expect(await editor.inputValue()).toMatch(/^Edit \d+ x{400}$/);
     await disk.free();
     await bar.getByRole('button', { name: 'Check again' }).click();
     await bar.waitFor({ state: 'detached' });

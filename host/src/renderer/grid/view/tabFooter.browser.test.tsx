@@ -99,7 +99,9 @@ async function faultsAtEachWidth(isStaged = false): Promise<readonly string[]> {
 
 async function retype(grid: Locator, shown: string, text: string): Promise<void> {
   await cell(grid, shown).click();
+  // The cursor is behind the value.
   await press('{F2}');
+  await press('{Control>}a{/Control}');
   await userEvent.keyboard(text);
 }
 
