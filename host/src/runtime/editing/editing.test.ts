@@ -364,6 +364,33 @@ describe('saving', () => {
     expect(editing.cancelSave(work.connectionId, BOOKS)).toMatchObject({ updates: 5, saving: false });
   });
 
+  it.each([
+    ['a window that is gone leaves the running call alone', 'gone', { saved: 1, unknown: 0 }],
+    ['a cancel breaks it off after a while, and its outcome is unknown', 'cancelled', { saved: 0, unknown: 1 }],
+  ] as const)('waits for a slow server: %s', async (_title, why, outcome) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const gone = new AbortController();
+      const reached = Promise.withResolvers<void>();
+      const answers = Promise.withResolvers<void>();
+      work.session.edits = facet(async (_change, index) => {
+        reached.resolve();
+        await answers.promise;
+        return { index, outcome: 'saved' };
+      });
+      await stage(update('1', 'title', 'B', 'A'));
+      const saving = save(undefined, gone.signal);
+      await reached.promise;
+      if (why === 'gone') gone.abort();
+      else editing.cancelSave(work.connectionId, BOOKS);
+      await vi.advanceTimersByTimeAsync(60_000);
+      answers.resolve();
+      expect((await saving).at(-1)).toMatchObject(outcome);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('rejects a driver that reports a change twice', async () => {
     work.session.edits = facet(() => ({ index: 0, outcome: 'saved' }));
     await stage(update('1', 'title', 'B', 'A'), update('2', 'title', 'B', 'A'));

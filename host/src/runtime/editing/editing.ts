@@ -210,7 +210,8 @@ export class Editing implements AsyncDisposable {
 
   /**
    * Sends staged changes and reports the outcome of each; saved ones leave the stage. It ends early when the signal is aborted (a window
-   * that is gone aborts it) or the host stops: between two calls to the driver, and never in the middle of one unless that takes too long.
+   * that is gone aborts it), the save is cancelled or the host stops: between two calls to the driver. A call that takes too long is broken off after a
+   * cancel and at the host's end, but not for a window that is gone, perhaps to be loaded again.
    */
   save(
     connectionId: string,
@@ -230,6 +231,7 @@ export class Editing implements AsyncDisposable {
         rows,
         notify,
         signal: AbortSignal.any([signal, stopping.signal]),
+        cancelled: stopping.signal,
         compare: (some, exactly, until) => this.#compare(connectionId, table, some, exactly, until),
       });
       this.#saves.set(work, { stage, stopping });

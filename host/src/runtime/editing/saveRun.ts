@@ -48,7 +48,10 @@ interface SaveRunOptions {
   readonly stage: TableStage;
   readonly table: TableRef;
   readonly rows: readonly StoredRow[];
+  /** No further call begins once it is aborted. */
   readonly signal: AbortSignal;
+  /** Aborted when a person cancels or the host stops: the running call is then broken off after a while. A window that is gone leaves it alone. */
+  readonly cancelled: AbortSignal;
   readonly notify: (event: SaveEvent) => void;
   readonly compare: CompareRows;
 }
@@ -63,14 +66,14 @@ export class SaveRun {
   }
 
   async run(facet: EditsFacet): Promise<void> {
-    const { rows, signal } = this.#options;
+    const { rows, signal, cancelled } = this.#options;
     const atOnce = facet.atomicity === 'all' ? Math.max(1, rows.length) : CHANGES_AT_ONCE;
     const breaking = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const cancel = (): void => {
       timer ??= setTimeout(() => breaking.abort(new DriverError('CANCELLED')), CANCEL_GRACE);
     };
-    signal.addEventListener('abort', cancel);
+    cancelled.addEventListener('abort', cancel);
     try {
       for (let start = 0; start < rows.length; start += atOnce) {
         if (signal.aborted) throw new DriverError('CANCELLED', 'The save was cancelled; the rest was not sent.');
@@ -82,7 +85,7 @@ export class SaveRun {
       }
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', cancel);
+      cancelled.removeEventListener('abort', cancel);
     }
   }
 
