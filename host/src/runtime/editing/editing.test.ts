@@ -4,7 +4,7 @@ import { DriverError } from '@tabularium/sdk';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SaveEvent, StageEvent } from '../../common/editing.ts';
 import { HostError } from '../../common/errors.ts';
 import { BOOKS, BOOKS_DESCRIPTION, FakeWork, collect, never, update } from '../work.test-helper.ts';
