@@ -54,7 +54,10 @@ export const NARROW_KEY = 'e2e-narrow-key-91d2';
  * @param products - how many documents the largest collection has
  * @param userFolder - the person's folder; by default one that ends with the application
  */
-export async function startApplication(options: { readonly products: number; readonly userFolder?: string }): Promise<Application> {
+export async function startApplication(options: {
+  readonly products: number;
+  readonly userFolder?: string;
+}): Promise<Application> {
   await using stack = new AsyncDisposableStack();
   await buildStale({ root, workFolder, targets: allTargets(root).filter(({ group }) => group !== 'sdk'), log: () => undefined });
   const folder = await mkdtemp(join(tmpdir(), 'tabularium-e2e-'));

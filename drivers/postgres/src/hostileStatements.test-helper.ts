@@ -41,6 +41,22 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
   'SELECT 1 OPERATOR(hostile.==>) 2',
   "SELECT 'x'::hostile.checked",
   "SELECT CAST('x' AS hostile.checked)",
+  "SELECT '{x}'::hostile.checked[]",
+  "SELECT pg_input_is_valid('x', 'hostile.checked')",
+  "SELECT pg_input_error_info('x', 'hostile.checked')",
+  "SELECT domain_in('x', 1, -1) IS NULL",
+  "SELECT array_in('{x}', 1, -1) IS NULL",
+  "SELECT record_in('(x)', 1, -1) IS NULL",
+  "SELECT ROW(1, 'x')::hostile.holder",
+  "SELECT CAST('(1,x)' AS hostile.holder)",
+  "SELECT '((1,x))'::hostile.outer_holder",
+  "SELECT '((1,x))'::hostile.over_holder",
+  'SELECT json_populate_record(NULL::hostile.holder, \'{"held":"x"}\')',
+  'SELECT jsonb_populate_recordset(NULL::hostile.with_checked, \'[{"held":"x"}]\')',
+  'SELECT jsonb_populate_record_valid(NULL::hostile.holder, \'{"held":"x"}\')',
+  'SELECT json_query(\'{"held":"x"}\', \'$\' RETURNING hostile.holder)',
+  'SELECT jsonb_populate_record(with_checked, \'{"held":"x"}\') FROM hostile.with_checked',
+  'SELECT hostile.a123456789a123456789a123456789a123456789a123456789a123456789abcd()',
   'SELECT (victim).sly FROM hostile.victim',
   'SELECT v.sly FROM hostile.victim v',
   'SELECT hostile.sums(id) FROM hostile.victim',
@@ -103,6 +119,7 @@ export const REFUSED_STATEMENTS: readonly string[] = [
 
 /** Statements that only read, however odd they look. */
 export const HARMLESS_STATEMENTS: readonly string[] = [
+  "SELECT 'x'::hostile.honest_domain, ARRAY['y']::hostile.honest_domain[]",
   'SELECT 1',
   "SELECT 'DELETE FROM hostile.victim; --' AS text",
   'SELECT $$ pg_terminate_backend(1) $$',
@@ -140,6 +157,12 @@ CREATE AGGREGATE hostile.sums (int) (SFUNC = hostile.adds, STYPE = int);
 CREATE OPERATOR hostile.==> (FUNCTION = hostile.adds, LEFTARG = int, RIGHTARG = int);
 CREATE FUNCTION hostile.is_fine(text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN true; END $$;
 CREATE DOMAIN hostile.checked AS text CHECK (hostile.is_fine(VALUE));
+CREATE TYPE hostile.holder AS (a int, held hostile.checked);
+CREATE TYPE hostile.outer_holder AS (inner_holder hostile.holder);
+CREATE DOMAIN hostile.over_holder AS hostile.outer_holder;
+CREATE TABLE hostile.with_checked (id int, held hostile.checked);
+CREATE DOMAIN hostile.honest_domain AS text CHECK (length(VALUE) < 10);
+CREATE FUNCTION hostile.a123456789a123456789a123456789a123456789a123456789a123456789abc() RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
 CREATE VIEW hostile.sly_view AS SELECT pg_terminate_backend(0) AS ended;
 CREATE VIEW hostile.view_of_view AS SELECT * FROM hostile.sly_view;
 CREATE VIEW hostile.honest_view AS SELECT id, lower(id::text) FROM hostile.victim WHERE id > 0;

@@ -52,7 +52,9 @@ export const HARMLESS_VOLATILE: readonly string[] = [
   'pg_get_aios',
 ];
 
-/** Functions that are declared stable and run a query on whatever table or text they are given: its calls can't be seen. */
+/**
+ * Functions that are declared stable or immutable and run a query, or the checks of a type, that they are given as a text or a number: its calls can't be seen.
+ */
 export const RUNS_QUERIES: readonly string[] = [
   'table_to_xml',
   'table_to_xml_and_xmlschema',
@@ -67,6 +69,18 @@ export const RUNS_QUERIES: readonly string[] = [
   'cursor_to_xmlschema',
   'ts_stat',
   'ts_rewrite',
+  'pg_input_is_valid',
+  'pg_input_error_info',
+  'domain_in',
+  'domain_recv',
+  'record_in',
+  'record_recv',
+  'array_in',
+  'array_recv',
+  'range_in',
+  'range_recv',
+  'multirange_in',
+  'multirange_recv',
 ];
 
 /**
@@ -74,7 +88,7 @@ export const RUNS_QUERIES: readonly string[] = [
  * each thing of which it isn't certain that it only reads.
  *
  * A function counts as harmless where it is the server's own and not volatile, or on the list; and one of an extension where it is written in C and immutable, which leaves it
- * nothing to run. Views, row-level security, operators, casts and checks of domains are followed to the functions that they call, by the trees in which the server keeps them.
+ * nothing to run. Views, row-level security, operators, casts and checks of domains, also deep in other types, are followed to the functions that they call, by the trees in which the server keeps them.
  */
 export const CALLS = `
 WITH RECURSIVE harmless AS (
@@ -101,6 +115,18 @@ WITH RECURSIVE harmless AS (
   JOIN pg_catalog.pg_rewrite w ON w.ev_class = c.oid
   JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND d.objid = w.oid
     AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid >= 16384::pg_catalog.oid
+), types_within (oid) AS (
+  -- The types that are named, row types of tables included, and all that they are made of: a value of the outer one is checked by the inner ones.
+  SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname = ANY ($2::pg_catalog.name[]) AND t.oid >= 16384::pg_catalog.oid
+  UNION
+  SELECT i.oid FROM types_within w JOIN pg_catalog.pg_type t ON t.oid = w.oid
+  CROSS JOIN LATERAL (
+    SELECT t.typbasetype WHERE t.typtype = 'd'
+    UNION ALL SELECT t.typelem WHERE t.typelem <> 0::pg_catalog.oid
+    UNION ALL SELECT a.atttypid FROM pg_catalog.pg_attribute a
+      WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
+    UNION ALL SELECT r.rngsubtype FROM pg_catalog.pg_range r WHERE t.oid IN (r.rngtypid, r.rngmultitypid)
+  ) i (oid) WHERE i.oid >= 16384::pg_catalog.oid
 ), trees (what, tree) AS (
   SELECT 'the view ' || c.relname, w.ev_action::pg_catalog.text
   FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relkind = 'v' JOIN pg_catalog.pg_rewrite w ON w.ev_class = c.oid
@@ -109,8 +135,7 @@ WITH RECURSIVE harmless AS (
   FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relrowsecurity JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
-  FROM pg_catalog.pg_type t JOIN pg_catalog.pg_constraint q ON q.contypid = t.oid
-  WHERE t.typname = ANY ($2::pg_catalog.name[])
+  FROM types_within w JOIN pg_catalog.pg_type t ON t.oid = w.oid JOIN pg_catalog.pg_constraint q ON q.contypid = t.oid
 ), called (what, oid) AS (
   SELECT t.what, m.found[1]::pg_catalog.oid
   FROM trees t, pg_catalog.regexp_matches(t.tree, ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)', 'g') AS m (found)
@@ -122,6 +147,10 @@ SELECT DISTINCT * FROM (
   WHERE h.pronargs = 1 AND h.proname = ANY ($2::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
   SELECT c.what || ', which calls ' || h.proname FROM called c JOIN harmless h ON h.oid = c.oid WHERE NOT h.ok
+  UNION ALL
+  SELECT 'the foreign table ' || c.relname || ', which runs a program' FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid
+  JOIN pg_catalog.pg_foreign_table f ON f.ftrelid = c.oid
+  WHERE EXISTS (SELECT FROM pg_catalog.unnest(f.ftoptions) AS o (text) WHERE pg_catalog.starts_with(o.text, 'program='))
   UNION ALL
   SELECT 'the operator ' || o.oprname FROM pg_catalog.pg_operator o JOIN harmless h ON h.oid = o.oprcode WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND NOT h.ok
   UNION ALL

@@ -2,6 +2,7 @@ import type { StatementClassification, TableRef } from '@tabularium/sdk';
 import type { PgDatabase } from '../pgDatabase.ts';
 import type { PgStep } from '../wire/batch.ts';
 import { CALLS, HARMLESS_VOLATILE, RUNS_QUERIES } from './harmless.ts';
+import { cutIdentifier } from './cutIdentifier.ts';
 import type { SqlToken } from './tokens.ts';
 import { identifierOf, verdictOf } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
@@ -23,9 +24,11 @@ function callsOf(tokens: readonly SqlToken[], text: string): PgStep {
     if (token.kind === 'operator') operators.add(token.text);
     const name = identifierOf(token, text);
     if (name === undefined) continue;
-    all.add(name);
+    // Also as the server cuts it, to the name of another thing.
+    const cut = cutIdentifier(name);
+    all.add(name).add(cut);
     const next = tokens[index + 1];
-    if (next?.kind === 'symbol' && next.text === '(') called.add(name);
+    if (next?.kind === 'symbol' && next.text === '(') called.add(name).add(cut);
   }
   return {
     text: CALLS,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createTestSocket } from '@tabularium/sdk/testing';
 import type { TestSocket } from '@tabularium/sdk/testing';
 import { Link } from './link.ts';
@@ -187,5 +187,60 @@ it('starts no encryption behind bytes that came before it', async () => {
   });
   await expect(Link.open(sockets, { user: 'u', password: 'p', database: 'd' }, signal)).rejects.toMatchObject({
     code: 'TLS_FAILED',
+  });
+});
+
+describe('a server that asks for the password', () => {
+  const method = (code: number, rest: Uint8Array | string = ''): Buffer => {
+    const head = Buffer.alloc(4);
+    head.writeUInt32BE(code);
+    return message('R', Buffer.concat([head, Buffer.from(rest)]));
+  };
+  const CLEAR = method(3);
+  const MD5 = method(5, 'salt');
+  const SCRAM = method(10, 'SCRAM-SHA-256\0\0');
+  const heard: string[] = [];
+
+  /** Signs in at a server that answers the messages of the sign-in one after the other, and notes what it gets. */
+  async function signIn(...answers: readonly ((received: string) => Buffer)[]): Promise<Link> {
+    heard.length = 0;
+    server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      let at = 0;
+      socket.on('data', (data) => {
+        heard.push(data.toString('latin1'));
+        const answer = answers[at];
+        at += 1;
+        if (answer !== undefined) socket.write(answer(data.toString('latin1')));
+      });
+    });
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    sockets = createTestSocket({ host: '127.0.0.1', port: typeof address === 'object' && address !== null ? address.port : 0 });
+    return await Link.open(sockets, { user: 'u', password: 'MARKED', database: 'd' }, signal);
+  }
+
+  /** The server's first message of SCRAM, with the client's own random text continued. */
+  const challenge = (received: string): Buffer =>
+    method(11, `r=${/r=([^,\0]+)/.exec(received)?.[1] ?? ''}more,s=${Buffer.from('saltsalt').toString('base64')},i=4096`);
+
+  it.each([
+    ['unencrypted over an unencrypted connection', [() => CLEAR], /unencrypted password/],
+    ['unencrypted after SCRAM was begun', [() => SCRAM, () => CLEAR], /second time/],
+    ['unencrypted after the proof of SCRAM', [() => SCRAM, challenge, () => CLEAR], /second time/],
+    ['by MD5 after the proof of SCRAM', [() => SCRAM, challenge, () => MD5], /second time/],
+    ['by SCRAM, and proves nothing itself', [() => SCRAM, challenge, () => SIGNED_IN], /prove/],
+    ['unencrypted after the sign-in', [() => Buffer.concat([SIGNED_IN, CLEAR])], /second time/],
+  ] as const)('%s does not get it', async (_title, answers, words) => {
+    const outcome = await signIn(...answers).then(
+      async (link) => {
+        await expect.poll(() => link.isOpen).toBe(false);
+        return await link.run('SELECT 1', [], signal).catch((error: unknown) => error);
+      },
+      (error: unknown) => error,
+    );
+    expect(outcome).toMatchObject({ code: 'ACCESS_REFUSED', message: expect.stringMatching(words) as string });
+    expect(heard.join('')).not.toContain('MARKED');
+    expect(heard.join('')).not.toContain('md5');
   });
 });

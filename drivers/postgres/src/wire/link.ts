@@ -1,4 +1,5 @@
 import { PgClient } from './pgClient.ts';
+import { guardSignIn } from './guardSignIn.ts';
 import type { Submittable } from 'pg';
 import { DriverError } from '@tabularium/sdk';
 import type { DriverSocket, SocketCapability } from '@tabularium/sdk';
@@ -76,6 +77,7 @@ export class Link {
     ends.addEventListener('abort', stop, { once: true });
     // An error after the sign-in has an owner below; one that comes in between must not end the process.
     client.on('error', () => undefined);
+    guardSignIn(client, sockets.tls === 'upgrade', (error) => void stream.destroy(error));
     try {
       stopIfCancelled(signal);
       await client.connect();
