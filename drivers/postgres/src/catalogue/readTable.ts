@@ -183,7 +183,7 @@ function pgColumn(facts: ColumnFacts, fixed: Ability | undefined, isKey: boolean
           }),
     editable: fixed ?? editable(facts, isKey),
     fixed: computed
-      ? 'PostgreSQL computes this column.'
+      ? `PostgreSQL computes “${name}”. Leave this column out of the import.`
       : facts.mayInsert
         ? undefined
         : `You don't have the permission to insert into “${name}” of “${shown(table.ref)}”.`,
