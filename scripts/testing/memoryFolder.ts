@@ -22,7 +22,7 @@ export function memoryFolder(parent = '/dev/shm'): string | undefined {
     const { bavail, bsize } = statfsSync(parent);
     if (bavail * bsize < SMALLEST_SPACE || freemem() < SMALLEST_MEMORY) return undefined;
     folder = mkdtempSync(join(parent, `tabularium-tests-${process.pid}-`));
-    // A database server of a test runs as another user, in a folder below that is its own. The others have names that nobody can list.
+    // A database server of a test runs as another user, in a folder below that is its own. The names of the others can't be listed.
     chmodSync(folder, 0o711);
     if (startsPrograms(folder)) return folder;
   } catch {

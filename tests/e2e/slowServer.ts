@@ -53,7 +53,7 @@ export async function openSlowly(
   await application.command(
     ...['connections', 'add', '--driver', 'search', '--name', name, '--api-key-env', 'E2E_API_KEY'],
     ...['--set', 'host=127.0.0.1', '--set', `port=${slow.port}`, '--set', 'sslMode=disabled'],
-    // What is held must not be given up, however long a busy machine needs for the test.
+    // A held update must not be given up, however long a busy machine needs for the test.
     ...['--set', 'timeoutSeconds=300'],
   );
   await openConnection(page, name);

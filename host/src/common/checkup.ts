@@ -13,7 +13,10 @@ export const checkSchema = z.object({
 });
 export type InstallationCheck = Shape<typeof checkSchema>;
 
-export const checkupSchema = z.object({ checks: z.array(checkSchema) });
+/** More than there are. */
+const MOST_CHECKS = 100;
+
+export const checkupSchema = z.object({ checks: z.array(checkSchema).max(MOST_CHECKS) });
 
 /** A support report: text of many lines. */
 export const supportTextSchema = z.object({ text: z.string() });
