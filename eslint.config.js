@@ -27,6 +27,15 @@ const skippedTest = ['object', 'object.object', 'object.callee.object']
   .map((path) => `MemberExpression[property.name=/^(skip|only|todo|skipIf|runIf)$/][${path}.name=/^(it|test|describe|suite)$/]`)
   .map((selector) => ({ selector, message: 'No skipped and no focused tests. Fix it, or delete it and say why.' }));
 
+/** A busy machine takes several times as long; a test that is given less than all others fails there first. Its other waits end it. */
+const hastyTest = [
+  'CallExpression[callee.name=/^(it|test|describe|beforeAll|beforeEach|afterAll|afterEach)$/] > Literal.arguments:last-child[value<=240000]',
+  ...['callee.name', 'callee.object.name', 'callee.callee.object.name'].map(
+    (path) =>
+      `CallExpression[${path}=/^(it|test|describe)$/] > ObjectExpression > Property[key.name="timeout"] > Literal[value<=240000]`,
+  ),
+].map((selector) => ({ selector, message: 'No less time than vitest.config.ts gives every test: leave it out.' }));
+
 /**
  * A pattern made at run time escapes the check for linear patterns, and a pattern from outside can take any time. A template may only join
  * constants of its own file.
@@ -129,7 +138,7 @@ export default defineConfig(
         'error',
         { restrictDefaultExports: { direct: true, named: true, defaultFrom: true, namedFrom: true } },
       ],
-      'no-restricted-syntax': ['error', ...skippedTest],
+      'no-restricted-syntax': ['error', ...skippedTest, ...hastyTest],
     },
   },
   {

@@ -54,7 +54,7 @@ function withoutDevelopment(): string {
   return folder;
 }
 
-beforeAll(() => buildStale({ root, workFolder, targets: allTargets(root), log: () => undefined }), 120_000);
+beforeAll(() => buildStale({ root, workFolder, targets: allTargets(root), log: () => undefined }));
 
 describe('the bill of materials', () => {
   it.each(packages)('of %s names packages of the lock file, by the same version and licence', (folder) => {

@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 // Each of them runs the TypeScript compiler over declarations several times.
-describe('checkApi', { timeout: 120_000 }, () => {
+describe('checkApi', () => {
   it('fails until the report is committed, and again when the API drifts from it', () => {
     declare('/** How many. */\nexport declare const count: number;\n');
     expect(checkApi(folders(), { update: false })).toEqual([

@@ -51,7 +51,7 @@ export function browserProject(): TestProjectInlineConfiguration {
       name: 'browser',
       include: ['host/src/renderer/**/*.browser.test.tsx'],
       setupFiles: ['host/src/renderer/testing/browserSetup.test-helper.ts'],
-      testTimeout: 120_000,
+      testTimeout: 240_000,
       expect: { poll: { timeout: 30_000 } },
       sequence: { groupOrder: 2 },
       // One after the other: all pages of a browser share one clipboard.

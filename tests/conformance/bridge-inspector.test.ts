@@ -30,5 +30,5 @@ describe.each(['legacy', 'auto', 'modern'])('in its era "%s"', (era) => {
     const answer = JSON.stringify(await inspect(era, '--method', 'tools/call', '--tool-name', 'list_connections'));
     expect(answer).toContain('Reading room');
     expect(answer).not.toContain('Vault');
-  }, 60_000);
+  });
 });

@@ -129,7 +129,7 @@ if (process.platform === 'linux' && has('xdg-open')) {
       // A host started for the client keeps running for it.
       expect((await client.ask(modern(2, 'tools/list'))).result).toBeDefined();
       expect(await handshake()).toEqual(started);
-    }, 120_000);
+    });
 
     it('is reached by the bridge of another install, whichever runs', async () => {
       await serve();
@@ -147,7 +147,7 @@ if (process.platform === 'linux' && has('xdg-open')) {
           },
         )
         .toContain('x-scheme-handler/tabularium');
-    }, 60_000);
+    });
 
     it('is not started by an address that is not ours', async () => {
       for (const address of ['tabularium://integrations/start-mcp?x=1', 'tabularium://other', 'https://example.org']) {

@@ -63,7 +63,7 @@ describe('documents of the search server', () => {
     ];
     await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'copied', enable_nested_fields: true, fields }));
     session = await openSearch(sandbox, ADMIN_KEY);
-  }, 60_000);
+  });
   afterAll(async () => {
     await session.close();
     await sandbox.close();
@@ -112,7 +112,7 @@ describe('documents of the search server', () => {
   );
   const members = fc.uniqueArray(fc.tuple(fc.constantFrom(...NAMES), values), { maxLength: 4, selector: ([name]) => name });
 
-  it('are the same after they were copied, pasted, saved and read', { timeout: 120_000 }, async () => {
+  it('are the same after they were copied, pasted, saved and read', async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(known, members, async (fields, extra) => {
@@ -163,7 +163,7 @@ describe('rows of SQLite', () => {
     data: fc.option(fc.uint8Array({ maxLength: 9 })),
   });
 
-  it('are the same after they were copied, pasted, saved and read', { timeout: 120_000 }, async () => {
+  it('are the same after they were copied, pasted, saved and read', async () => {
     let id = 0;
     await fc.assert(
       fc.asyncProperty(rows, async ({ text, big, part, document, data }) => {

@@ -54,28 +54,24 @@ describe('a call in flight when the MCP server stops', () => {
         return client;
       },
     ],
-  ])(
-    'fails soon in the official client %s once the server is back, and the client continues',
-    { timeout: 30_000 },
-    async (_, connect) => {
-      const client = await connect(new URL(`http://127.0.0.1:${port}/mcp`), { authorization: `Bearer ${token}` });
-      const begun = hold();
-      const lost = client.callTool(LIST_TABLES).then(
-        () => 'answered',
-        (error: unknown) => error,
-      );
-      await begun;
-      // The head of the answer leaves a turn after the call has begun.
-      await delay(100);
-      await restart();
-      expect(await lost).toMatchObject({
-        code: -33_000,
-        message: expect.stringContaining('The call may have been carried out') as string,
-      });
-      expect(await client.callTool(LIST_TABLES)).toMatchObject({ content: [expect.anything()] });
-      await client.close();
-    },
-  );
+  ])('fails soon in the official client %s once the server is back, and the client continues', async (_, connect) => {
+    const client = await connect(new URL(`http://127.0.0.1:${port}/mcp`), { authorization: `Bearer ${token}` });
+    const begun = hold();
+    const lost = client.callTool(LIST_TABLES).then(
+      () => 'answered',
+      (error: unknown) => error,
+    );
+    await begun;
+    // The head of the answer leaves a turn after the call has begun.
+    await delay(100);
+    await restart();
+    expect(await lost).toMatchObject({
+      code: -33_000,
+      message: expect.stringContaining('The call may have been carried out') as string,
+    });
+    expect(await client.callTool(LIST_TABLES)).toMatchObject({ content: [expect.anything()] });
+    await client.close();
+  });
 });
 
 describe('the answer of a call that is asked for again', () => {

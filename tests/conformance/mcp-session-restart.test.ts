@@ -161,7 +161,7 @@ describe('a session of an older protocol version, when the MCP server starts aga
 });
 
 describe('a session of an older protocol version, when the host is killed', () => {
-  it('continues with the next host, for the official client 1.x', { timeout: 120_000 }, async () => {
+  it('continues with the next host, for the official client 1.x', async () => {
     await using application = await RunningApplication.start();
     const { url } = application;
     const token = await application.mint('readOnly');

@@ -57,7 +57,7 @@ function define(): void {
     });
     await writeFixture(server, 'fixture');
     await administer(server, 'CREATE ROLE certified LOGIN; CREATE ROLE encrypted LOGIN', 'fixture');
-  }, 120_000);
+  });
   afterAll(async () => {
     await bench?.close();
     await server?.close();

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { STEP_MILLISECONDS } from './browser.ts';
 import { useOwnWindow } from './fixture.ts';
+import { onceWindowAsks } from './onceWindowAsks.ts';
 import { savedConnection } from './openTable.ts';
 
 // Two clients that ask at the same time, a person who is about to press something else, and two windows: what was meant for one question never
@@ -39,7 +40,9 @@ async function connectClient(name: string): Promise<(id: string) => Promise<stri
   const answerSchema = z.looseObject({ content: z.array(z.looseObject({ text: z.string() })) });
   return async (id) => {
     const statement = `POST /collections/products/documents\n{"id":"${id}","name":"Chair"}`;
-    const answer = await client.callTool({ name: 'execute_query', arguments: { connection: 'Cluster', statement } });
+    const answer = await onceWindowAsks(() =>
+      client.callTool({ name: 'execute_query', arguments: { connection: 'Cluster', statement } }),
+    );
     return answerSchema.parse(answer).content[0]?.text ?? '';
   };
 }
@@ -57,7 +60,7 @@ async function anotherWindow(): Promise<Page> {
   return page;
 }
 
-describe('a question to a person', { timeout: 180_000 }, () => {
+describe('a question to a person', () => {
   it('that takes the place of another one is not answered by the press that was meant for that one', async () => {
     const { page } = fixture;
     const [first, second] = [await connectClient('first'), await connectClient('second')];

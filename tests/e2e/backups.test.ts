@@ -21,7 +21,7 @@ beforeAll(async () => {
   page.setDefaultTimeout(STEP_MILLISECONDS);
   faults = watchFaults(page);
   await page.goto(application.ui);
-}, 180_000);
+});
 /** A window without a dialog. */
 beforeEach(async () => {
   await page.reload();
@@ -77,7 +77,7 @@ async function look(name: string, within: Locator): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-describe('Settings, Data', { timeout: 120_000 }, () => {
+describe('Settings, Data', () => {
   it('makes a backup by keyboard, says so, and lists it', async () => {
     const settings = await openData();
     const create = settings.getByRole('button', { name: 'Back up now' });

@@ -47,7 +47,7 @@ async function addAndOpen(name: string, port: number, keyVariable: string): Prom
 const stale = (page: Page): Locator =>
   page.getByRole('region').filter({ hasText: 'The rows below are the ones that were read before.' });
 
-describe('an open table', { timeout: 180_000 }, () => {
+describe('an open table', () => {
   it('whose server stops keeps its rows and changes, opens the review, and is read again when the server is back', async () => {
     const { page, application } = fixture;
     const options = { apiKey: application.sandbox.apiKey, sampleData: { products: 500 } };

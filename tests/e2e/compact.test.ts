@@ -34,7 +34,7 @@ async function look(name: string): Promise<void> {
   await lookEverywhere(fixture.page, `compact-${name}`);
 }
 
-describe('compact rows', { timeout: 240_000 }, () => {
+describe('compact rows', () => {
   beforeEach(async () => {
     await sidebar().getByText('products', { exact: true }).waitFor();
     await choose('Compact');

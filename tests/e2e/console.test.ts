@@ -100,7 +100,7 @@ async function openTwo(): Promise<void> {
   await strip().getByRole('tab', { name: 'Names' }).waitFor();
 }
 
-describe('the console', { timeout: 120_000 }, () => {
+describe('the console', () => {
   it('says what it is for while it is empty', async () => {
     await editor().waitFor();
     await fixture.page.getByText('No results yet').waitFor();

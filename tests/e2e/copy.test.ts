@@ -35,7 +35,7 @@ async function copyFrom(table: string): Promise<void> {
   await dialog().waitFor();
 }
 
-describe('copy', { timeout: 180_000 }, () => {
+describe('copy', () => {
   it('makes a collection like the source and copies its documents, with the request to be seen first', async () => {
     const { page } = fixture;
     const name = `copied${Date.now()}`;

@@ -30,7 +30,7 @@ beforeEach(async () => {
   await openConnection(page, name);
   await page.getByRole('navigation', { name: 'Collections' }).getByRole('button', { name: 'Dashboard', exact: true }).click();
   await page.getByRole('combobox', { name: 'Refresh' }).selectOption('1');
-}, 120_000);
+});
 afterEach(async () => {
   for (const node of others.splice(0)) await node.close();
 });
@@ -42,7 +42,7 @@ const row = (name: string) =>
     .filter({ has: fixture.page.getByRole('rowheader', { name, exact: true }) });
 const cells = (name: string) => soon(() => row(name).getByRole('cell').allInnerTexts());
 
-describe('the dashboard of three nodes', { timeout: 120_000 }, () => {
+describe('the dashboard of three nodes', () => {
   it('shows them side by side, and names the one that the cards are of', async () => {
     const { page, application } = fixture;
     await cells('State').toEqual(['Ready', 'Ready', 'Ready']);

@@ -21,7 +21,7 @@ const chart = () =>
 const interval = () => fixture.page.getByRole('combobox', { name: 'Refresh' });
 const lastRefresh = async () => fixture.page.getByText(/Last refresh/).innerText();
 
-describe('the dashboard', { timeout: 120_000 }, () => {
+describe('the dashboard', () => {
   afterEach(async () => {
     await interval().selectOption(firstPace);
   });

@@ -85,7 +85,7 @@ beforeAll(async () => {
   [application, browser] = await Promise.all([startApplication({ products: 100 }), startBrowser()]);
   await develop(application.home);
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
-}, 180_000);
+});
 
 let count = 0;
 beforeEach(async () => {
@@ -101,13 +101,13 @@ beforeEach(async () => {
   address = page.url();
   await page.getByRole('navigation', { name: 'Tables' }).getByText('account', { exact: true }).click();
   await soon(async () => (await cell(0, 'title')).innerText()).toBe('Cash');
-}, 60_000);
+});
 
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.slice(0, 40)}`);
   await page.close();
   await restoreSources();
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -119,7 +119,7 @@ const grid = () => page.getByRole('grid', { name: /account/ });
 const cell = (row: number, column: string) => cellOf(page, grid(), row, column);
 const panel = () => page.getByRole('status', { name: 'Driver in development' });
 
-describe('a driver that is being developed', { timeout: 120_000 }, () => {
+describe('a driver that is being developed', () => {
   it('shows its new rows in the open table automatically, and keeps staged changes', async () => {
     await (await cell(1, 'title')).click();
     await page.keyboard.press('F2');

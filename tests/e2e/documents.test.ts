@@ -59,7 +59,7 @@ beforeEach(async () => {
     .getByRole('button', { name: 'Refresh collections' })
     .click();
   await openTable(fixture.page, 'nested');
-}, 60_000);
+});
 
 const grid = () => tableGrid(fixture.page, 'nested');
 const cell = (row: number, column: string) => cellOf(fixture.page, grid(), row, column);
@@ -98,7 +98,7 @@ async function save(changes: string): Promise<void> {
   await fixture.page.getByText(`Saved ${changes} of nested`).waitFor();
 }
 
-describe('documents', { timeout: 120_000 }, () => {
+describe('documents', () => {
   it('are shown as the server returns them, and what is pasted back is what was copied', async () => {
     const whole = await copyOfFirst();
     expect(whole.replaceAll(/\s/g, '')).toContain('"extra":{"constructor":{"n":9007199254740995}}');

@@ -62,7 +62,7 @@ async function otherWindow(name: string): Promise<Page> {
   return page;
 }
 
-describe('two windows', { timeout: 120_000 }, () => {
+describe('two windows', () => {
   it('overwrite nothing unseen: not the same cell, not a deletion, and both keep other cells of one row', async () => {
     const { page } = fixture;
     await openTable(page, 'products');
@@ -114,7 +114,7 @@ describe('two windows', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a save that takes long', { timeout: 120_000 }, () => {
+describe('a save that takes long', () => {
   it('says what it saved when it is cancelled; the rest stays, is saved later, and nothing is sent twice', async () => {
     const { page } = fixture;
     const slow = await openSlowly(fixture, 18, 'Slow to cancel');
@@ -160,7 +160,7 @@ describe('a save that takes long', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a save that the server does not answer', { timeout: 120_000 }, () => {
+describe('a save that the server does not answer', () => {
   it('says why, and leaves everything staged', async () => {
     const { page } = fixture;
     await openTable(page, 'products');

@@ -35,7 +35,7 @@ async function stageThree(brand = 'Acme & Sons'): Promise<void> {
   await staged('3 changes');
 }
 
-describe('editing', { timeout: 120_000 }, () => {
+describe('editing', () => {
   it('stages a cell from the keyboard, marks it, and takes it back', async () => {
     await open();
     await (await cell(0, 'brand')).click();

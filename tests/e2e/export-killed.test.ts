@@ -42,14 +42,14 @@ beforeAll(async () => {
     ...['connections', 'add', '--driver', 'search', '--name', 'Slow', '--api-key-env', 'E2E_API_KEY'],
     ...['--set', 'host=127.0.0.1', '--set', `port=${(proxy.address() as AddressInfo).port}`, '--set', 'sslMode=disabled'],
   );
-}, 180_000);
+});
 afterAll(async () => {
   proxy?.closeAllConnections();
   proxy?.close();
   await application?.[Symbol.asyncDispose]();
 });
 
-it('leaves a .part file, which the next start deletes, and no other', { timeout: 120_000 }, async () => {
+it('leaves a .part file, which the next start deletes, and no other', async () => {
   const { home, files: folder } = application;
   const [ours, theirs] = ['killed.jsonl.part', 'other.jsonl.part'];
   await writeFile(join(folder, theirs), 'of another program');

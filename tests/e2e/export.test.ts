@@ -19,7 +19,7 @@ const open = async (): Promise<void> => {
   await soon(() => dialog().getByLabel('File').inputValue()).not.toBe('');
 };
 
-describe('export', { timeout: 120_000 }, () => {
+describe('export', () => {
   it('writes all rows as JSON lines, and says where', async () => {
     await open();
     await soon(() => dialog().getByLabel('File').inputValue()).toMatch(/products.*\.jsonl$/);
@@ -158,7 +158,7 @@ describe('export', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a file that is chosen in the browser', { timeout: 120_000 }, () => {
+describe('a file that is chosen in the browser', () => {
   /** No test can use the desktop's dialog. In its place is a file of the browser's own, which is written in the same way. */
   const answerDialogWith = (answer: 'file' | 'left' | 'refused' | 'full' | 'notClosed'): Promise<void> =>
     fixture.page.evaluate((chosen) => {

@@ -54,7 +54,7 @@ async function addRaw(text: string): Promise<void> {
   await raw().press('Enter');
 }
 
-describe('the filter bar', { timeout: 120_000 }, () => {
+describe('the filter bar', () => {
   it('opens with Ctrl+Shift+F, and Enter applies what was typed', async () => {
     await openTable(fixture.page, 'products');
     await screenshot(fixture.page, 'filter-01-none');

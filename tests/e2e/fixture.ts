@@ -66,7 +66,7 @@ export function useOwnWindow(options: OwnWindowOptions): OwnWindow {
       viewport: { width: 1280, height: 800 },
       permissions: clipboard ? ['clipboard-read', 'clipboard-write'] : [],
     });
-  }, 180_000);
+  });
 
   beforeEach(async () => {
     const { application } = fixture;
@@ -89,7 +89,7 @@ export function useOwnWindow(options: OwnWindowOptions): OwnWindow {
     if (tool !== undefined) {
       await page.getByRole('navigation', { name: 'Collections' }).getByRole('button', { name: tool, exact: true }).click();
     }
-  }, 60_000);
+  });
 
   afterEach(async ({ task }) => {
     const { application, page, faults } = fixture;

@@ -28,7 +28,7 @@ async function editBrand(page: Page, grid: Locator, row: number, text: string): 
   await page.keyboard.press('Enter');
 }
 
-describe('a window whose host was killed', { timeout: 180_000 }, () => {
+describe('a window whose host was killed', () => {
   it('keeps rows and staged changes, stages what is typed meanwhile, and continues with the next host without a load', async () => {
     const { page, application } = fixture;
     const grid = await openTable(page, 'products');
@@ -128,7 +128,7 @@ describe('a window whose host was killed', { timeout: 180_000 }, () => {
   });
 });
 
-describe('a one-time address', { timeout: 60_000 }, () => {
+describe('a one-time address', () => {
   it('that was used opens a page that says how to continue', async () => {
     const { page, application } = fixture;
     const other = await page.context().newPage();

@@ -17,7 +17,7 @@ async function openPresets(): Promise<void> {
   await page.getByRole('navigation', { name: 'Kinds' }).getByRole('button', { name: 'Presets' }).click();
 }
 
-describe('a dialog', { timeout: 180_000 }, () => {
+describe('a dialog', () => {
   it('that a double click opens is still there afterwards, and has the focus', async () => {
     const { page } = fixture;
     const grid = await openTable(page, 'products');

@@ -21,12 +21,12 @@ beforeAll(async () => {
   await application.command('drivers', 'install', 'sqlite').catch(() => undefined);
   await application.command('drivers', 'allow', 'sqlite', 'sqlite');
   await application.command('drivers', 'install', 'sqlite');
-}, 180_000);
+});
 afterAll(async () => {
   await application?.[Symbol.asyncDispose]();
 });
 
-it('is resumed by the next host, with each row once', { timeout: 180_000 }, async () => {
+it('is resumed by the next host, with each row once', async () => {
   const { home, files } = application;
   const target = join(files, 'target.db');
   const count = (): number => {

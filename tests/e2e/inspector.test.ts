@@ -16,7 +16,7 @@ const copied = () => fixture.page.evaluate(() => navigator.clipboard.readText())
 const changes = (count: number) => fixture.page.getByText(count === 1 ? '1 change' : `${count} changes`, { exact: true });
 const show = (view: 'JSON') => panel().getByRole('radiogroup', { name: 'View' }).getByText(view, { exact: true }).click();
 
-describe('the inspector', { timeout: 120_000 }, () => {
+describe('the inspector', () => {
   beforeEach(async () => {
     await openTable(fixture.page, 'products');
     await (await cell(0, 'brand')).click();

@@ -36,7 +36,7 @@ beforeAll(async () => {
   mkdirSync(deep, { recursive: true });
   process.env['TMPDIR'] = deep;
   [application, browser] = await Promise.all([startApplication({ products: 100, userFolder: user }), startBrowser()]);
-}, 240_000);
+});
 beforeEach(async () => {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -103,7 +103,7 @@ function put(file: string, content: string): string {
 
 const dialog = (): Locator => page.getByRole('dialog', { name: /^Change / });
 
-describe('the Connect pane', { timeout: 120_000 }, () => {
+describe('the Connect pane', () => {
   it('has the entry of every client, with the real path, and copies it', async () => {
     for (const { title, transport, signsIn } of MCP_CLIENTS) {
       const text = await (await choose(title)).innerText();
@@ -207,7 +207,7 @@ describe('the Connect pane', { timeout: 120_000 }, () => {
   });
 });
 
-describe('every pane', { timeout: 120_000 }, () => {
+describe('every pane', () => {
   it.each(['light', 'dark'] as const)('can be read by everybody, in both sizes (%s)', async (theme) => {
     await application.command('tokens', 'create', '--name', `For the pane, ${theme}`, '--scope', 'readOnly');
     await page.emulateMedia({ colorScheme: theme });

@@ -11,6 +11,7 @@ import { root } from '../../scripts/paths.ts';
 import { expectNoDialogViolations } from './accessible.ts';
 import { screenshot } from './browser.ts';
 import { useOwnWindow } from './fixture.ts';
+import { onceWindowAsks } from './onceWindowAsks.ts';
 import { soon } from './openTable.ts';
 import { toolAnswer } from '../support/toolAnswer.ts';
 
@@ -59,12 +60,12 @@ async function openIntegrations(section: string): Promise<void> {
 }
 
 const call = async (client: Client, name: string, args: Record<string, unknown>) =>
-  (await client.callTool({ name, arguments: { connection: 'Cluster', ...args } })) as unknown as {
+  (await onceWindowAsks(() => client.callTool({ name, arguments: { connection: 'Cluster', ...args } }))) as unknown as {
     isError?: boolean;
     content: [{ text: string }];
   };
 
-describe('Settings, Integrations', { timeout: 120_000 }, () => {
+describe('Settings, Integrations', () => {
   it('mints a token and shows it once', async () => {
     const { page } = fixture;
     await openIntegrations('Authentication');

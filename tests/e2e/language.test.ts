@@ -80,7 +80,7 @@ async function openProducts(): Promise<void> {
   await grid().getByRole('gridcell').first().waitFor();
 }
 
-describe('the language of the window', { timeout: 180_000 }, () => {
+describe('the language of the window', () => {
   it('is chosen in the settings, and spoken after a reload', async () => {
     await speak(fixture.page, 'en');
     await speak(fixture.page, 'de');
@@ -96,7 +96,7 @@ describe('the language of the window', { timeout: 180_000 }, () => {
   });
 });
 
-describe('the window in German', { timeout: 180_000 }, () => {
+describe('the window in German', () => {
   beforeEach(async () => {
     await speak(fixture.page, 'de');
     await sidebar().getByText('products', { exact: true }).waitFor();

@@ -79,7 +79,7 @@ async function stored(id: string): Promise<string> {
   return answer.text();
 }
 
-describe('columns with the names of members of every object', { timeout: 120_000 }, () => {
+describe('columns with the names of members of every object', () => {
   it('are all in the grid, in the order of the schema, with their values', async () => {
     const places: (string | null)[] = [];
     for (const name of ['id', ...NAMES, 'n']) {

@@ -69,7 +69,7 @@ async function searched(key: string): Promise<{ status: number; found: number }>
   return { status: response.status, found: answer.results?.[0]?.found ?? -1 };
 }
 
-describe('a search-only key for one collection', { timeout: 120_000 }, () => {
+describe('a search-only key for one collection', () => {
   it('computes a scoped key from it, shown once, which works and filters', async () => {
     const { page } = fixture;
     await page.getByRole('button', { name: 'Generate Scoped Search Key…' }).click();

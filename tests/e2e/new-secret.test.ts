@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { screenshot } from './browser.ts';
+import { onceWindowAsks } from './onceWindowAsks.ts';
 import { soon } from './openTable.ts';
 import { useOwnWindow } from './fixture.ts';
 import { expectNoViolations } from './openTool.ts';
@@ -63,10 +64,9 @@ async function createKey(name: string, words: Words): Promise<{ readonly answer:
   const { page } = fixture;
   const client = await fullAccessClient(name);
   const statement = `POST /keys\n{"actions":["documents:search"],"collections":["products"],"description":"${name}"}`;
-  const answering = client.callTool({
-    name: 'confirm_destructive_operation',
-    arguments: { connection: 'Cluster', statement },
-  });
+  const answering = onceWindowAsks(() =>
+    client.callTool({ name: 'confirm_destructive_operation', arguments: { connection: 'Cluster', statement } }),
+  );
   const question = page.getByRole('dialog', { name: words.question });
   await question.getByRole('button', { name: words.allow }).click();
   const answer = JSON.stringify(await answering);
@@ -153,7 +153,7 @@ async function finishByKeyboard(words: Words, key: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-describe('a key that a client creates', { timeout: 180_000 }, () => {
+describe('a key that a client creates', () => {
   it('is not created while no window is open', async () => {
     const { application, page } = fixture;
     await page.goto('about:blank');

@@ -79,7 +79,7 @@ const rowsOf = async (client: Pick<Client, 'callTool'>): Promise<string> => {
   return answer.content[0].text;
 };
 
-describe('a client that signs in with OAuth', { timeout: 180_000 }, () => {
+describe('a client that signs in with OAuth', () => {
   it('reads rows once a person has allowed it in the window, and none once its access is revoked', async () => {
     const { page, application } = fixture;
     await switchOn();

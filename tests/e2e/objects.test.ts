@@ -35,7 +35,7 @@ async function typeTexts(label: string, ...values: readonly string[]): Promise<v
   }
 }
 
-describe('objects', { timeout: 180_000 }, () => {
+describe('objects', () => {
   it('a synonym is added with its request shown first, is used by a search, changed and deleted', async () => {
     await openKind('Synonyms');
     await chooseCollection('products');

@@ -31,7 +31,7 @@ async function openMenu(name: string, item: string): Promise<void> {
 
 const aliasTarget = async (): Promise<string> => (await ask<{ collection_name: string }>('GET', '/aliases/shop')).collection_name;
 
-describe('operations with an input', { timeout: 240_000 }, () => {
+describe('operations with an input', () => {
   it('a collection is reindexed behind its alias, and the alias is moved back by the undo', async () => {
     const old = await aliasTarget();
     await openMenu('shop', 'Reindex and swap…');

@@ -10,7 +10,7 @@ const fixture = useOwnWindow({ products: 1_500 });
 
 const entry = (name: string) => fixture.page.getByRole('navigation', { name: 'Collections' }).getByText(name, { exact: true });
 
-describe('operations on a table', { timeout: 120_000 }, () => {
+describe('operations on a table', () => {
   it('are offered in the sidebar, and name the table behind an alias', async () => {
     await entry('shop').click({ button: 'right' });
     await fixture.page.getByRole('menuitem', { name: 'Empty…' }).waitFor();

@@ -13,6 +13,7 @@ import { expectNoDialogViolations } from './accessible.ts';
 import { startApplication } from './application.ts';
 import type { Application } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
+import { onceWindowAsks } from './onceWindowAsks.ts';
 import { openConnection, soon } from './openTable.ts';
 
 // A server whose every text is hostile, seen through the command line and the window: no raw character of it reaches a person.
@@ -73,7 +74,7 @@ beforeAll(async () => {
   page.setDefaultTimeout(STEP_MILLISECONDS);
   faults = watchFaults(page);
   await page.goto(application.ui);
-}, 240_000);
+});
 afterEach(async ({ task }) => {
   failing = false;
   if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.replaceAll(/[^\w -]/g, '').slice(0, 40)}`);
@@ -114,7 +115,7 @@ const commands: readonly (readonly string[])[] = [
   [`--no${HOSTILE}option`],
 ];
 
-describe('the command line', { timeout: 240_000 }, () => {
+describe('the command line', () => {
   it.each(
     commands.map(
       (words) =>
@@ -182,7 +183,7 @@ async function openHostileTable(): Promise<void> {
   await page.getByRole('gridcell').first().waitFor();
 }
 
-describe('the window', { timeout: 120_000 }, () => {
+describe('the window', () => {
   /** A window that begins with nothing: the one before it may have kept its tabs. */
   beforeEach(async () => {
     await openConnection(page, 'Hostile');
@@ -226,7 +227,9 @@ describe('the window', { timeout: 120_000 }, () => {
     );
     const lines = Array.from({ length: 80 }, (_, place) => `  "field${place}": "${'x'.repeat(60)}",`).join('\n');
     const statement = `POST /collections/products/documents\n{\n${lines}\n"id":"a\u202eb\u2066"${'\n'.repeat(300)},"аdmin":"the end"}`;
-    const denied = client.callTool({ name: 'execute_query', arguments: { connection: 'Hostile', statement } }).catch(String);
+    const denied = onceWindowAsks(() =>
+      client.callTool({ name: 'execute_query', arguments: { connection: 'Hostile', statement } }),
+    ).catch(String);
     const dialog = page.getByRole('dialog', { name: /^Allow .+ to change data in / });
     const allow = dialog.getByRole('button', { name: 'Allow once' });
     await allow.waitFor();

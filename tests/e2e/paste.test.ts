@@ -26,7 +26,7 @@ async function undo(): Promise<void> {
   await soon(() => grid().locator('[data-staged]').count()).toBe(0);
 }
 
-describe('pasting', { timeout: 120_000 }, () => {
+describe('pasting', () => {
   it('stages one value at once', async () => {
     await pasteAt(0, 'brand', 'Acme & Sons');
     await soon(async () => (await cell(0, 'brand')).innerText()).toBe('Acme & Sons');
@@ -90,7 +90,7 @@ describe('pasting', { timeout: 120_000 }, () => {
   });
 });
 
-describe('many rows', { timeout: 120_000 }, () => {
+describe('many rows', () => {
   it('are deleted as one step, also those that were not on the screen', async () => {
     await (await cell(0, 'brand')).click();
     await fixture.page.keyboard.press('Shift+Space');

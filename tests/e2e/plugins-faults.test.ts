@@ -67,7 +67,7 @@ async function driverProcesses(): Promise<number[]> {
     .processes.map(({ pid }) => pid);
 }
 
-describe('a driver that crashes', { timeout: 120_000 }, () => {
+describe('a driver that crashes', () => {
   it('is named with its version and its last call, and the connection continues', async () => {
     const { application, page } = fixture;
     await installFragile('glass');
@@ -107,7 +107,7 @@ describe('a driver that crashes', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a new version that crashes at its first use', { timeout: 120_000 }, () => {
+describe('a new version that crashes at its first use', () => {
   it('gives way to the one before while a table is read, and the list says so', async () => {
     const { application, page } = fixture;
     await installFragile('brittle');
@@ -148,7 +148,7 @@ describe('a new version that crashes at its first use', { timeout: 120_000 }, ()
   });
 });
 
-describe('a key that is revoked while its driver runs', { timeout: 120_000 }, () => {
+describe('a key that is revoked while its driver runs', () => {
   it('stops the driver, and every view says why; trusted again it works', async () => {
     const { application, page } = fixture;
     await installFragile('revoked');
@@ -181,7 +181,7 @@ describe('a key that is revoked while its driver runs', { timeout: 120_000 }, ()
   });
 });
 
-describe('a publisher whose key is another than before', { timeout: 120_000 }, () => {
+describe('a publisher whose key is another than before', () => {
   it('is asked about with a warning, and the version in use stays', async () => {
     const { application, page } = fixture;
     const [key, other] = await Promise.all([createSigningKey(), createSigningKey()]);
@@ -211,7 +211,7 @@ describe('a publisher whose key is another than before', { timeout: 120_000 }, (
   });
 });
 
-describe('a file that should not be installed', { timeout: 120_000 }, () => {
+describe('a file that should not be installed', () => {
   it('is refused with the reason, whatever is wrong with it, and leaves nothing', async () => {
     const { application, page } = fixture;
     const key = await createSigningKey();

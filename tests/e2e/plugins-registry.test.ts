@@ -126,7 +126,7 @@ async function beginWithoutDriver(): Promise<void> {
   await savedConnection(page, 'Cluster').waitFor();
 }
 
-describe('a download that takes its time', { timeout: 120_000 }, () => {
+describe('a download that takes its time', () => {
   it('is cancelled in the chooser, and leaves no trace; chosen again it opens the form', async () => {
     const { application, page } = fixture;
     await beginWithoutDriver();
@@ -217,7 +217,7 @@ describe('a download that takes its time', { timeout: 120_000 }, () => {
   });
 });
 
-describe('several updates', { timeout: 120_000 }, () => {
+describe('several updates', () => {
   it('are made together, each with its progress; one that fails stays named until it is tried again', async () => {
     const { application, page } = fixture;
     const drivers = [
@@ -271,7 +271,7 @@ describe('several updates', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a registry that cannot be asked', { timeout: 120_000 }, () => {
+describe('a registry that cannot be asked', () => {
   it('leaves the saved list, with the reason and its age, in browser and chooser', async () => {
     const { application, page } = fixture;
     await publish('attic', 'Attic');
@@ -346,7 +346,7 @@ describe('a registry that cannot be asked', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a registry that was added in the settings', { timeout: 120_000 }, () => {
+describe('a registry that was added in the settings', () => {
   it('is asked for its scope, finds by the names of packages where it has no search, and its publisher is asked about', async () => {
     const { application, page } = fixture;
     await publish('foreign', 'Foreign');
@@ -379,7 +379,7 @@ describe('a registry that was added in the settings', { timeout: 120_000 }, () =
   });
 });
 
-describe('all of it', { timeout: 120_000 }, () => {
+describe('all of it', () => {
   it.each([
     ['dark', 1280, 800],
     ['dark', 900, 600],

@@ -106,7 +106,7 @@ async function choose(name: string): Promise<Locator> {
 
 const installed = (id: string) => installedOf(fixture.application, id);
 
-describe('a saved connection whose driver is missing', { timeout: 120_000 }, () => {
+describe('a saved connection whose driver is missing', () => {
   // The window installs it for the connection that it opens: what is removed before that comes back.
   beforeEach(() => collection('products').waitFor());
 
@@ -149,7 +149,7 @@ describe('a saved connection whose driver is missing', { timeout: 120_000 }, () 
   });
 });
 
-describe('the plug-in browser', { timeout: 120_000 }, () => {
+describe('the plug-in browser', () => {
   it('lists what is installed and what there is, and says why a version cannot run here', async () => {
     await openBrowser();
     await settings().getByRole('button', { name: 'Refresh the list' }).click();
@@ -244,7 +244,7 @@ async function publish(files: PackageFiles): Promise<void> {
   await settings().getByRole('button', { name: 'Refresh the list' }).click();
 }
 
-describe('an untrusted publisher', { timeout: 120_000 }, () => {
+describe('an untrusted publisher', () => {
   it('is asked about with fingerprint and wishes, and refused without a trace', async () => {
     const publisher = await newPublisher('Doubted Databases');
     await publish(await publisher.sign(named('doubted', 'Doubted', ASKING)));
@@ -290,7 +290,7 @@ describe('an untrusted publisher', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a driver from a file', { timeout: 120_000 }, () => {
+describe('a driver from a file', () => {
   it('is installed when it is picked', async () => {
     const publisher = await newPublisher('Picked Databases');
     const { tarball } = await packPackage(await publisher.sign(named('picked', 'Picked')));
@@ -350,7 +350,7 @@ describe('a driver from a file', { timeout: 120_000 }, () => {
   });
 });
 
-describe("a developer's folder", { timeout: 120_000 }, () => {
+describe("a developer's folder", () => {
   it('is loaded after a warning, and marked wherever it shows', async () => {
     const { application } = fixture;
     await application.registry.publish(named('mine', 'Own driver'));
@@ -387,7 +387,7 @@ describe("a developer's folder", { timeout: 120_000 }, () => {
   });
 });
 
-describe('an update with an open connection', { timeout: 120_000 }, () => {
+describe('an update with an open connection', () => {
   it('applies to new connections, says so, and to the open one when asked', async () => {
     await collection('products').waitFor();
     const [before] = z.array(z.looseObject({ version: z.string() })).parse(await installed('search'));
@@ -415,7 +415,7 @@ describe('an update with an open connection', { timeout: 120_000 }, () => {
   });
 });
 
-describe('registries', { timeout: 120_000 }, () => {
+describe('registries', () => {
   it('are listed, and offline mode asks none', async () => {
     await installOlder('offline', 'Offline');
     await showView('Registries');

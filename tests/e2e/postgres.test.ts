@@ -41,7 +41,7 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
       viewport: { width: 1280, height: 800 },
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-  }, 180_000);
+  });
 
   beforeEach(async () => {
     page = await context.newPage();

@@ -46,7 +46,7 @@ async function addSaved(description: string, collection: string): Promise<void> 
   await row(description).waitFor();
 }
 
-describe('the keys of a server', { timeout: 120_000 }, () => {
+describe('the keys of a server', () => {
   it('says what the list is for, and that keys cannot be edited', async () => {
     await fixture.page.getByRole('region', { name: 'API Keys' }).waitFor();
     await fixture.page.getByRole('button', { name: 'Add API Key…' }).first().waitFor();

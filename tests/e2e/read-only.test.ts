@@ -43,7 +43,7 @@ function call(path: string, input: unknown, accept = 'application/json'): Promis
   );
 }
 
-describe('read-only mode', { timeout: 120_000 }, () => {
+describe('read-only mode', () => {
   it('changes nothing on the server, whatever is asked through command line and API', async () => {
     const name = 'Kept';
     const connectionId = await addReadOnly(name);

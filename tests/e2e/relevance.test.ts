@@ -48,7 +48,7 @@ async function judge(rank: number, meaning: string): Promise<void> {
   await soon(() => grade.getAttribute('aria-pressed')).toBe('true');
 }
 
-describe('the relevance of a search', { timeout: 180_000 }, () => {
+describe('the relevance of a search', () => {
   it('is proved by judged queries: a change of options that finds less has a worse figure', async () => {
     await openRelevance();
     await view().getByText('No query set yet').waitFor();

@@ -31,7 +31,7 @@ async function column(name: string): Promise<string[]> {
     );
 }
 
-describe('the first steps', { timeout: 240_000 }, () => {
+describe('the first steps', () => {
   it('lead from an empty data directory over the download of a driver and a tested connection to documents', async () => {
     const { application, page } = fixture;
     await page.goto('about:blank');
@@ -95,7 +95,7 @@ describe('the first steps', { timeout: 240_000 }, () => {
   });
 });
 
-describe('the road', { timeout: 120_000 }, () => {
+describe('the road', () => {
   it('sorts by a header, and says why another one cannot be sorted by', async () => {
     const { page } = fixture;
     await openTable(page, 'products');

@@ -64,7 +64,7 @@ async function saveTheRest(name: string): Promise<void> {
   await soon(async () => (await cellOf(page, tableGrid(page, 'products'), 9, 'brand')).innerText()).toBe(`${name} 9`);
 }
 
-describe('a save in whose middle', { timeout: 240_000 }, () => {
+describe('a save in whose middle', () => {
   it('the driver process is killed says what was saved and what may have been, and saves that again on request', async () => {
     const { page, application } = fixture;
     const slow = await saveUntilHeld('Crashed');

@@ -71,7 +71,7 @@ async function agreeByKeyboard(page: Page, dialog: Locator, refuse: string, agre
   await dialog.waitFor({ state: 'detached' });
 }
 
-describe('the credentials of a connection', { timeout: 240_000 }, () => {
+describe('the credentials of a connection', () => {
   it('of a file are confirmed before the connection opens', async () => {
     const { application, page } = fixture;
     await page.getByRole('navigation', { name: 'Collections' }).getByText('products', { exact: true }).waitFor();
@@ -136,7 +136,7 @@ describe('the credentials of a connection', { timeout: 240_000 }, () => {
   });
 });
 
-describe('the plug-in browser', { timeout: 240_000 }, () => {
+describe('the plug-in browser', () => {
   it.each([
     [
       'says in the details of a driver that the kernel does not confine it, where it does not',
@@ -270,7 +270,7 @@ describe('the plug-in browser', { timeout: 240_000 }, () => {
   });
 });
 
-describe('the question about credentials in German', { timeout: 240_000 }, () => {
+describe('the question about credentials in German', () => {
   it('is German in every word of the dialog and of what is behind it', async () => {
     const { application, page } = fixture;
     await importConnection('Importiert');

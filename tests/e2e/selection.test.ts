@@ -30,7 +30,7 @@ async function fromMenu(...path: readonly string[]): Promise<void> {
   }
 }
 
-describe('choosing cells', { timeout: 120_000 }, () => {
+describe('choosing cells', () => {
   it('draws a range with the mouse and says what its numbers come to', async () => {
     const from = await (await cell(1, 'price')).boundingBox();
     const to = await (await cell(4, 'price')).boundingBox();
@@ -153,7 +153,7 @@ describe('choosing cells', { timeout: 120_000 }, () => {
   });
 });
 
-describe('finding and going', { timeout: 120_000 }, () => {
+describe('finding and going', () => {
   it('finds in the rows that are loaded, says so, and goes from match to match', async () => {
     const [brand = ''] = await shownIn(fixture.page, grid(), 'brand');
     await grid().focus();
@@ -193,7 +193,7 @@ describe('finding and going', { timeout: 120_000 }, () => {
   });
 });
 
-describe('columns', { timeout: 120_000 }, () => {
+describe('columns', () => {
   const names = async () =>
     (await grid().getByRole('columnheader').allInnerTexts()).slice(1).map((text) => text.split('\n')[0]?.trim() ?? '');
 

@@ -17,7 +17,7 @@ let faults: string[];
 
 beforeAll(async () => {
   [application, browser] = await Promise.all([startApplication({ products: 2_000 }), startBrowser()]);
-}, 180_000);
+});
 
 let isFirst = true;
 beforeEach(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
   page = await context.newPage();
   page.setDefaultTimeout(STEP_MILLISECONDS);
   faults = watchFaults(page);
-}, 180_000);
+});
 
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.slice(0, 40)}`);
@@ -67,7 +67,7 @@ async function tabTo(name: string | RegExp, role: Parameters<Page['getByRole']>[
   );
 }
 
-describe('without a mouse', { timeout: 240_000 }, () => {
+describe('without a mouse', () => {
   it('leads from the first start over the sample to a connection of one’s own', async () => {
     await page.goto(application.ui);
     await page.getByRole('heading', { name: 'Connect to a database' }).waitFor();
@@ -220,7 +220,7 @@ describe('without a mouse', { timeout: 240_000 }, () => {
   });
 });
 
-describe('windows', { timeout: 240_000 }, () => {
+describe('windows', () => {
   it('have their own tabs, two at a time, and have them again after the host was restarted', async () => {
     await addConnection(application, 'My cluster');
     const saved: string[] = [];
@@ -293,7 +293,7 @@ describe('windows', { timeout: 240_000 }, () => {
   });
 });
 
-describe('connections', { timeout: 240_000 }, () => {
+describe('connections', () => {
   it('are grouped, found and ordered, and are duplicated without their credentials by default', async () => {
     for (const name of ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon']) await addConnection(application, name);
     await page.goto(application.ui);

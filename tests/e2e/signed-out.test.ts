@@ -25,7 +25,7 @@ async function signInAgain(page: Page): Promise<void> {
   await dialog(page).waitFor({ state: 'detached' });
 }
 
-describe('a connection that is signed out', { timeout: 180_000 }, () => {
+describe('a connection that is signed out', () => {
   let count = 0;
 
   beforeEach(async () => {

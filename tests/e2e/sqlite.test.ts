@@ -38,7 +38,7 @@ beforeAll(async () => {
     viewport: { width: 1280, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-}, 180_000);
+});
 
 beforeEach(async () => {
   page = await context.newPage();
@@ -105,7 +105,7 @@ async function write(text: string): Promise<void> {
   await page.keyboard.press('Control+v');
 }
 
-describe('a SQLite file', { timeout: 120_000 }, () => {
+describe('a SQLite file', () => {
   it('is shown in the chooser with what its driver asks for', async () => {
     await page.getByRole('button', { name: 'New connection' }).first().click();
     await page.getByText('Can open any file that you can').waitFor();

@@ -74,7 +74,7 @@ async function command(...words: readonly string[]): Promise<unknown> {
   return output === '' ? undefined : (JSON.parse(output) as unknown);
 }
 
-describe('npm start', { timeout: 180_000 }, () => {
+describe('npm start', () => {
   it('ends cleanly on Ctrl-C, which a terminal sends to the whole group, and keeps what was saved for the next start', async () => {
     const first = await start();
     const ended = once(first.npm, 'exit');

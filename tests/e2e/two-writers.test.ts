@@ -39,7 +39,7 @@ async function request(method: string, path: string, body?: unknown): Promise<Re
 const idAt = async (grid: Locator, row: number): Promise<string> => (await cellOf(fixture.page, grid, row, 'id')).innerText();
 const document = (id: string): string => `/collections/products/documents/${id}`;
 
-describe('a search server with two writers', { timeout: 120_000 }, () => {
+describe('a search server with two writers', () => {
   it('keeps what the other client wrote until the person decides, row by row', async () => {
     const { page } = fixture;
     const grid = await openTable(page, 'products');
@@ -127,7 +127,7 @@ describe('a search server with two writers', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a SQLite file with two writers', { timeout: 120_000 }, () => {
+describe('a SQLite file with two writers', () => {
   it('keeps what the other program wrote, and saves nothing of a transaction in which one row differs', async () => {
     const { application, page } = fixture;
     const folder = await mkdtemp(join(tmpdir(), 'tabularium-two-writers-'));

@@ -31,7 +31,7 @@ async function expectNoViolations(): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
 }
 
-describe('queries of users', { timeout: 180_000 }, () => {
+describe('queries of users', () => {
   beforeAll(async () => {
     const fields = [
       { name: 'q', type: 'string' },

@@ -58,7 +58,7 @@ beforeEach(async () => {
     .getByRole('button', { name: 'Refresh collections' })
     .click();
   await openTable(fixture.page, 'wide');
-}, 60_000);
+});
 
 /** The document in a row of the grid. */
 const inRow = (row: number): Stored => stored(COUNT - 1 - row);
@@ -80,7 +80,7 @@ async function save(changes: string): Promise<void> {
   await fixture.page.getByText(`Saved ${changes} of wide`).waitFor();
 }
 
-describe('wide documents', { timeout: 120_000 }, () => {
+describe('wide documents', () => {
   it('show vectors and long texts as placeholders with their size', async () => {
     await soon(async () => (await cell(1, 'vector')).innerText()).toBe('1,536 dimensions');
     expect(await (await cell(1, 'body')).innerText()).toMatch(/^20 kB · Body 38 long text/);

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { startApplication } from './application.ts';
 import type { Application } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser } from './browser.ts';
+import { onceWindowAsks } from './onceWindowAsks.ts';
 import { cellOf, openTable, savedConnection, soon, tableGrid } from './openTable.ts';
 
 // Six windows of one browser, which allows them six connections to the host between them, all on a screen at the same time.
@@ -42,7 +43,7 @@ beforeAll(async () => {
   first.setDefaultTimeout(STEP_MILLISECONDS);
   await showRows(first);
   pages.push(first);
-}, 180_000);
+});
 
 /** All windows show the rows, those that a test closed again. */
 beforeEach(async () => {
@@ -54,7 +55,7 @@ beforeEach(async () => {
     pages.push(page);
   }
   endless.length = 0;
-}, 120_000);
+});
 
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
@@ -105,7 +106,7 @@ async function stageInFirst(text: string): Promise<void> {
   for (const page of pages) await soon(() => page.getByText('1 change', { exact: true }).count()).toBe(0);
 }
 
-describe('six windows of one browser', { timeout: 120_000 }, () => {
+describe('six windows of one browser', () => {
   it('each show the rows of a table, and none of them holds a connection for its own', async () => {
     // Nothing is hidden, so that each follows its table.
     const seen = await Promise.all(pages.map((page) => page.evaluate(() => document.visibilityState)));
@@ -165,13 +166,15 @@ describe('six windows of one browser', { timeout: 120_000 }, () => {
     const client = await connectClient();
     stack.defer(() => client.close());
     const ask = async (id: string) =>
-      (await client.callTool({
-        name: 'execute_query',
-        arguments: {
-          connection: 'Cluster',
-          statement: `POST /collections/products/documents\n{"id":"${id}","name":"Chair"}`,
-        },
-      })) as unknown as { content: [{ text: string }] };
+      (await onceWindowAsks(() =>
+        client.callTool({
+          name: 'execute_query',
+          arguments: {
+            connection: 'Cluster',
+            statement: `POST /collections/products/documents\n{"id":"${id}","name":"Chair"}`,
+          },
+        }),
+      )) as unknown as { content: [{ text: string }] };
     const first = ask('six-windows');
     for (const page of pages) await approval(page).getByText('six-windows').waitFor();
     await approval(pageAt(3)).getByRole('button', { name: 'Deny' }).click();

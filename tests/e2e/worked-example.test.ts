@@ -35,7 +35,7 @@ async function addSynonym(name: string, ...words: readonly string[]): Promise<vo
     .waitFor();
 }
 
-describe('the worked example of the guide', { timeout: 240_000 }, () => {
+describe('the worked example of the guide', () => {
   it('has the numbers of the page before and after its synonyms', async () => {
     const { page } = fixture;
     await openTable(page, 'articles');

@@ -253,7 +253,7 @@ const startDev = () =>
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
-describe('a driver that is being developed', { timeout: 120_000 }, () => {
+describe('a driver that is being developed', () => {
   it('is loaded by a running host with every build, and an open connection continues with it', async () => {
     const served = spawn(process.execPath, [join(root, 'host/dist/main.js'), 'serve', '--mcp-port', '0'], {
       env: { ...machine.env, ...hostEnv() },

@@ -121,7 +121,7 @@ if (hereIsLinux) {
         host.kill('SIGTERM');
         if (host.exitCode === null) await once(host, 'exit');
       }
-    }, 60_000);
+    });
 
     it('brings the bundled Node, its licence, and what a person has yet to do', async () => {
       const node = await machine.run(join(packaged, 'resources/node/node'), ['--version']);

@@ -15,7 +15,7 @@ let machine: RoadMachine;
 
 beforeAll(async () => {
   machine = await startMachine();
-}, 120_000);
+});
 afterAll(() => machine[Symbol.asyncDispose]());
 
 it('a client hears that the window has changed tables, and hears nothing of what only reads', async () => {
@@ -65,4 +65,4 @@ it('a client hears that the window has changed tables, and hears nothing of what
   expect(events).toContain('end');
   await expect.poll(() => heard.length, { timeout: 60_000 }).toBe(2);
   expect(heard).toEqual([uri, uri]);
-}, 60_000);
+});

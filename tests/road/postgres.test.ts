@@ -38,7 +38,7 @@ describeWithServer('a PostgreSQL server', (server) => {
       ...['--database', 'fixture', '--user', server().user, '--password-env', PASSWORD],
       ...['--ai-policy', 'alwaysAllow', '--external-clients', 'readOnly'],
     );
-  }, 180_000);
+  });
 
   afterAll(async () => {
     for (const client of clients) await client.close();
@@ -70,7 +70,7 @@ describeWithServer('a PostgreSQL server', (server) => {
     expect(refused.text).not.toContain(server().password);
     expect(await application.command('drivers', 'allow', 'postgres', 'secrets')).toEqual({ id: 'postgres', grants: ['secrets'] });
     expect((await call('list_tables')).isError).toBe(false);
-  }, 120_000);
+  });
 
   it('is read, queried and exported by commands', async () => {
     expect(await application.command('tables', NAME)).toMatchObject({
@@ -82,7 +82,7 @@ describeWithServer('a PostgreSQL server', (server) => {
     const lines = (await readFile(output, 'utf8')).trimEnd().split('\n');
     expect(lines).toHaveLength(24);
     expect(lines.join('\n')).toContain('123456789012345678901');
-  }, 120_000);
+  });
 
   it('gives a client that may read no statement that does more', async () => {
     const read = await mcp('readOnly');
@@ -132,5 +132,5 @@ describeWithServer('a PostgreSQL server', (server) => {
   it('is closed again when the password is taken back', async () => {
     await application.command('drivers', 'allow', 'postgres', '--withdraw');
     await expect(application.command('tables', NAME)).rejects.toThrow(/password/i);
-  }, 120_000);
+  });
 });

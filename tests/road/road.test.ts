@@ -40,7 +40,7 @@ beforeAll(async () => {
     env: { ROAD_KEY: KEY, TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath },
     logger: silentLogger,
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await runtime?.[Symbol.asyncDispose]();

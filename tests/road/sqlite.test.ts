@@ -27,7 +27,7 @@ beforeAll(async () => {
     ...['connections', 'add', '--driver', 'sqlite', '--name', NAME, '--set', `file=${file}`],
     ...['--ai-policy', 'alwaysAllow', '--external-clients', 'readOnly'],
   );
-}, 180_000);
+});
 
 afterAll(async () => {
   for (const client of clients) await client.close();
@@ -55,7 +55,7 @@ async function mcp(
   };
 }
 
-describe('a SQLite file', { timeout: 120_000 }, () => {
+describe('a SQLite file', () => {
   it('is not opened for a client or a command before a person has allowed it', async () => {
     await expect(application.command('tables', NAME)).rejects.toThrow(/asks to leave the sandbox/);
     const call = await mcp('readOnly');

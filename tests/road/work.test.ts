@@ -27,7 +27,7 @@ let number = 0;
 
 beforeAll(async () => {
   machine = await startMachine();
-}, 120_000);
+});
 afterAll(() => machine[Symbol.asyncDispose]());
 
 beforeEach(async () => {

@@ -82,7 +82,7 @@ async function run(processes: DriverProcesses, target: Place, variant: string, a
   await session.close().catch(() => undefined);
 }
 
-describe('the report of a fatal error', { timeout: 240_000 }, () => {
+describe('the report of a fatal error', () => {
   it('overwrites a file of the person if only the permission model protects it', async () => {
     const target = await place('control', '.bashrc');
     const written = await tryUntilWritten(target, 10, async (variant) => {
@@ -121,7 +121,7 @@ describe('the report of a fatal error', { timeout: 240_000 }, () => {
 });
 
 // Started directly: the program of the process runs without the kernel sandbox here.
-describe('each wall against the report holds without the others', { timeout: 180_000 }, () => {
+describe('each wall against the report holds without the others', () => {
   const disarmed = /\n\tdisarmReport\(\);/;
   const hidden = /\n\tpruneGlobals\(allowedGlobals\(grants\), ours\);\n(?:\tif \(isDelivered\)[^\n]*\n)?\tstripProcess\(real\);/;
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => matrix.close());
 
 describe('an attempt that ends the process', () => {
-  it('succeeds without walls, and never with the kernel alone', { timeout: 120_000 }, async () => {
+  it('succeeds without walls, and never with the kernel alone', async () => {
     for (const name of deadly) {
       const free = await matrix.attack({ permissionModel: false, kernel: false }, [name], limits);
       expect([name, free.lines.includes('ALIVE') || (await changedFiles(free.outside)).length > 0]).toEqual([name, true]);
@@ -28,7 +28,7 @@ describe('an attempt that ends the process', () => {
     }
   });
 
-  it('is contained by the permission model alone, but for the fatal error report', { timeout: 120_000 }, async () => {
+  it('is contained by the permission model alone, but for the fatal error report', async () => {
     for (const name of deadly.filter((other) => other !== 'fatal error report')) {
       const { outside, lines } = await matrix.attack({ permissionModel: true, kernel: false }, [name], limits);
       expect([name, lines.includes('ALIVE'), await changedFiles(outside)]).toEqual([name, false, []]);
@@ -40,32 +40,25 @@ describe.each([
   ['the permission model', { permissionModel: true, kernel: false }],
   ['the kernel', { permissionModel: false, kernel: true }],
 ])('a greedy driver inside %s alone', (_name, walls) => {
-  it.each(['heap', 'buffers', 'buffersWithoutPause', 'webAssembly', 'busy', 'exit'])(
-    'is ended: %s',
-    { timeout: 60_000 },
-    async (behaviour) => {
-      const driver = await matrix.bench.driver('', testManifest());
-      await copyFile(join(import.meta.dirname, 'hostile-driver', 'greedy.mjs'), join(driver.folder, 'index.js'));
-      const processes = await matrix.bench.processes({
-        walls,
-        limits: { call: 20_000, cancelGrace: 100, ...(behaviour === 'busy' ? { call: 500 } : {}) },
-      });
-      const session = await processes.connect({ driver, settings: {}, files: {}, signal });
-      const table = { namespace: [], name: behaviour };
-      const reading = session.readPage(
-        { table, filter: NO_FILTER, sorts: [], position: { from: 'start' }, limit: 1 },
-        { signal },
-      );
-      await expect(reading).rejects.toThrow();
-      await expect
-        .poll(() =>
-          session.ping({ signal }).then(
-            () => 'alive',
-            () => 'gone',
-          ),
-        )
-        .toBe('gone');
-      await processes.close();
-    },
-  );
+  it.each(['heap', 'buffers', 'buffersWithoutPause', 'webAssembly', 'busy', 'exit'])('is ended: %s', async (behaviour) => {
+    const driver = await matrix.bench.driver('', testManifest());
+    await copyFile(join(import.meta.dirname, 'hostile-driver', 'greedy.mjs'), join(driver.folder, 'index.js'));
+    const processes = await matrix.bench.processes({
+      walls,
+      limits: { call: 20_000, cancelGrace: 100, ...(behaviour === 'busy' ? { call: 500 } : {}) },
+    });
+    const session = await processes.connect({ driver, settings: {}, files: {}, signal });
+    const table = { namespace: [], name: behaviour };
+    const reading = session.readPage({ table, filter: NO_FILTER, sorts: [], position: { from: 'start' }, limit: 1 }, { signal });
+    await expect(reading).rejects.toThrow();
+    await expect
+      .poll(() =>
+        session.ping({ signal }).then(
+          () => 'alive',
+          () => 'gone',
+        ),
+      )
+      .toBe('gone');
+    await processes.close();
+  });
 });

@@ -110,7 +110,7 @@ describe('a truncated database', () => {
 });
 
 describe('a database with flipped bytes', () => {
-  it('is refused unchanged or read whole, never empty and never an error without advice', { timeout: 120_000 }, () => {
+  it('is refused unchanged or read whole, never empty and never an error without advice', () => {
     const whole = readFileSync(join(template, 'tabularium.db'));
     const flip = fc.record({ at: fc.nat({ max: whole.length - 1 }), value: fc.integer({ min: 1, max: 255 }) });
     fc.assert(
@@ -124,7 +124,7 @@ describe('a database with flipped bytes', () => {
     );
   });
 
-  it('is refused where the header is hit', { timeout: 60_000 }, () => {
+  it('is refused where the header is hit', () => {
     const whole = readFileSync(join(template, 'tabularium.db'));
     for (let at = 0; at < 100; at += 1) {
       const bytes = Buffer.from(whole);
@@ -265,23 +265,19 @@ describe('a process that is killed while it', () => {
     return signal === 'SIGKILL';
   }
 
-  it.each(['restore', 'backup'] as const)(
-    'does a %s leaves a whole database and no unfinished file',
-    { timeout: 120_000 },
-    async (operation) => {
-      let step = 1;
-      for (; ; step += 1) {
-        await freshHome();
-        if (operation === 'restore') sql(file, 'DELETE FROM connections WHERE rowid % 2 = 0');
-        const killed = await killAt(operation, step);
-        const count = open();
-        expect(operation === 'restore' ? [20, 40] : [40], `step ${step}`).toContain(count);
-        const left = [...(await readdir(home.folder)), ...(await readdir(home.backups))];
-        expect(left.filter((name) => /\.(?:part|new|restoring)/.test(name))).toEqual([]);
-        for (const { file: backup } of backupsOf().list()) expect(backupsOf().fault(backup)).toBeUndefined();
-        if (!killed) break;
-      }
-      expect(step).toBeGreaterThan(4);
-    },
-  );
+  it.each(['restore', 'backup'] as const)('does a %s leaves a whole database and no unfinished file', async (operation) => {
+    let step = 1;
+    for (; ; step += 1) {
+      await freshHome();
+      if (operation === 'restore') sql(file, 'DELETE FROM connections WHERE rowid % 2 = 0');
+      const killed = await killAt(operation, step);
+      const count = open();
+      expect(operation === 'restore' ? [20, 40] : [40], `step ${step}`).toContain(count);
+      const left = [...(await readdir(home.folder)), ...(await readdir(home.backups))];
+      expect(left.filter((name) => /\.(?:part|new|restoring)/.test(name))).toEqual([]);
+      for (const { file: backup } of backupsOf().list()) expect(backupsOf().fault(backup)).toBeUndefined();
+      if (!killed) break;
+    }
+    expect(step).toBeGreaterThan(4);
+  });
 });

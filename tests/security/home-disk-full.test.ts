@@ -181,7 +181,7 @@ describe('on a full disk', () => {
     expect(after.freeBytes).toBeGreaterThan(1_000_000);
   });
 
-  it('a command says so, with exit code 1, and works when there is space again', { timeout: 120_000 }, () => {
+  it('a command says so, with exit code 1, and works when there is space again', () => {
     opened.database[Symbol.dispose]();
     fill();
     const run = () =>
@@ -244,7 +244,7 @@ describe('on a full disk', () => {
     expect([store.list().length, edits.load(where).steps.length]).toEqual([saved + 1, staged + 1]);
   });
 
-  it('a driver is not installed, leaves nothing, and is installed when there is space again', { timeout: 60_000 }, async () => {
+  it('a driver is not installed, leaves nothing, and is installed when there is space again', async () => {
     const registry = await createRegistry();
     await registry.publish(tinyDriver({ version: '1.0.0' }));
     const folderOfHost = join(folder, 'packages');

@@ -56,27 +56,23 @@ it.each(wrong)('%s as %s is refused with its path, what it is and what to do', a
   expect(advice).toMatch(/Move it elsewhere/);
 });
 
-it(
-  'a command answers in JSON whatever the database, the lock and the socket are, and does not wait',
-  { timeout: 240_000 },
-  () => {
-    const entries = ['tabularium.db', 'tabularium.db-wal', 'host.lock', 'host.sock', 'mcp-handshake.json'];
-    for (const [entry, kind] of entries.flatMap((each) => ['a folder', 'a named pipe'].map((kind) => [each, kind] as const))) {
-      const { home, path } = homeWith(entry, kind);
-      const { stdout, stderr, signal } = spawnSync(
-        process.execPath,
-        [join(root, 'host/dist/main.js'), 'connections', 'list', '--json'],
-        { env: { ...process.env, TABULARIUM_HOME: home }, encoding: 'utf8', timeout: PATIENCE * 1_000 },
-      );
-      expect([entry, kind, signal, stderr]).toEqual([entry, kind, null, '']);
-      // An entry that is removed before a host listens doesn't matter to a command.
-      if (entry === 'host.sock' && kind === 'a named pipe') expect(JSON.parse(stdout)).toEqual({ connections: [] });
-      else {
-        const { error } = JSON.parse(stdout) as { error: { code: string; message: string; advice: string } };
-        expect(['HOME_UNUSABLE', 'DATABASE_FOREIGN']).toContain(error.code);
-        expect(error.message).toContain(path);
-        expect(error.advice).toMatch(/[Mm]ove /);
-      }
+it('a command answers in JSON whatever the database, the lock and the socket are, and does not wait', () => {
+  const entries = ['tabularium.db', 'tabularium.db-wal', 'host.lock', 'host.sock', 'mcp-handshake.json'];
+  for (const [entry, kind] of entries.flatMap((each) => ['a folder', 'a named pipe'].map((kind) => [each, kind] as const))) {
+    const { home, path } = homeWith(entry, kind);
+    const { stdout, stderr, signal } = spawnSync(
+      process.execPath,
+      [join(root, 'host/dist/main.js'), 'connections', 'list', '--json'],
+      { env: { ...process.env, TABULARIUM_HOME: home }, encoding: 'utf8', timeout: PATIENCE * 1_000 },
+    );
+    expect([entry, kind, signal, stderr]).toEqual([entry, kind, null, '']);
+    // An entry that is removed before a host listens doesn't matter to a command.
+    if (entry === 'host.sock' && kind === 'a named pipe') expect(JSON.parse(stdout)).toEqual({ connections: [] });
+    else {
+      const { error } = JSON.parse(stdout) as { error: { code: string; message: string; advice: string } };
+      expect(['HOME_UNUSABLE', 'DATABASE_FOREIGN']).toContain(error.code);
+      expect(error.message).toContain(path);
+      expect(error.advice).toMatch(/[Mm]ove /);
     }
-  },
-);
+  }
+});

@@ -72,21 +72,17 @@ const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   'a folder': (file) => mkdirSync(file),
 };
 
-it.each(Object.keys(DAMAGES))(
-  'a chunk that is %s: the command works or says to install again',
-  { timeout: 240_000 },
-  (damage) => {
-    const codes = chunks.map((file) => {
-      const whole = join(folder, 'whole-chunk');
-      renameSync(file, whole);
-      DAMAGES[damage]?.(file);
-      const { status, stdout, stderr } = listConnections();
-      rmSync(file, { recursive: true, force: true });
-      renameSync(whole, file);
-      const answer = answerSchema.safeParse(JSON.parse(stdout === '' ? 'null' : stdout));
-      expect(answer.success, `${basename(file)}, ${damage}: ${status} ${stdout} ${stderr}`).toBe(true);
-      return answer.data !== undefined && 'error' in answer.data ? answer.data.error.code : 'works';
-    });
-    expect(codes).toContain('INSTALLATION_DAMAGED');
-  },
-);
+it.each(Object.keys(DAMAGES))('a chunk that is %s: the command works or says to install again', (damage) => {
+  const codes = chunks.map((file) => {
+    const whole = join(folder, 'whole-chunk');
+    renameSync(file, whole);
+    DAMAGES[damage]?.(file);
+    const { status, stdout, stderr } = listConnections();
+    rmSync(file, { recursive: true, force: true });
+    renameSync(whole, file);
+    const answer = answerSchema.safeParse(JSON.parse(stdout === '' ? 'null' : stdout));
+    expect(answer.success, `${basename(file)}, ${damage}: ${status} ${stdout} ${stderr}`).toBe(true);
+    return answer.data !== undefined && 'error' in answer.data ? answer.data.error.code : 'works';
+  });
+  expect(codes).toContain('INSTALLATION_DAMAGED');
+});

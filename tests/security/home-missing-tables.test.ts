@@ -53,35 +53,31 @@ function ask(sql: string): Record<string, unknown>[] {
   }
 }
 
-it(
-  'a missing table, index or column is reported as damage, with the command that restores the backup',
-  { timeout: 120_000 },
-  () => {
-    const parts = ask("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'");
-    const columns = ask(
-      "SELECT t.name AS name, c.name AS column FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'",
-    );
-    const changes = [
-      ...parts.map(({ type, name }) => [`DROP ${String(type)} "${String(name)}"`, String(name)]),
-      ...parts
-        .filter(({ type }) => type === 'table')
-        .map(({ name }) => [`ALTER TABLE "${String(name)}" RENAME TO "renamed"`, String(name)]),
-      ...columns.map(({ name, column }) => [`ALTER TABLE "${String(name)}" RENAME COLUMN "${String(column)}" TO "renamed"`, '']),
-    ];
-    expect(changes.length).toBeGreaterThan(50);
-    for (const [statement = '', named = ''] of changes) {
-      const error = openedAfter(statement);
-      expect(error, statement).toBeInstanceOf(HostError);
-      const { code, message, advice } = error as HostError;
-      expect([statement, code]).toEqual([statement, 'DATABASE_DAMAGED']);
-      expect(message).toContain(named);
-      expect(message).toMatch(/lacks/);
-      expect(advice).toContain(`tabularium restore "${backup}"`);
-    }
-  },
-);
+it('a missing table, index or column is reported as damage, with the command that restores the backup', () => {
+  const parts = ask("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'");
+  const columns = ask(
+    "SELECT t.name AS name, c.name AS column FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'",
+  );
+  const changes = [
+    ...parts.map(({ type, name }) => [`DROP ${String(type)} "${String(name)}"`, String(name)]),
+    ...parts
+      .filter(({ type }) => type === 'table')
+      .map(({ name }) => [`ALTER TABLE "${String(name)}" RENAME TO "renamed"`, String(name)]),
+    ...columns.map(({ name, column }) => [`ALTER TABLE "${String(name)}" RENAME COLUMN "${String(column)}" TO "renamed"`, '']),
+  ];
+  expect(changes.length).toBeGreaterThan(50);
+  for (const [statement = '', named = ''] of changes) {
+    const error = openedAfter(statement);
+    expect(error, statement).toBeInstanceOf(HostError);
+    const { code, message, advice } = error as HostError;
+    expect([statement, code]).toEqual([statement, 'DATABASE_DAMAGED']);
+    expect(message).toContain(named);
+    expect(message).toMatch(/lacks/);
+    expect(advice).toContain(`tabularium restore "${backup}"`);
+  }
+});
 
-it('tables, indexes and columns that somebody has added do not matter', { timeout: 120_000 }, () => {
+it('tables, indexes and columns that somebody has added do not matter', () => {
   expect(
     openedAfter('CREATE TABLE mine (a); CREATE INDEX mine_a ON mine (a); ALTER TABLE connections ADD COLUMN mine TEXT'),
   ).toBe(undefined);

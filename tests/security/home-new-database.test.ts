@@ -24,7 +24,7 @@ describe('a new database', () => {
   it.each([
     ['lists the drivers on disk again whose publisher it trusts', true],
     ['keeps the drivers on disk whose publisher it does not trust', false],
-  ])('%s', { timeout: 60_000 }, async (_what, trusted) => {
+  ])('%s', async (_what, trusted) => {
     const before = await createPackageHost({ registryFile: registry.registryJsonPath });
     await before.install('tiny');
     const files = await before.files();

@@ -91,31 +91,27 @@ describe('at every limit from where Node runs at all', () => {
   describe.each(Object.keys(HOMES))('in a data directory that is %s', (kind) => {
     // Not each command in each directory: what differs between directories happens before the command.
     const commands = kind === 'new' ? COMMANDS : COMMANDS.slice(0, 1);
-    it.each(commands.map((words) => [words.join(' '), words] as const))(
-      '"%s" answers TOO_MANY_FILES, then works',
-      { timeout: 240_000 },
-      (_, given) => {
-        const words = [...given, '--json'];
-        const at = (limit: number): string => {
-          rmSync(home, { recursive: true, force: true });
-          mkdirSync(home, { mode: 0o700 });
-          HOMES[kind]?.(home);
-          return outcome(run(limit, ...words));
-        };
-        const working = at(1_024);
-        expect(['works', 'CONNECTION_UNKNOWN']).toContain(working);
-        let limit = first;
-        while (limit < first + WIDEST) {
-          const answer = at(limit);
-          if (answer === working) break;
-          expect(answer, `at ${limit}`).toBe('TOO_MANY_FILES');
-          limit += 1;
-        }
-        // Otherwise nothing was tried.
-        expect(limit).toBeGreaterThan(first);
-        for (let above = limit; above <= limit + ABOVE; above += 1) expect(at(above), `at ${above}`).toBe(working);
-      },
-    );
+    it.each(commands.map((words) => [words.join(' '), words] as const))('"%s" answers TOO_MANY_FILES, then works', (_, given) => {
+      const words = [...given, '--json'];
+      const at = (limit: number): string => {
+        rmSync(home, { recursive: true, force: true });
+        mkdirSync(home, { mode: 0o700 });
+        HOMES[kind]?.(home);
+        return outcome(run(limit, ...words));
+      };
+      const working = at(1_024);
+      expect(['works', 'CONNECTION_UNKNOWN']).toContain(working);
+      let limit = first;
+      while (limit < first + WIDEST) {
+        const answer = at(limit);
+        if (answer === working) break;
+        expect(answer, `at ${limit}`).toBe('TOO_MANY_FILES');
+        limit += 1;
+      }
+      // Otherwise nothing was tried.
+      expect(limit).toBeGreaterThan(first);
+      for (let above = limit; above <= limit + ABOVE; above += 1) expect(at(above), `at ${above}`).toBe(working);
+    });
   });
 
   it('the answer without --json is two sentences, without a stack', () => {
@@ -125,7 +121,7 @@ describe('at every limit from where Node runs at all', () => {
   });
 });
 
-it('a host that runs out of files keeps running, and answers when there are some again', { timeout: 120_000 }, async () => {
+it('a host that runs out of files keeps running, and answers when there are some again', async () => {
   const [file, args] = underLimit(48, PROGRAM, 'serve');
   const host = spawn(file, args, { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
   const sockets: Socket[] = [];

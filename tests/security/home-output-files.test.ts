@@ -20,7 +20,7 @@ beforeAll(async () => {
   await application.command('tables', 'Cluster');
   await symlink(home, join(application.files, 'linked'));
   await mkdir(join(application.files, 'folder'));
-}, 180_000);
+});
 afterAll(() => application?.[Symbol.asyncDispose]());
 
 /** The places to write to, as a caller names them. */
@@ -45,7 +45,7 @@ async function held(): Promise<readonly string[]> {
 }
 
 describe.each(writers)('%s', (_, name, words) => {
-  it.each(places)('is refused in the data directory: %s', { timeout: 60_000 }, async (_place, placeOf) => {
+  it.each(places)('is refused in the data directory: %s', async (_place, placeOf) => {
     if (application === undefined) throw new Error('The application did not start.');
     const before = await held();
     await expect(application.command(...words(placeOf(name)))).rejects.toThrow(/data directory/);
@@ -53,7 +53,7 @@ describe.each(writers)('%s', (_, name, words) => {
     expect((await readFile(join(home, 'tabularium.db'))).subarray(0, 15).toString()).toBe('SQLite format 3');
   });
 
-  it('writes elsewhere', { timeout: 60_000 }, async () => {
+  it('writes elsewhere', async () => {
     const file = join(application?.files ?? '', 'folder', name);
     await application?.command(...words(file));
     expect((await readFile(file)).length).toBeGreaterThan(0);

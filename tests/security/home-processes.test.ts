@@ -102,36 +102,32 @@ describe('the real program', () => {
     expect(await end(second, 'SIGINT')).toBe(0);
   });
 
-  it(
-    'installs one driver for several commands that want it at the same time, with a host and without',
-    { timeout: 240_000 },
-    async () => {
-      const registry = await createRegistry();
-      try {
-        await registry.publish(tinyDriver({ code: driverSource('', '', 'tiny') }));
-        env = { ...env, TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath };
-        const home = env['TABULARIUM_HOME'] ?? '';
-        for (const withHost of [false, true]) {
-          const running = withHost ? await serve() : undefined;
-          const installed = await Promise.all([1, 2, 3].map(() => command('drivers', 'install', 'tiny')));
-          expect(installed).toMatchObject([1, 2, 3].map(() => ({ id: 'tiny', version: '1.0.0' })));
-          expect(await command('drivers', 'list')).toMatchObject({ drivers: [{ version: '1.0.0', current: true }] });
-          expect((await readdir(join(home, 'drivers'), { recursive: true })).toSorted()).toEqual([
-            'tiny',
-            'tiny/1.0.0',
-            'tiny/1.0.0/dist',
-            'tiny/1.0.0/dist/index.js',
-            'tiny/1.0.0/package.json',
-            'tiny/1.0.0/tabularium.signature.json',
-          ]);
-          await command('drivers', 'remove', 'tiny');
-          if (running !== undefined) await end(running.host, 'SIGTERM');
-        }
-      } finally {
-        await registry.close();
+  it('installs one driver for several commands that want it at the same time, with a host and without', async () => {
+    const registry = await createRegistry();
+    try {
+      await registry.publish(tinyDriver({ code: driverSource('', '', 'tiny') }));
+      env = { ...env, TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath };
+      const home = env['TABULARIUM_HOME'] ?? '';
+      for (const withHost of [false, true]) {
+        const running = withHost ? await serve() : undefined;
+        const installed = await Promise.all([1, 2, 3].map(() => command('drivers', 'install', 'tiny')));
+        expect(installed).toMatchObject([1, 2, 3].map(() => ({ id: 'tiny', version: '1.0.0' })));
+        expect(await command('drivers', 'list')).toMatchObject({ drivers: [{ version: '1.0.0', current: true }] });
+        expect((await readdir(join(home, 'drivers'), { recursive: true })).toSorted()).toEqual([
+          'tiny',
+          'tiny/1.0.0',
+          'tiny/1.0.0/dist',
+          'tiny/1.0.0/dist/index.js',
+          'tiny/1.0.0/package.json',
+          'tiny/1.0.0/tabularium.signature.json',
+        ]);
+        await command('drivers', 'remove', 'tiny');
+        if (running !== undefined) await end(running.host, 'SIGTERM');
       }
-    },
-  );
+    } finally {
+      await registry.close();
+    }
+  });
 
   it('keeps the key of a window out of everything that it writes', async () => {
     const { host, ready } = await serve();

@@ -47,7 +47,7 @@ const row = fc
   .filter((entries) => entries.every(([name]) => !/^\d+$/.test(name)));
 
 describe('columns of any name', () => {
-  it('reach the driver from insert_rows and update_rows, each with its value', { timeout: 120_000 }, async () => {
+  it('reach the driver from insert_rows and update_rows, each with its value', async () => {
     const key = { library: 'north', number: '1' };
     await fc.assert(
       fc.asyncProperty(row, async (entries) => {

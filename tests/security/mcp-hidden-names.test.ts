@@ -58,7 +58,7 @@ const PLACES: Readonly<Record<string, (name: string) => () => Promise<unknown>>>
 };
 
 describe('a hidden character in what a client sent', () => {
-  it.each(Object.keys(PLACES))('is a mark in the refusal of %s', { timeout: 60_000 }, async (place) => {
+  it.each(Object.keys(PLACES))('is a mark in the refusal of %s', async (place) => {
     fixture.savedRequests = [{ name: 'Count', text: 'read {{count}}' }];
     for (const hidden of HIDDEN) {
       const text = await refusal(PLACES[place]?.(`nowhere ${hidden}tsil`) ?? (async () => undefined));
@@ -69,7 +69,7 @@ describe('a hidden character in what a client sent', () => {
 });
 
 describe('a saved request with hidden characters in its name', () => {
-  it('is run by the name as it was saved, and by the name as it is listed', { timeout: 60_000 }, async () => {
+  it('is run by the name as it was saved, and by the name as it is listed', async () => {
     const name = fc
       .tuple(fc.constantFrom(...HIDDEN), fc.string({ maxLength: 12 }))
       .map(([hidden, text]) => `rows${hidden}${text}`);

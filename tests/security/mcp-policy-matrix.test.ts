@@ -137,7 +137,7 @@ describe('every tool, against every setting', () => {
     );
   });
 
-  it.each(CASES)('External Clients $external, AI policy $ai', { timeout: 120_000 }, async ({ external, ai }) => {
+  it.each(CASES)('External Clients $external, AI policy $ai', async ({ external, ai }) => {
     fixture.setAccess(READING_ROOM, { externalClients: external, aiPolicy: ai });
     const wrong: string[] = [];
     let cases = 0;

@@ -137,7 +137,7 @@ const statement = fc
   .map((parts) => parts.join(''));
 
 describe('a write that is meant to pass for a read', () => {
-  it('never reaches a search server, however it is written', { timeout: 120_000 }, async () => {
+  it('never reaches a search server, however it is written', async () => {
     await fc.assert(
       fc.asyncProperty(statement, async (text) => {
         expect(await changesDuring(() => run('execute_query', { statement: text })), JSON.stringify(text)).toEqual([]);
@@ -159,7 +159,7 @@ describe('a write that is meant to pass for a read', () => {
     }
   });
 
-  it('never hides in a filter, a sort, a name or a cursor', { timeout: 60_000 }, async () => {
+  it('never hides in a filter, a sort, a name or a cursor', async () => {
     const nasty = fc.constantFrom(
       '1`||id:!=`1',
       '../1',

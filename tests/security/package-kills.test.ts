@@ -69,7 +69,7 @@ async function stateOf(home: string): Promise<unknown> {
 }
 
 describe.each(['rollback', 'pin', 'remove', 'crashAtFirstUse'])('a host that is killed in the middle of: %s', (operation) => {
-  it('finds the state before or the state after at its next start, whatever step it was', { timeout: 120_000 }, async () => {
+  it('finds the state before or the state after at its next start, whatever step it was', async () => {
     const homes: string[] = [];
     const states: unknown[] = [];
     for (let step = 1; ; step += 1) {

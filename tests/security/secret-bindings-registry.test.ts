@@ -10,7 +10,7 @@ const signal = AbortSignal.timeout(600_000);
 let bench: SecretBench;
 beforeEach(async () => {
   bench = await SecretBench.open();
-}, 120_000);
+});
 afterEach(() => bench[Symbol.asyncDispose]());
 
 const ping = (): Promise<unknown> =>
@@ -47,7 +47,7 @@ describe.each([
     await bench.runtime.connections.confirmSecrets(bench.connectionId, await codeOfQuestion());
     await ping();
     expect(bench.good.received + bench.evil.received).toContain(SECRET);
-  }, 90_000);
+  });
 });
 
 describe('an update from a registry by another publisher', () => {
@@ -56,7 +56,7 @@ describe('an update from a registry by another publisher', () => {
     await bench.update();
     expect(await versionInUse()).toBe('2.0.0');
     await expectNothingSent(bench);
-  }, 90_000);
+  });
 });
 
 describe("the administrator's policy", () => {

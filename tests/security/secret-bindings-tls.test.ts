@@ -11,7 +11,7 @@ let bench: SecretBench;
 beforeEach(async () => {
   bench = await SecretBench.open();
   await bench.connectSecurely();
-}, 120_000);
+});
 afterEach(() => bench[Symbol.asyncDispose]());
 
 const ping = (): Promise<unknown> =>
@@ -82,7 +82,7 @@ describe.each(Object.keys(SOURCES))('%s', (source) => {
     await bench.runtime.connections.confirmSecrets(bench.connectionId, String(question?.code));
     await caught(ping());
     expect(bench.secure?.connections).toBeGreaterThan(0);
-  }, 90_000);
+  });
 });
 
 describe.each(Object.keys(CHANGES))('in the form, %s', (name) => {

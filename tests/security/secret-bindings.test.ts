@@ -18,7 +18,7 @@ const signal = AbortSignal.timeout(600_000);
 let bench: SecretBench;
 beforeEach(async () => {
   bench = await SecretBench.open();
-}, 120_000);
+});
 afterEach(() => bench[Symbol.asyncDispose]());
 
 const saved = (id: string) => savedConnection(bench, id);
@@ -137,7 +137,7 @@ describe.each(Object.keys(SOURCES))('%s', (source) => {
     await caught(ping());
     expect(bench.good.connections + bench.evil.connections).toBeGreaterThan(0);
     expect(await bench.runtime.connections.secretQuestion(bench.connectionId)).toBeUndefined();
-  }, 60_000);
+  });
 });
 
 describe.each(['store', 'session', 'environment'] as const)('a secret in: %s', (place) => {

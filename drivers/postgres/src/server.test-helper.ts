@@ -53,7 +53,7 @@ export function describeWithServer(
     let server: TestServer | undefined;
     beforeAll(async () => {
       server = await startServer(options);
-    }, 60_000);
+    });
     afterAll(() => server?.close());
     define(() => {
       if (server === undefined) throw new Error('The server has not started.');

@@ -39,7 +39,7 @@ beforeAll(async () => {
   );
   await admin(sandbox, 'POST', '/collections/wines/documents/import', wines.join('\n'));
   session = await open(sandbox);
-}, 30_000);
+});
 afterAll(async () => {
   await session?.close();
   await sandbox?.close();

@@ -67,7 +67,7 @@ describe.each([
   ['over HTTP', () => overHttp.url, CASES],
   ['through the bridge', () => throughBridge.url, CASES.filter(({ where }) => where === 'both')],
 ] as const)('the running application, %s', (_, url, cases) => {
-  it.each(cases)('$version $scenario', { timeout: 60_000 }, async ({ version, scenario }) => {
+  it.each(cases)('$version $scenario', async ({ version, scenario }) => {
     const { code, output } = await runSuite(['--url', url(), '--scenario', scenario, '--spec-version', version]);
     expect({ code, output }).toEqual({ code: 0, output: expect.not.stringContaining('FAILURE') as string });
   });

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const file = await readFile(join(root, 'drivers/search/package.json'), 'utf8');
   manifest = z.object({ tabularium: manifestSchema }).parse(JSON.parse(file)).tabularium;
   [browser] = await Promise.all([startBrowser(), bundleRenderer(root, join(folder, 'renderer'))]);
-}, 120_000);
+});
 
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close();
@@ -79,7 +79,7 @@ async function openSample(page: Page, table: string): Promise<Locator> {
 const cell = (grid: Locator, row: number, column: number): Locator =>
   grid.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 2}"]`);
 
-describe('the grid', { timeout: 120_000 }, () => {
+describe('the grid', () => {
   it.each([
     ['products', 200_000],
     ['big', 2_000_000],
@@ -207,7 +207,7 @@ describe('the grid', { timeout: 120_000 }, () => {
   });
 });
 
-describe('opening a connection', { timeout: 120_000 }, () => {
+describe('opening a connection', () => {
   it('asks for the one credential that is gone, by its name', async () => {
     const { page } = await openWindow({ connections: ['Key gone'] });
     await savedConnection(page, 'Key gone').click();
@@ -242,7 +242,7 @@ describe('opening a connection', { timeout: 120_000 }, () => {
   });
 });
 
-describe('the connection dialog', { timeout: 120_000 }, () => {
+describe('the connection dialog', () => {
   it('keeps what was entered over panes, refusals and a closed question', async () => {
     const { page } = await openWindow();
     await page.getByRole('button', { name: 'New connection' }).click();
@@ -290,7 +290,7 @@ describe('the connection dialog', { timeout: 120_000 }, () => {
   });
 });
 
-describe('the frame', { timeout: 120_000 }, () => {
+describe('the frame', () => {
   it('folds the sidebar below 900 pixels and brings it with /', async () => {
     const { page } = await openWindow();
     await page.setViewportSize({ width: 860, height: 600 });
@@ -348,7 +348,7 @@ async function openSampleFolded(page: Page): Promise<void> {
 describe.each([
   ['light', false],
   ['dark', true],
-])('everybody can use it, %s', { timeout: 120_000 }, (scheme, dark) => {
+])('everybody can use it, %s', (scheme, dark) => {
   it('on every screen', async () => {
     const { page, faults } = await openWindow({}, dark);
     const check = async (screen: string): Promise<void> => {

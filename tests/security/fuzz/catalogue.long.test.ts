@@ -47,7 +47,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   host = await createPackageHost({ registries: () => [registrySource(url)] });
-}, 60_000);
+});
 afterAll(async () => {
   await host.close();
   server.closeAllConnections();

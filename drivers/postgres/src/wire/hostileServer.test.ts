@@ -120,7 +120,7 @@ it('keeps few of a flood of notices, and ends it', async () => {
   const link = await open((socket) => flood(socket, message('N', `SNOTICE\0C00000\0M${'noise '.repeat(200)}\0\0`)));
   await expect(link.run('SELECT 1', [], signal)).rejects.toMatchObject({ code: 'TOO_LARGE' });
   expect(link.takeNotices().length).toBeLessThanOrEqual(50);
-}, 60_000);
+});
 
 it('says that something else than PostgreSQL answers', async () => {
   for (const answer of [
@@ -147,7 +147,7 @@ it('ends a statement whose server never answers when it is cancelled, although t
   setTimeout(() => own.abort(), 50);
   await running;
   expect(link.isOpen).toBe(false);
-}, 15_000);
+});
 
 it('reports a connection that breaks in the middle of a row', async () => {
   const link = await open(

@@ -66,7 +66,7 @@ describe.each(['29.0', '30.0'] as const)('ranked search on version %s', (version
     ask = asking(session);
     if (session.search === undefined) throw new Error('There is no ranked search.');
     form = await session.search.form(books, call);
-  }, 30_000);
+  });
   afterAll(async () => {
     await session?.close();
     await sandbox?.close();

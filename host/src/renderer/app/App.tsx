@@ -41,6 +41,7 @@ import { TitleBar } from './TitleBar.tsx';
 import { useAppCommands } from './useAppCommands.ts';
 import { onDemand } from '../ui/onDemand.tsx';
 import { useHostReturn } from './useHostReturn.ts';
+import { usePressesThatMove } from './usePressesThatMove.ts';
 import { useLayout } from './useLayout.ts';
 import { useDialogManners } from './useDialogManners.ts';
 import { useLostFocus } from './useLostFocus.ts';
@@ -70,6 +71,7 @@ export function App(): ReactNode {
   useHostReturn(workspace, noteSignedOut);
   useLostFocus();
   useDialogManners();
+  usePressesThatMove();
   useEffect(() => {
     // Letters typed while the palette still loads would be lost, and Enter would then take its first entry. One that is not there yet
     // is asked for again when it is opened.

@@ -60,7 +60,7 @@ async function expectNothingStaged(grid: Locator): Promise<void> {
 }
 
 describe.each(Object.entries(WAYS))('an edit that began with %s', (_way, begin) => {
-  it.each(Object.entries(ENDS))('leaves every kind of cell as it was after %s', { timeout: 60_000 }, async (_end, end) => {
+  it.each(Object.entries(ENDS))('leaves every kind of cell as it was after %s', async (_end, end) => {
     const grid = await renderProducts();
     for (const kind of KINDS) {
       await begin(cellOf(grid, kind));
@@ -75,7 +75,7 @@ describe.each(Object.entries(WAYS))('an edit that began with %s', (_way, begin) 
 });
 
 describe('the inspector', () => {
-  it('leaves every kind of field as it was after Escape, also when the focus leaves after it', { timeout: 60_000 }, async () => {
+  it('leaves every kind of field as it was after Escape, also when the focus leaves after it', async () => {
     const grid = await renderProducts();
     await cell(grid, 'Kettle 3').click();
     await press('{Control>}i{/Control}');

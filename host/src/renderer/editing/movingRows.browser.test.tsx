@@ -25,93 +25,81 @@ async function save(count: string): Promise<void> {
 }
 
 describe('while rows move', () => {
-  it(
-    'a change stays with its row when others insert and delete rows above it, and when the rows are sorted',
-    { timeout: 60_000 },
-    async () => {
-      const { grid, others } = await begin();
-      await cell(grid, 'Lamp 6').click();
-      await press('{F2}{Control>}a{/Control}Floor lamp{Enter}');
-      await expect.element(changes('1 change')).toBeVisible();
-      others.add(3);
-      others.delete(2);
-      await reload();
-      await expect.element(cell(grid, 'New 3')).toBeVisible();
-      await expect.element(cell(grid, 'Floor lamp')).toHaveAttribute('data-changed', 'true');
-      await cell(grid, 'Kettle 8').click();
-      await press('{F2}{Control>}a{/Control}Teapot{Enter}');
-      await header(grid, 'name').getByRole('button').first().click();
-      await expect.element(header(grid, 'name')).toHaveAttribute('aria-sort', 'ascending');
-      await cell(grid, 'Bottle 104').click();
-      await press('Jug{Enter}');
-      await expect.element(changes('3 changes')).toBeVisible();
-      const before = others.rows().map(([id, name]) => [id, name]);
-      await save('3 changes');
-      const wanted = new Map<unknown, string>([
-        [6, 'Floor lamp'],
-        [8, 'Teapot'],
-        [104, 'Jug'],
-      ]);
-      expect(others.rows().map(([id, name]) => [id, name])).toEqual(before.map(([id, name]) => [id, wanted.get(id) ?? name]));
-    },
-  );
+  it('a change stays with its row when others insert and delete rows above it, and when the rows are sorted', async () => {
+    const { grid, others } = await begin();
+    await cell(grid, 'Lamp 6').click();
+    await press('{F2}{Control>}a{/Control}Floor lamp{Enter}');
+    await expect.element(changes('1 change')).toBeVisible();
+    others.add(3);
+    others.delete(2);
+    await reload();
+    await expect.element(cell(grid, 'New 3')).toBeVisible();
+    await expect.element(cell(grid, 'Floor lamp')).toHaveAttribute('data-changed', 'true');
+    await cell(grid, 'Kettle 8').click();
+    await press('{F2}{Control>}a{/Control}Teapot{Enter}');
+    await header(grid, 'name').getByRole('button').first().click();
+    await expect.element(header(grid, 'name')).toHaveAttribute('aria-sort', 'ascending');
+    await cell(grid, 'Bottle 104').click();
+    await press('Jug{Enter}');
+    await expect.element(changes('3 changes')).toBeVisible();
+    const before = others.rows().map(([id, name]) => [id, name]);
+    await save('3 changes');
+    const wanted = new Map<unknown, string>([
+      [6, 'Floor lamp'],
+      [8, 'Teapot'],
+      [104, 'Jug'],
+    ]);
+    expect(others.rows().map(([id, name]) => [id, name])).toEqual(before.map(([id, name]) => [id, wanted.get(id) ?? name]));
+  });
 
-  it(
-    'an inserted row takes what is typed next, also from far down and right, and no other row does',
-    { timeout: 60_000 },
-    async () => {
-      const { grid, others } = await begin();
-      await cell(grid, 'Kettle 3').click();
-      await press('{Control>}{End}{/Control}');
-      await expect.element(cell(grid, 'Note of 1000').or(cell(grid, '1000'))).toBeVisible();
-      await page.getByRole('button', { name: 'Insert row' }).click();
-      await expect.element(grid.getByRole('gridcell', { selected: true })).toHaveAttribute('data-column', '1');
-      await press('Teapot{Enter}');
-      await expect.element(changes('1 change')).toBeVisible();
-      await expect.element(grid.getByRole('row', { name: /Teapot/ })).toHaveAttribute('data-staged', 'insert');
-      const before = others.rows();
-      await save('1 change');
-      expect(others.rows()).toEqual(before);
-    },
-  );
+  it('an inserted row takes what is typed next, also from far down and right, and no other row does', async () => {
+    const { grid, others } = await begin();
+    await cell(grid, 'Kettle 3').click();
+    await press('{Control>}{End}{/Control}');
+    await expect.element(cell(grid, 'Note of 1000').or(cell(grid, '1000'))).toBeVisible();
+    await page.getByRole('button', { name: 'Insert row' }).click();
+    await expect.element(grid.getByRole('gridcell', { selected: true })).toHaveAttribute('data-column', '1');
+    await press('Teapot{Enter}');
+    await expect.element(changes('1 change')).toBeVisible();
+    await expect.element(grid.getByRole('row', { name: /Teapot/ })).toHaveAttribute('data-staged', 'insert');
+    const before = others.rows();
+    await save('1 change');
+    expect(others.rows()).toEqual(before);
+  });
 });
 
 describe('undo', () => {
-  it(
-    'goes back over a cell, a pasted block, a deletion and a discard, each as one step, and forward again',
-    { timeout: 60_000 },
-    async () => {
-      const { grid } = await begin();
-      await cell(grid, 'Lamp 1').click();
-      await press('{F2}{Control>}a{/Control}Floor lamp{Enter}');
-      await expect.element(changes('1 change')).toBeVisible();
-      await cell(grid, 'Kettle 3').click();
-      const data = new DataTransfer();
-      data.setData('text/plain', 'Jug\nCup\nMug');
-      grid.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /^Stage/ })
-        .click();
-      await expect.element(changes('4 changes')).toBeVisible();
-      await cell(grid, 'Lamp 6').click();
-      await press('{Delete}');
-      await expect.element(changes('5 changes')).toBeVisible();
-      await page.getByRole('button', { name: 'Discard', exact: true }).click();
-      await page.getByRole('button', { name: 'Discard 5 changes' }).click();
-      await expect.element(changes('5 changes')).not.toBeInTheDocument();
-      await cell(grid, 'Lamp 1').click();
-      const undo = '{Control>}z{/Control}';
-      for (const left of ['5 changes', '4 changes', '1 change']) {
-        await press(undo);
-        await expect.element(changes(left)).toBeVisible();
-      }
+  it('goes back over a cell, a pasted block, a deletion and a discard, each as one step, and forward again', async () => {
+    const { grid } = await begin();
+    await cell(grid, 'Lamp 1').click();
+    await press('{F2}{Control>}a{/Control}Floor lamp{Enter}');
+    await expect.element(changes('1 change')).toBeVisible();
+    await cell(grid, 'Kettle 3').click();
+    const data = new DataTransfer();
+    data.setData('text/plain', 'Jug\nCup\nMug');
+    grid.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Stage/ })
+      .click();
+    await expect.element(changes('4 changes')).toBeVisible();
+    await cell(grid, 'Lamp 6').click();
+    await press('{Delete}');
+    await expect.element(changes('5 changes')).toBeVisible();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await page.getByRole('button', { name: 'Discard 5 changes' }).click();
+    await expect.element(changes('5 changes')).not.toBeInTheDocument();
+    await cell(grid, 'Lamp 1').click();
+    const undo = '{Control>}z{/Control}';
+    for (const left of ['5 changes', '4 changes', '1 change']) {
       await press(undo);
-      await expect.element(changes('1 change')).not.toBeInTheDocument();
-      await press('{Control>}y{/Control}');
-      await expect.element(changes('1 change')).toBeVisible();
-      await press('{Control>}{Shift>}z{/Shift}{/Control}');
-      await expect.element(changes('4 changes')).toBeVisible();
-    },
-  );
+      await expect.element(changes(left)).toBeVisible();
+    }
+    await press(undo);
+    await expect.element(changes('1 change')).not.toBeInTheDocument();
+    await press('{Control>}y{/Control}');
+    await expect.element(changes('1 change')).toBeVisible();
+    await press('{Control>}{Shift>}z{/Shift}{/Control}');
+    await expect.element(changes('4 changes')).toBeVisible();
+  });
 });

@@ -22,13 +22,15 @@ interface Props {
   readonly hasConsole: boolean;
   readonly hasObjects: boolean;
   readonly answer: SearchAnswer;
+  /** Whether its request is not the one that the options make now. What was changed since would not be in what is saved, copied or opened. */
+  readonly isEarlier: boolean;
 }
 
 /** It has an editor for JSON. */
 const SaveSearchDialog = onDemand(async () => (await import('../objects/SaveSearchDialog.tsx')).SaveSearchDialog);
 
 /** The request as it was sent: to read, to copy in other forms, and to open in the console. */
-export function RequestBar({ connectionId, hasConsole, hasObjects, answer }: Props): ReactNode {
+export function RequestBar({ connectionId, hasConsole, hasObjects, answer, isEarlier }: Props): ReactNode {
   const words = strings.search;
   const { dispatch } = useWorkspace();
   const [isOpen, setOpen] = useState(false);
@@ -41,6 +43,7 @@ export function RequestBar({ connectionId, hasConsole, hasObjects, answer }: Pro
   });
   const found = kinds.data?.find(({ id }) => id === object?.kind);
   const kind = found === undefined ? undefined : kindInDriverWords(connectionId, found);
+  const use = { disabled: isEarlier, title: isEarlier ? words.earlierRequest : undefined };
   const body = formatJson(request.body ?? '') ?? request.body ?? '';
   const curl = async (text: string): Promise<void> => {
     try {
@@ -64,7 +67,7 @@ export function RequestBar({ connectionId, hasConsole, hasObjects, answer }: Pro
         </Button>
         <Menu position="top-start">
           <Menu.Target>
-            <Button size="compact-xs" variant="subtle" rightSection={<IconChevronDown size={12} />}>
+            <Button size="compact-xs" variant="subtle" {...use} rightSection={<IconChevronDown size={12} />}>
               {strings.common.copy}
             </Button>
           </Menu.Target>
@@ -84,6 +87,7 @@ export function RequestBar({ connectionId, hasConsole, hasObjects, answer }: Pro
           <Button
             size="compact-xs"
             variant="subtle"
+            {...use}
             onClick={() => {
               openInConsole(connectionId, statement);
               dispatch({ type: 'openTool', connectionId, tool: 'console' });
@@ -96,8 +100,8 @@ export function RequestBar({ connectionId, hasConsole, hasObjects, answer }: Pro
           <Button
             size="compact-xs"
             variant="subtle"
-            disabled={!kind.save.allowed}
-            title={kind.save.allowed ? kind.help : kind.save.reason}
+            disabled={isEarlier || !kind.save.allowed}
+            title={kind.save.allowed ? (use.title ?? kind.help) : kind.save.reason}
             onClick={() => setSaving(true)}
           >
             {words.saveOnServer(kind.term.one)}

@@ -72,6 +72,7 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
   const [chosen, setEdited] = useState<'a' | 'b'>('b');
   /** The set that the options are those of. */
   const edited = settings.other === undefined ? 'a' : chosen;
+  const ofEdited = edited === 'b' ? search.compared : search.shown;
   const placesHits = useQuery({
     queryKey: ['objects', connectionId, 'placesHits'],
     queryFn: ({ signal }) => api.objects.placesHits.query({ connectionId }, { signal }),
@@ -123,12 +124,13 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
                 : undefined
             }
           />
-          {search.shown.answer === undefined ? null : (
+          {ofEdited?.answer === undefined ? null : (
             <RequestBar
               connectionId={connectionId}
               hasConsole={connection.facets.includes('console')}
               hasObjects={connection.facets.includes('objects')}
-              answer={(edited === 'b' ? search.compared?.answer : undefined) ?? search.shown.answer}
+              answer={ofEdited.answer}
+              isEarlier={search.isUnsearched || ofEdited.isEarlier}
             />
           )}
         </div>
@@ -137,7 +139,7 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
             // The fields of a form are others for the other set.
             key={edited}
             form={form}
-            problem={edited === 'b' ? search.compared?.problem : search.shown.problem}
+            problem={ofEdited?.problem}
             settings={edited === 'b' && settings.other !== undefined ? settings.other : settings}
             onChange={(set) =>
               edited === 'b' && settings.other !== undefined ? change({ other: { ...settings.other, ...set } }) : change(set)

@@ -32,11 +32,16 @@ const FORM: SearchForm = {
 
 let asked: SearchRequest[];
 let formFails: boolean;
+/** A search for these words waits for it. */
+const SLOW = 'Lamp';
+let held: PromiseWithResolvers<void>;
 let more: Partial<SearchAnswer>;
 
 beforeEach(() => {
   asked = [];
   formFails = false;
+  held = Promise.withResolvers();
+  held.resolve();
   more = {};
 });
 
@@ -67,6 +72,7 @@ function hit(place: number, text: string): SearchHit {
 
 async function search(request: SearchRequest): Promise<SearchAnswer> {
   asked.push(request);
+  if (request.text === SLOW) await held.promise;
   if (request.options['order'] === 'nonsense') {
     throw new DriverError('INVALID_INPUT', 'The order is not understood.', { details: { field: 'order' } });
   }
@@ -239,6 +245,28 @@ describe('the search of a table', () => {
     await view.getByRole('button', { name: 'Choose facets' }).click();
     await page.getByRole('checkbox', { name: 'brand', exact: true }).click();
     await expect.poll(() => lastAsked()?.facets).toEqual([]);
+  });
+
+  it('saves, copies and opens no request but that of what is typed and chosen, also on a slow server', async () => {
+    held = Promise.withResolvers();
+    await renderSearch();
+    const uses = ['Copy', 'Open in console'].map((name) => view.getByRole('button', { name, exact: true }));
+    for (const use of uses) await expect.element(use).toBeEnabled();
+    await box.fill(SLOW);
+    // From the first letter on, not only when the request is on its way.
+    for (const use of uses) await expect.element(use).toBeDisabled();
+    await expect.poll(() => lastAsked()?.text).toBe(SLOW);
+    for (const use of uses) {
+      await expect.element(use).toBeDisabled();
+      await expect.element(use).toHaveAttribute('title', 'This request is the one of the search before.');
+    }
+    held.resolve();
+    for (const use of uses) await expect.element(use).toBeEnabled();
+    // One that fails leaves the request of the search before.
+    await box.fill('');
+    await userEvent.fill(options.getByRole('textbox', { name: 'Expression' }), 'nonsense');
+    await expect.element(alert).toBeVisible();
+    for (const use of uses) await expect.element(use).toBeDisabled();
   });
 
   it('shows 25 hits and more on request', async () => {

@@ -39,6 +39,8 @@ export interface RankedSearch {
   /** The same search with the other set of options, where two are compared. */
   readonly compared: ShownAnswer | undefined;
   readonly isSearching: boolean;
+  /** Whether what is chosen and typed has not been searched for yet. */
+  readonly isUnsearched: boolean;
   readonly searchNow: () => void;
   readonly cancel: () => void;
   /** Absent where everything is shown, or as much as can be. */
@@ -111,6 +113,7 @@ export function useRankedSearch({ connectionId, description, filter, sorts, isSh
     shown: search,
     compared: other === undefined ? undefined : compared,
     isSearching: search.isFetching || compared.isFetching || rested !== wanted,
+    isUnsearched: rested !== wanted,
     searchNow: () => {
       if (rested !== wanted) setHurried(wanted);
       else {

@@ -13,7 +13,9 @@ export interface ShownAnswer {
   /** Why the last search failed. */
   readonly problem: Problem | undefined;
   readonly isFetching: boolean;
-  /** Whether the answer is one of an earlier request, and no other is on its way. */
+  /** Whether the answer is one of an earlier request. */
+  readonly isEarlier: boolean;
+  /** Whether it is, and no other is on its way. */
   readonly isFormer: boolean;
   readonly refetch: () => void;
 }
@@ -50,11 +52,13 @@ export function useSearchAnswer(connectionId: string, request: SearchRequest | u
   if (data !== undefined && data !== last) setLast(data);
   const problem = useMemo(() => (error === null ? undefined : problemOf(error)), [error]);
   const answer = request === undefined ? undefined : (data ?? last);
+  const isEarlier = answer !== undefined && (search.isPlaceholderData || data === undefined);
   return {
     answer,
     problem,
     isFetching,
-    isFormer: answer !== undefined && !isFetching && (search.isPlaceholderData || data === undefined),
+    isEarlier,
+    isFormer: isEarlier && !isFetching,
     refetch: () => void search.refetch(),
   };
 }

@@ -188,7 +188,7 @@ describe('an import', () => {
     await expect(start(join(folder, 'link'))).rejects.toThrow(/data directory/);
   });
 
-  it('stops at a gzip file that expands without end', { timeout: 60_000 }, async () => {
+  it('stops at a gzip file that expands without end', async () => {
     const zeros = Buffer.concat([gzipSync('{"id":"a"}\n'), gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20))]);
     const info = await ended((await start(await fileOf('bomb.gz', zeros))).id);
     expect(info).toMatchObject({

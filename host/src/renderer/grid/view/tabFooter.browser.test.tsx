@@ -114,7 +114,6 @@ describe('the footer of a tab', () => {
 
   it.each(Object.entries(LANGUAGES))(
     'loses nothing in %s, however wide the window is and whatever is staged or selected',
-    { timeout: 60_000 },
     async (_language, words) => {
       speakWords(words);
       await page.viewport(1_280, 800);

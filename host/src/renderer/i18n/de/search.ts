@@ -75,6 +75,7 @@ export const search: Strings['search'] = {
   nothingTitle: 'Nichts gefunden',
   nothingText: 'Versuchen Sie es mit weniger Wörtern, mehr Feldern oder weniger Bedingungen.',
   former: 'Die Treffer unten sind die der Suche davor.',
+  earlierRequest: 'Diese Anfrage ist die der Suche davor.',
   failed: 'Die Suche ist nicht gelungen',
   formFailed: 'Die Optionen der Suche konnten nicht gelesen werden',
   loading: 'Liest die Optionen…',

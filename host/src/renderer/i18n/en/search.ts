@@ -75,6 +75,7 @@ export const searchWords = {
   nothingTitle: 'Nothing found',
   nothingText: 'Try fewer words, more fields, or fewer conditions.',
   former: 'The hits below are those of the search before.',
+  earlierRequest: 'This request is the one of the search before.',
   failed: "The search couldn't be done",
   formFailed: "The options of a search couldn't be read",
   loading: 'Reading the options…',
