@@ -1,3 +1,4 @@
+import { hiddenCharacter } from '@tabularium/sdk';
 import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from './connection.ts';
 import { destinationProblems } from './destinationProblems.ts';
@@ -5,6 +6,9 @@ import type { FormProblem } from './formProblem.ts';
 import type { HostSentence } from './hostSentences.ts';
 import { hostSentence } from './hostSentences.ts';
 import { serverPermissionOf } from './serverPermission.ts';
+
+/** They come from a script or a file, and would end a header or a path that holds the value. */
+const CONTROL = /\p{Cc}/u;
 
 /** Whether a field is shown with these values. A hidden field is neither required nor checked. */
 export function isVisible(field: FormField, settings: SettingsValues): boolean {
@@ -78,8 +82,10 @@ function valueProblem(
     }
     case 'text':
       if (typeof value !== 'string') return hostSentence('fieldNotText', { label });
+      if (CONTROL.test(value)) return hostSentence('fieldControl', { label, character: hiddenCharacter(value) ?? '' });
       return value.length > field.maxLength ? hostSentence('fieldTooLong', { label, limit: field.maxLength }) : undefined;
     case 'file':
-      return typeof value === 'string' ? undefined : hostSentence('fieldNotFile', { label });
+      if (typeof value !== 'string') return hostSentence('fieldNotFile', { label });
+      return CONTROL.test(value) ? hostSentence('fieldControl', { label, character: hiddenCharacter(value) ?? '' }) : undefined;
   }
 }

@@ -16,6 +16,7 @@ export const HOST_SENTENCES = {
   fieldNotOption: '{label} must be one of {options}.',
   fieldNotText: '{label} must be text.',
   fieldTooLong: '{label} is longer than {limit} characters.',
+  fieldControl: '{label} has the control character {character}, such as a line break. Leave it out.',
   fieldNotFile: '{label} must be the path of a file.',
   addressUser: '{label} must be a host name or an IP address, without a user name or password.',
   addressScheme: '{label} must be a host name or an IP address, without a scheme such as https://.',

@@ -78,6 +78,7 @@ const WRONG: readonly SettingsValues[] = [
   { text: 1, number: 1.5 },
   { number: 0 },
   { number: 10 },
+  { text: 'a\r\nb', file: 'a\u0000' },
 ];
 
 const WRONG_FILES: readonly unknown[] = [
@@ -137,7 +138,7 @@ describe('a window that speaks German', () => {
 
   it('shows no English in what is wrong with a form', () => {
     const problems = WRONG.flatMap((settings) => checkSettings(manifest, settings, new Set()));
-    expect(new Set(problems.map(({ sentence }) => sentence.id)).size).toBe(11);
+    expect(new Set(problems.map(({ sentence }) => sentence.id)).size).toBe(12);
     for (const { sentence } of problems) {
       const { message, ...origin } = { message: englishOf(sentence), ...originOf(new HostError('INVALID_REQUEST', sentence)) };
       expect(textInWindowLanguage(message, origin)).not.toMatch(ENGLISH);

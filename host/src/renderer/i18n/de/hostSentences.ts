@@ -12,6 +12,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
   fieldNotOption: '{label}: einen dieser Werte wählen: {options}.',
   fieldNotText: '{label}: Text eingeben.',
   fieldTooLong: '{label}: höchstens {limit} Zeichen eingeben.',
+  fieldControl: '{label}: das Steuerzeichen {character} (zum Beispiel ein Zeilenende) weglassen.',
   fieldNotFile: '{label}: den Pfad einer Datei eingeben.',
   addressUser: '{label}: einen Hostnamen oder eine IP-Adresse eingeben, ohne Benutzernamen und Passwort.',
   addressScheme: '{label}: einen Hostnamen oder eine IP-Adresse eingeben, ohne Schema wie https://.',

@@ -137,7 +137,7 @@ const DENIALS: Readonly<Record<DenialReason, Denial>> = {
     'tokenReadOnly',
     'READ_ONLY',
     'This token is read-only.',
-    'Use a token of scope Read & Write, for what loses data one with full access; or do it in the window.',
+    'Use a token of scope Read & Write; for what loses data, or what the driver does not understand, one with full access. Or do it in the window.',
   ),
   destructiveStatement: denial(
     'destructiveStatement',
