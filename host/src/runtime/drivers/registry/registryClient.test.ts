@@ -8,9 +8,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tinyManifest } from '../../../../../registry/src/tinyDriver.test-helper.ts';
 import { DocumentCache } from './documentCache.ts';
 import { RegistryClient } from './registryClient.ts';
+import { RegistryNetwork } from './registryNetwork.ts';
 import { normaliseRegistryUrl, registrySource } from '../trust/registrySource.ts';
 import type { RegistrySource } from '../trust/registrySource.ts';
 
+/** The registry of these tests shares a processor with its client. */
+const PATIENT = { connect: 120_000, answer: 120_000, pause: 120_000, document: 120_000 };
 const never = new AbortController().signal;
 const name = '@acme/driver-tiny';
 const dist = { tarball: 'http://127.0.0.1/x.tgz', integrity: 'sha512-x' };
@@ -43,7 +46,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   registry = registrySource(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   folder = await mkdtemp(join(tmpdir(), 'tabularium-cache-'));
-  client = new RegistryClient({ cache: new DocumentCache(folder) });
+  client = new RegistryClient({ cache: new DocumentCache(folder), network: new RegistryNetwork({ times: PATIENT }) });
 });
 afterEach(async () => {
   await client[Symbol.asyncDispose]();
