@@ -27,6 +27,7 @@ import { TransferWatch } from '../transfer/TransferWatch.tsx';
 import { notify } from '../state/notify.ts';
 import { noteSignedIn, noteSignedOut, useIsSignedOut } from '../state/signedOut.ts';
 import { stagedCount, useStagedTables } from '../state/stagedTables.ts';
+import { closeTyped } from '../state/typedTexts.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { dropScope } from '../state/workspaceStore.ts';
 import { ConnectionView } from './ConnectionView.tsx';
@@ -38,6 +39,7 @@ import { openNewWindow } from '../state/newWindow.ts';
 import styles from './shell.module.css';
 import { StatusBar } from './StatusBar.tsx';
 import { TitleBar } from './TitleBar.tsx';
+import { TypedTextQuestion } from './TypedTextQuestion.tsx';
 import { useAppCommands } from './useAppCommands.ts';
 import { onDemand } from '../ui/onDemand.tsx';
 import { useHostReturn } from './useHostReturn.ts';
@@ -95,7 +97,7 @@ export function App(): ReactNode {
     notify();
     dispatch({ type: 'show', connectionId });
   };
-  const close = async (connectionId: string): Promise<void> => {
+  const closeNow = async (connectionId: string): Promise<void> => {
     dispatch({ type: 'closed', connectionId });
     forgetTables(connectionId);
     try {
@@ -104,6 +106,7 @@ export function App(): ReactNode {
       notify({ tab: 'none', tone: 'warning', text: problemOf(error).message });
     }
   };
+  const close = (connectionId: string): void => closeTyped(connectionId, () => void closeNow(connectionId));
   const onSaved = async (connection: SavedConnection, connect: boolean, retained: RetainedView): Promise<void> => {
     setLayer(undefined);
     await reloadConnections();
@@ -153,7 +156,7 @@ export function App(): ReactNode {
     newConnection: () => setLayer({ is: 'new' }),
     editConnection: (connection) => setLayer({ is: 'edit', connection }),
     duplicateConnection: (connection) => setLayer({ is: 'duplicate', connection }),
-    closeConnection: ({ id }) => void close(id),
+    closeConnection: ({ id }) => close(id),
     importConnections: () => setLayer({ is: 'import' }),
     exportConnections: () => setLayer({ is: 'export' }),
     toggleSidebar,
@@ -170,7 +173,7 @@ export function App(): ReactNode {
           show,
           showList: () => dispatch({ type: 'showList' }),
           newConnection: () => setLayer({ is: 'new' }),
-          close: (connectionId) => void close(connectionId),
+          close: (connectionId) => close(connectionId),
           toggleSidebar,
           openPalette: () => setFinder('everything'),
           openSettings: () => setLayer({ is: 'settings', section: 'appearance' }),
@@ -223,7 +226,7 @@ export function App(): ReactNode {
               workspace={workspace}
               onOpen={show}
               onOpenInNewWindow={(connection) => openNewWindow(connection.id)}
-              onClose={({ id }) => void close(id)}
+              onClose={({ id }) => close(id)}
               onNew={() => setLayer({ is: 'new' })}
               onLayer={setLayer}
             />
@@ -252,6 +255,7 @@ export function App(): ReactNode {
         onChanged={reloadConnections}
         onClose={() => setLayer(undefined)}
       />
+      <TypedTextQuestion />
       <ApprovalDialog onAsked={closeFinder} />
       <ConsentDialog onAsked={closeFinder} />
       <NewSecretDialog onAsked={closeFinder} />

@@ -16,6 +16,7 @@ import { useServerOperations } from '../operations/useServerOperations.ts';
 import { activateTab } from '../state/notify.ts';
 import { noteRecent } from '../state/recent.ts';
 import { stagedCounts, useStagedTables } from '../state/stagedTables.ts';
+import { closeTyped } from '../state/typedTexts.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
 import type { ShownConnection, Tab, TabView, WorkspaceTool } from '../state/workspace.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
@@ -27,6 +28,7 @@ import styles from './shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
 import { SidebarStrip } from './SidebarStrip.tsx';
 import { TabBar } from './TabBar.tsx';
+import { TabScope } from './TabScope.tsx';
 import { TableTabView } from './TableTabView.tsx';
 import { useToolNames } from './tools.tsx';
 import { ToolTabView } from './ToolTabView.tsx';
@@ -70,7 +72,19 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
   const openByName = (): void => setNaming(true);
   const operations = useServerOperations(info);
   const [operation, setOperation] = useState<Operation>();
-  useConnectionCommands(info, shown, { isActive, openByName, operations, openOperation: setOperation });
+  const closeTab = (key: string): void =>
+    closeTyped(
+      connectionId,
+      () => dispatch({ type: 'closeTab', connectionId, key }),
+      (closed) => closed === key,
+    );
+  const closeTabs = (keep?: string): void =>
+    closeTyped(
+      connectionId,
+      () => dispatch({ type: 'closeTabs', connectionId, ...(keep === undefined ? {} : { keep }) }),
+      (closed) => closed !== keep,
+    );
+  useConnectionCommands(info, shown, { isActive, closeTab, closeTabs, openByName, operations, openOperation: setOperation });
   const openTable = (table: TableRef, view?: TabView): void => {
     dispatch({ type: 'openTable', connectionId, table, ...(view === undefined ? {} : { view }) });
     noteRecent({ connectionId, table });
@@ -149,9 +163,9 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
             stagedOf={stagedCounts(staged)}
             activeTab={shown.activeTab}
             onSelect={(key) => dispatch({ type: 'selectTab', connectionId, key })}
-            onClose={(key) => dispatch({ type: 'closeTab', connectionId, key })}
-            onCloseOthers={(keep) => dispatch({ type: 'closeTabs', connectionId, keep })}
-            onCloseAll={() => dispatch({ type: 'closeTabs', connectionId })}
+            onClose={closeTab}
+            onCloseOthers={closeTabs}
+            onCloseAll={() => closeTabs()}
             onMove={(key, to) => dispatch({ type: 'moveTab', connectionId, key, to })}
           />
         )}
@@ -167,21 +181,23 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
                 data-hidden={!isShown || undefined}
                 inert={!isShown}
               >
-                <ErrorBoundary part>
-                  {'table' in tab ? (
-                    <DropImport connection={info} table={tab.table}>
-                      <TableTabView
-                        connection={info}
-                        tab={tab}
-                        summary={tables.data?.find((table) => workspaceTableKey(table.ref) === tab.key)}
-                        isShown={isShown && isActive}
-                        onView={(view) => dispatch({ type: 'setView', connectionId, key: tab.key, view })}
-                      />
-                    </DropImport>
-                  ) : (
-                    <ToolTabView tool={tab.tool} name={name} connection={info} isShown={isShown && isActive} />
-                  )}
-                </ErrorBoundary>
+                <TabScope connectionId={connectionId} tabKey={tab.key} name={nameOf(tab)}>
+                  <ErrorBoundary part>
+                    {'table' in tab ? (
+                      <DropImport connection={info} table={tab.table}>
+                        <TableTabView
+                          connection={info}
+                          tab={tab}
+                          summary={tables.data?.find((table) => workspaceTableKey(table.ref) === tab.key)}
+                          isShown={isShown && isActive}
+                          onView={(view) => dispatch({ type: 'setView', connectionId, key: tab.key, view })}
+                        />
+                      </DropImport>
+                    ) : (
+                      <ToolTabView tool={tab.tool} name={name} connection={info} isShown={isShown && isActive} />
+                    )}
+                  </ErrorBoundary>
+                </TabScope>
               </div>
             );
           })}

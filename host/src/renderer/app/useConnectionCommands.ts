@@ -14,6 +14,9 @@ import { toolsOf, useToolNames } from './tools.tsx';
 
 interface ConnectionActions {
   readonly isActive: boolean;
+  readonly closeTab: (key: string) => void;
+  /** All of them, or all but one. */
+  readonly closeTabs: (keep?: string) => void;
   readonly openByName: () => void;
   /** Of the server itself. */
   readonly operations: readonly Operation[];
@@ -24,7 +27,7 @@ interface ConnectionActions {
 export function useConnectionCommands(
   info: OpenConnectionInfo,
   shown: ShownConnection,
-  { isActive, openByName, operations, openOperation }: ConnectionActions,
+  { isActive, closeTab, closeTabs, openByName, operations, openOperation }: ConnectionActions,
 ): void {
   const { dispatch } = useWorkspace();
   const { connectionId, manifest } = info;
@@ -46,7 +49,7 @@ export function useConnectionCommands(
   const commands: WindowCommand[] = [
     { id: 'tabs.next', disabled: onlyTab, run: () => dispatch({ type: 'stepTab', connectionId, step: 1 }) },
     { id: 'tabs.previous', disabled: onlyTab, run: () => dispatch({ type: 'stepTab', connectionId, step: -1 }) },
-    { id: 'tabs.close', disabled: noTab, run: withTab((key) => dispatch({ type: 'closeTab', connectionId, key })) },
+    { id: 'tabs.close', disabled: noTab, run: withTab(closeTab) },
     {
       id: 'tabs.reopen',
       disabled: (shown.closed ?? []).length === 0 ? words.noClosedTab : undefined,
@@ -57,14 +60,14 @@ export function useConnectionCommands(
       group: 'tabs',
       title: words.closeOthers,
       disabled: onlyTab,
-      run: withTab((key) => dispatch({ type: 'closeTabs', connectionId, keep: key })),
+      run: withTab(closeTabs),
     },
     {
       id: 'tabs.closeAll',
       group: 'tabs',
       title: words.closeAll,
       disabled: noTab,
-      run: () => dispatch({ type: 'closeTabs', connectionId }),
+      run: () => closeTabs(),
     },
     ...TAB_VIEWS.map<WindowCommand>((wanted) => ({
       id: `table.${wanted}`,

@@ -22,6 +22,7 @@ import type { FormDraft, FormProblems, Pane } from './formModel.ts';
 import { withPortSuggestion } from './portSuggestion.ts';
 import { retainedView } from './retainedView.ts';
 import type { RetainedView } from './retainedView.ts';
+import { closeTyped } from '../state/typedTexts.ts';
 import { splitAddress } from './splitAddress.ts';
 import { testFaults } from './testFaults.ts';
 import { TestResults } from './TestResults.tsx';
@@ -88,6 +89,13 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
 
   const save = async (connect: boolean, code?: string): Promise<void> => {
     if (!check()) return;
+    // Its tabs are loaded again.
+    if (saved !== undefined && retainedView(saved, toConnectionInput(manifest, settled)) === 'tabs')
+      closeTyped(saved.id, () => void saveNow(connect, code));
+    else await saveNow(connect, code);
+  };
+
+  const saveNow = async (connect: boolean, code?: string): Promise<void> => {
     setSaving(connect ? 'connect' : 'save');
     setProblem(undefined);
     try {

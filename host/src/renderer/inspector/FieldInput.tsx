@@ -5,7 +5,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { editFaultText } from '../editing/editFault.ts';
 import { valueOf } from '../editing/editValue.ts';
 import { readingText } from '../editing/readingText.ts';
-import { useUnsavedQuestion } from '../editing/useUnsavedQuestion.ts';
+import { useTypedText } from '../editing/useTypedText.ts';
 import { shownText, wholeText } from '../grid/model/cellText.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { strings } from '../i18n/index.ts';
@@ -34,7 +34,7 @@ export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }
   const { text, tone } = wholeText(cell, column.kind);
   const [draft, setDraft] = useState<string>();
   const [fault, setFault] = useState<string>();
-  useUnsavedQuestion(draft !== undefined && draft !== text);
+  useTypedText(draft !== undefined && draft !== text);
   const mark = { null: words.marks.null, absent: words.marks.absent, empty: words.marks.empty }[tone as 'null'];
   const label = words.fieldOf(column.name);
   if (isUnread(cell)) {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { rangeWords } from '../editing/editFault.ts';
-import { useUnsavedQuestion } from '../editing/useUnsavedQuestion.ts';
+import { useTypedText } from '../editing/useTypedText.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import styles from './inspector.module.css';
@@ -78,7 +78,7 @@ export function JsonEditor({ text, names, edited, onText, onClose }: Props): Rea
   const words = strings.inspector;
   const field = useRef<JsonCodeHandle>(null);
   const [begun] = useState(text);
-  useUnsavedQuestion(text !== begun);
+  useTypedText(text !== begun);
   const [doubted, setDoubted] = useState<string>();
   const [issues, setIssues] = useState<readonly JsonIssue[]>([]);
   const apply = async (): Promise<void> => {

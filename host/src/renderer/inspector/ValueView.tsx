@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { editFaultText } from '../editing/editFault.ts';
 import { editText, valueOf } from '../editing/editValue.ts';
-import { useUnsavedQuestion } from '../editing/useUnsavedQuestion.ts';
+import { useTypedText } from '../editing/useTypedText.ts';
 import { wholeText } from '../grid/model/cellText.ts';
 import type { CellTone } from '../grid/model/cellText.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
@@ -92,7 +92,7 @@ interface EditorProps {
 function ValueEditor({ column, initial, onSet, onClose }: EditorProps): ReactNode {
   const words = strings.inspector;
   const [text, setText] = useState(initial);
-  useUnsavedQuestion(text !== initial);
+  useTypedText(text !== initial);
   const [fault, setFault] = useState<string>();
   const stage = async (): Promise<void> => {
     const edited = valueOf(text, column);

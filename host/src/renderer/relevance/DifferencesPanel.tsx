@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { DEFAULT_DEPTH, MOST_DEPTH } from '../../common/relevance.ts';
 import type { QuerySetInfo, RelevanceWay } from '../../common/relevance.ts';
-import { useUnsavedQuestion } from '../editing/useUnsavedQuestion.ts';
+import { useTypedText } from '../editing/useTypedText.ts';
 import { formatCount } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
 import { copyOfTable, useSearchConfigurations } from '../search/querySetQueries.ts';
@@ -49,7 +49,7 @@ export function DifferencesPanel({ connectionId, table, set, isShown, onSearch }
   const second = ways.find(({ name }) => name === names[1]) ?? ways.at(-1);
   const takesSet = set !== undefined && source === 'set';
   const texts = pastedQueries(pasted);
-  useUnsavedQuestion(pasted.trim() !== '');
+  useTypedText(pasted.trim() !== '');
   // The result of another set, or of pasted queries, is there again when those are chosen.
   const result = started.result?.setId === (takesSet ? set.id : undefined) ? started.result : undefined;
   const count = takesSet ? set.queries : texts.length;

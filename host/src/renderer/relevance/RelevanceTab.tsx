@@ -10,7 +10,7 @@ import { chosenFileText } from '../api/chosenFileText.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
-import { useUnsavedQuestion } from '../editing/useUnsavedQuestion.ts';
+import { useTypedText } from '../editing/useTypedText.ts';
 import { strings } from '../i18n/index.ts';
 import { NewQuerySetDialog } from '../search/NewQuerySetDialog.tsx';
 import { copyOfTable, rereadQuerySets, useQuerySets } from '../search/querySetQueries.ts';
@@ -87,7 +87,7 @@ export function RelevanceTab({ connectionId, table, isShown, hasObjects, onSearc
   const type = (id: string, name: string, text: string): void =>
     setTyped((before) => new Map([...before].filter(([other]) => other !== id)).set(id, { name, text }));
   const lost = [...typed].filter(([id, { text }]) => text.trim() !== '' && sets.data?.some((one) => one.id === id) === false);
-  useUnsavedQuestion([...typed.values()].some(({ text }) => text.trim() !== ''));
+  useTypedText([...typed.values()].some(({ text }) => text.trim() !== ''));
   const exportSet = async ({ id, name }: QuerySetInfo, format: QuerySetFormat): Promise<void> => {
     try {
       const content = await api.relevance.sets.export.query({ id, format });

@@ -8,7 +8,7 @@ import { isTyped } from '../../editing/cellDraft.ts';
 import type { CellDraft } from '../../editing/cellDraft.ts';
 import { cellEditing } from '../../editing/cellEditing.ts';
 import type { Direction } from '../../editing/cellEditing.ts';
-import { useUnsavedQuestion } from '../../editing/useUnsavedQuestion.ts';
+import { useTypedText } from '../../editing/useTypedText.ts';
 import type { FilterBarHandle } from '../../filter/useFilterBar.ts';
 import type { TableFilter } from '../../filter/useTableFilter.ts';
 import { strings } from '../../i18n/index.ts';
@@ -135,7 +135,7 @@ function useCells({ edited, description, columns, grid, lastRow }: CellOptions):
   const open = useRef(draft);
   open.current = draft;
   // A text that is not staged yet is nowhere else.
-  useUnsavedQuestion(draft !== undefined && isTyped(draft));
+  useTypedText(draft !== undefined && isTyped(draft));
   const onRejected = (rejected: CellDraft): void => {
     if (open.current === undefined) setDraft(rejected);
     else

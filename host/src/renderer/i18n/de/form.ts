@@ -109,6 +109,7 @@ export const form: Strings['form'] = {
   discardTitle: 'Eingaben verwerfen?',
   discardText: (name) => `Die Eingaben für „${name}“ sind nicht gespeichert.`,
   discardUnnamed: 'Die Eingaben für die neue Verbindung sind nicht gespeichert.',
+  discardTyped: (tabs) => `Die Eingaben in ${formatList(tabs)} sind nirgends gespeichert und gehen verloren.`,
   discard: 'Verwerfen',
   keepEditing: 'Weiter bearbeiten',
   driver: (version) => `Treiber ${version}`,

@@ -111,6 +111,8 @@ export const form = {
   discardTitle: 'Discard your changes?',
   discardText: (name: string): string => `Your changes to “${name}” haven't been saved.`,
   discardUnnamed: "The new connection hasn't been saved.",
+  discardTyped: (tabs: readonly string[]): string =>
+    `What you typed in ${formatList(tabs)} isn't saved anywhere, and will be lost.`,
   discard: 'Discard',
   keepEditing: 'Keep editing',
   driver: (version: string): string => `Driver ${version}`,
