@@ -96,14 +96,14 @@ export function postgresError(error: unknown, signal?: AbortSignal, request?: st
   // By its name: what the host throws is of another copy of the class.
   if (isDriverError(error)) return error;
   if (!isServerError(error)) return libraryError(error);
-  const { code: state, message } = error;
+  const { code: state } = error;
   const details: DriverErrorDetails = {
     status: state,
     serverMessage: wordsOf(error),
     ...(request === undefined ? {} : { request: request.slice(0, MOST_WORDS) }),
     ...(error.column === undefined ? {} : { field: error.column }),
   };
-  const said = message.slice(0, MOST_WORDS);
+  const said = saidBy(error);
   if (state === '57014') {
     return new DriverError('TIMEOUT', `The server stopped the statement: ${said}.`, {
       cause: error,
@@ -135,6 +135,15 @@ export function postgresError(error: unknown, signal?: AbortSignal, request?: st
   });
 }
 
+/** The server's message, and the detail that names the key or the row; without a dot at the end. */
+function saidBy({ message, detail }: ServerError): string {
+  return [message, detail]
+    .filter((part) => part !== undefined)
+    .join('. ')
+    .slice(0, MOST_WORDS)
+    .replace(/\.$/, '');
+}
+
 function wordsOf({ message, detail, hint, position }: ServerError): string {
   return [message, detail, hint, position === undefined ? undefined : `At character ${position}.`]
     .filter((part) => part !== undefined)
@@ -162,7 +171,8 @@ function libraryError(error: unknown): DriverError {
     )
   )
     return new DriverError('CONNECTION_LOST', 'The server closed the connection.', { cause: error });
-  if (/^received invalid response|^Unknown authenticationOk|^Received unexpected/i.test(message))
+  // The parser reads past the end of a message, or makes room for more fields than one can have.
+  if (error instanceof RangeError || /^received invalid response|^Unknown authenticationOk|^Received unexpected/i.test(message))
     return new DriverError('BAD_ANSWER', "The server's answer isn't PostgreSQL's protocol.", { cause: error });
   return new DriverError('DRIVER_FAULT', message, { cause: error });
 }

@@ -1,5 +1,5 @@
 import type { TableRef } from '@tabularium/sdk';
-import { beginRead, COMMIT } from './catalogue/readSettings.ts';
+import { beginRead, END_READ, UNLOCK } from './catalogue/readSettings.ts';
 import type { PgTable } from './catalogue/pgTable.ts';
 import { readTable } from './catalogue/readTable.ts';
 import { stopIfCancelled } from './fault.ts';
@@ -74,8 +74,8 @@ async function readOn(
 ): Promise<readonly PgAnswer[]> {
   const begin = beginRead(path);
   try {
-    const answers = await link.batch([...begin, ...steps, COMMIT], signal);
-    return answers.slice(begin.length, -1);
+    const answers = await link.batch([...begin, ...steps, ...END_READ], signal);
+    return answers.slice(begin.length, -END_READ.length);
   } catch (error) {
     await rollBack(link);
     throw error;
@@ -85,7 +85,7 @@ async function readOn(
 /** Ends a transaction that failed; a connection on which even that fails is not used again. */
 export async function rollBack(link: Link): Promise<void> {
   if (!link.isOpen) return;
-  await link.run('ROLLBACK', [], AbortSignal.timeout(ROLLBACK_MILLISECONDS)).catch(() => link.destroy());
+  await link.batch([{ text: 'ROLLBACK' }, UNLOCK], AbortSignal.timeout(ROLLBACK_MILLISECONDS)).catch(() => link.destroy());
 }
 
 const ROLLBACK_MILLISECONDS = 5_000;

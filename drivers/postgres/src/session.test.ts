@@ -31,11 +31,57 @@ describeWithServer('a session of PostgreSQL', (server) => {
       CREATE TABLE folded (word text COLLATE "C"); CREATE UNIQUE INDEX folded_part ON folded (word) WHERE word IS NOT NULL;
       CREATE ROLE clerk LOGIN PASSWORD 'clerk'; GRANT SELECT (id, shouted), UPDATE (shouted) ON computed TO clerk; GRANT SELECT ON many TO clerk;
       CREATE SCHEMA secret; CREATE TABLE secret.plans (id int PRIMARY KEY);
+      CREATE FUNCTION clings() RETURNS text LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_advisory_lock(4711); PERFORM set_config('search_path', 'secret', false);
+        PERFORM set_config('tabularium.mark', 'left', false); RETURN 'clung'; END $$;
+      CREATE VIEW clinging AS SELECT clings() AS v;
+      CREATE FUNCTION clings_too() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM clings(); RETURN NEW; END $$;
+      CREATE TABLE sticky (id int PRIMARY KEY, v text); INSERT INTO sticky VALUES (1, 'a');
+      CREATE TRIGGER sticks BEFORE INSERT OR UPDATE ON sticky FOR EACH ROW EXECUTE FUNCTION clings_too();
+      CREATE FUNCTION clings_at_truncate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM clings(); RETURN NULL; END $$;
+      CREATE TRIGGER sticks_at_truncate BEFORE TRUNCATE ON sticky FOR EACH STATEMENT EXECUTE FUNCTION clings_at_truncate();
       CREATE VIEW slow AS SELECT a.id FROM many a, many b`,
     );
     session = await open(server());
   });
   afterAll(() => session.close());
+
+  it('leaves no lock and no setting of a view or a trigger behind in the connections that others use next', async () => {
+    const own = await open(server());
+    try {
+      const left = async (): Promise<unknown> => {
+        const events = await run(
+          own,
+          `SELECT current_setting('search_path') AS path, coalesce(current_setting('tabularium.mark', true), '') AS mark,
+            (SELECT count(*) FROM pg_catalog.pg_locks WHERE locktype = 'advisory') AS locks`,
+        );
+        return events.flatMap((event) => (event.type === 'rows' ? event.rows : []))[0];
+      };
+      const before = await left();
+      expect(before).toEqual([expect.anything(), '', 0]);
+      const doors = [
+        () => read(own, 'clinging'),
+        () => run(own, 'SELECT * FROM clinging'),
+        () => run(own, 'SELECT clings()'),
+        async () => {
+          await Array.fromAsync(own.export?.rows({ table: ref('clinging'), filter: NO_FILTER }, { signal }) ?? []);
+        },
+        () => apply(own, 'sticky', [{ kind: 'update', key: [1], assignments: [{ column: 'v', value: 'b' }] }]),
+        async () => {
+          const rows = ['{"id":2,"v":"c"}'];
+          await Array.fromAsync(own.import?.write({ table: ref('sticky'), mode: 'create' }, rows, { signal }) ?? []);
+        },
+        () => own.tableOperations?.run(ref('sticky'), 'empty', ref('sticky'), { signal }),
+      ];
+      for (const [index, door] of doors.entries()) {
+        // The console may refuse it; nothing stays then either.
+        await door()?.catch(() => undefined);
+        expect(await left(), `door ${index}`).toEqual(before);
+      }
+    } finally {
+      await own.close();
+    }
+  });
 
   it('reads tables with 1,600 columns, with none, and with names of every kind', async () => {
     const [wide] = await read(session, 'wide');
@@ -138,6 +184,14 @@ describeWithServer('a session of PostgreSQL', (server) => {
       session.edits?.prepare(ref(table), [{ kind: 'update', key: [1], assignments: [{ column, value: '1' }] }], { signal });
     expect(await prepared('computed', 'n')).not.toMatchObject([{ effect: 'destructive' }]);
     expect(await prepared('logged', 'v')).toMatchObject([{ effect: 'destructive' }]);
+  });
+
+  it('says which key is there already', async () => {
+    const [outcome] = await apply(session, 'parent', [{ kind: 'insert', values: [{ column: 'id', value: 1 }] }]);
+    expect(outcome).toMatchObject({ outcome: 'failed', code: 'CONFLICT' });
+    expect(outcome?.outcome === 'failed' ? outcome.message : '').toMatch(
+      / PostgreSQL says: .+\. Key \(id\)=\(1\) already exists\.$/,
+    );
   });
 
   it('makes all changes of a save or none, also where a constraint fails at the end', async () => {

@@ -75,7 +75,7 @@ export function createTableOperations(database: PgDatabase, changed: () => void)
         );
       const { count } = await planned(table, own, signal);
       try {
-        await database.links.use(signal, (link) => link.run(statementFor(own, table), [], signal));
+        await database.links.useToWrite(signal, (link) => link.run(statementFor(own, table), [], signal));
       } finally {
         changed();
       }

@@ -24,4 +24,8 @@ export function forms(path: readonly string[]): PgStep {
   };
 }
 
-export const COMMIT: PgStep = { text: 'COMMIT' };
+/** A lock that a function of a view took would stay with the connection, which goes back to the others. */
+export const UNLOCK: PgStep = { text: 'SELECT pg_catalog.pg_advisory_unlock_all()' };
+
+/** The end of a transaction that only reads. It takes back what a function of a view has set, such as the schemas in which names are looked for. */
+export const END_READ: readonly PgStep[] = [UNLOCK, { text: 'ROLLBACK' }];

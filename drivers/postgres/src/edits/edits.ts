@@ -21,12 +21,10 @@ export function createEdits(database: PgDatabase, changed: () => void): EditsFac
     },
     async *apply(ref, changes, { signal }) {
       const table = await database.freshTable(ref, signal);
-      const link = await database.links.take(signal);
       try {
-        yield* await applied(link, database, table, changes, signal);
+        yield* await database.links.useToWrite(signal, (link) => applied(link, database, table, changes, signal));
       } finally {
         changed();
-        database.links.give(link);
       }
     },
   };

@@ -40,7 +40,7 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
     async *write(target, rows, { signal }) {
       const table = await database.freshTable(target.table, signal);
       assertMode(table, target.mode);
-      const outcomes = await database.links.use(signal, (link) => written(link, database, table, target, rows, signal));
+      const outcomes = await database.links.useToWrite(signal, (link) => written(link, database, table, target, rows, signal));
       changed();
       yield* outcomes;
     },

@@ -31,6 +31,17 @@ export class Links {
     }
   }
 
+  /** As {@link use}, for work that writes: what triggers have set, and the locks that they took, stay with no connection. */
+  async useToWrite<T>(signal: AbortSignal, work: (link: Link) => Promise<T>): Promise<T> {
+    return await this.use(signal, async (link) => {
+      try {
+        return await work(link);
+      } finally {
+        await link.reset();
+      }
+    });
+  }
+
   /** @throws DriverError `CONNECTION_LOST` after {@link close} */
   async take(signal: AbortSignal): Promise<Link> {
     for (;;) {

@@ -6,6 +6,11 @@ const LARGEST_MESSAGE = 32 * 1024 * 1024;
 const LARGEST_ANSWER = 64 * 1024 * 1024;
 /** Type and length. */
 const HEAD = 5;
+/** The types of a server's messages; https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const TYPES = new Set(Buffer.from('RSKNEvZ123CDITtnsGHWdcAV'));
+const READY = 'Z'.charCodeAt(0);
+/** The largest message before the server is ready for the first statement: longer ones are of another protocol. */
+const LARGEST_BEFORE = 1024 * 1024;
 
 /** Follows the messages of a server by their heads and ends what would not fit into memory. */
 export class MessageMeter {
@@ -13,6 +18,7 @@ export class MessageMeter {
   #rest = 0;
   #head: number[] = [];
   #answered = 0;
+  #isReady = false;
 
   /** Begins an answer, or a piece of one that is streamed. */
   begin(): void {
@@ -41,9 +47,12 @@ export class MessageMeter {
   }
 
   #endHead(): void {
+    const [type = 0] = this.#head;
     const length = Buffer.from(this.#head).readUInt32BE(1);
     this.#head = [];
-    if (length < 4) throw new DriverError('BAD_ANSWER', "The server's answer isn't PostgreSQL's protocol.");
+    if (type === READY) this.#isReady = true;
+    if (length < 4 || !TYPES.has(type) || (!this.#isReady && length > LARGEST_BEFORE))
+      throw new DriverError('BAD_ANSWER', "The server's answer isn't PostgreSQL's protocol.");
     if (length > LARGEST_MESSAGE)
       throw new DriverError(
         'TOO_LARGE',
