@@ -1,10 +1,19 @@
 import { DriverError } from '@tabularium/sdk';
 import { isObject, textOfField } from './guards.ts';
+import { faultTexts } from './faultTexts.ts';
 
 interface OtherServer {
   readonly is: string;
+  readonly kind: 'unknown' | 'product' | 'signIn' | 'web';
   readonly advice: string;
 }
+
+const ADVICE_IDS = {
+  unknown: 'fault.wrongProduct',
+  product: 'fault.wrongProduct',
+  signIn: 'fault.signInPage',
+  web: 'fault.webServer',
+} as const;
 
 const WRONG_PRODUCT = 'This driver speaks to Typesense-compatible servers alone. Check the host and port.';
 const LONGEST_LOOKED_AT = 65_536;
@@ -19,11 +28,18 @@ export function otherServerError(status: number, body: string, request: string):
   const text = body.slice(0, LONGEST_LOOKED_AT).trim();
   // A search server says in every such answer what is missing, except to HEAD; Meilisearch says nothing.
   const isSilent = text === '' && (status === 404 || status === 405) && !request.startsWith('HEAD ');
-  const found = isSilent ? { is: 'Another kind of server', advice: WRONG_PRODUCT } : otherServer(text);
+  const found: OtherServer | undefined = isSilent
+    ? { is: 'Another kind of server', kind: 'unknown', advice: WRONG_PRODUCT }
+    : otherServer(text);
   // A proxy answers so for a search server that is down.
   if (found === undefined || status >= 500) return undefined;
   return new DriverError('BAD_ANSWER', `${found.is} answered ${request} with ${status}, not a search server.`, {
-    details: { request, status: String(status), advice: found.advice },
+    details: {
+      request,
+      status: String(status),
+      advice: found.advice,
+      texts: faultTexts('fault.otherServer', { kind: found.kind, is: found.is, request, status }, ADVICE_IDS[found.kind]),
+    },
   });
 }
 
@@ -38,7 +54,7 @@ function otherServer(body: string): OtherServer | undefined {
   }
   if (!isObject(answer)) return undefined;
   const link = textOfField(answer, 'link') ?? '';
-  if (link.startsWith('https://docs.meilisearch.com')) return { is: 'Meilisearch', advice: WRONG_PRODUCT };
+  if (link.startsWith('https://docs.meilisearch.com')) return { is: 'Meilisearch', kind: 'product', advice: WRONG_PRODUCT };
   const error = answer['error'];
   const isElastic =
     (isObject(error) && Array.isArray(error['root_cause'])) ||
@@ -46,19 +62,21 @@ function otherServer(body: string): OtherServer | undefined {
     (typeof error === 'string' &&
       typeof answer['status'] === 'number' &&
       /no handler found|Incorrect HTTP method for uri/.test(error));
-  return isElastic ? { is: 'Elasticsearch or OpenSearch', advice: WRONG_PRODUCT } : undefined;
+  return isElastic ? { is: 'Elasticsearch or OpenSearch', kind: 'product', advice: WRONG_PRODUCT } : undefined;
 }
 
 function webPage(page: string): OtherServer {
   if (page.includes('type="password"') || page.includes("type='password'") || /\b(?:sign|log)[ -]?in\b/.test(page)) {
     return {
       is: 'A sign-in page',
+      kind: 'signIn',
       advice:
         'A proxy asks for a sign-in first. Let it pass requests with the API key, or use the address of the server behind it.',
     };
   }
   return {
     is: 'A web server',
+    kind: 'web',
     advice: 'Check the host and port, the SSL mode, and the path prefix if a proxy serves the search server below a path.',
   };
 }

@@ -1,7 +1,8 @@
 import { DriverError } from '@tabularium/sdk';
-import type { ExportSplice, RowCount, SpliceSummary } from '@tabularium/sdk';
+import type { DriverTexts, ExportSplice, RowCount, SpliceSummary } from '@tabularium/sdk';
 import { isObject, textOfField } from '../guards.ts';
 import { requestLine, serverError, serverWords } from '../serverErrors.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** A last line of this size was cut by the framing, and says nothing about the stream. */
 const LAST_LINE_BYTES = 65_536 - 4;
@@ -10,9 +11,13 @@ const DIFFERS_ADVICE =
   'Export again. If the numbers differ again, the server’s index is inconsistent: import the documents from their source again, or keep the file and check it.';
 const ADVICE = 'Export again; if it ends at the same place, look into the server’s log.';
 
-/** A stream that ended too early, or in something else than a document. */
-export function notWhole(message: string, request: string): DriverError {
-  return new DriverError('CONNECTION_LOST', message, { details: { request, advice: ADVICE } });
+/**
+ * A stream that ended too early, or in something else than a document.
+ *
+ * @param texts - the translation of the message and of the advice
+ */
+export function notWhole(message: string, request: string, texts: DriverTexts): DriverError {
+  return new DriverError('CONNECTION_LOST', message, { details: { request, advice: ADVICE, texts } });
 }
 
 /**
@@ -26,7 +31,11 @@ export function lineFault(line: string, needsId: boolean, request: string): Driv
     value = JSON.parse(line);
   } catch {
     if (line.startsWith('{'))
-      return notWhole('The export was cut off: its last line is only the beginning of a document.', request);
+      return notWhole(
+        'The export was cut off: its last line is only the beginning of a document.',
+        request,
+        faultTexts('fault.exportCut', {}, 'fault.exportAgain'),
+      );
     return poisoned(line, request);
   }
   if (!isObject(value)) return poisoned(line, request);
@@ -36,7 +45,12 @@ export function lineFault(line: string, needsId: boolean, request: string): Driv
 
 function poisoned(words: string, request: string): DriverError {
   return new DriverError('SERVER_ERROR', `The server broke the export off with “${words.slice(0, 300)}”.`, {
-    details: { request, serverMessage: words.slice(0, 2_000), advice: ADVICE },
+    details: {
+      request,
+      serverMessage: words.slice(0, 2_000),
+      advice: ADVICE,
+      texts: faultTexts('fault.exportBroken', { words: words.slice(0, 300) }, 'fault.exportAgain'),
+    },
   });
 }
 
@@ -76,8 +90,18 @@ export async function compareCount(
   const now = (await recount())?.rows ?? expected.rows;
   if (got >= Math.min(expected.rows, now) && got <= Math.max(expected.rows, now)) return;
   // Nothing that came is nothing to keep.
-  if (got === 0) throw notWhole(`The export has no documents, and the server counts ${now}.`, request);
+  if (got === 0)
+    throw notWhole(
+      `The export has no documents, and the server counts ${now}.`,
+      request,
+      faultTexts('fault.exportEmpty', { count: now }, 'fault.exportAgain'),
+    );
   throw new DriverError('ROWS_DIFFER', `The server exported ${got} documents, and counts ${now}.`, {
-    details: { request, rows: { got, counted: now }, advice: DIFFERS_ADVICE },
+    details: {
+      request,
+      rows: { got, counted: now },
+      advice: DIFFERS_ADVICE,
+      texts: faultTexts('fault.exportDiffers', { got, counted: now }, 'fault.exportDiffers.advice'),
+    },
   });
 }

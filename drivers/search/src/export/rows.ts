@@ -14,6 +14,7 @@ import { requestLine } from '../serverErrors.ts';
 import { compareCount, lineFault, notWhole } from './judge.ts';
 import { countNow, planExport } from './request.ts';
 import type { ExportPlan, ExportSource } from './request.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** Documents looked at before the first row, to know the fields that the schema does not name. */
 const SAMPLE_DOCUMENTS = 1_000;
@@ -99,7 +100,10 @@ function documentLine(text: string, request: string): Line {
   } catch {
     // The code below finds its real type.
   }
-  throw lineFault(text, true, request) ?? notWhole("A line of the export isn't a document.", request);
+  throw (
+    lineFault(text, true, request) ??
+    notWhole("A line of the export isn't a document.", request, faultTexts('fault.exportLine', {}, 'fault.exportAgain'))
+  );
 }
 
 function withoutLeak(document: JsonObject): JsonObject {

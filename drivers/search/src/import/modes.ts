@@ -1,6 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import type { ImportMode } from '@tabularium/sdk';
 import { collectionPath } from '../paths.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /**
  * Values are stored as they come or rejected: left to itself, the server would make “1.5” of 1.50 in a string field, and 1 of true in a number field,
@@ -57,7 +58,7 @@ export function importPath(collection: string, mode: string): string {
       'INVALID_INPUT',
       `There is no import mode “${mode}”. There are ${MODES.map(({ id }) => id).join(', ')}.`,
       {
-        details: { field: 'mode' },
+        details: { field: 'mode', texts: faultTexts('fault.importMode', { mode, modes: MODES.map(({ id }) => id).join(', ') }) },
       },
     );
   }

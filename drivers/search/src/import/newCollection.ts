@@ -1,5 +1,5 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
-import type { ImportedTables, PlannedChange } from '@tabularium/sdk';
+import type { DriverTexts, ImportedTables, PlannedChange } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import type { ExactValue } from '../edits/exactValue.ts';
 import { digitsOf, isExactObject, parseExactly } from '../edits/exactValue.ts';
@@ -7,6 +7,7 @@ import { schemaToCreate } from '../operations/schemaFields.ts';
 import { collectionPath, encodeSegment } from '../paths.ts';
 import type { Schemas } from '../schemas.ts';
 import { collectionName } from '../tables.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** Fields that a proposal has; the others of a wider document are stored without being searched. */
 const MOST_FIELDS = 1_000;
@@ -51,7 +52,8 @@ async function schemaLike(client: SearchClient, name: string, definition: string
   } catch {
     value = undefined;
   }
-  if (!isExactObject(value) || !Array.isArray(value['fields'])) throw refused('This is not the schema of a collection.');
+  if (!isExactObject(value) || !Array.isArray(value['fields']))
+    throw refused('This is not the schema of a collection.', faultTexts('fault.notSchema'));
   const schema: Record<string, ExactValue> = { name, ...schemaToCreate(value) };
   for (const [member, path] of Object.entries(SETS)) {
     const names = schema[member];
@@ -70,13 +72,18 @@ async function plan(client: SearchClient, name: string, definition: string, sign
   try {
     value = parseExactly(definition);
   } catch (error) {
-    throw refused(`The schema isn't valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`);
+    const reason = error instanceof Error ? error.message : 'it cannot be read';
+    throw refused(`The schema isn't valid JSON: ${reason}.`, faultTexts('fault.schemaJson', { reason }));
   }
-  if (!isExactObject(value)) throw refused('The schema has to be a JSON object.');
-  if (value['name'] !== name) throw refused(`The schema has to have the name “${name}”.`);
-  if (!Array.isArray(value['fields'])) throw refused('The schema has to have a list of fields.');
+  if (!isExactObject(value)) throw refused('The schema has to be a JSON object.', faultTexts('fault.schemaNoObject'));
+  if (value['name'] !== name)
+    throw refused(`The schema has to have the name “${name}”.`, faultTexts('fault.schemaName', { name }));
+  if (!Array.isArray(value['fields']))
+    throw refused('The schema has to have a list of fields.', faultTexts('fault.schemaFields'));
   if (await isThere(client, collectionPath(name), signal))
-    throw new DriverError('CONFLICT', `There is a collection “${name}” already.`);
+    throw new DriverError('CONFLICT', `There is a collection “${name}” already.`, {
+      details: { texts: faultTexts('fault.nameTaken', { name }) },
+    });
   return {
     effect: 'write',
     consequence: `The collection “${name}” is created with ${value['fields'].length} fields. It is empty until documents are imported.`,
@@ -85,8 +92,8 @@ async function plan(client: SearchClient, name: string, definition: string, sign
   };
 }
 
-function refused(message: string): DriverError {
-  return new DriverError('INVALID_INPUT', message, { details: { field: 'definition' } });
+function refused(message: string, texts: DriverTexts): DriverError {
+  return new DriverError('INVALID_INPUT', message, { details: { field: 'definition', texts } });
 }
 
 async function isThere(client: SearchClient, path: string, signal: AbortSignal): Promise<boolean> {
@@ -109,9 +116,12 @@ function fieldsOf(rows: readonly string[]): { readonly fields: readonly object[]
       if (name === 'id') {
         // Every such document would be rejected, one by one.
         if (typeof value === 'string') continue;
-        throw new DriverError('INVALID_INPUT', 'The id of a document has to be a string.', { details: { field: 'id' } });
+        throw new DriverError('INVALID_INPUT', 'The id of a document has to be a string.', {
+          details: { field: 'id', texts: faultTexts('fault.idText') },
+        });
       }
-      if (name === '' || name.includes('*')) throw refused(`A field can't have the name “${name}”. Give it another one.`);
+      if (name === '' || name.includes('*'))
+        throw refused(`A field can't have the name “${name}”. Give it another one.`, faultTexts('fault.fieldName', { name }));
       const found = seen.get(name) ?? { types: new Set(), documents: 0 };
       if (!seen.has(name) && seen.size < MOST_FIELDS) seen.set(name, found);
       const type = typeOf(value);
@@ -136,7 +146,9 @@ function parsedRow(row: string): Readonly<Record<string, ExactValue>> {
     value = undefined;
   }
   if (isExactObject(value)) return value;
-  throw new DriverError('INVALID_INPUT', 'A document has to be a JSON object.', { details: { field: 'rows' } });
+  throw new DriverError('INVALID_INPUT', 'A document has to be a JSON object.', {
+    details: { field: 'rows', texts: faultTexts('fault.documentObject') },
+  });
 }
 
 /** undefined: the value says nothing. */

@@ -1,6 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import type { RowOutcome } from '@tabularium/sdk';
 import { isObject, textOfField } from '../guards.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** How every version says that a document was written. */
 export const WRITTEN_LINE = '{"success":true}';
@@ -27,6 +28,7 @@ export function lineOutcome(line: string, request: string): RowOutcome {
         request,
         serverMessage: line.slice(0, LONGEST_WORDS),
         advice: 'Look into the server’s log, then resume the import.',
+        texts: faultTexts('fault.importBroken', { words: line.slice(0, 300) }, 'fault.importBroken.advice'),
       },
     });
   }

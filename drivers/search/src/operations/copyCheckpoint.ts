@@ -1,6 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import { countOf, isObject, textOfField } from '../guards.ts';
 import type { CopyState } from './copyDocuments.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** Where a copy is: each phase is done again from its beginning, except that documents continue behind the last one. */
 export type CopyPhase = 'create' | 'settings' | 'copy' | 'swap';
@@ -30,7 +31,10 @@ export function readCheckpoint(text: string): CopyCheckpoint {
   const rejected = isObject(state) ? countOf(state, 'rejected') : undefined;
   if (!isObject(value) || phase === undefined || !isObject(state) || done === undefined || rejected === undefined) {
     throw new DriverError('INVALID_INPUT', 'This isn’t a checkpoint of this operation.', {
-      details: { advice: 'Leave the operation, and begin it again.' },
+      details: {
+        advice: 'Leave the operation, and begin it again.',
+        texts: faultTexts('fault.notCheckpoint', {}, 'fault.beginAgain'),
+      },
     });
   }
   const madeAt = textOfField(value, 'madeAt');

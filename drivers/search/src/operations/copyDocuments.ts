@@ -6,6 +6,7 @@ import { lineFault } from '../export/judge.ts';
 import { isObject, textOfField } from '../guards.ts';
 import { collectionPath } from '../paths.ts';
 import { requestLine } from '../serverErrors.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** Documents of one import: enough that a round trip costs little, few enough that the server answers long before a time-out. */
 const BATCH_DOCUMENTS = 1_000;
@@ -153,7 +154,12 @@ function outcomeOf(line: string, request: string): string | undefined {
   // The state of the server, not of one document: every other document would fail alike.
   if (/OUT_OF_(?:DISK|MEMORY)|Not Ready or Lagging/i.test(message)) {
     throw new DriverError('SERVER_ERROR', `The server stopped taking documents: ${message}`, {
-      details: { request, serverMessage: message.slice(0, 2_000), advice: 'Give it room, then resume.' },
+      details: {
+        request,
+        serverMessage: message.slice(0, 2_000),
+        advice: 'Give it room, then resume.',
+        texts: faultTexts('fault.takesNoMore', { message }, 'fault.takesNoMore.advice'),
+      },
     });
   }
   return message.slice(0, 4_000);

@@ -148,7 +148,12 @@ async function mustBeOurs(job: CopyJob, at: CopyCheckpoint, { client }: Operatio
   throw new DriverError(
     'CONFLICT',
     found === undefined ? `The new collection “${job.to}” was deleted meanwhile.` : `“${job.to}” is another collection by now.`,
-    { details: { advice: 'Leave this operation, and begin it again.' } },
+    {
+      details: {
+        advice: 'Leave this operation, and begin it again.',
+        texts: faultTexts(found === undefined ? 'fault.copyDeleted' : 'fault.replaced', { name: job.to }, 'fault.beginAgain'),
+      },
+    },
   );
 }
 
@@ -189,13 +194,24 @@ async function* copy(
       {
         details: {
           advice: `Delete “${job.to}” and begin again with a schema that fits, or choose to continue without rejected documents.`,
+          texts: faultTexts(
+            'fault.copyRejected',
+            { from: job.from, to: job.to, rejected, others: made.documents, ...staying(job) },
+            'fault.copyRejected.advice',
+            { to: job.to },
+          ),
         },
       },
     );
   }
   if (rejected > 0 && made.documents === 0) {
     throw new DriverError('CONFLICT', `The new schema rejected every document of “${job.from}”, so ${stayed(job)}.`, {
-      details: { advice: `Delete “${job.to}” and begin again with a schema that fits.` },
+      details: {
+        advice: `Delete “${job.to}” and begin again with a schema that fits.`,
+        texts: faultTexts('fault.copyRejectedAll', { from: job.from, ...staying(job) }, 'fault.copyRejectedAll.advice', {
+          to: job.to,
+        }),
+      },
     });
   }
   if (made.documents + rejected === old.documents) return;
@@ -206,9 +222,20 @@ async function* copy(
     {
       details: {
         advice: `Documents were added or deleted meanwhile. Stop these writes and resume: “${job.to}” is then made again and everything is copied again.`,
+        texts: faultTexts(
+          'fault.copyDiffers',
+          { from: job.from, to: job.to, old: old.documents, made: made.documents, rejected, ...staying(job) },
+          'fault.copyDiffers.advice',
+          { to: job.to },
+        ),
       },
     },
   );
+}
+
+/** For the translation of {@link stayed}. */
+function staying({ aliases, from }: CopyJob): { readonly aliases: number; readonly names: string; readonly stays: string } {
+  return { aliases: aliases.length, names: aliases.map(({ alias }) => `„${alias}“`).join(', '), stays: from };
 }
 
 function stayed({ aliases, from }: CopyJob): string {
@@ -227,7 +254,15 @@ async function moveAll({ aliases, to }: CopyJob, { client }: OperationSource, si
         'CONFLICT',
         `The alias “${alias}” leads to ${now === undefined ? 'nothing' : `“${now}”`} by now, so it was not moved.`,
         {
-          details: { advice: `“${to}” is complete. Look at the alias, and move it by hand.` },
+          details: {
+            advice: `“${to}” is complete. Look at the alias, and move it by hand.`,
+            texts: faultTexts(
+              'fault.aliasMoved',
+              { alias, leads: now === undefined ? 'nowhere' : 'there', now: now ?? '' },
+              'fault.aliasMoved.advice',
+              { to },
+            ),
+          },
         },
       );
     }

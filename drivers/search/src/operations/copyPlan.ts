@@ -8,6 +8,7 @@ import { moveRequest } from './moveAliases.ts';
 import type { AliasMove } from './moveAliases.ts';
 import { step } from './searchOperation.ts';
 import type { RequestStep } from './searchOperation.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** Statements of one step that a plan has room for. */
 const MOST_STATEMENTS = 50;
@@ -69,7 +70,7 @@ export function readBasis(text: string): CopyBasis {
   const aliases = isObject(value) ? value['aliases'] : undefined;
   if (!isObject(value) || from === undefined || madeAt === undefined || !Array.isArray(aliases)) {
     throw new DriverError('INVALID_INPUT', 'This isn’t the plan of this operation.', {
-      details: { advice: 'Leave the operation, and begin it again.' },
+      details: { advice: 'Leave the operation, and begin it again.', texts: faultTexts('fault.notPlan', {}, 'fault.beginAgain') },
     });
   }
   return {

@@ -18,6 +18,7 @@ import {
   step,
 } from './searchOperation.ts';
 import type { OperationSource, SearchOperation } from './searchOperation.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 const MOST_BATCH = 10_000;
 
@@ -59,7 +60,7 @@ export function deleteByQuery(source: OperationSource): SearchOperation {
     const batch = members['batch_size'] === undefined ? undefined : Number(digitsOf(members['batch_size']) ?? NaN);
     if (batch !== undefined && !(Number.isInteger(batch) && batch >= 1 && batch <= MOST_BATCH)) {
       throw new DriverError('INVALID_INPUT', `“batch_size” must be a whole number from 1 to ${MOST_BATCH}.`, {
-        details: { field: 'batch_size' },
+        details: { field: 'batch_size', texts: faultTexts('fault.batchSize', { most: MOST_BATCH }) },
       });
     }
     const count = await countFiltered(name, filter, client, signal).catch((error: unknown) => {
@@ -162,7 +163,7 @@ function pause(): Promise<'over'> {
 function goesOn(cause: DriverError): DriverError {
   return new DriverError('CANCELLED', 'The server has the request and continues to delete: it can’t be stopped from here.', {
     cause,
-    details: { advice: 'Look at the number of documents.' },
+    details: { advice: 'Look at the number of documents.', texts: faultTexts('fault.deletesOn', {}, 'fault.deletesOn.advice') },
   });
 }
 

@@ -67,7 +67,11 @@ export function moveAliases(source: OperationSource): SearchOperation {
         const { name } = await readSchema(collection, source.client, signal);
         if (name !== collection) {
           throw new DriverError('INVALID_INPUT', `“${collection}” is an alias. An alias can’t lead to another one.`, {
-            details: { field: 'moves', advice: `Choose “${name}”, its collection.` },
+            details: {
+              field: 'moves',
+              advice: `Choose “${name}”, its collection.`,
+              texts: faultTexts('fault.aliasOfAlias', { name: collection }, 'fault.aliasOfAlias.advice', { name }),
+            },
           });
         }
       }
@@ -140,7 +144,15 @@ function movedMeanwhile(alias: string, now: string | undefined): DriverError {
     'CONFLICT',
     `The alias “${alias}” leads to ${now === undefined ? 'nothing' : `“${now}”`} by now, so it was not moved.`,
     {
-      details: { field: 'moves', advice: 'Look at the alias, and move it by hand if it is wrong.' },
+      details: {
+        field: 'moves',
+        advice: 'Look at the alias, and move it by hand if it is wrong.',
+        texts: faultTexts(
+          'fault.aliasMoved',
+          { alias, leads: now === undefined ? 'nowhere' : 'there', now: now ?? '' },
+          'fault.aliasByHand',
+        ),
+      },
     },
   );
 }

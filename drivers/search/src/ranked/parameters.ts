@@ -1,9 +1,10 @@
 import { DriverError } from '@tabularium/sdk';
-import type { SearchRequest } from '@tabularium/sdk';
+import type { DriverTexts, SearchRequest } from '@tabularium/sdk';
 import type { CollectionSchema, SchemaField } from '../schema.ts';
 import { MOST_WEIGHT, countedFields, defaultFields, optionsOf, searchedFields } from './form.ts';
 import { RANKED_OPTIONS } from './options.ts';
 import type { RankedOption } from './options.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** The parameters of a search besides its filter, sorts and place. */
 export type RankedParameters = Readonly<Record<string, string | number | boolean>>;
@@ -32,6 +33,9 @@ export function parametersOf(
           schema === undefined
             ? 'Name the fields: the API key lacks the action collections:get, so the schema is hidden.'
             : 'Words are looked for in indexed fields of text; this collection has none.',
+        texts: faultTexts('fault.noSearchedField', {}, 'fault.noSearchedField.advice', {
+          schema: schema === undefined ? 'hidden' : 'known',
+        }),
       },
     });
   }
@@ -54,7 +58,11 @@ function weightsOf(fields: SearchRequest['fields']): RankedParameters {
   if (fields.every(({ weight }) => weight === undefined)) return {};
   const heavy = fields.find(({ weight }) => (weight ?? 0) > MOST_WEIGHT);
   if (heavy !== undefined)
-    throw invalid(heavy.name, `The weight of “${heavy.name}” is ${heavy.weight}; the most is ${MOST_WEIGHT}.`);
+    throw invalid(
+      heavy.name,
+      `The weight of “${heavy.name}” is ${heavy.weight}; the most is ${MOST_WEIGHT}.`,
+      faultTexts('fault.weight', { name: heavy.name, weight: heavy.weight ?? 0, most: MOST_WEIGHT }),
+    );
   return { query_by_weights: fields.map(({ weight }) => weight ?? 1).join(',') };
 }
 
@@ -73,8 +81,8 @@ function fieldsOf(wanted: SearchRequest['fields'], schema: CollectionSchema | un
   const known = new Set(searchedFields(schema).map(({ name }) => name));
   const seen = new Set<string>();
   for (const { name } of wanted) {
-    if (!known.has(name)) throw unknown(name, 'Words cannot be looked for in', [...known]);
-    if (seen.has(name)) throw invalid(name, `The field “${name}” is there twice.`);
+    if (!known.has(name)) throw unknown(name, 'Words cannot be looked for in', 'words', [...known]);
+    if (seen.has(name)) throw invalid(name, `The field “${name}” is there twice.`, faultTexts('fault.searchedTwice', { name }));
     seen.add(name);
   }
   return wanted;
@@ -84,7 +92,7 @@ function facetsOf(wanted: readonly string[], schema: CollectionSchema | undefine
   const known = schema === undefined ? undefined : new Set(countedFields(schema).map(({ name }) => name));
   for (const name of wanted) {
     if (known === undefined) plainName(name);
-    else if (!known.has(name)) throw unknown(name, 'The server does not count the values of', [...known]);
+    else if (!known.has(name)) throw unknown(name, 'The server does not count the values of', 'values', [...known]);
   }
   return [...new Set(wanted)];
 }
@@ -96,7 +104,15 @@ function chosenOptions(options: SearchRequest['options'], version: number | unde
     const option = Object.hasOwn(RANKED_OPTIONS, id) ? RANKED_OPTIONS[id] : undefined;
     if (option === undefined || !known.includes(id)) {
       const where = option === undefined ? '' : ' of this server version';
-      throw invalid(id, `There is no option “${id}”${where}.`, `The options are: ${known.join(', ')}.`);
+      throw invalid(
+        id,
+        `There is no option “${id}”${where}.`,
+        faultTexts('fault.noOption', { id, of: option === undefined ? 'all' : 'version' }, 'fault.thereAre', {
+          count: known.length,
+          names: known.join(', '),
+        }),
+        `The options are: ${known.join(', ')}.`,
+      );
     }
     checkOption(id, option, value);
     if (value !== option.default) chosen[id] = value;
@@ -107,30 +123,47 @@ function chosenOptions(options: SearchRequest['options'], version: number | unde
 function checkOption(id: string, option: RankedOption, value: string | number | boolean): void {
   switch (option.type) {
     case 'switch':
-      if (typeof value !== 'boolean') throw invalid(id, `The option “${id}” is true or false.`);
+      if (typeof value !== 'boolean')
+        throw invalid(id, `The option “${id}” is true or false.`, faultTexts('fault.optionSwitch', { id }));
       return;
     case 'number':
       if (typeof value === 'number' && Number.isInteger(value) && value >= option.minimum && value <= option.maximum) return;
-      throw invalid(id, `The option “${id}” is a whole number from ${option.minimum} to ${option.maximum}.`);
+      throw invalid(
+        id,
+        `The option “${id}” is a whole number from ${option.minimum} to ${option.maximum}.`,
+        faultTexts('fault.optionNumber', { id, least: option.minimum, most: option.maximum }),
+      );
     case 'text':
-      if (typeof value !== 'string') throw invalid(id, `The option “${id}” is a text.`);
+      if (typeof value !== 'string') throw invalid(id, `The option “${id}” is a text.`, faultTexts('fault.optionText', { id }));
       return;
     case 'choice':
       if (typeof value === 'string' && Object.hasOwn(option.choices, value)) return;
-      throw invalid(id, `The option “${id}” is one of ${Object.keys(option.choices).join(', ')}.`);
+      throw invalid(
+        id,
+        `The option “${id}” is one of ${Object.keys(option.choices).join(', ')}.`,
+        faultTexts('fault.optionChoice', { id, choices: Object.keys(option.choices).join(', ') }),
+      );
   }
 }
 
 /** A name that would be read as two, or as something else. */
 function plainName(name: string): void {
-  if (name.includes(',') || name.trim() === '') throw invalid(name, `“${name}” isn't the name of a field.`);
+  if (name.includes(',') || name.trim() === '')
+    throw invalid(name, `“${name}” isn't the name of a field.`, faultTexts('fault.noFieldName', { name }));
 }
 
-function unknown(name: string, what: string, known: readonly string[]): DriverError {
+function unknown(name: string, what: string, of: 'words' | 'values', known: readonly string[]): DriverError {
   const list = known.length === 0 ? 'There are none.' : `There are: ${known.join(', ')}.`.slice(0, 2_000);
-  return invalid(name, `${what} “${name}”.`, list);
+  return invalid(
+    name,
+    `${what} “${name}”.`,
+    faultTexts('fault.fieldNotFor', { of, name }, 'fault.thereAre', { count: known.length, names: known.join(', ') }),
+    list,
+  );
 }
 
-function invalid(field: string, message: string, advice?: string): DriverError {
-  return new DriverError('INVALID_INPUT', message, { details: { field, ...(advice === undefined ? {} : { advice }) } });
+function invalid(field: string, message: string, texts: DriverTexts, advice?: string): DriverError {
+  return new DriverError('INVALID_INPUT', message, {
+    details: { field, ...(advice === undefined ? {} : { advice }), texts },
+  });
 }

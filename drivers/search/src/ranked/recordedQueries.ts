@@ -6,6 +6,7 @@ import { collectionPath } from '../paths.ts';
 import { documentsOf, foundOf, rangesOf, resultsOf, successOf } from '../search.ts';
 import { noSuchCollection } from '../schemas.ts';
 import { collectionName } from '../tables.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** The type of the analytics rules that record each kind of query. */
 const RULE_TYPES: Readonly<Record<RecordedQueryKind, string>> = { popular: 'popular_queries', withoutHits: 'nohits_queries' };
@@ -42,6 +43,10 @@ export async function readRecordedQueries(
       details: {
         field: 'recording',
         advice: recordings.length === 0 ? 'There is none at all.' : `There are: ${recordings.join(', ')}.`.slice(0, 2_000),
+        texts: faultTexts('fault.noRecording', { recording, collection }, 'fault.thereAre', {
+          count: recordings.length,
+          names: recordings.join(', '),
+        }),
       },
     });
   }

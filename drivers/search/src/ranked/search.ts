@@ -23,6 +23,7 @@ import { parametersOf } from './parameters.ts';
 import type { RankedParameters } from './parameters.ts';
 import type { PinRules } from './pinRules.ts';
 import { readRecordedQueries } from './recordedQueries.ts';
+import { faultTexts } from '../faultTexts.ts';
 
 /** Hits of one answer at most, as the contract says. */
 const MOST_HITS = 250;
@@ -169,6 +170,7 @@ function readHit(
       details: {
         request: SEARCH_REQUEST,
         advice: 'A preset or a scoped key may leave the field “id” out: let it include the field.',
+        texts: faultTexts('fault.hitNoId', {}, 'fault.hitNoId.advice'),
       },
     });
   }
