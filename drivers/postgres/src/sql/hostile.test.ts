@@ -32,6 +32,18 @@ describeWithServer('statements that hide what they do', (server) => {
     }
   });
 
+  it('are called what they are where they are commands of psql', async () => {
+    for (const [statement, command] of [
+      ['\\dt', '\\dt'],
+      ['  \\d+ hostile.victim', '\\d+'],
+      ['\\copy victim to /tmp/x', '\\copy'],
+    ] as const)
+      await expect(run(session, statement), statement).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: `“${command}” is a command of psql, not SQL.`,
+      });
+  });
+
   it('leave honest statements alone, which run and change nothing', async () => {
     for (const statement of HARMLESS_STATEMENTS) {
       expect(await classify(statement), statement).toMatchObject({ effect: 'read' });

@@ -1,6 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { StatementEffect, TableRef } from '@tabularium/sdk';
-import { invalid } from '../fault.ts';
+import { invalid, messageText } from '../fault.ts';
 import { splitSql } from './split.ts';
 import type { SqlToken } from './tokens.ts';
 
@@ -79,6 +79,7 @@ export function verdictOf(text: string): Verdict {
   if (text.includes('\0')) throw invalid('PostgreSQL takes no text with a zero character.');
   const own = statement.tokens;
   const bad = own.find(({ kind }) => kind === 'bad');
+  if (bad?.text.startsWith('\\') === true && bad === own[0]) throw psqlCommand(text.trim());
   if (bad !== undefined) throw invalid(`“${bad.text.slice(0, 40)}” at character ${bad.start + 1} isn't valid SQL.`);
   const parameter = own.find(({ kind }) => kind === 'parameter');
   if (parameter !== undefined) throw invalid(`The parameter “${parameter.text}” has no value. Write the value itself.`);
@@ -91,6 +92,18 @@ export function verdictOf(text: string): Verdict {
     ...found,
     summary: found.summary ?? summaryOf(own, text),
   };
+}
+
+/** The terminal program that ships with the server has commands of its own, and people type them from habit. */
+function psqlCommand(text: string): DriverError {
+  const command = (text.split(/\s/, 1)[0] ?? '').slice(0, 40);
+  return new DriverError('INVALID_INPUT', `“${command}” is a command of psql, not SQL.`, {
+    details: {
+      advice:
+        'The sidebar lists tables, and their Structure view describes them. For the rest, query information_schema or pg_catalog.',
+      texts: { message: messageText('sql.psql', { command }), advice: { id: 'sql.psql.advice' } },
+    },
+  });
 }
 
 function notSql(token: SqlToken | undefined): DriverError {
