@@ -187,6 +187,8 @@ export const importInfoSchema = importProgressSchema.extend({
   name: z.string(),
   /** Of a copy: where its rows come from. */
   from: z.object({ connectionId: z.string(), table: tableRefSchema }).optional(),
+  /** The table was created for it. */
+  created: z.literal(true).optional(),
   /** While the rows of a copy are read. */
   reading: z.object({ rows: z.number(), expected: rowCountSchema.optional() }).optional(),
   /** Of a copy: its table's own count was another one than the rows that were read. */

@@ -67,7 +67,7 @@ function textOf(info: ImportInfo): string {
       return [done, ...importNotes(info)].join(' ');
     }
     case 'cancelled':
-      return words.cancelled(table.name, written);
+      return [words.cancelled(table.name, written), ...importNotes(info)].join(' ');
   }
 }
 

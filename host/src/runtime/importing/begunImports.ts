@@ -50,7 +50,7 @@ export class BegunImports {
       const { prepared, mode } = await this.#prepared(request, { file, format }, facet, session, connection, signal);
       const fields = resolvedFields(prepared, mapping);
       const { connectionId, table } = request;
-      const info = newImportInfo({ connectionId, table, name, mode, totalBytes: file.bytes });
+      const info = newImportInfo({ connectionId, table, name, mode, totalBytes: file.bytes, ...createdBy(request) });
       return recordOf({ info, source, path, file: file.state, ...(fields === undefined ? {} : { fields }) }, prepared);
     });
   }
@@ -76,7 +76,15 @@ export class BegunImports {
         signal,
       );
       const from = { connectionId: source.connectionId, table: source.table };
-      const info = newImportInfo({ connectionId, table, name: tableName(source.table), mode, totalBytes: 0, from });
+      const info = newImportInfo({
+        connectionId,
+        table,
+        name: tableName(source.table),
+        mode,
+        totalBytes: 0,
+        from,
+        ...createdBy(request),
+      });
       const path = join(this.#folder, `${info.id}.source`);
       return recordOf(
         { info, source, path, file: NO_FILE, unread: true, ...(mapping === undefined ? {} : { fields: mapping }) },
@@ -112,6 +120,10 @@ export class BegunImports {
       this.#onChange(connectionId);
     }
   }
+}
+
+function createdBy({ definition }: StartImport): { readonly created?: true } {
+  return definition === undefined ? {} : { created: true };
 }
 
 function recordOf(

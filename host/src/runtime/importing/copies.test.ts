@@ -170,6 +170,7 @@ it('proposes a new table with the id as text where the database takes no other',
   const plan = await imports.preview({ ...request(), create: true, mapping: undefined, mode: undefined }, never);
   expect(plan).toMatchObject({ definition: 'make shelf', suggested: asText, copy: { isLike: false } });
   const info = await start({ definition: plan.definition, typedName: undefined });
+  expect(info.created).toBe(true);
   expect(await stopped(info.id)).toMatchObject({ state: 'done', written: 3 });
   expect(isCreated).toBe(true);
 });

@@ -74,6 +74,7 @@ export const importing: Strings['importing'] = {
       'Der Import in {table} wurde abgebrochen; {written, plural, one {# Zeile wurde} other {# Zeilen wurden}} geschrieben.',
       { table, written },
     ),
+  leftEmpty: (table) => `${table} wurde dafür angelegt und ist leer. Wenn Sie sie nicht brauchen, löschen Sie sie.`,
   paused: (table, read) =>
     formatMessage('Der Import in {table} ist nach {read, plural, one {# Zeile} other {# Zeilen}} angehalten.', { table, read }),
   pausing: (table) => `Der Import in ${table} hält nach den gesendeten Zeilen an.`,

@@ -73,6 +73,7 @@ export const importingWords = {
       table,
       written,
     }),
+  leftEmpty: (table: string): string => `${table} was created for it and is empty: drop it if you don't need it.`,
   paused: (table: string, read: number): string =>
     formatMessage('The import into {table} is paused after {read, plural, one {# row} other {# rows}}.', { table, read }),
   pausing: (table: string): string => `The import into ${table} pauses after the rows in flight.`,

@@ -115,6 +115,24 @@ describe("a package's document", () => {
     expect((error as Error).message).toContain(registry.url);
   });
 
+  it('is asked for once more where the registry closes a connection that it kept, and not again and again', async () => {
+    let broken = 0;
+    answer = (request, response) => {
+      if (broken === 0) json(response, document);
+      else {
+        broken -= 1;
+        request.socket.destroy();
+      }
+    };
+    await client.document(registry, name, never);
+    broken = 1;
+    expect(await client.document(registry, name, never)).toMatchObject({ name });
+    expect(requests.length).toBe(3);
+    broken = 9;
+    await expect(client.document(registry, name, never)).rejects.toThrow('The connection broke');
+    expect(requests.length).toBe(5);
+  });
+
   it('is cancelled when its last caller gives up', async () => {
     const controller = new AbortController();
     answer = () => controller.abort();

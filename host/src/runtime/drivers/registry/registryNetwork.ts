@@ -31,6 +31,9 @@ export interface RegistryTimes {
   readonly archivePause: number;
 }
 
+/** A connection that ended before an answer. */
+const BROKEN = new Set(['ECONNRESET', 'UND_ERR_SOCKET']);
+
 const REGISTRY_TIMES: RegistryTimes = {
   connect: 10_000,
   answer: 10_000,
@@ -118,17 +121,25 @@ export class RegistryNetwork implements AsyncDisposable {
     const dispatcher = await this.#dispatcher(registry, url);
     // Token and authorities take a while to read; offline mode may have been switched on in it.
     if (this.#settings().offline) throw new HostError('OFFLINE');
-    return request(url, {
-      dispatcher,
-      signal: options.signal,
-      headersTimeout: this.times.answer,
-      bodyTimeout: options.pause ?? this.times.pause,
-      // A token goes to addresses below its registry's alone, and to no other port, host or scheme.
-      headers: {
-        ...options.headers,
-        ...(token !== undefined && isBelow(url, registry.url) ? { authorization: `Bearer ${token}` } : {}),
-      },
-    });
+    const send = (): Promise<Dispatcher.ResponseData> =>
+      request(url, {
+        dispatcher,
+        signal: options.signal,
+        headersTimeout: this.times.answer,
+        bodyTimeout: options.pause ?? this.times.pause,
+        // A token goes to addresses below its registry's alone, and to no other port, host or scheme.
+        headers: {
+          ...options.headers,
+          ...(token !== undefined && isBelow(url, registry.url) ? { authorization: `Bearer ${token}` } : {}),
+        },
+      });
+    try {
+      return await send();
+    } catch (error) {
+      // A registry may close a connection that it kept in the very moment in which it is used again. Reading twice does no harm.
+      if (options.signal.aborted || !BROKEN.has(String((error as { readonly code?: unknown }).code))) throw error;
+      return await send();
+    }
   }
 
   /**
