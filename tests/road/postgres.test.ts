@@ -99,7 +99,7 @@ describeWithServer('a PostgreSQL server', (server) => {
     const browsed = await read('browse_table', { table: 'victim', namespace: ['hostile'], filter: 'hostile.deletes() > 0' });
     expect(browsed.isError).toBe(true);
     expect((await read('count_rows', { table: 'victim' })).text).toContain('2');
-  }, 300_000);
+  }, 1_200_000);
 
   it('lets a client that may write do no more than that', async () => {
     await application.command(
@@ -127,7 +127,7 @@ describeWithServer('a PostgreSQL server', (server) => {
     ))
       expect((await write('execute_query', { statement })).isError, statement).toBe(true);
     expect((await write('count_rows', { table: 'victim' })).text).toContain('2');
-  }, 300_000);
+  }, 1_200_000);
 
   it('is closed again when the password is taken back', async () => {
     await application.command('drivers', 'allow', 'postgres', '--withdraw');

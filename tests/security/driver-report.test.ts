@@ -96,7 +96,7 @@ describe('the report of a fatal error', () => {
 
   for (const atLoad of [false, true]) {
     it(`writes nothing, ${atLoad ? 'while a driver is tried out' : 'from a session'}: every way to end, in the home and outside`, async () => {
-      const limits = { heapMegabytes: SMALL_HEAP, ready: 20_000, call: 20_000, crashes: { count: 1_000, within: 1 } };
+      const limits = { heapMegabytes: SMALL_HEAP, ready: 120_000, call: 120_000, crashes: { count: 1_000, within: 1 } };
       const processes = await bench.processes({ limits });
       const mode = atLoad ? 'trial' : 'session';
       const inHome = (variant: string) => ({ variant, name: `${mode}-${variant}/home`, file: 'tabularium.db' });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ADMIN_KEY, open } from '../../drivers/search/src/fixture.test-helper.ts';
 import { checkVerbs } from './verbs.ts';
 
-it.each(['29.0'] as const)('the classifier holds against the sample server %s', { timeout: 300_000 }, async (version) => {
+it.each(['29.0'] as const)('the classifier holds against the sample server %s', { timeout: 1_800_000 }, async (version) => {
   await using sandbox = await startSandbox({ version, apiKey: ADMIN_KEY });
   const session = await open(sandbox);
   try {

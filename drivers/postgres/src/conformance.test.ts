@@ -10,5 +10,5 @@ describeWithServer('the PostgreSQL driver', (server) => {
     const { report } = await runConformance(postgresPlan(server(), 'fixture'));
     expect(report.checks.filter(({ outcome }) => outcome === 'broken' || outcome === 'untried')).toEqual([]);
     expect(report.score).toBe(100);
-  }, 300_000);
+  }, 1_800_000);
 });

@@ -44,5 +44,5 @@ describe('the SQLite driver', () => {
     const { report } = await runConformance(plan());
     expect(report.checks.filter(({ outcome }) => outcome === 'broken' || outcome === 'untried')).toEqual([]);
     expect(report.score).toBe(100);
-  }, 300_000);
+  }, 1_800_000);
 });

@@ -37,7 +37,7 @@ describe('with the tools that the package requires', () => {
     ['2025-06-18', ['--suite', 'all', '--spec-version', '2025-06-18']],
     ['2025-11-25', ['--requirements', '2025-11-25']],
     ['2026-07-28', ['--requirements', '2026-07-28']],
-  ] as const)('every scored scenario of %s', { timeout: 300_000 }, async (version, args) => {
+  ] as const)('every scored scenario of %s', { timeout: 1_200_000 }, async (version, args) => {
     const { code, output } = await runSuite(['--url', fixtureProxy.url, ...args, '-o', join(folder, version)]);
     expect({ code, output: code === 0 ? '' : output.slice(-6_000) }).toEqual({ code: 0, output: '' });
   });

@@ -85,7 +85,7 @@ describe('a spare process', () => {
   });
 
   it.each(['SIGKILL', 'SIGSTOP'] as const)('that got %s is replaced by a new one', async (deadly) => {
-    const processes = await open({ limits: { spareIdle: 60_000, ready: 3_000 } });
+    const processes = await open({ limits: { spareIdle: 60_000, ...(deadly === 'SIGSTOP' ? { ready: 15_000 } : {}) } });
     await processes.warm();
     await expect.poll(confined, patience).toHaveLength(1);
     const [spare = 0] = confined();
