@@ -43,7 +43,8 @@ export function ImportWatch(): ReactNode {
         if (ended.has(id) || (state !== 'done' && state !== 'cancelled')) continue;
         ended.add(id);
         if (isFirst) continue;
-        if (state === 'cancelled') notify({ tab: 'none', tone: 'plain', text: words.cancelled(table.name, written) });
+        if (state === 'cancelled')
+          notify({ tab: 'none', tone: 'plain', text: [words.cancelled(table.name, written), ...importNotes(info)].join(' ') });
         else if (rejected === 0)
           notify({
             tab: 'none',

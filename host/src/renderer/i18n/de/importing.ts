@@ -125,4 +125,7 @@ export const importing: Strings['importing'] = {
         counted,
       },
     ),
+  newRemoved: (table: string): string => `Keine Zeile wurde geschrieben, daher wurde das neu angelegte ${table} wieder entfernt.`,
+  newEmpty: (table: string): string => `${table} ist neu und leer; wird es nicht gebraucht, kann es gelöscht werden.`,
+  newEmptyYet: (table: string): string => `${table} ist neu und noch leer. Abbrechen entfernt es wieder.`,
 };

@@ -117,4 +117,7 @@ export const importingWords = {
       got,
       counted,
     }),
+  newRemoved: (table: string): string => `No row was written, so ${table}, which the import created, was removed again.`,
+  newEmpty: (table: string): string => `${table} is new and empty: delete it if you don't need it.`,
+  newEmptyYet: (table: string): string => `${table} is new and still empty. Cancelling removes it.`,
 };
