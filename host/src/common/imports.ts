@@ -187,17 +187,16 @@ export const importInfoSchema = importProgressSchema.extend({
   name: z.string(),
   /** Of a copy: where its rows come from. */
   from: z.object({ connectionId: z.string(), table: tableRefSchema }).optional(),
-  /** The table was created for it. */
-  created: z.literal(true).optional(),
   /** While the rows of a copy are read. */
   reading: z.object({ rows: z.number(), expected: rowCountSchema.optional() }).optional(),
   /** Of a copy: its table's own count was another one than the rows that were read. */
   rowsDiffer: z.object({ counted: z.number(), got: z.number() }).optional(),
   mode: z.string(),
+  /** Of a table that the import made and that no row came into: it is there and empty, or was removed when the import was cancelled. */
+  newTable: z.enum(['empty', 'removed']).optional(),
   /** Names of the mapping that no row has; known at the end. */
   unmet: z.array(z.string()).optional(),
-  /** `interrupted`: it can be resumed. */
-  /** `reading`: the rows of a copy are read, and none is written yet. */
+  /** `interrupted`: it can be resumed. `reading`: the rows of a copy are read, and none is written yet. */
   state: z.enum(['reading', 'running', 'pausing', 'paused', 'interrupted', 'done', 'cancelled']),
   startedAt: z.string(),
   /** Rows that were sent and have no outcome. */

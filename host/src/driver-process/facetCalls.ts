@@ -51,7 +51,11 @@ export function facetDetails({
     ...(others.import === undefined
       ? {}
       : {
-          import: { createsTables: others.import.tables !== undefined, likensTables: others.import.tables?.like !== undefined },
+          import: {
+            createsTables: others.import.tables !== undefined,
+            likensTables: others.import.tables?.like !== undefined,
+            discardsTables: others.import.tables?.discard !== undefined,
+          },
         }),
     ...(search === undefined ? {} : { search: { recordsQueries: search.recordedQueries !== undefined } }),
   };
@@ -169,6 +173,11 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'import.planTable': (session, { table, definition }, signal) => value(tablesOf(session).plan(table, definition, { signal })),
   'import.createTable': (session, { table, definition }, signal) =>
     value(tablesOf(session).create(table, definition, { signal })),
+  'import.discardTable': (session, { table }, signal) => {
+    const tables = tablesOf(session);
+    if (tables.discard === undefined) throw new DriverError('UNSUPPORTED', 'This session removes no empty tables.');
+    return value(tables.discard(table, { signal }));
+  },
 };
 
 /** Calls a method of a facet with parameters that its schema has let pass. */

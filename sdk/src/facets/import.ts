@@ -112,6 +112,14 @@ export interface ImportedTables {
 
   /** Creates it. @throws DriverError as {@link ImportedTables.plan} */
   create(table: TableRef, definition: string, options: CallOptions): Promise<void>;
+
+  /**
+   * Removes a table without rows: one that {@link ImportedTables.create} made and that no row came into. The driver counts right before, in the same
+   * transaction where its database has some. Absent: such a table stays, and the host says so.
+   *
+   * @throws DriverError `CONFLICT` for a table with rows, or a name that leads to another table, and nothing changed; `NOT_FOUND`, `ACCESS_REFUSED`
+   */
+  discard?(table: TableRef, options: CallOptions): Promise<void>;
 }
 
 /**

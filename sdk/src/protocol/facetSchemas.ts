@@ -347,7 +347,13 @@ export const facetDetailsSchema = deferredSchema(() =>
     metrics: z.object({ missingPanels: missingPanelsSchema }).optional(),
     namedTables: z.object({ reason: message }).optional(),
     objects: z.object({ placesHits: z.boolean() }).optional(),
-    import: z.object({ createsTables: z.boolean(), likensTables: z.boolean().default(false) }).optional(),
+    import: z
+      .object({
+        createsTables: z.boolean(),
+        likensTables: z.boolean().default(false),
+        discardsTables: z.boolean().default(false),
+      })
+      .optional(),
     search: z.object({ recordsQueries: z.boolean() }).optional(),
   }),
 );

@@ -219,6 +219,7 @@ export const DRIVER_METHODS = deferredTable({
   'import.like': () => json(definitionParams(), z.object({ definition: tableDefinitionSchema })),
   'import.planTable': () => json(definitionParams(), plannedChangeSchema),
   'import.createTable': () => json(definitionParams(), none),
+  'import.discardTable': () => json(tableParams(), none),
 });
 
 /** The name of something the host can ask of a driver's process. */

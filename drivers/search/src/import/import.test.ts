@@ -126,6 +126,18 @@ describe('an import', () => {
       await expect(importOf(session).tables?.propose(table, ['{".*":1}'], call)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     }));
 
+  it('removes a collection without documents, and never one with some or one behind an alias', () =>
+    using(async (session) => {
+      const discard = (name: string): Promise<void> | undefined =>
+        importOf(session).tables?.discard?.({ namespace: [], name }, call);
+      await admin(sandbox, 'POST', '/collections', '{"name":"bare","fields":[{"name":"n","type":"int64"}]}');
+      await admin(sandbox, 'PUT', '/aliases/barefoot', '{"collection_name":"bare"}');
+      await expect(discard('many')).rejects.toMatchObject({ code: 'CONFLICT' });
+      await expect(discard('barefoot')).rejects.toMatchObject({ code: 'CONFLICT' });
+      await discard('bare');
+      await expect(discard('bare')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }));
+
   it.each([
     ['a line that the server broke off with', 200, 'Internal error', 'SERVER_ERROR'],
     ['a refused key', 401, '{"message":"Forbidden"}', 'ACCESS_REFUSED'],

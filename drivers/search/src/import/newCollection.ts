@@ -3,6 +3,7 @@ import type { DriverTexts, ImportedTables, PlannedChange } from '@tabularium/sdk
 import type { SearchClient } from '../client.ts';
 import type { ExactValue } from '../edits/exactValue.ts';
 import { digitsOf, isExactObject, parseExactly } from '../edits/exactValue.ts';
+import { countOf, isObject } from '../guards.ts';
 import { schemaToCreate } from '../operations/schemaFields.ts';
 import { collectionPath, encodeSegment } from '../paths.ts';
 import type { Schemas } from '../schemas.ts';
@@ -37,6 +38,22 @@ export function createTables(client: SearchClient, schemas: Schemas): ImportedTa
       const response = await client.send({ method: 'POST', path: '/collections', headers, body, repeatable: false, signal });
       await response.discard();
       schemas.forget(name);
+    },
+    async discard(table, { signal }) {
+      const name = collectionName(table);
+      const path = collectionPath(name);
+      // The server has no transactions: the count is asked for right before.
+      const { value: now } = await client.read(path, signal);
+      if (!isObject(now) || now['name'] !== name || countOf(now, 'num_documents') !== 0)
+        throw new DriverError('CONFLICT', `“${name}” has documents or is an alias by now, so it was not removed.`, {
+          details: { texts: faultTexts('fault.notEmpty', { name }) },
+        });
+      try {
+        const response = await client.send({ method: 'DELETE', path, repeatable: false, signal });
+        await response.discard();
+      } finally {
+        schemas.forget(name);
+      }
     },
   };
 }

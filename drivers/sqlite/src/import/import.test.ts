@@ -159,4 +159,9 @@ it('proposes columns by what the rows hold, and creates what the definition says
   expect(`${requests[0]?.method} ${requests[0]?.path}`).toBe(text);
   await tables.create(ref('new'), text, { signal });
   expect(sql("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")).toEqual([{ name: 'new' }, { name: 't' }]);
+  await write('new', 'create', ['{"id":1}']);
+  await expect(tables.discard?.(ref('new'), { signal })).rejects.toMatchObject({ code: 'CONFLICT' });
+  await tables.discard?.(ref('t'), { signal });
+  expect(sql("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")).toEqual([{ name: 'new' }]);
+  await expect(tables.discard?.(ref('t'), { signal })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });

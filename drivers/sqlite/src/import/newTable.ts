@@ -33,6 +33,17 @@ export function createTables(database: SqliteDatabase): ImportedTables {
       planned(database, nameOf(table), definition);
       database.transaction(() => database.write(definition));
     },
+    async discard(table, { signal }) {
+      stopIfCancelled(signal);
+      const name = nameOf(table);
+      database.transaction(() => {
+        const found = database.first("SELECT 1 FROM main.sqlite_schema WHERE name = ? AND type = 'table'", [name]);
+        if (found === undefined) throw new DriverError('NOT_FOUND', `There is no table “${name}”.`);
+        const row = database.first(`SELECT 1 FROM main.${quoted(name)} LIMIT 1`);
+        if (row !== undefined) throw new DriverError('CONFLICT', `“${name}” has rows by now, so it was not removed.`);
+        database.write(`DROP TABLE main.${quoted(name)}`);
+      });
+    },
   };
 }
 

@@ -58,6 +58,13 @@ export async function printImport(
     if (info.rejected > info.reasons.length) await warn(context, `${info.rejected} rows were rejected in all.`);
     if (info.unmet !== undefined)
       await warn(context, `No row has ${info.unmet.map((name) => `“${name}”`).join(', ')}, which --map names.`);
+    if (info.newTable !== undefined)
+      await warn(
+        context,
+        info.newTable === 'removed'
+          ? `No row was written, so the new table “${info.table.name}” was removed again.`
+          : `No row was written: the new table “${info.table.name}” is there and empty.`,
+      );
     if (info.rowsDiffer !== undefined) {
       const { got, counted } = info.rowsDiffer;
       await warn(

@@ -59,9 +59,12 @@ function textOf(info: ImportInfo): string {
     case 'pausing':
       return words.pausing(table.name);
     case 'paused':
-      return words.paused(table.name, read);
+      return [words.paused(table.name, read), ...importNotes(info)].join(' ');
     case 'interrupted':
-      return words.interrupted(table.name, read, error === undefined ? '' : inWindowLanguage(error).message);
+      return [
+        words.interrupted(table.name, read, error === undefined ? '' : inWindowLanguage(error).message),
+        ...importNotes(info),
+      ].join(' ');
     case 'done': {
       const done = rejected === 0 ? words.done(table.name, written) : words.doneRejected(table.name, written, rejected);
       return [done, ...importNotes(info)].join(' ');

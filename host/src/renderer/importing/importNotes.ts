@@ -1,14 +1,26 @@
 import type { ImportInfo } from '../../common/imports.ts';
 import { strings } from '../i18n/index.ts';
 
-type Noted = Pick<ImportInfo, 'state' | 'table' | 'created' | 'written' | 'uncertain' | 'unmet' | 'rowsDiffer'>;
-
-/** Notices about an import that has ended: names without rows, a count that differs, and a table that it leaves empty. */
-export function importNotes({ unmet, rowsDiffer, ...info }: Noted): readonly string[] {
+/** Notices about an import: a new table without rows, names without rows, and a count that differs. */
+export function importNotes({
+  unmet,
+  rowsDiffer,
+  newTable,
+  table,
+  state,
+}: Pick<ImportInfo, 'unmet' | 'rowsDiffer' | 'newTable' | 'table' | 'state'>): readonly string[] {
   const words = strings.importing;
-  const isLeftEmpty = info.state === 'cancelled' && info.created === true && info.written === 0 && info.uncertain === undefined;
+  const isOver = state === 'done' || state === 'cancelled';
   return [
-    ...(isLeftEmpty ? [words.leftEmpty(info.table.name)] : []),
+    ...(newTable === undefined
+      ? []
+      : [
+          newTable === 'removed'
+            ? words.newRemoved(table.name)
+            : isOver
+              ? words.newEmpty(table.name)
+              : words.newEmptyYet(table.name),
+        ]),
     ...(unmet === undefined ? [] : [words.unmet(unmet.map((name) => `“${name}”`).join(', '))]),
     ...(rowsDiffer === undefined ? [] : [words.rowsDiffer(rowsDiffer.got, rowsDiffer.counted)]),
   ];

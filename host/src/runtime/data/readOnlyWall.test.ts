@@ -85,6 +85,10 @@ function fakeSession(reached: string[]): ConnectedSession {
           reached.push('table');
           return Promise.resolve();
         },
+        discard: () => {
+          reached.push('discard');
+          return Promise.resolve();
+        },
       },
     },
     tableOperations: {
@@ -121,6 +125,7 @@ function writes({
     splice: () => Promise.resolve(others.import?.splice({ table, mode: 'create' }, { signal })),
     rows: () => Array.fromAsync(others.import?.write({ table, mode: 'create' }, ['{}'], { signal }) ?? []),
     table: () => Promise.resolve(others.import?.tables?.create(table, '{}', { signal })),
+    discard: () => Promise.resolve(others.import?.tables?.discard?.(table, { signal })),
     empty: () => Promise.resolve(tableOperations?.run(table, 'empty', table, { signal })),
     unlisted: () => Promise.resolve(tableOperations?.run(table, 'unlisted', table, { signal })),
   };

@@ -1,4 +1,5 @@
 import type {
+  CallOptions,
   ConsoleFacet,
   EditsFacet,
   ImportFacet,
@@ -8,6 +9,7 @@ import type {
   Session,
   StatementEffect,
   TableOperationsFacet,
+  TableRef,
 } from '@tabularium/sdk';
 
 /** Throws where the connection of a session allows no such effect now. */
@@ -55,6 +57,7 @@ function wallConsole(console: ConsoleFacet, assertAllowed: AssertAllowed): Conso
 
 function wallImport(imports: ImportFacet, assertAllowed: AssertAllowed): ImportFacet {
   const { tables } = imports;
+  const discard = tables?.discard?.bind(tables);
   return {
     ...imports,
     // The host sends the rows of a splice past the driver.
@@ -75,6 +78,14 @@ function wallImport(imports: ImportFacet, assertAllowed: AssertAllowed): ImportF
               assertAllowed('write');
               return tables.create(table, definition, options);
             },
+            ...(discard === undefined
+              ? {}
+              : {
+                  async discard(table: TableRef, options: CallOptions) {
+                    assertAllowed('write');
+                    return discard(table, options);
+                  },
+                }),
           },
         }),
   };

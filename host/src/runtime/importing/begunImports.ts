@@ -8,6 +8,7 @@ import { requireWritable } from '../connections/readOnlyMode.ts';
 import type { OpenSession, Sessions } from '../data/sessions.ts';
 import type { ImportRecord } from './importJournal.ts';
 import { targetColumns, modeOf, tablesOf, useImport } from './importTarget.ts';
+import { discardMadeTable, markOfTable } from './madeTable.ts';
 import { newImportInfo } from './newImportInfo.ts';
 import { prepareSource, resolvedFields } from './prepareSource.ts';
 import type { PreparableFile, PreparedSource } from './prepareSource.ts';
@@ -47,11 +48,11 @@ export class BegunImports {
     // Awaited here: the file is open until then.
     return await useImport(this.#sessions, request.connectionId, signal, async (facet, session, connection) => {
       requireWritable(connection);
-      const { prepared, mode } = await this.#prepared(request, { file, format }, facet, session, connection, signal);
+      const { prepared, mode, made } = await this.#prepared(request, { file, format }, facet, session, connection, signal);
       const fields = resolvedFields(prepared, mapping);
       const { connectionId, table } = request;
-      const info = newImportInfo({ connectionId, table, name, mode, totalBytes: file.bytes, ...createdBy(request) });
-      return recordOf({ info, source, path, file: file.state, ...(fields === undefined ? {} : { fields }) }, prepared);
+      const info = newImportInfo({ connectionId, table, name, mode, totalBytes: file.bytes });
+      return recordOf({ info, source, path, file: file.state, ...made, ...(fields === undefined ? {} : { fields }) }, prepared);
     });
   }
 
@@ -67,7 +68,7 @@ export class BegunImports {
           details: { advice: `Type ${table.name} to confirm that rows are written into it.`, field: 'typedName' },
         });
       }
-      const { prepared, mode } = await this.#prepared(
+      const { prepared, mode, made } = await this.#prepared(
         request,
         { file: sample.file, format: COPY_FORMAT },
         facet,
@@ -76,18 +77,10 @@ export class BegunImports {
         signal,
       );
       const from = { connectionId: source.connectionId, table: source.table };
-      const info = newImportInfo({
-        connectionId,
-        table,
-        name: tableName(source.table),
-        mode,
-        totalBytes: 0,
-        from,
-        ...createdBy(request),
-      });
+      const info = newImportInfo({ connectionId, table, name: tableName(source.table), mode, totalBytes: 0, from });
       const path = join(this.#folder, `${info.id}.source`);
       return recordOf(
-        { info, source, path, file: NO_FILE, unread: true, ...(mapping === undefined ? {} : { fields: mapping }) },
+        { info, source, path, file: NO_FILE, unread: true, ...made, ...(mapping === undefined ? {} : { fields: mapping }) },
         prepared,
       );
     });
@@ -101,15 +94,28 @@ export class BegunImports {
     session: OpenSession['session'],
     connection: SavedConnection,
     signal: AbortSignal,
-  ): Promise<{ readonly prepared: PreparedSource; readonly mode: string }> {
-    if (definition !== undefined) {
-      const { effect } = await tablesOf(facet).plan(table, definition, { signal });
-      requireWritable(connection, effect);
-      await this.#changing(connectionId, () => tablesOf(facet).create(table, definition, { signal }));
+  ): Promise<{ readonly prepared: PreparedSource; readonly mode: string; readonly made: Pick<ImportRecord, 'made'> }> {
+    const prepared = async (): Promise<{ readonly prepared: PreparedSource; readonly mode: string }> => {
+      const form = await facet.form(table, { signal });
+      const columns = await targetColumns(session, table, signal);
+      return { prepared: await prepareSource(file, format, columns, signal), mode: modeOf(form, mode) };
+    };
+    if (definition === undefined) return { ...(await prepared()), made: {} };
+    const { effect } = await tablesOf(facet).plan(table, definition, { signal });
+    requireWritable(connection, effect);
+    await this.#changing(connectionId, () => tablesOf(facet).create(table, definition, { signal }));
+    // Credentials that may not read the structure make tables all the same.
+    const mark = await markOfTable(session, table, signal).catch(() => undefined);
+    const made = mark === undefined ? {} : { mark };
+    try {
+      return { ...(await prepared()), made: { made } };
+    } catch (error) {
+      // There will be no import that could be cancelled.
+      await this.#changing(connectionId, async () => {
+        await discardMadeTable(this.#sessions, { connectionId, table }, made);
+      }).catch(() => undefined);
+      throw error;
     }
-    const form = await facet.form(table, { signal });
-    const columns = await targetColumns(session, table, signal);
-    return { prepared: await prepareSource(file, format, columns, signal), mode: modeOf(form, mode) };
   }
 
   async #changing(connectionId: string, change: () => Promise<void>): Promise<void> {
@@ -122,12 +128,8 @@ export class BegunImports {
   }
 }
 
-function createdBy({ definition }: StartImport): { readonly created?: true } {
-  return definition === undefined ? {} : { created: true };
-}
-
 function recordOf(
-  of: Pick<ImportRecord, 'info' | 'source' | 'path' | 'file' | 'fields' | 'unread'>,
+  of: Pick<ImportRecord, 'info' | 'source' | 'path' | 'file' | 'fields' | 'unread' | 'made'>,
   { format, names, start }: PreparedSource,
 ): ImportRecord {
   return { ...of, format, names, place: start, rejectedBytes: 0, sent: 0 };

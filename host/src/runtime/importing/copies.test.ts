@@ -83,6 +83,10 @@ const facet: ImportFacet = {
     create: async () => {
       isCreated = true;
     },
+    discard: async () => {
+      if (stored.size > 0) throw new DriverError('CONFLICT', 'It has rows.');
+      isCreated = false;
+    },
   },
 };
 
@@ -170,7 +174,6 @@ it('proposes a new table with the id as text where the database takes no other',
   const plan = await imports.preview({ ...request(), create: true, mapping: undefined, mode: undefined }, never);
   expect(plan).toMatchObject({ definition: 'make shelf', suggested: asText, copy: { isLike: false } });
   const info = await start({ definition: plan.definition, typedName: undefined });
-  expect(info.created).toBe(true);
   expect(await stopped(info.id)).toMatchObject({ state: 'done', written: 3 });
   expect(isCreated).toBe(true);
 });
@@ -271,6 +274,90 @@ it.each(['pause', 'cancel'] as const)('is stopped by %s while it is being read, 
   if (how === 'cancel') return;
   await imports.resume({ id }, never);
   expect(await stopped(id)).toMatchObject({ state: 'done', written: 3 });
+});
+
+const asNew = { definition: 'make shelf', typedName: undefined };
+const MADE = { ...BOOKS_DESCRIPTION, identity: 'of this copy', definition: { language: 'text', text: 'make shelf' } };
+
+async function cancelledWhileReading(onReached: () => void = () => undefined): Promise<ImportInfo> {
+  const reached = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  let reads = 0;
+  beforeRead = async (index) => {
+    if (index === 0) reads += 1;
+    if (reads !== 2 || index !== 1) return;
+    reached.resolve();
+    await go.promise;
+  };
+  const { id } = await start(asNew);
+  await reached.promise;
+  onReached();
+  const asked = imports.cancel(id);
+  go.resolve();
+  await asked;
+  return stopped(id);
+}
+
+it('that is cancelled before a row was written removes the table that it made', async () => {
+  work.description = MADE;
+  expect(await cancelledWhileReading()).toMatchObject({ state: 'cancelled', written: 0, newTable: 'removed' });
+  expect(isCreated).toBe(false);
+});
+
+it.each([
+  ['has rows by now', () => stored.set('1', '{}')],
+  ['was changed by somebody', () => (work.description = { ...MADE, definition: { language: 'text', text: 'other' } })],
+  ['is another one of the same name', () => (work.description = { ...MADE, identity: 'of somebody else' })],
+])('that is cancelled leaves a new table that %s', async (_what, meanwhile) => {
+  work.description = MADE;
+  const info = await cancelledWhileReading(meanwhile);
+  expect([info.state, info.newTable, isCreated]).toEqual(['cancelled', undefined, true]);
+});
+
+it('that is cancelled says that its new table is empty where the driver removes none', async () => {
+  work.description = MADE;
+  const { discard: _discard, ...tables } = facet.tables ?? { propose: async () => '' };
+  work.session.import = { ...facet, tables } as ImportFacet;
+  expect(await cancelledWhileReading()).toMatchObject({ state: 'cancelled', newTable: 'empty' });
+});
+
+it('never removes a table that was there before', async () => {
+  work.description = MADE;
+  let reads = 0;
+  beforeRead = (index) => {
+    if (index === 0) reads += 1;
+    if (reads === 2) throw new DriverError('CONNECTION_LOST', 'The source is gone.');
+  };
+  isCreated = true;
+  const { id } = await start();
+  await stopped(id);
+  const info = await imports.cancel(id);
+  expect([info.state, info.newTable, isCreated]).toEqual(['cancelled', undefined, true]);
+});
+
+it('that fails before a row was written keeps its new table to be resumed, says that it is empty, and removes it when it is cancelled', async () => {
+  work.description = MADE;
+  let reads = 0;
+  beforeRead = (index) => {
+    if (index === 0) reads += 1;
+    if (reads >= 2) throw new DriverError('CONNECTION_LOST', 'The source is gone.');
+  };
+  const { id } = await start(asNew);
+  expect(await stopped(id)).toMatchObject({ state: 'interrupted', newTable: 'empty' });
+  expect(isCreated).toBe(true);
+  // Also in the next host.
+  await imports[Symbol.asyncDispose]();
+  imports = newImports();
+  await imports.restore();
+  expect(imports.list()).toMatchObject([{ state: 'interrupted', newTable: 'empty' }]);
+  expect(await imports.cancel(id)).toMatchObject({ state: 'cancelled', newTable: 'removed' });
+  expect(isCreated).toBe(false);
+});
+
+it('leaves no table where it could not begin', async () => {
+  work.description = MADE;
+  await expect(start({ ...asNew, mode: 'none' })).rejects.toThrow(/no mode/);
+  expect(isCreated).toBe(false);
 });
 
 it('says where the count of the source is another one than its rows, and copies them', async () => {

@@ -23,6 +23,8 @@ export const importRecordSchema = z.object({
   place: placeSchema,
   /** Bytes of the file of rejected rows up to there. */
   rejectedBytes: z.number(),
+  /** The import made its table. The mark differs for another one of its name; absent where the driver has none. */
+  made: z.object({ mark: z.string().optional() }).optional(),
   /** A copy: its rows are still to be read into the file. */
   unread: z.literal(true).optional(),
   /** Rows behind the place that may have been written. */

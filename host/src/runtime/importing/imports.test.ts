@@ -132,6 +132,21 @@ describe('an import', () => {
     expect(stored.get('y')).toBe('{"id":"y","note":"many"}');
   });
 
+  it('rejects a csv row with too few fields, as its preview says, and takes it when it is tried again', async () => {
+    const path = await fileOf('short.csv', 'id,title,pages\nx,Walden,8\ny,Emma\nz,,\n');
+    const plan = await imports.preview(
+      { connectionId: work.connectionId, table: BOOKS, source: { is: 'file', path }, create: false },
+      never,
+    );
+    const message = 'The row has 2 fields, and there are 3 columns: “pages” is missing.';
+    expect(plan.rows.map(({ problem }) => problem)).toEqual([undefined, { message, column: 'pages' }, undefined]);
+    const info = await ended((await start(path)).id);
+    expect(info).toMatchObject({ read: 3, written: 2, rejected: 1, reasons: [{ line: 3, message }] });
+    const again = await start(path, { source: { is: 'rejected', id: info.id } });
+    expect(await ended(again.id)).toMatchObject({ written: 1, rejected: 0 });
+    expect(stored.get('y')).toBe('{"id":"y","title":"Emma"}');
+  });
+
   it('reads gzip, lists and csv with a byte order mark, whatever their names', async () => {
     const rows = JSON.stringify([{ id: 'l1' }, { id: 'l2' }], undefined, 2);
     expect(await ended((await start(await fileOf('x.csv', gzipSync(rows)))).id)).toMatchObject({ state: 'done', written: 2 });

@@ -32,8 +32,9 @@ import { uncertainRowsHaveKeys } from './hasKeys.ts';
 import { ImportJournal } from './importJournal.ts';
 import type { ImportRecord } from './importJournal.ts';
 import { runImport } from './importRun.ts';
-import { interrupted, isActive, isOver, uncertainOf } from './importState.ts';
+import { interrupted, isActive, isOver, newTableOf, uncertainOf } from './importState.ts';
 import { tablesOf, useImport } from './importTarget.ts';
+import { discardMadeTable } from './madeTable.ts';
 import { previewImport } from './previewImport.ts';
 import { readCopied } from './readCopied.ts';
 import { SourceFile } from './sourceFile.ts';
@@ -105,7 +106,8 @@ export class Imports implements AsyncDisposable {
     const needed = new Set<string>();
     for (const record of this.#journal.list()) {
       const { info } = record;
-      this.#records.set(info.id, isActive(info) ? { ...record, info: interrupted(info, record.sent) } : record);
+      const found = isActive(info) ? { ...record, info: interrupted(info, record.sent) } : record;
+      this.#records.set(info.id, isActive(info) ? { ...found, info: { ...found.info, ...newTableOf(found) } } : found);
       needed.add(this.#rejectedPath(info.id));
       if (ownsFile(record) && record.unread !== true && !isOver(info)) needed.add(record.path);
     }
@@ -174,7 +176,7 @@ export class Imports implements AsyncDisposable {
     }
     // It was cancelled meanwhile.
     if (this.#get(id) !== record) throw new HostError('INVALID_REQUEST', 'This import needs no resuming.');
-    const { error: _error, uncertain: _uncertain, ...info } = record.info;
+    const { error: _error, uncertain: _uncertain, newTable: _newTable, ...info } = record.info;
     const skips = uncertain === 'skip';
     const resumed: ImportRecord = { ...record, info: { ...info, state: record.unread === true ? 'reading' : 'running' } };
     this.#journal.put(resumed);
@@ -375,7 +377,8 @@ export class Imports implements AsyncDisposable {
     this.#set(running.record);
   }
 
-  async #end(record: ImportRecord): Promise<void> {
+  async #end(ended: ImportRecord): Promise<void> {
+    const record = await this.#withoutEmptyTable(ended);
     this.#set(record);
     try {
       this.#journal.put(record);
@@ -383,6 +386,27 @@ export class Imports implements AsyncDisposable {
       this.#logger.warn(`the end of an import was not recorded: ${String(error)}`);
     }
     if (ownsFile(record) && isOver(record.info)) await rm(record.path, { force: true });
+  }
+
+  /** An import that was cancelled before a row was written leaves no table behind, where it made the table. */
+  async #withoutEmptyTable(record: ImportRecord): Promise<ImportRecord> {
+    const { made, info } = record;
+    if (made === undefined || info.written > 0) return record;
+    const said = { ...record, info: { ...info, ...newTableOf(record) } };
+    if (info.state !== 'cancelled') return said;
+    try {
+      const left = await discardMadeTable(this.#sessions, info, made);
+      if (left === 'removed') {
+        const { uncertain: _uncertain, ...rest } = info;
+        this.#sessions.forgetStructures(info.connectionId);
+        this.#onChange(info.connectionId);
+        return { ...record, info: { ...rest, newTable: 'removed' } };
+      }
+      return left === 'used' ? record : said;
+    } catch (error) {
+      this.#logger.warn(`the empty table of an import was not removed: ${String(error)}`);
+      return said;
+    }
   }
 
   #set(record: ImportRecord): void {

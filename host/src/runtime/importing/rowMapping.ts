@@ -83,6 +83,14 @@ export class RowMapping {
     if (values.length > this.#names.length) {
       return { problem: `The row has ${values.length} fields, and there are ${this.#names.length} columns.` };
     }
+    // A row that was cut short, or lost a separator: its values may stand in the wrong columns.
+    const missing = this.#names[values.length];
+    if (missing !== undefined) {
+      return {
+        problem: `The row has ${values.length === 1 ? '1 field' : `${values.length} fields`}, and there are ${this.#names.length} columns: “${missing}” is missing.`,
+        column: missing,
+      };
+    }
     const members: string[] = [];
     const targets = new Set<string>();
     for (const [index, value] of values.entries()) {

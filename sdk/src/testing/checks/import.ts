@@ -194,6 +194,12 @@ async function checkNewTable(plan: ConformancePlan, parts: Parts, { table, rows,
   try {
     await inTime('import.createTable', tables.create(table, definition, options));
     must(await isThere(), `${where} was created and is not listed.`);
+    if (tables.discard !== undefined) {
+      await inTime('import.discardTable', tables.discard(table, options));
+      must(!(await isThere()), `${where} was empty, and is there after it was discarded.`);
+      await expectedRefusal('Discarding a table that is gone', async () => tables.discard?.(table, options), ['NOT_FOUND']);
+      await inTime('import.createTable', tables.create(table, definition, options));
+    }
     const { modes } = await inTime('import.form', imports.form(table, options));
     const outcomes = await write(parts, { table, mode: modes[0]?.id ?? '' }, rows);
     must(
@@ -201,6 +207,10 @@ async function checkNewTable(plan: ConformancePlan, parts: Parts, { table, rows,
       `${where} was made for rows that it rejects.`,
     );
     must((await count(parts, table)) === rows.length, `${where} has not the ${rows.length} rows that were imported.`);
+    if (tables.discard !== undefined) {
+      await expectedRefusal('Discarding a table with rows', async () => tables.discard?.(table, options), ['CONFLICT']);
+      must((await count(parts, table)) === rows.length, `${where} lost rows to a discard that was refused.`);
+    }
     await expectedRefusal('Creating a table twice', () => tables.create(table, definition, options), ['CONFLICT']);
   } finally {
     await remove?.();

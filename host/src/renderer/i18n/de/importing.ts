@@ -74,7 +74,6 @@ export const importing: Strings['importing'] = {
       'Der Import in {table} wurde abgebrochen; {written, plural, one {# Zeile wurde} other {# Zeilen wurden}} geschrieben.',
       { table, written },
     ),
-  leftEmpty: (table) => `${table} wurde dafür angelegt und ist leer. Wenn Sie sie nicht brauchen, löschen Sie sie.`,
   paused: (table, read) =>
     formatMessage('Der Import in {table} ist nach {read, plural, one {# Zeile} other {# Zeilen}} angehalten.', { table, read }),
   pausing: (table) => `Der Import in ${table} hält nach den gesendeten Zeilen an.`,
@@ -126,4 +125,7 @@ export const importing: Strings['importing'] = {
         counted,
       },
     ),
+  newRemoved: (table: string): string => `Keine Zeile wurde geschrieben, daher wurde das neu angelegte ${table} wieder entfernt.`,
+  newEmpty: (table: string): string => `${table} ist neu und leer; wird es nicht gebraucht, kann es gelöscht werden.`,
+  newEmptyYet: (table: string): string => `${table} ist neu und noch leer. Abbrechen entfernt es wieder.`,
 };

@@ -73,7 +73,6 @@ export const importingWords = {
       table,
       written,
     }),
-  leftEmpty: (table: string): string => `${table} was created for it and is empty: drop it if you don't need it.`,
   paused: (table: string, read: number): string =>
     formatMessage('The import into {table} is paused after {read, plural, one {# row} other {# rows}}.', { table, read }),
   pausing: (table: string): string => `The import into ${table} pauses after the rows in flight.`,
@@ -118,4 +117,7 @@ export const importingWords = {
       got,
       counted,
     }),
+  newRemoved: (table: string): string => `No row was written, so ${table}, which the import created, was removed again.`,
+  newEmpty: (table: string): string => `${table} is new and empty: delete it if you don't need it.`,
+  newEmptyYet: (table: string): string => `${table} is new and still empty. Cancelling removes it.`,
 };

@@ -33,8 +33,12 @@ export async function* followImport(
 }
 
 /** The error of an import that stopped. */
-function stopped({ written, read, error, cannotResume }: ImportInfo): Error {
-  const message = `${error?.message ?? 'The import was interrupted.'} ${read} rows have an outcome, ${written} were written.`;
+function stopped({ written, read, error, cannotResume, newTable, table }: ImportInfo): Error {
+  const message = [
+    error?.message ?? 'The import was interrupted.',
+    `${read} rows have an outcome, ${written} were written.`,
+    ...(newTable === 'empty' ? [`The new table “${table.name}” is there and empty.`] : []),
+  ].join(' ');
   const advice = cannotResume === true ? error?.details?.advice : 'Mend the cause, then repeat the command with --resume.';
   const details = { ...error?.details, ...(advice === undefined ? {} : { advice }) };
   const code = error?.code ?? 'CONNECTION_LOST';

@@ -189,6 +189,13 @@ function importOf(calls: Calls, details: FacetDetails['import']): ImportFacet {
             create: async (table, definition, { signal }) => {
               await calls.json('import.createTable', { table, definition }, signal);
             },
+            ...(details.discardsTables
+              ? {
+                  discard: async (table: TableRef, { signal }: CallOptions) => {
+                    await calls.json('import.discardTable', { table }, signal);
+                  },
+                }
+              : {}),
           },
         }
       : {}),
