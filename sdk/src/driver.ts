@@ -4,6 +4,7 @@ import type { SocketCapability } from './capabilities/socket.ts';
 import { DriverError } from './errors.ts';
 import type { ConsoleFacet } from './facets/console.ts';
 import type { EditsFacet } from './facets/edits.ts';
+import type { ExplainFacet } from './facets/explain.ts';
 import type { ExportFacet } from './facets/export.ts';
 import type { ExpressionsFacet } from './facets/expressions.ts';
 import type { ImportFacet } from './facets/import.ts';
@@ -139,6 +140,8 @@ export interface Session {
   readonly objects?: ObjectsFacet;
   /** Many rows written into a table. */
   readonly import?: ImportFacet;
+  /** Plans of statements. */
+  readonly explain?: ExplainFacet;
 }
 
 /** The object that a driver author writes. */

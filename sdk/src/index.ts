@@ -9,6 +9,7 @@ export type { HttpCapability, HttpRequest, HttpResponse } from './capabilities/h
 export type { DriverSocket, SocketCapability } from './capabilities/socket.ts';
 export type { Completion, CompletionList, ConsoleFacet, DescribedRequest, RunOptions } from './facets/console.ts';
 export type { Assignment, ChangeOutcome, EditsFacet, PreparedChange, RowChange } from './facets/edits.ts';
+export type { ExplainFacet, ExplainOptions, PlanNode, StatementPlan } from './facets/explain.ts';
 export type { ExportEvent, ExportFacet, ExportRequest, ExportSplice, SpliceSummary } from './facets/export.ts';
 export type { ExpressionsFacet, ReadExpressions, SentExpression } from './facets/expressions.ts';
 export type {

@@ -153,11 +153,38 @@ describe('tools that read', () => {
     });
   });
 
+  it('explain one statement without running it, and run for its plan only what reads', async () => {
+    const plan = await said('explain_query', { statement: 'destroy books' });
+    expect(plan).toMatchObject({
+      steps: [
+        { depth: 0, operation: 'Sort', estimatedRows: 3, cost: 12 },
+        { depth: 1, operation: 'Walk', target: 'books' },
+      ],
+    });
+    expect(JSON.stringify(plan)).not.toContain(LIBRARY_KEY);
+    expect(await said('explain_query', { statement: 'read 2', analyze: true })).toMatchObject({
+      steps: [{ actualRows: 900 }, {}],
+    });
+    fixture.session.calls.splice(0);
+    for (const [args, text] of [
+      [
+        { statement: 'write it', analyze: true },
+        /^ACCESS_FORBIDDEN: It isn't certain that this statement only reads.* Call again without analyze\./,
+      ],
+      [{ statement: 'destroy books', analyze: true }, /^ACCESS_FORBIDDEN: /],
+      [{ statement: 'no word that anybody knows' }, /^ACCESS_FORBIDDEN: The server may run functions while it plans/],
+      [{ statement: 'read 1\ndestroy books' }, /^INVALID_INPUT: There are 2 statements/],
+    ] as const)
+      expect((await call('explain_query', args)).content[0]?.text).toMatch(text);
+    expect(fixture.session.calls.filter((name) => name.includes('explain'))).toEqual([]);
+  });
+
   it('say what a database cannot do, and what to do instead', async () => {
     const { session } = fixture;
     Object.assign(session, {
       console: undefined,
       edits: undefined,
+      explain: undefined,
       export: undefined,
       principals: undefined,
       metrics: undefined,
@@ -167,6 +194,7 @@ describe('tools that read', () => {
       ['execute_query', { statement: 'read' }],
       ['insert_rows', { table: 'books', rows: [{ title: 'x' }] }],
       ['export_table', { table: 'books', file: 'x.jsonl' }],
+      ['explain_query', { statement: 'read' }],
       ['list_principals', {}],
       ['get_dashboard', {}],
     ] as const) {

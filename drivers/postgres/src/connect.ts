@@ -4,6 +4,7 @@ import { LIST } from './catalogue/queries.ts';
 import { createConsole } from './console/console.ts';
 import { PgDatabase } from './pgDatabase.ts';
 import type { ServerFacts } from './pgDatabase.ts';
+import { createExplain } from './explain/explain.ts';
 import { createEdits } from './edits/edits.ts';
 import { stopIfCancelled, messageText } from './fault.ts';
 import { createImport } from './imports/import.ts';
@@ -114,6 +115,7 @@ function sessionOf(database: PgDatabase, systemSchemas: boolean, isEncrypted: bo
     export: createExport(database),
     suggestions: createSuggestions(database),
     expressions: createExpressions(database),
+    explain: createExplain(database),
   };
 }
 

@@ -80,6 +80,7 @@ const ENTRIES = {
   'filter.apply': { group: 'filter', keys: ['Enter'], byPart: true },
   'console.run': { group: 'console', keys: ['mod+Enter'], byPart: true },
   'console.runAll': { group: 'console', keys: ['mod+Shift+Enter'], byPart: true },
+  'console.explain': { group: 'console', keys: ['F9'] },
   'console.save': { group: 'console', keys: ['mod+S'], byPart: true },
   'console.view': { group: 'console', keys: ['F8'] },
   'console.find': { group: 'console', keys: ['mod+F'], byPart: true },

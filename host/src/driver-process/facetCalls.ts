@@ -171,6 +171,10 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
     return value({ definition: await tables.like(table, definition, { signal }) });
   },
   'import.planTable': (session, { table, definition }, signal) => value(tablesOf(session).plan(table, definition, { signal })),
+  'explain.classify': (session, { statement, analyze }, signal) =>
+    value(facet(session, 'explain').classify(statement, { analyze, signal })),
+  'explain.explain': (session, { statement, analyze }, signal) =>
+    value(facet(session, 'explain').explain(statement, { analyze, signal })),
   'import.createTable': (session, { table, definition }, signal) =>
     value(tablesOf(session).create(table, definition, { signal })),
   'import.discardTable': (session, { table }, signal) => {

@@ -9,6 +9,7 @@ import { ConnectionStore } from './connections/connectionStore.ts';
 import { SecretBindings } from './connections/secretBindings.ts';
 import { QueryHistory } from './console/queryHistory.ts';
 import { SavedRequests } from './console/savedRequests.ts';
+import { Explanations } from './console/explanations.ts';
 import { Statements } from './console/statements.ts';
 import { Container } from './container/container.ts';
 import { from, later } from './container/inject.ts';
@@ -142,7 +143,16 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
         Uploads,
         Imports,
       )
-      .add(QueryHistory, SavedRequests, Statements, SearchConfigurations, QuerySets, RelevanceRuns, SearchDifferences)
+      .add(
+        QueryHistory,
+        SavedRequests,
+        Statements,
+        Explanations,
+        SearchConfigurations,
+        QuerySets,
+        RelevanceRuns,
+        SearchDifferences,
+      )
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)
       .add(OAuthClientStore, OAuthGrantStore, AuthorizationCodes, ConsentQueue, OAuthEndpoints)
       .add(ActivityLog, McpSessionStore, HandshakeService, ClientConnector, McpServer, McpIntegrations, Application)

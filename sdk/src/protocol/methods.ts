@@ -3,6 +3,7 @@ import { boundedSchema } from './boundedSchema.ts';
 import { MOST_NODES, nodeNameSchema } from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
 import { deferredTable } from './deferredTable.ts';
+import { statementPlanSchema } from './explainSchemas.ts';
 import {
   MOST_CHANGES,
   changeOutcomeSchema,
@@ -105,6 +106,7 @@ export const FACETS = [
   'objects',
   'operations',
   'import',
+  'explain',
 ] as const;
 /** The name of a facet. */
 export type FacetName = (typeof FACETS)[number];
@@ -115,6 +117,7 @@ const changesParams = () => tableParams().extend({ changes: z.array(rowChangeSch
 const readQuestionParams = () => tableParams().extend({ filter: filterSchema, sorts: sortsSchema });
 const importParams = () => z.object({ target: importTargetSchema, rows: importRowsSchema });
 const definitionParams = () => tableParams().extend({ definition: tableDefinitionSchema });
+const explainParams = () => z.object({ statement: z.string(), analyze: z.boolean() });
 const operationParams = () => tableParams().extend({ operation: z.string().min(1).max(40) });
 
 /** A call whose answer is one JSON value. */
@@ -220,6 +223,8 @@ export const DRIVER_METHODS = deferredTable({
   'import.planTable': () => json(definitionParams(), plannedChangeSchema),
   'import.createTable': () => json(definitionParams(), none),
   'import.discardTable': () => json(tableParams(), none),
+  'explain.classify': () => json(explainParams(), statementClassificationSchema),
+  'explain.explain': () => json(explainParams(), statementPlanSchema),
 });
 
 /** The name of something the host can ask of a driver's process. */

@@ -10,6 +10,7 @@ import { countChecks } from './checks/counts.ts';
 import { editChecks } from './checks/edits.ts';
 import { editSafetyChecks } from './checks/editSafety.ts';
 import { errorChecks } from './checks/errors.ts';
+import { explainChecks } from './checks/explain.ts';
 import { exportChecks } from './checks/export.ts';
 import { expressionChecks } from './checks/expressions.ts';
 import { filterChecks } from './checks/filters.ts';
@@ -88,6 +89,7 @@ function facetChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
     ...objectChecks(plan),
     ...operationChecks(plan),
     ...importChecks(plan),
+    ...explainChecks(plan),
   ];
 }
 

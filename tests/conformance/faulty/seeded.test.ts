@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { conformanceChecks } from '@tabularium/sdk/testing';
 import { editingFaults } from './faults/editing.ts';
+import { explainFaults } from './faults/explaining.ts';
 import { facetFaults } from './faults/facets.ts';
 import { filteringFaults } from './faults/filtering.ts';
 import { importFaults } from './faults/importing.ts';
@@ -22,6 +23,7 @@ const all: readonly Seeded[] = [
   ...editingFaults,
   ...streamFaults,
   ...facetFaults,
+  ...explainFaults,
   ...rowFaults,
   ...searchFaults,
   ...objectFaults,

@@ -83,6 +83,38 @@ export const RUNS_QUERIES: readonly string[] = [
   'multirange_recv',
 ];
 
+/** Every function, and whether it is harmless. The parameters are the two lists above. */
+const harmless = (volatile: string, queries: string): string => `
+harmless AS (
+  SELECT p.oid, p.proname, p.pronargs, p.proargtypes,
+    CASE
+      WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid AND p.prokind IN ('a', 'w') THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
+      WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
+        AND (p.provolatile IN ('i', 's') OR p.proname = ANY (${volatile}::pg_catalog.name[]))
+      ELSE p.prokind = 'f' AND p.provolatile = 'i' AND l.lanname IN ('c', 'internal') AND EXISTS (
+        SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = p.oid AND e.deptype = 'e')
+    END AS ok
+  FROM pg_catalog.pg_proc p
+  JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+  JOIN pg_catalog.pg_language l ON l.oid = p.prolang
+)`;
+
+/** The tables and views that are named, and those that rules of them read or change; a view is a rule. @param kinds - relations whose rules are followed */
+const reached = (names: string, kinds: string): string => `
+named AS (
+  SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relname = ANY (${names}::pg_catalog.name[]) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+    AND (c.oid >= 16384::pg_catalog.oid OR n.nspname NOT IN ('pg_catalog', 'information_schema'))
+), reached (oid) AS (
+  SELECT oid FROM named
+  UNION
+  SELECT d.refobjid FROM reached r
+  JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relkind IN (${kinds})
+  JOIN pg_catalog.pg_rewrite w ON w.ev_class = c.oid
+  JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND d.objid = w.oid
+    AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid >= 16384::pg_catalog.oid
+)`;
+
 /**
  * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers; $3: operators; $4, $5: the lists above. A row for
  * each thing of which it isn't certain that it only reads.
@@ -91,31 +123,7 @@ export const RUNS_QUERIES: readonly string[] = [
  * nothing to run. Views, row-level security, operators, casts and checks of domains, also deep in other types, are followed to the functions that they call, by the trees in which the server keeps them.
  */
 export const CALLS = `
-WITH RECURSIVE harmless AS (
-  SELECT p.oid, p.proname, p.pronargs, p.proargtypes,
-    CASE
-      WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid AND p.prokind IN ('a', 'w') THEN NOT p.proname = ANY ($5::pg_catalog.name[])
-      WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid THEN NOT p.proname = ANY ($5::pg_catalog.name[])
-        AND (p.provolatile IN ('i', 's') OR p.proname = ANY ($4::pg_catalog.name[]))
-      ELSE p.prokind = 'f' AND p.provolatile = 'i' AND l.lanname IN ('c', 'internal') AND EXISTS (
-        SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = p.oid AND e.deptype = 'e')
-    END AS ok
-  FROM pg_catalog.pg_proc p
-  JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-  JOIN pg_catalog.pg_language l ON l.oid = p.prolang
-), named AS (
-  SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-  WHERE c.relname = ANY ($2::pg_catalog.name[]) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
-    AND (c.oid >= 16384::pg_catalog.oid OR n.nspname NOT IN ('pg_catalog', 'information_schema'))
-), reached (oid) AS (
-  SELECT oid FROM named
-  UNION
-  SELECT d.refobjid FROM reached r
-  JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relkind = 'v'
-  JOIN pg_catalog.pg_rewrite w ON w.ev_class = c.oid
-  JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND d.objid = w.oid
-    AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid >= 16384::pg_catalog.oid
-), types_within (oid) AS (
+WITH RECURSIVE ${harmless('$4', '$5')}, ${reached('$2', "'v'")}, types_within (oid) AS (
   -- The types that are named, row types of tables included, and all that they are made of: a value of the outer one is checked by the inner ones.
   SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname = ANY ($2::pg_catalog.name[]) AND t.oid >= 16384::pg_catalog.oid
   UNION
@@ -157,4 +165,37 @@ SELECT DISTINCT * FROM (
   SELECT 'a cast by ' || h.proname FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc JOIN pg_catalog.pg_type t ON t.oid = k.casttarget
   WHERE NOT h.ok AND (t.typname = ANY ($2::pg_catalog.name[]) OR k.castcontext = 'i')
 ) found (what)
+LIMIT 20`;
+
+/**
+ * Asks the server what it would compute while it plans a change, beside what the statement itself names. $1: all identifiers; $2, $3: the lists above. Defaults, generated columns, checks, policies,
+ * rules and casts to the columns of the tables become parts of the plan, and planning calls each function in them that is declared not to be volatile. A volatile one is not called; one in SQL may be replaced by its body.
+ */
+export const PLANNED_CALLS = `
+WITH RECURSIVE ${harmless('$2', '$3')}, ${reached('$1', "'r', 'p', 'v', 'f'")}, column_types (what, oid) AS (
+  SELECT c.relname, a.atttypid FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid
+  JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+), trees (what, tree) AS (
+  SELECT 'a default of ' || c.relname, d.adbin::pg_catalog.text
+  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_attrdef d ON d.adrelid = c.oid
+  UNION ALL
+  SELECT 'a default of ' || k.what, t.typdefaultbin::pg_catalog.text FROM column_types k JOIN pg_catalog.pg_type t ON t.oid = k.oid
+  UNION ALL
+  SELECT 'a check of ' || c.relname, q.conbin::pg_catalog.text
+  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_constraint q ON q.conrelid = c.oid AND q.contype = 'c'
+  UNION ALL
+  SELECT 'the policy ' || y.polname, y.polwithcheck::pg_catalog.text
+  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relrowsecurity JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid
+  UNION ALL
+  SELECT 'the rule ' || w.rulename, w.ev_qual::pg_catalog.text || w.ev_action::pg_catalog.text
+  FROM reached r JOIN pg_catalog.pg_rewrite w ON w.ev_class = r.oid AND w.ev_type <> '1'
+), called (what, oid) AS (
+  SELECT t.what, m.found[1]::pg_catalog.oid
+  FROM trees t, pg_catalog.regexp_matches(t.tree, ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)', 'g') AS m (found)
+  UNION ALL
+  SELECT 'a cast to a column of ' || k.what, x.castfunc FROM column_types k JOIN pg_catalog.pg_cast x ON x.casttarget = k.oid AND x.castcontext <> 'e'
+)
+SELECT DISTINCT c.what || ', which calls ' || h.proname
+FROM called c JOIN harmless h ON h.oid = c.oid JOIN pg_catalog.pg_proc p ON p.oid = h.oid JOIN pg_catalog.pg_language l ON l.oid = p.prolang
+WHERE NOT h.ok AND (p.provolatile <> 'v' OR l.lanname = 'sql' OR p.proargdefaults IS NOT NULL)
 LIMIT 20`;

@@ -1,9 +1,8 @@
 import type { StatementClassification, TableRef } from '@tabularium/sdk';
 import type { PgDatabase } from '../pgDatabase.ts';
 import type { PgStep } from '../wire/batch.ts';
-import { CALLS, HARMLESS_VOLATILE, RUNS_QUERIES } from './harmless.ts';
+import { CALLS, HARMLESS_VOLATILE, PLANNED_CALLS, RUNS_QUERIES } from './harmless.ts';
 import { cutIdentifier } from './cutIdentifier.ts';
-import type { SqlToken } from './tokens.ts';
 import { identifierOf, verdictOf } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -15,8 +14,8 @@ export function arrayOf(list: readonly string[]): string {
   return `{${list.map((one) => `"${one.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`).join(',')}}`;
 }
 
-/** The question what a statement calls. */
-function callsOf(tokens: readonly SqlToken[], text: string): PgStep {
+/** The questions what a statement calls. */
+function callsOf({ tokens, plansChange }: Verdict, text: string): readonly PgStep[] {
   const called = new Set<string>();
   const all = new Set<string>();
   const operators = new Set<string>();
@@ -30,10 +29,11 @@ function callsOf(tokens: readonly SqlToken[], text: string): PgStep {
     const next = tokens[index + 1];
     if (next?.kind === 'symbol' && next.text === '(') called.add(name).add(cut);
   }
-  return {
-    text: CALLS,
-    values: [[...called], [...all], [...operators], HARMLESS_VOLATILE, RUNS_QUERIES].map((list) => arrayOf([...list])),
-  };
+  const arrays = (...lists: readonly Iterable<string>[]): string[] => lists.map((list) => arrayOf([...list]));
+  return [
+    { text: CALLS, values: arrays(called, all, operators, HARMLESS_VOLATILE, RUNS_QUERIES) },
+    ...(plansChange === undefined ? [] : [{ text: PLANNED_CALLS, values: arrays(all, HARMLESS_VOLATILE, RUNS_QUERIES) }]),
+  ];
 }
 
 /** Triggers and rules of the target of a change, which may change other rows. $1: schema or null, $2: name. */
@@ -65,8 +65,8 @@ export async function judge(database: PgDatabase, text: string, signal: AbortSig
     ...(verdict.holdsSecret === undefined ? {} : { holdsSecret: true }),
   };
   if (verdict.isQuery) {
-    const [calls] = await database.read([callsOf(verdict.tokens, text)], signal);
-    const found = (calls?.rows ?? []).map(([what]) => what ?? '');
+    const answers = await database.read(callsOf(verdict, text), signal);
+    const found = answers.flatMap(({ rows }) => rows.map(([what]) => what ?? ''));
     if (found.length > 0)
       return {
         ...own,

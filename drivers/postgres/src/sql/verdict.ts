@@ -14,6 +14,8 @@ export interface Verdict {
   readonly summary: string;
   /** It only reads if the functions that it calls only read. */
   readonly isQuery: boolean;
+  /** It plans a change, and doesn't run it. */
+  readonly plansChange?: true;
   /** It can't run inside a transaction. */
   readonly alone: boolean;
   readonly holdsSecret?: true;
@@ -223,7 +225,8 @@ function explainEffect(own: readonly SqlToken[], text: string): Known {
   const inner = effectOf(rest, text);
   if (runs) return { ...inner, summary: `EXPLAIN ANALYZE, which runs it: ${summaryOf(rest, text)}` };
   // Planning computes what doesn't change, by calling it.
-  return { effect: 'read', isQuery: true, summary: `EXPLAIN ${summaryOf(rest, text)}` };
+  const plansChange = inner.isQuery === true ? {} : ({ plansChange: true } as const);
+  return { effect: 'read', isQuery: true, summary: `EXPLAIN ${summaryOf(rest, text)}`, ...plansChange };
 }
 
 function insertEffect(own: readonly SqlToken[], text: string): Known {

@@ -19,10 +19,12 @@ import { formatJson } from './formatJson.ts';
 import { isSql } from './loadLanguage.ts';
 import { HistoryPanel } from './HistoryPanel.tsx';
 import panels from './panels.module.css';
+import { PlanTree } from './PlanTree.tsx';
 import { ResultsView } from './ResultsView.tsx';
 import { SaveDialog } from './SaveDialog.tsx';
 import { SavedPanel } from './SavedPanel.tsx';
 import { Splitter } from './Splitter.tsx';
+import { useExplanation } from './useExplanation.ts';
 import { useRequests } from './useRequests.ts';
 import { useRuns } from './useRuns.ts';
 import { VariablesDialog } from './VariablesDialog.tsx';
@@ -52,22 +54,33 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
   const language = { name: connection.manifest.console?.language, dialect: connection.manifest.console?.dialect };
   const [saving, setSaving] = useState<string>();
   const { runs, target, busy, problem, asking, start, answer, stop } = useRuns({ connectionId, name });
-  const requests = useRequests(connectionId, editor, (statements, wanted) =>
-    start(statements, { maxRows, stopsAtError }, wanted),
-  );
+  const explaining = useExplanation(connectionId);
+  const explains = connection.facets.includes('explain');
+  const requests = useRequests(connectionId, editor, (statements, wanted) => {
+    explaining.close();
+    start(statements, { maxRows, stopsAtError }, wanted);
+  });
   const { data: examples } = useQuery({
     queryKey: ['console', 'examples', connectionId],
     queryFn: ({ signal }) => api.console.examples.query({ connectionId }, { signal }),
     enabled: isShown && runs.length === 0,
   });
   const example = examples?.[0];
+  const isBusy = busy || explaining.busy;
   const finished = runs.filter(({ state }) => state !== 'running' && state !== 'waiting').length;
 
   useEffect(() => {
     // The arrow keys keep the focus among the tabs.
     if (isShown && document.activeElement?.getAttribute('role') !== 'tab') editor.current?.focus();
   }, [isShown]);
-  const run = (what: 'chosen' | 'all'): void => (busy ? undefined : void requests.run(what));
+  const run = (what: 'chosen' | 'all'): void => (isBusy ? undefined : void requests.run(what));
+  const explain = (): void => {
+    if (!isBusy) void requests.toExplain().then((statement) => statement === undefined || explaining.start(statement, false));
+  };
+  const stopAll = (): void => {
+    stop();
+    explaining.stop();
+  };
   const format = async (): Promise<void> => {
     const text = editor.current?.text() ?? '';
     const formatted = isSql(language) ? (await import('./formatSql.ts')).formatSql(text, language.dialect) : formatJson(text);
@@ -81,13 +94,20 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
   const curl = (): void => void requests.copyCurl();
   const take = (text: string): void => editor.current?.append(text);
   const shownProblem = requests.problem ?? problem;
-  const running = busy ? words.isRunning : undefined;
+  const running = isBusy ? words.isRunning : undefined;
   const { commands } = words;
   useCommands(
     [
       { id: 'console.run', disabled: running, run: () => run('chosen') },
       { id: 'console.runAll', disabled: running, run: () => run('all') },
-      { id: 'console.stop', group: 'console', title: commands.stop, disabled: busy ? undefined : words.notRunning, run: stop },
+      ...(explains ? [{ id: 'console.explain' as const, disabled: running, run: explain }] : []),
+      {
+        id: 'console.stop',
+        group: 'console',
+        title: commands.stop,
+        disabled: isBusy ? undefined : words.notRunning,
+        run: stopAll,
+      },
       { id: 'console.save', run: save },
       {
         id: 'console.format',
@@ -106,12 +126,13 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
     <>
       <ConsoleTools
         connectionId={connectionId}
-        state={{ busy, maxRows, panel, stopsAtError, isSql: isSql(language) }}
+        state={{ busy: isBusy, maxRows, panel, stopsAtError, isSql: isSql(language), explains }}
         commands={{
           run: () => run('chosen'),
           runAll: () => run('all'),
           runOn: (wanted) => void requests.run('chosen', wanted),
-          stop,
+          stop: stopAll,
+          explain,
           setMaxRows,
           setStopsAtError,
           format: () => void format(),
@@ -139,14 +160,27 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
                 <ProblemPanel compact title={words.failedTitle} problem={shownProblem} />
               </div>
             )}
-            <ResultsView
-              key={runs[0]?.id ?? 0}
-              runs={runs}
-              elsewhere={target.connectionId === connectionId ? undefined : target.name}
-              isShown={isShown}
-              example={example}
-              onExample={take}
-            />
+            {explaining.shown === undefined ? (
+              <ResultsView
+                key={runs[0]?.id ?? 0}
+                runs={runs}
+                elsewhere={target.connectionId === connectionId ? undefined : target.name}
+                isShown={isShown}
+                example={example}
+                onExample={take}
+              />
+            ) : (
+              <PlanTree
+                connectionId={connectionId}
+                explained={explaining.shown}
+                isShown={isShown}
+                onMeasure={() => explaining.start(explaining.shown?.statement ?? '', true)}
+                onClose={() => {
+                  explaining.close();
+                  editor.current?.focus();
+                }}
+              />
+            )}
           </div>
         </div>
         {panel === undefined || !isShown ? null : (
@@ -165,6 +199,15 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
           </aside>
         )}
       </div>
+      {explaining.asking === undefined ? null : (
+        <ConfirmRun
+          connectionId={connectionId}
+          connection={name}
+          isSql={isSql(language)}
+          judged={explaining.asking}
+          onAnswer={explaining.answer}
+        />
+      )}
       {asking === undefined ? null : (
         <ConfirmRun
           connectionId={target.connectionId}

@@ -9,6 +9,7 @@ import {
   IconPlayerStop,
   IconPlayerTrackNext,
   IconPlug,
+  IconSitemap,
   IconTerminal,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -29,6 +30,8 @@ export interface ConsoleToolsState {
   readonly panel: ConsolePanel | undefined;
   readonly stopsAtError: boolean;
   readonly isSql: boolean;
+  /** Whether the driver explains statements. */
+  readonly explains: boolean;
 }
 
 export interface ConsoleCommands {
@@ -37,6 +40,8 @@ export interface ConsoleCommands {
   readonly runAll: () => void;
   readonly runOn: (target: RunTarget) => void;
   readonly stop: () => void;
+  /** Shows the plan of the request at the cursor. */
+  readonly explain: () => void;
   readonly setMaxRows: (rows: number) => void;
   readonly setStopsAtError: (stops: boolean) => void;
   readonly format: () => void;
@@ -54,7 +59,7 @@ interface Props {
 /** The actions for the requests of a text. */
 export function ConsoleTools({ connectionId, state, commands }: Props): ReactNode {
   const words = strings.console;
-  const { busy, maxRows, panel, isSql } = state;
+  const { busy, maxRows, panel, isSql, explains } = state;
   const format = isSql
     ? { label: words.formatSql, title: words.formatSqlTitle }
     : { label: words.format, title: words.formatTitle };
@@ -87,6 +92,18 @@ export function ConsoleTools({ connectionId, state, commands }: Props): ReactNod
         </Button>
         <AfterError stopsAtError={state.stopsAtError} disabled={busy} onChange={commands.setStopsAtError} />
       </Button.Group>
+      {explains ? (
+        <Button
+          variant="default"
+          disabled={busy}
+          leftSection={<IconSitemap size={14} stroke={1.75} />}
+          title={strings.explain.explainTitle}
+          aria-keyshortcuts="F9"
+          onClick={commands.explain}
+        >
+          {strings.explain.explain}
+        </Button>
+      ) : null}
       <RunOn connectionId={connectionId} disabled={busy} onRunOn={commands.runOn} />
       <NativeSelect
         className={styles.limit}

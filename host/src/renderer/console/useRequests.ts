@@ -29,6 +29,8 @@ export interface Requests {
   /** Continues with values, or stops. */
   readonly answer: (values: Readonly<Record<string, string>> | undefined) => void;
   readonly copyCurl: () => Promise<void>;
+  /** The request at the cursor, or the first of the selection, with the values of its variables until now. */
+  readonly toExplain: () => Promise<string | undefined>;
   /** The text that "save" takes now: the selection, the request at the cursor, or all. */
   readonly toSave: () => Promise<string | undefined>;
 }
@@ -92,6 +94,17 @@ export function useRequests(
       } catch (error) {
         setProblem(problemOf(error));
       }
+    },
+    toExplain: async () => {
+      setProblem(undefined);
+      try {
+        const [statement] = await chosen();
+        if (statement !== undefined) return fillVariables(statement, values);
+        nothing();
+      } catch (error) {
+        setProblem(problemOf(error));
+      }
+      return undefined;
     },
     toSave: async () => {
       const text = editor.current?.text() ?? '';

@@ -19,6 +19,7 @@ import { BRANDS, OtherWriter, PRODUCTS, exampleTables } from './exampleTable.tes
 import { answerWith } from './fakeApi.test-helper.ts';
 import { fakeConsole } from './fakeConsole.test-helper.ts';
 import { fakeContext } from './fakeContext.test-helper.ts';
+import { fakeExplanations } from './fakeExplanations.test-helper.ts';
 import { fakeEditing } from './fakeEditing.test-helper.ts';
 import type { FakeOptions } from './fakeServices.test-helper.ts';
 import { createFakeServices } from './fakeServices.test-helper.ts';
@@ -48,6 +49,7 @@ export function exampleServices(options: Partial<FakeOptions> = {}, others = new
     tables: exampleTables(others),
     editing: fakeEditing(others),
     statements: fakeConsole().statements,
+    explanations: fakeExplanations().explanations,
     filtering: {
       // Brands are few, so all of them are known; what other columns hold is not.
       suggest: async ({ request: { column, typed } }) =>
@@ -68,7 +70,7 @@ export function exampleServices(options: Partial<FakeOptions> = {}, others = new
                 ...step,
                 connection: {
                   ...step.connection,
-                  facets: [...step.connection.facets, 'edits', 'console', 'suggestions', 'expressions'],
+                  facets: [...step.connection.facets, 'edits', 'console', 'explain', 'suggestions', 'expressions'],
                 },
               }
             : step;

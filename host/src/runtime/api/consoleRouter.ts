@@ -15,6 +15,7 @@ import {
   historyEntrySchema,
   savedRequestSchema,
 } from '../../common/console.ts';
+import { classifyPlanSchema, explainStatementSchema, explanationSchema } from '../../common/explaining.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
 /** Statements of a connection; running one travels beside the router (see RUN_PATH). */
@@ -39,6 +40,16 @@ export const consoleRouter = router({
     .input(classifyStatementSchema)
     .output(answersWith(z.string()))
     .mutation(({ ctx, input, signal }) => ctx.statements.curl(input, signal ?? NEVER)),
+  explain: router({
+    classify: procedure
+      .input(classifyPlanSchema)
+      .output(passesOn(statementClassificationSchema))
+      .mutation(({ ctx, input, signal }) => ctx.explanations.classify(input, signal ?? NEVER)),
+    plan: procedure
+      .input(explainStatementSchema)
+      .output(passesOn(explanationSchema))
+      .mutation(({ ctx, input, signal }) => ctx.explanations.explain(input, signal ?? NEVER)),
+  }),
   history: router({
     search: procedure
       .input(searchHistorySchema)

@@ -3,6 +3,7 @@ import { SupportReport } from '../checkup/supportReport.ts';
 import { ConnectionImport } from '../connections/connectionImport.ts';
 import { ConnectionService } from '../connections/connectionService.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
+import { Explanations } from '../console/explanations.ts';
 import { Statements } from '../console/statements.ts';
 import { ConnectionTest } from '../data/connectionTest.ts';
 import { Filtering } from '../data/filtering.ts';
@@ -53,6 +54,7 @@ export const contextServices = {
   driverManagement: DriverManagement,
   drivers: Drivers,
   editing: Editing,
+  explanations: Explanations,
   filtering: Filtering,
   hostChecks: HostChecks,
   searching: Searching,

@@ -42,6 +42,14 @@ function fakeSession(reached: string[]): ConnectedSession {
         yield { type: 'done', truncated: false, milliseconds: 1 };
       },
     },
+    explain: {
+      classify: (statement) =>
+        Promise.resolve({ effect: statement.startsWith('read') ? 'read' : 'write', summary: 'A plan', tables: [] }),
+      explain: (statement) => {
+        reached.push(`plan of ${statement}`);
+        return Promise.resolve({ nodes: [], notes: [] });
+      },
+    },
     principals: {
       term: { one: 'Key', other: 'Keys' },
       editable: { allowed: true },
@@ -118,6 +126,7 @@ function writes({
   return {
     apply: () => Array.fromAsync(edits?.apply(table, [], { signal }) ?? []),
     statement: () => Array.fromAsync(console?.run('write x', { maxRows: 1, signal }) ?? []),
+    plan: () => Promise.resolve(others.explain?.explain('write x', { analyze: false, signal })),
     create: () => Promise.resolve(principals?.create({}, { signal })),
     remove: () => Promise.resolve(principals?.remove('1', { signal })),
     save: () => Promise.resolve(objects?.apply({ action: 'save', object: word, document: '{}', was: null }, { signal })),

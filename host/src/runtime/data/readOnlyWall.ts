@@ -2,6 +2,7 @@ import type {
   CallOptions,
   ConsoleFacet,
   EditsFacet,
+  ExplainFacet,
   ImportFacet,
   ObjectsFacet,
   OperationsFacet,
@@ -28,6 +29,7 @@ export function readOnlyWall<S extends Session>(session: S, assertAllowed: Asser
     ...(edits === undefined ? {} : { edits: wallEdits(edits, assertAllowed) }),
     ...(console === undefined ? {} : { console: wallConsole(console, assertAllowed) }),
     ...(session.import === undefined ? {} : { import: wallImport(session.import, assertAllowed) }),
+    ...(session.explain === undefined ? {} : { explain: wallExplain(session.explain, assertAllowed) }),
     ...(objects === undefined ? {} : { objects: wallObjects(objects, assertAllowed) }),
     ...(operations === undefined ? {} : { operations: wallOperations(operations, assertAllowed) }),
     ...(principals === undefined ? {} : { principals: wallPrincipals(principals, assertAllowed) }),
@@ -51,6 +53,16 @@ function wallConsole(console: ConsoleFacet, assertAllowed: AssertAllowed): Conso
     async *run(statement, options) {
       if (!allows(assertAllowed, 'destructive')) assertAllowed((await console.classify(statement, options)).effect);
       yield* console.run(statement, options);
+    },
+  };
+}
+
+function wallExplain(explain: ExplainFacet, assertAllowed: AssertAllowed): ExplainFacet {
+  return {
+    ...explain,
+    async explain(statement, options) {
+      if (!allows(assertAllowed, 'destructive')) assertAllowed((await explain.classify(statement, options)).effect);
+      return explain.explain(statement, options);
     },
   };
 }

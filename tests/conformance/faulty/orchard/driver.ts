@@ -10,6 +10,7 @@ import {
   createRows,
   createSuggestions,
 } from './facets.ts';
+import { createExplain } from './explaining.ts';
 import { createImport } from './importing.ts';
 import { compareCells, correctFilters, passing } from './filtering.ts';
 import { MAX_SORTS, readPage } from './reading.ts';
@@ -89,6 +90,7 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
         search: createSearch(world, parts),
         objects: createObjects(world),
         import: createImport(world),
+        explain: createExplain(world),
       };
       return { ...session, ...change(session, world) };
     },

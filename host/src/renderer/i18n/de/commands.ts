@@ -64,6 +64,7 @@ export const commands: Strings['commands'] = {
     'filter.apply': 'Filter anwenden',
     'console.run': 'Anfrage ausführen',
     'console.runAll': 'Alle Anfragen ausführen',
+    'console.explain': 'Anfrage erklären',
     'console.save': 'Anfrage speichern',
     'console.find': 'Im Text suchen',
     'console.view': 'Nächste Darstellung der Antwort',

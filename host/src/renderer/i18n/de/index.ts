@@ -8,6 +8,7 @@ import { dashboard } from './dashboard.ts';
 import { development } from './development.ts';
 import { editing, rowPanel } from './editing.ts';
 import { errors } from './errors.ts';
+import { explain } from './explain.ts';
 import { filter } from './filter.ts';
 import { form } from './form.ts';
 import { grants } from './grants.ts';
@@ -70,6 +71,7 @@ export const de: Strings = {
   connections,
   shell,
   console,
+  explain,
   principals,
   dashboard,
   grants,

@@ -63,6 +63,7 @@ const keyNames: Readonly<Record<KeyId, string>> = {
   'filter.apply': 'Apply the filter',
   'console.run': 'Run the request',
   'console.runAll': 'Run all requests',
+  'console.explain': 'Explain the request',
   'console.save': 'Save the request',
   'console.find': 'Find in the text',
   'console.view': 'Next view of the answer',

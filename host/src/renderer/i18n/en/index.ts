@@ -7,6 +7,7 @@ import { dashboardWords } from './dashboard.ts';
 import { development } from './development.ts';
 import { editingWords, rowPanelWords } from './editing.ts';
 import { errorWords } from './errors.ts';
+import { explainWords } from './explain.ts';
 import { filterWords } from './filter.ts';
 import { form } from './form.ts';
 import { grants } from './grants.ts';
@@ -67,6 +68,7 @@ export const en = {
   connections: connectionWords,
   shell,
   console: consoleWords,
+  explain: explainWords,
   principals: principalsWords,
   dashboard: dashboardWords,
   grants,

@@ -1,13 +1,14 @@
 import type { PartialStrings } from '../partialStrings.ts';
 import { consoleWords } from './console.ts';
 import { editingWords } from './editing.ts';
+import { explainWords } from './explain.ts';
 import { integrations } from './integrations.ts';
 import { columnWords, selectionWords } from './selection.ts';
 import { settings } from './settings.ts';
 import { start } from './start.ts';
 import { common } from './window.ts';
 
-/** The Polish words of the window: rows, changes, the console, settings, the sign-in of clients and a few buttons. Every other text is English. */
+/** The Polish words of the window: rows, changes, the console, plans, settings, the sign-in of clients and a few buttons. Every other text is English. */
 export const pl: PartialStrings = {
   common,
   start,
@@ -16,5 +17,6 @@ export const pl: PartialStrings = {
   columns: columnWords,
   editing: editingWords,
   console: consoleWords,
+  explain: explainWords,
   integrations,
 };

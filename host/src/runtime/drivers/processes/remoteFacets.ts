@@ -2,6 +2,7 @@ import type {
   CallOptions,
   ConsoleFacet,
   EditsFacet,
+  ExplainFacet,
   ExpressionsFacet,
   ExportFacet,
   ImportFacet,
@@ -35,6 +36,7 @@ export function remoteFacets(calls: Calls, { facets, details }: Result<'connect'
   if (has.has('objects')) found.objects = objectsOf(calls, details.objects);
   if (has.has('operations')) found.operations = operationsOf(calls);
   if (has.has('import')) found.import = importOf(calls, details.import);
+  if (has.has('explain')) found.explain = explainOf(calls);
   if (has.has('tableOperations')) found.tableOperations = tableOperationsOf(calls);
   if (details.edits !== undefined) found.edits = editsOf(calls, details.edits);
   if (details.principals !== undefined) found.principals = principalsOf(calls, details.principals);
@@ -165,6 +167,17 @@ function operationsOf(calls: Calls): OperationsFacet {
     plan: (call, { signal }) => calls.json('operations.plan', { call }, signal),
     run: (call, { signal, basis, checkpoint }) =>
       calls.events('operations.run', { call, basis, ...(checkpoint === undefined ? {} : { checkpoint }) }, signal),
+  };
+}
+
+/** A statement that is run for its plan takes as long as it takes; a person, or an external client's time limit, ends it. */
+const ANALYZE_MILLISECONDS = 3_600_000;
+
+function explainOf(calls: Calls): ExplainFacet {
+  return {
+    classify: (statement, { analyze, signal }) => calls.json('explain.classify', { statement, analyze }, signal),
+    explain: (statement, { analyze, signal }) =>
+      calls.json('explain.explain', { statement, analyze }, signal, ...(analyze ? [ANALYZE_MILLISECONDS] : [])),
   };
 }
 

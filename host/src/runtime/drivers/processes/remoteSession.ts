@@ -2,6 +2,7 @@ import type {
   CallOptions,
   ConsoleFacet,
   EditsFacet,
+  ExplainFacet,
   ExpressionsFacet,
   ExportFacet,
   Filter,
@@ -218,6 +219,7 @@ export class WireSession implements RemoteSession {
   readonly expressions?: ExpressionsFacet;
   readonly namedTables?: NamedTablesFacet;
   readonly rows?: RowsFacet;
+  readonly explain?: ExplainFacet;
   readonly http?: HttpBroker;
   readonly #calls: Calls;
   readonly #listeners = new Set<(error: DriverError) => void>();

@@ -12,6 +12,7 @@ export const TOOL_ACTIONS = `
   ranked_search                  read
   profile_table                  read
   explain_filter                 describe
+  explain_query                  read
   execute_query                  run:read, run:write or run:destructive, as the driver classifies the statement
   run_saved_request              run:read, run:write or run:destructive, as the driver classifies its statement
   insert_rows                    run:write
@@ -48,6 +49,7 @@ const ARGUMENTS: Readonly<Record<string, (connection: string, serial: number) =>
   ranked_search: (connection) => ({ connection, table: 'books', text: 'sea' }),
   profile_table: (connection) => ({ connection, table: 'books' }),
   explain_filter: (connection) => ({ connection, table: 'books' }),
+  explain_query: (connection) => ({ connection, statement: 'destroy books' }),
   insert_rows: (connection) => ({ connection, table: 'books', rows: [{ title: 'New' }] }),
   update_rows: (connection) => ({ connection, table: 'books', rows: [{ key, values: { title: 'Other' } }] }),
   delete_rows: (connection) => ({ connection, table: 'books', keys: [key] }),

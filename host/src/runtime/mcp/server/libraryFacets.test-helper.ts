@@ -4,6 +4,7 @@ import type {
   Cell,
   ConsoleFacet,
   EditsFacet,
+  ExplainFacet,
   ExportFacet,
   ImportFacet,
   MetricsFacet,
@@ -82,7 +83,7 @@ const FOUND = 60;
 /** The facets of the library. Whatever changes data is noted under a name that begins with `CHANGE`. */
 export function libraryFacets(
   recorder: Recorder,
-): Required<Pick<Session, 'console' | 'edits' | 'export' | 'principals' | 'metrics' | 'search' | 'import'>> {
+): Required<Pick<Session, 'console' | 'edits' | 'explain' | 'export' | 'principals' | 'metrics' | 'search' | 'import'>> {
   const console: ConsoleFacet = {
     split: (text) => {
       let end = -1;
@@ -118,6 +119,32 @@ export function libraryFacets(
       }
       const truncated = Number(count ?? 3) > maxRows;
       yield { type: 'done', truncated, milliseconds: 1, ...(effect === 'read' ? {} : { affectedRows: 1 }) };
+    },
+  };
+  const explain: ExplainFacet = {
+    // A plan of a statement that begins with “call” calls what the library doesn't know.
+    classify: async (statement, options) => {
+      const found = await console.classify(statement, options);
+      if (options.analyze || found.unknown === true) return found;
+      return { ...found, effect: 'read' };
+    },
+    explain: async (statement, { analyze, signal }) => {
+      await recorder.begin(`${analyze && effectOf(statement) !== 'read' ? 'CHANGE ' : ''}explain ${statement}`, signal);
+      const measures = analyze ? { actualRows: 900, actualMilliseconds: 2.5, loops: 1 } : {};
+      return {
+        nodes: [
+          {
+            depth: 0,
+            operation: 'Sort',
+            estimatedRows: 3,
+            cost: 12,
+            ...measures,
+            facts: [{ label: '__proto__', value: 'number' }],
+          },
+          { depth: 1, operation: 'Walk', target: 'books', estimatedRows: 3, cost: 10, facts: [] },
+        ],
+        notes: [`Planned with ${LIBRARY_KEY}.`],
+      };
     },
   };
   const edits: EditsFacet = {
@@ -261,5 +288,5 @@ export function libraryFacets(
       for (let index = 0; index < rows.length; index += 1) yield { outcome: 'written' };
     },
   };
-  return { console, edits, export: exporting, principals, metrics, search, import: importing };
+  return { console, edits, explain, export: exporting, principals, metrics, search, import: importing };
 }

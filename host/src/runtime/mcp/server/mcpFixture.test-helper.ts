@@ -4,6 +4,7 @@ import type {
   Column,
   ConsoleFacet,
   EditsFacet,
+  ExplainFacet,
   ExportFacet,
   ImportFacet,
   MetricsFacet,
@@ -179,6 +180,7 @@ class LibrarySession implements SessionWithFacets {
   readonly console: ConsoleFacet | undefined = this.#facets.console;
   readonly edits: EditsFacet | undefined = this.#facets.edits;
   readonly export: ExportFacet | undefined = this.#facets.export;
+  readonly explain: ExplainFacet | undefined = this.#facets.explain;
   readonly principals: PrincipalsFacet | undefined = this.#facets.principals;
   readonly metrics: MetricsFacet | undefined = this.#facets.metrics;
   readonly search: SearchFacet | undefined = this.#facets.search;

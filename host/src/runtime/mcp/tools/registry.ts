@@ -3,6 +3,7 @@ import { connectionStatus } from './connectionStatus.ts';
 import { countRows } from './countRows.ts';
 import { describeTable } from './describeTable.ts';
 import { confirmDestructiveOperation, executeQuery } from './executeQuery.ts';
+import { explainQuery } from './explainQuery.ts';
 import { explainFilter } from './explainFilter.ts';
 import { exportTable } from './exportTable.ts';
 import { importRows } from './importRows.ts';
@@ -34,6 +35,7 @@ export const TOOLS: readonly Tool[] = [
   rankedSearch,
   profileTable,
   explainFilter,
+  explainQuery,
   executeQuery,
   runSavedRequest,
   ...ROW_TOOLS,

@@ -46,16 +46,21 @@ export interface ClassifiedStatement {
  *
  * @throws ToolFailure
  */
-export async function classify({ session }: OpenSession, text: string, signal: AbortSignal): Promise<ClassifiedStatement> {
-  const console_ = consoleOf(session);
-  const statements = await console_.split(text);
+export async function classify(open: OpenSession, text: string, signal: AbortSignal): Promise<ClassifiedStatement> {
+  const statement = await singleStatement(open, text);
+  return { text: statement, classification: await consoleOf(open.session).classify(statement, { signal }) };
+}
+
+/** @throws ToolFailure for a text of none or of several */
+export async function singleStatement({ session }: OpenSession, text: string): Promise<string> {
+  const statements = await consoleOf(session).split(text);
   const [statement, ...more] = statements;
   if (statement === undefined)
     throw new ToolFailure('INVALID_INPUT', 'There is no statement in this text.', 'Send one statement.');
   if (more.length > 0) {
     throw new ToolFailure('INVALID_INPUT', `There are ${statements.length} statements in this text.`, 'Send them one by one.');
   }
-  return { text: statement.text, classification: await console_.classify(statement.text, { signal }) };
+  return statement.text;
 }
 
 /** The statements of a text, one after another. */

@@ -1,0 +1,72 @@
+import { DriverError } from '@tabularium/sdk';
+import type { ExplainFacet, ExplainOptions, StatementClassification, StatementPlan } from '@tabularium/sdk';
+import { messageText, postgresError, stopIfCancelled } from '../fault.ts';
+import { rollBack } from '../pgDatabase.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
+import { judge } from '../sql/judge.ts';
+import type { Judged } from '../sql/judge.ts';
+import { verdictOf } from '../sql/verdict.ts';
+import { planOf } from './planOf.ts';
+
+/** Words that begin statements which the server plans. Of others there is no plan, and some would be carried out in part. */
+const PLANNED: ReadonlySet<string> = new Set(['SELECT', 'VALUES', 'TABLE', 'WITH', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+
+/** Plans of statements, by EXPLAIN. */
+export function createExplain(database: PgDatabase): ExplainFacet {
+  return {
+    async classify(statement, options) {
+      const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = await judged(statement, database, options);
+      return classified satisfies StatementClassification;
+    },
+    explain: (statement, options) => explain(statement, database, options),
+  };
+}
+
+async function explain(statement: string, database: PgDatabase, options: ExplainOptions): Promise<StatementPlan> {
+  const { signal, analyze } = options;
+  stopIfCancelled(signal);
+  const { effect, unknown } = await judged(statement, database, options);
+  if (analyze && (effect !== 'read' || unknown === true)) throw notAnalyzed();
+  const text = `EXPLAIN (${analyze ? 'ANALYZE, BUFFERS, ' : ''}FORMAT JSON) ${plannedText(statement)}`;
+  return await database.links.use(signal, async (link) => {
+    try {
+      // Read-only also where the owner agreed to what planning may call: an EXPLAIN changes nothing.
+      const answers = await link.batch([{ text: 'BEGIN TRANSACTION READ ONLY' }, { text }], signal);
+      return planOf(answers[1]?.rows[0]?.[0] ?? '');
+    } catch (error) {
+      throw postgresError(error, signal, text);
+    } finally {
+      await rollBack(link);
+    }
+  });
+}
+
+/** Planning computes what the statement has of constants, so it is judged as an EXPLAIN that a person wrote. */
+async function judged(statement: string, database: PgDatabase, { analyze, signal }: ExplainOptions): Promise<Judged> {
+  const text = plannedText(statement);
+  return await judge(database, analyze ? text : `EXPLAIN ${text}`, signal);
+}
+
+/** @throws DriverError as {@link verdictOf} does, and `UNSUPPORTED` for a statement without a plan */
+function plannedText(statement: string): string {
+  const { text, tokens } = verdictOf(statement);
+  const first = tokens.find(({ kind, text: symbol }) => kind !== 'symbol' || symbol !== '(');
+  if (first?.kind === 'word' && PLANNED.has(first.text)) return text;
+  const word = (first?.text ?? '').slice(0, 40);
+  throw new DriverError(
+    'UNSUPPORTED',
+    word === 'EXPLAIN'
+      ? 'The statement is an EXPLAIN already. Explain takes the statement behind it.'
+      : `A statement that begins with ${word} has no plan. Nothing was run.`,
+    { details: { texts: { message: word === 'EXPLAIN' ? { id: 'explain.twice' } : messageText('explain.noPlan', { word }) } } },
+  );
+}
+
+function notAnalyzed(): DriverError {
+  return new DriverError('PERMISSION_DENIED', "Nothing was run: it isn't certain that the statement only reads.", {
+    details: {
+      advice: 'Explain it without running it.',
+      texts: { message: { id: 'explain.notRead' }, advice: { id: 'explain.notRead.advice' } },
+    },
+  });
+}

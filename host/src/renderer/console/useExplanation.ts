@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Explanation } from '../../common/explaining.ts';
+import { api } from '../api/client.ts';
+import { problemOf, wasAborted } from '../api/problem.ts';
+import type { Problem } from '../api/problem.ts';
+import { strings } from '../i18n/index.ts';
+import { beginActivity } from '../state/notify.ts';
+import type { JudgedStatements } from './useRuns.ts';
+
+/** A statement whose plan was asked for. */
+export interface ExplainedStatement {
+  readonly statement: string;
+  /** Whether it was run for its plan. */
+  readonly isMeasured: boolean;
+  readonly state: 'running' | 'ok' | 'failed' | 'stopped';
+  readonly explanation?: Explanation;
+  readonly problem?: Problem;
+}
+
+export interface Explaining {
+  /** The plan that is shown; absent while the results of runs are. */
+  readonly shown: ExplainedStatement | undefined;
+  readonly busy: boolean;
+  /** Waiting for a yes: planning it may do more than read. */
+  readonly asking: readonly JudgedStatements[] | undefined;
+  readonly start: (statement: string, analyze: boolean) => void;
+  readonly answer: (yes: boolean) => void;
+  readonly stop: () => void;
+  readonly close: () => void;
+}
+
+const LABEL_LENGTH = 60;
+
+/** Explains one statement at a time. */
+export function useExplanation(connectionId: string): Explaining {
+  const [shown, setShown] = useState<ExplainedStatement>();
+  const [asking, setAsking] = useState<JudgedStatements>();
+  const controller = useRef<AbortController>(undefined);
+  useEffect(() => () => controller.current?.abort(), []);
+
+  const explain = async (
+    statement: string,
+    analyze: boolean,
+    agreedTo: JudgedStatements['classification']['effect'],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const begun = { statement, isMeasured: analyze } as const;
+    const label = statement.split('\n', 1)[0]?.slice(0, LABEL_LENGTH) ?? '';
+    setShown({ ...begun, state: 'running' });
+    const activity = beginActivity(strings.explain.running(label), () => controller.current?.abort());
+    try {
+      const explanation = await api.console.explain.plan.mutate({ connectionId, statement, analyze, agreedTo }, { signal });
+      setShown({ ...begun, state: 'ok', explanation });
+    } catch (error) {
+      if (wasAborted(error, signal)) setShown({ ...begun, state: 'stopped' });
+      else setShown({ ...begun, state: 'failed', problem: problemOf(error) });
+    } finally {
+      activity.end();
+      controller.current = undefined;
+    }
+  };
+
+  const start = async (statement: string, analyze: boolean): Promise<void> => {
+    if (controller.current !== undefined) return;
+    const stopping = new AbortController();
+    controller.current = stopping;
+    const { signal } = stopping;
+    setShown({ statement, isMeasured: analyze, state: 'running' });
+    try {
+      const classification = await api.console.explain.classify.mutate({ connectionId, statement, analyze }, { signal });
+      // A statement that isn't measured is refused with a reason; there is nothing to agree to.
+      if (!analyze && (classification.effect !== 'read' || classification.unknown === true))
+        setAsking({ statement, classification });
+      else await explain(statement, analyze, 'read', signal);
+    } catch (error) {
+      controller.current = undefined;
+      const state = wasAborted(error, signal) ? 'stopped' : 'failed';
+      setShown({
+        statement,
+        isMeasured: analyze,
+        state,
+        ...(state === 'stopped' ? {} : { problem: problemOf(error) }),
+      });
+    }
+  };
+
+  const answer = async (yes: boolean): Promise<void> => {
+    const judged = asking;
+    const stopping = controller.current;
+    setAsking(undefined);
+    if (judged === undefined || stopping === undefined) return;
+    if (yes) await explain(judged.statement, false, judged.classification.effect, stopping.signal);
+    else {
+      controller.current = undefined;
+      setShown(undefined);
+    }
+  };
+
+  return {
+    shown,
+    busy: shown?.state === 'running',
+    asking: asking === undefined ? undefined : [asking],
+    start: (statement, analyze) => void start(statement, analyze),
+    answer: (yes) => void answer(yes),
+    stop: () => controller.current?.abort(),
+    close: () => {
+      controller.current?.abort();
+      setShown(undefined);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { ExplainFacet, StatementClassification, StatementEffect } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
+import type { ClassifyPlan, ExplainStatement, Explanation } from '../../common/explaining.ts';
+import { HostError } from '../../common/errors.ts';
+import { requireWritable } from '../connections/readOnlyMode.ts';
+import { Sessions } from '../data/sessions.ts';
+import type { OpenSession } from '../data/sessions.ts';
+import type { Inject } from '../container/inject.ts';
+
+const SEVERITY: Readonly<Record<StatementEffect, number>> = { read: 0, write: 1, destructive: 2 };
+
+/** Plans of statements. Nothing is kept: the history has what was run for its result. */
+export class Explanations {
+  static readonly inject: Inject<typeof Explanations> = [Sessions];
+
+  readonly #sessions: Pick<Sessions, 'use'>;
+
+  constructor(sessions: Pick<Sessions, 'use'>) {
+    this.#sessions = sessions;
+  }
+
+  async classify({ connectionId, statement, analyze }: ClassifyPlan, signal: AbortSignal): Promise<StatementClassification> {
+    return this.#use(connectionId, signal, (facet) => facet.classify(statement, { analyze, signal }));
+  }
+
+  /**
+   * Explains one statement when that does no more than was agreed to.
+   *
+   * @throws HostError `CONNECTION_READ_ONLY`, `APPROVAL_REQUIRED`, DriverError `PERMISSION_DENIED`, and what classifying throws; nothing was run then
+   */
+  async explain({ connectionId, statement, analyze, agreedTo }: ExplainStatement, signal: AbortSignal): Promise<Explanation> {
+    return this.#use(connectionId, signal, async (facet, { connection }) => {
+      const { effect, unknown, summary } = await facet.classify(statement, { analyze, signal });
+      if (analyze && !isRead({ effect, unknown }))
+        throw new DriverError(
+          'PERMISSION_DENIED',
+          `Only a statement that reads is run for its plan: ${summary}. Nothing was run.`,
+        );
+      requireWritable(connection, effect);
+      if (SEVERITY[effect] > SEVERITY[agreedTo]) {
+        throw new HostError('APPROVAL_REQUIRED', `${summary}. Nothing was explained.`, {
+          details: { advice: 'Confirm it, and explain it again.' },
+        });
+      }
+      const plan = await facet.explain(statement, { analyze, signal });
+      if (analyze) return { plan, measurable: { allowed: true } };
+      const run = await facet.classify(statement, { analyze: true, signal });
+      return { plan, measurable: isRead(run) ? { allowed: true } : { allowed: false, does: run.summary } };
+    });
+  }
+
+  async #use<T>(
+    connectionId: string,
+    signal: AbortSignal,
+    work: (facet: ExplainFacet, open: OpenSession) => Promise<T>,
+  ): Promise<T> {
+    return this.#sessions.use(
+      connectionId,
+      async (open) => {
+        if (open.session.explain !== undefined) return work(open.session.explain, open);
+        throw new DriverError('UNSUPPORTED', `${open.manifest.title}: this driver doesn't explain statements.`);
+      },
+      { signal },
+    );
+  }
+}
+
+function isRead({ effect, unknown }: Pick<StatementClassification, 'effect' | 'unknown'>): boolean {
+  return effect === 'read' && unknown !== true;
+}
