@@ -13,6 +13,7 @@ import { keyFindings } from './keyFindings.ts';
 import { CARD_FIELDS, NODE_FIELDS, metricOf } from './metrics/metricFields.ts';
 import { NARROW_PROBES } from './probes.ts';
 import { actionOptions } from './principals/actions.ts';
+import { excludedNotes } from './ranked/excludedWords.ts';
 import { explanationOf, hitMarks } from './ranked/explanation.ts';
 import { RANKED_OPTIONS, formOption } from './ranked/options.ts';
 import type { SchemaField } from './schema.ts';
@@ -155,6 +156,7 @@ async function everythingSaid(): Promise<unknown> {
     await operationForms(operations),
     [explanationOf(RANKED_HIT), hitMarks(RANKED_HIT, ['a']), hitMarks(RANKED_HIT, [])],
     importModes('products'),
+    excludedNotes('-a').map(({ translation }) => ({ texts: { note: translation } })),
     ID_COLUMN,
     [
       { index: false },

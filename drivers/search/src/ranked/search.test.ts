@@ -228,6 +228,19 @@ describe.each(['29.0', '30.0'] as const)('ranked search on version %s', (version
 });
 
 describe('a key that may only search', () => {
+  it('says which words a hyphen leaves out, in the words of the person', async () => {
+    await using sandbox = await startFixture('29.0');
+    await filled(sandbox);
+    const session = await open(sandbox);
+    const ask = asking(session);
+    expect((await ask({ text: 'quick' })).notes).toEqual([]);
+    expect(await ask({ text: 'quick -fox' })).toMatchObject({
+      notes: [expect.stringContaining('Documents with “fox” are left out')],
+      noteTexts: [{ id: 'search.excluded', values: { names: '“fox”' } }],
+    });
+    await session.close();
+  });
+
   it('searches in the fields that are named, and learns that the schema is hidden where none is', async () => {
     await using sandbox = await startFixture('29.0');
     await filled(sandbox);

@@ -6,6 +6,7 @@ import { prettyJson } from '../console/prettyJson.ts';
 import { stringifyExact } from '../exactJson.ts';
 import { countOf, isObject, textOfField } from '../guards.ts';
 import type { JsonObject } from '../guards.ts';
+import { listOfNotes } from '../notes.ts';
 import { filterFor } from '../pages.ts';
 import { namingTokenizer } from '../noWord.ts';
 import type { Schemas } from '../schemas.ts';
@@ -14,6 +15,7 @@ import { sortText } from '../sorts.ts';
 import { collectionName } from '../tables.ts';
 import { versionNumber } from '../versions.ts';
 import { clientCode } from './clientCode.ts';
+import { excludedNotes } from './excludedWords.ts';
 import { explanationOf, hitMarks } from './explanation.ts';
 import { readSearchForm } from './form.ts';
 import { highlightsOf } from './highlights.ts';
@@ -66,6 +68,7 @@ export function createSearch(client: SearchClient, schemas: Schemas, pinRules: P
         : (): readonly string[] => [];
       return {
         ...found.answer,
+        ...listOfNotes(excludedNotes(request.text)),
         hits: hits.map(({ hit, group }) => readHit(hit, group, found.marked, (id) => rulesOf(id, request.text))),
         facets: facetsOf(found.first, request.facets),
         leftOut: vectors,

@@ -9,6 +9,7 @@ import { copyText } from '../ui/copyText.ts';
 import { formatJson } from '../console/formatJson.ts';
 import type { RankMove } from './rankMoves.ts';
 import { fieldText, readHitDocument } from './hitFields.ts';
+import { HitPictures } from './HitPictures.tsx';
 import styles from './search.module.css';
 
 interface Props {
@@ -72,6 +73,7 @@ export function HitCard({ hit, rank, fields, title: first, move, grading, placin
         <div className={styles.cardFoot}>
           <span className={styles.muted}>{id}</span>
           {hit.score === undefined ? null : <span className={styles.muted}>{words.scoreOf(hit.score)}</span>}
+          <HitPictures document={document} />
           {grading}
           {placing}
           <Button

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Loader, SegmentedControl, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconChecklist, IconColumns2, IconSearch, IconX } from '@tabler/icons-react';
+import { hiddenCharacter, visibleText } from '@tabularium/sdk';
 import type { RowKey, SearchAnswer, Sort, TableDescription } from '@tabularium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
@@ -356,7 +357,7 @@ function Hits({ search, description, judging, onPlace }: HitsProps): ReactNode {
     <div className={styles.hits} aria-busy={search.isSearching}>
       {problem === undefined ? null : <ProblemPanel title={words.failed} problem={problem} onRetry={search.searchNow} compact />}
       {isFormer ? <p className={styles.muted}>{words.former}</p> : null}
-      {answer === undefined ? null : <Notes answer={answer} />}
+      {answer === undefined ? null : <Notes answer={answer} text={search.settings.text} />}
       {answer?.hits.length === 0 && problem === undefined ? (
         <EmptyState icon={<IconSearch size={32} stroke={1.25} />} title={words.nothingTitle} text={words.nothingText} />
       ) : null}
@@ -399,9 +400,10 @@ function Hits({ search, description, judging, onPlace }: HitsProps): ReactNode {
   );
 }
 
-function Notes({ answer }: { readonly answer: SearchAnswer }): ReactNode {
+function Notes({ answer, text }: { readonly answer: SearchAnswer; readonly text: string }): ReactNode {
   const words = strings.search;
   const notes = [
+    ...(hiddenCharacter(text, 'name') === undefined ? [] : [words.hiddenCharacters(visibleText(text, 'name'))]),
     ...(answer.isCutOff ? [words.cutOff] : []),
     ...answer.notes,
     ...answer.droppedSorts.map(({ column, reason }) => words.notSorted(column, reason)),

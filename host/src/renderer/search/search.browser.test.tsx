@@ -354,4 +354,33 @@ describe('the search of a table', () => {
     await view.getByRole('button', { name: 'Compare' }).click();
     await expect.element(options.getByRole('textbox', { name: 'Expression' })).toHaveValue('');
   });
+
+  it('makes hidden characters of the words visible, and loads no picture of a hit before a person opens it', async () => {
+    const href = 'https://pictures.example/lamp.png';
+    more = {
+      hits: [
+        { ...hit(1, ''), document: `{"id":"1","name":"Lamp","photos":["${href}","${href}"],"other":"https://a.example/x"}` },
+      ],
+    };
+    const opened: unknown[] = [];
+    const open = window.open;
+    window.open = (...given) => {
+      opened.push(given[0]);
+      return null;
+    };
+    try {
+      await renderSearch();
+      await userEvent.fill(box, 'La\u200Bmp');
+      await expect.element(view.getByText("The search has characters that can't be seen: La⟨U+200B⟩mp")).toBeVisible();
+      expect(document.querySelectorAll('img')).toHaveLength(0);
+      const button = hits.nth(0).getByRole('button', { name: 'Show picture: photos, pictures.example' });
+      await expect.element(button).toBeVisible();
+      await button.click();
+      expect(opened).toEqual([href]);
+      await userEvent.fill(box, 'Lamp');
+      await expect.element(view.getByText("can't be seen")).not.toBeInTheDocument();
+    } finally {
+      window.open = open;
+    }
+  });
 });

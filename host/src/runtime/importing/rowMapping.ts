@@ -83,7 +83,7 @@ export class RowMapping {
     if (values.length > this.#names.length) {
       return { problem: `The row has ${values.length} fields, and there are ${this.#names.length} columns.` };
     }
-    // A row that was cut short, or lost a separator: its values may stand in the wrong columns.
+    // A row that was cut short, or lost a separator: its values may be in the wrong columns.
     const missing = this.#names[values.length];
     if (missing !== undefined) {
       return {

@@ -87,5 +87,6 @@ export const search: Strings['search'] = {
   saveOnServer: (kind) => `Als ${kind} speichern…`,
   copied: (what) => `${what} kopiert`,
   leftOut: (fields) => `Nicht gelesen: ${fields}`,
+  hiddenCharacters: (text) => `Die Suche enthält unsichtbare Zeichen: ${text}`,
   notSorted: (column, reason) => `Nicht nach ${column} sortiert: ${reason}`,
 };

@@ -87,5 +87,6 @@ export const searchWords = {
   saveOnServer: (kind: string): string => `Save as ${kind}…`,
   copied: (what: string): string => `${what} copied`,
   leftOut: (fields: string): string => `Not read: ${fields}`,
+  hiddenCharacters: (text: string): string => `The search has characters that can't be seen: ${text}`,
   notSorted: (column: string, reason: string): string => `Not sorted by ${column}: ${reason}`,
 };
