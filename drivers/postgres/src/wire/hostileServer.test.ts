@@ -142,7 +142,9 @@ it('says that something else than PostgreSQL answers', async () => {
 });
 
 it('blames the server for a description of columns that is cut short', async () => {
-  const link = await open((socket) => void socket.write(Buffer.concat([message('1'), message('2'), message('T', Buffer.alloc(2, 255))])));
+  const link = await open(
+    (socket) => void socket.write(Buffer.concat([message('1'), message('2'), message('T', Buffer.alloc(2, 255))])),
+  );
   await expect(link.run('SELECT 1', [], signal)).rejects.toMatchObject({ code: 'BAD_ANSWER' });
 });
 
