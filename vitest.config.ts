@@ -79,7 +79,7 @@ export default defineConfig(async () => ({
     // A busy machine takes its time; what never comes fails all the same. No test measures time by these.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 120_000 } },
     setupFiles: ['reflect-metadata', './scripts/testing/patientWaits.ts'],
     // Objects of tests die young. V8 begins with little space for the young ones: to move them again and again took a tenth of the processor time.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],

@@ -52,7 +52,7 @@ export function browserProject(): TestProjectInlineConfiguration {
       include: ['host/src/renderer/**/*.browser.test.tsx'],
       setupFiles: ['host/src/renderer/testing/browserSetup.test-helper.ts'],
       testTimeout: 240_000,
-      expect: { poll: { timeout: 30_000 } },
+      expect: { poll: { timeout: 120_000 } },
       sequence: { groupOrder: 2 },
       // One after the other: all pages of a browser share one clipboard.
       fileParallelism: false,

@@ -1,10 +1,12 @@
 import { hiddenCharacter } from '@tabularium/sdk';
 import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from './connection.ts';
+import { addressPartsOf } from './destinationOf.ts';
 import { destinationProblems } from './destinationProblems.ts';
 import type { FormProblem } from './formProblem.ts';
 import type { HostSentence } from './hostSentences.ts';
 import { hostSentence } from './hostSentences.ts';
+import type { ServerPermission } from './serverPermission.ts';
 import { serverPermissionOf } from './serverPermission.ts';
 
 /** They come from a script or a file, and would end a header or a path that holds the value. */
@@ -45,15 +47,32 @@ export function checkSettings(
   for (const id of [...Object.keys(settings), ...secrets]) {
     if (!known.has(id)) problems.push({ field: id, sentence: hostSentence('fieldUnknown', { field: id }) });
   }
+  const server = serverPermissionOf(manifest);
+  const addressFields = server === undefined ? new Set<string>() : addressFieldsOf(server);
   for (const field of manifest.connection.fields) {
     if (!isVisible(field, settings)) continue;
-    const sentence = field.type === 'secret' ? secretProblem(field, secrets) : valueProblem(field, settings[field.id]);
+    const sentence =
+      field.type === 'secret'
+        ? secretProblem(field, secrets)
+        : (valueProblem(field, settings[field.id]) ??
+          (addressFields.has(field.id) ? undefined : controlProblem(field, settings)));
     if (sentence !== undefined) problems.push({ field: field.id, sentence });
   }
-  const server = serverPermissionOf(manifest);
   const marked = new Set(problems.map(({ field }) => field));
   const addresses = server === undefined ? [] : destinationProblems(server, manifest, settings);
   return [...problems, ...addresses.filter(({ field }) => !marked.has(field))];
+}
+
+/** The fields of addresses have their own check, which takes a list of nodes with a line break between two of them. */
+function addressFieldsOf(server: ServerPermission): ReadonlySet<string> {
+  const { host, nodes, pathPrefix } = addressPartsOf(server);
+  return new Set([host.field, nodes?.field, pathPrefix?.field].filter((field) => field !== undefined));
+}
+
+function controlProblem({ id, label }: FormField, settings: SettingsValues): HostSentence | undefined {
+  const value = settings[id];
+  if (typeof value !== 'string' || !CONTROL.test(value)) return undefined;
+  return hostSentence('fieldControl', { label, character: hiddenCharacter(value) ?? '' });
 }
 
 function secretProblem(field: FormField, secrets: ReadonlySet<string>): HostSentence | undefined {
@@ -82,10 +101,8 @@ function valueProblem(
     }
     case 'text':
       if (typeof value !== 'string') return hostSentence('fieldNotText', { label });
-      if (CONTROL.test(value)) return hostSentence('fieldControl', { label, character: hiddenCharacter(value) ?? '' });
       return value.length > field.maxLength ? hostSentence('fieldTooLong', { label, limit: field.maxLength }) : undefined;
     case 'file':
-      if (typeof value !== 'string') return hostSentence('fieldNotFile', { label });
-      return CONTROL.test(value) ? hostSentence('fieldControl', { label, character: hiddenCharacter(value) ?? '' }) : undefined;
+      return typeof value === 'string' ? undefined : hostSentence('fieldNotFile', { label });
   }
 }

@@ -134,6 +134,8 @@ export class DriverProcessPool implements Calls {
   /** Most calls are over in a moment: only what has waited for one in vain is worth another process. */
   #openAnother(): void {
     if (this.#closed || this.#workers.size + this.#opening >= this.#options.most) return;
+    // One for this call and for each other one that waits is on its way: a slow start must not start more.
+    if (this.#opening > this.#waiting.length) return;
     this.#opened(this.#closing.signal).then(
       (worker) => this.#add(worker),
       // A waiter keeps waiting for the existing processes, and reports the error itself when there are none.
