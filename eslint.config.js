@@ -34,6 +34,8 @@ const hastyTest = [
     (path) =>
       `CallExpression[${path}=/^(it|test|describe)$/] > ObjectExpression > Property[key.name="timeout"] > Literal[value<=240000]`,
   ),
+  'CallExpression[callee.property.name="poll"] > ObjectExpression > Property[key.name="timeout"] > Literal[value<=120000]',
+  'CallExpression[callee.object.name="vi"][callee.property.name=/^wait/] > ObjectExpression > Property[key.name="timeout"] > Literal[value<120000]',
 ].map((selector) => ({ selector, message: 'No less time than vitest.config.ts gives every test: leave it out.' }));
 
 /**

@@ -37,7 +37,7 @@ const server = (layer: string, code: number, message: string, test: Said['test']
 
 /** Every sentence that the bridge can send to a client, and those of the server that the specification names. */
 const all: Said[] = [
-  of(failures.notRunning('launch', 'x'), ['security/bridge-stdio', 'says what hindered the opener', "Tabularium isn't running"]),
+  of(failures.notRunning('launch', 'x'), ['security/bridge-start', 'says what hindered the opener', "Tabularium isn't running"]),
   of(failures.notRunning('handshake', 'x'), [
     'security/bridge-proof',
     'a handshake that is not to be trusted',
@@ -55,7 +55,7 @@ const all: Said[] = [
   ]),
   of(failures.bridgeTooOld(2), ['security/bridge-proof', 'of a newer form is not guessed at', 'newer than this bridge']),
   of(failures.disabled(), [
-    'security/bridge-stdio',
+    'security/bridge-start',
     'answers at once that the server is turned off',
     'The MCP server is disabled.',
   ]),

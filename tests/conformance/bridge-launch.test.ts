@@ -61,7 +61,7 @@ function bridge(program = bin('tabularium-mcp.mjs')): BridgeProcess {
 async function endHost(): Promise<void> {
   const { pid } = await handshake();
   process.kill(pid, 'SIGTERM');
-  await expect.poll(() => runs(pid), { timeout: 60_000 }).toBe(false);
+  await expect.poll(() => runs(pid)).toBe(false);
   await expect(handshake()).rejects.toMatchObject({ code: 'ENOENT' });
 }
 
@@ -107,9 +107,7 @@ if (process.platform === 'linux' && has('xdg-open')) {
       const client = bridge();
       // A busy machine may need longer for the start than the bridge waits. Its client asks again then.
       let asked = 10;
-      await expect
-        .poll(async () => (await client.ask(modern((asked += 1), 'tools/list'))).result, { timeout: 60_000 })
-        .toBeDefined();
+      await expect.poll(async () => (await client.ask(modern((asked += 1), 'tools/list'))).result).toBeDefined();
       const started = await handshake();
       ending.push(() => endHost());
 
@@ -139,12 +137,8 @@ if (process.platform === 'linux' && has('xdg-open')) {
       expect((await client.ask(modern(1, 'tools/list'))).result).toBeDefined();
       // The host has said to the desktop how it is started.
       await expect
-        .poll(
-          () =>
-            readFile(join(env['XDG_DATA_HOME'] ?? '', 'applications', 'tabularium-url-handler.desktop'), 'utf8').catch(() => ''),
-          {
-            timeout: 60_000,
-          },
+        .poll(() =>
+          readFile(join(env['XDG_DATA_HOME'] ?? '', 'applications', 'tabularium-url-handler.desktop'), 'utf8').catch(() => ''),
         )
         .toContain('x-scheme-handler/tabularium');
     });

@@ -1,55 +1,24 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { toolAnswer } from '../support/toolAnswer.ts';
 import { DriverError } from '@tabularium/sdk';
 import type { Session } from '@tabularium/sdk';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LIBRARY_KEY } from '../../host/src/runtime/mcp/server/libraryFacets.test-helper.ts';
-import { ARCHIVE, DIARY, McpFixture, READING_ROOM, VAULT } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import type { McpFixture } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
+import { McpReader } from '../support/mcpReader.ts';
+import { toolAnswer } from '../support/toolAnswer.ts';
 
-interface ToolAnswer {
-  readonly content: readonly { readonly type: string; readonly text: string }[];
-  readonly isError?: boolean;
-}
-
+let reader: McpReader;
 let fixture: McpFixture;
-let client: Client;
 
 beforeEach(async () => {
-  fixture = new McpFixture();
-  fixture.history = [
-    {
-      connectionId: READING_ROOM,
-      statement: 'read 1',
-      time: '2026-11-20T08:00:00.000Z',
-      outcome: 'ok',
-      milliseconds: 3,
-      rows: 1,
-    },
-    { connectionId: VAULT, statement: 'read vault', time: '2026-11-20T08:00:00.000Z', outcome: 'ok' },
-  ];
-  fixture.setAccess(READING_ROOM, { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' });
-  const { url } = await fixture.start();
-  client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  const { text } = fixture.mint({ scope: 'fullAccess' });
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${text}` } } }),
-  );
+  reader = await McpReader.connect();
+  ({ fixture } = reader);
 });
-afterEach(async () => {
-  await client.close();
-  await fixture[Symbol.asyncDispose]();
-});
+afterEach(() => reader[Symbol.asyncDispose]());
 
-const call = async (name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> =>
-  (await client.callTool({ name, arguments: { connection: READING_ROOM, ...args } })) as ToolAnswer;
-const said = async (name: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> => {
-  const answer = await call(name, args);
-  expect(answer.isError, answer.content[0]?.text).toBeUndefined();
-  return toolAnswer(answer);
-};
 /** A row by the names of the columns. */
 const row = (page: Record<string, unknown>, index: number): Record<string, unknown> => {
   const values = (page['rows'] as unknown[][])[index] ?? [];
@@ -58,7 +27,7 @@ const row = (page: Record<string, unknown>, index: number): Record<string, unkno
 
 describe('tools that read', () => {
   it('browse rows: exact integers as strings, absent fields null, JSON embedded, odd names kept', async () => {
-    const page = await said('browse_table', { table: 'books', maxRows: 3 });
+    const page = await reader.said('browse_table', { table: 'books', maxRows: 3 });
     expect(page).toMatchObject({ rowCount: 3, total: 2_500, atEnd: false, nextOffset: 3 });
     const first = row(page, 0);
     expect(first).toMatchObject({ number: '9007199254740993', title: 'Book 0' });
@@ -70,7 +39,7 @@ describe('tools that read', () => {
     let offset: unknown = 0;
     let rows = 0;
     while (offset !== undefined) {
-      const page = await said('browse_table', { table: 'books', maxRows: 1_000, maxTokens: 100_000, offset });
+      const page = await reader.said('browse_table', { table: 'books', maxRows: 1_000, maxTokens: 100_000, offset });
       rows += Number(page['rowCount']);
       offset = page['nextOffset'];
     }
@@ -81,7 +50,7 @@ describe('tools that read', () => {
     fixture.session.mostRows = 300;
     const numbers: unknown[] = [];
     for (let offset: unknown = 0; offset !== undefined;) {
-      const page = await said('browse_table', { table: 'books', maxRows: 1_000, maxTokens: 100_000, offset });
+      const page = await reader.said('browse_table', { table: 'books', maxRows: 1_000, maxTokens: 100_000, offset });
       numbers.push(...(page['rows'] as unknown[][]).map((_, index) => row(page, index)['number']));
       expect(page).toMatchObject({ rowCount: 250, total: 2_500 });
       offset = page['nextOffset'];
@@ -91,7 +60,7 @@ describe('tools that read', () => {
   });
 
   it('browse chosen columns in their order, say which sorts were dropped, refuse what cannot be filtered', async () => {
-    const page = await said('browse_table', {
+    const page = await reader.said('browse_table', {
       table: 'books',
       columns: ['title', 'number'],
       maxRows: 1,
@@ -110,31 +79,31 @@ describe('tools that read', () => {
       ],
       [[{ column: 'title', operator: 'equals', values: [] }], /^INVALID_INPUT: equals on "title" takes one value, not 0\./],
     ] as const) {
-      expect((await call('count_rows', { table: 'books', filters })).content[0]?.text).toMatch(words);
+      expect((await reader.call('count_rows', { table: 'books', filters })).content[0]?.text).toMatch(words);
     }
-    expect((await call('browse_table', { table: 'books', filters: [], raw: 'anything' })).content[0]?.text).toMatch(
+    expect((await reader.call('browse_table', { table: 'books', filters: [], raw: 'anything' })).content[0]?.text).toMatch(
       /^INVALID_ARGUMENTS: browse_table: there is no argument "raw"\. There are: connection, table, /,
     );
   });
 
   it('cut an answer that is too long, and say so', async () => {
-    const answer = await said('execute_query', { statement: 'read 9000', maxRows: 7 });
+    const answer = await reader.said('execute_query', { statement: 'read 9000', maxRows: 7 });
     expect(answer['results']).toMatchObject([{ truncated: true }]);
     expect((answer['results'] as { rows: unknown[] }[])[0]?.rows).toHaveLength(7);
     expect(answer['notes']).toEqual([expect.stringContaining('Only the first 7 rows')]);
   });
 
   it('search names, count, and return metrics, principals and history', async () => {
-    const found = await said('search_schema', { term: 'LOAN' });
+    const found = await reader.said('search_schema', { term: 'LOAN' });
     expect(found['matches']).toEqual([
       { table: 'loans', namespace: ['north'] },
       { table: 'loans', namespace: ['south'] },
     ]);
-    expect((await said('search_schema', { term: 'number', maxMatches: 2 }))['notes']).toEqual([
+    expect((await reader.said('search_schema', { term: 'number', maxMatches: 2 }))['notes']).toEqual([
       'Only the first 2 matches are here. Give a longer term.',
     ]);
-    expect(await said('count_rows', { table: 'books' })).toEqual({ rows: 3, exact: true });
-    expect(await said('get_dashboard')).toMatchObject({
+    expect(await reader.said('count_rows', { table: 'books' })).toEqual({ rows: 3, exact: true });
+    expect(await reader.said('get_dashboard')).toMatchObject({
       metrics: [{ id: 'memory', value: 5, total: 10 }],
       problems: [{ source: 'disk' }],
       node: 'north:1',
@@ -143,10 +112,10 @@ describe('tools that read', () => {
         { name: 'south:1', state: 'unreachable', message: expect.stringMatching(/^Nothing listens/) as string },
       ],
     });
-    expect(JSON.stringify(await said('get_dashboard'))).not.toContain(LIBRARY_KEY);
-    expect(await said('list_principals')).toMatchObject({ term: 'Readers', principals: [{ label: 'Librarian' }] });
-    expect(await said('search_query_history')).toMatchObject({ entries: [{ statement: 'read 1' }] });
-    expect(await said('get_connection_status', { connect: true })).toMatchObject({
+    expect(JSON.stringify(await reader.said('get_dashboard'))).not.toContain(LIBRARY_KEY);
+    expect(await reader.said('list_principals')).toMatchObject({ term: 'Readers', principals: [{ label: 'Librarian' }] });
+    expect(await reader.said('search_query_history')).toMatchObject({ entries: [{ statement: 'read 1' }] });
+    expect(await reader.said('get_connection_status', { connect: true })).toMatchObject({
       state: 'open',
       readOnly: false,
       abilities: ['statements', 'rowChanges', 'export', 'principals', 'dashboard'],
@@ -154,7 +123,7 @@ describe('tools that read', () => {
   });
 
   it('explain one statement without running it, and run for its plan only what reads', async () => {
-    const plan = await said('explain_query', { statement: 'destroy books' });
+    const plan = await reader.said('explain_query', { statement: 'destroy books' });
     expect(plan).toMatchObject({
       steps: [
         { depth: 0, operation: 'Sort', estimatedRows: 3, cost: 12 },
@@ -162,7 +131,7 @@ describe('tools that read', () => {
       ],
     });
     expect(JSON.stringify(plan)).not.toContain(LIBRARY_KEY);
-    expect(await said('explain_query', { statement: 'read 2', analyze: true })).toMatchObject({
+    expect(await reader.said('explain_query', { statement: 'read 2', analyze: true })).toMatchObject({
       steps: [{ actualRows: 900 }, {}],
     });
     fixture.session.calls.splice(0);
@@ -175,7 +144,7 @@ describe('tools that read', () => {
       [{ statement: 'no word that anybody knows' }, /^ACCESS_FORBIDDEN: The server may run functions while it plans/],
       [{ statement: 'read 1\ndestroy books' }, /^INVALID_INPUT: There are 2 statements/],
     ] as const)
-      expect((await call('explain_query', args)).content[0]?.text).toMatch(text);
+      expect((await reader.call('explain_query', args)).content[0]?.text).toMatch(text);
     expect(fixture.session.calls.filter((name) => name.includes('explain'))).toEqual([]);
   });
 
@@ -198,33 +167,33 @@ describe('tools that read', () => {
       ['list_principals', {}],
       ['get_dashboard', {}],
     ] as const) {
-      const answer = await call(tool, args);
+      const answer = await reader.call(tool, args);
       expect(answer.content[0]?.text, tool).toMatch(/^UNSUPPORTED: .+\. .+\.$/);
     }
   });
 
   it('return data as it is, even where it equals a credential of the connection', async () => {
-    const answer = await call('execute_query', { statement: 'read text' });
+    const answer = await reader.call('execute_query', { statement: 'read text' });
     expect(toolAnswer(answer)).toMatchObject({ results: [{ json: { big: '9007199254740993', key: LIBRARY_KEY } }] });
   });
 
   it('hide a credential of the connection in the error of a server', async () => {
     fixture.session.fault = new DriverError('SERVER_ERROR', `The key ${LIBRARY_KEY} is too old.`);
-    const answer = await call('count_rows', { table: 'books' });
+    const answer = await reader.call('count_rows', { table: 'books' });
     expect(answer.content[0]?.text).toContain('The key [hidden] is too old.');
   });
 });
 
 describe('tools that change rows', () => {
   it('insert, update and delete, and say what became of each row', async () => {
-    expect(await said('insert_rows', { table: 'books', rows: [{ title: 'One' }, { title: 'refuse' }] })).toEqual({
+    expect(await reader.said('insert_rows', { table: 'books', rows: [{ title: 'One' }, { title: 'refuse' }] })).toEqual({
       changed: 1,
       failed: [{ row: 1, outcome: 'failed', code: 'INVALID_INPUT', message: 'The library refuses it.', column: 'title' }],
       keys: [{ library: 'north', number: '9007199254740993' }],
     });
     const key = { library: 'north', number: '9007199254740993' };
-    await said('update_rows', { table: 'books', rows: [{ key, values: { title: 'Two' } }] });
-    await said('delete_rows', { table: 'books', keys: [key] });
+    await reader.said('update_rows', { table: 'books', rows: [{ key, values: { title: 'Two' } }] });
+    await reader.said('delete_rows', { table: 'books', keys: [key] });
     expect(fixture.session.calls.filter((name) => name.startsWith('CHANGE')).map((name) => name.split(' ')[1])).toEqual([
       'insert',
       'insert',
@@ -249,7 +218,7 @@ describe('tools that change rows', () => {
     fixture.otherSession = Object.assign(Object.create(session) as Session, {
       describeTable: async () => ({ ...books, columns: [...books.columns, place] }),
     });
-    await said('insert_rows', { table: 'books', rows: [{ place: [48.85, 2.35] }] });
+    await reader.said('insert_rows', { table: 'books', rows: [{ place: [48.85, 2.35] }] });
     expect(fixture.session.calls.at(-1)).toContain(JSON.stringify({ column: 'place', value: '[48.85,2.35]' }));
   });
 
@@ -260,10 +229,10 @@ describe('tools that change rows', () => {
       ['update_rows', { rows: [{ key: { library: 'north' }, values: { title: 'x' } }] }],
       ['delete_rows', { keys: [{ library: 'north', number: '1', title: 'x' }] }],
     ] as const) {
-      expect((await call(tool, { table: 'books', ...args })).content[0]?.text, tool).toMatch(/^INVALID_INPUT: /);
+      expect((await reader.call(tool, { table: 'books', ...args })).content[0]?.text, tool).toMatch(/^INVALID_INPUT: /);
     }
     expect(fixture.session.calls.filter((name) => name.startsWith('CHANGE'))).toEqual([]);
-    expect((await call('insert_rows', { table: 'books', rows: [{ forbidden: 'x' }] })).content[0]?.text).toMatch(
+    expect((await reader.call('insert_rows', { table: 'books', rows: [{ forbidden: 'x' }] })).content[0]?.text).toMatch(
       /There is no such mark\. The column is "forbidden"\. The columns are: library, number, /,
     );
   });
@@ -272,9 +241,11 @@ describe('tools that change rows', () => {
 describe('statements', () => {
   it('run one at a time', async () => {
     for (const statement of ['read 1\nwrite it', 'read 1\nread 2']) {
-      expect((await call('execute_query', { statement })).content[0]?.text).toMatch(/^INVALID_INPUT: There are 2 statements/);
+      expect((await reader.call('execute_query', { statement })).content[0]?.text).toMatch(
+        /^INVALID_INPUT: There are 2 statements/,
+      );
     }
-    expect((await call('execute_query', { statement: ' \n ' })).content[0]?.text).toMatch(
+    expect((await reader.call('execute_query', { statement: ' \n ' })).content[0]?.text).toMatch(
       /^INVALID_INPUT: There is no statement/,
     );
     expect(fixture.session.calls).toEqual([]);
@@ -285,7 +256,7 @@ describe('statements', () => {
       details: { advice: 'Begin it with GET.' },
     });
     for (const tool of ['execute_query', 'confirm_destructive_operation']) {
-      const { isError, content } = await call(tool, { statement: 'write it' });
+      const { isError, content } = await reader.call(tool, { statement: 'write it' });
       expect([isError, content[0]?.text], tool).toEqual([true, 'INVALID_INPUT: Line 2 is no request. Begin it with GET.']);
     }
     expect(fixture.session.calls.every((name) => name.startsWith('classify'))).toBe(true);
@@ -293,14 +264,16 @@ describe('statements', () => {
   });
 
   it('that destroy run by confirm_destructive_operation alone, and that tool runs nothing else', async () => {
-    expect((await call('execute_query', { statement: 'destroy it' })).content[0]?.text).toMatch(
+    expect((await reader.call('execute_query', { statement: 'destroy it' })).content[0]?.text).toMatch(
       /Call confirm_destructive_operation/,
     );
-    expect((await call('confirm_destructive_operation', { statement: 'write it' })).content[0]?.text).toMatch(
+    expect((await reader.call('confirm_destructive_operation', { statement: 'write it' })).content[0]?.text).toMatch(
       /Run it with execute_query/,
     );
     expect(fixture.session.calls.some((name) => name.startsWith('CHANGE'))).toBe(false);
-    expect(await said('confirm_destructive_operation', { statement: 'destroy it' })).toMatchObject({ effect: 'destructive' });
+    expect(await reader.said('confirm_destructive_operation', { statement: 'destroy it' })).toMatchObject({
+      effect: 'destructive',
+    });
   });
 });
 
@@ -315,7 +288,10 @@ describe('exports', () => {
 
   it('write every row exactly, and never over a file that is there', async () => {
     for (const name of ['books.jsonl', 'books-1.jsonl']) {
-      expect(await said('export_table', { table: 'books', file: 'books.jsonl' })).toMatchObject({ file: name, rows: 2_500 });
+      expect(await reader.said('export_table', { table: 'books', file: 'books.jsonl' })).toMatchObject({
+        file: name,
+        rows: 2_500,
+      });
       const lines = readFileSync(join(folder, 'granted', name), 'utf8')
         .trimEnd()
         .split('\n');
@@ -343,207 +319,23 @@ describe('exports', () => {
       'a\n.jsonl',
       'a:b.jsonl',
     ]) {
-      const { isError, content } = await call('export_table', { table: 'books', file });
+      const { isError, content } = await reader.call('export_table', { table: 'books', file });
       expect(isError, file).toBe(true);
       expect(content[0]?.text, file).not.toContain(folder);
     }
-    await said('export_table', { table: 'books', file: 'link.jsonl' });
+    await reader.said('export_table', { table: 'books', file: 'link.jsonl' });
     expect(readdirSync(folder)).toEqual(['granted']);
     fixture.exportFolders = [];
-    expect((await call('export_table', { table: 'books', file: 'x.jsonl' })).content[0]?.text).toMatch(/No folder is granted/);
+    expect((await reader.call('export_table', { table: 'books', file: 'x.jsonl' })).content[0]?.text).toMatch(
+      /No folder is granted/,
+    );
   });
 
   it('leave nothing behind when they are cut off', async () => {
     fixture.session.onBegin = () => {
       if (fixture.session.calls.at(-1) === 'export part 1000') fixture.setAccess(READING_ROOM, { externalClients: 'blocked' });
     };
-    await expect(call('export_table', { table: 'books', file: 'cut.jsonl' })).rejects.toMatchObject({ code: -33_007 });
+    await expect(reader.call('export_table', { table: 'books', file: 'cut.jsonl' })).rejects.toMatchObject({ code: -33_007 });
     expect(readdirSync(join(folder, 'granted'))).toEqual([]);
   });
-});
-
-describe('resources', () => {
-  it('are listed for what is open, and read through the policy', async () => {
-    const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual([
-      'tabularium://connections',
-      ...[ARCHIVE, READING_ROOM].flatMap((id) =>
-        ['schema', 'tables', 'history'].map((section) => `tabularium://connections/${id}/${section}`),
-      ),
-    ]);
-    const read = async (uri: string): Promise<unknown> => {
-      const { contents } = await client.readResource({ uri });
-      const [content] = contents;
-      expect(content).toMatchObject({ uri, mimeType: 'application/json' });
-      return JSON.parse(content !== undefined && 'text' in content ? content.text : '');
-    };
-    expect(await read('tabularium://connections')).toMatchObject({
-      connections: [{ name: 'Archive' }, { name: 'Reading room' }],
-    });
-    const base = `tabularium://connections/${READING_ROOM}`;
-    expect(await read(`${base}/tables`)).toMatchObject({ total: 6 });
-    expect(await read(`${base}/tables/books`)).toMatchObject({ name: 'books', key: ['library', 'number'] });
-    expect(await read(`${base}/tables/loans?namespace=south`)).toMatchObject({ namespace: ['south'] });
-    expect(await read('tabularium://connections/Reading%20room/schema')).toMatchObject({
-      tables: [{ name: 'books' }, {}, {}, {}, {}, {}],
-    });
-    expect(await read(`${base}/history?limit=5`)).toMatchObject({ entries: [{ statement: 'read 1' }] });
-    expect(fixture.reports.filter(({ kind }) => kind === 'resource')).toHaveLength(6);
-  });
-
-  it.each([VAULT, DIARY, 'Vault', 'Diary', 'There is none'])(
-    'answer -33007 for what is under the connection %s',
-    async (connection) => {
-      for (const section of ['schema', 'tables', 'history', 'tables/books', 'tables/books/definition']) {
-        const uri = `tabularium://connections/${encodeURIComponent(connection)}/${section}`;
-        await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -33_007 });
-      }
-      expect(fixture.session.calls).toEqual([]);
-    },
-  );
-
-  it('that do not exist are -32602', async () => {
-    const base = `tabularium://connections/${READING_ROOM}`;
-    for (const uri of [
-      'tabularium://',
-      'tabularium://other',
-      `${base}/no`,
-      `${base}/tables/books/no`,
-      `${base}/tables/no`,
-      `${base}/tables/%E0%A4%A`,
-      'file:///etc/passwd',
-    ]) {
-      await expect(client.readResource({ uri }), uri).rejects.toMatchObject({ code: -32_602 });
-    }
-  });
-
-  it('have templates whose variables are completed from what is open', async () => {
-    const { resourceTemplates } = await client.listResourceTemplates();
-    expect(resourceTemplates).toHaveLength(5);
-    const complete = async (name: string, value: string, around?: Record<string, string>): Promise<readonly string[]> => {
-      const { completion } = await client.complete({
-        ref: { type: 'ref/resource', uri: 'tabularium://connections/{connection}/tables/{table}{?namespace}' },
-        argument: { name, value },
-        ...(around === undefined ? {} : { context: { arguments: around } }),
-      });
-      return completion.values;
-    };
-    expect(await complete('connection', '')).toEqual([ARCHIVE, READING_ROOM]);
-    expect(await complete('table', 'lo', { connection: READING_ROOM })).toEqual(['loans']);
-    expect(await complete('table', 'oo', { connection: READING_ROOM })).toEqual(['books']);
-    await expect(complete('table', '', { connection: VAULT })).rejects.toMatchObject({ code: -33_007 });
-    await expect(complete('no', '')).rejects.toMatchObject({ code: -32_602 });
-  });
-});
-
-describe('prompts', () => {
-  it('are made of what is there now', async () => {
-    const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual([
-      'explain_schema',
-      'explain_table',
-      'audit_data_quality',
-      'question_to_query',
-      'review_statement',
-      'summarize_history',
-    ]);
-    for (const { name, arguments: known = [] } of prompts) {
-      const args = Object.fromEntries(
-        known.map((argument) => [
-          argument.name,
-          { connection: 'Reading room', table: 'books' }[argument.name] ?? 'some ``` text',
-        ]),
-      );
-      const { messages } = await client.getPrompt({ name, arguments: args });
-      expect(JSON.stringify(messages)).toMatch(/books|read 1/);
-      await expect(client.getPrompt({ name, arguments: { ...args, connection: 'Vault' } }), name).rejects.toMatchObject({
-        code: -33_007,
-      });
-      await expect(client.getPrompt({ name, arguments: {} }), name).rejects.toMatchObject({ code: -32_602 });
-    }
-    await expect(client.getPrompt({ name: 'no' })).rejects.toMatchObject({ code: -32_602 });
-  });
-
-  it('complete their connection by name', async () => {
-    const { completion } = await client.complete({
-      ref: { type: 'ref/prompt', name: 'explain_table' },
-      argument: { name: 'connection', value: 'r' },
-    });
-    expect(completion.values).toEqual(['Reading room', 'Archive']);
-  });
-});
-
-describe('subscriptions', () => {
-  const listen = async (
-    uris: string[],
-  ): Promise<{ heard: string[]; until: (count: number) => Promise<void>; close: () => Promise<void> }> => {
-    const heard: string[] = [];
-    let onHeard = (): void => undefined;
-    const hear = (what: string): void => {
-      heard.push(what);
-      onHeard();
-    };
-    const until = (count: number): Promise<void> =>
-      new Promise((resolve) => {
-        onHeard = () => (heard.length >= count ? resolve() : undefined);
-        onHeard();
-      });
-    client.setNotificationHandler('notifications/resources/list_changed', () => hear('list'));
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
-      hear(params.uri.replace('tabularium://connections', '')),
-    );
-    const stream = await client.listen({ resourcesListChanged: true, resourceSubscriptions: uris });
-    return { heard, until, close: () => stream.close() };
-  };
-
-  it('report changes to open connections only', async () => {
-    const history = `tabularium://connections/${READING_ROOM}/history`;
-    const tables = `tabularium://connections/${READING_ROOM}/tables`;
-    const { heard, until, close } = await listen([history, tables, 'tabularium://connections']);
-    fixture.setAccess(VAULT, { aiPolicy: 'askEachTime' });
-    fixture.setAccess(DIARY, { externalClients: 'readOnly' });
-    await said('execute_query', { statement: 'write it' });
-    await until(2);
-    expect(heard).toEqual([`/${READING_ROOM}/history`, `/${READING_ROOM}/tables`]);
-    fixture.setAccess(VAULT, { externalClients: 'readOnly' });
-    await until(4);
-    fixture.setAccess(READING_ROOM, { externalClients: 'blocked' });
-    await until(6);
-    expect(heard.slice(2)).toEqual(['list', '', 'list', '']);
-    await close();
-  });
-
-  it('leave out what is not open, and keep the rest', async () => {
-    const history = `tabularium://connections/${READING_ROOM}/history`;
-    const hidden = [VAULT, 'There is none'].map((id) => `tabularium://connections/${encodeURIComponent(id)}/history`);
-    const heard: string[] = [];
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.push(params.uri));
-    const stream = await client.listen({ resourceSubscriptions: [...hidden, history, 'file:///etc/passwd'] });
-    expect(stream.honoredFilter.resourceSubscriptions).toEqual([history, 'file:///etc/passwd']);
-    await said('execute_query', { statement: 'write it' });
-    await expect.poll(() => heard).toEqual([history]);
-    await stream.close();
-  });
-
-  it('to nothing but what is not open are -33007', async () => {
-    for (const id of [VAULT, 'There is none']) {
-      await expect(
-        client.listen({ resourceSubscriptions: [`tabularium://connections/${encodeURIComponent(id)}/tables`] }),
-      ).rejects.toMatchObject({
-        code: -33_007,
-      });
-    }
-  });
-});
-
-it('a long call reports its progress in growing numbers', async () => {
-  const progress: number[] = [];
-  fixture.exportFolders = [mkdtempSync(join(tmpdir(), 'tabularium-progress-'))];
-  await client.callTool(
-    { name: 'export_table', arguments: { connection: READING_ROOM, table: 'books', file: 'books.jsonl' } },
-    { onprogress: (step) => progress.push(step.progress) },
-  );
-  expect(progress.length).toBeGreaterThan(0);
-  expect([...progress].sort((a, b) => a - b)).toEqual(progress);
-  rmSync(fixture.exportFolders[0] ?? '', { recursive: true });
 });

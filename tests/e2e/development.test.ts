@@ -48,7 +48,7 @@ async function develop(home: string): Promise<void> {
   });
   lines = [];
   createInterface({ input: dev.stdout }).on('line', (line) => lines.push(JSON.parse(line) as Record<string, unknown>));
-  await vi.waitFor(() => expect(lines.filter(({ event }) => event === 'loaded')).toHaveLength(1), { timeout: 30_000 });
+  await vi.waitFor(() => expect(lines.filter(({ event }) => event === 'loaded')).toHaveLength(1), { timeout: 120_000 });
 }
 
 /** The sources that a test has changed, as they were before. */

@@ -62,7 +62,7 @@ it('leaves a .part file, which the next start deletes, and no other', async () =
       'exit',
     );
   const ended = run('export', 'Slow', 'products', '--format', 'jsonl', '--output', join(folder, 'killed.jsonl'));
-  await expect.poll(() => readdir(folder), { timeout: 60_000 }).toContain(ours);
+  await expect.poll(() => readdir(folder)).toContain(ours);
   const { pid } = z.looseObject({ pid: z.number() }).parse(JSON.parse(await readFile(join(home, 'host.json'), 'utf8')));
   process.kill(pid, 'SIGKILL');
   expect((await ended)[0]).not.toBe(0);

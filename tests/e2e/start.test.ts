@@ -44,20 +44,18 @@ async function start(expected = 3): Promise<Started> {
 async function expectNothingLeft({ addresses }: Started): Promise<void> {
   for (const address of addresses) {
     await expect
-      .poll(
-        () =>
-          fetch(address).then(
-            () => 'answers',
-            () => 'gone',
-          ),
-        { timeout: 60_000 },
+      .poll(() =>
+        fetch(address).then(
+          () => 'answers',
+          () => 'gone',
+        ),
       )
       .toBe('gone');
   }
   // Both are removed while the host ends, one after the other.
   const announcements = async (): Promise<string[]> =>
     (await readdir(join(folder, 'home'))).filter((name) => ['mcp-handshake.json', 'host.json'].includes(name));
-  await expect.poll(announcements, { timeout: 60_000 }).toEqual([]);
+  await expect.poll(announcements).toEqual([]);
 }
 
 const tablesSchema = z.object({ tables: z.array(z.object({ name: z.string(), rows: z.number().nullable() })) });
@@ -110,7 +108,7 @@ describe('npm start', () => {
       },
     );
     try {
-      await expect.poll(() => existsSync(handshake), { timeout: 60_000 }).toBe(true);
+      await expect.poll(() => existsSync(handshake)).toBe(true);
       // Its window and its MCP server; the sample is not in that host, and nothing says that it was.
       const { npm, addresses } = await start(2);
       const [window = '', mcp = ''] = addresses;

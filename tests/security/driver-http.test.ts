@@ -176,7 +176,7 @@ describe('a driver that reads slowly', () => {
           last = written;
           return still;
         },
-        { interval: 150, timeout: 5_000 },
+        { interval: 150 },
       )
       .toBe(true);
     // Of 500 MB: a megabyte of window, a quarter of one in the broker, and what the kernel's buffers hold.

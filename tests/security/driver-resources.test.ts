@@ -266,7 +266,7 @@ describe('a host that is killed', () => {
     const pid = Number(line.toString());
     orphans.push(pid);
     await expect.poll(() => readFile(pidFile, 'utf8').catch(() => '')).toContain(String(pid));
-    await expect.poll(() => processorTime(pid), { timeout: 60_000 }).toBeGreaterThan(20);
+    await expect.poll(() => processorTime(pid)).toBeGreaterThan(20);
     host.kill('SIGKILL');
     await once(host, 'exit');
     return { pid, pidFile };

@@ -19,7 +19,6 @@ import { mcpFuzz } from '../support/mcpFuzz.ts';
 // Every call answers, whatever it is sent. How long the event loop is blocked is measured in fuzz.long.test.ts and in the bench.
 
 const SIZE = 3_000;
-const PATIENT = { timeout: 120_000 };
 /** Calls at the same time: most of a call is the way there and back. */
 const AT_ONCE = 16;
 
@@ -34,7 +33,7 @@ async function inParallel<T, R>(inputs: Iterable<T>, work: (input: T) => Promise
   return results;
 }
 
-it('the MCP server answers every method', PATIENT, async () => {
+it('the MCP server answers every method', async () => {
   await using fixture = new McpFixture({ requestsPerMinute: () => 10_000_000 });
   const { port } = await fixture.start();
   const token = fixture.mint({ scope: 'fullAccess' }).text;
@@ -51,7 +50,7 @@ it('the MCP server answers every method', PATIENT, async () => {
   expect(fixture.internalErrors).toEqual([]);
 });
 
-it('the API answers every procedure', PATIENT, async () => {
+it('the API answers every procedure', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tabularium-fuzz-'));
   const unexpected: string[] = [];
   const logger = { ...silentLogger, error: (message: string, cause: unknown) => unexpected.push(`${message}: ${String(cause)}`) };
@@ -87,7 +86,7 @@ it('the API answers every procedure', PATIENT, async () => {
   }
 });
 
-it('the host answers every call of its owner', PATIENT, async () => {
+it('the host answers every call of its owner', async () => {
   await using bench = await startOwnerBench();
   await using socket = await openOwnerSocket(bench);
   const answers = await inParallel(ownerCalls(SIZE, join(bench.folder, 'x')), async ({ name, path, json }) => {
@@ -100,7 +99,7 @@ it('the host answers every call of its owner', PATIENT, async () => {
   expect(socket.faults).toEqual([]);
 });
 
-it('the messages of a driver are refused or read', PATIENT, () => {
+it('the messages of a driver are refused or read', () => {
   for (const [method, parts] of Object.entries({ ...DRIVER_METHODS, ...HOST_METHODS })) {
     for (const part of Object.values(parts)) {
       if (!(part instanceof z.ZodType)) continue;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCatalogueKeys, SignedCatalogue } from '@tabularium/registry';
 import type { CatalogueKeys, RunningRegistry } from '@tabularium/registry';
-import { CATALOGUE_PATH, createSigningKey, integrityOf } from '@tabularium/sdk/package';
+import { CATALOGUE_PATH, createSigningKey } from '@tabularium/sdk/package';
 import type { SigningKey } from '@tabularium/sdk/package';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { registryInputSchema } from '../../host/src/common/driversApi.ts';
@@ -14,11 +14,12 @@ import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost, PackageHostOptions } from './packageHost.ts';
 import { createRegistryProxy } from './registryProxy.ts';
 import type { RegistryProxy } from './registryProxy.ts';
+import { catalogueCopy, createCatalogue, listedPackage, TINY_DRIVER as name } from './signedCatalogues.ts';
+import type { CatalogueOptions } from './signedCatalogues.ts';
 import { signedRoot } from './signedRoot.ts';
 
 const never = new AbortController().signal;
 const DAY = 24 * 60 * 60_000;
-const name = '@tabularium-test/driver-tiny';
 
 let registry: RunningRegistry;
 let folder: string;
@@ -80,24 +81,7 @@ async function restart(options: PackageHostOptions = {}): Promise<void> {
   host = await newHost({ home, ...options });
 }
 
-async function newCatalogue(options: Partial<Parameters<typeof SignedCatalogue.open>[0]> = {}): Promise<SignedCatalogue> {
-  const keys = await createCatalogueKeys();
-  const made = await SignedCatalogue.open({ folder: await mkdtemp(join(folder, 'catalogue-')), keys, ...options });
-  await made.add(await Promise.all(['1.0.0', '1.1.0'].map(listed)));
-  return made;
-}
-
-async function listed(version: string) {
-  const answer = await fetch(new URL(`${name}/-/driver-tiny-${version}.tgz`, registry.url));
-  const bytes = await answer.bytes();
-  return { packageName: name, version, integrity: await integrityOf(bytes), length: bytes.length };
-}
-
-/** The files of a catalogue as they are now. */
-function copyOf(source: SignedCatalogue): (file: string) => string | undefined {
-  const timestamp = source.file('timestamp.json');
-  return (file) => (file === 'timestamp.json' ? timestamp : source.file(file));
-}
+const newCatalogue = (options?: CatalogueOptions): Promise<SignedCatalogue> => createCatalogue(registry, folder, options);
 
 async function refused(code: string, message?: RegExp): Promise<void> {
   const error: unknown = await host.install('tiny', '1.1.0').catch((reason: unknown) => reason);
@@ -148,7 +132,7 @@ describe('a signed catalogue', () => {
   );
 
   it('that is frozen is noticed when its timestamp expires', async () => {
-    const frozen = copyOf(catalogue);
+    const frozen = catalogueCopy(catalogue);
     serve = (file) => frozen(file);
     await host.install('tiny', '1.0.0');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY + 1 });
@@ -160,7 +144,7 @@ describe('a signed catalogue', () => {
   });
 
   it.each([false, true])('older than one seen before is refused (after a restart: %s)', async (isAfterRestart) => {
-    const old = copyOf(catalogue);
+    const old = catalogueCopy(catalogue);
     await catalogue.revoke({ versions: [{ package: name, version: '1.1.0', reason: 'It loses rows.' }] });
     await host.install('tiny', '1.0.0');
     if (isAfterRestart) await restart();
@@ -377,7 +361,7 @@ describe('a hostile answer for a catalogue', () => {
 
 describe('what a catalogue lists', () => {
   it('is all that is installed: another archive under a listed name is refused', async () => {
-    const [older, newer] = await Promise.all(['1.0.0', '1.1.0'].map(listed));
+    const [older, newer] = await Promise.all(['1.0.0', '1.1.0'].map((version) => listedPackage(registry, version)));
     edit = (document) => document.replaceAll(newer?.integrity ?? '-', older?.integrity ?? '-');
     await refused('PACKAGE_TAMPERED', /lists another archive/);
   });
@@ -385,7 +369,7 @@ describe('what a catalogue lists', () => {
   it('is all that is installed: a version that is not listed is refused, and not shown', async () => {
     const keys = await createCatalogueKeys();
     catalogue = await SignedCatalogue.open({ folder: join(folder, 'short'), keys });
-    await catalogue.add([await listed('1.0.0')]);
+    await catalogue.add([await listedPackage(registry, '1.0.0')]);
     await refused('CATALOGUE_INVALID', /does not list/);
     expect(await host.install('tiny')).toMatchObject({ version: '1.0.0' });
     expect(await host.management.overview()).toMatchObject({ drivers: [{ id: 'tiny', updateOffered: false }] });
@@ -467,7 +451,7 @@ describe('a registry that was removed', () => {
   });
 
   it('and added again cannot go back to an older catalogue, to none, or to one of other keys', async () => {
-    const old = copyOf(catalogue);
+    const old = catalogueCopy(catalogue);
     await catalogue.revoke({ versions: [{ package: name, version: '1.0.0', reason: 'Old.' }] });
     await host.catalogue.refresh(never);
     await host.registryManagement.removeRegistry(proxy.url);
@@ -508,24 +492,5 @@ describe('a registry without a signed catalogue', () => {
     await host.catalogue.refresh(never);
     serve = () => undefined;
     await refused('CATALOGUE_INVALID', /had one before/);
-  });
-});
-
-describe('the local registry', () => {
-  it('is trusted by the root in its own file, and a new one is a new registry', async () => {
-    const first = await createRegistry();
-    const file = join(folder, 'registry.json');
-    const { readFile } = await import('node:fs/promises');
-    await first.publish(tinyDriver());
-    await writeFile(file, await readFile(first.registryJsonPath), { mode: 0o600 });
-    await restart({ registries: () => [], registryFile: file });
-    await host.catalogue.refresh(never);
-    expect(await host.registryManagement.registries()).toMatchObject([{ from: 'thisMachine', catalogue: { state: 'signed' } }]);
-    await first.close();
-    const second = await createRegistry();
-    await second.publish(tinyDriver());
-    await writeFile(file, await readFile(second.registryJsonPath), { mode: 0o600 });
-    expect((await host.catalogue.refresh(never)).problem).toBeUndefined();
-    await second.close();
   });
 });

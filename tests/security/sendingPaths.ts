@@ -81,7 +81,7 @@ export const sendingPaths = (bench: SecretBench): Readonly<Record<string, (conne
       ),
     );
     if (started !== undefined) return codeOf(started);
-    await expect.poll(() => exports.list().every(({ state }) => state !== 'running'), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => exports.list().every(({ state }) => state !== 'running')).toBe(true);
     return exports.list().at(-1)?.error?.code;
   },
   'a copy with its credentials': async (id) => {

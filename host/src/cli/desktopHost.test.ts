@@ -71,7 +71,7 @@ if (process.platform === 'linux') {
     const entry = join(folder, 'data', 'applications', 'tabularium-url-handler.desktop');
     const launcher = join(hostPackage().folder, 'bin', 'tabularium.mjs');
     await expect
-      .poll(() => (existsSync(entry) ? readFileSync(entry, 'utf8') : ''), { timeout: 60_000 })
+      .poll(() => (existsSync(entry) ? readFileSync(entry, 'utf8') : ''))
       .toContain(`Exec=${pinnedNode()} ${launcher} open-url --home ${home} %u`);
   });
 }

@@ -135,5 +135,5 @@ it('deletes the file when the person interrupts the question', async () => {
     },
   });
   expect((await running).code).toBe(130);
-  await expect.poll(() => readdir(folder), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => readdir(folder)).toEqual([]);
 });

@@ -87,8 +87,8 @@ describe('a host that was started for a client', () => {
   it('shows its window only to the first host that is started by hand', async () => {
     const stop = new AbortController();
     const hidden = machine.run(['open-url', 'tabularium://integrations/start-mcp'], { signal: stop.signal });
-    await expect.poll(() => machine.running, { timeout: 60_000 }).toBe(1);
-    await expect.poll(async () => (await machine.run(['tokens', 'list'])).code, { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => machine.running).toBe(1);
+    await expect.poll(async () => (await machine.run(['tokens', 'list'])).code).toBe(0);
     expect((await machine.run(['open-url', 'tabularium://integrations/start-mcp'])).code).toBe(0);
     const byHand = new AbortController();
     let line = '';

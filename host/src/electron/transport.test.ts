@@ -132,7 +132,7 @@ describe('another window', () => {
     const desktop = record.exposed.get('desktop') as DesktopBridge;
     desktop.newWindow?.(ID);
     desktop.newWindow?.();
-    await vi.waitFor(() => expect(record.windows).toHaveLength(3), { timeout: 60_000 });
+    await vi.waitFor(() => expect(record.windows).toHaveLength(3), { timeout: 120_000 });
     expect(callsOf('window.loadURL')).toEqual([
       ['tabularium-app://app/'],
       [`tabularium-app://app/#connection=${ID}`],
@@ -227,14 +227,14 @@ describe('the life of the application', () => {
     expect(close).toHaveBeenCalledOnce();
     expect(names()).not.toContain('app.exit');
     closing.resolve();
-    await vi.waitFor(() => expect(callsOf('app.exit')).toEqual([[0]]), { timeout: 60_000 });
+    await vi.waitFor(() => expect(callsOf('app.exit')).toEqual([[0]]), { timeout: 120_000 });
   });
 
   it('ends with a failure when the host cannot close', async () => {
     close.mockRejectedValue(new Error('stuck'));
     await run();
     emitApp('will-quit');
-    await vi.waitFor(() => expect(callsOf('app.exit')).toEqual([[1]]), { timeout: 60_000 });
+    await vi.waitFor(() => expect(callsOf('app.exit')).toEqual([[1]]), { timeout: 120_000 });
   });
 
   it('says why when the host does not start', async () => {

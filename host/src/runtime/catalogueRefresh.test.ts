@@ -36,12 +36,12 @@ it('a host that runs on asks its registries every six hours, and no more once it
     policyFile: join(folder, 'none.json'),
   });
   const offered = async (): Promise<string | undefined> => (await runtime.catalogue.entry('tiny'))?.availableVersion;
-  await vi.waitFor(async () => expect(await offered()).toBe('1.0.0'), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await offered()).toBe('1.0.0'), { timeout: 120_000 });
   await registry.publish(tinyDriver({ version: '1.1.0' }));
   vi.advanceTimersByTime(SIX_HOURS - 1);
   expect(await offered()).toBe('1.0.0');
   vi.advanceTimersByTime(1);
-  await vi.waitFor(async () => expect(await offered()).toBe('1.1.0'), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await offered()).toBe('1.1.0'), { timeout: 120_000 });
   await runtime[Symbol.asyncDispose]();
   expect(vi.getTimerCount()).toBe(0);
 });

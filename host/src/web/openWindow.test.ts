@@ -29,7 +29,7 @@ async function program(name: string, end: string): Promise<void> {
   await chmod(file, 0o755);
 }
 const wordsOf = (name: string): Promise<string> =>
-  vi.waitFor(() => readFile(join(folder, `${name}.words`), 'utf8'), { timeout: 60_000 });
+  vi.waitFor(() => readFile(join(folder, `${name}.words`), 'utf8'), { timeout: 120_000 });
 const open = () => openWindow({ url, home, env: { PATH: `${programs}:/usr/bin:/bin` }, platform: 'linux', patience: 5_000 });
 
 describe('opening the window', () => {

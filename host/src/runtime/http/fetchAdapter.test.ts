@@ -239,7 +239,7 @@ describe('an answer', () => {
         before = now;
         expect(stands).toBe(true);
       },
-      { timeout: 60_000, interval: 200 },
+      { timeout: 120_000, interval: 200 },
     );
     // The kernel's buffers for both ends of a local connection: 256 MB would be endless.
     expect(taken.parts * 16_384).toBeLessThan(256_000_000);

@@ -107,7 +107,7 @@ describe('an export', () => {
       });
       const { id } = await transfers.start(request());
       const speed = (): number => transfers.list().find((transfer) => transfer.id === id)?.bytesPerSecond ?? -1;
-      await vi.waitFor(() => expect(speed()).toBeGreaterThan(100_000), { timeout: 60_000 });
+      await vi.waitFor(() => expect(speed()).toBeGreaterThan(100_000), { timeout: 120_000 });
       vi.advanceTimersByTime(2_000);
       const sinking = speed();
       expect(sinking).toBeGreaterThan(0);

@@ -101,7 +101,7 @@ const infoOf = (id: string): TransferInfo => {
 
 async function undecided(more: Parameters<typeof request>[0] = {}, asked?: 'window' | 'command'): Promise<string> {
   const { id } = await transfers.start(request(more), asked);
-  await expect.poll(() => infoOf(id).state, { timeout: 60_000 }).toBe('undecided');
+  await expect.poll(() => infoOf(id).state).toBe('undecided');
   return id;
 }
 const recorded = (table: string): number => database.connection.prepare(`SELECT path FROM ${table}`).all().length;

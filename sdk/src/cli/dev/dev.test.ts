@@ -133,7 +133,7 @@ describe('the watch', () => {
     const watch = new SourceWatch(folder, join(folder, 'src/index.ts'), reported);
     try {
       await change();
-      await vi.waitFor(() => expect(reported).toHaveBeenCalled(), { timeout: 60_000 });
+      await vi.waitFor(() => expect(reported).toHaveBeenCalled(), { timeout: 120_000 });
     } finally {
       watch.close();
     }
@@ -147,7 +147,7 @@ describe('the watch', () => {
     try {
       await writeFile(join(folder, 'notes.txt'), 'x');
       await writeFile(join(folder, 'src/index.ts'), '2');
-      await vi.waitFor(() => expect(reported).toHaveBeenCalledTimes(1), { timeout: 60_000 });
+      await vi.waitFor(() => expect(reported).toHaveBeenCalledTimes(1), { timeout: 120_000 });
     } finally {
       watch.close();
     }
@@ -171,7 +171,7 @@ describe('dev', () => {
     const running = author.run(['dev', '--json', '--home', folder], { signal: ending.signal, onOutput: (all) => (out = all) });
     const events = (): unknown[] => out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
     const seen = (event: object) =>
-      vi.waitFor(() => expect(events()).toContainEqual(expect.objectContaining(event)), { timeout: 60_000 });
+      vi.waitFor(() => expect(events()).toContainEqual(expect.objectContaining(event)), { timeout: 120_000 });
     await seen({ event: 'built', entry: 'dist/index.js' });
     await seen({ event: 'loaded', driver: 'shelf', sessions: [{ connection: 'Mine' }] });
     await seen({ event: 'log', level: 'error', message: 'oh' });
@@ -183,7 +183,7 @@ describe('dev', () => {
           folder: author.folder,
           problems: [{ file: join(author.folder, 'src/answer.ts'), line: 1 }],
         }),
-      { timeout: 60_000 },
+      { timeout: 120_000 },
     );
     ending.abort();
     expect(await running).toMatchObject({ code: 0 });

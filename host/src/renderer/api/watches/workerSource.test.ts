@@ -49,7 +49,7 @@ describe('a window that follows by the shared worker', () => {
     const { source, heard, locks } = windowAndWorker();
     const { leave } = follow(source);
     leave();
-    await vi.waitFor(() => expect(heard.map(({ type }) => type)).toEqual(['hello', 'follow', 'leave']), { timeout: 60_000 });
+    await vi.waitFor(() => expect(heard.map(({ type }) => type)).toEqual(['hello', 'follow', 'leave']), { timeout: 120_000 });
     const [hello, followed, left] = heard;
     expect(hello).toMatchObject({ url: 'http://127.0.0.1/w/api/trpc' });
     expect(followed).toMatchObject({ topic: approvals });
@@ -68,12 +68,12 @@ describe('a window that follows by the shared worker', () => {
     say({ type: 'value', id: 1, value: 'A' });
     say({ type: 'broken', id: 2 });
     say({ type: 'lost', id: 2 });
-    await vi.waitFor(() => expect(second.seen).toEqual(['broken', 'lost']), { timeout: 60_000 });
+    await vi.waitFor(() => expect(second.seen).toEqual(['broken', 'lost']), { timeout: 120_000 });
     expect(first.seen).toEqual(['A']);
     first.leave();
     say({ type: 'value', id: 1, value: 'B' });
     say({ type: 'value', id: 2, value: 'C' });
-    await vi.waitFor(() => expect(second.seen).toEqual(['broken', 'lost', 'C']), { timeout: 60_000 });
+    await vi.waitFor(() => expect(second.seen).toEqual(['broken', 'lost', 'C']), { timeout: 120_000 });
     expect(first.seen).toEqual(['A']);
   });
 
@@ -84,10 +84,10 @@ describe('a window that follows by the shared worker', () => {
     say({ type: 'ready', lock: 'worker' });
     const { seen } = follow(source);
     say({ type: 'value', id: 1, value: 'after it was ready' });
-    await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 60_000 });
+    await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 120_000 });
     expect(onGone).not.toHaveBeenCalled();
     worker.resolve();
-    await vi.waitFor(() => expect(onGone).toHaveBeenCalledWith(true), { timeout: 60_000 });
+    await vi.waitFor(() => expect(onGone).toHaveBeenCalledWith(true), { timeout: 120_000 });
     fail();
     expect(onGone).toHaveBeenLastCalledWith(false);
   });

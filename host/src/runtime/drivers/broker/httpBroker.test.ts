@@ -393,7 +393,7 @@ describe('a slow reader', () => {
           last = written;
           return still;
         },
-        { interval: 100, timeout: 5_000 },
+        { interval: 100 },
       )
       .toBe(true);
     expect(written).toBeLessThan(12 * MEGABYTE);

@@ -95,11 +95,11 @@ describe('a build', () => {
     expect(await development.built(folder, problems, signal)).toBeUndefined();
     await vi.waitFor(
       () => expect(window.now()).toMatchObject([{ folder, driver: 'fixture', title: 'Fixture', version, loads: 1, problems }]),
-      { timeout: 60_000 },
+      { timeout: 120_000 },
     );
     version = '1.0.0+folder.2';
     await development.built(folder, [], signal);
-    await vi.waitFor(() => expect(window.now()).toMatchObject([{ version, loads: 2, problems: [] }]), { timeout: 60_000 });
+    await vi.waitFor(() => expect(window.now()).toMatchObject([{ version, loads: 2, problems: [] }]), { timeout: 120_000 });
   });
 
   it('that is refused is shown with the reason, and the next one takes that away', async () => {
@@ -107,11 +107,13 @@ describe('a build', () => {
     await followed();
     refusal = new HostError('PACKAGE_FAILED_TRIAL', 'It did not start.');
     await expect(development.built(folder, [], signal)).rejects.toBe(refusal);
-    await vi.waitFor(() => expect(window.now()).toMatchObject([{ refusal: 'It did not start.', loads: 0 }]), { timeout: 60_000 });
+    await vi.waitFor(() => expect(window.now()).toMatchObject([{ refusal: 'It did not start.', loads: 0 }]), {
+      timeout: 120_000,
+    });
     refusal = undefined;
     await development.built(folder, [], signal);
-    await vi.waitFor(() => expect(window.now()).toHaveLength(1), { timeout: 60_000 });
-    await vi.waitFor(() => expect(window.now()[0]).not.toHaveProperty('refusal'), { timeout: 60_000 });
+    await vi.waitFor(() => expect(window.now()).toHaveLength(1), { timeout: 120_000 });
+    await vi.waitFor(() => expect(window.now()[0]).not.toHaveProperty('refusal'), { timeout: 120_000 });
   });
 
   it('of a folder that does not exist is refused', async () => {
@@ -136,14 +138,14 @@ describe('what a driver says', () => {
           { level: 'error', message: 'TypeError: x' },
           { level: 'info', message: 'hello' },
         ]),
-      { timeout: 60_000 },
+      { timeout: 120_000 },
     );
     await vi.waitFor(() => expect(window.now()).toMatchObject([{ lines: [{ level: 'error', message: 'TypeError: x' }] }]), {
-      timeout: 60_000,
+      timeout: 120_000,
     });
     version = '1.0.0+folder.2';
     await development.built(folder, [], signal);
-    await vi.waitFor(() => expect(window.now()).toMatchObject([{ lines: [] }]), { timeout: 60_000 });
+    await vi.waitFor(() => expect(window.now()).toMatchObject([{ lines: [] }]), { timeout: 120_000 });
   });
 
   it('ends when its author disconnects', async () => {
@@ -151,9 +153,9 @@ describe('what a driver says', () => {
     const author = new AbortController();
     await development.follow(folder, author.signal);
     await development.built(folder, [], signal);
-    await vi.waitFor(() => expect(window.now()).toHaveLength(1), { timeout: 60_000 });
+    await vi.waitFor(() => expect(window.now()).toHaveLength(1), { timeout: 120_000 });
     author.abort();
-    await vi.waitFor(() => expect(window.now()).toEqual([]), { timeout: 60_000 });
+    await vi.waitFor(() => expect(window.now()).toEqual([]), { timeout: 120_000 });
     await development.built(folder, [], signal);
     expect(window.now()).toEqual([]);
   });

@@ -7,7 +7,6 @@ import type { DriverProcesses, DriverProcessesOptions, RemoteSession } from './d
 import { driverSource, ProcessBench, testManifest } from './processes.test-helper.ts';
 
 const signal = new AbortController().signal;
-const patience = { timeout: 60_000 };
 
 let bench: ProcessBench;
 const opened: DriverProcesses[] = [];
@@ -54,7 +53,7 @@ describe('a spare process', () => {
   it('becomes the next driver, keeps its number, takes no second driver, and is followed by another one', async () => {
     const processes = await open({ limits: { spareIdle: 60_000 } });
     await processes.warm();
-    await expect.poll(confined, patience).toHaveLength(1);
+    await expect.poll(confined).toHaveLength(1);
     const [spare] = confined();
     const session = await processes.connect({ driver: await bench.driver(withPid), settings: {}, files: {}, signal });
     expect(await pidOf(session)).toBe(spare);
@@ -65,15 +64,15 @@ describe('a spare process', () => {
       signal,
     });
     expect(await pidOf(second)).not.toBe(spare);
-    await expect.poll(confined, patience).toHaveLength(3);
+    await expect.poll(confined).toHaveLength(3);
     await processes.close();
-    await expect.poll(confined, patience).toEqual([]);
+    await expect.poll(confined).toEqual([]);
   });
 
   it('of another kind waits for a driver whose process reads its folder', async () => {
     const processes = await open({ limits: { spareIdle: 60_000 } });
     const session = await processes.connect({ driver: await bench.driver(readsFiles), settings: {}, files: {}, signal });
-    await expect.poll(launchers, patience).toHaveLength(1);
+    await expect.poll(launchers).toHaveLength(1);
     const [spare] = launchers();
     const driver = await bench.driver(readsFiles, testManifest(), '2.0.0');
     const second = await processes.connect({ driver, settings: {}, files: {}, signal });
@@ -81,18 +80,18 @@ describe('a spare process', () => {
     expect(readFileSync(`/proc/${spare}/cmdline`, 'latin1')).toContain(`${driver.folder}/index.js`);
     await session.close();
     await processes.close();
-    await expect.poll(launchers, patience).toEqual([]);
+    await expect.poll(launchers).toEqual([]);
   });
 
   it.each(['SIGKILL', 'SIGSTOP'] as const)('that got %s is replaced by a new one', async (deadly) => {
     const processes = await open({ limits: { spareIdle: 60_000, ...(deadly === 'SIGSTOP' ? { ready: 15_000 } : {}) } });
     await processes.warm();
-    await expect.poll(confined, patience).toHaveLength(1);
+    await expect.poll(confined).toHaveLength(1);
     const [spare = 0] = confined();
     process.kill(spare, deadly);
     const session = await processes.connect({ driver: await bench.driver(withPid), settings: {}, files: {}, signal });
     expect(await pidOf(session)).not.toBe(spare);
-    await expect.poll(confined, patience).not.toContain(spare);
+    await expect.poll(confined).not.toContain(spare);
     await processes.close();
   });
 
@@ -100,8 +99,8 @@ describe('a spare process', () => {
     const pidFile = join(bench.folder, 'spare-pidFile', 'driver-processes.json');
     const processes = await open({ limits: { spareIdle: 60_000 }, pidFile });
     await processes.warm();
-    await expect.poll(confined, patience).toHaveLength(1);
-    await expect.poll(() => readFile(pidFile, 'utf8').catch(() => ''), patience).toContain(`"pid":${confined()[0]},`);
+    await expect.poll(confined).toHaveLength(1);
+    await expect.poll(() => readFile(pidFile, 'utf8').catch(() => '')).toContain(`"pid":${confined()[0]},`);
     const [pid] = confined();
     await processes.close();
     expect(await readFile(pidFile, 'utf8')).not.toContain(`"pid":${pid},`);
@@ -112,7 +111,7 @@ describe('a spare process', () => {
     await processes.warm();
     // A launcher that is on its way to be one.
     expect([...confined(), ...launchers()]).toHaveLength(1);
-    await expect.poll(() => [...confined(), ...launchers()], patience).toEqual([]);
+    await expect.poll(() => [...confined(), ...launchers()]).toEqual([]);
     await processes.close();
   });
 
@@ -121,7 +120,7 @@ describe('a spare process', () => {
     await processes.warm();
     // A launcher that is on its way to be one.
     expect([...confined(), ...launchers()]).toHaveLength(1);
-    await expect.poll(() => [...confined(), ...launchers()], patience).toEqual([]);
+    await expect.poll(() => [...confined(), ...launchers()]).toEqual([]);
     await processes.close();
   });
 
