@@ -122,6 +122,31 @@ describe('tabularium search', () => {
     expect(asked).toEqual([]);
   });
 
+  it('looks in other tables together, and says of each hit from which one it is', async () => {
+    const products = { namespace: [], name: 'products' };
+    const orders = { namespace: ['sales'], name: 'orders' };
+    machine.database.tables = [products, orders].map((ref) => ({ ref, kind: 'table' }));
+    const refused = await search('table', '--also-in', 'sales.orders');
+    expect(refused.err).toContain('This database searches one table at a time.');
+    expect(asked).toEqual([]);
+    const { search: facet } = machine.database;
+    if (facet === undefined) throw new Error('There is no ranked search.');
+    machine.database.search = {
+      ...facet,
+      form: async (table, options) => ({ ...(await facet.form(table, options)), mostTables: 2 }),
+    };
+    const [found] = answer.hits;
+    if (found === undefined) throw new Error('There is no hit.');
+    answer = { ...answer, hits: [found, { ...found, table: orders }], facets: [] };
+    const { out } = await search('table', '--also-in', 'sales.orders');
+    expect(asked).toMatchObject([{ table: products, alsoIn: [orders] }]);
+    expect(out).toMatch(/1 +products +7 /);
+    expect(out).toMatch(/2 +sales\.orders +7 /);
+    const json = JSON.parse((await search('table', '--also-in', 'sales.orders', '--json')).out) as { hits: { table?: string }[] };
+    expect(json.hits.map(({ table }) => table)).toEqual([undefined, 'sales.orders']);
+    expect((await search('table', '--also-in', 'sales.orders,products')).err).toContain('at most 2 tables');
+  });
+
   it('refuses an option without a value, a search that the driver refuses, and a sort that it drops', async () => {
     expect((await search('table', '--option', 'typos')).err).toContain('--option takes the id of an option');
     expect((await search('refused')).err).toContain('The search is not understood.');

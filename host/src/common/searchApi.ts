@@ -24,6 +24,8 @@ export const searchTableRequestSchema = z.object({
   options: z.array(z.object({ id: name, value: z.string().max(20_000) })).max(100),
   offset: z.number().int().min(0),
   limit: z.number().int().min(1).max(MOST_SEARCHED_HITS),
+  /** Other tables to look in, named as the first. */
+  alsoIn: z.array(z.string().min(1).max(1_000)).max(99).default([]),
 });
 
 /** The events of a ranked search for the command line: its answer is the last. */

@@ -52,6 +52,8 @@ export interface SearchForm {
   readonly facets: readonly string[];
   /** At most 100. */
   readonly options: readonly SearchOption[];
+  /** How many tables one search may look in, this one included; absent: only this one. 2 to 100. */
+  readonly mostTables?: number;
 }
 
 /** A ranked search. */
@@ -73,6 +75,11 @@ export interface SearchRequest {
   readonly offset: number;
   /** Hits at most, 1 to 250. Where they are grouped, groups at most, and fewer where all their hits would be more than 250. */
   readonly limit: number;
+  /**
+   * Other tables of the connection to look in, each once, fewer than {@link SearchForm.mostTables}: in the fields that are their default, with the
+   * same words, filter, sorts and options. The hits of all are ranked together. `facets` is empty then. Absent: none.
+   */
+  readonly alsoIn?: readonly TableRef[];
 }
 
 /** A piece of text, and whether it is what was looked for. */
@@ -96,6 +103,8 @@ export interface SearchHit {
   readonly marks: readonly { readonly label: string; readonly detail?: string; readonly texts?: DriverTexts }[];
   /** The group that it belongs to, where hits are grouped; hits of a group follow each other. */
   readonly group?: string;
+  /** The table of the row, one of {@link SearchRequest.alsoIn}; absent: the request's own. */
+  readonly table?: TableRef;
   /** Whether a rule put it at its place, so that it can be released ({@link HitPlacement}). Absent: the search itself did. */
   readonly isPlaced?: boolean;
 }
@@ -201,7 +210,7 @@ export interface SearchFacet {
   /**
    * Searches. Nothing is changed on the server, and it isn't counted as a search of the database's own users where the database can leave it out.
    *
-   * @throws DriverError `INVALID_INPUT` (with the field or option), `UNSUPPORTED` for what this table or server can't do, `NOT_FOUND`,
+   * @throws DriverError `INVALID_INPUT` (with the field or option, or `alsoIn`), `UNSUPPORTED` for what this table or server can't do, `NOT_FOUND`,
    *   `STRUCTURE_CHANGED`
    */
   search(request: SearchRequest, options: CallOptions): Promise<SearchAnswer>;

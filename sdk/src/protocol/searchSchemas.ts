@@ -21,6 +21,7 @@ export const MOST_RECORDED_QUERIES = 1_000;
 const LONGEST_QUERY = 4_000;
 const MOST_FIELDS = 1_000;
 const MOST_OPTIONS = 100;
+const MOST_TABLES = 100;
 const MOST_OPTION_TEXT = 20_000;
 
 const label = deferredSchema(() => z.string().max(200));
@@ -61,6 +62,7 @@ export const searchFormSchema: z.ZodType<SearchForm> = deferredSchema(() =>
     mostWeight: z.number().int().min(1).max(1_000_000).optional(),
     facets: namesSchema,
     options: z.array(searchOptionSchema).max(MOST_OPTIONS),
+    mostTables: z.number().int().min(2).max(MOST_TABLES).optional(),
   }),
 );
 
@@ -78,6 +80,10 @@ export const searchRequestSchema: z.ZodType<SearchRequest> = deferredSchema(() =
       .refine((options) => Object.keys(options).length <= MOST_OPTIONS, { error: 'There are too many options.' }),
     offset: safeCountSchema,
     limit: z.number().int().min(1).max(MOST_HITS),
+    alsoIn: z
+      .array(tableRefSchema)
+      .max(MOST_TABLES - 1)
+      .optional(),
   }),
 );
 
@@ -119,6 +125,7 @@ export const searchAnswerSchema: z.ZodType<SearchAnswer> = deferredSchema(() =>
           explanation: z.array(z.object({ label, value: nameSchema, texts: driverTextsSchema.optional() })).max(50),
           marks: z.array(z.object({ label, detail: messageSchema.optional(), texts: driverTextsSchema.optional() })).max(20),
           group: nameSchema.optional(),
+          table: tableRefSchema.optional(),
           isPlaced: z.boolean().optional(),
         }),
       )

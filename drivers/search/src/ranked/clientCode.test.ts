@@ -15,7 +15,7 @@ const SEARCHES = [
   { collection: 'articles', q: '*' },
 ];
 
-const codes = new Map(clientCode(SEARCHES).map(({ label, text }) => [label, text]));
+const codes = new Map(clientCode({ searches: SEARCHES }).map(({ label, text }) => [label, text]));
 
 /** A reader of the literals of a language, to hold what was written to what was meant. */
 function read(
@@ -79,4 +79,17 @@ it('no code has a key or an address', () => {
     expect(text).toContain('TYPESENSE_API_KEY');
     expect(text).toContain('HOST');
   }
+});
+
+it('asks for the hits of a union, and where they begin', () => {
+  const searches = [
+    { collection: 'books', q: 'a' },
+    { collection: 'films', q: 'a' },
+  ];
+  const union = new Map(clientCode({ union: true, searches }, { offset: 20, limit: 10 }).map(({ label, text }) => [label, text]));
+  expect([...union.keys()]).toEqual(['JavaScript', 'Python', 'PHP', 'Ruby']);
+  expect(union.get('JavaScript')).toContain('const { hits } = await client.multiSearch.perform({\n  "union": true,');
+  expect(union.get('JavaScript')).toContain('}, {"offset":20,"limit":10});');
+  expect(union.get('Python')).toMatch(/"union": True,[^]*\}, \{\n {2}"offset": 20,\n {2}"limit": 10,\n\}\)\['hits'\]/);
+  expect(union.get('PHP')).toMatch(/'union' => true,[^]*'offset' => 20,[^]*\)\['hits'\];/);
 });

@@ -20,10 +20,20 @@ const PYTHON: Syntax = { text: quoted, list: ['[', ']'], object: ['{', '}'], pai
 const PHP: Syntax = { text: singleQuoted, list: ['[', ']'], object: ['[', ']'], pair: ' => ', yes: 'true', no: 'false' };
 const RUBY: Syntax = { text: singleQuoted, list: ['[', ']'], object: ['{', '}'], pair: ' => ', yes: 'true', no: 'false' };
 
-/** A search as the code of the server's own clients; address and key are left to be filled in. */
-export function clientCode(searches: readonly object[]): SearchAnswer['code'] {
-  const body = { searches };
-  return [
+/**
+ * A search as the code of the server's own clients; address and key are left to be filled in.
+ *
+ * @param range - of a search of several collections together, whose answer is one result
+ */
+export function clientCode(
+  body: { readonly union?: true; readonly searches: readonly object[] },
+  range?: { readonly offset: number; readonly limit: number },
+): SearchAnswer['code'] {
+  const isUnion = range !== undefined;
+  // A union is one result with hits; separate searches are a list of them.
+  const name = isUnion ? 'hits' : 'results';
+  const parameters = (syntax: Syntax, none: string): string => (isUnion ? written(range, syntax) : none);
+  const all: SearchAnswer['code'] = [
     {
       label: 'JavaScript',
       text: lines(
@@ -34,7 +44,7 @@ export function clientCode(searches: readonly object[]): SearchAnswer['code'] {
         '  apiKey: process.env.TYPESENSE_API_KEY,',
         '});',
         '',
-        `const { results } = await client.multiSearch.perform(${JSON.stringify(body, undefined, 2)});`,
+        `const { ${name} } = await client.multiSearch.perform(${JSON.stringify(body, undefined, 2)}${isUnion ? `, ${JSON.stringify(range)}` : ''});`,
       ),
     },
     {
@@ -49,7 +59,7 @@ export function clientCode(searches: readonly object[]): SearchAnswer['code'] {
         "    'api_key': os.environ['TYPESENSE_API_KEY'],",
         '})',
         '',
-        `results = client.multi_search.perform(${written(body, PYTHON)}, {})['results']`,
+        `${name} = client.multi_search.perform(${written(body, PYTHON)}, ${parameters(PYTHON, '{}')})['${name}']`,
       ),
     },
     {
@@ -64,7 +74,7 @@ export function clientCode(searches: readonly object[]): SearchAnswer['code'] {
         "    'api_key' => getenv('TYPESENSE_API_KEY'),",
         ']);',
         '',
-        `$results = $client->multiSearch->perform(${written(body, PHP)}, [])['results'];`,
+        `$${name} = $client->multiSearch->perform(${written(body, PHP)}, ${parameters(PHP, '[]')})['${name}'];`,
       ),
     },
     {
@@ -77,7 +87,7 @@ export function clientCode(searches: readonly object[]): SearchAnswer['code'] {
         "  api_key: ENV.fetch('TYPESENSE_API_KEY')",
         ')',
         '',
-        `results = client.multi_search.perform(${written(body, RUBY)}, {})['results']`,
+        `${name} = client.multi_search.perform(${written(body, RUBY)}, ${parameters(RUBY, '{}')})['${name}']`,
       ),
     },
     {
@@ -114,6 +124,8 @@ export function clientCode(searches: readonly object[]): SearchAnswer['code'] {
       ),
     },
   ];
+  // Its client reads the answer as a list of results.
+  return isUnion ? all.filter(({ label }) => label !== 'Go') : all;
 }
 
 function lines(...all: readonly string[]): string {

@@ -9,6 +9,7 @@ import type { Schemas } from '../schemas.ts';
 import { collectionName } from '../tables.ts';
 import { has } from '../versions.ts';
 import { RANKED_OPTIONS, formOption } from './options.ts';
+import { MOST_COLLECTIONS, SINCE_UNION } from './unionLimits.ts';
 
 /** The server takes up to 127. */
 export const MOST_WEIGHT = 127;
@@ -76,6 +77,7 @@ export async function readSearchForm(
     mostWeight: MOST_WEIGHT,
     facets: schema === undefined ? [] : countedFields(schema).map(({ name }) => name),
     options,
+    ...(has(version, SINCE_UNION) ? { mostTables: MOST_COLLECTIONS } : {}),
   };
 }
 

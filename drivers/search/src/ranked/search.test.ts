@@ -158,6 +158,82 @@ describe.each(['29.0', '30.0'] as const)('ranked search on version %s', (version
     expect(await console?.classify(answer.statement ?? '', call)).toMatchObject({ effect: 'read' });
   });
 
+  describe('together with other collections', () => {
+    const films = { namespace: [], name: 'films' };
+    const together = (more: Partial<SearchRequest> = {}): Promise<SearchAnswer> => ask({ alsoIn: [films], ...more });
+    const placed = ({ hits }: SearchAnswer): readonly string[] =>
+      hits.map(({ key, table }) => `${table?.name ?? 'books'} ${String(key[0])}`);
+
+    beforeAll(async () => {
+      const fields = [
+        { name: 'heading', type: 'string' },
+        { name: 'year', type: 'int32' },
+        { name: 'still', type: 'float[]', num_dim: 2, optional: true },
+      ];
+      await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'films', fields }));
+      const documents = [
+        '{"id":"1","heading":"Quick","year":2020,"still":[1,2]}',
+        '{"id":"f2","heading":"A slow film","year":2000}',
+      ];
+      await admin(sandbox, 'POST', '/collections/films/documents/import', documents.join('\n'));
+    });
+
+    it('ranks the hits of all together, each with its collection, in its own fields and without its vectors', async () => {
+      expect(form.mostTables).toBe(10);
+      const answer = await together();
+      expect(placed(answer).toSorted()).toEqual(['books 1', 'books 2', 'books 4', 'films 1']);
+      expect(answer).toMatchObject({ found: 4, outOf: 6, facets: [], leftOut: ['vector', 'still'] });
+      const film = answer.hits.find(({ table }) => table !== undefined);
+      expect(film).toMatchObject({ key: ['1'], table: films, document: expect.not.stringContaining('still') as string });
+      expect(film?.highlights).toEqual([{ field: 'heading', parts: [{ text: 'Quick', isMatch: true }] }]);
+      expect(answer.request.path).toBe('/multi_search?limit=10&offset=0');
+      expect(answer.statement).toMatch(/^POST \/multi_search\?limit=10&offset=0\n\{\n {2}"union": true,/);
+    });
+
+    it('gives pages that join, in the order of a sort that all have', async () => {
+      const sorts = [{ column: 'year', direction: 'descending' as const }];
+      const whole = placed(await together({ text: '', sorts }));
+      expect(whole).toEqual(['films 1', 'books 4', 'books 3', 'books 2', 'films f2', 'books 1']);
+      const pages = await Promise.all([0, 2, 4].map((offset) => together({ text: '', sorts, offset, limit: 2 })));
+      expect(pages.flatMap(placed)).toEqual(whole);
+    });
+
+    it('drops a sort that one of them lacks, and says which', async () => {
+      const answer = await together({ sorts: [{ column: 'serial', direction: 'ascending' }] });
+      expect(answer.droppedSorts).toMatchObject([{ column: 'serial', reason: expect.stringMatching(/^films: /) as string }]);
+      expect(answer.found).toBe(4);
+    });
+
+    it('filters all of them', async () => {
+      const filter = {
+        match: 'all' as const,
+        conditions: [{ column: 'year', operator: 'greaterThan' as const, values: ['2005'] }],
+      };
+      expect(placed(await together({ text: '', filter })).toSorted()).toEqual(['books 3', 'books 4', 'films 1']);
+    });
+
+    it.each([
+      ['a collection that is not there', { alsoIn: [{ namespace: [], name: 'nope' }] }, { code: 'NOT_FOUND' }],
+      ['a collection twice', { alsoIn: [films, films] }, { code: 'INVALID_INPUT', details: { field: 'alsoIn' } }],
+      ['the collection itself', { alsoIn: [books] }, { code: 'INVALID_INPUT', details: { field: 'alsoIn' } }],
+      ['facets', { facets: ['author'] }, { code: 'INVALID_INPUT', details: { field: 'alsoIn' } }],
+      [
+        'too many collections',
+        { alsoIn: Array.from({ length: 10 }, (_, at) => ({ namespace: [], name: `c${at}` })) },
+        { code: 'INVALID_INPUT', details: { field: 'alsoIn' } },
+      ],
+      [
+        'a filter by a field that only one has',
+        {
+          filter: { match: 'all' as const, conditions: [{ column: 'author', operator: 'equals' as const, values: ['Ann Lee'] }] },
+        },
+        { code: 'STRUCTURE_CHANGED' },
+      ],
+    ])('refuses %s', async (_what, more, error) => {
+      await expect(together(more)).rejects.toMatchObject(error);
+    });
+  });
+
   it('names the rule that pins a hit, and marks nothing where rules are off', async () => {
     const rule = { rule: { query: 'quick', match: 'exact' }, includes: [{ id: '3', position: 1 }] };
     if (version === '29.0') {

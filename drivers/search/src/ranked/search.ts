@@ -7,12 +7,9 @@ import { stringifyExact } from '../exactJson.ts';
 import { countOf, isObject, textOfField } from '../guards.ts';
 import type { JsonObject } from '../guards.ts';
 import { listOfNotes } from '../notes.ts';
-import { filterFor } from '../pages.ts';
 import { namingTokenizer } from '../noWord.ts';
 import type { Schemas } from '../schemas.ts';
 import { SEARCH_REQUEST, foundOf, rangesOf, resultsOf, successOf } from '../search.ts';
-import { sortText } from '../sorts.ts';
-import { collectionName } from '../tables.ts';
 import { versionNumber } from '../versions.ts';
 import { clientCode } from './clientCode.ts';
 import { excludedNotes } from './excludedWords.ts';
@@ -21,10 +18,11 @@ import { readSearchForm } from './form.ts';
 import { highlightsOf } from './highlights.ts';
 import { withOption } from './optionFault.ts';
 import { RANKED_OPTIONS } from './options.ts';
-import { parametersOf } from './parameters.ts';
 import type { RankedParameters } from './parameters.ts';
 import type { PinRules } from './pinRules.ts';
 import { readRecordedQueries } from './recordedQueries.ts';
+import { searchSides } from './searchSides.ts';
+import type { SearchSide } from './searchSides.ts';
 import { faultTexts } from '../faultTexts.ts';
 
 /** Hits of one answer at most, as the contract says. */
@@ -38,45 +36,58 @@ export function createSearch(client: SearchClient, schemas: Schemas, pinRules: P
     recordedQueries: (request, { signal }) => readRecordedQueries(request, client, signal),
     async search(request, { signal }) {
       signal.throwIfAborted();
-      const collection = collectionName(request.table);
-      const { schema, text: filter } = await filterFor(collection, schemas, signal, request.filter);
-      const sort = sortText(request.sorts, schema);
-      const parameters = parametersOf(request, schema, number);
-      // An expression of one's own is the whole order.
-      const sortBy = parameters['sort_by'] ?? sort.text;
-      const vectors =
-        schema?.fields.filter(({ dimensions, name }) => dimensions > 0 && !name.includes(',')).map(({ name }) => name) ?? [];
-      const search = {
-        ...parameters,
-        ...(filter === undefined ? {} : { filter_by: filter }),
-        ...(sortBy === undefined ? {} : { sort_by: sortBy }),
-        ...(vectors.length === 0 ? {} : { exclude_fields: vectors.join(',') }),
-      };
+      const { sides, droppedSorts } = await searchSides(request, schemas, number, signal);
+      const [first, ...others] = sides;
+      const { collection } = first;
       const found = await namingTokenizer(collection, schemas, signal, () =>
         client.withinLimits((limits) => {
-          const limit = hitsAsked(request);
-          const ranges = rangesOf({ offset: request.offset, limit }, limits).slice(0, limits.searches);
-          const searches = ranges.map((range): Search => ({ collection, ...search, ...range }));
-          return run(searches, collection, client, signal);
+          const range = { offset: request.offset, limit: hitsAsked(request) };
+          const ranges = rangesOf(range, limits).slice(0, limits.searches);
+          if (others.length === 0) {
+            return run(
+              asked({ searches: ranges.map((place): Search => ({ ...first.search, ...place })) }),
+              first,
+              client,
+              signal,
+            );
+          }
+          // All are one result: a second range would need a second request, and a page of fewer hits is allowed.
+          const searches = sides.map(({ search }): Search => search);
+          return run(asked({ union: true, searches }, ranges[0]), first, client, signal);
         }),
       ).catch((error: unknown) => {
         throw withOption(error, request.options);
       });
-      const hits = found.hits.slice(0, MOST_HITS);
-      const rulesOf = hits.some(({ hit }) => hit['curated'] === true)
-        ? await pinRules.rulesFor(collection, signal)
-        : (): readonly string[] => [];
+      const hits = found.hits.slice(0, MOST_HITS).map((one) => ({ ...one, side: sideOf(one.hit, sides) }));
+      const rules = new Map(
+        await Promise.all(
+          [...new Set(hits.filter(({ hit }) => hit['curated'] === true).map(({ side }) => side))].map(
+            async (side) => [side, await pinRules.rulesFor(side.collection, signal)] as const,
+          ),
+        ),
+      );
       return {
         ...found.answer,
         ...listOfNotes(excludedNotes(request.text)),
-        hits: hits.map(({ hit, group }) => readHit(hit, group, found.marked, (id) => rulesOf(id, request.text))),
+        hits: hits.map(({ hit, group, side }) => ({
+          ...readHit(hit, group, found.marked, (id) => rules.get(side)?.(id, request.text) ?? []),
+          ...(side === first ? {} : { table: side.table }),
+        })),
         facets: facetsOf(found.first, request.facets),
-        leftOut: vectors,
-        droppedSorts: sort.dropped,
-        object: presetOf(parameters, sortBy),
+        leftOut: [...new Set(sides.flatMap(({ vectors }) => vectors))],
+        droppedSorts,
+        object: presetOf(first.parameters, first.sortBy),
       };
     },
   };
+}
+
+/** The collection that a hit of a search of several comes from. */
+function sideOf(hit: JsonObject, sides: readonly [SearchSide, ...SearchSide[]]): SearchSide {
+  if (sides.length === 1) return sides[0];
+  const side = sides[countOf(hit, 'search_index') ?? -1];
+  if (side === undefined) throw badAnswer(SEARCH_REQUEST, "a hit doesn't say which search found it");
+  return side;
 }
 
 /** Parameters that belong to one search, and not to a way to search. */
@@ -108,16 +119,28 @@ interface Ran {
   readonly marked: boolean;
 }
 
-async function run(searches: readonly Search[], collection: string, client: SearchClient, signal: AbortSignal): Promise<Ran> {
+/** A request of searches. */
+interface Asked {
+  readonly body: { readonly union?: true; readonly searches: readonly Search[] };
+  /** The range of what several collections give together; absent where each search has its own. */
+  readonly range: { readonly offset: number; readonly limit: number } | undefined;
+}
+
+const asked = (body: Asked['body'], range?: Asked['range']): Asked => ({ body, range });
+
+async function run({ body, range }: Asked, { collection }: SearchSide, client: SearchClient, signal: AbortSignal): Promise<Ran> {
+  const { searches } = body;
+  const path = `/multi_search${range === undefined ? '' : `?limit=${range.limit}&offset=${range.offset}`}`;
   const request: DescribedRequest = {
     method: 'POST',
-    path: '/multi_search',
+    path,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ searches }),
+    body: JSON.stringify(body),
   };
   const { value, marked } = await client.ask(request, collection, signal);
-  const results = resultsOf(value, searches.length).map((result, index) =>
-    successOf(result, collection, Number(searches[index]?.['limit'])),
+  const answers = range === undefined ? resultsOf(value, searches.length) : [value];
+  const results = answers.map((result, index) =>
+    successOf(result, collection, range?.limit ?? Number(searches[index]?.['limit'])),
   );
   const [first] = results;
   if (first === undefined) throw badAnswer(SEARCH_REQUEST, 'it holds no result');
@@ -130,8 +153,8 @@ async function run(searches: readonly Search[], collection: string, client: Sear
       serverMilliseconds: milliseconds,
       isCutOff: results.some((result) => result['search_cutoff'] === true),
       request,
-      statement: `POST /multi_search\n${prettyJson(JSON.stringify({ searches }))}`,
-      code: clientCode(searches),
+      statement: `POST ${path}\n${prettyJson(JSON.stringify(body))}`,
+      code: clientCode(body, range),
       notes: [],
     },
     hits: results.flatMap(hitsOf),

@@ -2,6 +2,7 @@ import type { Cell, SearchAnswer, SearchHit, Sort, TaggedCell } from '@tabulariu
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { MOST_SEARCHED_HITS, searchTableEventSchema } from '../../common/searchApi.ts';
+import { tableName } from '../../common/tableName.ts';
 import { findConnection } from '../findConnection.ts';
 import { textTable } from '../output/table.ts';
 import { write, writeJson } from '../terminal.ts';
@@ -25,6 +26,8 @@ const searchAnswer = new JsonAnswer(
         key: z.array(z.json()),
         score: z.string().optional(),
         marks: z.array(z.string()).optional(),
+        /** The table of the row, where it is one of --also-in. */
+        table: z.string().optional(),
         document: z.json(),
       }),
     ),
@@ -37,6 +40,7 @@ const searchAnswer = new JsonAnswer(
 interface SearchOptions extends JsonOption {
   readonly by?: readonly string[];
   readonly facets?: readonly string[];
+  readonly alsoIn?: readonly string[];
   readonly filter?: string;
   readonly sort?: readonly Sort[];
   readonly option?: readonly OptionText[];
@@ -58,6 +62,7 @@ export function addSearchCommand(program: Command, context: ProgramContext): voi
     .argument('<text>', 'the words; "" for every row')
     .option('--by <fields>', 'where to look, most important first, separated by commas; "title:3" gives a weight', columnList)
     .option('--facets <columns>', 'count the values of these columns, separated by commas', columnList)
+    .option('--also-in <tables>', 'other tables, separated by commas; the hits of all are ranked together', columnList)
     .option('--limit <n>', 'hits at most', wholeNumber('--limit', 1, MOST_SEARCHED_HITS), DEFAULT_HITS)
     .option('--offset <n>', 'hits to leave out at the beginning', wholeNumber('--offset', 0, MOST_OFFSET), 0)
     .option('--filter <text>', "only what this expression lets pass, in the database's own language")
@@ -68,16 +73,24 @@ export function addSearchCommand(program: Command, context: ProgramContext): voi
       const answer = await searchTable(context, connection, table, text, options);
       const { stdout, stderr } = context.terminal;
       if (options.json === true) return writeJson(stdout, jsonText(answer));
+      const isTogether = (options.alsoIn ?? []).length > 0;
       await write(
         stdout,
         textTable(
           [
             { title: '#', align: 'right' },
+            ...(isTogether ? [{ title: 'Table', align: 'left' } as const] : []),
             { title: 'Key', align: 'left' },
             { title: 'Score', align: 'right' },
             { title: 'Found in', align: 'left' },
           ],
-          answer.hits.map((hit, place) => [String(options.offset + place + 1), keyText(hit), hit.score ?? '', foundIn(hit)]),
+          answer.hits.map((hit, place) => [
+            String(options.offset + place + 1),
+            ...(isTogether ? [hit.table === undefined ? table : tableName(hit.table)] : []),
+            keyText(hit),
+            hit.score ?? '',
+            foundIn(hit),
+          ]),
         ),
       );
       for (const { column, values } of answer.facets) {
@@ -104,7 +117,7 @@ async function searchTable(
   connection: string,
   table: string,
   text: string,
-  { by = [], facets = [], filter, sort = [], option = [], limit, offset, json }: SearchOptions,
+  { by = [], facets = [], alsoIn = [], filter, sort = [], option = [], limit, offset, json }: SearchOptions,
 ): Promise<SearchAnswer> {
   const notify = progressNotifier(context, json === true ? { json } : {});
   let answer: SearchAnswer | undefined;
@@ -115,6 +128,7 @@ async function searchTable(
         ...{ connectionId, table, text, limit, offset },
         fields: by.map(weighted),
         facets: [...facets],
+        alsoIn: [...alsoIn],
         sorts: [...sort],
         options: [...option],
         ...(filter === undefined ? {} : { filter }),
@@ -161,11 +175,12 @@ function foundIn({ highlights, marks }: SearchHit): string {
 
 /** A document is in it as the database wrote it. */
 function jsonText({ found, hits, facets, isCutOff }: SearchAnswer): string {
-  const lines = hits.map(({ key, score, marks, document }) => {
+  const lines = hits.map(({ key, score, marks, document, table }) => {
     const facts = {
       key: key.map((cell): string | number | boolean | null => (isTagged(cell) ? (cell[1] ?? null) : cell)),
       ...(score === undefined ? {} : { score }),
       ...(marks.length === 0 ? {} : { marks: marks.map(({ label }) => label) }),
+      ...(table === undefined ? {} : { table: tableName(table) }),
     };
     return `${JSON.stringify(facts).slice(0, -1)},"document":${document.replaceAll(/[\r\n]/g, ' ')}}`;
   });

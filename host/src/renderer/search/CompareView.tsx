@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { HitCard } from './HitCard.tsx';
-import { titleField } from './hitFields.ts';
+import { hitKey, titleField } from './hitFields.ts';
 import { rankMoves } from './rankMoves.ts';
 import type { RankMove } from './rankMoves.ts';
 import styles from './search.module.css';
@@ -76,7 +76,7 @@ function HitList({
   return (
     <ol className={styles.cards} aria-label={`${strings.search.hits}, ${name}`} tabIndex={0}>
       {answer.hits.map((hit, place) => (
-        <li key={JSON.stringify(hit.key)}>
+        <li key={hitKey(hit)}>
           <HitCard hit={hit} rank={place + 1} fields={fields} title={title} move={moves[place]} />
         </li>
       ))}

@@ -18,6 +18,8 @@ interface Props {
   readonly filtering: FilterSelection | undefined;
   readonly filter: TableFilter;
   readonly onChoose: (facets: readonly string[]) => void;
+  /** Values are counted in one table at a time. */
+  readonly isOfOneTable: boolean;
 }
 
 /** Whether a condition of the bar lets only this value pass. */
@@ -26,7 +28,7 @@ function isCondition(row: FilterDraft['rows'][number], column: string, value: st
 }
 
 /** How often values occur in what was found; a click makes a value a condition of the filter bar, and takes it out again. */
-export function FacetPanel({ form, chosen, counts, description, filtering, filter, onChoose }: Props): ReactNode {
+export function FacetPanel({ form, chosen, counts, description, filtering, filter, onChoose, isOfOneTable }: Props): ReactNode {
   const words = strings.search;
   const toggle = (column: string, value: string): void => {
     const described = description.columns.find(({ name }) => name === column);
@@ -64,6 +66,7 @@ export function FacetPanel({ form, chosen, counts, description, filtering, filte
         )}
       </div>
       {form.facets.length === 0 ? <p className={styles.muted}>{words.noFacets}</p> : null}
+      {form.facets.length === 0 || isOfOneTable ? null : <p className={styles.muted}>{words.facetsOfOneTable}</p>}
       {counts.map(({ column, values }) => (
         <div key={column} className={styles.facet} role="group" aria-label={words.facet(column)}>
           <h3 title={column}>{column}</h3>

@@ -32,11 +32,13 @@ interface Props {
 const PLAIN_FIELDS = 3;
 
 /** One hit: its rank, the places of the words, its score and marks; on request how it came about, and the document. */
-export function HitCard({ hit, rank, fields, title: first, move, grading, placing }: Props): ReactNode {
+export function HitCard({ hit, rank, fields, title: usual, move, grading, placing }: Props): ReactNode {
   const words = strings.search;
   const [open, setOpen] = useState<'explanation' | 'document'>();
   const document = readHitDocument(hit);
   const id = hit.key.map((cell) => (Array.isArray(cell) ? String(cell[1]) : String(cell))).join(', ');
+  // A row of another table may lack the field that heads the others.
+  const first = hit.table === undefined || fieldText(document, usual) !== undefined ? usual : (hit.highlights[0]?.field ?? usual);
   const lines = hit.highlights.filter(({ field }) => field !== first);
   const plain = hit.highlights.length > 0 ? [] : fields.filter((field) => field !== first).slice(0, PLAIN_FIELDS);
   const toggle = (what: 'explanation' | 'document') => (): void => setOpen((before) => (before === what ? undefined : what));
@@ -49,6 +51,11 @@ export function HitCard({ hit, rank, fields, title: first, move, grading, placin
       <div className={styles.cardBody}>
         <h3 className={styles.cardTitle}>
           <Highlighted hit={hit} field={first} fallback={fieldText(document, first) ?? id} />
+          {hit.table === undefined ? null : (
+            <span className={styles.badge} title={words.fromTable(hit.table.name)}>
+              {hit.table.name}
+            </span>
+          )}
           {hit.marks.map(({ label, detail }) => (
             <span key={label} className={styles.badge} title={detail}>
               {label}

@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import { Highlighted } from './HitCard.tsx';
-import { fieldText, readHitDocument } from './hitFields.ts';
+import { fieldText, hitKey, readHitDocument } from './hitFields.ts';
 import styles from './search.module.css';
 
 interface Props {
@@ -23,12 +23,14 @@ const MOST_COLUMNS = 12;
 export function HitRows({ hits, description, fields, gradingOf, placingOf }: Props): ReactNode {
   const words = strings.search;
   const columns = [...new Set([...fields, ...description.columns.map(({ name }) => name)])].slice(0, MOST_COLUMNS);
+  const isTogether = hits.some(({ table }) => table !== undefined);
   return (
     <div className={styles.tableScroll} tabIndex={0} role="region" aria-label={words.hits}>
       <table className={styles.table}>
         <thead>
           <tr>
             <th scope="col">{words.rank}</th>
+            {isTogether ? <th scope="col">{words.tableColumn}</th> : null}
             {gradingOf === undefined ? null : <th scope="col">{strings.relevance.gradeColumn}</th>}
             {columns.map((name, place) => (
               <Fragment key={name}>
@@ -42,11 +44,12 @@ export function HitRows({ hits, description, fields, gradingOf, placingOf }: Pro
           {hits.map((hit, place) => {
             const document = readHitDocument(hit);
             return (
-              <tr key={JSON.stringify(hit.key)}>
+              <tr key={hitKey(hit)}>
                 <th scope="row">
                   {place + 1}
                   {placingOf?.(hit, place + 1)}
                 </th>
+                {isTogether ? <td>{hit.table?.name ?? description.ref.name}</td> : null}
                 {gradingOf === undefined ? null : <td>{gradingOf(hit, place + 1)}</td>}
                 {columns.map((name, column) => (
                   <Fragment key={name}>

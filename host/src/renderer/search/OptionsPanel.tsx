@@ -17,10 +17,12 @@ interface Props {
   readonly problem?: Problem | undefined;
   /** Above the fields. */
   readonly head?: ReactNode;
+  /** Below the fields: the other tables that are looked in. */
+  readonly tables?: ReactNode;
 }
 
 /** How a table is searched: the fields with their weights, and the driver's options with what differs from the default. */
-export function OptionsPanel({ form, settings, onChange, problem, head }: Props): ReactNode {
+export function OptionsPanel({ form, settings, onChange, problem, head, tables }: Props): ReactNode {
   const words = strings.search;
   const changed = chosenOptions(form, settings);
   const count = Object.keys(changed).length;
@@ -33,6 +35,7 @@ export function OptionsPanel({ form, settings, onChange, problem, head }: Props)
     <section className={styles.options} aria-label={words.optionsTitle}>
       {head}
       <FieldList form={form} settings={settings} onChange={onChange} />
+      {tables}
       <div className={styles.panelHead}>
         <h2>{words.optionsTitle}</h2>
         {count === 0 ? null : <span className={styles.badge}>{words.changed(count)}</span>}
@@ -62,7 +65,7 @@ export function OptionsPanel({ form, settings, onChange, problem, head }: Props)
   );
 }
 
-function FieldList({ form, settings, onChange }: Omit<Props, 'head' | 'problem'>): ReactNode {
+function FieldList({ form, settings, onChange }: Omit<Props, 'head' | 'problem' | 'tables'>): ReactNode {
   const words = strings.search;
   const chosen = chosenFields(form, settings);
   const others = form.fields.filter(({ name }) => !chosen.some((one) => one.name === name));

@@ -26,13 +26,14 @@ import { Grades } from './Grades.tsx';
 import { HitCard } from './HitCard.tsx';
 import { HitMenu } from './HitMenu.tsx';
 import type { HitPlace } from './HitMenu.tsx';
-import { titleField } from './hitFields.ts';
+import { hitKey, titleField } from './hitFields.ts';
 import { HitRows } from './HitRows.tsx';
 import { JudgeBar } from './JudgeBar.tsx';
 import { OptionsPanel } from './OptionsPanel.tsx';
+import { OtherTables } from './OtherTables.tsx';
 import { RequestBar } from './RequestBar.tsx';
 import styles from './search.module.css';
-import { chosenFacets, chosenFields } from './searchSettings.ts';
+import { chosenFacets, chosenFields, chosenTables } from './searchSettings.ts';
 import type { OptionSet } from './searchSettings.ts';
 import { useJudging } from './useJudging.ts';
 import type { Judging } from './useJudging.ts';
@@ -103,6 +104,7 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
             filtering={manifest.filtering}
             filter={filter}
             onChoose={(facets) => change({ facets: [...facets] })}
+            isOfOneTable={chosenTables(form, settings).length === 0}
           />
         )}
         <div className={styles.middle}>
@@ -142,6 +144,25 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
             form={form}
             problem={ofEdited?.problem}
             settings={edited === 'b' && settings.other !== undefined ? settings.other : settings}
+            tables={
+              form.mostTables === undefined ? null : (
+                <OtherTables
+                  connectionId={connectionId}
+                  table={description.ref}
+                  chosen={chosenTables(form, settings)}
+                  most={form.mostTables - 1}
+                  fault={ofEdited?.problem?.details.field === 'alsoIn' ? ofEdited.problem.message : undefined}
+                  onChoose={(alsoIn) =>
+                    change({
+                      alsoIn:
+                        alsoIn.length === 0
+                          ? undefined
+                          : alsoIn.map(({ namespace, name }) => ({ namespace: [...namespace], name })),
+                    })
+                  }
+                />
+              )
+            }
             onChange={(set) =>
               edited === 'b' && settings.other !== undefined ? change({ other: { ...settings.other, ...set } }) : change(set)
             }
@@ -325,21 +346,23 @@ function Hits({ search, description, judging, onPlace }: HitsProps): ReactNode {
   const { judge } = judging;
   // The hits of a search before are not those of the words in the box.
   const canJudge = settings.judging !== undefined && !isFormer && !search.isSearching;
-  const gradingOf = ({ key }: SearchAnswer['hits'][number], rank: number): ReactNode =>
-    judge === undefined || !canJudge ? null : (
+  // Grades and rules are those of one table.
+  const gradingOf = ({ key, table }: SearchAnswer['hits'][number], rank: number): ReactNode =>
+    judge === undefined || !canJudge || table !== undefined ? null : (
       <Grades rank={rank} grade={judging.gradeOf(key)} onGrade={(grade) => judge(key, grade)} />
     );
   const placingOf =
     onPlace === undefined || settings.text.trim() === '' || settings.order !== 'rank'
       ? undefined
-      : ({ key, isPlaced = false }: SearchAnswer['hits'][number], rank: number): ReactNode => (
-          <HitMenu
-            rank={rank}
-            isDisabled={isFormer || search.isSearching}
-            isPlaced={isPlaced}
-            onPlace={(place) => onPlace(key, place)}
-          />
-        );
+      : ({ key, isPlaced = false, table }: SearchAnswer['hits'][number], rank: number): ReactNode =>
+          table !== undefined ? null : (
+            <HitMenu
+              rank={rank}
+              isDisabled={isFormer || search.isSearching}
+              isPlaced={isPlaced}
+              onPlace={(place) => onPlace(key, place)}
+            />
+          );
   if (search.compared !== undefined && settings.other !== undefined) {
     return (
       <div className={styles.hits} aria-busy={search.isSearching}>
@@ -372,7 +395,7 @@ function Hits({ search, description, judging, onPlace }: HitsProps): ReactNode {
       ) : (
         <ol className={styles.cards} aria-label={words.hits} tabIndex={0}>
           {answer.hits.map((hit, place) => (
-            <li key={JSON.stringify(hit.key)}>
+            <li key={hitKey(hit)}>
               {hit.group === undefined || hit.group === answer.hits[place - 1]?.group ? null : (
                 <h2 className={styles.group}>{words.group(hit.group)}</h2>
               )}

@@ -1,4 +1,10 @@
+import { rowKeyText } from '@tabularium/sdk';
 import type { SearchHit } from '@tabularium/sdk';
+
+/** A text that no two hits of an answer share. */
+export function hitKey({ key, table }: Pick<SearchHit, 'key' | 'table'>): string {
+  return JSON.stringify([table ?? null, rowKeyText(key)]);
+}
 
 /** A document's members by their names. */
 export type HitDocument = ReadonlyMap<string, unknown>;

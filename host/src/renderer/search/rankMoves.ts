@@ -1,5 +1,5 @@
 import type { SearchHit } from '@tabularium/sdk';
-import { rowKeyText } from '@tabularium/sdk';
+import { hitKey } from './hitFields.ts';
 
 /** The change of a hit's rank from one search to another. */
 export interface RankMove {
@@ -21,18 +21,18 @@ export interface RankMoves {
   readonly lost: number;
 }
 
-/** How the hits of two lists differ in rank. Hits are the same where their keys are. */
+/** How the hits of two lists differ in rank. Hits are the same where their tables and keys are. */
 export function rankMoves(first: readonly SearchHit[], second: readonly SearchHit[]): RankMoves {
   const places = (hits: readonly SearchHit[]): ReadonlyMap<string, number> =>
-    new Map(hits.map(({ key }, place) => [rowKeyText(key), place]));
+    new Map(hits.map((hit, place) => [hitKey(hit), place]));
   const [before, after] = [places(first), places(second)];
   const moveOf = (was: number | undefined, is: number | undefined): RankMove => {
     if (was === undefined) return { kind: 'gained', places: 0 };
     if (is === undefined) return { kind: 'lost', places: 0 };
     return was === is ? { kind: 'same', places: 0 } : { kind: 'moved', places: was - is };
   };
-  const firstMoves = first.map(({ key }, place) => moveOf(place, after.get(rowKeyText(key))));
-  const secondMoves = second.map(({ key }, place) => moveOf(before.get(rowKeyText(key)), place));
+  const firstMoves = first.map((hit, place) => moveOf(place, after.get(hitKey(hit))));
+  const secondMoves = second.map((hit, place) => moveOf(before.get(hitKey(hit)), place));
   const count = (moves: readonly RankMove[], kind: RankMove['kind']): number => moves.filter((move) => move.kind === kind).length;
   const gained = count(secondMoves, 'gained');
   return {

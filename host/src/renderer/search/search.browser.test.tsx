@@ -32,6 +32,7 @@ const FORM: SearchForm = {
 
 let asked: SearchRequest[];
 let formFails: boolean;
+let mostTables: number | undefined;
 /** A search for these words waits for it. */
 const SLOW = 'Lamp';
 let held: PromiseWithResolvers<void>;
@@ -40,6 +41,7 @@ let more: Partial<SearchAnswer>;
 beforeEach(() => {
   asked = [];
   formFails = false;
+  mostTables = undefined;
   held = Promise.withResolvers();
   held.resolve();
   more = {};
@@ -97,6 +99,22 @@ async function search(request: SearchRequest): Promise<SearchAnswer> {
   };
 }
 
+/** A hit of another table, with the key of the first one. */
+const FOREIGN: SearchHit = {
+  ...hit(0, ''),
+  document: '{"id":"0","heading":"Lamp film"}',
+  highlights: [
+    {
+      field: 'heading',
+      parts: [
+        { text: 'Lamp', isMatch: true },
+        { text: ' film', isMatch: false },
+      ],
+    },
+  ],
+  table: { namespace: [], name: 'orders' },
+};
+
 const view = page.getByRole('region', { name: 'Search in products' });
 const box = view.getByRole('textbox', { name: 'Words to search for' });
 const hits = view.getByRole('list', { name: 'Hits' }).getByRole('article');
@@ -106,13 +124,17 @@ const alert = view.getByRole('alert');
 async function renderSearch(): Promise<void> {
   await page.viewport(1280, 800);
   const services = exampleServices();
-  const { openConnections } = services;
+  const { openConnections, tables } = services;
   const context = fakeContext({
     ...services,
+    tables: {
+      ...tables,
+      list: async (id, signal) => [...(await tables.list(id, signal)), { ref: { namespace: [], name: 'orders' }, kind: 'table' }],
+    },
     searching: {
       form: async () => {
         if (formFails) throw new DriverError('CONNECTION_LOST', 'The server is away.');
-        return FORM;
+        return mostTables === undefined ? FORM : { ...FORM, mostTables };
       },
       search: ({ request }) => search(request),
     },
@@ -382,5 +404,45 @@ describe('the search of a table', () => {
     } finally {
       window.open = open;
     }
+  });
+
+  describe('of several tables', () => {
+    const others = view.getByRole('combobox', { name: 'Also search in' });
+
+    async function chooseOrders(): Promise<void> {
+      mostTables = 3;
+      await renderSearch();
+      await others.click();
+      await page.getByRole('option', { name: 'orders' }).click();
+      await press('{Escape}');
+    }
+
+    it('asks for them together, counts no values, and says so', async () => {
+      await chooseOrders();
+      await expect.poll(() => lastAsked()?.alsoIn).toEqual([{ namespace: [], name: 'orders' }]);
+      expect(lastAsked()?.facets).toEqual([]);
+      await expect.element(view.getByText('Values are counted only for a search in one table.')).toBeVisible();
+      await others.click();
+      await press('{Backspace}');
+      await expect.poll(() => lastAsked()?.alsoIn).toBeUndefined();
+      expect(lastAsked()?.facets).toEqual(['brand']);
+    });
+
+    it('says of a hit from which table it is, as a card and as a row', async () => {
+      more = { hits: [FOREIGN, hit(0, '')] };
+      await chooseOrders();
+      await expect.element(hits.first()).toHaveAccessibleName('1. Lamp film');
+      await expect.element(hits.first().getByTitle('From orders')).toBeVisible();
+      await expect.element(hits.nth(1).getByTitle('From orders')).not.toBeInTheDocument();
+      await view.getByText('Rows', { exact: true }).click();
+      await expect.element(view.getByRole('columnheader', { name: 'Table', exact: true })).toBeVisible();
+      await expect.element(view.getByRole('cell', { name: 'orders', exact: true })).toBeVisible();
+    });
+
+    it('cannot be chosen where one table is searched at a time', async () => {
+      await renderSearch();
+      await expect.element(hits.first()).toBeVisible();
+      await expect.element(others).not.toBeInTheDocument();
+    });
   });
 });

@@ -1,4 +1,4 @@
-import type { SearchForm, SearchOption, SearchOptionValue, SearchRequest } from '@tabularium/sdk';
+import type { SearchForm, SearchOption, SearchOptionValue, SearchRequest, TableRef } from '@tabularium/sdk';
 import { z } from 'zod';
 
 const fieldSchema = z.object({ name: z.string().max(1_000), weight: z.number().int().optional() });
@@ -16,6 +16,11 @@ const searchSettingsSchema = optionSetSchema.extend({
   text: z.string().max(4_000),
   /** Absent: the first ones of the form. */
   facets: z.array(z.string().max(1_000)).max(100).optional(),
+  /** Other tables that are looked in, too. */
+  alsoIn: z
+    .array(z.object({ namespace: z.array(z.string().max(1_000)).max(10), name: z.string().max(1_000) }))
+    .max(99)
+    .optional(),
   /** The other way to search, while two are compared. */
   other: optionSetSchema.optional(),
   /** The query set that hits are judged for; null: they are judged for none yet; absent: they are not judged. */
@@ -34,6 +39,11 @@ const NO_SETTINGS: SearchSettings = { text: '', options: {}, order: 'rank', show
 
 /** Facets that are counted until others are chosen. */
 const FIRST_FACETS = 4;
+
+/** The other tables of a search: none where the server searches one at a time, and no more than it takes. */
+export function chosenTables({ mostTables = 1 }: SearchForm, { alsoIn }: Pick<SearchSettings, 'alsoIn'>): readonly TableRef[] {
+  return (alsoIn ?? []).slice(0, mostTables - 1);
+}
 
 type Chosen<Member extends 'fields' | 'facets'> = { readonly [Name in Member]?: SearchSettings[Name] | undefined };
 

@@ -9,7 +9,14 @@ import type { Problem } from '../api/problem.ts';
 import type { TableFilter } from '../filter/useTableFilter.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
 import { recall, remember } from '../state/workspaceStore.ts';
-import { chosenFacets, chosenFields, chosenOptions, readSearchSettings, searchSettingsName } from './searchSettings.ts';
+import {
+  chosenFacets,
+  chosenFields,
+  chosenOptions,
+  chosenTables,
+  readSearchSettings,
+  searchSettingsName,
+} from './searchSettings.ts';
 import type { OptionSet, SearchSettings } from './searchSettings.ts';
 import { useSearchAnswer } from './useSearchAnswer.ts';
 import type { ShownAnswer } from './useSearchAnswer.ts';
@@ -73,10 +80,10 @@ export function useRankedSearch({ connectionId, description, filter, sorts, isSh
     enabled: isShown,
     retry: false,
   });
-  const { text, fields, facets, options, order, other } = settings;
+  const { text, fields, facets, options, order, other, alsoIn } = settings;
   const wanted = useMemo(
-    () => ({ text, fields, facets, options, order, other, applied: filter.applied, sorts }),
-    [text, fields, facets, options, order, other, filter.applied, sorts],
+    () => ({ text, fields, facets, options, order, other, alsoIn, applied: filter.applied, sorts }),
+    [text, fields, facets, options, order, other, alsoIn, filter.applied, sorts],
   );
   const [typed] = useDebouncedValue(wanted, REST_MILLISECONDS);
   const [hurried, setHurried] = useState<typeof wanted>();
@@ -86,16 +93,19 @@ export function useRankedSearch({ connectionId, description, filter, sorts, isSh
   const found = form.data;
   const [request, otherRequest] = useMemo((): readonly (SearchRequest | undefined)[] => {
     if (found === undefined) return [];
+    const others = chosenTables(found, rested);
     const requestOf = (set: OptionSet): SearchRequest => ({
       table,
       text: rested.text,
       fields: chosenFields(found, set),
-      facets: chosenFacets(found, rested),
+      // A search of several tables counts no values.
+      facets: others.length > 0 ? [] : chosenFacets(found, rested),
       filter: rested.applied,
       sorts: rested.order === 'data' ? rested.sorts : [],
       options: chosenOptions(found, set),
       offset: 0,
       limit,
+      ...(others.length === 0 ? {} : { alsoIn: others }),
     });
     return [requestOf(rested), rested.other === undefined ? undefined : requestOf(rested.other)];
   }, [found, table, rested, limit]);

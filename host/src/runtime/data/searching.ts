@@ -8,6 +8,7 @@ import type {
   SearchAnswer,
   SearchForm,
 } from '../../common/searching.ts';
+import { mustSearchTogether } from '../../common/mustSearchTogether.ts';
 import type { Inject } from '../container/inject.ts';
 import { Sessions } from './sessions.ts';
 
@@ -28,7 +29,14 @@ export class Searching {
 
   /** Searches one table. @throws DriverError `UNSUPPORTED` where the driver has no ranked search, and what {@link SearchFacet.search} throws */
   search({ connectionId, request }: RankedSearchInput, signal: AbortSignal): Promise<SearchAnswer> {
-    return this.#with(connectionId, (search) => search.search(request, { signal }), signal);
+    return this.#with(
+      connectionId,
+      async (search) => {
+        if ((request.alsoIn?.length ?? 0) > 0) mustSearchTogether(request, await search.form(request.table, { signal }));
+        return search.search(request, { signal });
+      },
+      signal,
+    );
   }
 
   /** Whether the database records queries of its own users. */

@@ -218,6 +218,35 @@ async function checkRefusals({ form, table, search, ask, bench }: Searched): Pro
   );
 }
 
+/** Tables that are searched together: every row of each is found, once, and says where it is. */
+async function checkTogether(plan: ConformancePlan, { form, table, known, ask }: Searched): Promise<void> {
+  const where = `A search of ${tableText(table.ref)}`;
+  const others = plan.tables.filter(({ ref }) => tableText(ref) !== tableText(table.ref));
+  const other = others.find(({ rows }) => rows.length + known.rows.length <= MOST_HITS);
+  if (form.mostTables === undefined || other === undefined) return;
+  const answer = await ask({ alsoIn: [other.ref] });
+  const wanted = known.rows.length + other.rows.length;
+  must(
+    answer.found === wanted && answer.hits.length === wanted,
+    `${where} and ${tableText(other.ref)} gives ${answer.hits.length} hits of ${answer.found}; they have ${wanted} rows.`,
+  );
+  const foreign = answer.hits.filter((hit) => hit.table !== undefined);
+  must(
+    foreign.length === other.rows.length &&
+      foreign.every((hit) => hit.table !== undefined && tableText(hit.table) === tableText(other.ref)),
+    `${where} and ${tableText(other.ref)} says of ${foreign.length} hits that they are of another table; ${other.rows.length} are of ${tableText(other.ref)}.`,
+  );
+  const keys = answer.hits.map((hit) => JSON.stringify([hit.table ?? null, hit.key]));
+  must(new Set(keys).size === keys.length, `${where} and ${tableText(other.ref)} gives a row twice.`);
+  const twice = await refusal(ask({ alsoIn: [other.ref, other.ref] }));
+  must(
+    twice === 'INVALID_INPUT',
+    `${where} and twice ${tableText(other.ref)} is refused with ${twice}; INVALID_INPUT is wanted.`,
+  );
+  const absent = await refusal(ask({ alsoIn: [{ namespace: [], name: NOT_THERE }] }));
+  must(absent === 'NOT_FOUND', `${where} and a table that is not there is refused with ${absent}; NOT_FOUND is wanted.`);
+}
+
 /** A ranked search finds the rows that a read finds, and says of itself what it does. */
 export function searchChecks(plan: ConformancePlan): ConformanceCheck[] {
   return [
@@ -232,6 +261,10 @@ export function searchChecks(plan: ConformancePlan): ConformanceCheck[] {
     {
       name: 'search: a value that was counted can be filtered by, as often as it was counted',
       run: () => eachTable(plan, checkFacets),
+    },
+    {
+      name: 'search: of tables that are searched together every row is found once, and says in which of them it is',
+      run: () => eachTable(plan, (searched) => checkTogether(plan, searched)),
     },
     {
       name: 'search: what is not there, or of another type, is refused by name; nothing is changed; it is cancelled',

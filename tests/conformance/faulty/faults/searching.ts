@@ -17,6 +17,11 @@ const REFUSED = [
   'what is not there, or of another type, is refused by name; nothing is changed; it is cancelled',
 ] as const;
 
+const TOGETHER = [
+  'search',
+  'of tables that are searched together every row is found once, and says in which of them it is',
+] as const;
+
 const REASONS = [
   'search',
   'recorded queries have the most frequent first, or a reason for none; what is not there is refused; they are cancelled',
@@ -122,6 +127,16 @@ export const searchFaults: readonly Seeded[] = [
   ),
   asking('a filter that is not honoured', FOUND, /with the filter|finds/, () => ({ filter: { match: 'all', conditions: [] } })),
   asking('more hits than were asked for', FOUND, /were asked for/, () => ({ limit: 250 })),
+  asking('other tables that are passed over', TOGETHER, /hits of/, (request) => {
+    const { alsoIn: _, ...alone } = request;
+    return { ...alone, alsoIn: [] };
+  }),
+  answering('hits of another table that do not say so', TOGETHER, /says of 0 hits/, ({ hits }) => ({
+    hits: hits.map(({ table: _, ...hit }) => hit),
+  })),
+  asking('a table twice that is searched once', TOGETHER, /refused with nothing/, ({ alsoIn }) =>
+    alsoIn === undefined || alsoIn.length === 0 ? {} : { alsoIn: alsoIn.slice(0, 1) },
+  ),
   asking('pages that begin too early', FOUND, /join/, ({ offset }) => ({ offset: Math.max(0, offset - 1) })),
   answering('a count of hits that is not theirs', FOUND, /finds 1 rows/, () => ({ found: 1 })),
   answering('hits that are there twice', FOUND, /came twice|hits/, ({ hits }) => ({

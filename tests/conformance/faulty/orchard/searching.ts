@@ -1,5 +1,5 @@
 import { DriverError, isAbsent } from '@tabularium/sdk';
-import type { Cell, SearchFacet, SearchForm, SearchHit, SearchRequest } from '@tabularium/sdk';
+import type { CallOptions, Cell, SearchAnswer, SearchFacet, SearchForm, SearchHit, SearchRequest } from '@tabularium/sdk';
 import { passing } from './filtering.ts';
 import { placed } from './placements.ts';
 import { ordered } from './reading.ts';
@@ -34,6 +34,7 @@ function formOf({ columns }: Table): SearchForm {
       { id: 'least', label: 'Least score', group: 'Ranking', type: 'number', default: 0, minimum: 0, maximum: 100 },
       { id: 'note', label: 'Note', group: 'Ranking', type: 'text', default: '' },
     ],
+    mostTables: 3,
   };
 }
 
@@ -67,14 +68,38 @@ function scoreOf(
   );
 }
 
-export function createSearch(world: World, parts: ReadParts): SearchFacet {
+/** The hits of several tables, ranked together. */
+async function together(search: SearchFacet['search'], request: SearchRequest, call: CallOptions): Promise<SearchAnswer> {
+  const { alsoIn = [], ...alone } = request;
+  const names = [request.table, ...alsoIn].map((ref) => JSON.stringify(ref));
+  if (new Set(names).size < names.length) throw refused('alsoIn', 'A table is there twice.');
+  if (request.facets.length > 0) throw refused('alsoIn', 'Values are counted in one table.');
+  const whole = { ...alone, offset: 0, limit: 250 };
+  const first = await search(whole, call);
+  const others = await Promise.all(
+    alsoIn.map(async (table) => {
+      const answer = await search({ ...whole, table, fields: [] }, call);
+      return { ...answer, hits: answer.hits.map((hit) => ({ ...hit, table })) };
+    }),
+  );
+  const all = [first, ...others];
+  const hits = all.flatMap((answer) => answer.hits).toSorted((one, other) => Number(other.score) - Number(one.score));
   return {
+    ...first,
+    found: all.reduce((sum, { found }) => sum + found, 0),
+    hits: hits.slice(request.offset, request.offset + request.limit),
+  };
+}
+
+export function createSearch(world: World, parts: ReadParts): SearchFacet {
+  const facet: SearchFacet = {
     async form(ref, options) {
       await world.ready(options);
       return formOf(world.table(ref));
     },
     async search(request, call) {
       await world.ready(call);
+      if ((request.alsoIn ?? []).length > 0) return together(facet.search, request, call);
       const table = world.table(request.table);
       const form = formOf(table);
       const options = chosen(form, request.options);
@@ -134,6 +159,7 @@ export function createSearch(world: World, parts: ReadParts): SearchFacet {
       return recordedQueries(world, request);
     },
   };
+  return facet;
 }
 
 function hitOf(row: Row, score: number, table: Table, parts: ReadParts): SearchHit {

@@ -1,5 +1,6 @@
-import type { SearchForm, SearchOptionValue, Session, TableSummary } from '@tabularium/sdk';
+import type { SearchForm, SearchOptionValue, Session, TableRef, TableSummary } from '@tabularium/sdk';
 import { DriverError, NO_FILTER, isDriverError } from '@tabularium/sdk';
+import { mustSearchTogether } from '../../../common/mustSearchTogether.ts';
 import { searchTableEventSchema, searchTableRequestSchema } from '../../../common/searchApi.ts';
 import type { SearchTableEvent } from '../../../common/searchApi.ts';
 import { findTable } from '../../../common/tableName.ts';
@@ -13,17 +14,22 @@ export const searchProcedure = ownerProcedure
   .input(searchTableRequestSchema)
   .output(streamsOn(searchTableEventSchema))
   .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<SearchTableEvent, void, undefined> {
-    const { connectionId, filter, options, table: named, ...rest } = input;
+    const { alsoIn, connectionId, filter, options, table: named, ...rest } = input;
     const { session, manifest } = yield* openSession(ctx, connectionId, signal);
     const { search } = session;
     if (search === undefined) throw new DriverError('UNSUPPORTED', `${manifest.title} has no ranked search.`);
     // A table that the credentials may read but not list is named as it is.
-    const table = findTable(await listed(session, signal), named)?.ref ?? { namespace: [], name: named };
+    const tables = await listed(session, signal);
+    const refOf = (name: string): TableRef => findTable(tables, name)?.ref ?? { namespace: [], name };
+    const table = refOf(named);
+    const others = alsoIn.map(refOf);
     const form = await search.form(table, { signal });
+    mustSearchTogether({ alsoIn: others }, form);
     const answer = await search.search(
       {
         table,
         ...rest,
+        ...(others.length === 0 ? {} : { alsoIn: others }),
         filter: filter === undefined ? NO_FILTER : { ...NO_FILTER, raw: filter },
         options: Object.fromEntries(options.map(({ id, value }) => [id, optionValue(form, id, value)])),
       },
