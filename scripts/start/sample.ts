@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { root } from '../paths.ts';
 
 /** The environment variable through which the host gets the sample server's key; the saved connection refers to it by name. */
 export const SAMPLE_KEY_VARIABLE = 'TABULARIUM_SAMPLE_KEY';
@@ -35,5 +37,12 @@ export async function serverConnection(driverPackage: string, url: URL): Promise
     settings: { host: url.hostname, port: Number(url.port) },
     secrets,
     color: 'teal',
+    querySets: [
+      {
+        table: { namespace: [], name: 'articles' },
+        name: 'Everyday words',
+        content: await readFile(join(root, 'docs/examples/articles-queries.csv'), 'utf8'),
+      },
+    ],
   };
 }

@@ -87,6 +87,10 @@ describe('npm start', () => {
       .object({ connections: z.array(z.looseObject({ name: z.string() })) })
       .parse(await command('connections', 'list'));
     expect(connections.map(({ name }) => name).toSorted()).toEqual(['Sample cluster', 'Sample database (SQLite)']);
+    // Once, though this is the second start.
+    expect(await command('relevance', 'list')).toMatchObject({
+      sets: [{ name: 'Everyday words', queries: 12, judgments: 2_606 }],
+    });
     // Its driver leaves the sandbox, and that is for a person to allow.
     await command('tables', 'Sample database (SQLite)');
     await command('drivers', 'allow', 'sqlite', 'sqlite');

@@ -11,7 +11,7 @@ import { APP_URL, windowHandler } from '../web/windowHandler.ts';
 import { shownWindowSchema, windowUrlSchema } from '../common/hostWindow.ts';
 import { ask, ownerApi } from './ownerApi.ts';
 import { urlHandler } from './program/mcp.ts';
-import { readFileToImport } from './readFileToImport.ts';
+import { readSampleFile } from './readSampleFile.ts';
 import { rendererFolderOf } from './serve.ts';
 import { startRuntime } from './startRuntime.ts';
 import { writeJson } from './terminal.ts';
@@ -64,7 +64,7 @@ export async function startDesktopHost(
   const runtime = starting.use(await startRuntime({ home, env, logger, node: pinnedNode() }));
   const sample = env['TABULARIUM_SAMPLE_CONNECTION'];
   if (sample !== undefined && sample !== '')
-    for (const connection of await readFileToImport(sample)) await runtime.offerSample(connection);
+    for (const connection of await readSampleFile(sample)) await runtime.offerSample(connection);
   const handler = await windowHandler(runtime.handler, rendererFolderOf(folder));
   const mcp = (await runtime.startMcp(undefined)) ?? null;
   const ensureMcp = async (): Promise<void> => void (await runtime.startMcp(undefined));

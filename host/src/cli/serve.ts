@@ -14,7 +14,7 @@ import { shownWindowSchema } from '../common/hostWindow.ts';
 import type { ReadyHost } from '../common/hostWindow.ts';
 import { ask, ownerApi } from './ownerApi.ts';
 import type { StartRuntime } from './runningRuntime.ts';
-import { readFileToImport } from './readFileToImport.ts';
+import { readSampleFile } from './readSampleFile.ts';
 import { takeHomeOrFindHost } from './takeHome.ts';
 
 /** How often a start by hand looks whether the host that it shows still runs. */
@@ -53,7 +53,7 @@ export async function serve(options: HostServeOptions, signal: AbortSignal, onRe
   const runtime = stack.use(await options.startRuntime({ home, env, logger }));
   signal.throwIfAborted();
   if (options.sampleConnection !== undefined)
-    for (const connection of await readFileToImport(options.sampleConnection)) await runtime.offerSample(connection);
+    for (const connection of await readSampleFile(options.sampleConnection)) await runtime.offerSample(connection);
   const { handler } = runtime;
   const transport = stack.use(
     await BrowserTransport.start({

@@ -1,4 +1,5 @@
-import type { ConnectionInput, SavedConnection } from '../common/connection.ts';
+import type { SavedConnection } from '../common/connection.ts';
+import type { SampleConnection } from '../common/sampleConnection.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
 import type { HostShell } from './api/owner/hostShell.ts';
 import { createOwnerHandler } from './api/owner/ownerHandler.ts';
@@ -14,6 +15,7 @@ import type { Container } from './container/container.ts';
 import { SECURE_STORE } from './credentials/secureStore.ts';
 import type { SecureStore } from './credentials/secureStore.ts';
 import type { RuntimeOptions } from './runtimeOptions.ts';
+import { QuerySets } from './relevance/querySets.ts';
 import { ConnectionService } from './connections/connectionService.ts';
 import { DriverCatalogue } from './drivers/catalogue/driverCatalogue.ts';
 import { DriverDevelopment } from './drivers/install/driverDevelopment.ts';
@@ -171,9 +173,13 @@ export class Runtime implements AsyncDisposable {
     return this.#container.get(DriverInstaller);
   }
 
-  /** Saves the connection that comes with a sample server, once (see {@link ConnectionService.offerSample}). */
-  async offerSample(input: ConnectionInput): Promise<SavedConnection | undefined> {
-    return this.#container.get(ConnectionService).offerSample(input);
+  /** Saves the connection that comes with a sample server, once (see {@link ConnectionService.offerSample}), with its judged queries. */
+  async offerSample({ querySets, ...input }: SampleConnection): Promise<SavedConnection | undefined> {
+    const offered = await this.#container.get(ConnectionService).offerSample(input);
+    if (offered?.isNew === true) {
+      for (const set of querySets) this.#container.get(QuerySets).import({ connectionId: offered.connection.id, ...set });
+    }
+    return offered?.connection;
   }
 
   /** The API as the home's owner has it, for the owner's socket and for a command in this process. */

@@ -22,7 +22,9 @@ const MOST_COLUMNS = 12;
 /** Hits as a table: rank, grade where hits are judged, and the columns of the table, those that were searched first; the score follows the first one. */
 export function HitRows({ hits, description, fields, gradingOf, placingOf }: Props): ReactNode {
   const words = strings.search;
-  const columns = [...new Set([...fields, ...description.columns.map(({ name }) => name)])].slice(0, MOST_COLUMNS);
+  // Rows of other tables have other fields: those where the words were found say what a row is.
+  const foreign = hits.flatMap(({ table, highlights }) => (table === undefined ? [] : highlights.map(({ field }) => field)));
+  const columns = [...new Set([...fields, ...foreign, ...description.columns.map(({ name }) => name)])].slice(0, MOST_COLUMNS);
   const isTogether = hits.some(({ table }) => table !== undefined);
   return (
     <div className={styles.tableScroll} tabIndex={0} role="region" aria-label={words.hits}>

@@ -33,6 +33,13 @@ export interface StagedEdits {
   tables(connectionId: string): readonly unknown[];
 }
 
+/** A sample's connection. */
+export interface OfferedSample {
+  readonly connection: SavedConnection;
+  /** Whether this start has saved it. */
+  readonly isNew: boolean;
+}
+
 /** Saving, changing and removing connections: the form is checked against the manifest, and secrets go where they are to be kept. */
 export class ConnectionService {
   static readonly inject: Inject<typeof ConnectionService> = {
@@ -203,15 +210,17 @@ export class ConnectionService {
   /**
    * Saves a connection that a start of the application brings along, once: it is brought up to date at later starts (a sample server's port
    * changes), and stays away when a person has removed it.
+   *
+   * @returns undefined when a person has removed it
    */
-  async offerSample(value: ConnectionInput): Promise<SavedConnection | undefined> {
+  async offerSample(value: ConnectionInput): Promise<OfferedSample | undefined> {
     const input = connectionInputSchema.parse(value);
     const preference = `sample:${input.driver}`;
     const row = this.#database.connection.prepare('SELECT value FROM preferences WHERE name = ?').get(preference);
     if (row === undefined) {
       const connection = await this.create({ ...input, name: this.freeName(input.name) });
       this.#database.connection.prepare('INSERT INTO preferences (name, value) VALUES (?, ?)').run(preference, connection.id);
-      return connection;
+      return { connection, isNew: true };
     }
     const saved = this.#store.find(String(row['value']));
     if (saved === undefined) return undefined;
@@ -227,7 +236,10 @@ export class ConnectionService {
     };
     // The sample's own key, for the sample's own server, both from this start.
     const bindTo = this.#secrets.planCreate(offered, await this.#manifests.senderOf(input.driver));
-    return this.#update(saved, offered, (field) => (input.secrets[field] === undefined ? undefined : bindTo(field)));
+    const connection = await this.#update(saved, offered, (field) =>
+      input.secrets[field] === undefined ? undefined : bindTo(field),
+    );
+    return { connection, isNew: false };
   }
 
   /**

@@ -352,9 +352,10 @@ describe('ConnectionService', () => {
     };
     const first = await saving.offerSample(sample);
     const second = await saving.offerSample(sample);
-    expect([first?.name, second?.id]).toEqual(['Sample cluster 2', first?.id]);
+    expect([first?.connection.name, second?.connection.id]).toEqual(['Sample cluster 2', first?.connection.id]);
+    expect([first?.isNew, second?.isNew]).toEqual([true, false]);
     expect(connections.get(own.id)).toEqual(own);
-    await saving.remove(String(first?.id));
+    await saving.remove(String(first?.connection.id));
     expect(await saving.offerSample(sample)).toBeUndefined();
     expect(connections.list().map(({ name }) => name)).toEqual(['sample cluster']);
   });
