@@ -21,12 +21,12 @@ export function CellEditor({ column, editing, isJson, opensUp }: Props): ReactNo
   const isLarge = isJson || editing.text.length > LONG || editing.text.includes('\n');
   // As it was when the editor opened: nothing changes its place while somebody types.
   const wasLarge = useRef(isLarge);
-  const isBack = useRef(editing.fault !== undefined);
+  // An editor that comes back with a text that can't be staged has not been asked for: what is typed now is meant for another cell.
+  const seen = useRef(editing.fault === undefined ? undefined : (editing.returns ?? 0));
   useLayoutEffect(() => {
     const element = field.current;
-    // An editor that comes back with a text that can't be staged takes the focus from no other part of the window.
-    if (element === null || (isBack.current && element.closest('[role="grid"]')?.contains(document.activeElement) !== true))
-      return;
+    if (element === null || seen.current === (editing.returns ?? 0)) return;
+    seen.current = undefined;
     element.focus({ preventScroll: true });
     // Typing adds to the value. Another value in its place is typed on the cell.
     element.setSelectionRange(element.value.length, element.value.length);

@@ -23,7 +23,7 @@ export interface CellDraft {
   readonly replaces: boolean;
   /** Why the text cannot be staged; gone with the next letter. */
   readonly fault?: string;
-  /** How often its editor got the focus back, because another was asked for. */
+  /** How often its editor got the focus again. */
   readonly returns?: number;
 }
 
@@ -33,8 +33,8 @@ export function openDraft(cell: DraftedCell, value: Cell, typed?: string): CellD
   return { cell, initial, text: typed ?? initial, replaces: typed !== undefined };
 }
 
-export function typedInto({ cell, initial, replaces }: CellDraft, text: string): CellDraft {
-  return { cell, initial, text, replaces };
+export function typedInto({ fault: _, ...draft }: CellDraft, text: string): CellDraft {
+  return { ...draft, text };
 }
 
 /** Whether it has a text that is nowhere else. */

@@ -20,7 +20,7 @@ const PRICE = draftedCell(untouched, PRICE_AT);
 
 async function editorOf(draft: CellDraft) {
   const fake = await fakeTabModel({ draft, selected: [cellAt(draft.cell.position.row, draft.cell.position.column)] });
-  const { editing } = fake.model.cells;
+  const [editing] = fake.model.cells.editors;
   if (editing === undefined) throw new Error('No editor is open.');
   return { ...fake, editing };
 }
@@ -32,9 +32,9 @@ describe('the editor of a cell', () => {
   it('opens with the text of the cell, or with the letter that was typed', async () => {
     const { model, setDraft } = await fakeTabModel();
     model.cells.begin(NAME_AT);
-    expect(setDraft).toHaveBeenLastCalledWith({ cell: NAME, initial: 'Lamp 1', text: 'Lamp 1', replaces: false });
+    expect(setDraft).toHaveBeenLastCalledWith(NAME, { cell: NAME, initial: 'Lamp 1', text: 'Lamp 1', replaces: false });
     model.cells.begin(NAME_AT, 'x');
-    expect(setDraft).toHaveBeenLastCalledWith({ cell: NAME, initial: 'Lamp 1', text: 'x', replaces: true });
+    expect(setDraft).toHaveBeenLastCalledWith(NAME, { cell: NAME, initial: 'Lamp 1', text: 'x', replaces: true });
   });
 
   it('stays closed where the cell cannot be edited, and says why', async () => {
@@ -50,14 +50,14 @@ describe('the editor of a cell', () => {
     const { editing, setDraft } = await editorOf({ ...openDraft(PRICE, 1, 'x'), fault: 'Not an integer.' });
     expect(editing.fault).toBe('Not an integer.');
     editing.change('12');
-    expect(setDraft).toHaveBeenCalledWith({ cell: PRICE, initial: '1', text: '12', replaces: true });
+    expect(setDraft).toHaveBeenCalledWith(PRICE, { cell: PRICE, initial: '1', text: '12', replaces: true });
   });
 
   it.each(['down', 'left', 'right'] as const)('stages the value and goes %s', async (direction) => {
     const { editing, stage, setDraft, onClosed } = await editorOf(openDraft(PRICE, 1, '12'));
     editing.commit(direction);
     expect(stage.stage.mock.calls).toEqual([updateOf('price', 12, 1)]);
-    expect(setDraft).toHaveBeenCalledWith(undefined);
+    expect(setDraft).toHaveBeenCalledWith(PRICE, undefined);
     expect(onClosed).toHaveBeenCalledWith(PRICE_AT, direction);
   });
 
@@ -74,14 +74,14 @@ describe('the editor of a cell', () => {
     editing.commit('down');
     expect(stage.stage).not.toHaveBeenCalled();
     expect(onClosed).not.toHaveBeenCalled();
-    expect(setDraft.mock.calls[0]?.[0]).toMatchObject({ text: 'twelve', fault: strings.editing.faults.integer });
+    expect(setDraft.mock.calls[0]?.[1]).toMatchObject({ text: 'twelve', fault: strings.editing.faults.integer });
   });
 
   it('discards the text when it is cancelled', async () => {
     const { editing, stage, setDraft, onClosed } = await editorOf(openDraft(NAME, 'Lamp 1', 'x'));
     editing.cancel();
     expect(stage.stage).not.toHaveBeenCalled();
-    expect(setDraft).toHaveBeenCalledWith(undefined);
+    expect(setDraft).toHaveBeenCalledWith(NAME, undefined);
     expect(onClosed).toHaveBeenCalledWith(NAME_AT, undefined);
   });
 
@@ -102,22 +102,27 @@ describe('the editor of a cell', () => {
     expect(wrong.stage.stage).not.toHaveBeenCalled();
     expect(noticeNow()?.tone).toBe('warning');
     // The text stays where it is, with the reason.
-    expect(wrong.setDraft.mock.calls).toEqual([[{ ...openDraft(PRICE, 1, 'x'), fault: strings.editing.faults.integer }]]);
+    expect(wrong.setDraft.mock.calls).toEqual([[PRICE, { ...openDraft(PRICE, 1, 'x'), fault: strings.editing.faults.integer }]]);
   });
 
-  it('with a text that cannot be staged gets the focus back when another editor is asked for', async () => {
+  it('with a text that cannot be staged stays where it is while another one opens, and is returned to in its own cell', async () => {
     const draft = { ...openDraft(PRICE, 1, 'x'), fault: 'Not an integer.' };
-    const { model, setDraft, onReturn } = await fakeTabModel({ draft });
+    const { model, setDraft } = await fakeTabModel({ draft });
     model.cells.begin(NAME_AT, 'y');
-    expect(setDraft.mock.calls).toEqual([[{ ...draft, returns: 1 }]]);
-    expect(onReturn).toHaveBeenCalledWith(1, 'price');
-    expect(noticeNow()?.text).toBe('Not an integer.');
+    expect(setDraft.mock.calls).toEqual([[NAME, openDraft(NAME, 'Lamp 1', 'y')]]);
+    model.cells.begin(PRICE_AT);
+    expect(setDraft).toHaveBeenLastCalledWith(PRICE, { ...draft, returns: 1 });
+    model.cells.begin(PRICE_AT, '7');
+    expect(setDraft).toHaveBeenLastCalledWith(PRICE, { ...openDraft(PRICE, 1, '7'), returns: 1 });
+    expect(model.cells.abandon(NAME_AT)).toBe(false);
+    expect(model.cells.abandon(PRICE_AT)).toBe(true);
+    expect(setDraft).toHaveBeenLastCalledWith(PRICE, undefined);
   });
 
   it('comes back with its text and the reason when the host stages nothing, or the row could not be read', async () => {
     const draft = openDraft(NAME, 'Lamp 1', 'Lantern');
     const rejected = await fakeTabModel({ draft, rejects: 'The structure is unknown.' });
-    rejected.model.cells.editing?.commit('down');
+    rejected.model.cells.editors[0]?.commit('down');
     await expect.poll(() => rejected.onRejected.mock.calls).toEqual([[{ ...draft, fault: 'The structure is unknown.' }]]);
     expect(noticeNow()?.text).toBe('The structure is unknown.');
   });
@@ -125,8 +130,8 @@ describe('the editor of a cell', () => {
   it('stays with its row when new rows come above it', async () => {
     const draft = openDraft(NAME, 'Lamp 1', 'Lantern');
     const { model, stage, onClosed } = await fakeTabModel({ draft, staged: [inserted] });
-    expect(model.cells.editing?.position).toEqual({ row: 2, column: 1 });
-    model.cells.editing?.commit('down');
+    expect(model.cells.editors[0]?.position).toEqual({ row: 2, column: 1 });
+    model.cells.editors[0]?.commit('down');
     expect(stage.stage.mock.calls).toEqual([updateOf('name', 'Lantern', 'Lamp 1')]);
     expect(onClosed).toHaveBeenCalledWith({ row: 2, column: 1 }, 'down');
   });
@@ -137,9 +142,9 @@ describe('the editor of a cell', () => {
       ['q1', 'Table', 8],
     ];
     const typed = await fakeTabModel({ draft: openDraft(NAME, 'Lamp 1', 'Lantern'), rows: others });
-    typed.model.cells.editing?.leave();
+    typed.model.cells.editors[0]?.leave();
     expect(typed.stage.stage.mock.calls).toEqual([updateOf('name', 'Lantern', 'Lamp 1')]);
     const late = await fakeTabModel({ draft: openDraft(NAME, 'Lamp 1'), rows: others });
-    expect(late.model.cells.editing).toBeUndefined();
+    expect(late.model.cells.editors).toEqual([]);
   });
 });

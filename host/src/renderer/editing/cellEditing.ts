@@ -8,7 +8,7 @@ import type { WithWhole } from '../grid/model/withWhole.ts';
 import { notify } from '../state/notify.ts';
 import type { CellCommands } from './cellCommands.ts';
 import { openDraft, outcomeOf, typedInto } from './cellDraft.ts';
-import type { CellDraft } from './cellDraft.ts';
+import type { CellDraft, DraftedCell } from './cellDraft.ts';
 import { readingText } from './readingText.ts';
 
 /** Where the active cell goes when an editor closes. */
@@ -31,14 +31,19 @@ export interface CellEditing extends Pick<CellDraft, 'text' | 'returns'> {
 }
 
 export interface CellEditingState {
-  readonly editing: CellEditing | undefined;
-  /** Opens the editor; says why not in the status bar. */
+  /** The editor that is open, and those whose text can't be staged: each stays in its own cell. */
+  readonly editors: readonly CellEditing[];
+  /** Opens the editor, or returns to the one that the cell has; says why not in the status bar. */
   readonly begin: (position: CellPosition, typed?: string) => void;
+  /** Takes back the text of a cell that can't be staged. @returns whether there was one */
+  readonly abandon: (position: CellPosition) => boolean;
 }
 
 interface Options {
-  readonly draft: CellDraft | undefined;
-  readonly setDraft: (draft: CellDraft | undefined) => void;
+  /** Each of another cell. */
+  readonly drafts: readonly CellDraft[];
+  /** Puts a draft in the place of the one of its cell, or takes it away. */
+  readonly setDraft: (cell: DraftedCell, draft: CellDraft | undefined) => void;
   /** The draft that was committed or cancelled. Its editor loses the focus before it is gone, and that must not stage it. */
   readonly closed: { current: CellDraft | undefined };
   readonly commands: Pick<CellCommands, 'refusal' | 'stageCell'>;
@@ -52,13 +57,14 @@ interface Options {
   readonly onClosed: (from: CellPosition, direction: Direction | undefined) => void;
   /** The text of a closed editor was not staged. */
   readonly onRejected: (draft: CellDraft) => void;
-  /** Another editor was asked for while the text of this one can't be staged. */
-  readonly onReturn: (row: number, column: string) => void;
 }
 
-/** Editing one cell of a grid at a time. */
+/**
+ * Editing the cells of a grid. One editor has the focus; a text that can't be staged stays in the editor of its own cell meanwhile, so nothing that is
+ * typed for one cell ever gets into another.
+ */
 export function cellEditing({
-  draft,
+  drafts,
   setDraft,
   closed,
   commands,
@@ -68,14 +74,24 @@ export function cellEditing({
   whole,
   onClosed,
   onRejected,
-  onReturn,
 }: Options): CellEditingState {
+  const positionOf = ({ cell }: CellDraft): CellPosition | undefined => {
+    const place = columns.findIndex(({ name }) => name === cell.column.name);
+    const row = place === -1 ? undefined : placeOf(cell.row, cell.position.row);
+    return row === undefined ? undefined : { row, column: place };
+  };
+  const draftAt = ({ row, column }: CellPosition): CellDraft | undefined =>
+    drafts.find((draft) => {
+      const position = positionOf(draft);
+      return position?.row === row && position.column === column;
+    });
+
   const begin = (position: CellPosition, typed?: string): void => {
-    // Its text is nowhere else, so no other editor takes its place.
-    if (draft?.fault !== undefined) {
-      notify({ tone: 'warning', text: draft.fault });
-      onReturn(placeOf(draft.cell.row, draft.cell.position.row) ?? draft.cell.position.row, draft.cell.column.name);
-      setDraft({ ...draft, returns: (draft.returns ?? 0) + 1 });
+    const there = draftAt(position);
+    if (there !== undefined) {
+      const returns = (there.returns ?? 0) + 1;
+      // As on any other cell, what is typed on it takes the place of its text.
+      setDraft(there.cell, typed === undefined ? { ...there, returns } : { ...typedInto(there, typed), replaces: true, returns });
       return;
     }
     const reason = commands.refusal(position);
@@ -86,60 +102,72 @@ export function cellEditing({
     const row = rowAt(position.row);
     const column = columns[position.column];
     if (column === undefined) return;
-    const open = (at: EditableRow, value: Cell): void => setDraft(openDraft({ row: at, column, position }, value, typed));
+    const open = (at: EditableRow, value: Cell): void => {
+      const cell = { row: at, column, position };
+      setDraft(cell, openDraft(cell, value, typed));
+    };
     const value = row.row?.[column.source] ?? null;
     if (!isUnread(value)) open(row, value);
     // A typed letter replaces the value, so it isn't read first.
     else if (typed !== undefined) open(row, null);
     else void whole([row], [column.source], ([at = row]) => open(at, wholeCell(at.row?.[column.source] ?? null)));
   };
-  if (draft === undefined) return { editing: undefined, begin };
-  const { cell, text, returns, fault } = draft;
-  const place = columns.findIndex(({ name }) => name === cell.column.name);
-  const row = place === -1 ? undefined : placeOf(cell.row, cell.position.row);
-  // The cell went while its value was being read. A text that somebody typed stays where it is, and is staged for its own row.
-  if (row === undefined && text === draft.initial) return { editing: undefined, begin };
-  const position = row === undefined ? cell.position : { row, column: place };
 
-  /** Stages the text where it changed. @returns why it cannot be staged */
-  const finish = (): string | undefined => {
-    const outcome = outcomeOf(draft);
-    if (outcome.is === 'value') {
-      void commands.stageCell(cell.row, cell.column, outcome.value).then((reason) => {
-        if (reason !== undefined) onRejected({ ...draft, fault: reason });
-      });
-    }
-    return outcome.is === 'fault' ? outcome.fault : undefined;
-  };
-  const close = (direction: Direction | undefined): void => {
-    closed.current = draft;
-    setDraft(undefined);
-    onClosed(position, direction);
-  };
-  return {
-    begin,
-    editing: {
+  const editingOf = (draft: CellDraft): CellEditing | undefined => {
+    const { cell, text, returns, fault } = draft;
+    const now = positionOf(draft);
+    // The cell went while its value was being read. A text that somebody typed stays where it is, and is staged for its own row.
+    if (now === undefined && text === draft.initial) return undefined;
+    const position = now ?? cell.position;
+    const set = (next: CellDraft | undefined): void => setDraft(cell, next);
+
+    /** Stages the text where it changed. @returns why it cannot be staged */
+    const finish = (): string | undefined => {
+      const outcome = outcomeOf(draft);
+      if (outcome.is === 'value') {
+        void commands.stageCell(cell.row, cell.column, outcome.value).then((reason) => {
+          if (reason !== undefined) onRejected({ ...draft, fault: reason });
+        });
+      }
+      return outcome.is === 'fault' ? outcome.fault : undefined;
+    };
+    const close = (direction: Direction | undefined): void => {
+      closed.current = draft;
+      set(undefined);
+      onClosed(position, direction);
+    };
+    return {
       position,
       text,
       ...(returns === undefined ? {} : { returns }),
       fault,
       reading: text === draft.initial ? undefined : readingText(text, cell.column.kind),
-      change: (next) => setDraft(typedInto(draft, next)),
+      change: (next) => set(typedInto(draft, next)),
       commit: (direction) => {
         const wrong = finish();
         if (wrong === undefined) close(direction);
-        else setDraft({ ...draft, fault: wrong });
+        else set({ ...draft, fault: wrong });
       },
       cancel: () => close(undefined),
       leave: () => {
         if (closed.current === draft) return;
         const wrong = finish();
-        if (wrong === undefined) setDraft(undefined);
+        if (wrong === undefined) set(undefined);
         else if (fault === undefined) {
           notify({ tone: 'warning', text: wrong });
-          setDraft({ ...draft, fault: wrong });
+          set({ ...draft, fault: wrong });
         }
       },
+    };
+  };
+
+  return {
+    editors: drafts.flatMap((draft) => editingOf(draft) ?? []),
+    begin,
+    abandon: (position) => {
+      const there = draftAt(position);
+      if (there !== undefined) setDraft(there.cell, undefined);
+      return there !== undefined;
     },
   };
 }

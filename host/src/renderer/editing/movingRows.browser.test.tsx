@@ -13,6 +13,8 @@ async function begin(): Promise<{ readonly grid: Locator; readonly others: Other
 }
 
 const reload = (): Promise<void> => page.getByRole('button', { name: 'Reload rows' }).click();
+/** As Shift+Tab from the button does. */
+const focusGrid = (grid: Locator): void => (grid.element() as HTMLElement).focus();
 const changes = (text: string): Locator => page.getByText(text, { exact: true });
 
 async function save(count: string): Promise<void> {
@@ -65,6 +67,56 @@ describe('while rows move', () => {
     const before = others.rows();
     await save('1 change');
     expect(others.rows()).toEqual(before);
+  });
+});
+
+describe('the selection', () => {
+  const selected = (grid: Locator): Locator => grid.getByRole('gridcell', { selected: true });
+
+  it('stays with its row when others delete and add rows above it, and Delete reaches that row', async () => {
+    const { grid, others } = await begin();
+    await cell(grid, 'Kettle 8').click();
+    others.delete(3);
+    await reload();
+    await expect.element(cell(grid, 'Kettle 3')).not.toBeInTheDocument();
+    await expect.element(selected(grid)).toHaveTextContent('Kettle 8');
+    others.add(2);
+    await reload();
+    await expect.element(cell(grid, 'New 2')).toBeVisible();
+    await expect.element(selected(grid)).toHaveTextContent('Kettle 8');
+    focusGrid(grid);
+    await press('{Delete}');
+    await expect.element(grid.getByRole('row', { name: /Kettle 8 / })).toHaveAttribute('data-staged', 'delete');
+  });
+
+  it('is empty when somebody deleted its row, so that no key reaches another one', async () => {
+    const { grid, others } = await begin();
+    await cell(grid, 'Kettle 8').click();
+    others.delete(8);
+    await reload();
+    await expect.element(cell(grid, 'Kettle 8')).not.toBeInTheDocument();
+    await expect.element(selected(grid)).not.toBeInTheDocument();
+    focusGrid(grid);
+    await press('{Delete}');
+    await press('x');
+    await expect.element(changes('1 change')).not.toBeInTheDocument();
+  });
+
+  it('of several rows is the active cell alone when one of them is another row now', async () => {
+    const { grid, others } = await begin();
+    await cell(grid, 'Lamp 6').click();
+    await press('{Shift>}{ArrowDown}{ArrowDown}{ArrowDown}{/Shift}');
+    await expect.poll(() => selected(grid).elements().length).toBe(4);
+    others.delete(7);
+    await reload();
+    await expect.element(cell(grid, 'Chair 7')).not.toBeInTheDocument();
+    await expect
+      .poll(() =>
+        selected(grid)
+          .elements()
+          .map(({ textContent }) => textContent),
+      )
+      .toEqual(['Lamp 6']);
   });
 });
 

@@ -69,11 +69,11 @@ describe('a placeholder', () => {
     const { model, setDraft } = await tab();
     const position = { row: 1, column: 1 };
     model.cells.begin(position, 'x');
-    expect(setDraft.mock.lastCall).toMatchObject([{ cell: { position }, initial: '', text: 'x', replaces: true }]);
+    expect(setDraft.mock.lastCall).toMatchObject([{}, { cell: { position }, initial: '', text: 'x', replaces: true }]);
     model.cells.begin(position);
     const text = textOf('p1');
     await vi.waitFor(() =>
-      expect(setDraft.mock.lastCall).toMatchObject([{ cell: { position }, initial: text, text, replaces: false }]),
+      expect(setDraft.mock.lastCall).toMatchObject([{}, { cell: { position }, initial: text, text, replaces: false }]),
     );
   });
 

@@ -40,3 +40,53 @@ describe('a text that was typed and not staged', () => {
     await expect.poll(asksBeforeLeaving).toBe(false);
   });
 });
+
+describe('a text that cannot be staged', () => {
+  const editorOf = (grid: Awaited<ReturnType<typeof renderProducts>>, row: number) =>
+    grid.getByRole('row').nth(row).getByRole('textbox', { name: 'Edit price' });
+  const priceOf = (grid: Awaited<ReturnType<typeof renderProducts>>, row: number) =>
+    grid.getByRole('row').nth(row).getByRole('gridcell').nth(3);
+
+  async function typeWrongPrice(): Promise<Awaited<ReturnType<typeof renderProducts>>> {
+    const grid = await renderProducts();
+    await priceOf(grid, 2).click();
+    await userEvent.keyboard('abc');
+    await priceOf(grid, 4).click();
+    await expect.element(editorOf(grid, 2)).toHaveAttribute('aria-invalid', 'true');
+    await expect.element(grid).toHaveFocus();
+    return grid;
+  }
+
+  it('stays in its own cell: typing in another one goes there, letter for letter', async () => {
+    const grid = await typeWrongPrice();
+    await userEvent.keyboard('42{Enter}');
+    await expect.element(priceOf(grid, 4)).toHaveTextContent('42');
+    await expect.element(priceOf(grid, 4)).toHaveAttribute('data-changed');
+    await expect.element(editorOf(grid, 2)).toHaveValue('abc');
+    await expect.element(priceOf(grid, 5)).toHaveAttribute('aria-selected', 'true');
+  });
+
+  it('is given up by Escape on its cell, and replaced by what is typed on it', async () => {
+    const grid = await typeWrongPrice();
+    await press('{ArrowUp}{ArrowUp}');
+    await userEvent.keyboard('7');
+    await expect.element(editorOf(grid, 2)).toHaveValue('7');
+    await expect.element(editorOf(grid, 2)).toHaveFocus();
+    await press('{Escape}');
+    await expect.element(editorOf(grid, 2)).not.toBeInTheDocument();
+    await userEvent.keyboard('abc');
+    await priceOf(grid, 4).click();
+    await press('{ArrowUp}{ArrowUp}{Escape}');
+    await expect.element(editorOf(grid, 2)).not.toBeInTheDocument();
+    await expect.poll(asksBeforeLeaving).toBe(false);
+  });
+
+  it('takes no letter of a new row', async () => {
+    const grid = await typeWrongPrice();
+    await press('{Control>}{Home}{/Control}');
+    await page.getByRole('button', { name: 'Insert row' }).first().click();
+    await userEvent.keyboard('new title{Enter}');
+    await expect.element(grid.getByText('new title')).toBeVisible();
+    await expect.element(grid.getByRole('textbox', { name: 'Edit price' })).toHaveValue('abc');
+  });
+});

@@ -48,9 +48,9 @@ describe('the keys of a tab', () => {
   it('open the editor with the letter that is typed, and with F2 as the cell is', async () => {
     const fake = await onName();
     expect(press(fake, 'x')).toBe(true);
-    expect(fake.setDraft.mock.lastCall?.[0]).toMatchObject({ text: 'x', replaces: true });
+    expect(fake.setDraft.mock.lastCall?.[1]).toMatchObject({ text: 'x', replaces: true });
     press(fake, 'F2');
-    expect(fake.setDraft.mock.lastCall?.[0]).toMatchObject({ text: 'Lamp 0', replaces: false });
+    expect(fake.setDraft.mock.lastCall?.[1]).toMatchObject({ text: 'Lamp 0', replaces: false });
   });
 
   it('type nothing in the header, with Alt, or in another part of the tab', async () => {

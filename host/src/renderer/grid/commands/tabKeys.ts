@@ -21,6 +21,7 @@ export function tabKeys(
     if (active === undefined || active.row === HEADER_ROW || event.altKey) return undefined;
     if (event.key === 'F2') return () => cells.begin(active);
     if (event.key === 'Delete') return deleteRows;
+    if (event.key === 'Escape') return cells.abandon(active) ? () => undefined : undefined;
     return event.key.length === 1 ? () => cells.begin(active, event.key) : undefined;
   };
 

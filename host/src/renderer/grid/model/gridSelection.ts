@@ -33,6 +33,8 @@ export interface GridSelection extends SelectionState {
   readonly activate: (position: CellPosition) => void;
   /** Back to the active cell alone. */
   readonly collapse: () => void;
+  /** The row of the active cell has another place now, or is gone. @param isAlone - whether only the active cell stays selected */
+  readonly follow: (row: number | undefined, isAlone: boolean) => void;
 }
 
 export type SelectionChange =
@@ -45,7 +47,9 @@ export type SelectionChange =
   /** The same numbers mean other rows or columns now: nothing stays selected but the active cell. */
   | { readonly to: 'reordered' }
   /** Rows came or went above the others: the selection stays with its rows. */
-  | { readonly to: 'shifted'; readonly by: number };
+  | { readonly to: 'shifted'; readonly by: number }
+  /** The row of the active cell was read again at another place; undefined: it is gone, and nothing stays selected. */
+  | { readonly to: 'followed'; readonly row: number | undefined; readonly isAlone: boolean };
 
 export const NOTHING_SELECTED: SelectionState = { active: undefined, selection: undefined };
 
@@ -71,6 +75,14 @@ export function changedSelection(state: SelectionState, change: SelectionChange)
       return { active, selection: active === undefined || active.row === HEADER_ROW ? undefined : selectCell(active) };
     case 'shifted':
       return selection === undefined ? state : at(shiftedRows(selection, change.by));
+    case 'followed':
+      if (selection === undefined) return state;
+      if (change.row === undefined) return NOTHING_SELECTED;
+      return at(
+        change.isAlone
+          ? selectCell({ ...selection.anchor, row: change.row })
+          : shiftedRows(selection, change.row - selection.anchor.row),
+      );
   }
 }
 

@@ -25,6 +25,7 @@ export function useGridSelection(above: number, order: string): GridSelection {
       all: () => change({ to: 'all' }),
       activate: (position) => change({ to: 'active', position }),
       collapse: () => change({ to: 'activeAlone' }),
+      follow: (row, isAlone) => change({ to: 'followed', row, isAlone }),
     }),
     [change],
   );

@@ -84,10 +84,9 @@ export interface FakeTab {
   readonly stage: StageSpies;
   readonly layers: { readonly open: Mock; readonly close: Mock; readonly setInspecting: Mock; readonly toggleInspector: Mock };
   readonly grid: { readonly focus: Mock; readonly goTo: Mock };
-  readonly setDraft: Mock<(draft: CellDraft | undefined) => void>;
+  readonly setDraft: Mock<(cell: DraftedCell, draft: CellDraft | undefined) => void>;
   readonly onClosed: Mock;
   readonly onRejected: Mock<(draft: CellDraft) => void>;
-  readonly onReturn: Mock;
   readonly onInserted: Mock;
 }
 
@@ -185,10 +184,9 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
   const edited = { stage: plain, overlay, source, above, rowAt, marks: () => undefined, writable, readOnly };
 
   const grid = { scrollToRow: vi.fn(), focus: vi.fn(), goTo: vi.fn(), fit: vi.fn(), placeOfActive: vi.fn() };
-  const setDraft = vi.fn<(draft: CellDraft | undefined) => void>();
+  const setDraft = vi.fn<(cell: DraftedCell, draft: CellDraft | undefined) => void>();
   const onClosed = vi.fn();
   const onRejected = vi.fn<(draft: CellDraft) => void>();
-  const onReturn = vi.fn();
   const onInserted = vi.fn();
   const commands = cellCommands({
     stage: plain,
@@ -204,7 +202,7 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
   const cells = {
     ...commands,
     ...cellEditing({
-      draft: options.draft,
+      drafts: options.draft === undefined ? [] : [options.draft],
       setDraft,
       closed: { current: undefined },
       commands,
@@ -214,7 +212,6 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
       whole: withWhole(source),
       onClosed,
       onRejected,
-      onReturn,
     }),
     showNewRow: vi.fn<ShowNewRow>(),
   };
@@ -226,6 +223,7 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
     all: vi.fn(),
     activate: vi.fn(),
     collapse: vi.fn(),
+    follow: vi.fn(),
   };
   const layers = {
     dialog: options.dialog,
@@ -264,7 +262,7 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
     grid: { current: grid },
     filterBar: { current: null },
   };
-  return { model, stage, layers, grid, setDraft, onClosed, onRejected, onReturn, onInserted };
+  return { model, stage, layers, grid, setDraft, onClosed, onRejected, onInserted };
 }
 
 export const cellAt = (row: number, column: number, mode: 'new' | 'extend' | 'add' = 'new'): SelectionChange => ({

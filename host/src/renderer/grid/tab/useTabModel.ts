@@ -5,7 +5,7 @@ import type { OpenConnectionInfo } from '../../../common/api.ts';
 import { cellCommands } from '../../editing/cellCommands.ts';
 import type { WritableColumn } from '../../editing/cellCommands.ts';
 import { isTyped } from '../../editing/cellDraft.ts';
-import type { CellDraft } from '../../editing/cellDraft.ts';
+import type { CellDraft, DraftedCell } from '../../editing/cellDraft.ts';
 import { cellEditing } from '../../editing/cellEditing.ts';
 import type { Direction } from '../../editing/cellEditing.ts';
 import { useTypedText } from '../../editing/useTypedText.ts';
@@ -31,6 +31,7 @@ import { useFind } from './useFind.ts';
 import { useFirstRow } from './useFirstRow.ts';
 import { useFirstWidths } from './useFirstWidths.ts';
 import { useNewRow } from './useNewRow.ts';
+import { useSelectionFollowsRows } from './useSelectionFollowsRows.ts';
 import type { TabSorting } from './useSorting.ts';
 import { useTableCache } from './useTableCache.ts';
 import { useTabLayers } from './useTabLayers.ts';
@@ -81,6 +82,7 @@ export function useTabModel({ connection, description, summary, pageSize, isShow
 
   const order = useMemo(() => JSON.stringify([columns.map(({ name }) => name), sorts, applied]), [columns, sorts, applied]);
   const selection = useGridSelection(above, order);
+  useSelectionFollowsRows({ selection, source, keyOf: (row) => edited.overlay.keyOf(row), cache, order });
   const finding = useFind({
     columns,
     source,
@@ -118,7 +120,13 @@ interface CellOptions {
 
 /** Editing the cells on the screen: the editor that is open, and what can be staged. */
 function useCells({ edited, description, columns, grid, lastRow }: CellOptions): TabCells {
-  const [draft, setDraft] = useState<CellDraft>();
+  const [drafts, setDrafts] = useState<readonly CellDraft[]>([]);
+  const setDraft = (cell: DraftedCell, draft: CellDraft | undefined): void =>
+    setDrafts((before) => {
+      const place = before.findIndex((one) => one.cell === cell);
+      if (draft === undefined) return place === -1 ? before : before.toSpliced(place, 1);
+      return place === -1 ? [...before, draft] : before.with(place, draft);
+    });
   const closed = useRef<CellDraft>(undefined);
   const { stage, overlay, source, writable, rowAt, above } = edited;
   const whole = withWhole(source);
@@ -132,12 +140,19 @@ function useCells({ edited, description, columns, grid, lastRow }: CellOptions):
     grid.current?.focus();
   };
   const described = description.columns;
-  const open = useRef(draft);
-  open.current = draft;
+  const placeOf = (row: EditableRow, near: number) => placeOfRow(source, (base) => overlay.keyOf(base), row, near);
+  const open = useRef(drafts);
+  open.current = drafts;
   // A text that is not staged yet is nowhere else.
-  useTypedText(draft !== undefined && isTyped(draft));
+  useTypedText(drafts.some(isTyped));
   const onRejected = (rejected: CellDraft): void => {
-    if (open.current === undefined) setDraft(rejected);
+    const { row, column, position } = rejected.cell;
+    const place = placeOf(row, position.row);
+    // Only where its own cell is being edited again is there no place for it.
+    const isTaken = open.current.some(
+      ({ cell }) => cell.column.name === column.name && placeOf(cell.row, cell.position.row) === place,
+    );
+    if (!isTaken) setDraft(rejected.cell, rejected);
     else
       notify({
         tone: 'warning',
@@ -145,21 +160,12 @@ function useCells({ edited, description, columns, grid, lastRow }: CellOptions):
         action: { label: strings.editing.openAgain, run: () => onRejected(rejected) },
       });
   };
-  const onReturn = (row: number, name: string): void =>
-    grid.current?.goTo({
-      row,
-      column: Math.max(
-        0,
-        columns.findIndex((column) => column.name === name),
-      ),
-    });
   const onInserted = (last: number): void => showNewRow(last, true);
-  const placeOf = (row: EditableRow, near: number) => placeOfRow(source, (base) => overlay.keyOf(base), row, near);
   const withDocuments = documentsOf(source);
   const commands = cellCommands({ stage, overlay, columns, described, writable, rowAt, whole, withDocuments, onInserted });
   return {
     ...commands,
-    ...cellEditing({ draft, setDraft, closed, commands, columns, rowAt, placeOf, whole, onClosed, onRejected, onReturn }),
+    ...cellEditing({ drafts, setDraft, closed, commands, columns, rowAt, placeOf, whole, onClosed, onRejected }),
     showNewRow,
   };
 }

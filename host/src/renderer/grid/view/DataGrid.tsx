@@ -145,7 +145,7 @@ export function DataGrid(props: DataGridProps): ReactNode {
             selected={wholeColumns === undefined ? undefined : selectedInRow(wholeColumns, 0)}
             actions={headerActions}
           />
-          <GridBody rows={rows} frame={frame} window={scroll} selection={selection} editor={props.editor} />
+          <GridBody rows={rows} frame={frame} window={scroll} selection={selection} editors={props.editors} />
         </div>
       </div>
       {props.children}

@@ -24,7 +24,7 @@ import { TabDialogs } from './TabDialogs.tsx';
 import type { TableFilter } from '../../filter/useTableFilter.ts';
 import type { TabSorting } from '../tab/useSorting.ts';
 import { TabFooter } from './TabFooter.tsx';
-import { useOpenEditor } from './useOpenEditor.tsx';
+import { openEditors } from './openEditors.tsx';
 
 interface Props {
   readonly connection: OpenConnectionInfo;
@@ -67,7 +67,6 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
   const { sorts, maxSorts } = model.sorting;
   const sorting = useMemo(() => ({ sorts, maxSorts }), [sorts, maxSorts]);
   const dateUnits = useDateUnits(model);
-  const editor = useOpenEditor(model.cells.editing, model.columns.columns);
   const focusGrid = (): void => grid.current?.focus();
   return (
     <div className={styles.tab} onKeyDown={commands.onKeyDown} onPaste={commands.onPaste}>
@@ -93,7 +92,7 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
           columns={model.columns}
           sorting={sorting}
           selection={model.selection}
-          editor={editor}
+          editors={openEditors(model.cells.editors, model.columns.columns)}
           commands={commands.grid}
           handle={grid}
         >

@@ -5,6 +5,7 @@ import type { Span } from '../model/gridWindow.ts';
 import styles from './grid.module.css';
 import type { GridFrame } from './gridFrame.ts';
 import type { GridRows, OpenEditor } from './gridProps.ts';
+import type { EditedCell } from './GridRowView.tsx';
 import { GridRowView } from './GridRowView.tsx';
 import { RowHighlighter } from './RowHighlighter.ts';
 
@@ -29,23 +30,31 @@ interface Props {
   readonly frame: GridFrame;
   readonly window: RowWindow;
   readonly selection: GridSelection;
-  readonly editor: OpenEditor | undefined;
+  readonly editors: readonly OpenEditor[];
 }
 
 /** More elements than fit on the screen, so that rows drawn beyond its edges have elements of their own. */
 const POOL_ROWS = 16;
 
+const NO_EDITORS: readonly EditedCell[] = [];
+
+/** The editors of a row; the same list for every row that has none, which then need not render. */
+function editorsIn(editors: readonly OpenEditor[], row: number, opensUp: boolean): readonly EditedCell[] {
+  const inRow = editors.filter(({ position }) => position.row === row);
+  return inRow.length === 0
+    ? NO_EDITORS
+    : inRow.map(({ position, element }) => ({ column: position.column, element: element(opensUp) }));
+}
+
 /** The rows that are drawn. */
-export function GridBody({ rows, frame, window, selection, editor }: Props): ReactNode {
+export function GridBody({ rows, frame, window, selection, editors }: Props): ReactNode {
   const { visible, rows: span, anchor, screenRows, layer, bodyHeight } = window;
 
   // An editor whose row leaves the screen loses its element, and with it the event of its end.
-  const editedRow = editor?.position.row;
-  const isLost = editedRow !== undefined && (editedRow < span.first || editedRow > span.last);
-  const onLost = editor?.onLost;
+  const lost = editors.filter(({ position: { row } }) => row < span.first || row > span.last);
   useEffect(() => {
-    if (isLost) onLost?.();
-  }, [isLost, onLost]);
+    for (const { onLost } of lost) onLost();
+  });
 
   const [highlighter] = useState(() => new RowHighlighter());
   const highlightsOf = highlighter.of(selection, rows.found);
@@ -63,9 +72,7 @@ export function GridBody({ rows, frame, window, selection, editor }: Props): Rea
         cells={rows.at(index)}
         marks={rows.marks(index)}
         highlights={highlightsOf(index)}
-        editor={
-          editor?.position.row === index ? { column: editor.position.column, element: editor.element(index > middle) } : undefined
-        }
+        editors={editors.length === 0 ? NO_EDITORS : editorsIn(editors, index, index > middle)}
         frame={frame}
       />,
     );

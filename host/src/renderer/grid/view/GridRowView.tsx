@@ -14,6 +14,12 @@ import type { Interval } from '../model/selection.ts';
 import type { RowHighlights } from './RowHighlighter.ts';
 import { RowProblem } from './RowProblem.tsx';
 
+/** An editor in place of a cell. */
+export interface EditedCell {
+  readonly column: number;
+  readonly element: ReactNode;
+}
+
 interface Props {
   readonly index: number;
   /** The label at the left of the row: its number, or that it is new. */
@@ -24,8 +30,8 @@ interface Props {
   /** The staged change of this row. */
   readonly marks: RowMarks | undefined;
   readonly highlights: RowHighlights;
-  /** The editor in place of one cell, in that cell's row only. */
-  readonly editor: { readonly column: number; readonly element: ReactNode } | undefined;
+  /** The editors in place of its cells; the same list from render to render where it has none. */
+  readonly editors: readonly EditedCell[];
   readonly frame: GridFrame;
 }
 
@@ -67,7 +73,7 @@ const within = (intervals: readonly Interval[], place: number): boolean =>
  * nothing here may differ between two rows but what is seen.
  */
 export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
-  const { index, cells, top, marks, highlights, editor, frame } = props;
+  const { index, cells, top, marks, highlights, editors, frame } = props;
   const { columns, edges, placing, frozen, firstColumn, lastColumn, numberWidth, activeId } = frame;
   const { activeColumn, leadColumn, foundNow } = highlights;
   const selected = readSelected(highlights.selected);
@@ -77,12 +83,13 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
     const column = columns[place];
     if (column === undefined) return;
     const { source } = column;
+    const editor = editors.find((one) => one.column === place);
     const content = cells === undefined ? undefined : gridText(cells[source] ?? null, column);
     const lacks = marks?.lacking.has(source) === true;
     const isActive = place === activeColumn;
     const isSelected = within(selected, place);
     const width = (edges[place + 1] ?? 0) - (edges[place] ?? 0);
-    const cut = content === undefined || editor?.column === place ? undefined : cutMark(content.text, width);
+    const cut = content === undefined || editor !== undefined ? undefined : cutMark(content.text, width);
     drawn.push(
       <div
         key={place}
@@ -105,11 +112,11 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
         data-end={column.alignEnd || undefined}
         style={placing[place]}
         data-changed={marks?.changed.has(source) || undefined}
-        data-editing={editor?.column === place || undefined}
+        data-editing={editor !== undefined || undefined}
         title={content === undefined ? undefined : (titleOf(marks, source) ?? titleOfText(content, cut !== undefined))}
       >
         {lacks ? strings.common.required : content?.text}
-        {editor?.column === place ? editor.element : null}
+        {editor?.element}
       </div>,
     );
   };
@@ -126,7 +133,7 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
       data-staged={marks?.kind}
       data-failed={marks?.problem !== undefined || undefined}
       data-sending={marks?.isSending || undefined}
-      data-editing={editor !== undefined || undefined}
+      data-editing={editors.length > 0 || undefined}
       aria-description={rowTitle(marks)}
       style={{ top }}
     >

@@ -27,6 +27,7 @@ const spies = {
   all: vi.fn(),
   activate: vi.fn(),
   collapse: vi.fn(),
+  follow: vi.fn(),
   show: vi.fn(),
   open: vi.fn(),
   copy: vi.fn(),

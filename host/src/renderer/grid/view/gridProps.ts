@@ -16,7 +16,7 @@ export interface DataGridProps {
   /** The same object from render to render while the order is the same, else the header renders. */
   readonly sorting: Sorting;
   readonly selection: GridSelection;
-  readonly editor: OpenEditor | undefined;
+  readonly editors: readonly OpenEditor[];
   readonly commands: GridCommands;
   readonly handle: Ref<GridHandle>;
   /** Shown over the rows: an empty state or an error. */
