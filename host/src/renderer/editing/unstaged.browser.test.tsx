@@ -57,7 +57,7 @@ describe('a text that cannot be staged', () => {
     return grid;
   }
 
-  it('stays in its own cell: typing in another one goes there, letter for letter', async () => {
+  it('stays in its own cell: typing in another one goes there, character by character', async () => {
     const grid = await typeWrongPrice();
     await userEvent.keyboard('42{Enter}');
     await expect.element(priceOf(grid, 4)).toHaveTextContent('42');
