@@ -1,5 +1,5 @@
 import { decodeBatch, isDriverError, NO_FILTER, rowKeyText } from '@tabularium/sdk';
-import type { Cell, FilterCondition, FilterOperator, RowBatch, RowKey, TableDescription } from '@tabularium/sdk';
+import type { Cell, ColumnKind, FilterCondition, FilterOperator, RowBatch, RowKey, TableDescription } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { OpenSession } from '../data/sessions.ts';
 
@@ -133,14 +133,24 @@ function keyed(
           new Map(
             columns.map(({ name, kind }, place) => {
               const cell = row[place] ?? null;
-              // A member of a document has no described kind.
-              return [name, kind === 'json' && typeof cell === 'string' && !known.has(name) ? ['json', cell] : cell];
+              // A member of a document has no described kind: it is seen and staged as the document writes it.
+              return [name, known.has(name) ? cell : memberCell(cell, kind)];
             }),
           ),
         ],
       ];
     }),
   );
+}
+
+/** A value as a document writes it. */
+function memberCell(cell: Cell, kind: ColumnKind): Cell {
+  if (Array.isArray(cell)) {
+    const [tag, text] = cell as readonly [string, string?];
+    return tag === 'number' || tag === 'boolean' ? ['json', text ?? ''] : tag === 'text' ? ['json', JSON.stringify(text)] : cell;
+  }
+  if (typeof cell === 'string' && (kind === 'json' || kind === 'integer' || kind === 'decimal')) return ['json', cell];
+  return ['json', JSON.stringify(cell)];
 }
 
 function hasOperator({ filtering }: Manifest, { columns }: TableDescription, name: string, operator: FilterOperator): boolean {

@@ -1,8 +1,9 @@
 import { ABSENT, DriverError, decodeBatch, encodeBatch, rowKeyText } from '@tabularium/sdk';
-import type { Cell, ChangeOutcome, RowChange, RowKey } from '@tabularium/sdk';
+import type { Cell, ChangeOutcome, ColumnKind, RowChange, RowKey } from '@tabularium/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SaveEvent } from '../../common/editing.ts';
 import { BOOKS, BOOKS_DESCRIPTION, FakeWork, collect, never, update } from '../work.test-helper.ts';
+import { sameCell } from './cellEquality.ts';
 import { currentRows } from './currentRows.ts';
 import { EditStore } from './editStore.ts';
 import { Editing } from './editing.ts';
@@ -398,5 +399,27 @@ describe('reading rows by a filter', () => {
   it('is impossible where the key cannot be filtered by', async () => {
     expect((await read('none', true)).rows).toBeUndefined();
     expect(decodeBatch(batchOf([['1']]).batch).rows).toHaveLength(1);
+  });
+});
+
+describe('a member that the table does not describe', () => {
+  it.each([
+    ['text', 'u', '"u"'],
+    ['text', 'say "no"\n', '"say \\"no\\"\\n"'],
+    ['integer', 5, '5'],
+    ['integer', '9007199254740993', '9007199254740993'],
+    ['decimal', ['number', '1.50'], '1.5'],
+    ['boolean', true, 'true'],
+    ['boolean', ['text', 'yes'], '"yes"'],
+    ['text', null, 'null'],
+    ['json', '{"b": 1, "a": [true]}', '{"a":[true],"b":1}'],
+    ['text', ['json', '[1]'], '[1]'],
+  ] satisfies [ColumnKind, Cell, string][])('of %s as %j is the one that the document has', async (kind, cell, text) => {
+    const columns = [...COLUMNS.filter(({ name }) => name === 'id'), { name: 'unlisted', kind }];
+    const session = { rows: { read: async () => ({ rowCount: 1, batch: encodeBatch({ columns, rows: [['1', cell]] }) }) } };
+    const open = { session, manifest: plainManifest({}) } as unknown as Parameters<typeof currentRows>[0];
+    const row = (await currentRows(open, BOOKS_DESCRIPTION, [['1']], ['unlisted'], never))?.get(rowKeyText(['1']));
+    if (row === undefined || row === 'gone') throw new Error('The row is not there.');
+    expect(sameCell(row.get('unlisted') ?? ABSENT, ['json', text], 'text')).toBe(true);
   });
 });
