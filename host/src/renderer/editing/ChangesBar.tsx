@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Modal, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import styles from './editing.module.css';
@@ -11,25 +11,33 @@ interface Props {
   readonly stage: Stage;
   readonly tableName: string;
   readonly onReview: () => void;
+  /** After everything was discarded: the button that had the focus is gone. */
+  readonly onDiscarded: () => void;
 }
 
 const words = strings.editing;
 
 /** How much is staged, and what to do with it: a bar of its own over the footer, while there is something. */
-export function ChangesBar({ stage, tableName, onReview }: Props): ReactNode {
-  const { state, count } = stage;
+export function ChangesBar({ stage, tableName, onReview, onDiscarded }: Props): ReactNode {
+  const { state, count, waiting } = stage;
   const [asksDiscard, setAsksDiscard] = useState(false);
+  const isDiscarded = useRef(false);
   const isSaving = state?.saving === true;
   const hasHistory = state?.canUndo === true || state?.canRedo === true;
   return (
     <>
-      {count === 0 && !hasHistory ? null : (
+      {count === 0 && waiting === 0 && !hasHistory ? null : (
         <div className={styles.changes} role="group" aria-label={words.changes(count)}>
           <Tooltip label={words.staysStaged}>
             <span className={styles.count} data-none={count === 0 || undefined} tabIndex={0}>
               {words.changes(count)}
             </span>
           </Tooltip>
+          {waiting === 0 ? null : (
+            <span className={styles.waiting} role="status">
+              {words.waiting(waiting)}
+            </span>
+          )}
           {state !== undefined && state.meanwhile > 0 ? (
             <span className={styles.failed}>{words.meanwhile.count(state.meanwhile)}</span>
           ) : null}
@@ -72,6 +80,10 @@ export function ChangesBar({ stage, tableName, onReview }: Props): ReactNode {
       <Modal
         opened={asksDiscard}
         onClose={() => setAsksDiscard(false)}
+        onExitTransitionEnd={() => {
+          if (isDiscarded.current) onDiscarded();
+          isDiscarded.current = false;
+        }}
         title={words.discardTitle(count, tableName)}
         size={440}
         centered
@@ -86,6 +98,7 @@ export function ChangesBar({ stage, tableName, onReview }: Props): ReactNode {
             color="red"
             onClick={() => {
               setAsksDiscard(false);
+              isDiscarded.current = true;
               stage.discard();
             }}
           >

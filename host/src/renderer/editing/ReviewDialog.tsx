@@ -136,6 +136,11 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
       )}
       {compared.has('unsupported') ? <p className={styles.text}>{words.meanwhile.unsupported}</p> : null}
       {compared.has('later') && !compared.has('yes') ? <p className={styles.text}>{words.meanwhile.later}</p> : null}
+      {changes !== undefined || isEmpty || failure !== undefined ? null : (
+        <p className={styles.text} role="status">
+          {words.readingReview}
+        </p>
+      )}
       <ol className={styles.review} aria-busy={changes === undefined}>
         {(changes ?? []).slice(0, MOST_LINES).map((change) => (
           <ReviewLine

@@ -1,5 +1,5 @@
 import type { TableRef } from '@tabularium/sdk';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Edit, EditAbility, EditState, Settlement, StageChange, StagedRow } from '../../common/editing.ts';
 import { whenHostIsUp } from '../api/hostLink/hostLink.ts';
 import { persistently } from '../api/hostLink/persistently.ts';
@@ -12,6 +12,7 @@ import { stageSubject } from '../state/stagedTables.ts';
 import { editingApi } from './editingApi.ts';
 import { changedRows } from './stagedRows.ts';
 import { useUnsavedQuestion } from './useUnsavedQuestion.ts';
+import { withWaitingEdits } from './waitingRows.ts';
 
 export interface Staged {
   readonly state: EditState | undefined;
@@ -23,6 +24,8 @@ export interface Stage extends Staged {
   /** Absent until it is known. */
   readonly ability: EditAbility | undefined;
   readonly count: number;
+  /** Steps that wait for the host or for a sign-in, in their order; `rows` shows those of them that change rows which are there. */
+  readonly waiting: number;
   /** Stages edits as one step of undo. Undefined when that was rejected or cancelled; the status bar has the reason of a rejection then, unless the caller shows it. */
   readonly stage: (edits: readonly Edit[], options?: StagingOptions) => Promise<StageChange | undefined>;
   readonly undo: () => void;
@@ -39,6 +42,16 @@ export interface StagingOptions {
   readonly signal?: AbortSignal;
   /** Shows why nothing was staged; absent: the status bar does. */
   readonly onRejected?: (reason: string) => void;
+}
+
+/** Milliseconds that a step may take before the window says that it waits. */
+const MOMENT = 300;
+
+/** A step that the host has not answered yet. */
+interface Step {
+  readonly edits: readonly Edit[];
+  /** Whether it takes longer than a moment. */
+  readonly isShown?: true;
 }
 
 const NOTHING: Staged = { state: undefined, rows: new Map() };
@@ -78,7 +91,9 @@ async function whenTaken(
 export function useStage(connectionId: string, table: TableRef, isShown: boolean): Stage {
   const [staged, setStaged] = useState<Staged>(NOTHING);
   const [ability, setAbility] = useState<EditAbility>();
-  const [waiting, setWaiting] = useState(0);
+  /** Steps that are not answered yet, the oldest first; those that take a moment only are not shown. */
+  const [steps, setSteps] = useState<readonly Step[]>([]);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
   const target = useMemo(() => ({ connectionId, table }), [connectionId, table]);
 
   const take = useCallback((change: StageChange): void => {
@@ -116,11 +131,22 @@ export function useStage(connectionId: string, table: TableRef, isShown: boolean
   }, [target]);
 
   const attempt = useCallback(
-    async (call: () => Promise<StageChange>, { signal, onRejected }: StagingOptions = {}): Promise<StageChange | undefined> => {
+    async (
+      call: () => Promise<StageChange>,
+      { signal, onRejected }: StagingOptions = {},
+      edits: readonly Edit[] = [],
+    ): Promise<StageChange | undefined> => {
       const isCancelled = (): boolean => signal?.aborted === true;
-      setWaiting((count) => count + 1);
+      const step: Step = { edits };
+      setSteps((all) => [...all, step]);
+      const shown: Step = { edits, isShown: true };
+      const timer = setTimeout(() => setSteps((all) => all.map((one) => (one === step ? shown : one))), MOMENT);
+      const before = last.current;
       try {
-        const change = await whenTaken(connectionId, call, isCancelled);
+        // In the order of the person: an undo must not reach the host before what it takes back.
+        const taken = before.then(() => whenTaken(connectionId, call, isCancelled));
+        last.current = taken.catch(() => undefined);
+        const change = await taken;
         if (change === undefined) return undefined;
         if (!isCancelled()) {
           take(change);
@@ -135,20 +161,32 @@ export function useStage(connectionId: string, table: TableRef, isShown: boolean
         (onRejected ?? ((text) => notify({ tone: 'warning', text })))(problemOf(error).message);
         return undefined;
       } finally {
-        setWaiting((count) => count - 1);
+        clearTimeout(timer);
+        setSteps((all) => all.filter((one) => one !== step && one !== shown));
       }
     },
     [take, target, connectionId, table],
   );
 
   // Edits that wait for the host are nowhere else.
-  useUnsavedQuestion(countOf(staged.state) > 0 || waiting > 0);
+  useUnsavedQuestion(countOf(staged.state) > 0 || steps.length > 0);
+  const late = useMemo(() => steps.filter(({ isShown: isLate }) => isLate), [steps]);
+  const rows = useMemo(
+    () =>
+      withWaitingEdits(
+        staged.rows,
+        late.flatMap(({ edits }) => edits),
+      ),
+    [staged.rows, late],
+  );
 
   return {
-    ...staged,
+    state: staged.state,
+    rows,
     ability,
     count: countOf(staged.state),
-    stage: (edits, options) => attempt(() => editingApi.stage(target, edits), options),
+    waiting: late.length,
+    stage: (edits, options) => attempt(() => editingApi.stage(target, edits), options, edits),
     undo: () => void attempt(() => editingApi.undo(target)),
     redo: () => void attempt(() => editingApi.redo(target)),
     settle: (rows) => attempt(() => editingApi.settle(target, rows)),

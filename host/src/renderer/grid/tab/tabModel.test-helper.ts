@@ -155,6 +155,7 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
   };
   const stage = {
     state: undefined,
+    waiting: 0,
     rows: new Map(staged.map((row) => [row.id, row])),
     ability,
     count: staged.length,

@@ -99,7 +99,12 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
           <GridOverlays model={model} />
           {finding.isOpen ? <FindBar find={finding} loaded={rows.cache.loadedCount + edited.above} /> : null}
         </DataGrid>
-        <ChangesBar stage={edited.stage} tableName={description.ref.name} onReview={() => layers.open({ kind: 'review' })} />
+        <ChangesBar
+          stage={edited.stage}
+          tableName={description.ref.name}
+          onReview={() => layers.open({ kind: 'review' })}
+          onDiscarded={focusGrid}
+        />
         <TabFooter model={model} commands={commands} pageSize={pageSize} viewSwitch={viewSwitch} />
       </div>
       {layers.isInspecting ? <ShownRow model={model} onClose={commands.closeInspector} /> : null}

@@ -18,7 +18,10 @@ export const editing: Strings['editing'] = {
   review: 'Prüfen…',
   discardAll: 'Verwerfen',
   discardTitle: (count, table) => `${changesOf(count, `„${table}“`)} verwerfen?`,
-  discardText: 'Die Eingaben werden vergessen. Auf dem Server ändert sich nichts.',
+  discardText: 'Auf dem Server ändert sich nichts. „Rückgängig“ holt die Änderungen zurück.',
+  waiting: (count) =>
+    formatMessage('{count, plural, one {# Schritt wartet} other {# Schritte warten}} auf Tabularium', { count }),
+  readingReview: 'Die Anfragen werden erwartet…',
   discardConfirm: (count) => formatMessage('{count, plural, one {# Änderung} other {# Änderungen}} verwerfen', { count }),
   keep: 'Behalten',
   staysStaged:

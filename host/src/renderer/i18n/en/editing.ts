@@ -16,7 +16,10 @@ export const editingWords = {
   discardAll: 'Discard',
   discardTitle: (count: number, table: string): string =>
     formatMessage('Discard {count, plural, one {# change} other {# changes}} of “{table}”?', { count, table }),
-  discardText: 'Your changes will be lost. Nothing on the server changes.',
+  discardText: 'Nothing on the server changes. Undo brings your changes back.',
+  waiting: (count: number): string =>
+    formatMessage('{count, plural, one {# step waits for Tabularium} other {# steps wait for Tabularium}}', { count }),
+  readingReview: 'Waiting for the requests…',
   discardConfirm: (count: number): string =>
     formatMessage('Discard {count, plural, one {# change} other {# changes}}', { count }),
   keep: 'Keep changes',

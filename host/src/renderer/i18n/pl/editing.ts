@@ -10,7 +10,14 @@ export const editingWords: PartialStrings['editing'] = {
       count,
       table,
     }),
-  discardText: 'Zmiany zostaną utracone. Na serwerze nic się nie zmieni.',
+  discardText: 'Na serwerze nic się nie zmieni. „Cofnij” przywraca zmiany.',
+  waiting: (count) =>
+    formatMessage(
+      '{count, plural, one {# krok czeka} few {# kroki czekają} many {# kroków czeka} other {# kroku czeka}} na Tabularium',
+      {
+        count,
+      },
+    ),
   discardConfirm: (count) =>
     formatMessage('Odrzuć {count, plural, one {# zmianę} few {# zmiany} many {# zmian} other {# zmiany}}', { count }),
   keep: 'Zachowaj zmiany',
