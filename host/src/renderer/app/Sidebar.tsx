@@ -21,6 +21,7 @@ import type { OpenTableMenu } from '../operations/TableMenu.tsx';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { MissingTables } from '../editing/MissingTables.tsx';
+import { useMissingTables } from '../editing/useMissingTables.ts';
 import { StagedMark } from '../editing/StagedMark.tsx';
 import { stagedCounts, useStagedTables } from '../state/stagedTables.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
@@ -68,12 +69,13 @@ export function Sidebar(props: Props): ReactNode {
   }, [named, filter]);
   const staged = useStagedTables(connection.connectionId);
   const countOf = useMemo(() => stagedCounts(staged), [staged]);
-  const missing = useMemo(() => {
+  const unlisted = useMemo(() => {
     // A list that a key narrows says nothing of what isn't in it.
     if (tables.data === undefined || opensByName(connection)) return [];
     const listed = new Set(tables.data.map(({ ref }) => workspaceTableKey(ref)));
     return staged.filter(({ table }) => !listed.has(workspaceTableKey(table)));
   }, [tables.data, connection, staged]);
+  const missing = useMissingTables(unlisted, tables.dataUpdatedAt);
   const rowHeight = useRowHeight();
   const lines = useMemo(() => tableLines(shown), [shown]);
   const { list, rows, showRow } = useFixedRows(lines.length, rowHeight);

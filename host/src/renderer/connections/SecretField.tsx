@@ -1,5 +1,6 @@
 import { Button, Group, Input, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
 import type { FormField } from '@tabularium/sdk/manifest';
+import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { ApplicationInfo } from '../../common/api.ts';
 import type { SecretReference } from '../../common/connection.ts';
@@ -44,6 +45,12 @@ function helpFor(place: SecretPlace, storeName: string): string {
 /** A credential: what is entered for it, and where it is kept. A saved one is never shown again. */
 export function SecretField({ field, draft, saved, secureStore, error, onChange }: Props): ReactNode {
   const words = strings.form.secret;
+  /** A button that goes when it is pressed hands the focus on: else a pasted key would land in the first field of the form, for all to read. */
+  const handsOn = useRef(false);
+  const replaceBy = (next: SecretDraft): void => {
+    handsOn.current = true;
+    onChange(next);
+  };
   if (saved !== undefined && draft.mode !== 'set') {
     const isStored = draft.mode === 'keep';
     return (
@@ -53,17 +60,22 @@ export function SecretField({ field, draft, saved, secureStore, error, onChange 
           <Group gap={4} wrap="nowrap">
             {isStored ? (
               <>
-                <Button size="compact-xs" variant="default" onClick={() => onChange(emptySecret(secureStore.available))}>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  autoFocus={handsOn.current}
+                  onClick={() => replaceBy(emptySecret(secureStore.available))}
+                >
                   {words.replace}
                 </Button>
                 {field.required ? null : (
-                  <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onChange({ mode: 'remove' })}>
+                  <Button size="compact-xs" variant="subtle" color="gray" onClick={() => replaceBy({ mode: 'remove' })}>
                     {words.forget}
                   </Button>
                 )}
               </>
             ) : (
-              <Button size="compact-xs" variant="default" onClick={() => onChange({ mode: 'keep' })}>
+              <Button size="compact-xs" variant="default" autoFocus={handsOn.current} onClick={() => replaceBy({ mode: 'keep' })}>
                 {words.keepOld}
               </Button>
             )}
@@ -79,6 +91,7 @@ export function SecretField({ field, draft, saved, secureStore, error, onChange 
         <TextInput
           label={field.label}
           required={field.required}
+          autoFocus={handsOn.current}
           value={set.variable}
           placeholder={words.variablePlaceholder}
           aria-label={`${field.label}: ${words.variable}`}
@@ -91,6 +104,7 @@ export function SecretField({ field, draft, saved, secureStore, error, onChange 
         <PasswordInput
           label={field.label}
           required={field.required}
+          autoFocus={handsOn.current}
           value={set.value}
           placeholder={field.placeholder}
           description={field.help}
@@ -115,7 +129,7 @@ export function SecretField({ field, draft, saved, secureStore, error, onChange 
           ]}
         />
         {saved === undefined ? null : (
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onChange({ mode: 'keep' })}>
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => replaceBy({ mode: 'keep' })}>
             {words.keepOld}
           </Button>
         )}

@@ -202,3 +202,17 @@ describe('read-only mode', () => {
     expect(services.connectionStore.list()[0]?.access.readOnly).toBe(true);
   });
 });
+
+describe('a saved credential', () => {
+  it('that is replaced or kept hands the focus to what takes its place, so that a pasted key lands nowhere else', async () => {
+    await renderWindow(exampleServices());
+    await editShop();
+    await dialog.getByRole('button', { name: 'Replace…' }).click();
+    await expect.element(dialog.getByLabelText(/^Password/)).toHaveFocus();
+    await userEvent.keyboard('hunter2');
+    await expect.element(dialog.getByLabelText(/^Password/)).toHaveValue('hunter2');
+    await expect.element(field(dialog, 'Name')).toHaveValue('Shop');
+    await dialog.getByRole('button', { name: 'Keep the saved value' }).click();
+    await expect.element(dialog.getByRole('button', { name: 'Replace…' })).toHaveFocus();
+  });
+});

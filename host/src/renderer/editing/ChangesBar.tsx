@@ -17,6 +17,11 @@ interface Props {
 
 const words = strings.editing;
 
+/** Whether there is something to show in the bar. */
+export function hasChangesBar({ state, count, waiting }: Stage): boolean {
+  return count > 0 || waiting > 0 || state?.canUndo === true || state?.canRedo === true;
+}
+
 /** How much is staged, and what to do with it: a bar of its own over the footer, while there is something. */
 export function ChangesBar({ stage, tableName, onReview, onDiscarded }: Props): ReactNode {
   const { state, count, waiting } = stage;
@@ -26,7 +31,7 @@ export function ChangesBar({ stage, tableName, onReview, onDiscarded }: Props): 
   const hasHistory = state?.canUndo === true || state?.canRedo === true;
   return (
     <>
-      {count === 0 && waiting === 0 && !hasHistory ? null : (
+      {!hasChangesBar(stage) ? null : (
         <div className={styles.changes} role="group" aria-label={words.changes(count)}>
           <Tooltip label={words.staysStaged}>
             <span className={styles.count} data-none={count === 0 || undefined} tabIndex={0}>

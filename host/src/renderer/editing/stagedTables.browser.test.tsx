@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { DriverError } from '@tabularium/sdk';
+import { describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { OtherWriter } from '../testing/exampleTable.test-helper.ts';
 import { cell } from '../testing/gridSteps.test-helper.ts';
@@ -46,4 +47,27 @@ describe('staged changes of a table that somebody dropped', () => {
     await question.getByRole('button', { name: 'Discard 1 change' }).click();
     await expect.element(missing).not.toBeInTheDocument();
   });
+});
+
+it('are not taken for those of a missing table because the list of tables is empty, as it is for a deleted key', async () => {
+  const services = exampleServices();
+  let lists = true;
+  const { tables: list } = services;
+  const listTables = list.list.bind(list);
+  vi.spyOn(list, 'list').mockImplementation(async (...asked) => (lists ? listTables(...asked) : []));
+  const describeTable = vi.spyOn(list, 'describe');
+  const grid = await renderProducts(services);
+  await cell(grid, 'Lamp 1').click();
+  await press('{F2}{Control>}a{/Control}Floor lamp{Enter}');
+  await expect.element(tables().getByRole('img', { name: '1 change' })).toBeVisible();
+  lists = false;
+  describeTable.mockRejectedValue(new DriverError('ACCESS_REFUSED', 'The key no longer works.'));
+  describeTable.mockClear();
+  await tables()
+    .getByRole('button', { name: /^(Refresh|Reload)/ })
+    .click();
+  await expect.poll(() => describeTable.mock.calls.length).toBeGreaterThan(0);
+  await expect.element(tables().getByRole('button', { name: 'products' })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('region', { name: 'Staged changes of missing tables' })).not.toBeInTheDocument();
+  await expect.element(page.getByText('1 change', { exact: true }).first()).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import { isUnread } from '@tabularium/sdk';
 import type { Cell, PageCell } from '@tabularium/sdk';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { editFaultText } from '../editing/editFault.ts';
 import { valueOf } from '../editing/editValue.ts';
@@ -9,6 +9,7 @@ import { useTypedText } from '../editing/useTypedText.ts';
 import { shownText, wholeText } from '../grid/model/cellText.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { strings } from '../i18n/index.ts';
+import { notify } from '../state/notify.ts';
 import styles from './inspector.module.css';
 
 /** A longer value is looked at in its own view first: a form of such texts is slow to draw. */
@@ -28,13 +29,24 @@ interface Props {
   readonly onShowWhole: () => void;
 }
 
-/** The value of one field, as a control that fits its kind. It is staged when the focus leaves it, or with Ctrl+Enter. */
+/** The value of one field, as a control that fits its kind. It is staged with Enter, as in the grid, or when the focus leaves it. */
 export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }: Props): ReactNode {
   const words = strings.inspector;
   const { text, tone } = wholeText(cell, column.kind);
   const [draft, setDraft] = useState<string>();
   const [fault, setFault] = useState<string>();
   useTypedText(draft !== undefined && draft !== text);
+  const typed = useRef<() => void>(undefined);
+  typed.current =
+    draft === undefined || draft === text
+      ? undefined
+      : () => {
+          const edited = valueOf(draft, column);
+          if (edited.ok) void onSet(edited.value);
+          else notify({ tone: 'warning', text: words.notKept(column.name, draft, editFaultText(edited.fault)) });
+        };
+  // A click on another row takes the field away before it loses the focus.
+  useEffect(() => () => typed.current?.(), []);
   const mark = { null: words.marks.null, absent: words.marks.absent, empty: words.marks.empty }[tone as 'null'];
   const label = words.fieldOf(column.name);
   if (isUnread(cell)) {
@@ -75,6 +87,7 @@ export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }
       setFault(editFaultText(edited.fault));
       return;
     }
+    typed.current = undefined;
     setDraft(undefined);
     setFault(undefined);
     void onSet(edited.value).then((isStaged) => {
@@ -85,12 +98,14 @@ export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     const command = event.ctrlKey || event.metaKey;
-    if (event.key === 'Enter' && (isNumber || command)) {
+    // As in the grid, a line break is Shift+Enter; JSON has lines of its own.
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey && (command || column.kind !== 'json')) {
       event.preventDefault();
       stage();
     } else if (event.key === 'Escape' && draft !== undefined) {
       // Leaves the field as it was; the next one closes the inspector.
       event.stopPropagation();
+      typed.current = undefined;
       setDraft(undefined);
       setFault(undefined);
     }

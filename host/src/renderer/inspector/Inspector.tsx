@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, SegmentedControl, TextInput } from '@mantine/core';
 import { IconBraces, IconCopy, IconRowInsertTop } from '@tabler/icons-react';
 import type { Cell, Column, PageCell, RowKey } from '@tabularium/sdk';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { StagedRow } from '../../common/editing.ts';
 import { shownText } from '../grid/model/cellText.ts';
@@ -20,16 +20,32 @@ import type { JsonChange, JsonColumn } from './rowFromJson.ts';
 import { useRowDocument } from './useRowDocument.ts';
 import { matchingPlaces, rowJson } from './rowJson.ts';
 import { UnreadRow } from './UnreadView.tsx';
+import { ValueEditor } from './ValueEditor.tsx';
 import { ValueView, copyCell } from './ValueView.tsx';
+import { DiscardQuestion } from '../ui/DiscardQuestion.tsx';
 import { onDemand } from '../ui/onDemand.tsx';
 
 // Parsing with places is needed only once somebody edits.
 const JsonEditor = onDemand(async () => (await import('./JsonEditor.tsx')).JsonEditor, <div className={styles.body} aria-busy />);
 
-interface JsonEditing {
+/** A text that is edited, of a row that stays the same while others are chosen. */
+interface EditedText {
   readonly text: string;
+  /** As it was at the beginning. */
+  readonly begun: string;
+  readonly rowName: string;
+}
+
+interface JsonEditing extends EditedText {
   readonly edited: EditedJson;
 }
+
+interface ValueEditing extends EditedText {
+  readonly column: GridColumn;
+  readonly onSet: (value: Cell) => Promise<boolean>;
+}
+
+const isTyped = (edit: EditedText | undefined): boolean => edit !== undefined && edit.text !== edit.begun;
 
 type InspectorView = 'value' | 'fields' | 'json';
 
@@ -77,18 +93,31 @@ interface Props {
   readonly place: number | undefined;
   readonly row: InspectedRow;
   readonly commands: InspectorCommands;
+  /** Whether a text is typed that is nowhere else: what was typed must be there when the inspector is opened again. */
+  readonly onTyped: (isTyped: boolean) => void;
 }
 
 /** The row of the active cell: one whole value, its fields as a form, the row as JSON. */
-export function Inspector({ columns, described, place, row: inspected, commands }: Props): ReactNode {
+export function Inspector({ columns, described, place, row: inspected, commands, onTyped }: Props): ReactNode {
   const { cells: row, number: rowNumber, changed, refusal, rowRefusal, tableRefusal } = inspected;
   const words = strings.inspector;
   const [view, setView] = useState<InspectorView>('fields');
   const [search, setSearch] = useState('');
   const [editing, setEditing] = useState<JsonEditing>();
+  const [editingValue, setEditingValue] = useState<ValueEditing>();
+  /** Runs where a typed text may be lost. */
+  const [losing, setLosing] = useState<() => void>();
+  const hasTyped = isTyped(editing) || isTyped(editingValue);
+  useEffect(() => onTyped(hasTyped), [onTyped, hasTyped]);
+  /** In a turn of its own: the Escape that asks would else answer, too. */
+  const askBefore = (isLost: boolean, goOn: () => void): void => {
+    if (!isLost) goOn();
+    else setTimeout(() => setLosing(() => goOn));
+  };
   const { staged } = inspected;
   const document = useRowDocument(inspected.documents, view === 'json' ? inspected.documentKey : undefined);
   const editsJson = view === 'json' && editing !== undefined;
+  const editedValue = view === 'value' ? editingValue : undefined;
   const column = place === undefined ? undefined : columns[place];
   const cell = place === undefined ? undefined : row?.[place];
   const isValue = view === 'value';
@@ -113,6 +142,9 @@ export function Inspector({ columns, described, place, row: inspected, commands 
   const typeOf = (name: string): string => columns.find((one) => one.name === name)?.type ?? '';
   const jsonColumns = (): readonly JsonColumn[] =>
     columns.map(({ name, kind, range }, at) => ({ name, kind, range, nullable: nullable(at), refusal: refusal(at) }));
+  /** A text stays with its row when another one is chosen, so it says whose it is. */
+  const rowName = keyPlaces.map((at) => textAt(at)).join(', ') || String((rowNumber ?? 0) + 1);
+  const begin = (text: string, edited: EditedJson): void => setEditing({ text, begun: text, edited, rowName });
   const jsonOf = (cells: readonly PageCell[]): ReactNode => {
     if (document.is === 'reading' && inspected.documentKey !== undefined)
       return <p className={styles.reason}>{words.documentReading}</p>;
@@ -128,7 +160,7 @@ export function Inspector({ columns, described, place, row: inspected, commands 
         text={rowJson(columns, wholeRow, places)}
         onCopyAll={commands.copyRow}
         refusal={rowRefusal}
-        onEdit={() => setEditing({ text: rowJson(columns, wholeRow), edited })}
+        onEdit={() => begin(rowJson(columns, wholeRow), edited)}
       />
     );
   };
@@ -150,7 +182,7 @@ export function Inspector({ columns, described, place, row: inspected, commands 
         onEdit={() => {
           const held = isNew ? EMPTY_DOCUMENT : parseDocument(stored);
           const apply = (changes: readonly DocumentChange[]): Promise<boolean> => commands.setDocument(changes, held);
-          setEditing({ text: whole, edited: { is: 'document', document: parseDocument(whole), columns: jsonColumns(), apply } });
+          begin(whole, { is: 'document', document: parseDocument(whole), columns: jsonColumns(), apply });
         }}
       />
     );
@@ -184,8 +216,9 @@ export function Inspector({ columns, described, place, row: inspected, commands 
   );
   return (
     <InspectorFrame
-      column={isValue ? column : undefined}
-      title={isValue ? words.label : words.rowTitle}
+      column={editedValue?.column ?? (isValue ? column : undefined)}
+      title={editsJson ? words.rowNamed(editing.rowName) : isValue ? words.label : words.rowTitle}
+      row={editedValue === undefined ? undefined : words.rowNamed(editedValue.rowName)}
       actions={actions}
       onClose={commands.close}
     >
@@ -217,7 +250,18 @@ export function Inspector({ columns, described, place, row: inspected, commands 
           />
         </div>
       )}
-      {isValue || (row === undefined && !editsJson) ? (
+      {editedValue === undefined ? null : (
+        <ValueEditor
+          column={editedValue.column}
+          text={editedValue.text}
+          isTyped={isTyped(editedValue)}
+          onText={(text) => setEditingValue({ ...editedValue, text })}
+          onSet={editedValue.onSet}
+          onStaged={() => setEditingValue(undefined)}
+          onCancel={() => askBefore(isTyped(editedValue), () => setEditingValue(undefined))}
+        />
+      )}
+      {editedValue === undefined && (isValue || (row === undefined && !editsJson)) ? (
         <ValueView
           key={`${rowKey} ${column?.name}`}
           column={column}
@@ -227,7 +271,11 @@ export function Inspector({ columns, described, place, row: inspected, commands 
             ? {
                 edit: {
                   refusal: row === undefined ? undefined : refusal(place),
-                  onSet: (value: Cell) => commands.set([{ place, value }]),
+                  onEdit: (text: string) => {
+                    if (column === undefined) return;
+                    const onSet = (value: Cell): Promise<boolean> => commands.set([{ place, value }]);
+                    setEditingValue({ column, text, begun: text, rowName, onSet });
+                  },
                 },
               }
             : {})}
@@ -254,13 +302,24 @@ export function Inspector({ columns, described, place, row: inspected, commands 
       {editsJson ? (
         <JsonEditor
           text={editing.text}
+          isTyped={isTyped(editing)}
           names={editing.edited.columns.map((edited) => ({ ...edited, type: typeOf(edited.name) }))}
           edited={editing.edited}
           onText={(text) => setEditing({ ...editing, text })}
-          onClose={() => setEditing(undefined)}
+          onApplied={() => setEditing(undefined)}
+          onCancel={() => askBefore(isTyped(editing), () => setEditing(undefined))}
         />
       ) : null}
       {view === 'json' && !editsJson && row !== undefined ? jsonOf(row) : null}
+      <DiscardQuestion
+        opened={losing !== undefined}
+        text={words.discardText}
+        onKeep={() => setLosing(undefined)}
+        onDiscard={() => {
+          setLosing(undefined);
+          losing?.();
+        }}
+      />
     </InspectorFrame>
   );
 }

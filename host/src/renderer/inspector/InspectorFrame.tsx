@@ -9,6 +9,8 @@ interface Props {
   readonly column: GridColumn | undefined;
   /** Said where no column is. */
   readonly title: string;
+  /** The row of the value, where that may be another one than the active row. */
+  readonly row?: string | undefined;
   /** Buttons of the head. */
   readonly actions: ReactNode;
   readonly onClose: () => void;
@@ -16,14 +18,14 @@ interface Props {
 }
 
 /** The part at the right of rows; in a narrow window it lies over them. */
-export function InspectorFrame({ column, title, actions, onClose, children }: Props): ReactNode {
+export function InspectorFrame({ column, title, row, actions, onClose, children }: Props): ReactNode {
   const words = strings.inspector;
   return (
     <aside className={styles.inspector} aria-label={words.label}>
       <div className={styles.head}>
         <h2 className={styles.title}>
           <span>{column?.name ?? title}</span>
-          <span>{column?.type}</span>
+          <span>{row ?? column?.type}</span>
         </h2>
         {actions}
         <ActionIcon aria-label={words.close} title={words.close} onClick={onClose}>

@@ -16,10 +16,13 @@ import type { JsonIssue } from './rowFromJson.ts';
 
 interface Props {
   readonly text: string;
+  /** Whether the text is another one than at the beginning. */
+  readonly isTyped: boolean;
   readonly names: readonly JsonName[];
   readonly edited: EditedJson;
   readonly onText: (text: string) => void;
-  readonly onClose: () => void;
+  readonly onApplied: () => void;
+  readonly onCancel: () => void;
 }
 
 function messageOf(issue: JsonIssue): string {
@@ -74,11 +77,10 @@ async function applied(edited: EditedJson, text: string, isSure: boolean): Promi
 }
 
 /** The row as a text to edit, held to the columns. All its changes are staged at once. */
-export function JsonEditor({ text, names, edited, onText, onClose }: Props): ReactNode {
+export function JsonEditor({ text, isTyped, names, edited, onText, onApplied, onCancel }: Props): ReactNode {
   const words = strings.inspector;
   const field = useRef<JsonCodeHandle>(null);
-  const [begun] = useState(text);
-  useTypedText(text !== begun);
+  useTypedText(isTyped);
   const [doubted, setDoubted] = useState<string>();
   const [issues, setIssues] = useState<readonly JsonIssue[]>([]);
   const apply = async (): Promise<void> => {
@@ -86,7 +88,7 @@ export function JsonEditor({ text, names, edited, onText, onClose }: Props): Rea
     if (found === 'rejected') return;
     setIssues(found);
     setDoubted(found.every(({ is }) => is === 'undeclared') ? text : undefined);
-    if (found.length === 0) onClose();
+    if (found.length === 0) onApplied();
   };
   return (
     <>
@@ -96,7 +98,7 @@ export function JsonEditor({ text, names, edited, onText, onClose }: Props): Rea
         label={words.jsonText}
         names={names}
         isInvalid={issues.length > 0}
-        edit={{ onText, onSubmit: () => void apply(), onCancel: onClose }}
+        edit={{ onText, onSubmit: () => void apply(), onCancel }}
       />
       {issues.length === 0 ? null : (
         <div className={styles.issues} role="alert" aria-label={words.issues}>
@@ -112,7 +114,7 @@ export function JsonEditor({ text, names, edited, onText, onClose }: Props): Rea
         </div>
       )}
       <div className={styles.actions}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onCancel}>
           {words.cancel}
         </Button>
         <Button onClick={() => void apply()}>{words.apply}</Button>

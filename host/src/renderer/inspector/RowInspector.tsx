@@ -43,6 +43,8 @@ interface Props {
   /** After a row was added above the others. @param last - its place, as soon as it is on the screen */
   readonly onInserted: (last: number) => void;
   readonly onClose: () => void;
+  /** Whether a text is typed that is not staged. */
+  readonly onTyped: (isTyped: boolean) => void;
 }
 
 const NO_ROW: EditableRow = { base: undefined, staged: undefined, row: undefined };
@@ -154,6 +156,7 @@ export function RowInspector(props: Props): ReactNode {
           void whole([at], places, ([read]) => use?.(places.map((place) => wholeCell(read?.row?.[place] ?? null)))),
         close: props.onClose,
       }}
+      onTyped={props.onTyped}
     />
   );
 }

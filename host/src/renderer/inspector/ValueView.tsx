@@ -1,11 +1,8 @@
 import { Button } from '@mantine/core';
 import { isUnread } from '@tabularium/sdk';
 import type { Cell, PageCell } from '@tabularium/sdk';
-import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { editFaultText } from '../editing/editFault.ts';
-import { editText, valueOf } from '../editing/editValue.ts';
-import { useTypedText } from '../editing/useTypedText.ts';
+import { editText } from '../editing/editValue.ts';
 import { wholeText } from '../grid/model/cellText.ts';
 import type { CellTone } from '../grid/model/cellText.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
@@ -23,8 +20,8 @@ interface Props {
   readonly cell: PageCell | undefined;
   /** Reads a value that its page left out. */
   readonly onRead?: () => void;
-  /** Absent where the value is only looked at. */
-  readonly edit?: { readonly refusal: string | undefined; readonly onSet: (value: Cell) => Promise<boolean> };
+  /** Absent where the value is only looked at. `onEdit` gets the text to begin with. */
+  readonly edit?: { readonly refusal: string | undefined; readonly onEdit: (text: string) => void };
 }
 
 /** Said in place of a value that has no text. */
@@ -40,7 +37,6 @@ export function copyCell(column: GridColumn, cell: Cell): void {
 /** The whole value of one cell. */
 export function ValueView({ column, cell, onRead, edit }: Props): ReactNode {
   const words = strings.inspector;
-  const [draft, setDraft] = useState<string>();
   if (column === undefined || cell === undefined) {
     return (
       <p className={styles.body} data-mark>
@@ -49,9 +45,6 @@ export function ValueView({ column, cell, onRead, edit }: Props): ReactNode {
     );
   }
   if (isUnread(cell)) return <UnreadView column={column.name} value={cell[1]} onRead={() => onRead?.()} />;
-  if (draft !== undefined && edit !== undefined) {
-    return <ValueEditor column={column} initial={draft} onSet={edit.onSet} onClose={() => setDraft(undefined)} />;
-  }
   const whole = wholeText(cell, column.kind);
   const mark = markOf(whole.tone);
   const text = whole.tone === 'json' && whole.text.length <= LONGEST_SHOWN ? indentJson(whole.text) : whole.text;
@@ -73,61 +66,11 @@ export function ValueView({ column, cell, onRead, edit }: Props): ReactNode {
       {edit?.refusal === undefined ? null : <p className={styles.reason}>{edit.refusal}</p>}
       {edit !== undefined && edit.refusal === undefined ? (
         <div className={styles.actions}>
-          <Button variant="default" onClick={() => setDraft(mark === undefined ? text : editText(cell, column.kind))}>
+          <Button variant="default" onClick={() => edit.onEdit(mark === undefined ? text : editText(cell, column.kind))}>
             {words.edit}
           </Button>
         </div>
       ) : null}
-    </>
-  );
-}
-
-interface EditorProps {
-  readonly column: GridColumn;
-  readonly initial: string;
-  readonly onSet: (value: Cell) => Promise<boolean>;
-  readonly onClose: () => void;
-}
-
-function ValueEditor({ column, initial, onSet, onClose }: EditorProps): ReactNode {
-  const words = strings.inspector;
-  const [text, setText] = useState(initial);
-  useTypedText(text !== initial);
-  const [fault, setFault] = useState<string>();
-  const stage = async (): Promise<void> => {
-    const edited = valueOf(text, column);
-    if (!edited.ok) setFault(editFaultText(edited.fault));
-    else if (await onSet(edited.value)) onClose();
-  };
-  return (
-    <>
-      <textarea
-        className={styles.editor}
-        aria-label={strings.editing.editOf(column.name)}
-        aria-invalid={fault !== undefined}
-        spellCheck={false}
-        autoFocus
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void stage();
-          if (event.key !== 'Escape') return;
-          event.stopPropagation();
-          onClose();
-        }}
-      />
-      {fault === undefined ? null : (
-        <p className={styles.reason} role="alert" data-fault>
-          {fault}
-        </p>
-      )}
-      <div className={styles.actions}>
-        <Button variant="default" onClick={onClose}>
-          {words.cancel}
-        </Button>
-        <Button onClick={() => void stage()}>{words.stage}</Button>
-      </div>
     </>
   );
 }

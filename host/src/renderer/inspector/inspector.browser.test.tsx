@@ -88,4 +88,67 @@ describe('the inspector', () => {
     await panel.getByText('Tree', { exact: true }).click();
     await expect.element(panel.getByRole('treeitem', { name: /barcode.*9007199254740993/ })).toBeVisible();
   });
+
+  it('stages a text with Enter, without a line break; Shift+Enter is one', async () => {
+    const grid = await inspect('Lamp 1');
+    const name = panel.getByLabelText('Value of name', { exact: true });
+    await name.click();
+    await press('{Control>}a{/Control}Floor lamp{Enter}');
+    await expect.element(cell(grid, 'Floor lamp')).toHaveAttribute('data-changed', 'true');
+    await expect.element(name).toHaveValue('Floor lamp');
+    await name.click();
+    await press('{Control>}a{/Control}two{Shift>}{Enter}{/Shift}lines{Enter}');
+    await expect.element(name).toHaveValue('two\nlines');
+  });
+
+  it('stages a field that was typed into when a cell of another row is clicked', async () => {
+    const grid = await inspect('Lamp 1');
+    const name = panel.getByLabelText('Value of name', { exact: true });
+    await name.click();
+    await press('{Control>}a{/Control}Floor lamp');
+    await cell(grid, 'Kettle 3').click();
+    await expect.element(cell(grid, 'Floor lamp')).toHaveAttribute('data-changed', 'true');
+    await expect.element(name).toHaveValue('Kettle 3');
+    await expect.element(page.getByText('1 change', { exact: true })).toBeVisible();
+    await panel.getByLabelText('Value of price').click();
+    await press('{Control>}a{/Control}dear');
+    await cell(grid, 'Bottle 4').click();
+    await expect.element(page.getByText(/What was typed for price is not kept: “dear”/)).toBeVisible();
+    await expect.element(page.getByText('1 change', { exact: true })).toBeVisible();
+  });
+
+  it('keeps a value that is typed with its row when another cell is chosen, and when it is closed and opened again', async () => {
+    const grid = await inspect('Lamp 1');
+    await panel.getByText('Value', { exact: true }).click();
+    await panel.getByRole('button', { name: 'Edit', exact: true }).click();
+    const text = panel.getByRole('textbox', { name: 'Edit name' });
+    await text.click();
+    await press('{Control>}a{/Control}Floor lamp');
+    await cell(grid, 'Kettle 3').click();
+    await expect.element(text).toHaveValue('Floor lamp');
+    await expect.element(panel.getByText('Row 1', { exact: true })).toBeVisible();
+    await press('{Escape}');
+    await expect.element(panel).not.toBeInTheDocument();
+    await press('{Control>}i{/Control}');
+    await expect.element(text).toHaveValue('Floor lamp');
+    await panel.getByRole('button', { name: 'Stage the change', exact: true }).click();
+    await expect.element(cell(grid, 'Floor lamp')).toHaveAttribute('data-changed', 'true');
+    await expect.element(cell(grid, 'Kettle 3')).not.toHaveAttribute('data-changed');
+  });
+
+  it('asks before Escape or Cancel discards JSON that was typed', async () => {
+    await inspect('Lamp 1');
+    await panel.getByText('JSON', { exact: true }).click();
+    await panel.getByRole('button', { name: 'Edit as JSON' }).click();
+    const text = panel.getByRole('textbox', { name: 'Row as JSON' });
+    await expect.element(text).toHaveFocus();
+    await press(' ');
+    await press('{Escape}');
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await expect.element(panel.getByRole('button', { name: 'Stage the changes' })).toBeVisible();
+    await panel.getByRole('button', { name: 'Cancel' }).click();
+    await question.getByRole('button', { name: 'Discard', exact: true }).click();
+    await expect.element(panel.getByRole('button', { name: 'Edit as JSON' })).toBeVisible();
+  });
 });

@@ -181,7 +181,10 @@ export function exampleTables(others = new OtherWriter()): NonNullable<FakeConte
   return {
     list: async () =>
       others.hasTable ? [{ ref: PRODUCTS, kind: 'table', count: { rows: others.rows().length, exact: true } }] : [],
-    describe: async () => PRODUCTS_DESCRIPTION,
+    describe: async () => {
+      if (!others.hasTable) throw new DriverError('NOT_FOUND', 'There is no table “products”.');
+      return PRODUCTS_DESCRIPTION;
+    },
     count: async (_connectionId, _table, filter) => ({ rows: readRows(others, filter, []).length, exact: true }),
     readPage: async (_connectionId, { position, limit, filter, sorts }) => {
       const all = readRows(others, filter, sorts);

@@ -1,10 +1,10 @@
 import { useHotkeys } from '@mantine/hooks';
 import type { TableDescription, TableSummary } from '@tabularium/sdk';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../../common/api.ts';
 import { useCommands } from '../../commands/registry.ts';
-import { ChangesBar } from '../../editing/ChangesBar.tsx';
+import { ChangesBar, hasChangesBar } from '../../editing/ChangesBar.tsx';
 import { FormerRowsBar } from './FormerRowsBar.tsx';
 import { FilterBar } from '../../filter/FilterBar.tsx';
 import { RowInspector } from '../../inspector/RowInspector.tsx';
@@ -67,6 +67,8 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
   const { sorts, maxSorts } = model.sorting;
   const sorting = useMemo(() => ({ sorts, maxSorts }), [sorts, maxSorts]);
   const dateUnits = useDateUnits(model);
+  /** A text that is typed beside the rows is there again when that part is opened again. */
+  const [hasTyped, setHasTyped] = useState(false);
   const focusGrid = (): void => grid.current?.focus();
   return (
     <div className={styles.tab} onKeyDown={commands.onKeyDown} onPaste={commands.onPaste}>
@@ -107,7 +109,11 @@ export function DataTab({ rowHeight, pageSize, isShown, onReloadStructure, viewS
         />
         <TabFooter model={model} commands={commands} pageSize={pageSize} viewSwitch={viewSwitch} />
       </div>
-      {layers.isInspecting ? <ShownRow model={model} onClose={commands.closeInspector} /> : null}
+      {layers.isInspecting || hasTyped ? (
+        <div className={styles.beside} hidden={!layers.isInspecting} data-raised={hasChangesBar(edited.stage) || undefined}>
+          <ShownRow model={model} onClose={commands.closeInspector} onTyped={setHasTyped} />
+        </div>
+      ) : null}
       <TabDialogs model={model} commands={commands} />
     </div>
   );
@@ -132,10 +138,11 @@ function gridRows({ rows, edited, finding, isReady }: TabModel, height: number):
 interface ShownRowProps {
   readonly model: TabModel;
   readonly onClose: () => void;
+  readonly onTyped: (isTyped: boolean) => void;
 }
 
 /** The active row beside the grid. */
-function ShownRow({ model, onClose }: ShownRowProps): ReactNode {
+function ShownRow({ model, onClose, onTyped }: ShownRowProps): ReactNode {
   const { description, edited, grid } = model;
   const { all, columns } = model.columns;
   const { active } = model.selection;
@@ -156,6 +163,7 @@ function ShownRow({ model, onClose }: ShownRowProps): ReactNode {
       }}
       onInserted={(last) => model.cells.showNewRow(last, false)}
       onClose={onClose}
+      onTyped={onTyped}
     />
   );
 }

@@ -4,6 +4,10 @@ import { formatMessage } from '../formatMessage.ts';
 /** The words of the inspector: one value, the fields of a row, a row as JSON. */
 export const inspectorWords = {
   label: 'Value',
+  rowNamed: (name: string): string => `Row ${name}`,
+  discardText: 'What you typed is not staged yet.',
+  notKept: (column: string, text: string, reason: string): string =>
+    `What was typed for ${column} is not kept: “${text.slice(0, 80)}”. ${reason}`,
   rowTitle: 'Row',
   close: 'Close the value',
   copy: 'Copy value',
