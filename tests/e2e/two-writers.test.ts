@@ -56,7 +56,7 @@ describe('a search server with two writers', () => {
 
     await page.getByRole('button', { name: 'Review…' }).click();
     const dialog = review('products');
-    await dialog.getByText('Somebody changed 3 rows after you did. They are not saved until you decide.').waitFor();
+    await dialog.getByText('3 rows are no longer as you saw them. They are not saved until you decide.').waitFor();
     await screenshot(page, 'two-writers-01-review');
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.setViewportSize({ width: 900, height: 600 });

@@ -25,6 +25,7 @@ describe('a server of another kind', () => {
     [404, ELASTIC, 'Elasticsearch or OpenSearch', 'Typesense-compatible'],
     [405, ELASTIC_METHOD, 'Elasticsearch or OpenSearch', 'Typesense-compatible'],
     [400, ELASTIC_ROOT, 'Elasticsearch or OpenSearch', 'Typesense-compatible'],
+    [404, "[127.0.0.1:8107][E1002]Fail to find method on `/collections'", 'Another kind of server', 'host and port'],
     [404, '', 'Another kind of server', 'Typesense-compatible'],
     [401, MEILI, 'Meilisearch', 'Typesense-compatible'],
   ])('that answers %i %.30s is named, and none of it is repeated', async (status, body, name, advice) => {

@@ -16,6 +16,8 @@ const ADVICE_IDS = {
 } as const;
 
 const WRONG_PRODUCT = 'This driver speaks to Typesense-compatible servers alone. Check the host and port.';
+/** The port on which nodes of a cluster speak to each other answers so: it is one digit away, and no API. */
+const PEERING = 'Fail to find method on ';
 const LONGEST_LOOKED_AT = 65_536;
 
 /**
@@ -28,9 +30,10 @@ export function otherServerError(status: number, body: string, request: string):
   const text = body.slice(0, LONGEST_LOOKED_AT).trim();
   // A search server says in every such answer what is missing, except to HEAD; Meilisearch says nothing.
   const isSilent = text === '' && (status === 404 || status === 405) && !request.startsWith('HEAD ');
-  const found: OtherServer | undefined = isSilent
-    ? { is: 'Another kind of server', kind: 'unknown', advice: WRONG_PRODUCT }
-    : otherServer(text);
+  const found: OtherServer | undefined =
+    isSilent || text.includes(PEERING)
+      ? { is: 'Another kind of server', kind: 'unknown', advice: WRONG_PRODUCT }
+      : otherServer(text);
   // A proxy answers so for a search server that is down.
   if (found === undefined || status >= 500) return undefined;
   return new DriverError('BAD_ANSWER', `${found.is} answered ${request} with ${status}, not a search server.`, {

@@ -237,7 +237,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
           onRefuse={() => setRefusedTest(test.problem)}
         />
       )}
-      <DestinationLine manifest={manifest} draft={draft} />
+      <DestinationLine manifest={manifest} draft={draft} problems={found} />
       <div className={styles.actions}>
         {test.state === 'running' ? (
           <Button variant="default" onClick={stop}>

@@ -1,25 +1,30 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ReactNode } from 'react';
-import { destinationOf, destinationUrls } from '../../common/destinationOf.ts';
+import { addressPartsOf, destinationOf, destinationUrls } from '../../common/destinationOf.ts';
 import { destinationProblems } from '../../common/destinationProblems.ts';
 import { serverPermissionOf } from '../../common/serverPermission.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './form.module.css';
-import type { FormDraft } from './formModel.ts';
+import type { FormDraft, FormProblems } from './formModel.ts';
 import { toConnectionInput } from './formModel.ts';
 
 interface Props {
   readonly manifest: Manifest;
   readonly draft: FormDraft;
+  /** What is wrong with the form, by the fields. */
+  readonly problems: FormProblems;
 }
 
 /**
  * Says on every pane where the credentials will go and how. The fields are the driver's: their labels, their order and which of them are
  * hidden prove nothing about the server that gets the credentials.
  */
-export function DestinationLine({ manifest, draft }: Props): ReactNode {
+export function DestinationLine({ manifest, draft, problems }: Props): ReactNode {
   const server = serverPermissionOf(manifest);
   if (server === undefined) return null;
+  // A value that the form refuses is not sent, and without it the address would be one that was never entered.
+  const { host, port, scheme } = addressPartsOf(server);
+  if ([host.field, port.field, scheme.field].some((id) => id !== undefined && Object.hasOwn(problems, id))) return null;
   const { settings } = toConnectionInput(manifest, draft);
   // Nothing is sent to an invalid address, and it may hold a password.
   if (destinationProblems(server, manifest, settings).length > 0) return null;

@@ -107,7 +107,7 @@ export function SecretField({ field, draft, saved, secureStore, error, onChange 
           autoFocus={handsOn.current}
           value={set.value}
           placeholder={field.placeholder}
-          description={field.help}
+          description={/^\s|\s$/.test(set.value) ? words.blankAtEnd : field.help}
           error={error}
           autoComplete="off"
           spellCheck={false}

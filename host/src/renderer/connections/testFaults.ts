@@ -11,6 +11,8 @@ export function testFaults(manifest: Manifest, steps: readonly TestStep[]): Form
 }
 
 function fieldOf(manifest: Manifest, { id, failure }: TestStep): string | undefined {
+  const named = manifest.connection.fields.find((field) => field.id === failure?.field);
+  if (named !== undefined) return named.id;
   const origin = manifest.permissions.http?.origin;
   const credential = manifest.connection.fields.find(({ type }) => type === 'secret')?.id;
   switch (id) {

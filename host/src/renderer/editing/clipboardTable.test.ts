@@ -90,3 +90,45 @@ describe('texts of many lines', () => {
     expect(readClipboard(lines).rows).toHaveLength(300_000);
   });
 });
+
+describe('text between semicolons, as spreadsheets write it where numbers have decimal commas', () => {
+  it.each([
+    [
+      '"A; B";1,5\r\nC;2,25\r\n',
+      'semicolons',
+      [
+        ['A; B', '1,5'],
+        ['C', '2,25'],
+      ],
+    ],
+    [
+      '1,5;2,5\n3,5;4,5',
+      'semicolons',
+      [
+        ['1,5', '2,5'],
+        ['3,5', '4,5'],
+      ],
+    ],
+    [
+      'a;b\nc;d',
+      'semicolons',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      'a,b;c\nd,e;f',
+      'csv',
+      [
+        ['a', 'b;c'],
+        ['d', 'e;f'],
+      ],
+    ],
+    ['a;b\nc', 'lines', [['a;b'], ['c']]],
+  ])('%j is read as %s', (text, format, rows) => {
+    const table = readClipboard(text);
+    expect(table.format).toBe(format);
+    expect(table.rows.map((row) => row.map((field) => (field.form === 'text' ? field.text : '')))).toEqual(rows);
+  });
+});

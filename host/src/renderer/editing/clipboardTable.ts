@@ -6,7 +6,7 @@ import { DEEPEST_DOCUMENT, memberOf } from '../grid/model/rowDocument.ts';
 import type { DocumentNode } from '../grid/model/rowDocument.ts';
 
 /** How a text from the clipboard is divided. */
-export const PASTE_FORMATS = ['tsv', 'csv', 'json', 'lines'] as const;
+export const PASTE_FORMATS = ['tsv', 'csv', 'semicolons', 'json', 'lines'] as const;
 export type PasteFormat = (typeof PASTE_FORMATS)[number];
 
 /** One field. `json` is a value as the JSON had it, with the order of its members and every digit; undefined where an object lacks the member. */
@@ -100,6 +100,8 @@ export function readAs(text: string, format: PasteFormat): PastedTable | undefin
       return { format, rows: readDelimited(text, '\t') };
     case 'csv':
       return { format, rows: readDelimited(text, ',') };
+    case 'semicolons':
+      return { format, rows: readDelimited(text, ';') };
     case 'lines':
       return {
         format,
@@ -111,7 +113,18 @@ export function readAs(text: string, format: PasteFormat): PastedTable | undefin
   }
 }
 
-/** Divides a text as it seems to be meant: JSON, between tabs, or between commas where every line has as many. @throws TooManyFields */
+const isEven = (rows: PastedTable['rows']): boolean => {
+  const width = widthOf(rows);
+  return rows.length > 1 && width > 1 && rows.every((row) => row.length === width);
+};
+
+const hasDecimalComma = (rows: PastedTable['rows']): boolean =>
+  rows.some((row) => row.some((field) => field.form === 'text' && /^[+-]?\d+,\d+$/.test(field.text.trim())));
+
+/**
+ * Divides a text as it seems to be meant: JSON, between tabs, or between commas or semicolons where every line has as many. Spreadsheets write
+ * semicolons where numbers have decimal commas. @throws TooManyFields
+ */
 export function readClipboard(text: string): PastedTable {
   const json = ofJson(text);
   if (json !== undefined) return json;
@@ -119,8 +132,9 @@ export function readClipboard(text: string): PastedTable {
   // A quoted field of several lines, copied alone.
   if (/^"(?:[^"]|"")*"\r?\n?$/.test(text)) return { format: 'tsv', rows: readDelimited(text, '\t') };
   const rows = readDelimited(text, ',');
-  const width = widthOf(rows);
-  if (rows.length > 1 && width > 1 && rows.every((row) => row.length === width)) return { format: 'csv', rows };
+  const semicolons = text.includes(';') ? readDelimited(text, ';') : [];
+  if (isEven(semicolons) && (!isEven(rows) || hasDecimalComma(semicolons))) return { format: 'semicolons', rows: semicolons };
+  if (isEven(rows)) return { format: 'csv', rows };
   return readAs(text, 'lines') ?? { format: 'lines', rows };
 }
 

@@ -54,7 +54,7 @@ describe('a value that somebody else changed meanwhile', () => {
     expect(others.row(1)?.[1]).toBe('Desk lamp');
     expect(others.row(2)?.[1]).toBe('Stool');
     await press('{Escape}');
-    await expect.element(staged('1 changed by others')).toBeVisible();
+    await expect.element(staged('1 not as you saw them')).toBeVisible();
     await expect
       .element(grid.getByRole('row', { name: /Floor lamp / }))
       .toHaveAttribute('aria-description', 'Somebody changed “name” of this row meanwhile.');

@@ -140,7 +140,11 @@ function explained({ message, texts }: Finding): Pick<TestStep, 'message' | 'tex
 }
 
 function failing(error: unknown): Pick<TestStep, 'message' | 'failure'> {
-  const { code, message, sentence, advice } = errorReport(error);
-  const failure = { code, message, advice, ...(sentence === undefined ? {} : { sentence }) };
+  const { code, message, sentence, advice, details } = errorReport(error);
+  const failure = {
+    ...{ code, message, advice },
+    ...(sentence === undefined ? {} : { sentence }),
+    ...(details.field === undefined ? {} : { field: details.field }),
+  };
   return { message: `${message} ${advice}`, failure };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ColumnKind, EditsFacet, PreparedChange, TableDescription, TableRef } from '@tabularium/sdk';
+import type { ColumnKind, DriverError, EditsFacet, PreparedChange, TableDescription, TableRef } from '@tabularium/sdk';
 import { isDriverError, rowKeyText } from '@tabularium/sdk';
 import type {
   Edit,
@@ -190,7 +190,11 @@ export class Editing implements AsyncDisposable {
     const changes = rows.map(({ content }) => rowChange(comparison?.sameChange.get(content.id) ?? content));
     const prepared = await this.#withFacet(connectionId, table, signal, (facet) =>
       facet.prepare(table, changes, { signal }),
-    ).catch(withoutServer(signal, ({ message }) => changes.map((): PreparedChange => ({ ready: false, message }))));
+    ).catch(
+      withoutServer(signal, ({ message, details: { texts } }) =>
+        changes.map((): PreparedChange => ({ ready: false, message, ...(texts === undefined ? {} : { texts }) })),
+      ),
+    );
     const lacking = await this.#editable(connectionId, table, signal)
       .then(({ description }) => this.#lacking(connectionId, description, rows, signal))
       .catch(withoutServer(signal, () => new Map<string, readonly string[]>()));
@@ -433,7 +437,7 @@ function toSave(stage: TableStage, rowIds: readonly string[] | undefined): reado
 }
 
 /** A review shows what is staged also while the server doesn't answer. A save fails then. @throws everything else */
-function withoutServer<T>(signal: AbortSignal, instead: (error: Error) => T): (error: unknown) => T {
+function withoutServer<T>(signal: AbortSignal, instead: (error: DriverError) => T): (error: unknown) => T {
   return (error) => {
     signal.throwIfAborted();
     if (isDriverError(error)) return instead(error);

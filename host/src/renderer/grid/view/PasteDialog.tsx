@@ -160,7 +160,9 @@ export function PasteDialog(props: Props): ReactNode {
           {planned === undefined
             ? null
             : planned.edits.length === 0
-              ? words.unchanged
+              ? planned.faults === 0
+                ? words.unchanged
+                : words.nothingFits
               : words.counts(planned.cells, planned.newRows)}
           {isPlanned && source.format === 'json' && planned.rows.some(({ target }) => target !== undefined)
             ? ` ${words.membersStay}`

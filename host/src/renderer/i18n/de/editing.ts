@@ -54,7 +54,7 @@ export const editing: Strings['editing'] = {
   failed: (count) => `${formatCount(count)} fehlgeschlagen`,
   unknown: (count) => `${formatCount(count)} ungewiss`,
   meanwhile: {
-    count: (count) => `${formatCount(count)} von anderen geändert`,
+    count: (count) => `${formatCount(count)} nicht mehr wie gesehen`,
     rowChanged: (columns) => `Inzwischen hat jemand ${listed(columns)} in dieser Zeile geändert.`,
     rowDeleted: 'Inzwischen hat jemand diese Zeile gelöscht.',
     deletedText: 'Jemand hat diese Zeile nach Ihrer Änderung gelöscht.',
@@ -66,7 +66,7 @@ export const editing: Strings['editing'] = {
     saveThere: 'Dort speichern',
     summary: (count) =>
       formatMessage(
-        'Jemand hat nach Ihnen {count, plural, one {# Zeile geändert. Sie wird} other {# Zeilen geändert. Sie werden}} erst gespeichert, wenn Sie entschieden haben.',
+        '{count, plural, one {# Zeile ist nicht mehr so, wie Sie sie gesehen haben. Sie wird} other {# Zeilen sind nicht mehr so, wie Sie sie gesehen haben. Sie werden}} erst gespeichert, wenn Sie entschieden haben.',
         { count },
       ),
     keepMine: 'Meine Werte behalten',
@@ -153,7 +153,8 @@ export const editing: Strings['editing'] = {
   deletedRow: 'Diese Zeile wird gelöscht.',
   changedCell: 'Diese Zelle wird geändert.',
   problem: 'Konnte nicht vorgemerkt werden',
-  watchLost: 'Der Host sagt gerade nicht, was vorgemerkt ist. Nichts ist verloren; das Fenster fragt weiter.',
+  watchLost:
+    'Tabularium antwortet nicht. Vorgemerktes wird gezeigt, wie es war; nichts ist verloren, und das Fenster fragt weiter.',
 };
 
 export const rowPanel: Strings['rowPanel'] = {

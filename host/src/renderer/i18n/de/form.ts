@@ -40,6 +40,7 @@ export const form: Strings['form'] = {
     savedInStore: (store) => `Gespeichert (${storeName(store)})`,
     savedForSession: 'Im Arbeitsspeicher, bis Tabularium beendet wird',
     fromEnvironment: (variable) => `Aus der Umgebungsvariablen ${variable}`,
+    blankAtEnd: 'Am Anfang oder Ende steht ein Leerzeichen.',
     replace: 'Ersetzen…',
     keepOld: 'Gespeicherten Wert behalten',
     forget: 'Vergessen',

@@ -128,7 +128,7 @@ export const paste: Strings['paste'] = {
   tooManyFields: (most) =>
     `Die Zeilen haben zusammen mehr als ${formatCount(most)} Felder; so viele können nicht auf einmal eingefügt werden. Weniger Zeilen einfügen.`,
   format: 'Lesen als',
-  formats: { tsv: 'Tabulatoren', csv: 'Kommas', json: 'JSON', lines: 'Zeilen' },
+  formats: { tsv: 'Tabulatoren', csv: 'Kommas', semicolons: 'Semikolons', json: 'JSON', lines: 'Zeilen' },
   header: 'Die erste Zeile enthält die Spaltennamen',
   into: 'Einfügen',
   intoCells: (row, column) => `In die Zellen ab Zeile ${formatCount(row)}, ${column}`,
@@ -156,6 +156,7 @@ export const paste: Strings['paste'] = {
     'Felder, die in den eingefügten Objekten fehlen, bleiben, wie sie sind. Ein ganzes Dokument ersetzen Sie im Inspektor.',
   tooManyAdvice: 'Fügen Sie einen Teil ein, speichern Sie ihn, und fügen Sie dann den nächsten ein.',
   unchanged: 'Nichts vorzumerken: Kein Feld weicht von dem ab, was da ist.',
+  nothingFits: 'Nichts vorzumerken: Keines der Felder lässt sich übernehmen.',
   counts: (cellCount, newRows) =>
     formatMessage(
       'Insgesamt {cellCount, plural, one {# Zelle} other {# Zellen}}, {newRows, plural, one {# neue Zeile} other {# neue Zeilen}}',

@@ -55,7 +55,7 @@ export const editingWords = {
   failed: (count: number): string => `${formatCount(count)} failed`,
   unknown: (count: number): string => `${formatCount(count)} uncertain`,
   meanwhile: {
-    count: (count: number): string => `${formatCount(count)} changed by others`,
+    count: (count: number): string => `${formatCount(count)} not as you saw them`,
     rowChanged: (columns: readonly string[]): string => `Somebody changed ${listed(columns)} of this row meanwhile.`,
     rowDeleted: 'Somebody deleted this row meanwhile.',
     deletedText: 'Somebody deleted this row after you changed it.',
@@ -67,7 +67,7 @@ export const editingWords = {
     saveThere: 'Save it there',
     summary: (count: number): string =>
       formatMessage(
-        '{count, plural, one {Somebody changed # row after you did. It is} other {Somebody changed # rows after you did. They are}} not saved until you decide.',
+        '{count, plural, one {# row is no longer as you saw it. It is} other {# rows are no longer as you saw them. They are}} not saved until you decide.',
         { count },
       ),
     keepMine: 'Keep mine',
@@ -154,7 +154,7 @@ export const editingWords = {
   deletedRow: 'This row will be deleted.',
   changedCell: 'This cell will be changed.',
   problem: "Couldn't be staged",
-  watchLost: "Staged changes can't be shown right now. They are safe, and the window keeps retrying.",
+  watchLost: 'Tabularium does not answer. Staged changes are shown as they were; they are safe, and the window keeps retrying.',
 };
 
 /** The words of the panel beside the rows. */

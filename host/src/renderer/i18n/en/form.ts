@@ -39,6 +39,7 @@ export const form = {
     savedForSession: 'Stored in memory until Tabularium stops',
     fromEnvironment: (variable: string): string => `Taken from the environment variable ${variable}`,
     replace: 'Replace…',
+    blankAtEnd: 'It begins or ends with a blank.',
     keepOld: 'Keep the saved value',
     forget: 'Forget',
     willBeForgotten: 'Deleted when you save',

@@ -127,7 +127,7 @@ export const pasteWords = {
   tooManyFields: (most: number): string =>
     `The rows have more than ${formatCount(most)} fields together, which cannot be pasted at a time. Paste fewer rows.`,
   format: 'Read as',
-  formats: { tsv: 'Tabs', csv: 'Commas', json: 'JSON', lines: 'Lines' },
+  formats: { tsv: 'Tabs', csv: 'Commas', semicolons: 'Semicolons', json: 'JSON', lines: 'Lines' },
   header: 'The first line has the names of the columns',
   into: 'Paste',
   intoCells: (row: number, column: string): string => `Into the cells from row ${formatCount(row)}, ${column}`,
@@ -157,6 +157,7 @@ export const pasteWords = {
     'Fields that the pasted objects do not have stay as they are. To replace a whole document, edit it in the inspector.',
   tooManyAdvice: 'Paste a part, save it, then paste the next one.',
   unchanged: 'Nothing to stage: the values are the same.',
+  nothingFits: 'Nothing to stage: none of the fields can be.',
   counts: (cellCount: number, newRows: number): string =>
     formatMessage(
       '{cellCount, plural, one {# cell} other {# cells}} in all, {newRows, plural, one {# new row} other {# new rows}}',
