@@ -11,7 +11,7 @@ import { toConnectionInput } from './formModel.ts';
 interface Props {
   readonly manifest: Manifest;
   readonly draft: FormDraft;
-  /** What is wrong with the form, by the fields. */
+  /** The faults of the form, by the fields. */
   readonly problems: FormProblems;
 }
 

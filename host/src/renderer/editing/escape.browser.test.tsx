@@ -120,6 +120,8 @@ describe('the inspector', () => {
     const text = panel().getByRole('textbox', { name: view === 'Value' ? 'Edit name' : 'Row as JSON' });
     await userEvent.fill(text, view === 'Value' ? 'Teapot' : '{"name":"Teapot"}');
     await press('{Escape}');
+    // A whole row that was rewritten is asked about before it goes.
+    if (view === 'JSON') await page.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).click();
     // The text stays there to be read.
     await expect.element(edit).toBeVisible();
     await cell(grid, 'Bottle 4').click();

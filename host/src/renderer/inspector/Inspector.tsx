@@ -258,7 +258,7 @@ export function Inspector({ columns, described, place, row: inspected, commands,
           onText={(text) => setEditingValue({ ...editedValue, text })}
           onSet={editedValue.onSet}
           onStaged={() => setEditingValue(undefined)}
-          onCancel={() => askBefore(isTyped(editedValue), () => setEditingValue(undefined))}
+          onCancel={() => setEditingValue(undefined)}
         />
       )}
       {editedValue === undefined && (isValue || (row === undefined && !editsJson)) ? (
