@@ -43,7 +43,7 @@ export function FieldInput({ column, cell, refusal, onSet, onRead, onShowWhole }
       : () => {
           const edited = valueOf(draft, column);
           if (edited.ok) void onSet(edited.value);
-          else notify({ tone: 'warning', text: words.notKept(column.name, draft, editFaultText(edited.fault)) });
+          else notify({ tone: 'warning', text: words.droppedText(column.name, draft, editFaultText(edited.fault)) });
         };
   // A click on another row takes the field away before it loses the focus.
   useEffect(() => () => typed.current?.(), []);

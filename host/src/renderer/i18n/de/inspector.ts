@@ -9,7 +9,7 @@ export const inspector: Strings['inspector'] = {
   label: 'Wert',
   rowNamed: (name) => `Zeile ${name}`,
   discardText: 'Die Eingabe ist noch nicht vorgemerkt.',
-  notKept: (column, text, reason) => `Die Eingabe für ${column} bleibt nicht erhalten: „${text.slice(0, 80)}“. ${reason}`,
+  droppedText: (column, text, reason) => `Die Eingabe für ${column} bleibt nicht erhalten: „${text.slice(0, 80)}“. ${reason}`,
   rowTitle: 'Zeile',
   close: 'Wert schließen',
   copy: 'Wert kopieren',

@@ -6,7 +6,7 @@ export const inspectorWords = {
   label: 'Value',
   rowNamed: (name: string): string => `Row ${name}`,
   discardText: 'What you typed is not staged yet.',
-  notKept: (column: string, text: string, reason: string): string =>
+  droppedText: (column: string, text: string, reason: string): string =>
     `What was typed for ${column} is not kept: “${text.slice(0, 80)}”. ${reason}`,
   rowTitle: 'Row',
   close: 'Close the value',
