@@ -141,6 +141,7 @@ describe('documents', () => {
     await issues.getByText(/There is no field “titel”/).waitFor();
     await text().click();
     await press('Escape');
+    await fixture.page.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).click();
     await panel().getByRole('button', { name: 'Edit as JSON' }).waitFor();
     await soon(() => fixture.page.getByText('1 change', { exact: true }).count()).toBe(0);
   });
