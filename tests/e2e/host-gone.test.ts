@@ -135,7 +135,7 @@ describe('a one-time address', () => {
     await other.goto(application.ui);
     await other.goto(application.ui);
     await other.getByRole('heading', { name: 'This address was already used, or has expired' }).waitFor();
-    await other.getByText('tabularium open').waitFor();
+    await other.getByText('tabularium open', { exact: true }).waitFor();
     const font = await other.locator('main').evaluate((element) => getComputedStyle(element).borderRadius);
     expect(font).toBe('8px');
   });

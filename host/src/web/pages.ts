@@ -18,21 +18,21 @@ const TEXTS: Readonly<Partial<Record<Language, PageTexts>>> & { readonly en: Pag
     noAddress: {
       title: 'This page needs a one-time address',
       paragraphs: [
-        'Run <code>tabularium open</code> on this machine. It opens a window, or <code>tabularium url</code> prints an address.',
+        'Run <code>tabularium open</code> (in a checkout: <code>npx tabularium open</code>) on this machine. It opens a window, or <code>tabularium url</code> prints an address.',
       ],
     },
     usedAddress: {
       title: 'This address was already used, or has expired',
       paragraphs: [
         'An address opens one window. If that window is still open, continue there.',
-        'For a new window, run <code>tabularium open</code> on this machine, or <code>tabularium url</code> for another address.',
+        'For a new window, run <code>tabularium open</code> (in a checkout: <code>npx tabularium open</code>) on this machine, or <code>tabularium url</code> for another address.',
       ],
     },
     notSignedIn: {
       title: 'The session of this window has expired',
       paragraphs: [
         'Tabularium keeps your tabs and staged changes.',
-        'To continue, run <code>tabularium open</code> on this machine, or <code>tabularium url</code> for a new address.',
+        'To continue, run <code>tabularium open</code> (in a checkout: <code>npx tabularium open</code>) on this machine, or <code>tabularium url</code> for a new address.',
       ],
     },
     tooManyWindows: {
@@ -47,21 +47,21 @@ const TEXTS: Readonly<Partial<Record<Language, PageTexts>>> & { readonly en: Pag
     noAddress: {
       title: 'Diese Seite braucht eine Einmal-Adresse',
       paragraphs: [
-        'Auf diesem Computer <code>tabularium open</code> ausführen. Das öffnet ein Fenster; <code>tabularium url</code> gibt eine Adresse aus.',
+        'Auf diesem Computer <code>tabularium open</code> (im Quelltext: <code>npx tabularium open</code>) ausführen. Das öffnet ein Fenster; <code>tabularium url</code> gibt eine Adresse aus.',
       ],
     },
     usedAddress: {
       title: 'Diese Adresse wurde schon benutzt oder ist abgelaufen',
       paragraphs: [
         'Eine Adresse öffnet ein Fenster. Ist dieses Fenster noch offen, dort weiterarbeiten.',
-        'Für ein neues Fenster auf diesem Computer <code>tabularium open</code> ausführen oder mit <code>tabularium url</code> eine neue Adresse anfordern.',
+        'Für ein neues Fenster auf diesem Computer <code>tabularium open</code> (im Quelltext: <code>npx tabularium open</code>) ausführen oder mit <code>tabularium url</code> eine neue Adresse anfordern.',
       ],
     },
     notSignedIn: {
       title: 'Die Sitzung dieses Fensters ist abgelaufen',
       paragraphs: [
         'Tabularium behält Ihre Tabs und vorgemerkten Änderungen.',
-        'Zum Weiterarbeiten auf diesem Computer <code>tabularium open</code> ausführen oder mit <code>tabularium url</code> eine neue Adresse anfordern.',
+        'Zum Weiterarbeiten auf diesem Computer <code>tabularium open</code> (im Quelltext: <code>npx tabularium open</code>) ausführen oder mit <code>tabularium url</code> eine neue Adresse anfordern.',
       ],
     },
     tooManyWindows: {
