@@ -68,7 +68,10 @@ async function main({ open, version, port, mcpPort, local }: StartArguments): Pr
     print('No browser could be opened: open the address of the window yourself.');
 }
 
-onInterruption(() => void stopAll(0));
+onInterruption((reason) => {
+  if (reason !== undefined) process.stderr.write(`${reason}\n`);
+  void stopAll(0);
+});
 
 try {
   const values = readStartArguments(process.argv.slice(2));

@@ -6,7 +6,7 @@ import { defineTool } from './tool.ts';
 export const listConnections = defineTool({
   name: 'list_connections',
   title: 'List connections',
-  description: 'Database connections that are open to you. Begin here: every other tool takes one of them.',
+  description: 'Database connections that are open to you. Begin here: every other tool takes one, by id or name.',
   input: z.strictObject({}),
   output: z.object({
     connections: z.array(
