@@ -87,6 +87,15 @@ it('names rejected rows with their lines, writes them to a file for their owner,
   expect((await machine.run(await words('{"id":"c"}', '--rejected', rejected))).err).toContain('exists already');
 });
 
+it('says why no table can be proposed for a file', async () => {
+  const { import: facet } = machine.database;
+  if (facet === undefined) throw new Error('The database takes no imports.');
+  machine.database.import = { ...facet, tables: { propose: async () => '{}' } as unknown as NonNullable<typeof facet.tables> };
+  const create = async (text: string): Promise<string> => (await machine.run(await words(text, '--create'))).err;
+  expect(await create('id,size\na\n')).toContain('“size” is missing');
+  expect(await create('id,size\n')).toContain('it has no rows');
+});
+
 it('resumes after the server was gone, without doubles', async () => {
   failsAfter = 2;
   const rows = ['a', 'b', 'c', 'd'].map((id) => `{"id":"${id}"}`).join('\n');

@@ -42,7 +42,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
   const [source, setSource] = useState<ImportSource | undefined>(wanted.rejected);
   const [format, setFormat] = useState<ImportFormatChoice>();
   const [mapping, setMapping] = useState<readonly ImportField[]>();
-  const [mode, setMode] = useState<string>();
+  const [mode, setMode] = useState<string | undefined>(wanted.mode);
   const [definition, setDefinition] = useState<string>();
   const [asksDiscard, setAsksDiscard] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -115,7 +115,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
       setBusy(false);
     }
   };
-  const isChanged = [format, mapping, mode, definition].some((one) => one !== undefined) || newName !== '';
+  const isChanged = [format, mapping, definition].some((one) => one !== undefined) || mode !== wanted.mode || newName !== '';
   const leave = (): void => {
     // In a turn of its own: the Escape that asks would else answer, too.
     if (isChanged && !busy) setTimeout(() => setAsksDiscard(true));

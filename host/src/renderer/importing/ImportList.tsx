@@ -76,7 +76,7 @@ function textOf(info: ImportInfo): string {
 
 function Item({ info }: { readonly info: ImportInfo }): ReactNode {
   const words = strings.importing;
-  const { id, state, connectionId, table, reasons, rejectedFile } = info;
+  const { id, state, connectionId, table, mode, reasons, rejectedFile } = info;
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [asks, setAsks] = useState(false);
@@ -142,7 +142,7 @@ function Item({ info }: { readonly info: ImportInfo }): ReactNode {
           <Button size="compact-sm" variant="default" aria-expanded={showsReasons} onClick={() => setShowsReasons(!showsReasons)}>
             {words.reasons}
           </Button>
-          <Button size="compact-sm" onClick={() => openImport({ connectionId, table, rejected: { is: 'rejected', id } })}>
+          <Button size="compact-sm" onClick={() => openImport({ connectionId, table, rejected: { is: 'rejected', id }, mode })}>
             {words.tryAgain}
           </Button>
         </>

@@ -11,6 +11,8 @@ export interface WantedImport {
   readonly file?: File;
   /** Rows that another import rejected. */
   readonly rejected?: Extract<ImportSource, { is: 'rejected' }>;
+  /** The mode that is chosen at first. */
+  readonly mode?: string;
   /** The rows of the table are copied to another one. */
   readonly copies?: true;
 }

@@ -57,7 +57,7 @@ export async function prepareSource(
   const [first] = rows;
   if (first === undefined) throw new HostError('INVALID_REQUEST', 'The file has no rows.');
   if (format.format === 'csv') return delimitedSource(format, rows, columns, mark);
-  return { format, names: [], fields: memberFields(format, rows), start: { offset: mark, line: 1 }, sample: rows };
+  return { format, names: [], fields: memberFields(format, rows, columns), start: { offset: mark, line: 1 }, sample: rows };
 }
 
 function given(chosen: ImportFormatChoice = {}): Partial<ImportFormat> {
@@ -69,6 +69,8 @@ export function resolvedFields(
   { format, fields }: Pick<PreparedSource, 'format' | 'fields'>,
   mapping: readonly ImportField[] | undefined,
 ): readonly ImportField[] | undefined {
+  if (format.format === 'rejected' && mapping === undefined)
+    return fields.some(({ type }) => type !== undefined) ? fields : undefined;
   if (format.format !== 'csv') return mapping;
   const unknown = mapping?.find(({ source }) => !fields.some((field) => field.source === source));
   if (unknown !== undefined) {
@@ -142,16 +144,26 @@ function delimitedSource(
   return { format, names, fields, start: format.header ? first.next : { offset: mark, line: 1 }, sample };
 }
 
-function memberFields(format: ImportFormat, rows: readonly SourceRow[]): readonly ImportField[] {
+function memberFields(format: ImportFormat, rows: readonly SourceRow[], columns: readonly Column[]): readonly ImportField[] {
   const names = new Set<string>();
+  /** Those with another value than a text. */
+  const others = new Set<string>();
   for (const { bytes } of rows) {
     if (bytes === undefined) continue;
     const text = decoder.decode(bytes);
     const row = format.format === 'rejected' ? (readRejectedRow(text)?.row ?? '') : text;
-    for (const name of exactMembers(row)?.keys() ?? [])
+    for (const [name, value] of exactMembers(row) ?? []) {
       if (name !== '' && name.length <= 1_000 && names.size < MOST_COLUMNS) names.add(name);
+      if (typeof value !== 'string') others.add(name);
+    }
   }
-  return Array.from(names, (name) => ({ source: name, target: name }));
+  const kinds = new Map(columns.map((column) => [column.name, column]));
+  return Array.from(names, (name): ImportField => {
+    const column = kinds.get(name);
+    // Rejected rows of csv have texts in every column: they get the types of the columns, as in the import that rejected them.
+    const isTyped = format.format === 'rejected' && column !== undefined && column.kind !== 'text' && !others.has(name);
+    return { source: name, target: name, ...(isTyped ? { type: typeOf(column) } : {}) };
+  });
 }
 
 /** Each name once; a second one has its number. */

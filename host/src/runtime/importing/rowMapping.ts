@@ -49,7 +49,8 @@ export class RowMapping {
     if (this.#format.format === 'rejected') {
       const found = readRejectedRow(decoder.decode(row.bytes));
       if (found === undefined) return { problem: 'The line has no rejected row.' };
-      return this.#fields === undefined ? { bytes: encoder.encode(found.row) } : this.#members(found.row);
+      if (this.#fields !== undefined) return this.#members(found.row);
+      return found.row.startsWith('{') ? { bytes: encoder.encode(found.row) } : NO_OBJECT;
     }
     if (this.#fields !== undefined) return this.#members(decoder.decode(row.bytes));
     return row.bytes[0] === OPEN_OBJECT ? { bytes: row.bytes } : NO_OBJECT;
@@ -59,8 +60,13 @@ export class RowMapping {
   source(bytes: Uint8Array | undefined): string {
     if (bytes === undefined) return 'null';
     const text = decoder.decode(bytes);
+    // What was decoded is not what was there: as an object it could be imported again, and the lost letters with it.
+    if (!isUtf8(bytes)) return JSON.stringify(text);
     if (this.#format.format === 'csv') {
-      const members = this.fieldsOf(text).flatMap((field, index) =>
+      const values = this.fieldsOf(text);
+      // Its values may be in the wrong columns: the row stays a text until somebody has mended it.
+      if (values.length !== this.#names.length) return JSON.stringify(text);
+      const members = values.flatMap((field, index) =>
         isGiven(field) ? [`${JSON.stringify(this.#nameOf(index))}:${JSON.stringify(field.text)}`] : [],
       );
       return `{${members.join(',')}}`;

@@ -2,7 +2,7 @@ import type { TableSummary } from '@tabularium/sdk';
 import { z } from 'zod';
 import { HostError } from '../../../common/errors.ts';
 import { importFormatChoiceSchema, importMappingSchema, importStepSchema } from '../../../common/imports.ts';
-import type { ImportInfo, ImportStep } from '../../../common/imports.ts';
+import type { ImportInfo, ImportStep, RowImportPreview } from '../../../common/imports.ts';
 import { findTable } from '../../../common/tableName.ts';
 import { streams } from '../procedureAnswer.ts';
 import { NEVER } from '../trpc.ts';
@@ -41,6 +41,20 @@ export const importProcedure = ownerProcedure
     yield* followImport(imports, id, signal);
   });
 
+/** A table is proposed by rows that would be taken: where there is none, the first row says why. */
+function notProposable(rows: RowImportPreview['rows']): HostError {
+  const problem = rows.find((row) => row.problem !== undefined)?.problem?.message;
+  return new HostError(
+    'INVALID_REQUEST',
+    problem === undefined
+      ? rows.length === 0
+        ? 'No table can be proposed for this file: it has no rows.'
+        : 'This driver proposes no table for these rows.'
+      : `No table can be proposed for this file: no row of it would be taken. The first one: ${problem}`,
+    { details: { advice: 'Correct the file, or make the table first and import into it.' } },
+  );
+}
+
 type Input = z.output<typeof inputSchema>;
 
 async function started(
@@ -58,8 +72,8 @@ async function started(
     ...(mapping === undefined ? {} : { mapping }),
   };
   if (!create) return imports.start(request, signal);
-  const { definition, suggested } = await imports.preview({ ...request, create }, signal);
-  if (definition === undefined) throw new HostError('INVALID_REQUEST', 'No table can be proposed for this file.');
+  const { definition, suggested, rows } = await imports.preview({ ...request, create }, signal);
+  if (definition === undefined) throw notProposable(rows);
   return imports.start({ ...request, definition, ...(suggested === undefined ? {} : { mapping: [...suggested] }) }, signal);
 }
 
