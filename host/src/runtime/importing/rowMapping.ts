@@ -60,7 +60,7 @@ export class RowMapping {
   source(bytes: Uint8Array | undefined): string {
     if (bytes === undefined) return 'null';
     const text = decoder.decode(bytes);
-    // What was decoded is not what was there: as an object it could be imported again, and the lost letters with it.
+    // Decoding has lost letters. As an object the row could be imported again without them.
     if (!isUtf8(bytes)) return JSON.stringify(text);
     if (this.#format.format === 'csv') {
       const values = this.fieldsOf(text);
