@@ -23,6 +23,18 @@ async function openSearch(): Promise<void> {
   await hits().first().waitFor();
 }
 
+/** Another client of the sandbox. */
+async function ask(method: string, path: string, body?: string): Promise<string> {
+  const { port, apiKey } = fixture.application.sandbox;
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { 'x-typesense-api-key': apiKey, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
+  return response.text();
+}
+
 describe('the search of a table', () => {
   it('finds as a person types, and marks the words where they were found', async () => {
     await openSearch();
@@ -158,6 +170,15 @@ describe('the search of a table', () => {
     await place(2, 'Hide…');
     await change.getByRole('button', { name: 'Save Curation Rule' }).click();
     await soon(ids).not.toContain(first);
+
+    // Somebody else works on the same rule: taking back one's own change must not take theirs.
+    const path = '/collections/products/overrides/garden';
+    const rule = JSON.parse(await ask('GET', path)) as Record<string, unknown>;
+    await ask('PUT', path, JSON.stringify({ ...rule, stop_processing: false }));
+    await page.getByRole('button', { name: 'Undo…' }).click();
+    await page.getByRole('dialog').getByText('“garden” is no longer as you saved it.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await ask('GET', path)).toContain('"stop_processing":false');
 
     await place(1, 'Pin here, as number 1…');
     await dialog('Pin a hit').getByText('The rule “garden” pins this document at place 1 already.').waitFor();

@@ -3,7 +3,7 @@ import type { HitPlacement, ObjectChange } from '@tabularium/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
-import { problemOf } from '../api/problem.ts';
+import { problemOf, windowProblem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
@@ -15,14 +15,17 @@ import { shortName } from './shortName.ts';
 
 type SaveObject = Extract<ObjectChange, { action: 'save' }>;
 
+/** A change that was made. `stored`: the document as the database has it since; undefined where that could not be read. */
+export type MadeChange = SaveObject & { readonly stored: string | undefined };
+
 /** The place that a hit is to have, or the change that gave it one, to be taken back. */
-export type Placement = { readonly hit: HitPlacement } | { readonly undone: SaveObject };
+export type Placement = { readonly hit: HitPlacement } | { readonly undone: MadeChange };
 
 interface Props {
   readonly connectionId: string;
   readonly placement: Placement;
   /** @param change - of an object that is there still */
-  readonly onSaved: (change: SaveObject) => void;
+  readonly onSaved: (change: MadeChange) => void;
   /** The object was changed, or may have been. */
   readonly onTried: () => void;
   readonly onClose: () => void;
@@ -94,7 +97,7 @@ export function PlaceHitDialog({ connectionId, placement, onSaved, onTried, onCl
       draft={change}
       onTried={tried}
       onSaved={(saved) => {
-        if ('hit' in placement) onSaved(change);
+        if ('hit' in placement) void stored(connectionId, change).then(onSaved);
         else notify({ tone: 'plain', text: words.saved(shortName(saved)) });
         onClose();
       }}
@@ -103,9 +106,24 @@ export function PlaceHitDialog({ connectionId, placement, onSaved, onTried, onCl
   );
 }
 
+async function stored(connectionId: string, change: SaveObject): Promise<MadeChange> {
+  const { object } = change;
+  const read = await api.objects.get.query({ connectionId, object }).catch(() => undefined);
+  return { ...change, stored: read?.document };
+}
+
 /** The change that takes a change back: the object becomes what it was, or goes where it was not there. */
-async function backTo(connectionId: string, { object, was }: SaveObject, signal: AbortSignal): Promise<ObjectChange> {
-  if (was === null) return { action: 'remove', object };
+async function backTo(
+  connectionId: string,
+  { object, was, stored: known }: MadeChange,
+  signal: AbortSignal,
+): Promise<ObjectChange> {
   const now = await api.objects.get.query({ connectionId, object }, { signal });
+  // Somebody may have changed it since: their work must not go with it.
+  if (now.document !== known) {
+    const words = strings.objects;
+    throw windowProblem('CONFLICT', words.placeChanged(shortName(object.name)), words.placeChangedAdvice);
+  }
+  if (was === null) return { action: 'remove', object };
   return { action: 'save', object, document: was, was: now.document };
 }

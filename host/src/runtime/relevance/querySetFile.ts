@@ -48,7 +48,10 @@ export function writeQuerySetFile({ name, table, judged }: QuerySet, format: Que
  */
 export function readQuerySetFile(content: string): readonly FiledQuery[] {
   const text = content.replace(/^\uFEFF/, '');
-  const read = /^\s*[{[]/.test(text) ? readJson(text) : readCsv(text);
+  const isJson = /^\s*[{[]/.test(text);
+  // The rest of the file would be one query.
+  if (!isJson && text.split('"').length % 2 === 0) throw unreadable('The file has a quotation mark that is not closed.');
+  const read = isJson ? readJson(text) : readCsv(text);
   const queries = new Map<string, Map<string, Judgment>>();
   for (const query of read) {
     const judgments = queries.get(query.text) ?? new Map<string, Judgment>();

@@ -55,6 +55,8 @@ export const objects: Strings['objects'] = {
   discardUnnamed: (kind: string): string => `Das ist noch nicht gespeichert: ${kind}.`,
   placeTitles: { pin: 'Treffer anheften', hide: 'Treffer ausblenden', release: 'Treffer freigeben' },
   undoPlace: 'Rückgängig…',
+  placeChanged: (name) => `„${name}“ ist nicht mehr so, wie Sie es gespeichert haben.`,
+  placeChangedAdvice: 'Unter „Objekte“ ansehen und dort ändern.',
   placeFailed: 'Der Treffer konnte nicht platziert werden',
   requests: 'Anfragen, die gesendet werden',
   removeTitle: (kind: string, name: string): string => `${kind} „${name}“ löschen?`,

@@ -55,6 +55,8 @@ export const objectWords = {
   discardUnnamed: (kind: string): string => `The new ${kind.toLowerCase()} hasn’t been saved.`,
   placeTitles: { pin: 'Pin a hit', hide: 'Hide a hit', release: 'Release a hit' },
   undoPlace: 'Undo…',
+  placeChanged: (name: string): string => `“${name}” is no longer as you saved it.`,
+  placeChangedAdvice: 'Look at it in Objects, and change it there.',
   placeFailed: 'The hit couldn’t be placed',
   requests: 'Requests that are sent',
   removeTitle: (kind: string, name: string): string => `Delete the ${kind.toLowerCase()} “${name}”?`,
