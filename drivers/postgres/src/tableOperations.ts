@@ -1,6 +1,8 @@
 import { DriverError, NO_FILTER } from '@tabularium/sdk';
 import type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from '@tabularium/sdk';
 import type { PgTable } from './catalogue/pgTable.ts';
+import { STANDBY, no } from './catalogue/reasons.ts';
+import { faultTexts } from './fault.ts';
 import type { PgDatabase } from './pgDatabase.ts';
 import { shown } from './names.ts';
 import { countPassing } from './rows/counts.ts';
@@ -29,7 +31,9 @@ function statementFor(operation: Operation, { sql, relkind }: PgTable): string {
 export function createTableOperations(database: PgDatabase, changed: () => void): TableOperationsFacet {
   const known = (operation: string, table: PgTable): Operation => {
     if (!isOperation(operation) || !operationsOf(table).includes(operation))
-      throw new DriverError('UNSUPPORTED', `The operation “${operation.slice(0, 60)}” isn't supported for this table.`);
+      throw new DriverError('UNSUPPORTED', `The operation “${operation.slice(0, 60)}” isn't supported for this table.`, {
+        details: { texts: faultTexts('operation.none', { operation }) },
+      });
     return operation;
   };
   const planned = async (table: PgTable, operation: Operation, signal: AbortSignal): Promise<PlannedOperation> => {
@@ -55,9 +59,7 @@ export function createTableOperations(database: PgDatabase, changed: () => void)
         id,
         label: LABELS[id],
         effect: id === 'refresh' ? 'write' : 'destructive',
-        ability: database.facts.isStandby
-          ? { allowed: false, reason: 'The server is a standby, which takes no changes.' }
-          : { allowed: true },
+        ability: database.facts.isStandby ? no(STANDBY) : { allowed: true },
       }));
     },
     async plan(ref, operation, { signal }) {
@@ -72,6 +74,7 @@ export function createTableOperations(database: PgDatabase, changed: () => void)
         throw new DriverError(
           'CONFLICT',
           `Nothing was changed: “${name}” isn't the table that you confirmed (“${confirmed.name}”).`,
+          { details: { texts: faultTexts('operation.otherTable', { name, confirmed: confirmed.name }) } },
         );
       const { count } = await planned(table, own, signal);
       try {

@@ -78,7 +78,7 @@ const WRITTEN = [
   ...['edits/request.ts', 'documentId.ts', 'objects/hitRules.ts', 'ranked/recordedQueries.ts'],
 ];
 const WRITTEN_ID =
-  /(?:id: '((?:node|fact|table|column|metric|object|error|value|edit|import|hitRule|recorded)\.[\w.]+)')|'((?:objectPlan|operation(?:Plan|Result|Undo|Unit))\.[\w.-]+)'/g;
+  /(?:(?:id: |driverText\()'((?:node|fact|table|column|metric|object|error|value|edit|import|hitRule|recorded)\.[\w.]+)')|'((?:objectPlan|operation(?:Plan|Result|Undo|Unit))\.[\w.-]+)'/g;
 /** The translation of a step's title is named after its id. */
 const WRITTEN_STEP = /\bstep\(\s*'(\w+)'/g;
 const writtenIds = WRITTEN.flatMap((file) => {

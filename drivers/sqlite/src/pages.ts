@@ -2,6 +2,7 @@ import { encodeBatch, DriverError } from '@tabularium/sdk';
 import type { Cell, DroppedSort, Filter, Page, PageRequest, RowCount, Sort } from '@tabularium/sdk';
 import { LARGEST_BLOB, blobNote, toPageCell } from './cells.ts';
 import type { SqliteDatabase, SqlRow } from './database.ts';
+import { faultTexts } from './fault.ts';
 import { filterCondition } from './filters.ts';
 import type { Condition } from './filters.ts';
 import type { SqlColumn, SqlTable } from './schema.ts';
@@ -59,9 +60,15 @@ export function orderText(sorts: readonly Sort[], table: SqlTable): string {
 /** Reads one page. */
 export function readPage(database: SqliteDatabase, table: SqlTable, request: PageRequest): Page {
   const { filter, sorts, position, limit } = request;
-  if (position.from === 'cursor') throw new DriverError('UNSUPPORTED', 'Tables of SQLite are read by offset.');
+  if (position.from === 'cursor')
+    throw new DriverError('UNSUPPORTED', 'Tables of SQLite are read by offset.', {
+      details: { texts: faultTexts('page.offset') },
+    });
   const isEnd = position.from === 'end';
-  if (isEnd && table.key.length === 0) throw new DriverError('UNSUPPORTED', 'Rows without a key cannot be read from the end.');
+  if (isEnd && table.key.length === 0)
+    throw new DriverError('UNSUPPORTED', 'Rows without a key cannot be read from the end.', {
+      details: { texts: faultTexts('page.noEnd') },
+    });
   const condition = filterCondition(filter, table);
   const { done, dropped } = sortsOf(sorts, table);
   const offset = position.from === 'offset' ? position.offset : 0;

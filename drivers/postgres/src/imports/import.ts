@@ -1,6 +1,9 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ImportFacet, ImportMode, ImportTarget, RowOutcome } from '@tabularium/sdk';
 import { forms } from '../catalogue/readSettings.ts';
+import { unchangeable } from '../catalogue/reasons.ts';
+import type { Fixed } from '../catalogue/reasons.ts';
+import { faultTexts, rolledBack } from '../fault.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
@@ -9,8 +12,8 @@ import type { Link } from '../wire/link.ts';
 import { importedRow, valueExpression } from './importedRow.ts';
 import type { ImportedRow } from './importedRow.ts';
 
-const TAKES_NONE: Readonly<Record<string, string>> = {
-  m: 'A materialized view stores the result of a query and takes no rows.',
+const TAKES_NONE: Readonly<Record<string, Fixed>> = {
+  m: { reason: 'A materialized view stores the result of a query and takes no rows.', id: 'import.materialized' },
 };
 
 /** Rows are written by one statement for all that have the same columns; where it fails, by halves, until the rows at fault are alone. */
@@ -35,7 +38,7 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
       return undefined;
     },
     judge() {
-      throw new DriverError('UNSUPPORTED', 'Nothing is spliced here.');
+      throw new DriverError('UNSUPPORTED', 'Nothing is spliced here.', { details: { texts: faultTexts('import.noAnswer') } });
     },
     async *write(target, rows, { signal }) {
       const table = await database.freshTable(target.table, signal);
@@ -49,7 +52,7 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
 
 function refuse(table: PgTable): void {
   const why = TAKES_NONE[table.relkind];
-  if (why !== undefined) throw new DriverError('UNSUPPORTED', why);
+  if (why !== undefined) throw unchangeable(why);
 }
 
 function modesOf(table: PgTable): readonly ImportMode[] {
@@ -79,7 +82,7 @@ function assertMode(table: PgTable, mode: string): void {
   refuse(table);
   if (!modesOf(table).some(({ id }) => id === mode))
     throw new DriverError('INVALID_INPUT', `There is no mode “${mode.slice(0, 60)}” for this table.`, {
-      details: { field: 'mode' },
+      details: { field: 'mode', texts: faultTexts('import.noMode', { mode: mode.slice(0, 60) }) },
     });
 }
 
@@ -103,7 +106,7 @@ async function written(
     await link.batch([...begin, { text: 'SET CONSTRAINTS ALL IMMEDIATE' }], signal);
     for (const group of groupsOf(rows)) await writeGroup(link, table, mode, group, outcomes, signal);
     const { tag } = await link.run('COMMIT', [], signal);
-    if (tag !== 'COMMIT') throw new DriverError('CONFLICT', 'The server rolled the transaction back.');
+    if (tag !== 'COMMIT') throw rolledBack();
   } catch (error) {
     await rollBack(link);
     throw error;

@@ -36,7 +36,7 @@ export function createImport(database: SqliteDatabase, tableOf: (ref: TableRef) 
       return undefined;
     },
     judge() {
-      throw invalid('SQLite has no answer of its own that could be judged.');
+      throw invalid('SQLite has no answer of its own that could be judged.', undefined, { id: 'import.noAnswer' });
     },
     async *write({ table: ref, mode: id }, rows, { signal }) {
       stopIfCancelled(signal);

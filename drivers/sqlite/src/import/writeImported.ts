@@ -1,8 +1,9 @@
-import { DriverError, isDriverError } from '@tabularium/sdk';
+import { isDriverError } from '@tabularium/sdk';
 import type { RowOutcome } from '@tabularium/sdk';
 import type { Prepared, SqliteDatabase } from '../database.ts';
 import { invalid } from '../fault.ts';
 import type { SqlValue } from '../names.ts';
+import { unchangeable } from '../schema.ts';
 import type { SqlColumn, SqlTable } from '../schema.ts';
 import { importStatement } from './modes.ts';
 import type { ImportModeId } from './modes.ts';
@@ -102,5 +103,5 @@ function rejectedBy(error: unknown): RowOutcome {
 
 /** @throws DriverError `UNSUPPORTED` for a table that takes no rows */
 export function mustTakeRows(table: SqlTable): void {
-  if (table.fixed !== undefined) throw new DriverError('UNSUPPORTED', table.fixed);
+  if (table.fixed !== undefined) throw unchangeable(table.fixed);
 }
