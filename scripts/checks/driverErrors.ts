@@ -32,7 +32,14 @@ const NOTHING: Found = { ids: [], parameters: [], isPassedOn: false };
 const ID = /^[A-Za-z][\w-]*(?:\.[\w*-]+)+$/;
 
 /** Parameters that a function has for translations. */
-const GIVES_ID = /^(?:id|adviceId|texts?|translation|details|options|refusal|reason|why)$/;
+const GIVES_ID = /^(?:id|adviceId|texts?|translation|details|options|refusal|reason|fixed|why)$/;
+
+/** Members that make an object of the contract a refusal. */
+const REFUSALS: readonly (readonly [member: string, value: RegExp])[] = [
+  ['allowed', /^false$/],
+  ['ready', /^false$/],
+  ['outcome', /^'(?:rejected|failed|unknown)'/],
+];
 
 type Function =
   ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration | ts.ConstructorDeclaration;
@@ -133,6 +140,7 @@ export class DriverErrors {
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.SuperKeyword && extendsDriverError(node))
       this.#construct(node, node.arguments);
     else if (ts.isCallExpression(node) || ts.isNewExpression(node)) this.#call(node);
+    else if (ts.isObjectLiteralExpression(node)) this.#refusal(node);
     ts.forEachChild(node, (child) => this.#visit(child));
   }
 
@@ -151,6 +159,20 @@ export class DriverErrors {
     if (maker === undefined) return;
     const given = [...maker.parameters].map((place) => node.arguments?.[place]);
     this.#add(node, joined(given.map((argument) => (argument === undefined ? NOTHING : this.#idsOf(argument)))), maker.hasOwn);
+  }
+
+  /** A refusal that an answer has in place of an error: of a change, of an imported row, of something at a column. */
+  #refusal(node: ts.ObjectLiteralExpression): void {
+    const values = new Map(
+      node.properties.filter(ts.isPropertyAssignment).map(({ name, initializer }) => [name.getText(), initializer]),
+    );
+    const isRefusal = REFUSALS.some(([member, value]) => value.test(values.get(member)?.getText() ?? ''));
+    const text = values.get('message') ?? values.get('reason');
+    const isSaid = node.properties.some(({ name }) => name?.getText() === 'message' || name?.getText() === 'reason');
+    if (!isRefusal || !isSaid) return;
+    // A thing that is spread into it brings its translation along.
+    const passes = node.properties.some(ts.isSpreadAssignment) && (text === undefined || !isWritten(text));
+    this.#add(node, this.#textsIn(node), passes);
   }
 
   #add(node: ts.Node, { ids, parameters, isPassedOn }: Found, repeats: boolean): void {
@@ -243,6 +265,11 @@ export class DriverErrors {
       this.#constants.get(file)?.get(text) ?? (other === undefined ? undefined : this.#constants.get(other)?.get(name));
     return constant === undefined ? NOTHING : of(constant);
   }
+}
+
+/** Whether an expression is a text, and not another one's. */
+function isWritten(node: ts.Expression): boolean {
+  return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 }
 
 function declares(name: ts.BindingName, wanted: string): boolean {

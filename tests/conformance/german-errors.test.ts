@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { driverText } from '@tabularium/sdk';
 import { driverMessages } from '@tabularium/sdk/manifest';
 import { describe, expect, it } from 'vitest';
 import { formatDriverMessage } from '../../host/src/renderer/i18n/formatDriverMessage.ts';
@@ -13,6 +14,8 @@ const DRIVERS = [
   ['postgres', 75],
   ['search', 200],
 ] as const;
+
+const MANY_NAMES = Array.from({ length: 99 }, (_, index) => `name_${index}`);
 
 function germanOf(driver: string): ReadonlyMap<string, string> {
   const { tabularium } = JSON.parse(readFileSync(join(root, 'drivers', driver, 'package.json'), 'utf8')) as {
@@ -58,6 +61,24 @@ describe.each(DRIVERS)('the driver %s', (driver, least) => {
     }
   });
 
+  it('ends each list in German behind a whole name and counts the others', () => {
+    const lists = [...germanOf(driver)].flatMap(([id, message]) =>
+      [...message.matchAll(/\{(\w+)More, plural/g)].map(([, list = '']) => ({ id, message, list })),
+    );
+    expect(lists.length).toBeGreaterThan(0);
+    for (const { id, message, list } of lists) {
+      const others = [...message.matchAll(/\{(\w+)(?:\}|, \w+)/g)].map(([, name = '']) => [name, name === 'aliases' ? 2 : 'yes']);
+      const { values } = driverText(id, { [list]: MANY_NAMES });
+      const text = formatDriverMessage(message, { ...Object.fromEntries(others), count: 2, ...values }) ?? '';
+      const [, shown = '', more] = /(name_0, .*name_\d+) und (\d+) weitere/.exec(text) ?? [];
+      expect(
+        shown.split(', ').every((name) => MANY_NAMES.includes(name)),
+        text,
+      ).toBe(true);
+      expect(Number(more), text).toBe(MANY_NAMES.length - shown.split(', ').length);
+    }
+  });
+
   it('has no German plural for one', () => {
     const wrong = [...germanOf(driver)].flatMap(([id, message]) => {
       const counts = [...message.matchAll(/\{(\w+), (?:number|plural)/g)].map(([, name = '']) => [name, 1]);
@@ -74,6 +95,13 @@ describe.each(DRIVERS)('the driver %s', (driver, least) => {
 });
 
 describe('an error without a translation', () => {
+  it('is found where a row of an import is rejected in place of it', () => {
+    const made = madeBy('sqlite', (text, file) =>
+      file === 'import/writeImported.ts' ? text.replace("texts: faultTexts('import.trigger'),", '') : text,
+    );
+    expect(englishOf(made, germanOf('sqlite'))).toEqual([expect.stringMatching(/^import\/writeImported\.ts:\d+: \{ outcome/)]);
+  });
+
   it('is found where it is made', () => {
     const made = madeBy('sqlite', (text, file) =>
       file === 'connect.ts' ? text.replace(", texts: faultTexts('file.none')", '') : text,

@@ -1,4 +1,4 @@
-import { DriverError, NO_FILTER } from '@tabularium/sdk';
+import { DriverError, NO_FILTER, driverText } from '@tabularium/sdk';
 import type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from '@tabularium/sdk';
 import type { PgTable } from './catalogue/pgTable.ts';
 import { STANDBY, no } from './catalogue/reasons.ts';
@@ -41,16 +41,28 @@ export function createTableOperations(database: PgDatabase, changed: () => void)
     const text = statementFor(operation, table);
     const name = shown(target);
     if (operation === 'refresh')
-      return { consequence: `“${name}” is filled by its query again. Reading it waits until that is done.`, target, text };
+      return {
+        consequence: `“${name}” is filled by its query again. Reading it waits until that is done.`,
+        texts: { consequence: driverText('operation.refresh.plan', { name }) },
+        target,
+        text,
+      };
     if (table.relkind === 'v')
-      return { consequence: `The view “${name}” is dropped. The tables that it shows stay.`, target, text };
+      return {
+        consequence: `The view “${name}” is dropped. The tables that it shows stay.`,
+        texts: { consequence: driverText('operation.dropView', { name }) },
+        target,
+        text,
+      };
     const count = await countPassing(database, { table: target, filter: NO_FILTER }, signal);
     const rows = `${count.exact ? '' : 'about '}${count.rows.toLocaleString('en')} ${count.rows === 1 ? 'row' : 'rows'}`;
     const consequence =
       operation === 'empty'
         ? `“${name}” loses all its rows (${rows}), with those of its partitions. Its structure stays; this cannot be undone.`
         : `“${name}” is dropped with ${rows}, its indexes and its triggers; this cannot be undone.`;
-    return { consequence, target, count, text };
+    const values = { name, count: count.rows, exact: count.exact ? 'yes' : 'no' };
+    const texts = { consequence: driverText(`operation.${operation}.plan`, values) };
+    return { consequence, texts, target, count, text };
   };
   return {
     async list(ref, { signal }) {
@@ -58,6 +70,7 @@ export function createTableOperations(database: PgDatabase, changed: () => void)
       return operationsOf(table).map((id): TableOperation => ({
         id,
         label: LABELS[id],
+        texts: { label: driverText(`operation.${id}`) },
         effect: id === 'refresh' ? 'write' : 'destructive',
         ability: database.facts.isStandby ? no(STANDBY) : { allowed: true },
       }));
@@ -83,7 +96,8 @@ export function createTableOperations(database: PgDatabase, changed: () => void)
         changed();
       }
       const message = { empty: `Emptied “${name}”.`, drop: `Dropped “${name}”.`, refresh: `Refreshed “${name}”.` }[own];
-      return { message, ...(count?.exact === true ? { affectedRows: count.rows } : {}) };
+      const texts = { message: driverText(`operation.${own}.done`, { name }) };
+      return { message, texts, ...(count?.exact === true ? { affectedRows: count.rows } : {}) };
     },
   };
 }

@@ -150,6 +150,12 @@ export function faultTexts(id: string, values: Values = {}, advice?: string): Dr
   return { message: driverText(id, values), ...(advice === undefined ? {} : { advice: driverText(advice) }) };
 }
 
+/** The translation of an error's message, for what passes it on. */
+export function messageTexts({ details: { texts } }: DriverError): { readonly texts?: DriverTexts } {
+  const message = texts?.['message'];
+  return message === undefined ? {} : { texts: { message } };
+}
+
 /** A column that isn't there, or no longer. */
 export function noColumn(name: string): DriverError {
   return new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, {

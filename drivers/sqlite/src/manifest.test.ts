@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { driverMessages, parseManifest, untranslatedTexts } from '@tabularium/sdk/manifest';
 
 /** Held by the test of translations. */
-const OF_ERRORS = /^(?:value|edit|code|rule|sql|where|filter|export|operation|file|newTable|page)\./;
+const OF_ERRORS = /^(?:value|edit|code|rule|sql|where|filter|export|operation|file|newTable|page|sort)\./;
 
 it('has every text in German', () => {
   const { tabularium } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { tabularium: object };

@@ -1,4 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, driverText } from '@tabularium/sdk';
 import type { PlannedOperation, TableOperation, TableOperationsFacet, TableRef } from '@tabularium/sdk';
 import type { SqliteDatabase } from './database.ts';
 import { faultTexts, stopIfCancelled } from './fault.ts';
@@ -30,6 +30,7 @@ export function createTableOperations(
     if (isView) {
       return {
         consequence: `The view “${name}” is dropped. The tables that it shows stay; this cannot be undone.`,
+        texts: { consequence: driverText('operation.dropView', { name }) },
         target: table.ref,
         text,
       };
@@ -39,7 +40,13 @@ export function createTableOperations(
       operation === 'empty'
         ? `loses all its rows (${count.rows.toLocaleString('en')}). Its structure, indexes and triggers stay`
         : `is dropped with ${counted(count.rows, 'row', 'rows')}, its indexes and its triggers`;
-    return { consequence: `The table “${name}” ${lost}; this cannot be undone.`, target: table.ref, count, text };
+    return {
+      consequence: `The table “${name}” ${lost}; this cannot be undone.`,
+      texts: { consequence: driverText(`operation.${operation}.plan`, { name, count: count.rows }) },
+      target: table.ref,
+      count,
+      text,
+    };
   };
   return {
     async list(ref, { signal }) {
@@ -50,6 +57,7 @@ export function createTableOperations(
         return {
           id,
           label: LABELS[id],
+          texts: { label: driverText(`operation.${id}`) },
           effect: 'destructive',
           ability: reason === undefined ? { allowed: true } : no(reason),
         };
@@ -76,9 +84,18 @@ export function createTableOperations(
       const { count, text } = planned(table, operation);
       const { changes } = database.transaction(() => database.write(text));
       if (operation === 'empty')
-        return { message: `Emptied “${name}”: ${counted(changes, 'row', 'rows')} deleted.`, affectedRows: changes };
+        return {
+          message: `Emptied “${name}”: ${counted(changes, 'row', 'rows')} deleted.`,
+          texts: { message: driverText('operation.empty.done', { name, count: changes }) },
+          affectedRows: changes,
+        };
       const had = count === undefined ? '' : ` with ${counted(count.rows, 'row', 'rows')}`;
-      return { message: `Dropped “${name}”${had}.`, ...(count?.exact === true ? { affectedRows: count.rows } : {}) };
+      const values = { name, known: count === undefined ? 'no' : 'yes', count: count?.rows ?? 0 };
+      return {
+        message: `Dropped “${name}”${had}.`,
+        texts: { message: driverText('operation.drop.done', values) },
+        ...(count?.exact === true ? { affectedRows: count.rows } : {}),
+      };
     },
   };
 }

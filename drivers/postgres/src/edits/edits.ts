@@ -5,7 +5,7 @@ import { forms } from '../catalogue/readSettings.ts';
 import type { PgTable } from '../catalogue/pgTable.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
-import { faultTexts, rolledBack } from '../fault.ts';
+import { faultTexts, messageTexts, rolledBack } from '../fault.ts';
 import { pgCellText } from '../names.ts';
 import { Values } from '../rows/values.ts';
 import type { Link } from '../wire/link.ts';
@@ -90,12 +90,11 @@ function prepared(change: RowChange, table: PgTable): PreparedChange {
     };
   } catch (error) {
     if (!isDriverError(error)) throw error;
-    const { field, texts } = error.details;
-    const message = texts?.['message'];
+    const { field } = error.details;
     return {
       ready: false,
       message: error.message,
-      ...(message === undefined ? {} : { texts: { message } }),
+      ...messageTexts(error),
       ...(field === undefined ? {} : { column: field }),
     };
   }

@@ -3,7 +3,7 @@ import type { ImportFacet, ImportMode, ImportTarget, RowOutcome } from '@tabular
 import { forms } from '../catalogue/readSettings.ts';
 import { unchangeable } from '../catalogue/reasons.ts';
 import type { Fixed } from '../catalogue/reasons.ts';
-import { faultTexts, rolledBack } from '../fault.ts';
+import { faultTexts, messageTexts, rolledBack } from '../fault.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
@@ -29,7 +29,9 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
       assertMode(table, mode);
       return rows.flatMap((text, index) => {
         const row = importedRow(text, table);
-        return row.ready ? [] : [{ index, message: row.message, ...(row.column === undefined ? {} : { column: row.column }) }];
+        if (row.ready) return [];
+        const { ready: _ready, ...problem } = row;
+        return [{ index, ...problem }];
       });
     },
     async splice({ table: ref, mode }, { signal }) {
@@ -95,11 +97,11 @@ async function written(
   signal: AbortSignal,
 ): Promise<readonly RowOutcome[]> {
   const rows = texts.map((text) => importedRow(text, table));
-  const outcomes = rows.map((row): RowOutcome | undefined =>
-    row.ready
-      ? undefined
-      : { outcome: 'rejected', message: row.message, ...(row.column === undefined ? {} : { column: row.column }) },
-  );
+  const outcomes = rows.map((row): RowOutcome | undefined => {
+    if (row.ready) return undefined;
+    const { ready: _ready, ...problem } = row;
+    return { outcome: 'rejected', ...problem };
+  });
   try {
     const begin = [{ text: 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE' }, forms(database.facts.path)];
     // Constraints that are checked at the end of the transaction would fail for all rows together.
@@ -186,10 +188,12 @@ function isOfRow({ code, details }: DriverError): boolean {
   );
 }
 
-function rejected({ message, details: { field, status } }: DriverError): RowOutcome {
+function rejected(error: DriverError): RowOutcome {
+  const { field, status } = error.details;
   return {
     outcome: 'rejected',
-    message,
+    message: error.message,
+    ...messageTexts(error),
     ...(field === undefined ? {} : { column: field }),
     ...(status === '23505' ? { present: true } : {}),
   };

@@ -2,7 +2,7 @@ import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ChangeOutcome, EditsFacet, PreparedChange, RowChange, RowKey, TableRef } from '@tabularium/sdk';
 import { toCell } from '../cells.ts';
 import type { SqliteDatabase } from '../database.ts';
-import { stopIfCancelled, faultTexts, turn } from '../fault.ts';
+import { faultTexts, messageTexts, stopIfCancelled, turn } from '../fault.ts';
 import { readable } from '../filters.ts';
 import { sqlCellText, literal } from '../names.ts';
 import type { SqlTable } from '../schema.ts';
@@ -68,12 +68,11 @@ function prepared(change: RowChange, table: SqlTable, losesOthers: (sql: string)
     };
   } catch (error) {
     if (!isDriverError(error)) throw error;
-    const { field, texts } = error.details;
-    const message = texts?.['message'];
+    const { field } = error.details;
     return {
       ready: false,
       message: error.message,
-      ...(message === undefined ? {} : { texts: { message } }),
+      ...messageTexts(error),
       ...(field === undefined ? {} : { column: field }),
     };
   }

@@ -1,7 +1,7 @@
 import { isDriverError } from '@tabularium/sdk';
 import type { RowOutcome } from '@tabularium/sdk';
 import type { Prepared, SqliteDatabase } from '../database.ts';
-import { invalid } from '../fault.ts';
+import { faultTexts, invalid, messageTexts } from '../fault.ts';
 import type { SqlValue } from '../names.ts';
 import { unchangeable } from '../schema.ts';
 import type { SqlColumn, SqlTable } from '../schema.ts';
@@ -65,7 +65,12 @@ export function writeImported(
         return outcome ?? { outcome: 'written' };
       });
     } catch (error) {
-      if (error instanceof EndedTransaction) return { outcome: 'rejected', message: 'A trigger of the table took the row back.' };
+      if (error instanceof EndedTransaction)
+        return {
+          outcome: 'rejected',
+          message: 'A trigger of the table took the row back.',
+          texts: faultTexts('import.trigger'),
+        };
       return rejectedBy(error);
     }
   });
@@ -96,6 +101,7 @@ function rejectedBy(error: unknown): RowOutcome {
   return {
     outcome: 'rejected',
     message: error.message,
+    ...messageTexts(error),
     ...(field === undefined ? {} : { column: field.slice(0, 1_000) }),
     ...(KEY_IS_THERE.has(status ?? '') ? { present: true } : {}),
   };
