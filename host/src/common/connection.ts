@@ -86,7 +86,9 @@ export const testStepSchema = z.object({
   /** The message as a window of another language finds it; absent where the message is a driver's, or a name with its version. */
   sentence: hostSentenceSchema.optional(),
   /** Of a step that failed: the error, whose message and advice the step's message has. */
-  failure: textOriginSchema.extend({ message: z.string(), advice: z.string() }).optional(),
+  failure: textOriginSchema.extend({ message: z.string(), advice: z.string(), texts: driverTextsSchema.optional() }).optional(),
+  /** Of the driver, where the step is about it. */
+  driverVersion: z.string().optional(),
   milliseconds: z.number().optional(),
 });
 export type TestStep = Shape<typeof testStepSchema>;
