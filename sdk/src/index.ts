@@ -2,6 +2,7 @@
 export { defineDriver } from './driver.ts';
 export type { Driver, DriverContext, DriverDefinition, Finding, Session, Settings } from './driver.ts';
 export type { CallOptions } from './callOptions.ts';
+export { driverText, listOfNames } from './driverTexts.ts';
 export { DRIVER_ERRORS, DriverError, isDriverError } from './errors.ts';
 export type { DriverErrorCode, DriverErrorDetails, DriverErrorKind, RowsDifference } from './errors.ts';
 export type { FileCapability } from './capabilities/file.ts';

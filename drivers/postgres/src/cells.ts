@@ -1,4 +1,4 @@
-import { isAbsent, numeralCell } from '@tabularium/sdk';
+import { isAbsent, listOfNames, numeralCell } from '@tabularium/sdk';
 import type { Cell, ColumnKind } from '@tabularium/sdk';
 import type { PgColumn } from './catalogue/pgTable.ts';
 import { OID, rangeOf } from './catalogue/types.ts';
@@ -46,9 +46,9 @@ export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn,
   refuseNul(text, column);
   const shown = text.slice(0, LONGEST_SHOWN);
   if (type.sort === 'e' && !type.labels.includes(text))
-    throw invalid(`“${shown}” isn't one of ${type.labels.slice(0, 20).join(', ')}.`, column, {
+    throw invalid(`“${shown}” isn't one of ${listOfNames(type.labels)}.`, column, {
       id: 'value.choice',
-      values: { value: shown },
+      values: { value: shown, labels: type.labels },
     });
   switch (kind) {
     case 'integer': {

@@ -1,4 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, driverText } from '@tabularium/sdk';
 import type { DriverContext, Finding, Session, Settings, TableSummary } from '@tabularium/sdk';
 import { LIST } from './catalogue/queries.ts';
 import { createConsole } from './console/console.ts';
@@ -6,7 +6,7 @@ import { PgDatabase } from './pgDatabase.ts';
 import type { ServerFacts } from './pgDatabase.ts';
 import { createExplain } from './explain/explain.ts';
 import { createEdits } from './edits/edits.ts';
-import { stopIfCancelled, messageText } from './fault.ts';
+import { faultTexts, stopIfCancelled } from './fault.ts';
 import { createImport } from './imports/import.ts';
 import { Bookmarks } from './rows/bookmarks.ts';
 import { countPassing } from './rows/counts.ts';
@@ -38,7 +38,10 @@ export async function connect(
 ): Promise<Session> {
   stopIfCancelled(signal);
   const { socket } = context;
-  if (socket === undefined) throw new DriverError('PERMISSION_DENIED', 'The connection has no socket.');
+  if (socket === undefined)
+    throw new DriverError('PERMISSION_DENIED', 'The connection has no socket.', {
+      details: { texts: faultTexts('link.noSocket') },
+    });
   const signIn: SignIn = {
     user: textSetting(settings, 'user') ?? 'postgres',
     database: textSetting(settings, 'database') ?? textSetting(settings, 'user') ?? 'postgres',
@@ -48,7 +51,9 @@ export async function connect(
   try {
     const facts = await links.use(signal, async (link) => factsOf((await link.run(FACTS, [], signal)).rows[0] ?? []));
     if (facts.number < LEAST_VERSION)
-      throw new DriverError('UNSUPPORTED', `The server is PostgreSQL ${facts.version}; this driver needs version 13 or newer.`);
+      throw new DriverError('UNSUPPORTED', `The server is PostgreSQL ${facts.version}; this driver needs version 13 or newer.`, {
+        details: { texts: faultTexts('connect.old', { version: facts.version }) },
+      });
     return sessionOf(new PgDatabase(links, facts), settings['systemSchemas'] === true, socket.tls !== 'none');
   } catch (error) {
     await links.close();
@@ -59,7 +64,10 @@ export async function connect(
 function textSetting(settings: Settings, name: string): string | undefined {
   const value = settings[name];
   const text = typeof value === 'string' ? value.trim() : '';
-  if (text.includes('\0')) throw new DriverError('INVALID_INPUT', 'A name has no zero character.', { details: { field: name } });
+  if (text.includes('\0'))
+    throw new DriverError('INVALID_INPUT', "A name can't contain a zero character.", {
+      details: { field: name, texts: faultTexts('connect.nulName') },
+    });
   return text === '' ? undefined : text;
 }
 
@@ -130,7 +138,7 @@ function findingsOf(
       message: `${user} is signed in to ${database} on PostgreSQL ${version}${isEncrypted ? '' : ', without encryption'}.`,
       texts: {
         label: { id: 'finding.signIn.label' },
-        message: messageText('finding.signIn', { user, database, version, encrypted: isEncrypted ? 'yes' : 'no' }),
+        message: driverText('finding.signIn', { user, database, version, encrypted: isEncrypted ? 'yes' : 'no' }),
       },
     },
   ];
@@ -139,7 +147,7 @@ function findingsOf(
       label,
       outcome: 'warning',
       message,
-      texts: { label: { id: `finding.${id}.label` }, message: messageText(`finding.${id}`, values) },
+      texts: { label: { id: `finding.${id}.label` }, message: driverText(`finding.${id}`, values) },
     });
   };
   if (isStandby) warn('Standby', 'standby', 'The server is a standby: it can be read, and takes no changes.');
@@ -148,7 +156,7 @@ function findingsOf(
       label: 'Superuser',
       outcome: 'ok',
       message: `${user} is a superuser: no permission of the database holds it back.`,
-      texts: { label: { id: 'finding.superuser.label' }, message: messageText('finding.superuser', { user }) },
+      texts: { label: { id: 'finding.superuser.label' }, message: driverText('finding.superuser', { user }) },
     });
   if (encoding !== 'UTF8')
     warn('Encoding', 'encoding', `The database has the encoding ${encoding}. Text that isn't valid in it may be shown wrongly.`, {

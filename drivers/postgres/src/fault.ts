@@ -1,5 +1,5 @@
-import { DriverError, isDriverError } from '@tabularium/sdk';
-import type { DriverErrorCode, DriverErrorDetails, DriverText } from '@tabularium/sdk';
+import { DriverError, driverText, isDriverError } from '@tabularium/sdk';
+import type { DriverErrorCode, DriverErrorDetails, DriverTexts } from '@tabularium/sdk';
 
 /** The members of a server's error that are used, as the library names them. */
 interface ServerError extends Error {
@@ -22,8 +22,6 @@ function isServerError(error: unknown): error is ServerError {
 }
 
 const MOST_WORDS = 2_000;
-/** Characters of a value in a translation. */
-const LONGEST_VALUE = 400;
 
 type Known = readonly [DriverErrorCode, string, string?];
 
@@ -110,7 +108,7 @@ export function postgresError(error: unknown, signal?: AbortSignal, request?: st
       details: {
         ...details,
         advice: 'Ask for less, or raise statement_timeout.',
-        texts: { message: messageText('state.57014', { said }), advice: { id: 'state.57014.advice' } },
+        texts: faultTexts('state.57014', { said }, 'state.57014.advice'),
       },
     });
   }
@@ -118,7 +116,7 @@ export function postgresError(error: unknown, signal?: AbortSignal, request?: st
   if (known === undefined) {
     return new DriverError(CLASSES[state.slice(0, 2)] ?? 'SERVER_ERROR', `PostgreSQL says: ${said}.`, {
       cause: error,
-      details: { ...details, ...adviceOf(error), texts: { message: messageText('state.other', { said }) } },
+      details: { ...details, ...adviceOf(error), texts: faultTexts('state.other', { said }) },
     });
   }
   const [code, sentence, advice] = known;
@@ -127,10 +125,7 @@ export function postgresError(error: unknown, signal?: AbortSignal, request?: st
     details: {
       ...details,
       ...(advice === undefined ? adviceOf(error) : { advice }),
-      texts: {
-        message: messageText(`state.${state}`, { said }),
-        ...(advice === undefined ? {} : { advice: { id: `state.${state}.advice` } }),
-      },
+      texts: faultTexts(`state.${state}`, { said }, advice === undefined ? undefined : `state.${state}.advice`),
     },
   });
 }
@@ -157,45 +152,98 @@ function adviceOf({ hint }: ServerError): { advice?: string } {
 }
 
 function libraryError(error: unknown): DriverError {
-  const message = error instanceof Error ? error.message : "A value that isn't an error was thrown.";
+  if (!(error instanceof Error)) return new DriverError('DRIVER_FAULT', undefined, { cause: error });
+  const { message } = error;
   if (/^SASL:.*password/.test(message) || message === 'Password must be a string')
     return new DriverError('CREDENTIALS_MISSING', 'The server asks for a password, and the connection has none.', {
       cause: error,
-      details: { field: 'password' },
+      details: { field: 'password', texts: faultTexts('signIn.noPassword') },
     });
   if (/^SASL/.test(message))
-    return new DriverError('ACCESS_REFUSED', "The sign-in failed: the server's side of it isn't valid.", { cause: error });
+    return new DriverError('ACCESS_REFUSED', "The sign-in failed: the server's side of it isn't valid.", {
+      cause: error,
+      details: { texts: faultTexts('signIn.notValid') },
+    });
   if (
     /^Connection terminated|^Client (?:was closed|has encountered)|^write after end|^This socket|EPIPE|ECONNRESET|Cannot call write|premature/i.test(
       message,
     )
   )
-    return new DriverError('CONNECTION_LOST', 'The server closed the connection.', { cause: error });
+    return serverEnded(error);
   // The parser reads past the end of a message, or makes room for more fields than one can have.
   if (error instanceof RangeError || /^received invalid response|^Unknown authenticationOk|^Received unexpected/i.test(message))
-    return new DriverError('BAD_ANSWER', "The server's answer isn't PostgreSQL's protocol.", { cause: error });
-  return new DriverError('DRIVER_FAULT', message, { cause: error });
+    return notProtocol(error);
+  return new DriverError('DRIVER_FAULT', error.message, { cause: error });
 }
 
 export function stopIfCancelled(signal: AbortSignal): void {
   if (signal.aborted) throw new DriverError('CANCELLED');
 }
 
-/** @param text - its translation, which always has the field */
-export function invalid(message: string, field?: string, text?: DriverText): DriverError {
+type Values = NonNullable<Parameters<typeof driverText>[1]>;
+
+/** A translation in the manifest, and its values. */
+export interface Translation {
+  readonly id: string;
+  readonly values?: Values;
+}
+
+/** @param translation - always has the field */
+export function invalid(message: string, field: string | undefined, translation: Translation): DriverError {
   const details: DriverErrorDetails = {
     ...(field === undefined ? {} : { field }),
-    ...(text === undefined ? {} : { texts: { message: messageText(text.id, { field: field ?? '', ...text.values }) } }),
+    texts: { message: driverText(translation.id, { field: field ?? '', ...translation.values }) },
   };
   return new DriverError('INVALID_INPUT', message, { details });
 }
 
-/** A translation with values that are not too long for it. */
-export function messageText(id: string, values: NonNullable<DriverText['values']>): DriverText {
-  return {
-    id,
-    values: Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : value]),
-    ),
-  };
+/**
+ * The translations of an error.
+ *
+ * @param id - of its message
+ * @param advice - the id of its advice
+ */
+export function faultTexts(id: string, values: Values = {}, advice?: string): DriverTexts {
+  return { message: driverText(id, values), ...(advice === undefined ? {} : { advice: driverText(advice) }) };
+}
+
+/** The translation of an error's message, for what passes it on. */
+export function messageTexts({ details: { texts } }: DriverError): { readonly texts?: DriverTexts } {
+  const message = texts?.['message'];
+  return message === undefined ? {} : { texts: { message } };
+}
+
+/** A column that isn't there, or no longer. */
+export function noColumn(name: string): DriverError {
+  return new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, {
+    details: { field: name, texts: faultTexts('edit.noColumn', { field: name }) },
+  });
+}
+
+/** An answer of another kind of server, or a broken one. */
+export function notProtocol(cause?: unknown): DriverError {
+  return new DriverError('BAD_ANSWER', "The server's answer isn't PostgreSQL's protocol.", {
+    cause,
+    details: { texts: faultTexts('link.notProtocol') },
+  });
+}
+
+/** The server closed the connection. */
+export function serverEnded(cause?: unknown): DriverError {
+  return new DriverError('CONNECTION_LOST', 'The server closed the connection.', {
+    cause,
+    details: { texts: faultTexts('link.ended') },
+  });
+}
+
+/** The driver closed the connection itself. */
+export function connectionClosed(): DriverError {
+  return new DriverError('CONNECTION_LOST', 'The connection is closed.', { details: { texts: faultTexts('link.closed') } });
+}
+
+/** The server ended the transaction in another way than it was asked to. */
+export function rolledBack(): DriverError {
+  return new DriverError('CONFLICT', 'The server rolled the transaction back.', {
+    details: { texts: faultTexts('edit.rolledBack') },
+  });
 }

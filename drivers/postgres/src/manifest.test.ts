@@ -16,15 +16,20 @@ it('has every text in German', () => {
 });
 
 it('has a German message for each error, finding, note, and reason at a column, and no others', () => {
-  const written = [...sources.matchAll(/'((?:value|edit|column|table|note|finding|import|sql|state|explain)\.[\w.]+)'/g)].map(
-    ([, id]) => id ?? '',
-  );
+  const written = [
+    ...sources.matchAll(
+      /'((?:value|edit|column|table|note|finding|import|sql|state|explain|where|filter|export|operation|page|row|link|tls|signIn|connect|sort)\.[\w.]+)'/g,
+    ),
+  ].map(([, id]) => id ?? '');
   const findings = [...sources.matchAll(/warn\('[^']+', '(\w+)'/g)].flatMap(([, id]) => [`finding.${id}`, `finding.${id}.label`]);
   const ofStates = Object.entries(STATES).flatMap(([state, [, , advice]]) => [
     `state.${state}`,
     ...(advice === undefined ? [] : [`state.${state}.advice`]),
   ]);
-  const ids = new Set([...written, ...findings, ...ofStates]);
+  const ofOperations = ['empty', 'drop', 'refresh'].flatMap((one) =>
+    ['', '.plan', '.done'].map((part) => `operation.${one}${part}`),
+  );
+  const ids = new Set([...written, ...findings, ...ofStates, ...ofOperations]);
   expect(ids.size).toBeGreaterThan(80);
   expect([...messages.keys()].toSorted()).toEqual([...ids].toSorted());
 });

@@ -1,6 +1,8 @@
-import { DriverError, NO_FILTER } from '@tabularium/sdk';
+import { DriverError, NO_FILTER, driverText } from '@tabularium/sdk';
 import type { OperationResult, PlannedOperation, TableOperation, TableOperationsFacet } from '@tabularium/sdk';
 import type { PgTable } from './catalogue/pgTable.ts';
+import { STANDBY, no } from './catalogue/reasons.ts';
+import { faultTexts } from './fault.ts';
 import type { PgDatabase } from './pgDatabase.ts';
 import { shown } from './names.ts';
 import { countPassing } from './rows/counts.ts';
@@ -29,7 +31,9 @@ function statementFor(operation: Operation, { sql, relkind }: PgTable): string {
 export function createTableOperations(database: PgDatabase, changed: () => void): TableOperationsFacet {
   const known = (operation: string, table: PgTable): Operation => {
     if (!isOperation(operation) || !operationsOf(table).includes(operation))
-      throw new DriverError('UNSUPPORTED', `The operation “${operation.slice(0, 60)}” isn't supported for this table.`);
+      throw new DriverError('UNSUPPORTED', `The operation “${operation.slice(0, 60)}” isn't supported for this table.`, {
+        details: { texts: faultTexts('operation.none', { operation }) },
+      });
     return operation;
   };
   const planned = async (table: PgTable, operation: Operation, signal: AbortSignal): Promise<PlannedOperation> => {
@@ -37,16 +41,28 @@ export function createTableOperations(database: PgDatabase, changed: () => void)
     const text = statementFor(operation, table);
     const name = shown(target);
     if (operation === 'refresh')
-      return { consequence: `“${name}” is filled by its query again. Reading it waits until that is done.`, target, text };
+      return {
+        consequence: `“${name}” is filled by its query again. Reading it waits until that is done.`,
+        texts: { consequence: driverText('operation.refresh.plan', { name }) },
+        target,
+        text,
+      };
     if (table.relkind === 'v')
-      return { consequence: `The view “${name}” is dropped. The tables that it shows stay.`, target, text };
+      return {
+        consequence: `The view “${name}” is dropped. The tables that it shows stay.`,
+        texts: { consequence: driverText('operation.dropView', { name }) },
+        target,
+        text,
+      };
     const count = await countPassing(database, { table: target, filter: NO_FILTER }, signal);
     const rows = `${count.exact ? '' : 'about '}${count.rows.toLocaleString('en')} ${count.rows === 1 ? 'row' : 'rows'}`;
     const consequence =
       operation === 'empty'
         ? `“${name}” loses all its rows (${rows}), with those of its partitions. Its structure stays; this cannot be undone.`
         : `“${name}” is dropped with ${rows}, its indexes and its triggers; this cannot be undone.`;
-    return { consequence, target, count, text };
+    const values = { name, count: count.rows, exact: count.exact ? 'yes' : 'no' };
+    const texts = { consequence: driverText(`operation.${operation}.plan`, values) };
+    return { consequence, texts, target, count, text };
   };
   return {
     async list(ref, { signal }) {
@@ -54,10 +70,9 @@ export function createTableOperations(database: PgDatabase, changed: () => void)
       return operationsOf(table).map((id): TableOperation => ({
         id,
         label: LABELS[id],
+        texts: { label: driverText(`operation.${id}`) },
         effect: id === 'refresh' ? 'write' : 'destructive',
-        ability: database.facts.isStandby
-          ? { allowed: false, reason: 'The server is a standby, which takes no changes.' }
-          : { allowed: true },
+        ability: database.facts.isStandby ? no(STANDBY) : { allowed: true },
       }));
     },
     async plan(ref, operation, { signal }) {
@@ -72,6 +87,7 @@ export function createTableOperations(database: PgDatabase, changed: () => void)
         throw new DriverError(
           'CONFLICT',
           `Nothing was changed: “${name}” isn't the table that you confirmed (“${confirmed.name}”).`,
+          { details: { texts: faultTexts('operation.otherTable', { name, confirmed: confirmed.name }) } },
         );
       const { count } = await planned(table, own, signal);
       try {
@@ -80,7 +96,8 @@ export function createTableOperations(database: PgDatabase, changed: () => void)
         changed();
       }
       const message = { empty: `Emptied “${name}”.`, drop: `Dropped “${name}”.`, refresh: `Refreshed “${name}”.` }[own];
-      return { message, ...(count?.exact === true ? { affectedRows: count.rows } : {}) };
+      const texts = { message: driverText(`operation.${own}.done`, { name }) };
+      return { message, texts, ...(count?.exact === true ? { affectedRows: count.rows } : {}) };
     },
   };
 }

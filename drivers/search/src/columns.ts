@@ -5,16 +5,16 @@ import type { CollectionSchema, SchemaField } from './schema.ts';
 const YES: Ability = { allowed: true };
 
 /** Why something can't be done with a field, and where the manifest has that in other languages. */
-interface Reason {
+export interface FieldReason {
   readonly reason: string;
   readonly texts: { readonly reason: DriverText };
 }
 
-const because = (reason: string, id: string, values?: DriverText['values']): Reason => ({
+export const because = (reason: string, id: string, values?: DriverText['values']): FieldReason => ({
   reason,
   texts: { reason: { id: `field.${id}`, ...(values === undefined ? {} : { values }) } },
 });
-const no = (reason: Reason): Ability => ({ allowed: false, ...reason });
+const no = (reason: FieldReason): Ability => ({ allowed: false, ...reason });
 
 /** Said wherever somebody tries. */
 export const ID_REWRITTEN = 'The server does not rewrite a document id.';
@@ -56,7 +56,7 @@ function objectListAbove(name: string, fields: ReadonlyMap<string, SchemaField>)
 }
 
 /** Why a column cannot be sorted by, or undefined when it can. */
-export function unsortableReason(field: SchemaField): Reason | undefined {
+export function unsortableReason(field: SchemaField): FieldReason | undefined {
   if (!field.index) return because('The field is not indexed.', 'unindexed');
   if (isArrayType(field.type)) return because('The server cannot sort by a list.', 'sortByList');
   switch (field.type) {
@@ -77,7 +77,7 @@ export function unsortableReason(field: SchemaField): Reason | undefined {
 }
 
 /** Why a column cannot be written, or undefined when it can. */
-export function uneditableReason(field: SchemaField, fields: ReadonlyMap<string, SchemaField>): Reason | undefined {
+export function uneditableReason(field: SchemaField, fields: ReadonlyMap<string, SchemaField>): FieldReason | undefined {
   if (field.name === 'id') return FIXED_ID;
   if (field.embedded) return because('The server computes it from other fields.', 'computed');
   const list = objectListAbove(field.name, fields);

@@ -1,4 +1,4 @@
-import { isDriverError } from '@tabularium/sdk';
+import { driverText, isDriverError, listOfNames } from '@tabularium/sdk';
 import type { Column, TableDescription, TableRef } from '@tabularium/sdk';
 import type { SearchClient } from './client.ts';
 import { ID_COLUMN, columnsOf, isPlainName } from './columns.ts';
@@ -83,7 +83,7 @@ async function learnedShape(
         translation: { id: 'table.schemaHidden', values: { name } },
       },
       {
-        text: `The columns are those of the first ${asked} documents and of pages read since; reload the structure to see new ones.`,
+        text: `The columns are those of the first ${asked === 1 ? 'document' : `${asked} documents`} and of pages read since; reload the structure to see new ones.`,
         translation: { id: 'table.learned', values: { asked } },
       },
       ...(isCut
@@ -144,8 +144,8 @@ function notesOf({ name, defaultSortingField, fields }: CollectionSchema, askedF
   const patterns = fields.filter((field) => field.name.includes('.*')).map((field) => `“${field.name}”`);
   if (patterns.length > 0) {
     notes.push({
-      text: `New fields are learned from documents (${patterns.join(', ')}); they become columns when the structure is reloaded.`,
-      translation: { id: 'table.patterns', values: { patterns: patterns.join(', ').slice(0, 400) } },
+      text: `New fields are learned from documents (${listOfNames(patterns)}); they become columns when the structure is reloaded.`,
+      translation: driverText('table.patterns', { patterns }),
     });
   }
   return notes;

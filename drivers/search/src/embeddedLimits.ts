@@ -10,9 +10,13 @@ export class EmbeddedPageSize extends DriverError {
   readonly size: number;
 
   constructor(size: number) {
-    super('UNSUPPORTED', `The scoped key embeds “per_page” or “limit”, so that each search gives ${size} documents.`, {
-      details: { advice: ADVICE, texts: faultTexts('fault.embeddedRows', { size }, 'fault.otherKey') },
-    });
+    super(
+      'UNSUPPORTED',
+      `The scoped key embeds “per_page” or “limit”, so that each search gives ${size === 1 ? '1 document' : `${size} documents`}.`,
+      {
+        details: { advice: ADVICE, texts: faultTexts('fault.embeddedRows', { size }, 'fault.otherKey') },
+      },
+    );
     this.size = size;
   }
 }
@@ -81,7 +85,7 @@ export function checkSize(result: JsonObject, limit: number): void {
 export function cutOff(offset: number, found: number): DriverError {
   return new DriverError(
     'UNSUPPORTED',
-    `The search found ${found} documents, and the server gives none after the first ${offset}.`,
+    `The search found ${found === 1 ? '1 document' : `${found} documents`}, and the server gives none after the first ${offset}.`,
     {
       details: {
         advice: 'A scoped key that embeds “limit_hits” does this. Filter so that fewer are found, or use a key without it.',

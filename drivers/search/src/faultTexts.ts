@@ -1,17 +1,7 @@
-import type { DriverText, DriverTexts } from '@tabularium/sdk';
+import { driverText } from '@tabularium/sdk';
+import type { DriverTexts } from '@tabularium/sdk';
 
-/** Characters of a value in a translation. */
-const LONGEST_VALUE = 400;
-
-type Values = Readonly<Record<string, string | number>>;
-
-function textOf(id: string, values: Values): DriverText {
-  const short = Object.entries(values).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : value,
-  ]);
-  return { id, values: Object.fromEntries(short) as Record<string, string | number> };
-}
+type Values = NonNullable<Parameters<typeof driverText>[1]>;
 
 /**
  * The translations of an error.
@@ -20,5 +10,5 @@ function textOf(id: string, values: Values): DriverText {
  * @param advice - the id of its advice
  */
 export function faultTexts(id: string, values: Values = {}, advice?: string, adviceValues: Values = {}): DriverTexts {
-  return { message: textOf(id, values), ...(advice === undefined ? {} : { advice: textOf(advice, adviceValues) }) };
+  return { message: driverText(id, values), ...(advice === undefined ? {} : { advice: driverText(advice, adviceValues) }) };
 }

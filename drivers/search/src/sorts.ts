@@ -1,5 +1,6 @@
 import type { DroppedSort, Sort } from '@tabularium/sdk';
-import { unsortableReason } from './columns.ts';
+import { because, unsortableReason } from './columns.ts';
+import type { FieldReason } from './columns.ts';
 import { LIMITS, limitFor } from './limits.ts';
 import type { CollectionSchema } from './schema.ts';
 
@@ -19,23 +20,25 @@ export function sortText(sorts: readonly Sort[], schema: CollectionSchema | unde
   const dropped: DroppedSort[] = [];
   const seen = new Set<string>();
   for (const { column, direction } of sorts) {
-    const reason = seen.has(column) ? 'The table is already sorted by this column.' : refusal(column, schema, parts.length);
-    if (reason === undefined) {
+    const refused = seen.has(column)
+      ? because('The table is already sorted by this column.', 'sortedAlready')
+      : refusal(column, schema, parts.length);
+    if (refused === undefined) {
       parts.push(`${column}:${direction === 'ascending' ? 'asc' : 'desc'}`);
       seen.add(column);
     } else {
-      dropped.push({ column, reason });
+      dropped.push({ column, ...refused });
     }
   }
   return parts.length === 0 ? { dropped } : { text: parts.join(','), dropped };
 }
 
-function refusal(column: string, schema: CollectionSchema | undefined, taken: number): string | undefined {
-  if (column === 'id') return 'The server cannot sort by id.';
-  if (schema === undefined) return SCHEMA_HIDDEN_SORTS;
+function refusal(column: string, schema: CollectionSchema | undefined, taken: number): FieldReason | undefined {
+  if (column === 'id') return because('The server cannot sort by id.', 'sortById');
+  if (schema === undefined) return because(SCHEMA_HIDDEN_SORTS, 'schemaHiddenSort');
   const field = schema.fields.find(({ name }) => name === column);
-  if (field === undefined) return "The collection doesn't have this field; reload the structure.";
-  return (
-    unsortableReason(field)?.reason ?? (taken === MAX_SORTS ? `The server sorts by at most ${MAX_SORTS} fields.` : undefined)
-  );
+  if (field === undefined) return because("The collection doesn't have this field; reload the structure.", 'notThere');
+  const own = unsortableReason(field);
+  if (own !== undefined || taken < MAX_SORTS) return own;
+  return because(`The server sorts by at most ${MAX_SORTS} fields.`, 'mostSorts', { most: MAX_SORTS });
 }

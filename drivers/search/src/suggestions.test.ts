@@ -119,7 +119,13 @@ describe('what is sent for a filter and sorts', () => {
         { label: 'filter_by', text: '(grape:=`Merlot`) || (price:[1..2]) || (year:>1995)' },
         { label: 'sort_by', text: 'price:desc' },
       ],
-      droppedSorts: [{ column: 'name', reason: expect.stringContaining('sort') as unknown }],
+      droppedSorts: [
+        {
+          column: 'name',
+          reason: expect.stringContaining('sort') as unknown,
+          texts: { reason: { id: 'field.textWithoutSort' } },
+        },
+      ],
     });
     expect(session.http.requests).toHaveLength(before);
   });

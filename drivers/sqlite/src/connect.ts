@@ -1,15 +1,15 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, driverText } from '@tabularium/sdk';
 import type { DriverContext, Finding, Session, Settings, TableRef, TableSummary } from '@tabularium/sdk';
 import { createConsole } from './console/console.ts';
 import { SqliteDatabase } from './database.ts';
 import { createEdits } from './edits/edits.ts';
 import { createExport } from './export.ts';
 import { createImport } from './import/import.ts';
-import { sqliteError, stopIfCancelled } from './fault.ts';
+import { faultTexts, sqliteError, stopIfCancelled } from './fault.ts';
 import { filterCondition, readable } from './filters.ts';
-import { quoted } from './names.ts';
+import { counted, quoted } from './names.ts';
 import { countTableRows, orderText, readPage, sortsOf } from './pages.ts';
 import { listed, readTable } from './schema.ts';
 import type { SqlTable } from './schema.ts';
@@ -28,7 +28,10 @@ export async function connect(
 ): Promise<Session> {
   stopIfCancelled(options.signal);
   const path = context.file?.paths['file'];
-  if (path === undefined) throw new DriverError('INVALID_INPUT', 'No database file is chosen.', { details: { field: 'file' } });
+  if (path === undefined)
+    throw new DriverError('INVALID_INPUT', 'No database file is chosen.', {
+      details: { field: 'file', texts: faultTexts('file.none') },
+    });
   const size = fileSize(path);
   const isWritable = writable(path);
   const wantsReadOnly = settings['readOnly'] === true;
@@ -126,7 +129,11 @@ function fileSize(path: string): number {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile() === true) return found.size;
   throw new DriverError('NOT_FOUND', `The file ${path} does not exist.`, {
-    details: { field: 'file', advice: 'Choose an existing file. None is created.' },
+    details: {
+      field: 'file',
+      advice: 'Choose an existing file. None is created.',
+      texts: faultTexts('file.missing', { path }, 'file.missing.advice'),
+    },
   });
 }
 
@@ -155,21 +162,18 @@ function findingsOf(
       {
         label: 'File',
         outcome: 'ok',
-        message: `${basename(path)} has ${tables} tables and views in ${size.toLocaleString('en')} bytes (${String(pages)} pages of ${String(bytes)}, ${String(encoding)}, journal: ${String(journal)}).`,
+        message: `${basename(path)} has ${counted(tables, 'table or view', 'tables and views')} in ${counted(size, 'byte', 'bytes')} (${counted(Number(pages), 'page', 'pages')} of ${counted(Number(bytes), 'byte', 'bytes')}, ${String(encoding)}, journal: ${String(journal)}).`,
         texts: {
           label: { id: 'finding.file.label' },
-          message: {
-            id: 'finding.file',
-            values: {
-              name: basename(path).slice(0, 400),
-              tables,
-              size,
-              pages: Number(pages),
-              bytes: Number(bytes),
-              encoding: String(encoding),
-              journal: String(journal),
-            },
-          },
+          message: driverText('finding.file', {
+            name: basename(path),
+            tables,
+            size,
+            pages: Number(pages),
+            bytes: Number(bytes),
+            encoding: String(encoding),
+            journal: String(journal),
+          }),
         },
       },
     ];

@@ -92,7 +92,7 @@ export class SqliteDatabase {
     this.#keepJournalFile(right);
     const statement = this.#within(right, sql, () => this.#database.prepare(sql));
     if (right === 'explain' && !isExplained(statement))
-      throw invalid("SQLite doesn't read this statement as an EXPLAIN, so it was not run.");
+      throw invalid("SQLite doesn't read this statement as an EXPLAIN, so it was not run.", undefined, { id: 'sql.notExplain' });
     return new Prepared(statement, (work) => this.#within(right, sql, work));
   }
 

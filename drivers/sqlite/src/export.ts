@@ -2,7 +2,7 @@ import { DriverError } from '@tabularium/sdk';
 import type { Cell, ExportFacet } from '@tabularium/sdk';
 import { toCell } from './cells.ts';
 import type { SqliteDatabase, SqlRow } from './database.ts';
-import { stopIfCancelled, turn } from './fault.ts';
+import { faultTexts, noColumn, stopIfCancelled, turn } from './fault.ts';
 import { filterCondition } from './filters.ts';
 import { whereOf } from './pages.ts';
 import type { SqlTable } from './schema.ts';
@@ -34,11 +34,15 @@ export async function* inPieces(
     const cells = cellsOf(row);
     const own = weightOf(cells);
     if (own > LARGEST_ROW) {
+      const size = Math.round(own / 1_048_576);
       throw new DriverError(
         'TOO_LARGE',
-        `A row has ${Math.round(own / 1_048_576)} MB, more than can be handed over in one piece.`,
+        `A row has ${size.toLocaleString('en')} MB, more than can be handed over in one piece.`,
         {
-          details: { advice: 'Leave out the column with the large values, or use the shell of SQLite.' },
+          details: {
+            advice: 'Leave out the column with the large values, or use the shell of SQLite.',
+            texts: faultTexts('export.largeRow', { size }, 'export.largeRow.advice'),
+          },
         },
       );
     }
@@ -68,7 +72,9 @@ export function createExport(database: SqliteDatabase, tableOf: (ref: TableRef) 
       return undefined;
     },
     judge() {
-      throw new DriverError('UNSUPPORTED', 'SQLite has no stream of its own that could be judged.');
+      throw new DriverError('UNSUPPORTED', 'SQLite has no stream of its own that could be judged.', {
+        details: { texts: faultTexts('export.noStream') },
+      });
     },
     async *rows({ table: ref, filter, columns }, { signal }) {
       stopIfCancelled(signal);
@@ -76,8 +82,7 @@ export function createExport(database: SqliteDatabase, tableOf: (ref: TableRef) 
       const condition = filterCondition(filter, table);
       const chosen = (columns ?? table.columns.map(({ name }) => name)).map((name) => {
         const column = table.byName.get(name);
-        if (column === undefined)
-          throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, { details: { field: name } });
+        if (column === undefined) throw noColumn(name);
         return column;
       });
       yield { type: 'begin', columns: chosen.map(({ name, kind }) => ({ name, kind })) };

@@ -1,5 +1,5 @@
-import { DriverError } from '@tabularium/sdk';
-import type { DriverErrorCode, DriverErrorDetails, DriverText } from '@tabularium/sdk';
+import { DriverError, driverText } from '@tabularium/sdk';
+import type { DriverErrorCode, DriverErrorDetails, DriverTexts } from '@tabularium/sdk';
 
 /** The error of node:sqlite, as far as it is known. */
 interface SqliteFault {
@@ -66,9 +66,9 @@ export const BROKEN_RULES: Readonly<Record<number, readonly [DriverErrorCode, st
 export function sqliteError(error: unknown, request?: string): DriverError {
   if (error instanceof DriverError) return error;
   if (!isSqliteFault(error)) {
-    return new DriverError('DRIVER_FAULT', error instanceof Error ? error.message : "A value that isn't an error was thrown.", {
-      cause: error,
-    });
+    // A fault of this driver, with the words of the language itself.
+    if (error instanceof Error) return new DriverError('DRIVER_FAULT', error.message, { cause: error });
+    return new DriverError('DRIVER_FAULT', undefined, { cause: error });
   }
   const { errcode, message } = error;
   const details: DriverErrorDetails = {
@@ -84,7 +84,7 @@ export function sqliteError(error: unknown, request?: string): DriverError {
       details: {
         ...details,
         ...(field === undefined || field.includes(', ') ? {} : { field }),
-        texts: { message: textOfCode(`rule.${errcode}`, { said: message }) },
+        texts: faultTexts(`rule.${errcode}`, { said: message }),
       },
     });
   }
@@ -96,10 +96,11 @@ export function sqliteError(error: unknown, request?: string): DriverError {
       details: {
         ...details,
         ...(advice === undefined ? {} : { advice }),
-        texts: {
-          message: textOfCode(`code.${errcode & 0xff}`, { said: message }),
-          ...(advice === undefined ? {} : { advice: { id: `code.${errcode & 0xff}.advice` } }),
-        },
+        texts: faultTexts(
+          `code.${errcode & 0xff}`,
+          { said: message },
+          advice === undefined ? undefined : `code.${errcode & 0xff}.advice`,
+        ),
       },
     });
   }
@@ -113,7 +114,7 @@ export function sqliteError(error: unknown, request?: string): DriverError {
     details: {
       ...details,
       advice: 'Correct the statement, or look at the structure of the table.',
-      texts: { message: textOfCode('code.other', { said: message }), advice: { id: 'code.other.advice' } },
+      texts: faultTexts('code.other', { said: message }, 'code.other.advice'),
     },
   });
 }
@@ -122,25 +123,44 @@ export function stopIfCancelled(signal: AbortSignal): void {
   if (signal.aborted) throw new DriverError('CANCELLED');
 }
 
-/** @param text - its translation, which always has the field */
-export function invalid(message: string, field?: string, text?: DriverText): DriverError {
+type Values = NonNullable<Parameters<typeof driverText>[1]>;
+
+/** A translation in the manifest, and its values. */
+export interface Translation {
+  readonly id: string;
+  readonly values?: Values;
+}
+
+/** @param translation - always has the field */
+export function invalid(message: string, field: string | undefined, translation: Translation): DriverError {
   const details: DriverErrorDetails = {
     ...(field === undefined ? {} : { field }),
-    ...(text === undefined ? {} : { texts: { message: textOfCode(text.id, { field: field ?? '', ...text.values }) } }),
+    texts: { message: driverText(translation.id, { field: field ?? '', ...translation.values }) },
   };
   return new DriverError('INVALID_INPUT', message, { details });
 }
 
-/** Characters of a value in a translation. */
-const LONGEST_VALUE = 400;
+/**
+ * The translations of an error.
+ *
+ * @param id - of its message
+ * @param advice - the id of its advice
+ */
+export function faultTexts(id: string, values: Values = {}, advice?: string): DriverTexts {
+  return { message: driverText(id, values), ...(advice === undefined ? {} : { advice: driverText(advice) }) };
+}
 
-/** A translation with values that are not too long for it. */
-export function textOfCode(id: string, values: Readonly<Record<string, string | number>> = {}): DriverText {
-  const short = Object.entries(values).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : value,
-  ]);
-  return { id, values: Object.fromEntries(short) as Record<string, string | number> };
+/** The translation of an error's message, for what passes it on. */
+export function messageTexts({ details: { texts } }: DriverError): { readonly texts?: DriverTexts } {
+  const message = texts?.['message'];
+  return message === undefined ? {} : { texts: { message } };
+}
+
+/** A column that isn't there, or no longer. */
+export function noColumn(name: string): DriverError {
+  return new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, {
+    details: { field: name, texts: faultTexts('edit.noColumn', { field: name }) },
+  });
 }
 
 /** Lets the wire be read and written: SQLite itself never waits. */

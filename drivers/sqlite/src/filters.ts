@@ -1,7 +1,7 @@
 import { DriverError, FILTER_VALUES } from '@tabularium/sdk';
 import type { Filter, FilterCondition, FilterOperator } from '@tabularium/sdk';
 import { integerOf, numberOf } from './cells.ts';
-import { invalid } from './fault.ts';
+import { faultTexts, invalid, noColumn } from './fault.ts';
 import { literal } from './names.ts';
 import type { SqlValue } from './names.ts';
 import type { SqlColumn, SqlTable } from './schema.ts';
@@ -59,27 +59,39 @@ export function readable({ sql, parameters }: Condition): string {
 function checkedRaw(raw: string): string {
   let depth = 0;
   for (const token of tokens(raw)) {
-    if (token.kind === 'bad') throw invalid(`“${token.text.slice(0, 40)}” in the WHERE row isn't valid SQL.`);
-    if (token.kind === 'parameter') throw invalid(`The parameter “${token.text}” in the WHERE row has no value.`);
+    if (token.kind === 'bad')
+      throw invalid(`“${token.text.slice(0, 40)}” in the WHERE row isn't valid SQL.`, undefined, {
+        id: 'where.notSql',
+        values: { text: token.text.slice(0, 40) },
+      });
+    if (token.kind === 'parameter')
+      throw invalid(`The parameter “${token.text}” in the WHERE row has no value.`, undefined, {
+        id: 'where.parameter',
+        values: { name: token.text },
+      });
     if (token.kind !== 'symbol') continue;
-    if (token.text === ';') throw invalid('The WHERE row is one condition, without a semicolon.');
+    if (token.text === ';')
+      throw invalid('The WHERE row is one condition, without a semicolon.', undefined, { id: 'where.semicolon' });
     if (token.text === '(') depth += 1;
     if (token.text === ')') depth -= 1;
-    if (depth < 0) throw invalid('The WHERE row closes a parenthesis that it did not open.');
+    if (depth < 0) throw invalid('The WHERE row closes a parenthesis that it did not open.', undefined, { id: 'where.closes' });
   }
-  if (depth > 0) throw invalid('The WHERE row opens a parenthesis and does not close it.');
+  if (depth > 0) throw invalid('The WHERE row opens a parenthesis and does not close it.', undefined, { id: 'where.opens' });
   if (/\/\*(?:(?!\*\/)[^])*$/.test(raw.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, '')))
-    throw invalid('A comment in the WHERE row has no end.');
+    throw invalid('A comment in the WHERE row has no end.', undefined, { id: 'where.comment' });
   return raw;
 }
 
 function one({ column: name, operator, values }: FilterCondition, { byName }: SqlTable, matchCase: boolean): Condition {
   const column = byName.get(name);
-  if (column === undefined)
-    throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, { details: { field: name } });
+  if (column === undefined) throw noColumn(name);
   const wanted = { none: 0, one: 1, two: 2, many: 1 }[FILTER_VALUES[operator]];
-  if (values.length < wanted) throw invalid(`The filter on “${name}” lacks a value.`, name);
-  if (values.length > MOST_VALUES) throw invalid(`The filter on “${name}” has more than ${MOST_VALUES} values.`, name);
+  if (values.length < wanted) throw invalid(`The filter on “${name}” lacks a value.`, name, { id: 'filter.noValue' });
+  if (values.length > MOST_VALUES)
+    throw invalid(`The filter on “${name}” has more than ${MOST_VALUES.toLocaleString('en')} values.`, name, {
+      id: 'filter.values',
+      values: { most: MOST_VALUES },
+    });
   if (operator === 'isNull') return { sql: `${column.sql} IS NULL`, parameters: [] };
   if (operator === 'isNotNull') return { sql: `${column.sql} IS NOT NULL`, parameters: [] };
   switch (column.filterClass) {
@@ -113,7 +125,9 @@ function one({ column: name, operator, values }: FilterCondition, { byName }: Sq
 }
 
 function cannot({ name }: SqlColumn, operator: FilterOperator): DriverError {
-  return new DriverError('UNSUPPORTED', `“${name}” cannot be filtered with “${operator}”.`, { details: { field: name } });
+  return new DriverError('UNSUPPORTED', `“${name}” cannot be filtered with “${operator}”.`, {
+    details: { field: name, texts: faultTexts('filter.operator', { field: name, operator }) },
+  });
 }
 
 function fail(column: SqlColumn, operator: FilterOperator): never {
@@ -133,7 +147,10 @@ function comparable(value: string, name: string): bigint | number {
   } catch (error) {
     const number = Number(value.trim());
     if (value.trim() === '' || !/^[+-]?[\d.]/.test(value.trim()) || !Number.isFinite(number)) throw error;
-    throw invalid(`${value.slice(0, 60)} has more digits than SQLite can compare with.`, name);
+    throw invalid(`${value.slice(0, 60)} has more digits than SQLite can compare with.`, name, {
+      id: 'filter.digits',
+      values: { value: value.slice(0, 60) },
+    });
   }
 }
 
@@ -141,7 +158,10 @@ function truth(value: string, name: string): bigint {
   const text = value.trim().toLowerCase();
   if (text === 'true' || text === '1') return 1n;
   if (text === 'false' || text === '0') return 0n;
-  throw invalid(`“${value.slice(0, 60)}” isn't true or false.`, name);
+  throw invalid(`“${value.slice(0, 60)}” isn't true or false.`, name, {
+    id: 'value.boolean',
+    values: { value: value.slice(0, 60) },
+  });
 }
 
 /** Comparisons that text and numbers share. */
@@ -176,8 +196,12 @@ function emptiness({ sql }: SqlColumn, operator: FilterOperator): Condition | un
 function ofText(column: SqlColumn, operator: FilterOperator, values: readonly string[], matchCase: boolean): Condition {
   const { name } = column;
   for (const value of values) {
-    if (value.includes('\0')) throw invalid("A string with a zero character can't be searched for.", name);
-    if (value.length > LONGEST_TEXT) throw invalid(`The text is longer than ${LONGEST_TEXT} characters.`, name);
+    if (value.includes('\0')) throw invalid("A string with a zero character can't be searched for.", name, { id: 'filter.nul' });
+    if (value.length > LONGEST_TEXT)
+      throw invalid(`The text is longer than ${LONGEST_TEXT.toLocaleString('en')} characters.`, name, {
+        id: 'filter.long',
+        values: { most: LONGEST_TEXT },
+      });
   }
   const empty = emptiness(column, operator);
   if (empty !== undefined) return empty;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { driverMessages, parseManifest, untranslatedTexts } from '@tabularium/sdk/manifest';
 
 /** Held by the test of translations. */
-const OF_ERRORS = /^(?:value|edit|code|rule)\./;
+const OF_ERRORS = /^(?:value|edit|code|rule|sql|where|filter|export|operation|file|newTable|page|sort)\./;
 
 it('has every text in German', () => {
   const { tabularium } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { tabularium: object };
@@ -13,14 +13,22 @@ it('has every text in German', () => {
 
 it('has a German message for each finding, note, mode of an import, and reason at a column', () => {
   const { tabularium } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { tabularium: object };
-  const sources = ['./schema.ts', './connect.ts', './import/modes.ts', './import/newTable.ts', './import/readRow.ts']
-    .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  const sources = [
+    'schema',
+    'connect',
+    'import/import',
+    'import/modes',
+    'import/newTable',
+    'import/readRow',
+    'import/writeImported',
+  ]
+    .map((file) => readFileSync(new URL(`${file}.ts`, import.meta.url), 'utf8'))
     .join('\n');
   const named = [...sources.matchAll(/'((?:column|table|note|finding|import)\.[a-zA-Z.]+)'/g)].map(([, id]) => id);
   const ofModes = [...sources.matchAll(/`import\.\$\{id\}\.(\w+)`/g)].flatMap(([, text]) =>
     ['create', 'upsert'].map((mode) => `import.${mode}.${text}`),
   );
-  const ids = [...named, ...ofModes];
+  const ids = [...new Set([...named, ...ofModes])];
   expect(ids.length).toBeGreaterThan(15);
   expect([...driverMessages(tabularium, 'de').keys()].filter((id) => !OF_ERRORS.test(id)).toSorted()).toEqual(ids.toSorted());
 });

@@ -20,3 +20,8 @@ export type SqlValue = null | bigint | number | string | Uint8Array;
 export function sqlCellText(cell: Cell): string {
   return Array.isArray(cell) ? String((cell as readonly string[])[1] ?? '') : String(cell);
 }
+
+/** A number with its noun, for people who read English. */
+export function counted(count: number, one: string, other: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : other}`;
+}

@@ -1,7 +1,8 @@
-import { encodeBatch, DriverError } from '@tabularium/sdk';
-import type { Cell, DroppedSort, Filter, Page, PageRequest, RowCount, Sort } from '@tabularium/sdk';
+import { DriverError, driverText, encodeBatch } from '@tabularium/sdk';
+import type { Ability, Cell, DroppedSort, Filter, Page, PageRequest, RowCount, Sort } from '@tabularium/sdk';
 import { LARGEST_BLOB, blobNote, toPageCell } from './cells.ts';
 import type { SqliteDatabase, SqlRow } from './database.ts';
+import { faultTexts } from './fault.ts';
 import { filterCondition } from './filters.ts';
 import type { Condition } from './filters.ts';
 import type { SqlColumn, SqlTable } from './schema.ts';
@@ -23,12 +24,22 @@ export function sortsOf(
   const dropped: DroppedSort[] = [];
   for (const { column: name, direction } of sorts) {
     const column = byName.get(name);
-    if (column === undefined) dropped.push({ column: name, reason: "The column doesn't exist." });
-    else if (!column.sortable.allowed) dropped.push({ column: name, reason: column.sortable.reason });
-    else if (done.length >= MOST_SORTS) dropped.push({ column: name, reason: `At most ${MOST_SORTS} columns can be sorted by.` });
+    if (column === undefined)
+      dropped.push({ column: name, reason: "The column doesn't exist.", texts: { reason: driverText('sort.noColumn') } });
+    else if (!column.sortable.allowed) dropped.push(refusedSort(name, column.sortable));
+    else if (done.length >= MOST_SORTS)
+      dropped.push({
+        column: name,
+        reason: `At most ${MOST_SORTS} columns can be sorted by.`,
+        texts: { reason: driverText('sort.most', { most: MOST_SORTS }) },
+      });
     else if (!done.some((other) => other.column === column)) done.push({ column, direction });
   }
   return { done, dropped };
+}
+
+function refusedSort(column: string, { reason, texts }: Exclude<Ability, { allowed: true }>): DroppedSort {
+  return { column, reason, ...(texts === undefined ? {} : { texts }) };
 }
 
 /**
@@ -59,9 +70,15 @@ export function orderText(sorts: readonly Sort[], table: SqlTable): string {
 /** Reads one page. */
 export function readPage(database: SqliteDatabase, table: SqlTable, request: PageRequest): Page {
   const { filter, sorts, position, limit } = request;
-  if (position.from === 'cursor') throw new DriverError('UNSUPPORTED', 'Tables of SQLite are read by offset.');
+  if (position.from === 'cursor')
+    throw new DriverError('UNSUPPORTED', 'Tables of SQLite are read by offset.', {
+      details: { texts: faultTexts('page.offset') },
+    });
   const isEnd = position.from === 'end';
-  if (isEnd && table.key.length === 0) throw new DriverError('UNSUPPORTED', 'Rows without a key cannot be read from the end.');
+  if (isEnd && table.key.length === 0)
+    throw new DriverError('UNSUPPORTED', 'Rows without a key cannot be read from the end.', {
+      details: { texts: faultTexts('page.noEnd') },
+    });
   const condition = filterCondition(filter, table);
   const { done, dropped } = sortsOf(sorts, table);
   const offset = position.from === 'offset' ? position.offset : 0;

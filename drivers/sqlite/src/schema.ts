@@ -1,4 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, driverText, listOfNames } from '@tabularium/sdk';
 import type {
   Ability,
   Column,
@@ -13,6 +13,7 @@ import { LEAST_INTEGER, MOST_INTEGER } from './cells.ts';
 import { affinityOf, filterClassOf, kindOf } from './columns.ts';
 import type { Affinity } from './columns.ts';
 import type { SqliteDatabase, SqlRow } from './database.ts';
+import { faultTexts } from './fault.ts';
 import { quoted } from './names.ts';
 import type { SqlValue } from './names.ts';
 
@@ -35,7 +36,7 @@ export interface SqlTable {
   readonly byName: ReadonlyMap<string, SqlColumn>;
   readonly key: readonly SqlColumn[];
   /** Why rows cannot be inserted, changed and deleted; undefined where they can. */
-  readonly fixed: string | undefined;
+  readonly fixed: Fixed | undefined;
   /** Its definition may say what becomes of rows in the way of a new one, which a change of one row overrides. */
   readonly hasConflictClause: boolean;
   readonly description: TableDescription;
@@ -56,13 +57,15 @@ function text(value: SqlValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** @param id - where the manifest has the reason in other languages */
-function no(reason: string, id: string): Ability {
+export function no({ reason, id }: Fixed): Ability {
   return { allowed: false, reason, texts: { reason: { id } } };
 }
 
 function noTable({ namespace, name }: TableRef): DriverError {
-  return new DriverError('NOT_FOUND', `There is no table or view “${[...namespace, name].join('.')}”.`);
+  const asked = [...namespace, name].join('.');
+  return new DriverError('NOT_FOUND', `There is no table or view “${asked}”.`, {
+    details: { texts: faultTexts('table.none', { name: asked }) },
+  });
 }
 
 /** Characters of a name that the contract of drivers carries. */
@@ -95,7 +98,8 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
   if (visible.some(([name]) => text(name).length > LONGEST_NAME)) {
     throw new DriverError(
       'UNSUPPORTED',
-      `A column of this table has a name of more than ${LONGEST_NAME} characters. Read the table with a statement.`,
+      `A column of this table has a name of more than ${LONGEST_NAME.toLocaleString('en')} characters. Read the table with a statement.`,
+      { details: { texts: faultTexts('table.longName', { most: LONGEST_NAME }) } },
     );
   }
   const sql = `main.${quoted(found.name)}`;
@@ -125,24 +129,18 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       ...(pk === 0n ? [] : [primary.length === 1 ? 'Primary key' : `Primary key, part ${String(pk)}`]),
       ...(generated ? [hidden === 2n ? 'Generated when read' : 'Generated and stored'] : []),
       ...(hasDefault ? [`Default ${String(preset)}`] : []),
-      ...referenced.map(({ to }) => `References ${to}`),
+      ...(referenced.length === 0 ? [] : [`References ${listOfNames(referenced.map(({ to }) => to))}`]),
     ];
     // One message makes all of the note, in this order.
-    const noteText = {
-      id: 'column.note',
-      values: {
-        key: pk === 0n ? 'no' : primary.length === 1 ? 'whole' : 'part',
-        part: Number(pk),
-        generated: generated ? (hidden === 2n ? 'read' : 'stored') : 'no',
-        preset: hasDefault ? 'yes' : 'no',
-        value: hasDefault ? String(preset).slice(0, 400) : '',
-        refers: referenced.length > 0 ? 'yes' : 'no',
-        tables: referenced
-          .map(({ to }) => to)
-          .join(', ')
-          .slice(0, 400),
-      },
-    };
+    const noteText = driverText('column.note', {
+      key: pk === 0n ? 'no' : primary.length === 1 ? 'whole' : 'part',
+      part: Number(pk),
+      generated: generated ? (hidden === 2n ? 'read' : 'stored') : 'no',
+      preset: hasDefault ? 'yes' : 'no',
+      value: hasDefault ? String(preset) : '',
+      refers: referenced.length > 0 ? 'yes' : 'no',
+      tables: referenced.map(({ to }) => to),
+    });
     return {
       name: text(name),
       kind,
@@ -152,7 +150,7 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       ...(referenced.length === 0 ? {} : { quantity: false }),
       ...rangeOf(kind),
       editable: editable(fixed, generated, inKey),
-      sortable: kind === 'bytes' ? no('Blobs have no meaningful order.', 'column.blobOrder') : YES,
+      sortable: kind === 'bytes' ? no({ reason: 'Blobs have no meaningful order.', id: 'column.blobOrder' }) : YES,
       filterClass: filterClassOf(kind),
       ...(notices.length === 0 ? {} : { note: notices.join('. '), texts: { note: noteText } }),
       affinity: affinityOf(declared),
@@ -176,7 +174,7 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
     columns,
     byName,
     key,
-    fixed: fixed?.reason,
+    fixed,
     hasConflictClause: /\bCONFLICT\b/i.test(definition),
     description: {
       ref: { namespace: [], name: found.name },
@@ -192,24 +190,39 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
   };
 }
 
+/** A table whose rows can't be changed. */
+export function unchangeable({ reason, id }: Fixed): DriverError {
+  return new DriverError('UNSUPPORTED', reason, { details: { texts: faultTexts(id) } });
+}
+
+/** A column that can't be changed, for the reason that its description has. */
+export function notEditable(name: string, { reason, texts }: Exclude<Ability, { allowed: true }>): DriverError {
+  return new DriverError('UNSUPPORTED', `“${name}”: ${reason}`, {
+    details: { field: name, texts: { message: texts?.['reason'] } },
+  });
+}
+
 function editable(fixed: Fixed | undefined, generated: boolean, inKey: boolean): Ability {
-  if (fixed !== undefined) return no(fixed.reason, fixed.id);
-  if (generated) return no('SQLite computes this column.', 'column.computed');
-  return inKey ? no('It is the primary key of the row. Change it in the console, or add a new row.', 'column.inKey') : YES;
+  if (fixed !== undefined) return no(fixed);
+  if (generated) return no({ reason: 'SQLite computes this column.', id: 'column.computed' });
+  if (!inKey) return YES;
+  return no({ reason: 'It is the primary key of the row. Change it in the console, or add a new row.', id: 'column.inKey' });
 }
 
 /** Why no row of a table can be changed, and where the manifest has that in other languages. */
-interface Fixed {
+export interface Fixed {
   readonly reason: string;
   readonly id: string;
 }
+
+export const READ_ONLY: Fixed = { reason: 'The connection opens the file read-only.', id: 'table.readOnly' };
 
 function fixedBecause(database: SqliteDatabase, { type }: ListedTable, hasKey: boolean): Fixed | undefined {
   if (type === 'view') return { reason: 'A view shows what other tables hold; change those.', id: 'table.view' };
   if (type === 'virtual') {
     return { reason: 'A SQLite module manages this virtual table. Change it in the console.', id: 'table.virtual' };
   }
-  if (database.readOnly) return { reason: 'The connection opens the file read-only.', id: 'table.readOnly' };
+  if (database.readOnly) return READ_ONLY;
   return hasKey ? undefined : { reason: 'It has no key: its columns hide every name of the rowid.', id: 'table.noKey' };
 }
 
@@ -230,7 +243,7 @@ function rowidColumn(name: string): SqlColumn {
     kind: 'integer',
     type: 'rowid',
     nullable: false,
-    editable: no('SQLite numbers the rows itself.', 'column.rowid'),
+    editable: no({ reason: 'SQLite numbers the rows itself.', id: 'column.rowid' }),
     sortable: YES,
     filterClass: 'integer',
     note: 'The row number of SQLite; the table has no key without nulls',
@@ -265,14 +278,13 @@ function foreignKeys(database: SqliteDatabase, name: string): readonly { readonl
     .map(([from, table, to]) => ({ from: text(from), to: `${text(table)}${to === null ? '' : `.${text(to)}`}` }));
 }
 
-/** A note with its translation. What is longer than a value may be is cut there. */
+/** A note with its translation. */
 function said(
   note: string,
   id: string,
-  values: Readonly<Record<string, string>> = {},
+  values?: Parameters<typeof driverText>[1],
 ): { readonly note: string; readonly translation: DriverText } {
-  const cut = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.slice(0, 400)]));
-  return { note, translation: { id, values: cut } };
+  return { note, translation: driverText(id, values) };
 }
 
 /** How the table was made, with its indexes and triggers, in SQL and in sentences. */
@@ -290,11 +302,11 @@ function structure(
       const named = database.all('SELECT name FROM pragma_index_info(?)', [text(name)]).map(([column]) => column);
       const of = named.map((column) => (column === null ? 'an expression' : text(column)));
       const what = origin === 'pk' ? 'Primary key' : unique === 1n ? `Unique index ${text(name)}` : `Index ${text(name)}`;
-      return said(`${what} on ${of.join(', ')}${partial === 1n ? ', for some rows' : ''}.`, 'note.index', {
+      return said(`${what} on ${listOfNames(of)}${partial === 1n ? ', for some rows' : ''}.`, 'note.index', {
         kind: origin === 'pk' ? 'key' : unique === 1n ? 'unique' : 'plain',
         name: text(name),
         // An expression has no name; the sign is the same in every language.
-        columns: named.map((column) => (column === null ? 'ƒ' : text(column))).join(', '),
+        columns: named.map((column) => (column === null ? 'ƒ' : text(column))),
         some: partial === 1n ? 'yes' : 'no',
       });
     });

@@ -1,7 +1,7 @@
-import { DriverError } from '@tabularium/sdk';
 import type { SuggestionRequest, Suggestions } from '@tabularium/sdk';
 import { toCell } from './cells.ts';
 import type { SqliteDatabase } from './database.ts';
+import { noColumn } from './fault.ts';
 import { sqlCellText } from './names.ts';
 import type { SqlTable } from './schema.ts';
 
@@ -16,8 +16,7 @@ export function suggest(
   { column: name, typed, limit }: SuggestionRequest,
 ): Suggestions {
   const column = table.byName.get(name);
-  if (column === undefined)
-    throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, { details: { field: name } });
+  if (column === undefined) throw noColumn(name);
   // Bytes are nothing to choose from a list.
   if (column.kind === 'bytes') return { values: [], from: 'some' };
   if (column.kind === 'boolean') {

@@ -9,7 +9,7 @@ const messages = driverMessages(tabularium, 'de');
 const sources = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'));
-const WRITTEN = /(?:id: |textOfCode\()'((?:value|edit|code|import)\.[\w.]+)'/g;
+const WRITTEN = /'((?:value|edit|code|sql|where|filter|export|operation|file|newTable|page|sort)\.[\w.]+)'/g;
 const written = sources.flatMap((source) => [...source.matchAll(WRITTEN)].map(([, id]) => id ?? ''));
 
 it('every error of a change and of SQLite itself has a German message', () => {
@@ -17,9 +17,12 @@ it('every error of a change and of SQLite itself has a German message', () => {
     `code.${code}`,
     ...(advice === undefined ? [] : [`code.${code}.advice`]),
   ]);
-  const ids = new Set([...written, ...ofCodes, ...Object.keys(BROKEN_RULES).map((code) => `rule.${code}`)]);
+  const ofOperations = ['empty', 'drop'].flatMap((one) => ['', '.plan', '.done'].map((part) => `operation.${one}${part}`));
+  const ids = new Set([...written, ...ofOperations, ...ofCodes, ...Object.keys(BROKEN_RULES).map((code) => `rule.${code}`)]);
   expect(ids.size).toBeGreaterThan(40);
   for (const id of ids) expect(messages.get(id), id).toBeDefined();
-  const ofErrors = [...messages.keys()].filter((id) => /^(?:value|edit|code|rule)\./.test(id));
+  const ofErrors = [...messages.keys()].filter((id) =>
+    /^(?:value|edit|code|rule|sql|where|filter|export|operation|file|newTable|page|sort)\./.test(id),
+  );
   expect(ofErrors.filter((id) => !ids.has(id))).toEqual([]);
 });

@@ -90,10 +90,13 @@ export const testStepSchema = z.object({
     .extend({
       message: z.string(),
       advice: z.string(),
+      texts: driverTextsSchema.optional(),
       /** The field of the form that it is about, where it says so. */
       field: z.string().optional(),
     })
     .optional(),
+  /** Of the driver, where the step is about it. */
+  driverVersion: z.string().optional(),
   milliseconds: z.number().optional(),
 });
 export type TestStep = Shape<typeof testStepSchema>;

@@ -4,7 +4,8 @@ import { hostSentenceSchema, textOriginSchema } from './hostSentences.ts';
 import type { Shape } from './shape.ts';
 
 const grants = z.array(z.enum(CONSENT_GRANTS));
-const { permissions } = manifestSchema.shape;
+/** With the texts of the manifest in other languages, for the reasons of what a driver asks. */
+const { permissions, translations } = manifestSchema.shape;
 
 /** Whether a database type can be used now. */
 export const driverStateSchema = z.enum(['notInstalled', 'installed', 'updateAvailable', 'cannotRun']);
@@ -100,6 +101,7 @@ export const trustQuestionSchema = z.object({
   publisher: publisherSchema.pick({ id: true, name: true }),
   driver: askedDriver.extend({ version: z.string() }),
   permissions,
+  translations,
   /** The signer of the installed version, where that is another key. */
   before: publisherSchema.optional(),
   /** A known publisher with another key, whose name this one has or looks like. */
@@ -120,6 +122,7 @@ export const grantQuestionSchema = z.object({
   /** Those of them that the person has not allowed yet. */
   missing: grants,
   permissions,
+  translations,
 });
 export type GrantQuestion = Shape<typeof grantQuestionSchema>;
 

@@ -161,6 +161,13 @@ export const HOST_SENTENCES = {
   rowsOfView: '"{table}" is a view; its {rows:lower} cannot be edited.',
   rowsWithoutKey: '"{table}" has no key, so its {row:lower} can\'t be identified.',
 
+  // The files that a driver opens.
+  fileMissing: 'The file {path} does not exist or cannot be read.',
+  fileNoFile: '{path} is not a file.',
+  fileWildcard: 'The path {path} contains a "*", which cannot be granted to a driver. Rename the folder or file.',
+  fileProtected:
+    "{path} belongs to Tabularium's own data directory, which no driver may open. Choose another file, or a copy of this one elsewhere.",
+
   // How a save ended.
   saveUncertain: 'The change may have been made; check the row before you save it again.',
   saveInterrupted:

@@ -1,4 +1,5 @@
 import {
+  driverTextsSchema,
   importFormSchema,
   importModeIdSchema,
   plannedChangeSchema,
@@ -102,7 +103,7 @@ export const previewRowSchema = z.object({
   /** The document that would be sent; shortened. */
   sent: z.string().optional(),
   /** Why it would be rejected. */
-  problem: z.object({ message: z.string(), column: z.string().optional() }).optional(),
+  problem: z.object({ message: z.string(), texts: driverTextsSchema.optional(), column: z.string().optional() }).optional(),
 });
 export type PreviewRow = Shape<typeof previewRowSchema>;
 
@@ -206,7 +207,7 @@ export const importInfoSchema = importProgressSchema.extend({
   /** Why it stopped. */
   error: errorReportSchema.optional(),
   /** The first reasons of rejected rows. */
-  reasons: z.array(z.object({ line: z.number(), message: z.string() })),
+  reasons: z.array(z.object({ line: z.number(), message: z.string(), texts: driverTextsSchema.optional() })),
   /** A file with the rejected rows and their reasons. */
   rejectedFile: z.string().optional(),
 });

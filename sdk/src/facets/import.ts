@@ -50,6 +50,8 @@ export type RowOutcome =
       readonly outcome: 'rejected';
       /** The reason, for the person, with the server's own words. */
       readonly message: string;
+      /** The message in other languages. */
+      readonly texts?: DriverTexts;
       /** The member at fault. */
       readonly column?: string;
       /** A row with this key is there already, and this mode doesn't change it. */
@@ -61,6 +63,8 @@ export interface ImportProblem {
   /** Of the row among those that were asked about. */
   readonly index: number;
   readonly message: string;
+  /** The message in other languages. */
+  readonly texts?: DriverTexts;
   /** The member at fault. */
   readonly column?: string;
 }

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../callOptions.ts';
 import type { StatementEffect } from '../model/statement.ts';
 import type { Ability } from '../model/column.ts';
+import type { DriverTexts } from '../model/driverText.ts';
 import type { RowCount, TableRef } from '../model/table.ts';
 
 /** Something that can be done to a table as a whole, such as emptying it. */
@@ -13,6 +14,8 @@ export interface TableOperation {
   readonly effect: StatementEffect;
   /** Whether it can be done to this table with these credentials, as far as is known, and why not. */
   readonly ability: Ability;
+  /** The label in other languages. */
+  readonly texts?: DriverTexts;
 }
 
 /** An operation, ready to be confirmed. */
@@ -25,6 +28,8 @@ export interface PlannedOperation {
   readonly count?: RowCount;
   /** The exact request or statement. */
   readonly text: string;
+  /** The consequence in other languages. */
+  readonly texts?: DriverTexts;
 }
 
 /** The result of an operation. */
@@ -33,6 +38,8 @@ export interface OperationResult {
   readonly message: string;
   /** Where the database reports it; a whole number. */
   readonly affectedRows?: number;
+  /** The message in other languages. */
+  readonly texts?: DriverTexts;
 }
 
 /** The facet of a session that works on tables as a whole. */

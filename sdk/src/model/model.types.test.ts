@@ -5,6 +5,7 @@ import type { decodeBatch, decodePage, encodeBatch } from './batch.ts';
 import type { FILTER_OPERATORS, Filter, FilterCondition, FilterOperator, NO_FILTER } from './filter.ts';
 import type { BatchColumn, Page, PageBatch, PageHead, PagePosition, PageRequest, Placeholders, RowBatch } from './page.ts';
 import type { RowKey } from './rowKey.ts';
+import type { DriverTexts } from './driverText.ts';
 import type { DroppedSort, Sort } from './sort.ts';
 import type { ResultEvent, Statement, StatementClassification, StatementEffect } from './statement.ts';
 import type { PagingMode, RowCount, TableDescription, TableKind, TableRef, TableSummary } from './table.ts';
@@ -61,7 +62,7 @@ it('page.ts', () => {
 it('rowKey.ts and sort.ts', () => {
   expectTypeOf<RowKey>().toEqualTypeOf<readonly Cell[]>();
   expectTypeOf<Sort['direction']>().toEqualTypeOf<'ascending' | 'descending'>();
-  expectTypeOf<DroppedSort>().toEqualTypeOf<{ readonly column: string; readonly reason: string }>();
+  expectTypeOf<DroppedSort>().toEqualTypeOf<{ readonly column: string; readonly reason: string; readonly texts?: DriverTexts }>();
 });
 
 it('statement.ts', () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DRIVER_TEXT_ID } from '../model/driverText.ts';
 import type { DriverText, DriverTextList, DriverTexts } from '../model/driverText.ts';
+import type { DroppedSort } from '../model/sort.ts';
 import { deferredSchema } from './deferredSchema.ts';
 
 // Parts of many schemas of the wire.
@@ -43,4 +44,9 @@ export const driverTextsSchema: z.ZodType<DriverTexts | undefined> = deferredSch
     .refine((texts) => Object.keys(texts).length <= MOST_MEMBERS)
     .optional()
     .catch(undefined),
+);
+
+/** Checks a {@link DroppedSort}. */
+export const droppedSortSchema: z.ZodType<DroppedSort> = deferredSchema(() =>
+  z.object({ column: nameSchema, reason: messageSchema, texts: driverTextsSchema.optional() }),
 );

@@ -20,6 +20,7 @@ import {
   MOST_NODES,
   driverTextListSchema,
   driverTextsSchema,
+  droppedSortSchema,
   messageSchema as message,
   nameSchema as name,
   nodeNameSchema,
@@ -95,7 +96,7 @@ export const suggestionsSchema: z.ZodType<Suggestions> = deferredSchema(() =>
 export const readExpressionsSchema: z.ZodType<ReadExpressions> = deferredSchema(() =>
   z.object({
     parts: z.array(z.object({ label, text: statementText })).max(20),
-    droppedSorts: z.array(z.object({ column: name, reason: message })).max(100),
+    droppedSorts: z.array(droppedSortSchema).max(100),
   }),
 );
 
@@ -204,6 +205,7 @@ export const tableOperationSchema: z.ZodType<TableOperation> = deferredSchema(()
     label: z.string().max(80),
     effect: z.enum(['read', 'write', 'destructive']),
     ability: abilitySchema,
+    texts: driverTextsSchema.optional(),
   }),
 );
 
@@ -214,12 +216,13 @@ export const plannedOperationSchema: z.ZodType<PlannedOperation> = deferredSchem
     target: tableRefSchema,
     count: rowCountSchema.optional(),
     text: statementText,
+    texts: driverTextsSchema.optional(),
   }),
 );
 
 /** Checks a {@link OperationResult}. */
 export const operationResultSchema: z.ZodType<OperationResult> = deferredSchema(() =>
-  z.object({ message, affectedRows: safeCount.optional() }),
+  z.object({ message, affectedRows: safeCount.optional(), texts: driverTextsSchema.optional() }),
 );
 
 /** Checks a {@link Principal}. */

@@ -67,6 +67,7 @@ export const importProblemSchema: z.ZodType<ImportProblem> = deferredSchema(() =
       .min(0)
       .max(MOST_IMPORT_ROWS - 1),
     message,
+    texts: driverTextsSchema.optional(),
     column: name.optional(),
   }),
 );
@@ -75,7 +76,13 @@ export const importProblemSchema: z.ZodType<ImportProblem> = deferredSchema(() =
 export const rowOutcomeSchema: z.ZodType<RowOutcome> = deferredSchema(() =>
   z.discriminatedUnion('outcome', [
     z.object({ outcome: z.literal('written') }),
-    z.object({ outcome: z.literal('rejected'), message, column: name.optional(), present: z.literal(true).optional() }),
+    z.object({
+      outcome: z.literal('rejected'),
+      message,
+      texts: driverTextsSchema.optional(),
+      column: name.optional(),
+      present: z.literal(true).optional(),
+    }),
   ]),
 );
 

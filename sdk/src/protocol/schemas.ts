@@ -12,6 +12,7 @@ import type { ResultEvent, Statement, StatementClassification } from '../model/s
 import {
   driverTextListSchema,
   driverTextsSchema,
+  droppedSortSchema,
   messageSchema as message,
   nameSchema as name,
   safeCountSchema as safeCount,
@@ -142,7 +143,7 @@ export const pageHeadSchema: z.ZodType<PageHead> = deferredSchema(() =>
     nextCursor: z.string().max(10_000).optional(),
     atEnd: z.boolean(),
     total: rowCountSchema.optional(),
-    droppedSorts: z.array(z.object({ column: name, reason: message })).max(100),
+    droppedSorts: z.array(droppedSortSchema).max(100),
     serverMilliseconds: z.number().min(0).optional(),
   }),
 );

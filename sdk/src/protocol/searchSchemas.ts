@@ -7,7 +7,14 @@ import type {
   SearchOption,
   SearchRequest,
 } from '../facets/search.ts';
-import { driverTextListSchema, driverTextsSchema, messageSchema, nameSchema, safeCountSchema } from './commonSchemas.ts';
+import {
+  driverTextListSchema,
+  driverTextsSchema,
+  droppedSortSchema,
+  messageSchema,
+  nameSchema,
+  safeCountSchema,
+} from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
 import { describedRequestSchema, rowKeySchema } from './facetSchemas.ts';
 import { filterSchema, sortsSchema, tableRefSchema } from './schemas.ts';
@@ -139,7 +146,7 @@ export const searchAnswerSchema: z.ZodType<SearchAnswer> = deferredSchema(() =>
       )
       .max(100),
     leftOut: namesSchema,
-    droppedSorts: z.array(z.object({ column: nameSchema, reason: messageSchema })).max(100),
+    droppedSorts: z.array(droppedSortSchema).max(100),
     request: describedRequestSchema,
     statement: z.string().max(4_000_000).optional(),
     code: z.array(z.object({ label, text: z.string().max(4_000_000) })).max(5),

@@ -1,5 +1,6 @@
 import { DRIVER_ERRORS, DriverError, isDriverError } from '../errors.ts';
 import type { DriverErrorDetails, RowsDifference } from '../errors.ts';
+import { driverTextsSchema } from './commonSchemas.ts';
 import type { WireError } from './schemas.ts';
 
 const LONGEST_MESSAGE = 2_000;
@@ -14,10 +15,12 @@ export function toWireError(error: unknown): WireError {
     if (typeof value === 'string') details[key] = value.slice(0, longest);
   }
   const rows = rowsOf(known.details);
+  // Wrong ones are left out: the English message beside them is what counts.
+  const texts = driverTextsSchema.parse(known.details.texts);
   return {
     code: known.code,
     message: String(known.message).slice(0, LONGEST_MESSAGE),
-    details: { ...details, ...(rows === undefined ? {} : { rows }) },
+    details: { ...details, ...(rows === undefined ? {} : { rows }), ...(texts === undefined ? {} : { texts }) },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Ability, ColumnKind, TableDescription } from '@tabularium/sdk';
+import type { Fixed } from './reasons.ts';
 import type { FilterClass, PgType } from './types.ts';
 
 /** One column that can be read. */
@@ -32,7 +33,7 @@ export interface PgTable {
   /** The columns that name one row; empty where none do. */
   readonly key: readonly PgColumn[];
   /** Why its rows can't be changed at all; undefined where they can. */
-  readonly fixed: string | undefined;
+  readonly fixed: Fixed | undefined;
   /** The server's estimate of its rows, from its last ANALYZE. */
   readonly estimate: number | undefined;
   /** Whether a trigger may delete or change other rows when one is changed. */

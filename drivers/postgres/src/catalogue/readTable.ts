@@ -1,22 +1,20 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, driverText, listOfNames } from '@tabularium/sdk';
 import type { Ability, Column, DriverText, TableDescription, TableRef } from '@tabularium/sdk';
-import { messageText } from '../fault.ts';
+import { faultTexts } from '../fault.ts';
 import { qualified, quoted, shown } from '../names.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import { tokens } from '../sql/tokens.ts';
 import { definitionOf } from './definition.ts';
 import type { PgColumn, PgTable } from './pgTable.ts';
 import { COLUMNS, CONSTRAINTS, INDEXES, TABLE, TRIGGERS } from './queries.ts';
+import { STANDBY, no } from './reasons.ts';
+import type { Fixed } from './reasons.ts';
 import { filterClassOf, kindOf, rangeOf } from './types.ts';
 import type { ColumnFacts, TableFacts } from './tableFacts.ts';
 
 const YES = { allowed: true } as const;
 /** Of a note at a column. */
 const LONGEST_DEFAULT = 300;
-
-function no(reason: string, id: string, values: Record<string, string> = {}): Ability {
-  return { allowed: false, reason, texts: { reason: messageText(id, values) } };
-}
 
 /** @throws DriverError `NOT_FOUND` */
 export async function readTable(
@@ -37,7 +35,9 @@ export async function readTable(
 }
 
 function notFound(ref: TableRef): DriverError {
-  return new DriverError('NOT_FOUND', `There is no table “${shown(ref)}” that you may see.`);
+  return new DriverError('NOT_FOUND', `There is no table “${shown(ref)}” that you may see.`, {
+    details: { texts: faultTexts('table.none', { name: shown(ref) }) },
+  });
 }
 
 function factsOf(ref: TableRef, [table, columns, indexes, constraints, triggers]: readonly PgAnswer[]): TableFacts | undefined {
@@ -142,7 +142,7 @@ function tableOf(facts: TableFacts, schema: string): PgTable {
     columns,
     byName,
     key: keyNames.flatMap((name) => byName.get(name) ?? []),
-    fixed: fixed?.allowed === false ? fixed.reason : undefined,
+    fixed,
     estimate: Number.isFinite(estimate) && estimate >= 0 ? Math.round(estimate) : undefined,
     changesLoseOthers: facts.triggers.some((trigger) => trigger.mayLose),
     description: describe(facts, columns, keyNames),
@@ -150,21 +150,25 @@ function tableOf(facts: TableFacts, schema: string): PgTable {
 }
 
 /** Why no row of the table can be changed. */
-function fixedReason({ relkind, row }: TableFacts, key: readonly string[]): Ability | undefined {
-  if (relkind === 'v') return no('A view shows rows of other tables. Change those, or use the console.', 'table.view');
+function fixedReason({ relkind, row }: TableFacts, key: readonly string[]): Fixed | undefined {
+  if (relkind === 'v')
+    return { reason: 'A view shows rows of other tables. Change those, or use the console.', id: 'table.view' };
   if (relkind === 'm')
-    return no(
-      'A materialized view stores the result of a query. Refresh it with REFRESH MATERIALIZED VIEW.',
-      'table.materialized',
-    );
-  if (relkind === 'f') return no('A foreign table stores its rows elsewhere, and has no key here.', 'table.foreign');
-  if (row[12] === 't') return no('The server is a standby, which takes no changes.', 'table.standby');
+    return {
+      reason: 'A materialized view stores the result of a query. Refresh it with REFRESH MATERIALIZED VIEW.',
+      id: 'table.materialized',
+    };
+  if (relkind === 'f') return { reason: 'A foreign table stores its rows elsewhere, and has no key here.', id: 'table.foreign' };
+  if (row[12] === 't') return STANDBY;
   if (key.length === 0)
-    return no('The table has neither a primary key nor a unique index on columns that are never NULL.', 'table.noKey');
+    return {
+      reason: 'The table has neither a primary key nor a unique index on columns that are never NULL.',
+      id: 'table.noKey',
+    };
   return undefined;
 }
 
-function pgColumn(facts: ColumnFacts, fixed: Ability | undefined, isKey: boolean, table: TableFacts): PgColumn {
+function pgColumn(facts: ColumnFacts, fixed: Fixed | undefined, isKey: boolean, table: TableFacts): PgColumn {
   const { name, type } = facts;
   const kind = kindOf(type.oid);
   const computed = facts.generated !== '' || facts.identity === 'a';
@@ -178,10 +182,13 @@ function pgColumn(facts: ColumnFacts, fixed: Ability | undefined, isKey: boolean
     sortable:
       type.ordered && kind !== 'json'
         ? YES
-        : no(`Values of the type ${facts.declared} have no order that means something.`, 'column.noOrder', {
-            type: facts.declared,
-          }),
-    editable: fixed ?? editable(facts, isKey),
+        : no(
+            { reason: `Values of the type ${facts.declared} have no order that means something.`, id: 'column.noOrder' },
+            {
+              type: facts.declared,
+            },
+          ),
+    editable: fixed === undefined ? editable(facts, isKey) : no(fixed),
     fixed: computed
       ? `PostgreSQL computes “${name}”. Leave this column out of the import.`
       : facts.mayInsert
@@ -192,11 +199,11 @@ function pgColumn(facts: ColumnFacts, fixed: Ability | undefined, isKey: boolean
 }
 
 function editable(facts: ColumnFacts, isKey: boolean): Ability {
-  if (facts.generated !== '') return no('PostgreSQL computes this column.', 'column.generated');
+  if (facts.generated !== '') return no({ reason: 'PostgreSQL computes this column.', id: 'column.generated' });
   if (facts.identity === 'a')
-    return no('PostgreSQL numbers the rows in this column (GENERATED ALWAYS AS IDENTITY).', 'column.identity');
-  if (!facts.mayUpdate) return no("You don't have the permission to change this column.", 'column.noRight');
-  if (isKey) return no("It is the row's key. Change it in the console, or insert a new row.", 'column.inKey');
+    return no({ reason: 'PostgreSQL numbers the rows in this column (GENERATED ALWAYS AS IDENTITY).', id: 'column.identity' });
+  if (!facts.mayUpdate) return no({ reason: "You don't have the permission to change this column.", id: 'column.noRight' });
+  if (isKey) return no({ reason: "It is the row's key. Change it in the console, or insert a new row.", id: 'column.inKey' });
   return YES;
 }
 
@@ -250,7 +257,7 @@ function described(column: PgColumn, facts: ColumnFacts | undefined, refers: str
       : {
           note: said.join(' '),
           texts: {
-            note: messageText('column.note', {
+            note: driverText('column.note', {
               key: place < 0 ? 'none' : key.length === 1 ? 'whole' : 'part',
               part: place + 1,
               generated: generated === 's' ? 'stored' : generated === 'v' ? 'read' : 'none',
@@ -285,8 +292,8 @@ function notesOf(
 ): { readonly notes: readonly string[]; readonly noteTexts: readonly DriverText[] } {
   const { row, relkind, indexes, constraints, triggers } = facts;
   const all: { readonly note: string; readonly text: DriverText }[] = [];
-  const say = (note: string, id: string, values: Record<string, string> = {}): void => {
-    all.push({ note, text: messageText(id, values) });
+  const say = (note: string, id: string, values: Parameters<typeof driverText>[1] = {}): void => {
+    all.push({ note, text: driverText(id, values) });
   };
   const [, , , isPartition, hasPolicies, comment, , partitioning, bound, parent] = row;
   if (comment !== null && comment !== undefined) say(comment, 'note.comment', { comment });
@@ -299,9 +306,7 @@ function notesOf(
   if (hasPolicies === 't') say('Row-level security is on: you may see and change some rows only.', 'note.policies');
   const hidden = facts.columns.filter(({ mayRead }) => !mayRead).map(({ name }) => name);
   if (hidden.length > 0)
-    say(`Left out, because you may not read them: ${hidden.join(', ').slice(0, 500)}.`, 'note.hidden', {
-      names: hidden.join(', '),
-    });
+    say(`Left out, because you may not read them: ${listOfNames(hidden)}.`, 'note.hidden', { names: hidden });
   if (columns.length === 0) say('It has no columns that you may read.', 'note.noColumns');
   for (const { definition } of constraints) say(`${definition}.`, 'note.constraint', { definition });
   for (const { definition, ofConstraint } of indexes) if (!ofConstraint) say(`${definition}.`, 'note.index', { definition });

@@ -5,7 +5,7 @@ import { forms } from '../catalogue/readSettings.ts';
 import type { PgTable } from '../catalogue/pgTable.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
-import { messageText } from '../fault.ts';
+import { faultTexts, messageTexts, rolledBack } from '../fault.ts';
 import { pgCellText } from '../names.ts';
 import { Values } from '../rows/values.ts';
 import type { Link } from '../wire/link.ts';
@@ -65,7 +65,7 @@ async function committed(link: Link, outcomes: readonly ChangeOutcome[], signal:
     // Not to be cancelled from here on: its outcome would not be known.
     const { tag } = await link.run('COMMIT', [], new AbortController().signal);
     if (tag === 'COMMIT') return outcomes;
-    return [failure(new DriverError('CONFLICT', 'The server rolled the transaction back.'), last)];
+    return [failure(rolledBack(), last)];
   } catch (error) {
     await rollBack(link);
     if (!isDriverError(error)) throw error;
@@ -74,7 +74,8 @@ async function committed(link: Link, outcomes: readonly ChangeOutcome[], signal:
       return [failure(error, last)];
     }
     const message = 'The connection was lost while the server committed: all changes were made, or none.';
-    return outcomes.map((_, index) => ({ index, outcome: 'unknown' as const, message }));
+    const texts = faultTexts('edit.unknown');
+    return outcomes.map((_, index) => ({ index, outcome: 'unknown' as const, message, texts }));
   }
 }
 
@@ -89,12 +90,11 @@ function prepared(change: RowChange, table: PgTable): PreparedChange {
     };
   } catch (error) {
     if (!isDriverError(error)) throw error;
-    const { field, texts } = error.details;
-    const message = texts?.['message'];
+    const { field } = error.details;
     return {
       ready: false,
       message: error.message,
-      ...(message === undefined ? {} : { texts: { message } }),
+      ...messageTexts(error),
       ...(field === undefined ? {} : { column: field }),
     };
   }
@@ -103,7 +103,10 @@ function prepared(change: RowChange, table: PgTable): PreparedChange {
 async function made(link: Link, table: PgTable, change: RowChange, index: number, signal: AbortSignal): Promise<ChangeOutcome> {
   const { sql, values } = statementOf(change, table);
   const { rows } = await link.run(sql, values.list, signal);
-  if (rows.length > 1) throw new DriverError('CONFLICT', `The change would affect ${rows.length} rows, so it wasn't made.`);
+  if (rows.length > 1)
+    throw new DriverError('CONFLICT', `The change would affect ${rows.length.toLocaleString('en')} rows, so it wasn't made.`, {
+      details: { texts: faultTexts('edit.several', { count: rows.length }) },
+    });
   const [row] = rows;
   if (row === undefined)
     throw change.kind === 'insert' ? prevented('insert') : await gone(link, table, change.key, change, signal);
@@ -113,7 +116,7 @@ async function made(link: Link, table: PgTable, change: RowChange, index: number
 
 function prevented(kind: RowChange['kind']): DriverError {
   return new DriverError('CONFLICT', `A trigger or a rule of the table kept the server from making the ${kind}.`, {
-    details: { texts: { message: messageText('edit.kept', {}) } },
+    details: { texts: faultTexts('edit.kept') },
   });
 }
 
@@ -137,7 +140,7 @@ async function gone(
     return new DriverError('NOT_FOUND', `There is no row with the key ${shown} any more.`, {
       details: {
         advice: 'Reload the table.',
-        texts: { message: messageText('edit.gone', { key: shown }), advice: { id: 'edit.gone.advice' } },
+        texts: faultTexts('edit.gone', { key: shown }, 'edit.gone.advice'),
       },
     });
   const at = columns.findIndex(
@@ -145,12 +148,13 @@ async function gone(
   );
   const column = columns[at];
   if (column === undefined) return prevented(change.kind);
-  const now = ` “${column.name}” is ${(row[at + 1] ?? 'NULL').slice(0, 200)} now.`;
-  return new DriverError('CONFLICT', `The row with the key ${shown} was changed since you read it.${now}`, {
+  const value = (row[at + 1] ?? 'NULL').slice(0, 200);
+  const now = `“${column.name}” is ${value} now.`;
+  return new DriverError('CONFLICT', `The row with the key ${shown} was changed since you read it. ${now}`, {
     details: {
       advice: 'To overwrite the current value, discard this change, reload the table and make it again.',
       field: column.name,
-      texts: { message: messageText('edit.changed', { key: shown }), advice: { id: 'edit.changed.advice' } },
+      texts: faultTexts('edit.changed', { key: shown, column: column.name, value }, 'edit.changed.advice'),
     },
   });
 }

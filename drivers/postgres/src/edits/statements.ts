@@ -1,9 +1,10 @@
-import { DriverError, isAbsent } from '@tabularium/sdk';
+import { isAbsent } from '@tabularium/sdk';
 import type { Assignment, RowChange, RowKey } from '@tabularium/sdk';
 import { toValue } from '../cells.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
+import { notEditable, unchangeable } from '../catalogue/reasons.ts';
 import { isText, OID } from '../catalogue/types.ts';
-import { invalid, messageText } from '../fault.ts';
+import { invalid, noColumn } from '../fault.ts';
 import { Values } from '../rows/values.ts';
 
 /** A statement that makes one change. */
@@ -18,7 +19,7 @@ export interface ChangeStatement {
  * @throws DriverError `UNSUPPORTED`, `INVALID_INPUT`, `STRUCTURE_CHANGED` for a change that cannot be made, with its column
  */
 export function statementOf(change: RowChange, table: PgTable): ChangeStatement {
-  if (table.fixed !== undefined) throw new DriverError('UNSUPPORTED', table.fixed);
+  if (table.fixed !== undefined) throw unchangeable(table.fixed);
   switch (change.kind) {
     case 'insert':
       return insert(change.values, table);
@@ -33,10 +34,7 @@ export function statementOf(change: RowChange, table: PgTable): ChangeStatement 
 
 function columnOf(name: string, { byName }: PgTable): PgColumn {
   const column = byName.get(name);
-  if (column === undefined)
-    throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, {
-      details: { field: name, texts: { message: messageText('edit.noColumn', { field: name }) } },
-    });
+  if (column === undefined) throw noColumn(name);
   return column;
 }
 
@@ -69,8 +67,7 @@ function update(change: Extract<RowChange, { kind: 'update' }>, table: PgTable):
   const values = new Values();
   const set = assignments.map(({ column: name, value }) => {
     const column = columnOf(name, table);
-    if (!column.editable.allowed)
-      throw new DriverError('UNSUPPORTED', `“${name}”: ${column.editable.reason}`, { details: { field: name } });
+    if (!column.editable.allowed) throw notEditable(name, column.editable);
     const written = toValue(value, column);
     if (written === null && !column.nullable) throw invalid(`“${name}” must have a value.`, name, { id: 'edit.required' });
     return `${column.sql} = ${values.add(written, column.type.cast)}`;

@@ -1,6 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { ExplainFacet, ExplainOptions, StatementClassification, StatementPlan } from '@tabularium/sdk';
-import { messageText, postgresError, stopIfCancelled } from '../fault.ts';
+import { faultTexts, postgresError, stopIfCancelled } from '../fault.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { judge } from '../sql/judge.ts';
@@ -58,7 +58,7 @@ function plannedText(statement: string): string {
     word === 'EXPLAIN'
       ? 'The statement is an EXPLAIN already. Explain takes the statement behind it.'
       : `A statement that begins with ${word} has no plan. Nothing was run.`,
-    { details: { texts: { message: word === 'EXPLAIN' ? { id: 'explain.twice' } : messageText('explain.noPlan', { word }) } } },
+    { details: { texts: word === 'EXPLAIN' ? faultTexts('explain.twice') : faultTexts('explain.noPlan', { word }) } },
   );
 }
 
@@ -66,7 +66,7 @@ function notAnalyzed(): DriverError {
   return new DriverError('PERMISSION_DENIED', "Nothing was run: it isn't certain that the statement only reads.", {
     details: {
       advice: 'Explain it without running it.',
-      texts: { message: { id: 'explain.notRead' }, advice: { id: 'explain.notRead.advice' } },
+      texts: faultTexts('explain.notRead', {}, 'explain.notRead.advice'),
     },
   });
 }

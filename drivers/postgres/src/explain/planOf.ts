@@ -1,5 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { PlanNode, StatementPlan } from '@tabularium/sdk';
+import { faultTexts } from '../fault.ts';
 
 /** As many as the contract takes. */
 const MOST_NODES = 2_000;
@@ -77,9 +78,12 @@ function parsed(raw: string): readonly Members[] {
     const plans: unknown = JSON.parse(raw);
     if (Array.isArray(plans)) return plans.map(membersOf).filter((plan) => plan !== undefined);
   } catch (error) {
-    throw new DriverError('BAD_ANSWER', "The server's plan isn't valid JSON.", { cause: error });
+    throw new DriverError('BAD_ANSWER', "The server's plan isn't valid JSON.", {
+      cause: error,
+      details: { texts: faultTexts('explain.noJson') },
+    });
   }
-  throw new DriverError('BAD_ANSWER', "The server's plan isn't a list.");
+  throw new DriverError('BAD_ANSWER', "The server's plan isn't a list.", { details: { texts: faultTexts('explain.noList') } });
 }
 
 function membersOf(value: unknown): Members | undefined {

@@ -1,6 +1,9 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ImportFacet, ImportMode, ImportTarget, RowOutcome } from '@tabularium/sdk';
 import { forms } from '../catalogue/readSettings.ts';
+import { unchangeable } from '../catalogue/reasons.ts';
+import type { Fixed } from '../catalogue/reasons.ts';
+import { faultTexts, messageTexts, rolledBack } from '../fault.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
@@ -9,8 +12,8 @@ import type { Link } from '../wire/link.ts';
 import { importedRow, valueExpression } from './importedRow.ts';
 import type { ImportedRow } from './importedRow.ts';
 
-const TAKES_NONE: Readonly<Record<string, string>> = {
-  m: 'A materialized view stores the result of a query and takes no rows.',
+const TAKES_NONE: Readonly<Record<string, Fixed>> = {
+  m: { reason: 'A materialized view stores the result of a query and takes no rows.', id: 'import.materialized' },
 };
 
 /** Rows are written by one statement for all that have the same columns; where it fails, by halves, until the rows at fault are alone. */
@@ -26,7 +29,9 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
       assertMode(table, mode);
       return rows.flatMap((text, index) => {
         const row = importedRow(text, table);
-        return row.ready ? [] : [{ index, message: row.message, ...(row.column === undefined ? {} : { column: row.column }) }];
+        if (row.ready) return [];
+        const { ready: _ready, ...problem } = row;
+        return [{ index, ...problem }];
       });
     },
     async splice({ table: ref, mode }, { signal }) {
@@ -35,7 +40,7 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
       return undefined;
     },
     judge() {
-      throw new DriverError('UNSUPPORTED', 'Nothing is spliced here.');
+      throw new DriverError('UNSUPPORTED', 'Nothing is spliced here.', { details: { texts: faultTexts('import.noAnswer') } });
     },
     async *write(target, rows, { signal }) {
       const table = await database.freshTable(target.table, signal);
@@ -49,7 +54,7 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
 
 function refuse(table: PgTable): void {
   const why = TAKES_NONE[table.relkind];
-  if (why !== undefined) throw new DriverError('UNSUPPORTED', why);
+  if (why !== undefined) throw unchangeable(why);
 }
 
 function modesOf(table: PgTable): readonly ImportMode[] {
@@ -79,7 +84,7 @@ function assertMode(table: PgTable, mode: string): void {
   refuse(table);
   if (!modesOf(table).some(({ id }) => id === mode))
     throw new DriverError('INVALID_INPUT', `There is no mode “${mode.slice(0, 60)}” for this table.`, {
-      details: { field: 'mode' },
+      details: { field: 'mode', texts: faultTexts('import.noMode', { mode: mode.slice(0, 60) }) },
     });
 }
 
@@ -92,18 +97,18 @@ async function written(
   signal: AbortSignal,
 ): Promise<readonly RowOutcome[]> {
   const rows = texts.map((text) => importedRow(text, table));
-  const outcomes = rows.map((row): RowOutcome | undefined =>
-    row.ready
-      ? undefined
-      : { outcome: 'rejected', message: row.message, ...(row.column === undefined ? {} : { column: row.column }) },
-  );
+  const outcomes = rows.map((row): RowOutcome | undefined => {
+    if (row.ready) return undefined;
+    const { ready: _ready, ...problem } = row;
+    return { outcome: 'rejected', ...problem };
+  });
   try {
     const begin = [{ text: 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE' }, forms(database.facts.path)];
     // Constraints that are checked at the end of the transaction would fail for all rows together.
     await link.batch([...begin, { text: 'SET CONSTRAINTS ALL IMMEDIATE' }], signal);
     for (const group of groupsOf(rows)) await writeGroup(link, table, mode, group, outcomes, signal);
     const { tag } = await link.run('COMMIT', [], signal);
-    if (tag !== 'COMMIT') throw new DriverError('CONFLICT', 'The server rolled the transaction back.');
+    if (tag !== 'COMMIT') throw rolledBack();
   } catch (error) {
     await rollBack(link);
     throw error;
@@ -183,10 +188,12 @@ function isOfRow({ code, details }: DriverError): boolean {
   );
 }
 
-function rejected({ message, details: { field, status } }: DriverError): RowOutcome {
+function rejected(error: DriverError): RowOutcome {
+  const { field, status } = error.details;
   return {
     outcome: 'rejected',
-    message,
+    message: error.message,
+    ...messageTexts(error),
     ...(field === undefined ? {} : { column: field }),
     ...(status === '23505' ? { present: true } : {}),
   };

@@ -1,13 +1,14 @@
 import { isDriverError } from '@tabularium/sdk';
-import type { Cell } from '@tabularium/sdk';
+import type { Cell, DriverTexts } from '@tabularium/sdk';
 import { toValue } from '../cells.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
+import { faultTexts, messageTexts } from '../fault.ts';
 import { literal } from '../names.ts';
 
 /** A row of an import that can be sent, or why it can't. */
 export type ImportedRow =
   | { readonly ready: true; readonly text: string; readonly columns: readonly PgColumn[] }
-  | { readonly ready: false; readonly message: string; readonly column?: string };
+  | { readonly ready: false; readonly message: string; readonly texts?: DriverTexts; readonly column?: string };
 
 /** Looks at one row: its members must be columns, and values that the table would refuse or round are refused here. */
 export function importedRow(text: string, table: PgTable): ImportedRow {
@@ -20,20 +21,28 @@ export function importedRow(text: string, table: PgTable): ImportedRow {
       return value;
     });
   } catch {
-    return { ready: false, message: "The row isn't valid JSON." };
+    return { ready: false, message: "The row isn't valid JSON.", texts: faultTexts('import.noJson') };
   }
   if (typeof row !== 'object' || row === null || Array.isArray(row))
-    return { ready: false, message: "The row isn't a JSON object." };
+    return { ready: false, message: "The row isn't a JSON object.", texts: faultTexts('import.noObject') };
   const columns: PgColumn[] = [];
   for (const [name, value] of Object.entries(row)) {
     const column = table.byName.get(name);
-    if (column === undefined) return { ready: false, message: `The table has no column “${name.slice(0, 100)}”.`, column: name };
-    if (column.fixed !== undefined) return { ready: false, message: column.fixed, column: name };
+    if (column === undefined)
+      return {
+        ready: false,
+        message: `The table has no column “${name.slice(0, 100)}”.`,
+        texts: faultTexts('edit.noColumn', { field: name }),
+        column: name,
+      };
+    if (column.fixed !== undefined)
+      return { ready: false, message: column.fixed, texts: faultTexts('edit.computed', { field: name }), column: name };
     const problem = problemOf(cellOf(value, digits.get(name)), column);
-    if (problem !== undefined) return { ready: false, message: problem, column: name };
+    if (problem !== undefined) return { ready: false, ...problem, column: name };
     columns.push(column);
   }
-  if (text.includes(String.raw`\u0000`)) return { ready: false, message: 'PostgreSQL stores no text with a zero character.' };
+  if (text.includes(String.raw`\u0000`))
+    return { ready: false, message: 'PostgreSQL stores no text with a zero character.', texts: faultTexts('sql.nul') };
   return { ready: true, text, columns };
 }
 
@@ -43,15 +52,22 @@ function cellOf(value: unknown, digits: string | undefined): Cell | undefined {
   return typeof value === 'number' ? (digits ?? String(value)) : undefined;
 }
 
-function problemOf(cell: Cell | undefined, column: PgColumn): string | undefined {
+function problemOf(
+  cell: Cell | undefined,
+  column: PgColumn,
+): { readonly message: string; readonly texts?: DriverTexts } | undefined {
   if (cell === undefined || column.kind === 'json') return undefined;
-  if (cell === null) return column.nullable ? undefined : `“${column.name}” must have a value.`;
+  const { name } = column;
+  if (cell === null)
+    return column.nullable
+      ? undefined
+      : { message: `“${name}” must have a value.`, texts: faultTexts('edit.required', { field: name }) };
   try {
     toValue(cell, column);
     return undefined;
   } catch (error) {
     if (!isDriverError(error)) throw error;
-    return error.message;
+    return { message: error.message, ...messageTexts(error) };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Cell, ExportEvent, ExportFacet } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { toCell } from '../cells.ts';
+import { faultTexts, noColumn } from '../fault.ts';
 import { beginRead } from '../catalogue/readSettings.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
@@ -17,7 +18,7 @@ export function createExport(database: PgDatabase): ExportFacet {
       return undefined;
     },
     judge() {
-      throw new DriverError('UNSUPPORTED', 'Nothing is spliced here.');
+      throw new DriverError('UNSUPPORTED', 'Nothing is spliced here.', { details: { texts: faultTexts('export.noStream') } });
     },
     async *rows({ table: ref, filter, columns: wanted }, { signal }): AsyncGenerator<ExportEvent, void, undefined> {
       const table = await database.freshTable(ref, signal);
@@ -27,8 +28,7 @@ export function createExport(database: PgDatabase): ExportFacet {
           ? table.columns
           : wanted.map((name) => {
               const column = table.byName.get(name);
-              if (column === undefined)
-                throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, { details: { field: name } });
+              if (column === undefined) throw noColumn(name);
               return column;
             });
       const values = new Values();

@@ -3,7 +3,7 @@ import type { Filter, FilterCondition, FilterOperator } from '@tabularium/sdk';
 import { toValue } from '../cells.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { rangeOf } from '../catalogue/types.ts';
-import { invalid } from '../fault.ts';
+import { faultTexts, invalid, noColumn } from '../fault.ts';
 import type { Values } from './values.ts';
 
 const LONGEST_TEXT = 20_000;
@@ -49,14 +49,22 @@ class Condition {
     matchCase: boolean,
   ) {
     const column = byName.get(name);
-    if (column === undefined)
-      throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, { details: { field: name } });
+    if (column === undefined) throw noColumn(name);
     const least = { none: 0, one: 1, two: 2, many: 1 }[FILTER_VALUES[operator]];
-    if (wanted.length < least) throw invalid(`The filter on “${name}” lacks a value.`, name);
-    if (wanted.length > MOST_VALUES) throw invalid(`The filter on “${name}” has more than ${MOST_VALUES} values.`, name);
+    if (wanted.length < least) throw invalid(`The filter on “${name}” lacks a value.`, name, { id: 'filter.noValue' });
+    if (wanted.length > MOST_VALUES)
+      throw invalid(`The filter on “${name}” has more than ${MOST_VALUES.toLocaleString('en')} values.`, name, {
+        id: 'filter.values',
+        values: { most: MOST_VALUES },
+      });
     for (const value of wanted) {
-      if (value.includes('\0')) throw invalid("A string with a zero character can't be searched for.", name);
-      if (value.length > LONGEST_TEXT) throw invalid(`The text is longer than ${LONGEST_TEXT} characters.`, name);
+      if (value.includes('\0'))
+        throw invalid("A string with a zero character can't be searched for.", name, { id: 'filter.nul' });
+      if (value.length > LONGEST_TEXT)
+        throw invalid(`The text is longer than ${LONGEST_TEXT.toLocaleString('en')} characters.`, name, {
+          id: 'filter.long',
+          values: { most: LONGEST_TEXT },
+        });
     }
     this.#column = column;
     this.#operator = operator;
@@ -97,14 +105,20 @@ class Condition {
 
   #fail(): never {
     const { name } = this.#column;
-    throw new DriverError('UNSUPPORTED', `“${name}” cannot be filtered with “${this.#operator}”.`, { details: { field: name } });
+    throw new DriverError('UNSUPPORTED', `“${name}” cannot be filtered with “${this.#operator}”.`, {
+      details: { field: name, texts: faultTexts('filter.operator', { field: name, operator: this.#operator }) },
+    });
   }
 
   /** Beyond its type a number is compared as `numeric`: it is equal to nothing, and still larger or smaller than everything. */
   #whole(value: string): string {
     const digits = value.trim();
     const { name, type } = this.#column;
-    if (!/^[+-]?\d{1,40}$/.test(digits)) throw invalid(`“${value.slice(0, 60)}” isn't a whole number.`, name);
+    if (!/^[+-]?\d{1,40}$/.test(digits))
+      throw invalid(`“${value.slice(0, 60)}” isn't a whole number.`, name, {
+        id: 'value.whole',
+        values: { value: value.slice(0, 60) },
+      });
     const range = rangeOf(type.oid);
     const number = BigInt(digits.replace(/^\+/, ''));
     const fits = range !== undefined && number >= BigInt(range.least) && number <= BigInt(range.greatest);
@@ -118,7 +132,10 @@ class Condition {
       !/^[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][+-]?\d{1,3})?$/.test(digits) &&
       !/^(?:nan|[+-]?infinity)$/i.test(digits)
     )
-      throw invalid(`“${value.slice(0, 60)}” isn't a number.`, name);
+      throw invalid(`“${value.slice(0, 60)}” isn't a number.`, name, {
+        id: 'value.number',
+        values: { value: value.slice(0, 60) },
+      });
     return this.#values.add(digits, type.cast);
   }
 
@@ -126,7 +143,10 @@ class Condition {
     const { name, type } = this.#column;
     const text = value.trim();
     if (text === '' || !TIME.test(text))
-      throw invalid(`“${value.slice(0, 60)}” isn't a date or time. Write it as 2026-01-31 or 2026-01-31 12:30:00.`, name);
+      throw invalid(`“${value.slice(0, 60)}” isn't a date or time. Write it as 2026-01-31 or 2026-01-31 12:30:00.`, name, {
+        id: 'filter.moment',
+        values: { value: value.slice(0, 60) },
+      });
     return this.#values.add(text, type.cast);
   }
 

@@ -1,4 +1,5 @@
-import type { DroppedSort, Sort } from '@tabularium/sdk';
+import { driverText } from '@tabularium/sdk';
+import type { Ability, DroppedSort, Sort } from '@tabularium/sdk';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { quoted } from '../names.ts';
 import type { Values } from './values.ts';
@@ -31,12 +32,22 @@ export function sortsOf(
   const dropped: DroppedSort[] = [];
   for (const { column: name, direction } of sorts) {
     const column = byName.get(name);
-    if (column === undefined) dropped.push({ column: name, reason: "The column doesn't exist." });
-    else if (!column.sortable.allowed) dropped.push({ column: name, reason: column.sortable.reason });
-    else if (done.length >= MOST_SORTS) dropped.push({ column: name, reason: `At most ${MOST_SORTS} columns can be sorted by.` });
+    if (column === undefined)
+      dropped.push({ column: name, reason: "The column doesn't exist.", texts: { reason: driverText('sort.noColumn') } });
+    else if (!column.sortable.allowed) dropped.push(refusedSort(name, column.sortable));
+    else if (done.length >= MOST_SORTS)
+      dropped.push({
+        column: name,
+        reason: `At most ${MOST_SORTS} columns can be sorted by.`,
+        texts: { reason: driverText('sort.most', { most: MOST_SORTS }) },
+      });
     else if (!done.some((other) => other.column === column)) done.push({ column, descending: direction === 'descending' });
   }
   return { done, dropped };
+}
+
+function refusedSort(column: string, { reason, texts }: Exclude<Ability, { allowed: true }>): DroppedSort {
+  return { column, reason, ...(texts === undefined ? {} : { texts }) };
 }
 
 /**

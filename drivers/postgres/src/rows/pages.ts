@@ -2,6 +2,7 @@ import { DriverError, encodeBatch } from '@tabularium/sdk';
 import type { Page, PageCell, PageRequest } from '@tabularium/sdk';
 import { toCell } from '../cells.ts';
 import type { PgColumn } from '../catalogue/pgTable.ts';
+import { faultTexts } from '../fault.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import type { TextRow } from '../wire/batch.ts';
 import { Bookmarks } from './bookmarks.ts';
@@ -23,7 +24,10 @@ export async function readPage(
   signal: AbortSignal,
 ): Promise<Page> {
   const { filter, sorts, position, limit, columns: wanted } = request;
-  if (position.from === 'cursor') throw new DriverError('UNSUPPORTED', 'Tables of PostgreSQL are read by offset.');
+  if (position.from === 'cursor')
+    throw new DriverError('UNSUPPORTED', 'Tables of PostgreSQL are read by offset.', {
+      details: { texts: faultTexts('page.offset') },
+    });
   const table = await database.table(request.table, signal);
   await checkRaw(database, filter, table, signal);
   const isEnd = position.from === 'end';

@@ -1,5 +1,5 @@
-import { DriverError } from '@tabularium/sdk';
 import type { SuggestionsFacet } from '@tabularium/sdk';
+import { noColumn } from '../fault.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 
 /** Rows that are looked at: a person is typing. */
@@ -13,8 +13,7 @@ export function createSuggestions(database: PgDatabase): SuggestionsFacet {
     async values({ table: ref, column: name, typed, limit }, { signal }) {
       const table = await database.table(ref, signal);
       const column = table.byName.get(name);
-      if (column === undefined)
-        throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, { details: { field: name } });
+      if (column === undefined) throw noColumn(name);
       const wanted = typed.toLowerCase();
       if (column.filterClass === 'choice') {
         const fitting = column.type.labels.filter((label) => label !== '' && label.toLowerCase().includes(wanted));

@@ -1,6 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { StatementEffect, TableRef } from '@tabularium/sdk';
-import { invalid, messageText } from '../fault.ts';
+import { faultTexts, invalid } from '../fault.ts';
 import { splitSql } from './split.ts';
 import type { SqlToken } from './tokens.ts';
 
@@ -27,13 +27,25 @@ export interface Verdict {
 
 type Known = Pick<Verdict, 'effect'> & Partial<Verdict>;
 
-const OPEN_TRANSACTION =
-  'Each statement is a transaction of its own here, so that none stays open and holds locks. Put what belongs together into one statement, such as a WITH or a DO block.';
-const OF_SESSION = 'Statements run on connections that are shared, so nothing of a session lasts.';
-const COPY_CLIENT = 'Rows go in by Import and out by Export, from the menu of the table.';
+/** Why a statement is never run, and the id of the whole sentence's translation. */
+interface Refusal {
+  readonly why: string;
+  readonly id: string;
+}
+
+const OPEN_TRANSACTION: Refusal = {
+  id: 'sql.transaction',
+  why: 'Each statement is a transaction of its own here, so that none stays open and holds locks. Put what belongs together into one statement, such as a WITH or a DO block.',
+};
+const OF_SESSION: Refusal = {
+  id: 'sql.session',
+  why: 'Statements run on connections that are shared, so nothing of a session lasts.',
+};
+const COPY_CLIENT: Refusal = { id: 'sql.copy', why: 'Rows go in by Import and out by Export, from the menu of the table.' };
+const TEMPORARY: Refusal = { id: 'sql.temporary', why: 'A temporary table would be gone with the next statement.' };
 
 /** Keywords that begin statements which are never run, and why. */
-const REFUSED: Readonly<Record<string, string>> = {
+const REFUSED: Readonly<Record<string, Refusal>> = {
   BEGIN: OPEN_TRANSACTION,
   START: OPEN_TRANSACTION,
   COMMIT: OPEN_TRANSACTION,
@@ -76,15 +88,23 @@ function isSymbol(token: SqlToken | undefined, text: string): boolean {
  */
 export function verdictOf(text: string): Verdict {
   const [statement, ...others] = splitSql(text);
-  if (statement === undefined) throw invalid('There is no statement.');
-  if (others.length > 0) throw invalid('These are several statements; run them one by one.');
-  if (text.includes('\0')) throw invalid('PostgreSQL takes no text with a zero character.');
+  if (statement === undefined) throw invalid('There is no statement.', undefined, { id: 'sql.none' });
+  if (others.length > 0) throw invalid('These are several statements; run them one by one.', undefined, { id: 'sql.several' });
+  if (text.includes('\0')) throw invalid('PostgreSQL takes no text with a zero character.', undefined, { id: 'sql.nul' });
   const own = statement.tokens;
   const bad = own.find(({ kind }) => kind === 'bad');
   if (bad?.text.startsWith('\\') === true && bad === own[0]) throw psqlCommand(text.trim());
-  if (bad !== undefined) throw invalid(`“${bad.text.slice(0, 40)}” at character ${bad.start + 1} isn't valid SQL.`);
+  if (bad !== undefined)
+    throw invalid(`“${bad.text.slice(0, 40)}” at character ${bad.start + 1} isn't valid SQL.`, undefined, {
+      id: 'sql.notSql',
+      values: { text: bad.text.slice(0, 40), place: bad.start + 1 },
+    });
   const parameter = own.find(({ kind }) => kind === 'parameter');
-  if (parameter !== undefined) throw invalid(`The parameter “${parameter.text}” has no value. Write the value itself.`);
+  if (parameter !== undefined)
+    throw invalid(`The parameter “${parameter.text}” has no value. Write the value itself.`, undefined, {
+      id: 'sql.parameter',
+      values: { name: parameter.text },
+    });
   const found = effectOf(own, text);
   return {
     text: statement.text,
@@ -103,19 +123,21 @@ function psqlCommand(text: string): DriverError {
     details: {
       advice:
         'The sidebar lists tables, and their Structure view describes them. For the rest, query information_schema or pg_catalog.',
-      texts: { message: messageText('sql.psql', { command }), advice: { id: 'sql.psql.advice' } },
+      texts: faultTexts('sql.psql', { command }, 'sql.psql.advice'),
     },
   });
 }
 
 function notSql(token: SqlToken | undefined): DriverError {
-  return invalid(
-    token === undefined ? 'There is no statement.' : `A statement of PostgreSQL doesn't begin with “${token.text.slice(0, 40)}”.`,
-  );
+  if (token === undefined) return invalid('There is no statement.', undefined, { id: 'sql.none' });
+  const word = token.text.slice(0, 40);
+  return invalid(`A statement of PostgreSQL doesn't begin with “${word}”.`, undefined, { id: 'sql.noVerb', values: { word } });
 }
 
-function refused(what: string, why: string): DriverError {
-  return new DriverError('UNSUPPORTED', `${what} is not run here. ${why}`, { details: { advice: 'Use psql for it.' } });
+function refused(name: string, { why, id }: Refusal): DriverError {
+  return new DriverError('UNSUPPORTED', `${name} is not run here. ${why}`, {
+    details: { advice: 'Use psql for it.', texts: faultTexts(id, { name }, 'sql.usePsql') },
+  });
 }
 
 function effectOf(own: readonly SqlToken[], text: string): Known {
@@ -207,7 +229,7 @@ function explainEffect(own: readonly SqlToken[], text: string): Known {
   let runs = false;
   if (isSymbol(own[1], '(')) {
     const close = own.findIndex((token) => isSymbol(token, ')'));
-    if (close < 0) throw invalid('A parenthesis of EXPLAIN is not closed.');
+    if (close < 0) throw invalid('A parenthesis of EXPLAIN is not closed.', undefined, { id: 'sql.explainOpen' });
     const options = own.slice(2, close);
     runs = options.some(
       (token) =>
@@ -270,8 +292,7 @@ function createEffect(own: readonly SqlToken[]): Known {
   const kind = (replaces ? words.slice(2) : words).filter(
     (word) => !['TEMP', 'TEMPORARY', 'UNLOGGED', 'GLOBAL', 'LOCAL', 'RECURSIVE', 'TRUSTED'].includes(word),
   )[0];
-  if (words.slice(0, 3).some((word) => word === 'TEMP' || word === 'TEMPORARY'))
-    throw refused('CREATE TEMPORARY', 'A temporary table would be gone with the next statement.');
+  if (words.slice(0, 3).some((word) => word === 'TEMP' || word === 'TEMPORARY')) throw refused('CREATE TEMPORARY', TEMPORARY);
   if (kind === 'USER' || kind === 'ROLE' || kind === 'GROUP')
     return { effect: 'destructive', summary: `CREATE ${kind}`, ...(hasPassword(own) ? { holdsSecret: true } : {}) };
   if (kind === 'DATABASE' || kind === 'TABLESPACE') return { effect: 'write', alone: true };

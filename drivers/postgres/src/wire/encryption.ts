@@ -1,5 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { DriverSocket } from '@tabularium/sdk';
+import { faultTexts, notProtocol } from '../fault.ts';
 
 /** Length 8, code 80877103. */
 const REQUEST = Uint8Array.of(0, 0, 0, 8, 4, 210, 22, 47);
@@ -14,14 +15,23 @@ const NO = 'N'.charCodeAt(0);
 export async function beginEncryption(socket: DriverSocket, received: AsyncIterator<Uint8Array>): Promise<void> {
   await socket.write(REQUEST);
   const next = await received.next();
-  if (next.done === true) throw new DriverError('CONNECTION_LOST', 'The server closed the connection when it was asked for TLS.');
+  if (next.done === true)
+    throw new DriverError('CONNECTION_LOST', 'The server closed the connection when it was asked for TLS.', {
+      details: { texts: faultTexts('tls.ended') },
+    });
   const [answer] = next.value;
   if (next.value.length > 1 && (answer === YES || answer === NO))
-    throw new DriverError('TLS_FAILED', 'The server sent data before the encryption began.');
+    throw new DriverError('TLS_FAILED', 'The server sent data before the encryption began.', {
+      details: { texts: faultTexts('tls.early') },
+    });
   if (answer === NO)
     throw new DriverError('TLS_FAILED', "The server doesn't offer TLS.", {
-      details: { field: 'sslMode', advice: 'Switch TLS on at the server, or choose the SSL mode “Disabled”.' },
+      details: {
+        field: 'sslMode',
+        advice: 'Switch TLS on at the server, or choose the SSL mode “Disabled”.',
+        texts: faultTexts('tls.none', {}, 'tls.none.advice'),
+      },
     });
-  if (answer !== YES) throw new DriverError('BAD_ANSWER', "The server's answer isn't PostgreSQL's protocol.");
+  if (answer !== YES) throw notProtocol();
   await socket.startTls();
 }

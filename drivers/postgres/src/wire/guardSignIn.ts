@@ -1,4 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
+import { faultTexts } from '../fault.ts';
 import type { PgClient } from './pgClient.ts';
 
 /** The parts of the library's client that answer a server's requests for a password. They are found by name when the connection begins. */
@@ -26,13 +27,18 @@ export function guardSignIn(client: PgClient, isEncrypted: boolean, refuse: (err
   const guarded = (wanted: NonNullable<typeof way>, answer: (message: unknown) => void) => (message: unknown) => {
     if (isSignedIn || way !== undefined)
       return refuse(
-        denied('The server asks for the password a second time, in another way or after the sign-in. It was not sent again.'),
+        denied(
+          'The server asks for the password a second time, in another way or after the sign-in. It was not sent again.',
+          'signIn.again',
+        ),
       );
     if (wanted === 'password' && !isEncrypted)
       return refuse(
         denied(
           'The server asks for the unencrypted password over an unencrypted connection. The password was not sent.',
+          'signIn.unencrypted',
           'Choose an SSL mode that encrypts, or have the server use scram-sha-256 for this user (pg_hba.conf).',
+          'signIn.unencrypted.advice',
         ),
       );
     way = wanted;
@@ -50,10 +56,17 @@ export function guardSignIn(client: PgClient, isEncrypted: boolean, refuse: (err
   };
   parts.connection.on('authenticationOk', () => {
     isSignedIn = true;
-    if (owesProof) refuse(denied("The server didn't prove that it has the password, so it may be another one."));
+    if (owesProof)
+      refuse(denied("The server didn't prove that it has the password, so it may be another one.", 'signIn.noProof'));
   });
 }
 
-function denied(message: string, advice = 'Check the host and the port, and ask the administrator of the server.'): DriverError {
-  return new DriverError('ACCESS_REFUSED', message, { details: { advice } });
+/** @param id - of the message's translation */
+function denied(
+  message: string,
+  id: string,
+  advice = 'Check the host and the port, and ask the administrator of the server.',
+  adviceId = 'signIn.check',
+): DriverError {
+  return new DriverError('ACCESS_REFUSED', message, { details: { advice, texts: faultTexts(id, {}, adviceId) } });
 }

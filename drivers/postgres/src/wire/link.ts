@@ -3,7 +3,7 @@ import { guardSignIn } from './guardSignIn.ts';
 import type { Submittable } from 'pg';
 import { DriverError } from '@tabularium/sdk';
 import type { DriverSocket, SocketCapability } from '@tabularium/sdk';
-import { postgresError, stopIfCancelled } from '../fault.ts';
+import { connectionClosed, faultTexts, postgresError, serverEnded, stopIfCancelled } from '../fault.ts';
 import { Batch } from './batch.ts';
 import type { PgAnswer, PgStep } from './batch.ts';
 import { beginEncryption } from './encryption.ts';
@@ -45,7 +45,7 @@ export class Link {
     this.#stream = stream;
     this.#sockets = sockets;
     client.on('error', (error) => this.#lose(error));
-    client.on('end', () => this.#lose(new DriverError('CONNECTION_LOST', 'The server closed the connection.')));
+    client.on('end', () => this.#lose(serverEnded()));
     client.on('notice', ({ severity, message }) => {
       if (this.#notices.length < MOST_NOTICES)
         this.#notices.push(`${severity ?? 'NOTICE'}: ${String(message).slice(0, LONGEST_NOTICE)}`);
@@ -71,7 +71,9 @@ export class Link {
     const stop = (): void =>
       void stream.destroy(
         deadline.aborted
-          ? new DriverError('TIMEOUT', "The server didn't complete the sign-in in time.")
+          ? new DriverError('TIMEOUT', "The server didn't complete the sign-in in time.", {
+              details: { texts: faultTexts('signIn.slow') },
+            })
           : new DriverError('CANCELLED'),
       );
     ends.addEventListener('abort', stop, { once: true });
@@ -208,7 +210,7 @@ export class Link {
 
   #begin(signal: AbortSignal): void {
     stopIfCancelled(signal);
-    if (!this.isOpen) throw postgresError(this.#lost ?? new DriverError('CONNECTION_LOST', 'The connection is closed.'));
+    if (!this.isOpen) throw postgresError(this.#lost ?? connectionClosed());
     this.#stream.meter.begin();
   }
 

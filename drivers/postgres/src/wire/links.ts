@@ -1,5 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
-import { stopIfCancelled } from '../fault.ts';
+import { connectionClosed, stopIfCancelled } from '../fault.ts';
 import type { Link } from './link.ts';
 
 /** Connections that are kept for the next call. */
@@ -46,7 +45,7 @@ export class Links {
   async take(signal: AbortSignal): Promise<Link> {
     for (;;) {
       stopIfCancelled(signal);
-      if (this.#closing.signal.aborted) throw closed();
+      if (this.#closing.signal.aborted) throw connectionClosed();
       const idle = this.#idle.pop();
       if (idle !== undefined) {
         clearTimeout(idle.timer);
@@ -100,13 +99,13 @@ export class Links {
       const link = await this.#open(AbortSignal.any([signal, this.#closing.signal]));
       if (this.#closing.signal.aborted) {
         link.destroy();
-        throw closed();
+        throw connectionClosed();
       }
       this.#busy.add(link);
       return link;
     } catch (error) {
       this.#waiting.shift()?.();
-      throw this.#closing.signal.aborted && !signal.aborted ? closed() : error;
+      throw this.#closing.signal.aborted && !signal.aborted ? connectionClosed() : error;
     } finally {
       this.#opening -= 1;
     }
@@ -127,8 +126,4 @@ export class Links {
       signal.addEventListener('abort', leave, { once: true });
     });
   }
-}
-
-function closed(): DriverError {
-  return new DriverError('CONNECTION_LOST', 'The connection is closed.');
 }

@@ -1,4 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
+import { faultTexts, notProtocol } from '../fault.ts';
 
 /** The largest message that is read: a row is one message. The memory of the process is bounded, and a value of a gigabyte would end it. */
 const LARGEST_MESSAGE = 32 * 1024 * 1024;
@@ -30,7 +31,10 @@ export class MessageMeter {
     this.#answered += bytes.length;
     if (this.#answered > LARGEST_ANSWER)
       throw new DriverError('TOO_LARGE', `The server's answer is larger than ${LARGEST_ANSWER / 1024 / 1024} MB.`, {
-        details: { advice: 'Ask for fewer rows or columns, or export the table.' },
+        details: {
+          advice: 'Ask for fewer rows or columns, or export the table.',
+          texts: faultTexts('link.largeAnswer', { most: LARGEST_ANSWER / 1024 / 1024 }, 'link.largeAnswer.advice'),
+        },
       });
     let at = 0;
     while (at < bytes.length) {
@@ -51,8 +55,7 @@ export class MessageMeter {
     const length = Buffer.from(this.#head).readUInt32BE(1);
     this.#head = [];
     if (type === READY) this.#isReady = true;
-    if (length < 4 || !TYPES.has(type) || (!this.#isReady && length > LARGEST_BEFORE))
-      throw new DriverError('BAD_ANSWER', "The server's answer isn't PostgreSQL's protocol.");
+    if (length < 4 || !TYPES.has(type) || (!this.#isReady && length > LARGEST_BEFORE)) throw notProtocol();
     if (length > LARGEST_MESSAGE)
       throw new DriverError(
         'TOO_LARGE',
@@ -60,6 +63,7 @@ export class MessageMeter {
         {
           details: {
             advice: 'Leave the column with the large value out, or read a part of it, such as substr(data, 1, 1000000).',
+            texts: faultTexts('link.largeMessage', { size: length, most: LARGEST_MESSAGE }, 'link.largeMessage.advice'),
           },
         },
       );

@@ -1,6 +1,7 @@
 import type { ImportProblem } from '@tabularium/sdk';
 import type { ExactValue } from '../edits/exactValue.ts';
 import { digitsOf, isExactObject, parseExactly } from '../edits/exactValue.ts';
+import { faultTexts } from '../faultTexts.ts';
 import { isArrayType } from '../fieldTypes.ts';
 import type { CollectionSchema, SchemaField } from '../schema.ts';
 
@@ -17,13 +18,13 @@ export function documentProblem(
   try {
     document = parseExactly(text);
   } catch {
-    return { message: "This isn't valid JSON." };
+    return problem("This isn't valid JSON.", 'import.noJson');
   }
-  if (!isExactObject(document)) return { message: 'A document has to be a JSON object.' };
+  if (!isExactObject(document)) return problem('A document has to be a JSON object.', 'import.noObject');
   const id = Object.hasOwn(document, 'id') ? document['id'] : undefined;
-  if (id === '') return { message: 'The id is empty.', column: 'id' };
-  if (id === undefined && mode === 'update') return { message: 'An update needs the id of the document.', column: 'id' };
-  if (id !== undefined && typeof id !== 'string') return { message: 'The id has to be a string.', column: 'id' };
+  if (id === '') return problem('The id is empty.', 'import.emptyId', 'id');
+  if (id === undefined && mode === 'update') return problem('An update needs the id of the document.', 'import.noId', 'id');
+  if (id !== undefined && typeof id !== 'string') return problem('The id has to be a string.', 'import.idText', 'id');
   for (const field of schema?.fields ?? []) {
     if (!field.index || isPattern(field.name)) continue;
     const value = valueOf(document, field.name, schema?.nested === true);
@@ -31,12 +32,23 @@ export function documentProblem(
     if (value === undefined || value === null) {
       // An emplaced document may be there already, with this field.
       if (field.optional || field.embedded || PARTIAL.has(mode)) continue;
-      return { message: `“${field.name}” is required, and this document lacks it.`, column: field.name };
+      return problem(`“${field.name}” is required, and this document lacks it.`, 'import.lacks', field.name);
     }
     if (!fits(value, field))
-      return { message: `“${field.name}” holds ${field.type}, and this value isn't one.`, column: field.name };
+      return problem(
+        `“${field.name}” holds ${field.type}, and this value isn't one.`,
+        'import.otherType',
+        field.name,
+        field.type,
+      );
   }
   return undefined;
+}
+
+/** @param id - of the message's translation, which may name the column and its type */
+function problem(message: string, id: string, column?: string, type?: string): Omit<ImportProblem, 'index'> {
+  const values = { ...(column === undefined ? {} : { column }), ...(type === undefined ? {} : { type }) };
+  return { message, texts: faultTexts(id, values), ...(column === undefined ? {} : { column }) };
 }
 
 /** Fields that are declared by a pattern, such as `.*_facet`. */

@@ -33,11 +33,13 @@ export function lineOutcome(line: string, request: string): RowOutcome {
     });
   }
   if (value['success']) return { outcome: 'written' };
-  const message = (textOfField(value, 'error') ?? 'The server rejected the document without a reason.').slice(0, LONGEST_WORDS);
+  const said = textOfField(value, 'error')?.slice(0, LONGEST_WORDS);
+  const message = said ?? 'The server rejected the document without a reason.';
   const column = columnIn(message);
   return {
     outcome: 'rejected',
     message,
+    ...(said === undefined ? { texts: faultTexts('import.noReason') } : {}),
     ...(column === undefined ? {} : { column }),
     ...(value['code'] === 409 ? { present: true } : {}),
   };

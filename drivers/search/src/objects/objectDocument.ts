@@ -1,4 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, driverText } from '@tabularium/sdk';
 import type { DriverText } from '@tabularium/sdk';
 import type { ExactValue } from '../edits/exactValue.ts';
 import { isExactObject, parseExactly } from '../edits/exactValue.ts';
@@ -58,7 +58,7 @@ function shown(value: ExactValue): string {
 
 /** The fault of a document. */
 export function refusedDocument(message: string, { id, values = {} }: DriverText): DriverError {
-  const short = Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, 400) : value]);
-  const text: DriverText = { id, values: Object.fromEntries(short) as Record<string, string | number> };
-  return new DriverError('INVALID_INPUT', message, { details: { field: 'document', texts: { message: text } } });
+  return new DriverError('INVALID_INPUT', message, {
+    details: { field: 'document', texts: { message: driverText(id, values) } },
+  });
 }

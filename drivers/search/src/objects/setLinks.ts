@@ -1,4 +1,4 @@
-import { DriverError, isDriverError } from '@tabularium/sdk';
+import { DriverError, driverText, isDriverError, listOfNames } from '@tabularium/sdk';
 import type { ObjectChange } from '@tabularium/sdk';
 import { badAnswer } from '../client.ts';
 import type { SearchClient } from '../client.ts';
@@ -12,8 +12,6 @@ import type { Consequence, ObjectSource } from './objectSource.ts';
 import { faultTexts } from '../faultTexts.ts';
 
 type SetMember = 'curation_sets' | 'synonym_sets';
-
-const SOME_NAMES = 3;
 
 const WORDS = {
   synonym_sets: {
@@ -47,10 +45,9 @@ export function linkedSetConsequence(client: SearchClient, member: SetMember): N
     const linked = await collectionsWith(client, member, name, signal);
     if (change.action === 'save') {
       if (before === undefined || linked === undefined || linked.length === 0) return undefined;
-      const collections = listed(linked);
       return {
-        consequence: `The ${one} “${name}” is replaced as a whole, which changes the searches of ${collections}.`,
-        texts: { consequence: { id: 'objectPlan.set.replace', values: { name, collections } } },
+        consequence: `The ${one} “${name}” is replaced as a whole, which changes the searches of ${listed(linked)}.`,
+        texts: { consequence: driverText('objectPlan.set.replace', { name, collections: linked }) },
       };
     }
     if (linked === undefined) {
@@ -64,7 +61,7 @@ export function linkedSetConsequence(client: SearchClient, member: SetMember): N
         details: {
           advice: 'Unlink it there first.',
           texts: {
-            message: { id: texts.linked, values: { name, collections: listed(linked) } },
+            message: driverText(texts.linked, { name, collections: linked }),
             advice: { id: 'objectPlan.unlinkFirst' },
           },
         },
@@ -78,9 +75,7 @@ export function linkedSetConsequence(client: SearchClient, member: SetMember): N
 }
 
 function listed(names: readonly string[]): string {
-  const some = names.slice(0, SOME_NAMES).map((name) => `“${name}”`);
-  const rest = names.length - some.length;
-  return rest > 0 ? `${some.join(', ')} and ${rest} more` : some.join(', ');
+  return listOfNames(names.map((name) => `“${name}”`));
 }
 
 /** Collections that name a set; undefined where the key may not list collections. */

@@ -1,4 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, listOfNames } from '@tabularium/sdk';
 import type { ExactValue } from '../edits/exactValue.ts';
 import { isExactObject } from '../edits/exactValue.ts';
 import { collectionPath } from '../paths.ts';
@@ -7,7 +7,16 @@ import { tableRef } from '../tables.ts';
 import { operationField } from './operationField.ts';
 import { readSchema } from './readSchema.ts';
 import { fieldList, fieldNames } from './schemaFields.ts';
-import { describedOperation, inputMembers, placedCollection, requestOperation, said, step, textList } from './searchOperation.ts';
+import {
+  MOST_OF_LABEL,
+  describedOperation,
+  inputMembers,
+  placedCollection,
+  requestOperation,
+  said,
+  step,
+  textList,
+} from './searchOperation.ts';
 import type { OperationSource, SearchOperation } from './searchOperation.ts';
 import { faultTexts } from '../faultTexts.ts';
 
@@ -39,22 +48,22 @@ export function addFields(source: OperationSource): SearchOperation {
         },
       });
     }
-    const fields = names.join(', ');
+    const fields = listOfNames(names);
     const body = JSON.stringify({ fields: input['fields'] });
     return {
       effect: 'write',
       consequence: `“${name}” gets ${names.length === 1 ? 'the field' : 'the fields'} ${fields}. The server reads its documents for them, which takes a while for many; writes wait until then.`,
-      texts: said('consequence', 'operationPlan.add-fields', { name, fields, count: names.length }),
+      texts: said('consequence', 'operationPlan.add-fields', { name, fields: names, count: names.length }),
       steps: [step('change', `Change the schema of ${name}`, [jsonRequest('PATCH', collectionPath(name), body)], { name })],
       affected: [{ table: tableRef(name), becomes: 'changed' }],
       basis: JSON.stringify({ name }),
       result: () => ({
         type: 'result',
         message: `Added to “${name}”: ${fields}.`,
-        texts: said('message', 'operationResult.add-fields', { name, fields }),
+        texts: said('message', 'operationResult.add-fields', { name, fields: names }),
         undo: {
-          label: `Drop ${fields} again`.slice(0, 200),
-          texts: said('label', 'operationUndo.add-fields', { fields }),
+          label: `Drop ${listOfNames(names, MOST_OF_LABEL)} again`,
+          texts: said('label', 'operationUndo.add-fields', { fields: names }),
           call: { place: call.place, operation: 'drop-fields', input: JSON.stringify({ fields: names }) },
         },
       }),
@@ -103,24 +112,24 @@ export function dropFields(source: OperationSource): SearchOperation {
         },
       });
     }
-    const fields = names.join(', ');
+    const fields = listOfNames(names);
     const before = known.filter((field) => names.includes(String(field['name'])));
     const body = JSON.stringify({ fields: names.map((one) => ({ name: one, drop: true })) });
     return {
       effect: 'destructive',
       confirm: name,
       consequence: `“${name}” loses ${names.length === 1 ? 'the field' : 'the fields'} ${fields}: searches, filters and sorts that use ${names.length === 1 ? 'it' : 'them'} fail from then on. Documents keep the values that are stored.`,
-      texts: said('consequence', 'operationPlan.drop-fields', { name, fields, count: names.length }),
+      texts: said('consequence', 'operationPlan.drop-fields', { name, fields: names, count: names.length }),
       steps: [step('change', `Change the schema of ${name}`, [jsonRequest('PATCH', collectionPath(name), body)], { name })],
       affected: [{ table: tableRef(name), becomes: 'changed' }],
       basis: JSON.stringify({ name }),
       result: () => ({
         type: 'result',
         message: `Dropped from “${name}”: ${fields}.`,
-        texts: said('message', 'operationResult.drop-fields', { name, fields }),
+        texts: said('message', 'operationResult.drop-fields', { name, fields: names }),
         undo: {
-          label: `Add ${fields} again`.slice(0, 200),
-          texts: said('label', 'operationUndo.drop-fields', { fields }),
+          label: `Add ${listOfNames(names, MOST_OF_LABEL)} again`,
+          texts: said('label', 'operationUndo.drop-fields', { fields: names }),
           call: { place: call.place, operation: 'add-fields', input: JSON.stringify({ fields: before }) },
         },
       }),

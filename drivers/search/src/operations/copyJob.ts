@@ -1,4 +1,4 @@
-import { DriverError, isDriverError } from '@tabularium/sdk';
+import { DriverError, isDriverError, listOfNames } from '@tabularium/sdk';
 import type { DescribedRequest, OperationEvent } from '@tabularium/sdk';
 import { collectionPath } from '../paths.ts';
 import { sendChange } from '../sendChange.ts';
@@ -234,13 +234,17 @@ async function* copy(
 }
 
 /** For the translation of {@link stayed}. */
-function staying({ aliases, from }: CopyJob): { readonly aliases: number; readonly names: string; readonly stays: string } {
-  return { aliases: aliases.length, names: aliases.map(({ alias }) => `„${alias}“`).join(', '), stays: from };
+function staying({ aliases, from }: CopyJob): {
+  readonly aliases: number;
+  readonly names: readonly string[];
+  readonly stays: string;
+} {
+  return { aliases: aliases.length, names: aliases.map(({ alias }) => `„${alias}“`), stays: from };
 }
 
 function stayed({ aliases, from }: CopyJob): string {
   if (aliases.length === 0) return `“${from}” stays as it is`;
-  const names = aliases.map(({ alias }) => `“${alias}”`).join(', ');
+  const names = listOfNames(aliases.map(({ alias }) => `“${alias}”`));
   return aliases.length === 1 ? `the alias ${names} was not moved` : `the aliases ${names} were not moved`;
 }
 
@@ -287,10 +291,10 @@ async function resultOf(
       affectedRows,
     };
   }
-  const names = aliases.map(({ alias }) => alias).join(', ');
+  const names = aliases.map(({ alias }) => alias);
   return {
     type: 'result',
-    message: `“${names}” leads to “${to}” with ${documentsText(count)}.${without} “${from}” is kept until you delete it.`,
+    message: `“${listOfNames(names)}” leads to “${to}” with ${documentsText(count)}.${without} “${from}” is kept until you delete it.`,
     texts: said('message', 'operationResult.reindex', { names, from, to, count, rejected }),
     affectedRows,
     undo: undoOf(aliases, new Map(aliases.map(({ alias }) => [alias, to]))),

@@ -1,4 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, listOfNames } from '@tabularium/sdk';
 import type { DescribedRequest, DriverTexts } from '@tabularium/sdk';
 import type { ExactValue } from '../edits/exactValue.ts';
 import { isExactObject } from '../edits/exactValue.ts';
@@ -8,7 +8,15 @@ import { tableRef } from '../tables.ts';
 import { aliasTarget } from './freeName.ts';
 import { operationField } from './operationField.ts';
 import { readSchema } from './readSchema.ts';
-import { describedOperation, inputMembers, requestOperation, said, step } from './searchOperation.ts';
+import {
+  MOST_OF_LABEL,
+  MOST_OF_LIST,
+  describedOperation,
+  inputMembers,
+  requestOperation,
+  said,
+  step,
+} from './searchOperation.ts';
 import type { OperationSource, SearchOperation } from './searchOperation.ts';
 import { faultTexts } from '../faultTexts.ts';
 
@@ -81,14 +89,11 @@ export function moveAliases(source: OperationSource): SearchOperation {
     const list = moves.map(({ alias, collection }) =>
       collection === undefined ? `${alias} (removed)` : `${alias} → ${collection}`,
     );
-    const moved = list.join(', ');
+    const moved = listOfNames(list, MOST_OF_LIST);
     return {
       effect: removes ? 'destructive' : 'write',
-      consequence: `Applications that use an alias read its new collection at once: ${moved}. No collection is changed.`.slice(
-        0,
-        4_000,
-      ),
-      texts: said('consequence', 'operationPlan.move-aliases', { moved }),
+      consequence: `Applications that use an alias read its new collection at once: ${moved}. No collection is changed.`,
+      texts: said('consequence', 'operationPlan.move-aliases', { moved: list }),
       steps: [step('aliases', 'Move the aliases', moves.map(moveRequest))],
       ...(removes ? { confirm: moves.find(({ collection }) => collection === undefined)?.alias ?? '' } : {}),
       affected: moves.map(({ alias, collection }) => ({
@@ -98,8 +103,8 @@ export function moveAliases(source: OperationSource): SearchOperation {
       basis: JSON.stringify(before).slice(0, 4_000),
       result: () => ({
         type: 'result',
-        message: `Moved: ${moved}.`.slice(0, 4_000),
-        texts: said('message', 'operationResult.move-aliases', { moved }),
+        message: `Moved: ${moved}.`,
+        texts: said('message', 'operationResult.move-aliases', { moved: list }),
         undo: undoOf(before, new Map(moves.map(({ alias, collection = '' }) => [alias, collection]))),
       }),
     };
@@ -127,9 +132,9 @@ export function undoOf(
   texts: ReturnType<typeof said>;
   call: { place: { on: 'server' }; operation: string; input: string };
 } {
-  const aliases = before.map(({ alias }) => alias).join(', ');
+  const aliases = before.map(({ alias }) => alias);
   return {
-    label: `Move ${aliases} back`.slice(0, 200),
+    label: `Move ${listOfNames(aliases, MOST_OF_LABEL)} back`,
     texts: said('label', 'operationUndo.move-aliases', { aliases }),
     call: {
       place: { on: 'server' },

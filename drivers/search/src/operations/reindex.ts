@@ -1,4 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, listOfNames } from '@tabularium/sdk';
 import type { OperationCall } from '@tabularium/sdk';
 import { isExactObject } from '../edits/exactValue.ts';
 import type { ObjectMembers } from '../objects/objectDocument.ts';
@@ -88,7 +88,7 @@ export function reindex(source: OperationSource): SearchOperation {
     },
     async plan(call, signal) {
       const { job, requests, documents, aliases } = await preparedReindex(call, source, signal);
-      const names = aliases.map(({ alias }) => alias).join(', ');
+      const names = aliases.map(({ alias }) => alias);
       const values = { from: job.from, to: job.to, count: documents, names };
       const [how, id] = consequenceOf(job, aliases);
       return {
@@ -127,7 +127,7 @@ function proposedName(name: string, now = new Date()): string {
 }
 
 function consequenceOf(job: CopyJob, aliases: readonly AliasMove[]): readonly [how: string, id: string] {
-  const names = aliases.map(({ alias }) => `“${alias}”`).join(', ');
+  const names = listOfNames(aliases.map(({ alias }) => `“${alias}”`));
   if (aliases.length === 0)
     return [
       `No alias leads to “${job.from}” and none is made: applications read “${job.from}” until you change them.`,

@@ -1,4 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, driverText } from '@tabularium/sdk';
 import type {
   DescribedRequest,
   DriverTexts,
@@ -128,20 +128,17 @@ function statementOf({ method, path, body }: DescribedRequest): string {
   return body === undefined ? `${method} ${path}` : `${method} ${path}\n${body}`;
 }
 
+/** Characters of the names in a label, and of those in a sentence about a change. */
+export const MOST_OF_LABEL = 150;
+export const MOST_OF_LIST = 3_000;
+
 /** Texts of a plan or a result. */
 export function said(
   member: 'consequence' | 'label' | 'message',
   id: string,
-  values: Readonly<Record<string, string | number>>,
+  values: NonNullable<Parameters<typeof driverText>[1]>,
 ): DriverTexts {
-  return {
-    [member]: {
-      id,
-      values: Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, 400) : value]),
-      ),
-    },
-  };
+  return { [member]: driverText(id, values) };
 }
 
 /** The collection of a place, by the name that a person used. @throws DriverError `INVALID_INPUT` elsewhere */

@@ -1,4 +1,4 @@
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, listOfNames } from '@tabularium/sdk';
 import type { DriverTexts, SearchRequest } from '@tabularium/sdk';
 import type { CollectionSchema, SchemaField } from '../schema.ts';
 import { MOST_WEIGHT, countedFields, defaultFields, optionsOf, searchedFields } from './form.ts';
@@ -109,9 +109,9 @@ function chosenOptions(options: SearchRequest['options'], version: number | unde
         `There is no option “${id}”${where}.`,
         faultTexts('fault.noOption', { id, of: option === undefined ? 'all' : 'version' }, 'fault.thereAre', {
           count: known.length,
-          names: known.join(', '),
+          names: known,
         }),
-        `The options are: ${known.join(', ')}.`,
+        `The options are: ${listOfNames(known)}.`,
       );
     }
     checkOption(id, option, value);
@@ -140,8 +140,8 @@ function checkOption(id: string, option: RankedOption, value: string | number | 
       if (typeof value === 'string' && Object.hasOwn(option.choices, value)) return;
       throw invalid(
         id,
-        `The option “${id}” is one of ${Object.keys(option.choices).join(', ')}.`,
-        faultTexts('fault.optionChoice', { id, choices: Object.keys(option.choices).join(', ') }),
+        `The option “${id}” is one of ${listOfNames(Object.keys(option.choices))}.`,
+        faultTexts('fault.optionChoice', { id, choices: Object.keys(option.choices) }),
       );
   }
 }
@@ -153,11 +153,11 @@ function plainName(name: string): void {
 }
 
 function unknown(name: string, what: string, of: 'words' | 'values', known: readonly string[]): DriverError {
-  const list = known.length === 0 ? 'There are none.' : `There are: ${known.join(', ')}.`.slice(0, 2_000);
+  const list = known.length === 0 ? 'There are none.' : `There are: ${listOfNames(known)}.`;
   return invalid(
     name,
     `${what} “${name}”.`,
-    faultTexts('fault.fieldNotFor', { of, name }, 'fault.thereAre', { count: known.length, names: known.join(', ') }),
+    faultTexts('fault.fieldNotFor', { of, name }, 'fault.thereAre', { count: known.length, names: known }),
     list,
   );
 }

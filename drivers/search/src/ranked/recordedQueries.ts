@@ -1,4 +1,4 @@
-import { DriverError, isDriverError } from '@tabularium/sdk';
+import { DriverError, isDriverError, listOfNames } from '@tabularium/sdk';
 import type { RecordedQueries, RecordedQueriesRequest, RecordedQuery, RecordedQueryKind } from '@tabularium/sdk';
 import type { Search, SearchClient } from '../client.ts';
 import { countOf, isObject, textOfField } from '../guards.ts';
@@ -42,10 +42,10 @@ export async function readRecordedQueries(
     throw new DriverError('INVALID_INPUT', `There is no analytics rule “${recording}” for these queries of “${collection}”.`, {
       details: {
         field: 'recording',
-        advice: recordings.length === 0 ? 'There is none at all.' : `There are: ${recordings.join(', ')}.`.slice(0, 2_000),
+        advice: recordings.length === 0 ? 'There is none at all.' : `There are: ${listOfNames(recordings)}.`,
         texts: faultTexts('fault.noRecording', { recording, collection }, 'fault.thereAre', {
           count: recordings.length,
-          names: recordings.join(', '),
+          names: recordings,
         }),
       },
     });

@@ -38,7 +38,7 @@ for (const version of sandboxVersions) {
         const schema = JSON.parse(await admin(sandbox, 'GET', '/collections/shelf')) as { fields: unknown[] };
         const plan = await operations.plan(ref('bookcase'), 'empty', call);
         const truncates = ['29.0', '30.0'].includes(version);
-        expect(plan).toEqual({
+        expect(plan).toMatchObject({
           consequence: expect.stringMatching(
             /“shelf”, the target of the alias “bookcase”, loses all its documents \(24\).*schema stays/,
           ) as string,
@@ -51,7 +51,7 @@ for (const version of sandboxVersions) {
         expect(plan.consequence).toContain(truncates ? 'truncates' : `has version ${version} and cannot truncate`);
         const before = session.http.requests.length;
         const result = await operations.run(ref('bookcase'), 'empty', plan.target, call);
-        expect(result).toEqual({
+        expect(result).toMatchObject({
           message: `Emptied “shelf” ${truncates ? 'by truncating it' : 'by a filter that matches all documents'}: 24 documents deleted.`,
           affectedRows: 24,
         });
@@ -71,7 +71,7 @@ for (const version of sandboxVersions) {
       using(async (operations) => {
         const plan = await operations.plan(ref('a/b ö'), 'delete', call);
         expect(plan).toMatchObject({ target: ref('a/b ö'), count: { rows: 16 }, text: 'DELETE /collections/a%2Fb%20%C3%B6' });
-        expect(await operations.run(ref('a/b ö'), 'delete', plan.target, call)).toEqual({
+        expect(await operations.run(ref('a/b ö'), 'delete', plan.target, call)).toMatchObject({
           message: 'Deleted the collection “a/b ö” with 16 documents.',
           affectedRows: 16,
         });

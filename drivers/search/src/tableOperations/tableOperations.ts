@@ -1,5 +1,5 @@
-import { DriverError } from '@tabularium/sdk';
-import type { OperationResult, PlannedOperation, TableOperationsFacet, TableRef } from '@tabularium/sdk';
+import { DriverError, driverText } from '@tabularium/sdk';
+import type { DriverTexts, OperationResult, PlannedOperation, TableOperationsFacet, TableRef } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import { countOf, isObject } from '../guards.ts';
 import { collectionPath } from '../paths.ts';
@@ -15,6 +15,8 @@ const TRUNCATES = 29;
 const NO_ID = '_tabularium_no_document_';
 /** Deleting a million documents by filter takes minutes, and the server answers when it is done. */
 const LONGEST_MILLISECONDS = 600_000;
+
+const ALLOWED = { effect: 'destructive', ability: { allowed: true } } as const;
 
 type Way = 'truncate' | 'filter';
 
@@ -39,8 +41,8 @@ export function createTableOperations(client: SearchClient, schemas: Schemas, ve
     async list(table) {
       collectionName(table);
       return [
-        { id: 'empty', label: 'Empty', effect: 'destructive', ability: { allowed: true } },
-        { id: 'delete', label: 'Delete', effect: 'destructive', ability: { allowed: true } },
+        { id: 'empty', label: 'Empty', texts: said('label', 'operation.empty'), ...ALLOWED },
+        { id: 'delete', label: 'Delete', texts: said('label', 'operation.delete'), ...ALLOWED },
       ];
     },
     async plan(table, id, { signal }) {
@@ -90,6 +92,20 @@ function behind(schema: CollectionSchema, askedFor: string): string {
   return schema.name === askedFor ? `“${schema.name}”` : `“${schema.name}”, the target of the alias “${askedFor}”,`;
 }
 
+/** For the translations of a plan. */
+function namesOf(schema: CollectionSchema, askedFor: string): Readonly<Record<string, string | number>> {
+  const is = schema.name === askedFor ? 'itself' : 'alias';
+  return { name: schema.name, is, alias: askedFor, count: schema.documents };
+}
+
+function said(
+  member: 'label' | 'consequence' | 'message',
+  id: string,
+  values: Readonly<Record<string, string | number>> = {},
+): DriverTexts {
+  return { [member]: driverText(id, values) };
+}
+
 function deleting(client: SearchClient): Operation {
   const pathOf = (schema: CollectionSchema): string => collectionPath(schema.name);
   return {
@@ -98,6 +114,7 @@ function deleting(client: SearchClient): Operation {
       consequence:
         `The collection ${behind(schema, askedFor)} is deleted with its schema and ${documents(schema.documents)}; this cannot be undone.` +
         (schema.name === askedFor ? '' : ` The alias “${askedFor}” stays, but has no target.`),
+      texts: said('consequence', 'operation.delete.plan', namesOf(schema, askedFor)),
       target: tableRef(schema.name),
       count: { rows: schema.documents, exact: true },
       text: `DELETE ${pathOf(schema)}`,
@@ -107,6 +124,7 @@ function deleting(client: SearchClient): Operation {
       const affected = isObject(answer) ? countOf(answer, 'num_documents') : undefined;
       return {
         message: `Deleted the collection “${schema.name}” with ${documents(affected ?? schema.documents)}.`,
+        texts: said('message', 'operation.delete.done', { name: schema.name, count: affected ?? schema.documents }),
         ...(affected === undefined ? {} : { affectedRows: affected }),
       };
     },
@@ -128,6 +146,11 @@ function emptying(client: SearchClient, version: string | undefined): Operation 
     id: 'empty',
     plan: (schema, askedFor) => ({
       consequence: `The collection ${behind(schema, askedFor)} loses all its documents (${schema.documents.toLocaleString('en')}); this cannot be undone. The schema stays, learned fields included. ${how}`,
+      texts: said('consequence', 'operation.empty.plan', {
+        ...namesOf(schema, askedFor),
+        way: way ?? 'unknown',
+        version: version ?? '',
+      }),
       target: tableRef(schema.name),
       count: { rows: schema.documents, exact: true },
       text: `DELETE ${pathOf(schema, way ?? 'truncate')}`,
@@ -138,6 +161,7 @@ function emptying(client: SearchClient, version: string | undefined): Operation 
       const words = by === 'truncate' ? 'by truncating it' : 'by a filter that matches all documents';
       return {
         message: `Emptied “${schema.name}” ${words}: ${documents(affected ?? schema.documents)} deleted.`,
+        texts: said('message', 'operation.empty.done', { name: schema.name, by, count: affected ?? schema.documents }),
         ...(affected === undefined ? {} : { affectedRows: affected }),
       };
     },

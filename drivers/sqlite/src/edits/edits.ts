@@ -2,7 +2,7 @@ import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ChangeOutcome, EditsFacet, PreparedChange, RowChange, RowKey, TableRef } from '@tabularium/sdk';
 import { toCell } from '../cells.ts';
 import type { SqliteDatabase } from '../database.ts';
-import { stopIfCancelled, textOfCode, turn } from '../fault.ts';
+import { faultTexts, messageTexts, stopIfCancelled, turn } from '../fault.ts';
 import { readable } from '../filters.ts';
 import { sqlCellText, literal } from '../names.ts';
 import type { SqlTable } from '../schema.ts';
@@ -68,12 +68,11 @@ function prepared(change: RowChange, table: SqlTable, losesOthers: (sql: string)
     };
   } catch (error) {
     if (!isDriverError(error)) throw error;
-    const { field, texts } = error.details;
-    const message = texts?.['message'];
+    const { field } = error.details;
     return {
       ready: false,
       message: error.message,
-      ...(message === undefined ? {} : { texts: { message } }),
+      ...messageTexts(error),
       ...(field === undefined ? {} : { column: field }),
     };
   }
@@ -110,7 +109,7 @@ function gone(database: SqliteDatabase, table: SqlTable, key: RowKey, change: Ro
     return new DriverError('NOT_FOUND', `There is no row with the key ${shown} any more.`, {
       details: {
         advice: 'Reload the table.',
-        texts: { message: textOfCode('edit.gone', { key: shown }), advice: { id: 'edit.gone.advice' } },
+        texts: faultTexts('edit.gone', { key: shown }, 'edit.gone.advice'),
       },
     });
   }
@@ -119,12 +118,17 @@ function gone(database: SqliteDatabase, table: SqlTable, key: RowKey, change: Ro
     return JSON.stringify(toCell(row[index + 1] ?? null, column.kind)) !== JSON.stringify(expected ?? null);
   });
   const column = columns[changed];
-  const now = column === undefined ? '' : ` “${column.name}” is ${literal(row[changed + 1] ?? null).slice(0, 200)} now.`;
+  const value = column === undefined ? '' : literal(row[changed + 1] ?? null).slice(0, 200);
+  const now = column === undefined ? '' : ` “${column.name}” is ${value} now.`;
   return new DriverError('CONFLICT', `The row with the key ${shown} was changed since you read it.${now}`, {
     details: {
       advice: 'To overwrite the current value, discard this change, reload the table and make it again.',
       ...(column === undefined ? {} : { field: column.name }),
-      texts: { message: textOfCode('edit.changed', { key: shown }), advice: { id: 'edit.changed.advice' } },
+      texts: faultTexts(
+        'edit.changed',
+        { key: shown, known: column === undefined ? 'no' : 'yes', column: column?.name ?? '', value },
+        'edit.changed.advice',
+      ),
     },
   });
 }

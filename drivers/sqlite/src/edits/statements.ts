@@ -1,8 +1,9 @@
-import { DriverError, isAbsent } from '@tabularium/sdk';
+import { isAbsent } from '@tabularium/sdk';
 import type { Assignment, RowChange, RowKey } from '@tabularium/sdk';
 import { toValue } from '../cells.ts';
-import { invalid, textOfCode } from '../fault.ts';
+import { invalid, noColumn } from '../fault.ts';
 import type { SqlValue } from '../names.ts';
+import { notEditable, unchangeable } from '../schema.ts';
 import type { SqlColumn, SqlTable } from '../schema.ts';
 
 /** A statement that makes one change. */
@@ -17,7 +18,7 @@ export interface ChangeStatement {
  * @throws DriverError `UNSUPPORTED`, `INVALID_INPUT`, `STRUCTURE_CHANGED` for a change that cannot be made, with its column
  */
 export function statementOf(change: RowChange, table: SqlTable): ChangeStatement {
-  if (table.fixed !== undefined) throw new DriverError('UNSUPPORTED', table.fixed);
+  if (table.fixed !== undefined) throw unchangeable(table.fixed);
   switch (change.kind) {
     case 'insert':
       return insert(change.values, table);
@@ -32,10 +33,7 @@ export function statementOf(change: RowChange, table: SqlTable): ChangeStatement
 
 function columnOf(name: string, { byName }: SqlTable): SqlColumn {
   const column = byName.get(name);
-  if (column === undefined)
-    throw new DriverError('STRUCTURE_CHANGED', `There is no column “${name}”.`, {
-      details: { field: name, texts: { message: textOfCode('edit.noColumn', { field: name }) } },
-    });
+  if (column === undefined) throw noColumn(name);
   return column;
 }
 
@@ -67,8 +65,7 @@ function update(change: Extract<RowChange, { kind: 'update' }>, table: SqlTable)
   if (assignments.length === 0) throw invalid('Nothing is changed.', undefined, { id: 'edit.nothing' });
   const set = assignments.map(({ column: name, value }) => {
     const column = columnOf(name, table);
-    if (!column.editable.allowed)
-      throw new DriverError('UNSUPPORTED', `“${name}”: ${column.editable.reason}`, { details: { field: name } });
+    if (!column.editable.allowed) throw notEditable(name, column.editable);
     const written = toValue(value, column.kind, name);
     if (written === null && !column.nullable) throw invalid(`“${name}” must have a value.`, name, { id: 'edit.required' });
     return { column, value: written };

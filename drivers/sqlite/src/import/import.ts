@@ -1,7 +1,7 @@
 import { isDriverError } from '@tabularium/sdk';
 import type { ImportFacet, ImportProblem, TableRef } from '@tabularium/sdk';
 import type { SqliteDatabase } from '../database.ts';
-import { invalid, stopIfCancelled, turn } from '../fault.ts';
+import { invalid, messageTexts, stopIfCancelled, turn } from '../fault.ts';
 import type { SqlTable } from '../schema.ts';
 import { writeImported, mustTakeRows, valuesOf } from './writeImported.ts';
 import { importModes, modeIdOf } from './modes.ts';
@@ -36,7 +36,7 @@ export function createImport(database: SqliteDatabase, tableOf: (ref: TableRef) 
       return undefined;
     },
     judge() {
-      throw invalid('SQLite has no answer of its own that could be judged.');
+      throw invalid('SQLite has no answer of its own that could be judged.', undefined, { id: 'import.noAnswer' });
     },
     async *write({ table: ref, mode: id }, rows, { signal }) {
       stopIfCancelled(signal);
@@ -63,6 +63,6 @@ function problemOf(row: string, table: SqlTable): Omit<ImportProblem, 'index'> |
   } catch (error) {
     if (!isDriverError(error)) throw error;
     const { field } = error.details;
-    return { message: error.message, ...(field === undefined ? {} : { column: field.slice(0, 1_000) }) };
+    return { message: error.message, ...messageTexts(error), ...(field === undefined ? {} : { column: field.slice(0, 1_000) }) };
   }
 }

@@ -1,6 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import type { ImportMode } from '@tabularium/sdk';
 import type { SqliteDatabase } from '../database.ts';
+import { faultTexts } from '../fault.ts';
 import type { SqlColumn, SqlTable } from '../schema.ts';
 import { mayLose } from '../sql/mayLose.ts';
 
@@ -56,6 +57,6 @@ export function importModes(database: SqliteDatabase, table: SqlTable): readonly
 export function modeIdOf(mode: string): ImportModeId {
   if (mode === 'create' || mode === 'upsert') return mode;
   throw new DriverError('INVALID_INPUT', `There is no import mode “${mode}”. There are create, upsert.`, {
-    details: { field: 'mode' },
+    details: { field: 'mode', texts: faultTexts('import.noMode', { mode }) },
   });
 }

@@ -1,8 +1,8 @@
-import { DriverError } from '@tabularium/sdk';
-import type { ImportedTables, PlannedChange, TableRef } from '@tabularium/sdk';
+import { DriverError, driverText } from '@tabularium/sdk';
+import type { DriverTexts, ImportedTables, PlannedChange, TableRef } from '@tabularium/sdk';
 import { LEAST_INTEGER, MOST_INTEGER } from '../cells.ts';
 import type { SqliteDatabase } from '../database.ts';
-import { invalid, stopIfCancelled } from '../fault.ts';
+import { faultTexts, invalid, stopIfCancelled } from '../fault.ts';
 import { quoted } from '../names.ts';
 import { splitSql } from '../sql/split.ts';
 import type { SplitStatement } from '../sql/split.ts';
@@ -38,9 +38,15 @@ export function createTables(database: SqliteDatabase): ImportedTables {
       const name = nameOf(table);
       database.transaction(() => {
         const found = database.first("SELECT 1 FROM main.sqlite_schema WHERE name = ? AND type = 'table'", [name]);
-        if (found === undefined) throw new DriverError('NOT_FOUND', `There is no table “${name}”.`);
+        if (found === undefined)
+          throw new DriverError('NOT_FOUND', `There is no table “${name}”.`, {
+            details: { texts: faultTexts('table.none', { name }) },
+          });
         const row = database.first(`SELECT 1 FROM main.${quoted(name)} LIMIT 1`);
-        if (row !== undefined) throw new DriverError('CONFLICT', `“${name}” has rows by now, so it was not removed.`);
+        if (row !== undefined)
+          throw new DriverError('CONFLICT', `“${name}” has rows by now, so it was not removed.`, {
+            details: { texts: faultTexts('newTable.hasRows', { name }) },
+          });
         database.write(`DROP TABLE main.${quoted(name)}`);
       });
     },
@@ -48,30 +54,39 @@ export function createTables(database: SqliteDatabase): ImportedTables {
 }
 
 function nameOf({ namespace, name }: TableRef): string {
-  if (namespace.length > 0) throw refused('A table of SQLite is in no namespace.');
-  if (name.toLowerCase().startsWith('sqlite_')) throw refused('Names that begin with sqlite_ are SQLite’s own.');
+  if (namespace.length > 0) throw refused('A table of SQLite is in no namespace.', faultTexts('newTable.namespace'));
+  if (name.toLowerCase().startsWith('sqlite_'))
+    throw refused('Names that begin with sqlite_ are SQLite’s own.', faultTexts('newTable.reserved'));
   return name;
 }
 
-function refused(message: string): DriverError {
-  return new DriverError('INVALID_INPUT', message, { details: { field: 'definition' } });
+function refused(message: string, texts: DriverTexts | undefined): DriverError {
+  return new DriverError('INVALID_INPUT', message, {
+    details: { field: 'definition', ...(texts === undefined ? {} : { texts }) },
+  });
 }
 
 function planned(database: SqliteDatabase, name: string, definition: string): PlannedChange {
   const statement = onlyStatement(definition);
   const { name: made, isMade } = madeTable(statement);
-  if (!isMade) throw refused('The definition has to be a CREATE TABLE statement.');
-  if (made !== name) throw refused(`The definition has to make the table “${name}”.`);
-  if (database.readOnly) throw new DriverError('ACCESS_REFUSED', 'The connection opens the file read-only.');
+  if (!isMade) throw refused('The definition has to be a CREATE TABLE statement.', faultTexts('newTable.create'));
+  if (made !== name) throw refused(`The definition has to make the table “${name}”.`, faultTexts('newTable.name', { name }));
+  if (database.readOnly)
+    throw new DriverError('ACCESS_REFUSED', 'The connection opens the file read-only.', {
+      details: { texts: faultTexts('table.readOnly') },
+    });
   const taken = database.first("SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')", [
     name,
   ]);
-  if (taken !== undefined) throw new DriverError('CONFLICT', `There is a table or view “${name}” already.`);
+  if (taken !== undefined)
+    throw new DriverError('CONFLICT', `There is a table or view “${name}” already.`, {
+      details: { texts: faultTexts('newTable.taken', { name }) },
+    });
   try {
     // Compiled and not run: SQLite itself finds what is wrong with it.
     database.prepare(`EXPLAIN ${statement.text}`, 'explain');
   } catch (error) {
-    throw error instanceof DriverError ? refused(error.message) : error;
+    throw error instanceof DriverError ? refused(error.message, error.details.texts) : error;
   }
   const rest = definition.slice(statement.start + 'CREATE'.length).trim();
   const request =
@@ -81,14 +96,15 @@ function planned(database: SqliteDatabase, name: string, definition: string): Pl
   return {
     effect: 'write',
     consequence: `The table “${name}” is created. It is empty until rows are imported.`,
-    texts: { consequence: { id: 'import.newTable', values: { name: name.slice(0, 400) } } },
+    texts: { consequence: driverText('import.newTable', { name }) },
     requests: [request],
   };
 }
 
 function onlyStatement(text: string): SplitStatement {
   const [statement, ...others] = splitSql(text);
-  if (statement === undefined || others.length > 0) throw refused('The definition has to be one CREATE TABLE statement.');
+  if (statement === undefined || others.length > 0)
+    throw refused('The definition has to be one CREATE TABLE statement.', faultTexts('newTable.one'));
   return statement;
 }
 
@@ -127,7 +143,7 @@ function likened(name: string, definition: string): string {
     const made = madeTable(statement);
     if (made.isMade) return `${statement.text.slice(0, made.from)}${quoted(name)}${statement.text.slice(made.to)}`;
   }
-  throw refused('This is not the definition of a table.');
+  throw refused("This isn't the definition of a table.", faultTexts('newTable.notTable'));
 }
 
 type Shape = 'INTEGER' | 'REAL' | 'BOOLEAN' | 'TEXT' | 'JSON';
@@ -151,6 +167,7 @@ function proposed(name: string, rows: readonly string[]): string {
             ? 'A column needs a name.'
             : `For SQLite, “${column}” and “${other ?? ''}” are one name. Give one of them another name.`,
           column,
+          column === '' ? { id: 'newTable.unnamed' } : { id: 'newTable.sameName', values: { other: other ?? '' } },
         );
       taken.set(column.toLowerCase(), column);
       const found = seen.get(column) ?? { shapes: new Set(), rows: 0, values: new Set() };
@@ -162,13 +179,18 @@ function proposed(name: string, rows: readonly string[]): string {
       if (column === 'id') found.values.add(JSON.stringify(value));
     }
   }
-  if (seen.size > MOST_COLUMNS) throw invalid(`SQLite takes ${MOST_COLUMNS} columns, and these rows have ${seen.size}.`);
+  if (seen.size > MOST_COLUMNS)
+    throw invalid(
+      `SQLite takes ${MOST_COLUMNS.toLocaleString('en')} columns, and these rows have ${seen.size.toLocaleString('en')}.`,
+      undefined,
+      { id: 'newTable.columns', values: { most: MOST_COLUMNS, count: seen.size } },
+    );
   const columns = Array.from(seen, ([column, { shapes, rows: count, values }]) => {
     const type = joined(shapes);
     const isKey = column === 'id' && count === rows.length && values.size === count && (type === 'INTEGER' || type === 'TEXT');
     return `  ${quoted(column)} ${type}${isKey ? `${type === 'TEXT' ? ' NOT NULL' : ''} PRIMARY KEY` : ''}`;
   });
-  if (columns.length === 0) throw invalid('The rows have no columns.');
+  if (columns.length === 0) throw invalid('The rows have no columns.', undefined, { id: 'newTable.noColumns' });
   return `CREATE TABLE ${quoted(name)} (\n${columns.join(',\n')}\n)`;
 }
 

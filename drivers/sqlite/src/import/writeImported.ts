@@ -1,8 +1,9 @@
-import { DriverError, isDriverError } from '@tabularium/sdk';
+import { isDriverError } from '@tabularium/sdk';
 import type { RowOutcome } from '@tabularium/sdk';
 import type { Prepared, SqliteDatabase } from '../database.ts';
-import { invalid } from '../fault.ts';
+import { faultTexts, invalid, messageTexts } from '../fault.ts';
 import type { SqlValue } from '../names.ts';
+import { unchangeable } from '../schema.ts';
 import type { SqlColumn, SqlTable } from '../schema.ts';
 import { importStatement } from './modes.ts';
 import type { ImportModeId } from './modes.ts';
@@ -64,7 +65,12 @@ export function writeImported(
         return outcome ?? { outcome: 'written' };
       });
     } catch (error) {
-      if (error instanceof EndedTransaction) return { outcome: 'rejected', message: 'A trigger of the table took the row back.' };
+      if (error instanceof EndedTransaction)
+        return {
+          outcome: 'rejected',
+          message: 'A trigger of the table took the row back.',
+          texts: faultTexts('import.trigger'),
+        };
       return rejectedBy(error);
     }
   });
@@ -95,6 +101,7 @@ function rejectedBy(error: unknown): RowOutcome {
   return {
     outcome: 'rejected',
     message: error.message,
+    ...messageTexts(error),
     ...(field === undefined ? {} : { column: field.slice(0, 1_000) }),
     ...(KEY_IS_THERE.has(status ?? '') ? { present: true } : {}),
   };
@@ -102,5 +109,5 @@ function rejectedBy(error: unknown): RowOutcome {
 
 /** @throws DriverError `UNSUPPORTED` for a table that takes no rows */
 export function mustTakeRows(table: SqlTable): void {
-  if (table.fixed !== undefined) throw new DriverError('UNSUPPORTED', table.fixed);
+  if (table.fixed !== undefined) throw unchangeable(table.fixed);
 }

@@ -1,6 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { StatementClassification, StatementEffect, TableRef } from '@tabularium/sdk';
-import { invalid } from '../fault.ts';
+import { faultTexts, invalid } from '../fault.ts';
 import { pragmaEffect } from './pragmas.ts';
 import { splitSql } from './split.ts';
 import type { SqlToken } from './tokens.ts';
@@ -45,12 +45,29 @@ const ROW_VERBS: ReadonlySet<string> = new Set(['INSERT', 'REPLACE', 'UPDATE', '
  */
 const CREATED: readonly string[] = ['TABLE', 'INDEX', 'UNIQUE', 'VIEW'];
 
-const OPEN_TRANSACTION =
-  'Each statement is a transaction of its own here, so that none stays open and keeps the file locked. Put what belongs together into one statement.';
-const OTHER_FILE = 'This connection is one database file: no other one is opened or written.';
+/** Why a statement is never run, and the id of the whole sentence's translation. */
+interface Refusal {
+  readonly why: string;
+  readonly id: string;
+}
+
+const OPEN_TRANSACTION: Refusal = {
+  id: 'sql.transaction',
+  why: 'Each statement is a transaction of its own here, so that none stays open and keeps the file locked. Put what belongs together into one statement.',
+};
+const OTHER_FILE: Refusal = {
+  id: 'sql.otherFile',
+  why: 'This connection is one database file: no other one is opened or written.',
+};
+const NATIVE_CODE: Refusal = { id: 'sql.native', why: "Extensions are native code, which Tabularium doesn't load." };
+const TEMPORARY: Refusal = { id: 'sql.temporary', why: 'A temporary table would be gone with the next statement.' };
+const PRAGMAS: Refusal = {
+  id: 'sql.pragmas',
+  why: 'Only pragmas that read, and a few that change the file safely, are allowed.',
+};
 
 /** Keywords that begin statements which are never run, and why. */
-const REFUSED: Readonly<Record<string, string>> = {
+const REFUSED: Readonly<Record<string, Refusal>> = {
   ATTACH: OTHER_FILE,
   DETACH: OTHER_FILE,
   BEGIN: OPEN_TRANSACTION,
@@ -61,16 +78,28 @@ const REFUSED: Readonly<Record<string, string>> = {
   RELEASE: OPEN_TRANSACTION,
 };
 
-const REFUSED_FUNCTIONS: Readonly<Record<string, string>> = {
-  LOAD_EXTENSION: "Extensions are native code, which Tabularium doesn't load.",
+const REFUSED_FUNCTIONS: Readonly<Record<string, Refusal>> = {
+  LOAD_EXTENSION: NATIVE_CODE,
   READFILE: OTHER_FILE,
   WRITEFILE: OTHER_FILE,
   EDIT: OTHER_FILE,
 };
 
-function refused(what: string, why: string): DriverError {
-  return new DriverError('UNSUPPORTED', `${what} is not run here. ${why}`, {
-    details: { advice: 'Use the shell of SQLite for it.' },
+/** The refused part: a statement by its first words, a function, or a pragma with a value. */
+type RefusedPart = 'statement' | 'function' | 'value';
+
+const PARTS: Readonly<Record<RefusedPart, (name: string) => string>> = {
+  statement: (name) => name,
+  function: (name) => `The function ${name}`,
+  value: (name) => `${name} with a value`,
+};
+
+function refused(name: string, { why, id }: Refusal, part: RefusedPart = 'statement'): DriverError {
+  return new DriverError('UNSUPPORTED', `${PARTS[part](name)} is not run here. ${why}`, {
+    details: {
+      advice: 'Use the shell of SQLite for it.',
+      texts: faultTexts(id, { name, part }, 'sql.shell'),
+    },
   });
 }
 
@@ -89,11 +118,15 @@ function isSymbol(token: SqlToken | undefined, text: string): boolean {
  */
 export function judge(text: string): Judged {
   const [statement, ...others] = splitSql(text);
-  if (statement === undefined) throw invalid('There is no statement.');
-  if (others.length > 0) throw invalid('These are several statements; run them one by one.');
+  if (statement === undefined) throw invalid('There is no statement.', undefined, { id: 'sql.none' });
+  if (others.length > 0) throw invalid('These are several statements; run them one by one.', undefined, { id: 'sql.several' });
   const own = statement.tokens;
   const bad = own.find(({ kind }) => kind === 'bad');
-  if (bad !== undefined) throw invalid(`“${bad.text.slice(0, 40)}” at character ${bad.start + 1} isn't valid SQL.`);
+  if (bad !== undefined)
+    throw invalid(`“${bad.text.slice(0, 40)}” at character ${bad.start + 1} isn't valid SQL.`, undefined, {
+      id: 'sql.notSql',
+      values: { text: bad.text.slice(0, 40), place: bad.start + 1 },
+    });
   refuseEverywhere(own);
   const { effect, unknown, summary, changesRows = false, explains = false, everyRow } = effectOf(own);
   const tables = tablesOf(own, text);
@@ -114,10 +147,13 @@ export function judge(text: string): Judged {
 function refuseEverywhere(own: readonly SqlToken[]): void {
   for (const [index, token] of own.entries()) {
     if (token.kind === 'parameter') {
-      throw invalid(`The parameter “${token.text}” has no value. Write the value itself.`);
+      throw invalid(`The parameter “${token.text}” has no value. Write the value itself.`, undefined, {
+        id: 'sql.parameter',
+        values: { name: token.text },
+      });
     }
     const why = token.kind === 'word' || token.kind === 'name' ? REFUSED_FUNCTIONS[token.text.toUpperCase()] : undefined;
-    if (why !== undefined && isSymbol(own[index + 1], '(')) throw refused(`The function ${token.text.toLowerCase()}`, why);
+    if (why !== undefined && isSymbol(own[index + 1], '(')) throw refused(token.text.toLowerCase(), why, 'function');
   }
 }
 
@@ -149,7 +185,7 @@ function effectOf(own: readonly SqlToken[]): Verdict {
       return { effect: 'destructive', summary: 'VACUUM the database' };
     case 'CREATE':
       if (isWord(second, 'TEMP', 'TEMPORARY')) {
-        throw refused('CREATE TEMP', 'A temporary table would be gone with the next statement.');
+        throw refused('CREATE TEMP', TEMPORARY);
       }
       if (deletesLater(own)) return { effect: 'destructive', summary: summaryOf(own) };
       return { effect: 'write', summary: summaryOf(own), ...(isWord(second, ...CREATED) ? {} : { unknown: true }) };
@@ -236,18 +272,15 @@ function pragma(own: readonly SqlToken[]): Verdict {
   const argument = takes ? value.map((token) => token.text).join('') : undefined;
   const effect = pragmaEffect(name.text, argument);
   if (effect === undefined) {
-    throw refused(
-      `PRAGMA ${name.text.toLowerCase()}${takes ? ' with a value' : ''}`,
-      'Only pragmas that read, and a few that change the file safely, are allowed.',
-    );
+    throw refused(`PRAGMA ${name.text.toLowerCase()}`, PRAGMAS, takes ? 'value' : 'statement');
   }
   return { effect, summary: `PRAGMA ${name.text.toLowerCase()}` };
 }
 
 function notSql(token: SqlToken | undefined): DriverError {
-  return invalid(
-    token === undefined ? 'There is no statement.' : `No statement of SQL begins with “${token.text.slice(0, 40)}”.`,
-  );
+  if (token === undefined) return invalid('There is no statement.', undefined, { id: 'sql.none' });
+  const word = token.text.slice(0, 40);
+  return invalid(`No statement of SQL begins with “${word}”.`, undefined, { id: 'sql.noVerb', values: { word } });
 }
 
 const SUMMARY_WORDS = 8;

@@ -183,8 +183,8 @@ describe('a window that speaks German', () => {
       ...(await all(probeOrigin(testGrant({ scheme: 'https', host: '127.0.0.1', port }), signal))),
     ];
     expect(new Set(steps.map(({ outcome }) => outcome))).toEqual(new Set(['running', 'ok', 'failed', 'skipped']));
-    for (const step of steps) expect(`${labelOf(step)}: ${messageOf(step)}`).not.toMatch(ENGLISH);
-    expect(steps.map(messageOf)).toContain(
+    for (const step of steps) expect(`${labelOf(step)}: ${messageOf(step, manifest)}`).not.toMatch(ENGLISH);
+    expect(steps.map((step) => messageOf(step, manifest))).toContain(
       `Unter 127.0.0.1:${port} nimmt kein Server Verbindungen an. ${de.errors.kinds.CONNECTION_REFUSED.advice}`,
     );
   });

@@ -62,7 +62,11 @@ export function useOpening(connectionId: string, name: string, onOpen: (info: Op
             const refusal = refusalOf(info);
             if (refusal === undefined) handler.current(info);
             else setState({ phase: 'refused', problem: refusal, info });
-          } else setState({ phase: 'running', progress });
+          } else {
+            if (progress.step === 'connecting' && progress.manifest !== undefined)
+              learnDriverTexts(connectionId, progress.manifest);
+            setState({ phase: 'running', progress });
+          }
         }
       } catch (error) {
         if (running.current !== controller) return;

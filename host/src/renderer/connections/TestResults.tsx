@@ -51,7 +51,7 @@ export function TestResults({ manifest, test }: { readonly manifest: Manifest; r
             <li key={step.id} data-outcome={step.outcome}>
               <Mark outcome={step.outcome} />
               <span className={styles.resultLabel}>{labelOf(step)}</span>
-              <span className={styles.resultMessage}>{messageOf(step)}</span>
+              <span className={styles.resultMessage}>{messageOf(step, manifest)}</span>
               <span className={styles.resultTime}>
                 {step.milliseconds === undefined ? null : strings.pager.milliseconds(step.milliseconds)}
               </span>

@@ -1,5 +1,7 @@
+import type { Manifest } from '@tabularium/sdk/manifest';
 import type { TestStep } from '../../common/connection.ts';
 import type { ReportCode } from '../../common/errorReport.ts';
+import { inManifestWords } from '../api/driverTexts.ts';
 import { inWindowLanguage, sentenceInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { strings } from '../i18n/index.ts';
 
@@ -16,8 +18,10 @@ export function labelOf({ id, label }: TestStep): string {
 }
 
 /** The message of a step in the words of the window, with the advice of a failure. */
-export function messageOf({ message, sentence, failure }: TestStep): string {
+export function messageOf(step: TestStep, manifest: Manifest): string {
+  const { message, sentence, failure, driverVersion } = step;
+  if (driverVersion !== undefined) return `${manifest.title} ${driverVersion}`;
   if (failure === undefined) return sentenceInWindowLanguage(sentence) ?? message;
-  const shown = inWindowLanguage({ ...failure, code: failure.code as ReportCode });
+  const shown = inWindowLanguage({ ...inManifestWords(manifest, failure), code: failure.code as ReportCode });
   return `${shown.message} ${shown.advice}`;
 }

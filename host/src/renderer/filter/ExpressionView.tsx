@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Filter, Sort, TableRef } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
+import { inDriverWords } from '../api/driverTexts.ts';
 import { problemOf } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
@@ -72,9 +73,9 @@ export function ExpressionView({ connectionId, table, filter, sorts }: Props): R
           </ActionIcon>
         </div>
       ))}
-      {sent.data?.droppedSorts.map(({ column, reason }) => (
-        <span key={column} className={styles.optionNote}>
-          {words.notSorted(column, reason)}
+      {sent.data?.droppedSorts.map((dropped) => (
+        <span key={dropped.column} className={styles.optionNote}>
+          {words.notSorted(dropped.column, inDriverWords(connectionId, dropped).reason)}
         </span>
       ))}
     </div>

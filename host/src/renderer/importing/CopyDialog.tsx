@@ -192,7 +192,12 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
                     : words.copyThereRows(words.copyRowCount(shown.copy.rowsThere.rows, shown.copy.rowsThere.exact))}{' '}
                   {asText.length === 0 ? '' : words.copyAsText(asText.map((field) => field.source).join(', '))}
                 </p>
-                <ImportPreviewTable preview={shown} fields={mapping ?? shown.fields} onFields={setMapping} />
+                <ImportPreviewTable
+                  connectionId={connectionId}
+                  preview={shown}
+                  fields={mapping ?? shown.fields}
+                  onFields={setMapping}
+                />
                 {create ? (
                   <NewTableDefinition
                     connectionId={connectionId}

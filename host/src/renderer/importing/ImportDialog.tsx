@@ -194,7 +194,12 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
                     </>
                   ) : null}
                 </Group>
-                <ImportPreviewTable preview={preview} fields={mapping ?? preview.fields} onFields={setMapping} />
+                <ImportPreviewTable
+                  connectionId={connectionId}
+                  preview={preview}
+                  fields={mapping ?? preview.fields}
+                  onFields={setMapping}
+                />
                 {create ? (
                   <>
                     <TextInput

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ImportInfo } from '../../common/imports.ts';
 import { api } from '../api/client.ts';
+import { inDriverWords, reportInDriverWords } from '../api/driverTexts.ts';
 import { inWindowLanguage } from '../api/inWindowLanguage.ts';
 import { useConnections } from '../api/queries.ts';
 import { problemOf } from '../api/problem.ts';
@@ -62,7 +63,11 @@ function textOf(info: ImportInfo): string {
       return [words.paused(table.name, read), ...importNotes(info)].join(' ');
     case 'interrupted':
       return [
-        words.interrupted(table.name, read, error === undefined ? '' : inWindowLanguage(error).message),
+        words.interrupted(
+          table.name,
+          read,
+          error === undefined ? '' : inWindowLanguage(reportInDriverWords(info.connectionId, error)).message,
+        ),
         ...importNotes(info),
       ].join(' ');
     case 'done': {
@@ -163,8 +168,8 @@ function Item({ info }: { readonly info: ImportInfo }): ReactNode {
       )}
       {showsReasons ? (
         <ul className={styles.reasons}>
-          {reasons.map(({ line, message }) => (
-            <li key={line}>{words.reason(line, message)}</li>
+          {reasons.map((reason) => (
+            <li key={reason.line}>{words.reason(reason.line, inDriverWords(connectionId, reason).message)}</li>
           ))}
           {rejectedFile === undefined ? null : <li>{words.rejectedFile(rejectedFile)}</li>}
         </ul>

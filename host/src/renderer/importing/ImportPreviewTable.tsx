@@ -2,10 +2,13 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { importFieldTypeSchema } from '../../common/imports.ts';
 import type { ImportField, RowImportPreview } from '../../common/imports.ts';
+import { inDriverWords } from '../api/driverTexts.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './importing.module.css';
 
 interface Props {
+  /** Of the driver that says why rows would be rejected. */
+  readonly connectionId: string;
   readonly preview: RowImportPreview;
   readonly fields: readonly ImportField[];
   readonly onFields: (fields: readonly ImportField[]) => void;
@@ -17,7 +20,7 @@ const AS_IS = 'asIs';
 const MOST_SHOWN = 100;
 
 /** The first rows, each column with its field and type; rows that would be rejected are marked, with the reason. */
-export function ImportPreviewTable({ preview, fields, onFields }: Props): ReactNode {
+export function ImportPreviewTable({ connectionId, preview, fields, onFields }: Props): ReactNode {
   const words = strings.importing;
   const problems = preview.rows.filter(({ problem }) => problem !== undefined).length;
   const shown = fields.slice(0, MOST_SHOWN);
@@ -74,7 +77,9 @@ export function ImportPreviewTable({ preview, fields, onFields }: Props): ReactN
                     {row.cells[at] ?? '–'}
                   </td>
                 ))}
-                <td className={styles.reason}>{row.problem?.message ?? ''}</td>
+                <td className={styles.reason}>
+                  {row.problem === undefined ? '' : inDriverWords(connectionId, row.problem).message}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -6,7 +6,6 @@ import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { tableName } from '../../common/tableName.ts';
 import { api } from '../api/client.ts';
-import { abilityInDriverWords } from '../api/driverTexts.ts';
 import { problemOf } from '../api/problem.ts';
 import { PointMenu } from '../ui/PointMenu.tsx';
 import { openImport } from '../importing/openImport.ts';
@@ -16,7 +15,7 @@ import { copyText } from '../ui/copyText.ts';
 import type { TabView } from '../state/workspace.ts';
 import { OperationDialog } from '../tables/OperationDialog.tsx';
 import { OperationFormDialog } from './OperationFormDialog.tsx';
-import { operationInDriverWords } from './operationWords.ts';
+import { operationInDriverWords, tableOperationInDriverWords } from './operationWords.ts';
 import styles from './operations.module.css';
 
 /** Where a menu opens, and for which table. */
@@ -49,7 +48,7 @@ export function TableMenu({ connection, at, onOpen, onForget, onClose }: Props):
     queryKey: ['tableOperations', connectionId, ...table.namespace, table.name],
     queryFn: async ({ signal }) => {
       const known = await api.tableOperations.list.query({ connectionId, table }, { signal });
-      return known.map((one) => ({ ...one, ability: abilityInDriverWords(connectionId, one.ability) }));
+      return known.map((one) => tableOperationInDriverWords(connectionId, one));
     },
     gcTime: 0,
     staleTime: 0,

@@ -1,8 +1,13 @@
-import type { ObjectField, Operation, OperationForm } from '@tabularium/sdk';
+import type { ObjectField, Operation, OperationForm, TableOperation } from '@tabularium/sdk';
 import { abilityInDriverWords, inDriverWords } from '../api/driverTexts.ts';
 
 /** An operation with its label, help and reason in the language of the window. */
 export function operationInDriverWords(connectionId: string, operation: Operation): Operation {
+  return { ...inDriverWords(connectionId, operation), ability: abilityInDriverWords(connectionId, operation.ability) };
+}
+
+/** An operation on a table with its label and reason in the language of the window. */
+export function tableOperationInDriverWords(connectionId: string, operation: TableOperation): TableOperation {
   return { ...inDriverWords(connectionId, operation), ability: abilityInDriverWords(connectionId, operation.ability) };
 }
 

@@ -1,9 +1,11 @@
 import { Button, Modal } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { translatedManifest } from '@tabularium/sdk/manifest';
 import type { GrantQuestion } from '../../common/drivers.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
+import { language } from '../i18n/language.ts';
 import styles from './plugins.module.css';
 import { useConsent } from './useConsent.ts';
 import { DialogActions } from '../ui/DialogActions.tsx';
@@ -18,7 +20,8 @@ interface Props {
 /** Asks whether a driver may leave the sandbox or see credentials: what it could do then, and why it says it must. */
 export function GrantDialog({ question, onAllow, onRefuse }: Props): ReactNode {
   const words = strings.grants;
-  const { driver, publisher, grants, missing, permissions } = question;
+  const { driver, publisher, grants, missing } = question;
+  const { title, permissions } = translatedManifest({ ...question, title: driver.title }, language);
   const onlySecrets = missing.every((grant) => grant === 'secrets');
   const reasons = [
     ...(onlySecrets ? [] : [permissions.unconfined?.reason]),
@@ -29,7 +32,7 @@ export function GrantDialog({ question, onAllow, onRefuse }: Props): ReactNode {
     <Modal
       opened
       onClose={onRefuse}
-      title={onlySecrets ? words.titleSecrets(driver.title) : words.title(driver.title)}
+      title={onlySecrets ? words.titleSecrets(title) : words.title(title)}
       size={520}
       centered
       zIndex={300}

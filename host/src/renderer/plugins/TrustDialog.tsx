@@ -1,9 +1,11 @@
 import { Button, Code, Modal } from '@mantine/core';
 import { visibleText } from '@tabularium/sdk';
+import { translatedManifest } from '@tabularium/sdk/manifest';
 import type { ReactNode } from 'react';
 import type { TrustQuestion } from '../../common/drivers.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
+import { language } from '../i18n/language.ts';
 import { PermissionList } from './PermissionList.tsx';
 import styles from './plugins.module.css';
 import { useConsent } from './useConsent.ts';
@@ -19,7 +21,9 @@ interface Props {
 /** Asks once whether a publisher is to be trusted: who it says it is, the fingerprint that proves it, and what the driver asks for. */
 export function TrustDialog({ question, onTrust, onRefuse }: Props): ReactNode {
   const words = strings.plugins.trust;
-  const { publisher, driver, fingerprint, before, permissions, resembles, resemblesDriver } = question;
+  const { publisher, driver, fingerprint, before, resembles, resemblesDriver } = question;
+  // Its title stays as it is: look-alikes are found by the English one.
+  const { permissions } = translatedManifest(question, language);
   const { busy, problem, agree } = useConsent(onTrust);
   return (
     <Modal

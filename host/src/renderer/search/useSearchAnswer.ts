@@ -23,6 +23,7 @@ export interface ShownAnswer {
 function answerInDriverWords(connectionId: string, answer: SearchAnswer): SearchAnswer {
   return {
     ...notesInDriverWords(connectionId, answer),
+    droppedSorts: answer.droppedSorts.map((dropped) => inDriverWords(connectionId, dropped)),
     hits: answer.hits.map((hit) => ({
       ...hit,
       explanation: hit.explanation.map((part) => inDriverWords(connectionId, part)),

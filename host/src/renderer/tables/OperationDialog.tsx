@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { tableName } from '../../common/tableName.ts';
 import { api } from '../api/client.ts';
+import { inDriverWords } from '../api/driverTexts.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
@@ -63,7 +64,7 @@ export function OperationDialog({ connectionId, table, operation, onClose }: Pro
         typedName: typed,
       });
       if (discards) await discardStaged(connectionId, staged);
-      notify({ tab: 'none', tone: 'plain', text: result.message });
+      notify({ tab: 'none', tone: 'plain', text: inDriverWords(connectionId, result).message });
       onClose();
       // Rows, counts and structures may all be others now.
       announceTableChange(connectionId);
@@ -103,7 +104,7 @@ export function OperationDialog({ connectionId, table, operation, onClose }: Pro
           ) : null
         ) : (
           <>
-            <p className={styles.consequence}>{plan.consequence}</p>
+            <p className={styles.consequence}>{inDriverWords(connectionId, plan).consequence}</p>
             {target === name || target === undefined ? null : (
               <p className={styles.notice} role="alert">
                 {words.aliasNotice(name, target)}

@@ -2,14 +2,13 @@ import type { Finding } from '@tabularium/sdk';
 import type { ConnectionInput, SavedConnection, TestStep } from '../../common/connection.ts';
 import { hostSentence } from '../../common/hostSentences.ts';
 import type { DriverConnector, SessionDrivers } from './sessions.ts';
-import { errorReport } from '../errors/errorReport.ts';
 import { SecretConfirmationError } from '../connections/secretConfirmation.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
 import { testNodes } from './nodeTest.ts';
 import type { OriginProbe } from './originProbe.ts';
 import { DRIVER_SOURCE } from './sessions.ts';
-import { saying } from './testSentence.ts';
+import { failing, saying } from './testSentence.ts';
 import type { Inject } from '../container/inject.ts';
 import { token } from '../container/inject.ts';
 
@@ -77,7 +76,8 @@ export class ConnectionTest {
       yield { ...driverStep, outcome: 'failed', ...failing(error) };
       return;
     }
-    yield { ...driverStep, outcome: 'ok', message: `${driver.manifest.title} ${driver.version}` };
+    const found = { message: `${driver.manifest.title} ${driver.version}`, driverVersion: driver.version };
+    yield { ...driverStep, outcome: 'ok', ...found };
 
     const credentialStep = { id: 'credentials', label: 'Credentials' };
     let secrets;
@@ -137,14 +137,4 @@ export class ConnectionTest {
 /** The step has a label of its own. */
 function explained({ message, texts }: Finding): Pick<TestStep, 'message' | 'texts'> {
   return { message, ...(texts?.['message'] === undefined ? {} : { texts: { message: texts['message'] } }) };
-}
-
-function failing(error: unknown): Pick<TestStep, 'message' | 'failure'> {
-  const { code, message, sentence, advice, details } = errorReport(error);
-  const failure = {
-    ...{ code, message, advice },
-    ...(sentence === undefined ? {} : { sentence }),
-    ...(details.field === undefined ? {} : { field: details.field }),
-  };
-  return { message: `${message} ${advice}`, failure };
 }

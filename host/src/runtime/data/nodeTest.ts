@@ -4,9 +4,8 @@ import { serverPermissionOf } from '../../common/serverPermission.ts';
 import { hostSentence } from '../../common/hostSentences.ts';
 import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { InstalledDriver } from '../drivers/packages/installedDriver.ts';
-import { errorReport } from '../errors/errorReport.ts';
 import type { OriginProbe } from './originProbe.ts';
-import { saying } from './testSentence.ts';
+import { failing, saying } from './testSentence.ts';
 import type { ConnectedSession, DriverConnector } from './sessions.ts';
 
 /** Milliseconds that all further nodes together may take. */
@@ -86,9 +85,7 @@ async function testNode(
   try {
     return { ...(await found()), milliseconds: performance.now() - began };
   } catch (error) {
-    const { code, message, sentence, advice } = errorReport(error);
-    const failure = { code, message, advice, ...(sentence === undefined ? {} : { sentence }) };
-    return { outcome: 'warning', message: `${message} ${advice}`, failure, milliseconds: performance.now() - began };
+    return { outcome: 'warning', ...failing(error), milliseconds: performance.now() - began };
   } finally {
     await session?.close().catch(() => undefined);
   }

@@ -288,7 +288,7 @@ export class Sessions implements AsyncDisposable {
       signal,
       onProgress: (install) => notify({ step: 'installing', install }),
     });
-    notify({ step: 'connecting' });
+    notify({ step: 'connecting', manifest: driver.manifest });
     const secrets = await this.#secrets.resolve(connection, driver);
     signal.throwIfAborted();
     const session = await this.#connector.connect({ driver, settings: connection.settings, secrets, signal });

@@ -5,6 +5,7 @@ import { ZodError, z } from 'zod';
 import type { ErrorReport } from '../../common/errorReport.ts';
 import { HOST_ERRORS, HostError } from '../../common/errors.ts';
 import { hostPackage } from '../program/hostPackage.ts';
+import { sentenceOfDriverError } from './hostDriverError.ts';
 import { isOutOfFiles, storageFailure } from './storageFailure.ts';
 
 const PACKAGE = hostPackage().folder;
@@ -42,9 +43,11 @@ export function errorReport(error: unknown): ErrorReport {
   if (isDriverError(error)) {
     const kind = DRIVER_ERRORS[error.code];
     const details = error.details ?? {};
+    const sentence = sentenceOfDriverError(error);
     return {
       code: error.code,
       message: error.message,
+      ...(sentence === undefined ? {} : { sentence }),
       advice: details.advice ?? kind.advice,
       retryable: kind.retryable,
       details,

@@ -1,3 +1,4 @@
+import type { DriverTexts } from '@tabularium/sdk';
 import type { MappedRow, RowMapping } from './rowMapping.ts';
 import type { ReadingPlace } from './sourceRows.ts';
 import { LARGEST_ROW } from './rowSplitter.ts';
@@ -14,6 +15,8 @@ const decoder = new TextDecoder();
 export interface RejectedRow {
   readonly line: number;
   readonly message: string;
+  /** The driver's message in other languages. */
+  readonly texts?: DriverTexts;
   /** As JSON. */
   readonly row: string;
 }
@@ -128,10 +131,11 @@ export class ImportPart {
   }
 
   /** The row as it came, after it was rejected. */
-  rejected(index: number, message: string): RejectedRow {
+  rejected(index: number, message: string, texts?: DriverTexts): RejectedRow {
     const start = index === 0 ? 0 : (this.#ends[index - 1] ?? 0);
     const bytes = this.#sources[index] ?? this.#bytes.subarray(start, (this.#ends[index] ?? 1) - 1);
-    return { line: this.#lines[index] ?? 0, message, row: this.#mapping.source(bytes) };
+    const row = this.#mapping.source(bytes);
+    return { line: this.#lines[index] ?? 0, message, ...(texts === undefined ? {} : { texts }), row };
   }
 
   #addUnfit(row: SourceRow, { problem }: Extract<MappedRow, { problem: string }>): void {

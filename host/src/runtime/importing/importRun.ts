@@ -1,6 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import type { RowOutcome } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
+import type { ImportInfo } from '../../common/imports.ts';
 import { requireWritable } from '../connections/readOnlyMode.ts';
 import type { Sessions } from '../data/sessions.ts';
 import { isUnchanged } from '../transfer/fileIdentity.ts';
@@ -67,7 +68,7 @@ class Run {
   #read: number;
   #written: number;
   #rejectedRows: number;
-  #reasons: { readonly line: number; readonly message: string }[];
+  #reasons: ImportInfo['reasons'][number][];
   /** Rows of the first part that may be there already, by the run before. */
   #doubtful: number;
   /** Rows that may have been written, and are passed over. */
@@ -142,7 +143,7 @@ class Run {
       if (outcome.outcome === 'written' || (outcome.present === true && index < this.#doubtful)) {
         this.#read += 1;
         this.#written += 1;
-      } else await this.#reject(part.rejected(index, outcome.message));
+      } else await this.#reject(part.rejected(index, outcome.message, outcome.texts));
       if ((index & 0x3ff) === 0) this.#notify();
     };
     const onWritten = async (from: number, count: number): Promise<void> => {
@@ -185,7 +186,11 @@ class Run {
     this.#read += 1;
     this.#rejectedRows += 1;
     if (this.#reasons.length < SHOWN_REASONS)
-      this.#reasons.push({ line: row.line, message: row.message.slice(0, LONGEST_REASON) });
+      this.#reasons.push({
+        line: row.line,
+        message: row.message.slice(0, LONGEST_REASON),
+        ...(row.texts === undefined ? {} : { texts: row.texts }),
+      });
     await this.#rejected.add(row);
   }
 

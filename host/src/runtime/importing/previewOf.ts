@@ -49,7 +49,7 @@ export async function previewOf(
         ? { problem: { message: one.problem, ...(one.column === undefined ? {} : { column: one.column }) } }
         : problem === undefined
           ? {}
-          : { problem: { message: problem.message, ...column } }),
+          : { problem: { message: problem.message, ...textsOf(problem), ...column } }),
     };
   });
   const chosen = new Map(fields?.map((field) => [field.source, field]));
@@ -63,6 +63,10 @@ export function sampleDocuments(prepared: PreparedSource, fields: readonly Impor
   return documentsOf(prepared.sample.slice(0, MOST_SAMPLED).map((row) => mapping.map(row)))
     .map(({ text }) => text)
     .filter((text) => exactMembers(text) !== undefined);
+}
+
+function textsOf({ texts }: ImportProblem): Pick<ImportProblem, 'texts'> {
+  return texts === undefined ? {} : { texts };
 }
 
 function mappingOf(prepared: PreparedSource, fields: readonly ImportField[] | undefined): RowMapping {

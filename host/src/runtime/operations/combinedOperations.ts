@@ -46,13 +46,20 @@ function asOperations(facet: TableOperationsFacet): OperationsFacet {
     },
     async plan({ place, operation }, options) {
       if (place.on !== 'table') throw unsupported();
-      const { label, effect } = await labelled(place.table, operation, options);
-      const { consequence, target, count, text } = await facet.plan(place.table, operation, options);
+      const { label, effect, texts: ofLabel } = await labelled(place.table, operation, options);
+      const { consequence, target, count, text, texts } = await facet.plan(place.table, operation, options);
       const isDestructive = effect === 'destructive';
       return {
         effect,
         consequence,
-        steps: [{ title: label, statements: [text] }],
+        ...(texts === undefined ? {} : { texts }),
+        steps: [
+          {
+            title: label,
+            ...(ofLabel?.['label'] === undefined ? {} : { texts: { title: ofLabel['label'] } }),
+            statements: [text],
+          },
+        ],
         ...(isDestructive ? { confirm: target.name } : {}),
         ...(count === undefined ? {} : { count }),
         affected: effect === 'read' ? [] : [{ table: target, becomes: isDestructive ? 'emptied' : 'changed' }],

@@ -132,6 +132,7 @@ describe('files of query sets', () => {
     ['a row without a query', 'query,key,grade\n,b,1\n', 'Line 2: the query is empty.'],
     ['a long query', `query\n${'x'.repeat(4_001)}\n`, 'longer than 4,000'],
     ['broken JSON', '{"queries":[', 'not valid JSON'],
+    ['an open quotation mark', 'query,key,grade\n"sea,a,1\n', 'a quotation mark that is not closed'],
     ['other JSON', '{"rows":[]}', 'not a query set: queries'],
     ['a grade in JSON', '[{"text":"a","judgments":[{"key":["x"],"grade":9}]}]', '0.judgments.0.grade'],
     ['a key in JSON', '[{"text":"a","judgments":[{"key":{},"grade":1}]}]', '0.judgments.0.key'],

@@ -77,7 +77,7 @@ export function useTabModel({ connection, description, summary, pageSize, isShow
   const { columns } = arrangement;
   const edited = useEditedRows({ connectionId, description, all: fitted.columns, cache, isShown });
   const { above, source } = edited;
-  const rows = useTabRows({ table, above, tableName: description.ref.name, isShown });
+  const rows = useTabRows({ connectionId, table, above, tableName: description.ref.name, isShown });
   useFilterOutcome(filter, rows);
 
   const order = useMemo(() => JSON.stringify([columns.map(({ name }) => name), sorts, applied]), [columns, sorts, applied]);

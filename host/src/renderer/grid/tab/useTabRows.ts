@@ -28,6 +28,7 @@ export interface TabRows {
 }
 
 interface Options {
+  readonly connectionId: string;
   readonly table: TableCache;
   /** How many new rows are above those of the table. */
   readonly above: number;
@@ -35,7 +36,7 @@ interface Options {
   readonly isShown: boolean;
 }
 
-export function useTabRows({ table, above, tableName, isShown }: Options): TabRows {
+export function useTabRows({ connectionId, table, above, tableName, isShown }: Options): TabRows {
   const { cache, newest, trouble, reload, retry } = table;
   // Pages, not rows: the tab has to render again only when another page comes on the screen.
   const [topPage, setTopPage] = useState(0);
@@ -51,7 +52,7 @@ export function useTabRows({ table, above, tableName, isShown }: Options): TabRo
     [cache, above],
   );
   const isSlow = useReadingActivity(newest, strings.grid.reading(tableName), isShown);
-  useDroppedSortsNotice(cache, isShown);
+  useDroppedSortsNotice(connectionId, cache, isShown);
   const failure = cache.failureAmong(topPage, bottomPage);
   const nothingRead = failure !== undefined && !cache.hasRows;
   return {

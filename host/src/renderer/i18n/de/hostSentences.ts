@@ -51,6 +51,12 @@ export const hostSentences: Strings['errors']['sentences'] = {
   fileDriverUnknown: 'Keine Registry hat einen Treiber für den Datenbanktyp „{driver}“.',
   testDriverSearched: 'Der Treiber wird gesucht…',
   testServerAsked: 'Der Server wird gefragt…',
+  fileMissing: 'Die Datei {path} gibt es nicht, oder sie kann nicht gelesen werden.',
+  fileNoFile: '{path} ist keine Datei.',
+  fileWildcard:
+    'Der Pfad {path} enthält ein „*“ und kann einem Treiber nicht freigegeben werden. Den Ordner oder die Datei umbenennen.',
+  fileProtected:
+    '{path} gehört zum Datenverzeichnis von Tabularium, aus dem kein Treiber etwas öffnen darf. Eine andere Datei wählen oder eine Kopie dieser Datei an einem anderen Ort.',
   testNoAddress: 'Übersprungen, weil diese Verbindung keine Netzwerkadresse hat.',
   testSkipped: 'Übersprungen, weil der vorige Schritt fehlschlug.',
   testVersionUnknown: '{product} (Version unbekannt)',

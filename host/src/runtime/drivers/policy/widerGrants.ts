@@ -53,6 +53,7 @@ export class GrantNeededError extends HostError {
       grants,
       missing,
       permissions: manifest.permissions,
+      ...(manifest.translations === undefined ? {} : { translations: manifest.translations }),
     };
   }
 

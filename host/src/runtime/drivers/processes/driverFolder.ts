@@ -2,6 +2,8 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 import { DriverError } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
+import { hostSentence } from '../../../common/hostSentences.ts';
+import { hostDriverError } from '../../errors/hostDriverError.ts';
 import { refuseProtected } from './walls/protectedFolder.ts';
 
 /** A file that the person chose and the process may use. */
@@ -74,10 +76,11 @@ export async function fileGrants(
     const chosen = Object.hasOwn(files, field) ? files[field] : undefined;
     if (chosen === undefined || chosen === '') continue;
     const path = await realpath(chosen).catch((cause: unknown) => {
-      throw new DriverError('NOT_FOUND', `The file ${chosen} does not exist or cannot be read.`, { details: { field }, cause });
+      throw hostDriverError('NOT_FOUND', hostSentence('fileMissing', { path: chosen }), { details: { field }, cause });
     });
     refuseWildcard(path);
-    if (!(await stat(path)).isFile()) throw new DriverError('INVALID_INPUT', `${chosen} is not a file.`, { details: { field } });
+    if (!(await stat(path)).isFile())
+      throw hostDriverError('INVALID_INPUT', hostSentence('fileNoFile', { path: chosen }), { details: { field } });
     if (protectedFolder !== undefined) await refuseProtected(protectedFolder, path, field);
     grants.push({ field, path, access });
   }
@@ -101,9 +104,6 @@ export async function refuseProtectedFiles(
 /** In a grant a `*` stands for everything with that beginning, so a path that contains one would grant its neighbours too. */
 function refuseWildcard(path: string): void {
   if (path.includes('*')) {
-    throw new DriverError(
-      'INVALID_INPUT',
-      `The path ${path} contains a "*", which cannot be granted to a driver. Rename the folder or file.`,
-    );
+    throw hostDriverError('INVALID_INPUT', hostSentence('fileWildcard', { path }));
   }
 }

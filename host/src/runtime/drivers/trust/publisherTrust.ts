@@ -87,6 +87,7 @@ export class UnknownPublisherError extends HostError {
       publisher: { id: publisher.id, name: publisher.name },
       driver: { id: manifest.id, title: manifest.title, packageName, version },
       permissions: manifest.permissions,
+      ...(manifest.translations === undefined ? {} : { translations: manifest.translations }),
       ...(before === undefined ? {} : { before }),
       ...(resembles === undefined ? {} : { resembles }),
       ...(resemblesDriver === undefined ? {} : { resemblesDriver }),

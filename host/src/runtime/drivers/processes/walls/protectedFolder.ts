@@ -1,6 +1,8 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DriverError } from '@tabularium/sdk';
+import type { DriverError } from '@tabularium/sdk';
+import { hostSentence } from '../../../../common/hostSentences.ts';
+import { hostDriverError } from '../../../errors/hostDriverError.ts';
 
 /** More files than a data directory ever holds beside its drivers. */
 const MOST_FILES = 20_000;
@@ -36,9 +38,5 @@ export async function refuseProtected(folder: string, path: string, field: strin
 }
 
 function refusal(path: string, field: string): DriverError {
-  return new DriverError(
-    'INVALID_INPUT',
-    `${path} belongs to Tabularium's own data directory, which no driver may open. Choose another file, or a copy of this one elsewhere.`,
-    { details: { field } },
-  );
+  return hostDriverError('INVALID_INPUT', hostSentence('fileProtected', { path }), { details: { field } });
 }
