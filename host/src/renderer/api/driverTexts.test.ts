@@ -16,6 +16,25 @@ function said(texts: DriverTexts | undefined): string {
   return inDriverWords(SHOP, { reason: 'The English reason.', texts }).reason;
 }
 
+describe('a report of a driver', () => {
+  const report = {
+    code: 'INVALID_INPUT' as const,
+    message: 'The filter on “price” lacks a value.',
+    advice: 'Enter one.',
+    details: { texts: { message: { id: 'filter.noValue', values: { field: 'price' } } } },
+  };
+
+  it('says which parts are translated, so that these are not quoted as the driver’s English', () => {
+    speaking({ 'filter.noValue': 'Dem Filter auf „{field}“ fehlt ein Wert.' });
+    const { message, advice, translated } = reportInDriverWords(SHOP, report);
+    expect({ message, advice, translated }).toEqual({
+      message: 'Dem Filter auf „price“ fehlt ein Wert.',
+      advice: 'Enter one.',
+      translated: { message: true, advice: false },
+    });
+  });
+});
+
 describe('what a driver says while it runs', () => {
   it('is in the language of the window, with its values', () => {
     speaking({ ofElements: 'Ein Eintrag je Element von „{list}“, {count, plural, one {# Zeile} other {# Zeilen}}.' });

@@ -80,12 +80,18 @@ export function fieldsInDriverWords(connectionId: string, fields: readonly Princ
   }));
 }
 
+/** Which parts of a report a driver's manifest has translated. */
+export interface TranslatedReport {
+  readonly translated?: { readonly message: boolean; readonly advice: boolean };
+}
+
 /** A report of a driver's error, with the driver's own message and advice in the language of the window. */
 export function reportInDriverWords<T extends Pick<ErrorReport, 'message' | 'advice' | 'details'>>(
   connectionId: string,
   report: T,
-): T {
+): T & TranslatedReport {
   const { message, advice, details } = report;
   const said = inDriverWords(connectionId, { message, advice, texts: details.texts });
-  return { ...report, message: said.message, advice: said.advice };
+  const translated = { message: said.message !== message, advice: said.advice !== advice };
+  return { ...report, message: said.message, advice: said.advice, translated };
 }

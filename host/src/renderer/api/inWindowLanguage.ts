@@ -4,16 +4,18 @@ import type { ErrorReport, ReportCode } from '../../common/errorReport.ts';
 import type { HostSentence, TextOrigin } from '../../common/hostSentences.ts';
 import { sentenceIn } from '../../common/hostSentences.ts';
 import { strings } from '../i18n/index.ts';
+import type { TranslatedReport } from './driverTexts.ts';
 
 /** The parts of a report that are put into the window's language, and its questions. */
 type Reported = Pick<ErrorReport, 'code' | 'message' | 'advice'> &
+  TranslatedReport &
   Partial<Pick<ErrorReport, 'sentence' | 'question' | 'grantQuestion' | 'downgradeQuestion' | 'secretQuestion'>>;
 
 const isHostCode = (code: ReportCode): code is keyof typeof HOST_ERRORS => Object.hasOwn(HOST_ERRORS, code);
 
 /**
  * A report with message and advice in the language of the window: those of its code. The host speaks English alone, so where its message or a
- * driver's says more than the table of errors, that follows word for word and is marked as such. In English, and with a code that this window does
+ * driver's says more than the table of errors, that follows word for word and is marked as such, unless the driver has translated it. In English, and with a code that this window does
  * not know, the report is as it came.
  */
 export function inWindowLanguage<Report extends Reported>(report: Report): Report {
@@ -21,11 +23,13 @@ export function inWindowLanguage<Report extends Reported>(report: Report): Repor
   const hasQuestion = [report.question, report.grantQuestion, report.downgradeQuestion, report.secretQuestion].some(
     (question) => question !== undefined,
   );
+  const { translated } = report;
   const message =
     secretSentence(report) ??
+    (translated?.message === true ? report.message : undefined) ??
     sentenceInWindowLanguage(report.sentence) ??
     said(report.code, 'sentence', hasQuestion ? '' : report.message);
-  const advice = said(report.code, 'advice', hasQuestion ? '' : report.advice);
+  const advice = translated?.advice === true ? report.advice : said(report.code, 'advice', hasQuestion ? '' : report.advice);
   return { ...report, message: message ?? report.message, advice: advice ?? report.advice };
 }
 

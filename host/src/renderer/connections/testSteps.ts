@@ -22,6 +22,8 @@ export function messageOf(step: TestStep, manifest: Manifest): string {
   const { message, sentence, failure, driverVersion } = step;
   if (driverVersion !== undefined) return `${manifest.title} ${driverVersion}`;
   if (failure === undefined) return sentenceInWindowLanguage(sentence) ?? message;
-  const shown = inWindowLanguage({ ...inManifestWords(manifest, failure), code: failure.code as ReportCode });
+  const said = inManifestWords(manifest, failure);
+  const translated = { message: said.message !== failure.message, advice: said.advice !== failure.advice };
+  const shown = inWindowLanguage({ ...said, translated, code: failure.code as ReportCode });
   return `${shown.message} ${shown.advice}`;
 }

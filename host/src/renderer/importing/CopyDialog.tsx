@@ -207,7 +207,7 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
                     onDefinition={setDefinition}
                   />
                 ) : shown.form === undefined ? null : (
-                  <ImportModes form={shown.form} mode={mode} onMode={setMode} />
+                  <ImportModes connectionId={connectionId} form={shown.form} mode={mode} onMode={setMode} />
                 )}
                 {confirm === undefined ? null : (
                   <TextInput

@@ -221,7 +221,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
                     />
                   </>
                 ) : preview.form === undefined ? null : (
-                  <ImportModes form={preview.form} mode={mode} onMode={setMode} />
+                  <ImportModes connectionId={connectionId} form={preview.form} mode={mode} onMode={setMode} />
                 )}
               </>
             )}

@@ -1,10 +1,13 @@
 import { Radio, Stack } from '@mantine/core';
 import type { ImportForm } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
+import { inDriverWords } from '../api/driverTexts.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './importing.module.css';
 
 interface Props {
+  /** Of the driver that has the modes. */
+  readonly connectionId: string;
   readonly form: ImportForm;
   /** The id of the chosen mode; undefined: the first. */
   readonly mode: string | undefined;
@@ -12,8 +15,9 @@ interface Props {
 }
 
 /** The modes of an import, and the request of the chosen one. */
-export function ImportModes({ form: { modes }, mode, onMode }: Props): ReactNode {
+export function ImportModes({ connectionId, form, mode, onMode }: Props): ReactNode {
   const words = strings.importing;
+  const modes = form.modes.map((one) => inDriverWords(connectionId, one));
   const chosen = modes.find(({ id }) => id === mode) ?? modes[0];
   return (
     <>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { TransferInfo } from '../../common/transfer.ts';
 import { api } from '../api/client.ts';
 import { noteDiskFull } from '../api/diskSpace.ts';
+import { reportInDriverWords } from '../api/driverTexts.ts';
 import { inWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import { watch } from '../api/watches/watch.ts';
@@ -33,7 +34,7 @@ function lookAtDisk(): void {
   );
 }
 
-function notifyEnd({ id, table, state, rows, bytes, file, savedBy, rowsDiffer, error }: TransferInfo): void {
+function notifyEnd({ id, connectionId, table, state, rows, bytes, file, savedBy, rowsDiffer, error }: TransferInfo): void {
   const words = strings.transfer;
   // The host has sent all of it, and the window has said that the file is not there.
   if (savedBy === 'window' && wasNotSaved(file)) return;
@@ -48,7 +49,10 @@ function notifyEnd({ id, table, state, rows, bytes, file, savedBy, rowsDiffer, e
     notify({
       tab: 'none',
       tone: 'warning',
-      text: words.failedWith(table.name, error === undefined ? '' : inWindowLanguage(error).message),
+      text: words.failedWith(
+        table.name,
+        error === undefined ? '' : inWindowLanguage(reportInDriverWords(connectionId, error)).message,
+      ),
     });
     lookAtDisk();
   }
