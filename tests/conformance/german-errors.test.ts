@@ -67,7 +67,10 @@ describe.each(DRIVERS)('the driver %s', (driver, least) => {
     );
     expect(lists.length).toBeGreaterThan(0);
     for (const { id, message, list } of lists) {
-      const others = [...message.matchAll(/\{(\w+)(?:\}|, \w+)/g)].map(([, name = '']) => [name, name === 'aliases' ? 2 : 'yes']);
+      const others = [...message.matchAll(/\{(\w+)(?:\}|, \w+)/g)].map(([, name = '']): [string, string | number] => [
+        name,
+        name === 'aliases' ? 2 : 'yes',
+      ]);
       const { values } = driverText(id, { [list]: MANY_NAMES });
       const text = formatDriverMessage(message, { ...Object.fromEntries(others), count: 2, ...values }) ?? '';
       const [, shown = '', more] = /(name_0, .*name_\d+) und (\d+) weitere/.exec(text) ?? [];
