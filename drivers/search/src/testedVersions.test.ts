@@ -23,9 +23,11 @@ it('the versions of the sample server are those that the documentation says are 
 });
 
 it('the manifest promises the oldest version, and claims no tested one', () => {
-  const { tagline } = driverPackage.tabularium;
+  // A translation may say from which version on the server can do something.
+  const { translations: _, ...manifest } = driverPackage.tabularium;
+  const { tagline } = manifest;
   expect(tagline).toContain('26.0 and later');
-  expect(JSON.stringify(driverPackage.tabularium)).not.toMatch(/tested|\b(?:27|28|29|30)\.\d/i);
+  expect(JSON.stringify(manifest)).not.toMatch(/tested|\b(?:27|28|29|30)\.\d/i);
   for (const language of ['en', 'de']) {
     const folder = new URL(`host/src/renderer/i18n/${language}/`, root);
     for (const name of readdirSync(folder))

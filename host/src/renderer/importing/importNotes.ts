@@ -8,10 +8,13 @@ export function importNotes({
   newTable,
   table,
   state,
-}: Pick<ImportInfo, 'unmet' | 'rowsDiffer' | 'newTable' | 'table' | 'state'>): readonly string[] {
+  uncertain,
+}: Pick<ImportInfo, 'unmet' | 'rowsDiffer' | 'newTable' | 'table' | 'state' | 'uncertain'>): readonly string[] {
   const words = strings.importing;
   const isOver = state === 'done' || state === 'cancelled';
   return [
+    // They were sent, and the answer was lost with the host or the connection.
+    ...(uncertain === undefined ? [] : [words.uncertain(uncertain)]),
     ...(newTable === undefined
       ? []
       : [

@@ -168,7 +168,7 @@ function PlacedObjects({ connectionId, kind, kinds, place, isShown, onPlace }: P
   });
   const [search, setSearch] = useState('');
   const [layer, setLayer] = useState<Layer>();
-  const [problem, setProblem] = useState<Problem>();
+  const [failure, setFailure] = useState<{ readonly title: string; readonly problem: Problem }>();
   const forgetFile = useRef<() => void>(null);
   const close = (): void => setLayer(undefined);
   const reread = (): void => {
@@ -200,10 +200,10 @@ function PlacedObjects({ connectionId, kind, kinds, place, isShown, onPlace }: P
     setExporting(true);
     try {
       const { text } = await api.objects.export.query({ connectionId, place });
-      setProblem(undefined);
+      setFailure(undefined);
       saveAs(`${[place.table?.name, place.within, kind.id].filter(Boolean).join('-')}.json`, 'application/json', [text]);
     } catch (error) {
-      setProblem(problemOf(error));
+      setFailure({ title: words.exportFailed, problem: problemOf(error) });
     } finally {
       setExporting(false);
     }
@@ -214,10 +214,10 @@ function PlacedObjects({ connectionId, kind, kinds, place, isShown, onPlace }: P
     if (file === null) return;
     try {
       const content = await chosenFileText(file, LARGEST_OBJECT_FILE);
-      setProblem(undefined);
+      setFailure(undefined);
       setLayer({ is: 'import', file: { name: file.name, content } });
     } catch (error) {
-      setProblem(problemOf(error));
+      setFailure({ title: words.importFailed(file.name), problem: problemOf(error) });
     }
   };
   const holder = kinds.find(({ id }) => id === kind.within);
@@ -305,7 +305,7 @@ function PlacedObjects({ connectionId, kind, kinds, place, isShown, onPlace }: P
             onRetry={() => void list.refetch()}
           />
         )}
-        {problem === undefined ? null : <ProblemPanel title={words.exportFailed} problem={problem} />}
+        {failure === undefined ? null : <ProblemPanel {...failure} />}
         {list.data !== undefined && all.length === 0 ? (
           <EmptyState
             icon={<IconTags size={36} stroke={1.25} />}

@@ -12,7 +12,8 @@ export class DelimitedSplitter extends RowSplitter {
   #isFieldStart = true;
   /** A quote in a quoted field: it ends the field, unless another one follows. */
   #isAfterQuote = false;
-  #isAfterReturn = false;
+  /** The data ended with the first half of a line break, or with all of it. */
+  #endsWithReturn = false;
 
   /** @param separator - one ASCII character */
   constructor(place: RowPlace, separator: string) {
@@ -22,6 +23,10 @@ export class DelimitedSplitter extends RowSplitter {
 
   protected override scan(data: Uint8Array, from: number): number {
     const separator = this.#separator;
+    if (this.#endsWithReturn && from < data.length) {
+      this.#endsWithReturn = false;
+      return data[from] === LINE_FEED ? from + 1 : from;
+    }
     for (let at = from; at < data.length; at += 1) {
       if (this.#isInQuotes) {
         const quote = data.indexOf(QUOTE, at);
@@ -42,24 +47,24 @@ export class DelimitedSplitter extends RowSplitter {
       this.#isFieldStart = byte === separator;
       if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN) continue;
       this.#isFieldStart = true;
-      return at + 1;
+      // Both halves of a line break together, so that a run that begins behind it counts lines as one that began before it.
+      if (byte === LINE_FEED) return at + 1;
+      if (at + 1 < data.length) return data[at + 1] === LINE_FEED ? at + 2 : at + 1;
+      this.#endsWithReturn = true;
     }
     return -1;
   }
 
   protected override contentOf(bytes: Uint8Array): Uint8Array | undefined {
-    const last = bytes.at(-1);
-    const isEnded = last === LINE_FEED || last === CARRIAGE_RETURN;
-    const content = isEnded ? bytes.subarray(0, -1) : bytes;
+    const isPair = bytes.at(-1) === LINE_FEED && bytes.at(-2) === CARRIAGE_RETURN;
+    const isEnded = bytes.at(-1) === LINE_FEED || bytes.at(-1) === CARRIAGE_RETURN;
+    const content = bytes.subarray(0, bytes.length - (isPair ? 2 : isEnded ? 1 : 0));
     return content.length === 0 ? undefined : content;
   }
 
   protected override linesIn(bytes: Uint8Array): number {
     let lines = 0;
     for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1;
-    // The second half of a line break has been counted with the first.
-    if (bytes.length === 1 && bytes[0] === LINE_FEED && this.#isAfterReturn) lines = 0;
-    this.#isAfterReturn = bytes.at(-1) === CARRIAGE_RETURN;
-    return lines + (this.#isAfterReturn ? 1 : 0);
+    return lines + (bytes.at(-1) === CARRIAGE_RETURN ? 1 : 0);
   }
 }

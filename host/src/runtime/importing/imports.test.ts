@@ -149,6 +149,15 @@ describe('an import', () => {
     expect(await readFile(info.rejectedFile ?? '', 'utf8')).toContain('"row":"y,Emma"');
   });
 
+  it.each([
+    ['\n', 'LF'],
+    ['\r\n', 'CRLF'],
+    ['\r', 'CR'],
+  ])('names the line of a rejected csv row where lines end with %j', async (end) => {
+    const path = await fileOf('ends.csv', ['id,title,pages', 'e1,A,1', 'e2,B', 'e3,C,3', ''].join(end));
+    expect(await ended((await start(path)).id)).toMatchObject({ written: 2, rejected: 1, reasons: [{ line: 3 }] });
+  });
+
   it('reads gzip, lists and csv with a byte order mark, whatever their names', async () => {
     const rows = JSON.stringify([{ id: 'l1' }, { id: 'l2' }], undefined, 2);
     expect(await ended((await start(await fileOf('x.csv', gzipSync(rows)))).id)).toMatchObject({ state: 'done', written: 2 });

@@ -83,6 +83,10 @@ export const importing: Strings['importing'] = {
       read,
       reason,
     }),
+  uncertain: (count) =>
+    formatMessage('Bis zu {count, plural, one {# weitere Zeile ist} other {# weitere Zeilen sind}} vielleicht geschrieben.', {
+      count,
+    }),
   pause: 'Anhalten',
   resume: 'Fortsetzen',
   repeat: 'Fortsetzen und noch einmal senden',

@@ -82,6 +82,8 @@ export const importingWords = {
       read,
       reason,
     }),
+  uncertain: (count: number): string =>
+    formatMessage('Up to {count, plural, one {# more row} other {# more rows}} may have been written.', { count }),
   pause: 'Pause',
   resume: 'Resume',
   repeat: 'Resume and send them again',
