@@ -81,9 +81,8 @@ describe('a dialog', () => {
     for (const leave of ways) {
       await leave();
       await question.waitFor();
-      expect(await question.getByRole('button', { name: 'Keep editing' }).evaluate((one) => one === document.activeElement)).toBe(
-        true,
-      );
+      const keep = question.getByRole('button', { name: 'Keep editing' });
+      await soon(() => keep.evaluate((one) => one === document.activeElement)).toBe(true);
       await page.keyboard.press('Escape');
       await question.waitFor({ state: 'detached' });
       expect(await name.inputValue()).toBe('typed');
