@@ -38,6 +38,12 @@ const hastyTest = [
   'CallExpression[callee.object.name="vi"][callee.property.name=/^wait/] > ObjectExpression > Property[key.name="timeout"] > Literal[value<120000]',
 ].map((selector) => ({ selector, message: 'No less time than vitest.config.ts gives every test: leave it out.' }));
 
+/** The window keeps a stream of events open, so its network is never idle: the wait takes its whole time on every machine. */
+const idleNetwork = {
+  selector: 'CallExpression[callee.property.name=/^(waitForLoadState|goto|reload|setContent)$/] Literal[value="networkidle"]',
+  message: 'The network of the window is never idle: wait for what the screen shows.',
+};
+
 /**
  * A pattern made at run time escapes the check for linear patterns, and a pattern from outside can take any time. A template may only join
  * constants of its own file.
@@ -140,7 +146,7 @@ export default defineConfig(
         'error',
         { restrictDefaultExports: { direct: true, named: true, defaultFrom: true, namedFrom: true } },
       ],
-      'no-restricted-syntax': ['error', ...skippedTest, ...hastyTest],
+      'no-restricted-syntax': ['error', ...skippedTest, ...hastyTest, idleNetwork],
     },
   },
   {

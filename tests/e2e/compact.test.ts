@@ -85,17 +85,27 @@ describe('compact rows', () => {
     await page.getByRole('dialog', { name: 'Changes of products' }).waitFor();
     await look('review');
     await page.keyboard.press('Escape');
-    for (const view of ['Structure', 'Search']) {
+    const content = page.getByRole('main');
+    const views = {
+      Structure: content.getByRole('table').getByRole('row').nth(1),
+      Search: page.getByRole('region', { name: 'Search in products' }).getByRole('textbox').first(),
+    };
+    for (const [view, shown] of Object.entries(views)) {
       await page
         .locator('label', { hasText: new RegExp(`^${view}$`) })
         .filter({ visible: true })
         .click();
-      await page.waitForLoadState('networkidle').catch(() => undefined);
+      await shown.waitFor();
       await look(view.toLowerCase());
     }
-    for (const tool of ['Dashboard', 'Objects', 'API Keys']) {
+    const tools = {
+      Dashboard: content.locator('canvas').first(),
+      Objects: page.getByRole('navigation', { name: 'Kinds' }).getByRole('button').first(),
+      'API Keys': page.getByRole('button', { name: /^Add / }).first(),
+    };
+    for (const [tool, shown] of Object.entries(tools)) {
       await sidebar().getByRole('button', { name: tool, exact: true }).click();
-      await page.waitForLoadState('networkidle').catch(() => undefined);
+      await shown.waitFor();
       await look(tool.toLowerCase().replace(' ', '-'));
     }
   });

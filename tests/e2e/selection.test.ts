@@ -165,8 +165,15 @@ describe('finding and going', () => {
     await bar.getByRole('textbox').press('Enter');
     await bar.getByText(/^1 of /).waitFor();
     await soon(() => grid().locator('[data-found="current"]').count()).toBe(1);
+    const found = async (): Promise<readonly number[]> =>
+      [...((await bar.getByRole('status').textContent()) ?? '').matchAll(/[\d,]+/g)].map(([digits]) =>
+        Number(digits.replaceAll(',', '')),
+      );
+    const [, matches = Number.NaN] = await found();
+    expect(matches).toBeGreaterThan(1);
     await bar.getByRole('textbox').press('Shift+Enter');
-    await soon(() => bar.getByText(/^([\d,]+) of \1 /).count()).toBe(1);
+    // The last match of those rows. It is not "N of N" for long: near the last row the next ones are read, and matches come after it.
+    await soon(async () => (await found())[0] ?? 0).toBeGreaterThanOrEqual(matches);
     await screenshot(fixture.page, 'selection-04-find');
     await expectNoViolations(fixture.page);
     await bar.getByRole('textbox').fill('no such text anywhere');
