@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { NOTICE_FILES } from '../../sdk/src/cli/notices/writeNotices.ts';
+import { ROOT_PAGES } from '../documentation/sourcePages.ts';
 import { bundleAlone, bundleBridge, bundleDriverProgram, bundleHost, bundlePreload, bundleRenderer } from './bundles.ts';
 import { cataloguePath, driverFolders, renderCatalogue } from './catalogue.ts';
 import { writeBundleNotices, writeDependencyNotices, writeHostNotices, writeModules } from './notices.ts';
@@ -142,6 +143,21 @@ export function allTargets(root: string): Target[] {
       build: async (staging) => writeModules('renderer', await bundleRenderer(root, join(staging, 'renderer'))),
     },
     ['host/src/renderer/index.html'],
+  );
+
+  add(
+    {
+      name: 'documentation',
+      group: 'host',
+      inputs: [...tools, 'docs', ...ROOT_PAGES, 'scripts/documentation', 'host/package.json', 'host/src/renderer/icon.svg'],
+      folder: 'host/dist',
+      outputs: ['documentation'],
+      async build(staging) {
+        const { buildDocumentation } = await import('../documentation/buildDocumentation.ts');
+        await writeModules('documentation', await buildDocumentation(root, join(staging, 'documentation')));
+      },
+    },
+    ['docs/README.md'],
   );
 
   // After the bundles of the host: it reads what they contain.

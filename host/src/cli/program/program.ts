@@ -6,6 +6,7 @@ import { openWindow } from '../../web/openWindow.ts';
 import { addBackupCommands } from './backup.ts';
 import { addCheckupCommands } from './checkup.ts';
 import { addConnectionCommands } from './connections.ts';
+import { addDocumentationCommand } from './documentation.ts';
 import { addDriverCommands } from './drivers.ts';
 import { addMcpCommands } from './mcp.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
@@ -94,6 +95,7 @@ export function buildProgram(context: ProgramContext): Command {
       await print(context, options, openAnswer, { opened }, () => `${text}\n`);
     });
 
+  addDocumentationCommand(program, context);
   addCheckupCommands(program, context);
   addBackupCommands(program, context);
   addConnectionCommands(program, context);

@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+/** A file of Markdown that becomes a page. Both paths have forward slashes. */
+export interface SourcePage {
+  /** Relative to the repository. */
+  readonly file: string;
+  /** Relative to the site. */
+  readonly path: string;
+  readonly markdown: string;
+}
+
+/** Pages at the root of the repository, which the documentation links. Others there are for tools. */
+export const ROOT_PAGES = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'REVIEW.md', 'SECURITY.md'];
+const ROOT_FOLDER = 'project';
+
+/** Where a page of the repository is in the site: `docs/guide/window/README.md` is `guide/window/index.html`. */
+function sitePath(file: string): string {
+  if (!file.startsWith('docs/')) return `${ROOT_FOLDER}/${file.slice(0, -'.md'.length).toLowerCase()}.html`;
+  const below = file.slice('docs/'.length);
+  const name = posix.basename(below) === 'README.md' ? 'index' : posix.basename(below, '.md');
+  return posix.join(posix.dirname(below), `${name}.html`);
+}
+
+/** All pages of the documentation, in the order of their paths. */
+export function sourcePages(root: string): readonly SourcePage[] {
+  const files = globSync('docs/**/*.md', { cwd: root, exclude: ['**/node_modules/**'] }).map((file) => file.replaceAll('\\', '/'));
+  return [...ROOT_PAGES, ...files.sort()].map((file) => ({
+    file,
+    path: sitePath(file),
+    markdown: readFileSync(join(root, file), 'utf8'),
+  }));
+}
