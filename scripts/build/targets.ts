@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { NOTICE_FILES } from '../../sdk/src/cli/notices/writeNotices.ts';
-import { ROOT_PAGES } from '../documentation/sourcePages.ts';
+import { sourceFiles } from '../documentation/sourcePages.ts';
 import { bundleAlone, bundleBridge, bundleDriverProgram, bundleHost, bundlePreload, bundleRenderer } from './bundles.ts';
 import { cataloguePath, driverFolders, renderCatalogue } from './catalogue.ts';
 import { writeBundleNotices, writeDependencyNotices, writeHostNotices, writeModules } from './notices.ts';
@@ -149,7 +149,7 @@ export function allTargets(root: string): Target[] {
     {
       name: 'documentation',
       group: 'host',
-      inputs: [...tools, 'docs', ...ROOT_PAGES, 'scripts/documentation', 'host/package.json', 'host/src/renderer/icon.svg'],
+      inputs: [...tools, ...sourceFiles(root), 'docs', 'scripts/documentation', 'host/package.json', 'host/src/renderer/icon.svg'],
       folder: 'host/dist',
       outputs: ['documentation'],
       async build(staging) {

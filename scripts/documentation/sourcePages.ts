@@ -11,7 +11,7 @@ export interface SourcePage {
 }
 
 /** Pages at the root of the repository, which the documentation links. Others there are for tools. */
-export const ROOT_PAGES = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'REVIEW.md', 'SECURITY.md'];
+const ROOT_PAGES = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'REVIEW.md', 'SECURITY.md'];
 const ROOT_FOLDER = 'project';
 
 /** Where a page of the repository is in the site: `docs/guide/window/README.md` is `guide/window/index.html`. */
@@ -22,10 +22,15 @@ function sitePath(file: string): string {
   return posix.join(posix.dirname(below), `${name}.html`);
 }
 
-/** All pages of the documentation, in the order of their paths. */
-export function sourcePages(root: string): readonly SourcePage[] {
+/** The files of all pages, relative to the repository: those at the root, then the others in the order of their paths. */
+export function sourceFiles(root: string): readonly string[] {
   const files = globSync('docs/**/*.md', { cwd: root, exclude: ['**/node_modules/**'] }).map((file) => file.replaceAll('\\', '/'));
-  return [...ROOT_PAGES, ...files.sort()].map((file) => ({
+  return [...ROOT_PAGES, ...files.sort()];
+}
+
+/** All pages of the documentation. */
+export function sourcePages(root: string): readonly SourcePage[] {
+  return sourceFiles(root).map((file) => ({
     file,
     path: sitePath(file),
     markdown: readFileSync(join(root, file), 'utf8'),

@@ -18,8 +18,9 @@ export function addMenu(): void {
   };
   button.addEventListener('keydown', close);
   navigation.addEventListener('keydown', close);
-  // Where the page is in a long list.
-  navigation.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  const current = navigation.querySelector<HTMLElement>('[aria-current]');
+  // In a long list, the page is in the middle of what is seen.
+  if (current !== null) navigation.scrollTop = current.offsetTop - navigation.clientHeight / 2;
 }
 
 /** The contents of the page are open where they have a column of their own. Above the page they would take the whole screen. */

@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch';
+import type { SearchOptions } from 'minisearch';
 import { SEARCH_OPTIONS } from './searchOptions.ts';
 import type { SearchFile, SearchedSection } from './searchOptions.ts';
 
@@ -37,15 +38,17 @@ export class SiteSearch {
     this.#index = MiniSearch.loadJS<SearchedSection>(file.index as Parameters<typeof MiniSearch.loadJS>[0], SEARCH_OPTIONS);
   }
 
-  /** The best sections with all words of a text; the last word may be unfinished, and longer ones misspelt. */
+  /** The best sections with all words of a text, of which the last may be unfinished. Where there is none, the words may be misspelt. */
   find(text: string): readonly Hit[] {
-    const found = this.#index.search(text, {
+    const options: SearchOptions = {
       combineWith: 'AND',
-      prefix: true,
-      fuzzy: (word) => (word.length < LEAST_FUZZY_LETTERS ? false : FUZZY_SHARE),
+      prefix: (_word, at, words) => at === words.length - 1,
       boost: BOOST,
       boostDocument: (id) => this.#weight(Number(id)),
-    });
+    };
+    const exact = this.#index.search(text, options);
+    const fuzzy = (word: string): number | false => (word.length < LEAST_FUZZY_LETTERS ? false : FUZZY_SHARE);
+    const found = exact.length > 0 ? exact : this.#index.search(text, { ...options, prefix: true, fuzzy });
     return found.slice(0, MOST_HITS).flatMap(({ id, terms }) => this.#hit(Number(id), terms));
   }
 
