@@ -22,7 +22,7 @@ export class PageRenderer {
 
   /** @throws Error for a page without a title, and for a link that leads nowhere */
   render(page: SourcePage): RenderedPage {
-    const tokens = withoutComments(parsePage(page.markdown));
+    const tokens = withoutEmptyHeads(withoutComments(parsePage(page.markdown)));
     const headings = nameHeadings(tokens);
     for (const token of tokens) this.#finishBlock(page, token);
     const [title, ...others] = headings;
@@ -85,6 +85,20 @@ function withoutComments(tokens: readonly Token[]): Token[] {
   return tokens.filter(
     (_, at) => !isComment(tokens[at]) && !isComment(tokens[at + 1]) && !(isComment(tokens[at - 1]) && tokens[at]?.nesting === -1),
   );
+}
+
+/** Without the heads of tables in which nothing is written: Markdown has no table without one. */
+function withoutEmptyHeads(tokens: readonly Token[]): Token[] {
+  const left: Token[] = [];
+  let head: Token[] | undefined;
+  for (const token of tokens) {
+    if (token.type === 'thead_open') head = [];
+    (head ?? left).push(token);
+    if (token.type !== 'thead_close' || head === undefined) continue;
+    if (head.some(({ content }) => content !== '')) left.push(...head);
+    head = undefined;
+  }
+  return left;
 }
 
 /** Gives every heading its anchor. */

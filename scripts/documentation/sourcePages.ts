@@ -14,12 +14,18 @@ export interface SourcePage {
 const ROOT_PAGES = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'REVIEW.md', 'SECURITY.md'];
 const ROOT_FOLDER = 'project';
 
+/** A folder is opened by its read-me, so that a page of the name that servers open is called otherwise. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['README', 'index'],
+  ['index', 'main'],
+]);
+
 /** Where a page of the repository is in the site: `docs/guide/window/README.md` is `guide/window/index.html`. */
 function sitePath(file: string): string {
   if (!file.startsWith('docs/')) return `${ROOT_FOLDER}/${file.slice(0, -'.md'.length).toLowerCase()}.html`;
   const below = file.slice('docs/'.length);
-  const name = posix.basename(below) === 'README.md' ? 'index' : posix.basename(below, '.md');
-  return posix.join(posix.dirname(below), `${name}.html`);
+  const name = posix.basename(below, '.md');
+  return posix.join(posix.dirname(below), `${NAMES.get(name) ?? name}.html`);
 }
 
 /** The files of all pages, relative to the repository: those at the root, then the others in the order of their paths. */
