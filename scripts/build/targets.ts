@@ -154,7 +154,9 @@ export function allTargets(root: string): Target[] {
       outputs: ['documentation'],
       async build(staging) {
         const { buildDocumentation } = await import('../documentation/buildDocumentation.ts');
-        await writeModules('documentation', await buildDocumentation(root, join(staging, 'documentation')));
+        const { modules, faults } = await buildDocumentation(root, join(staging, 'documentation'));
+        for (const fault of faults) process.stderr.write(`${fault}\n`);
+        await writeModules('documentation', modules);
       },
     },
     ['docs/README.md'],

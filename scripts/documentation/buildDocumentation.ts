@@ -17,13 +17,19 @@ const MOST_BYTES = 16 * 1024 * 1024;
 
 const packageSchema = z.object({ version: z.string() });
 
+interface BuiltDocumentation {
+  /** What its scripts contain. */
+  readonly modules: readonly string[];
+  /** Links that lead nowhere. */
+  readonly faults: readonly string[];
+}
+
 /**
  * Builds the site of the documentation: every page of Markdown, the pictures that they show, and the search. The same pages give the same files.
  *
- * @returns the modules that its scripts contain
- * @throws Error for a link that leads nowhere, and for a site that is too large
+ * @throws Error for a page that cannot be shown, and for a site that is too large
  */
-export async function buildDocumentation(root: string, folder: string): Promise<readonly string[]> {
+export async function buildDocumentation(root: string, folder: string): Promise<BuiltDocumentation> {
   const sources = sourcePages(root);
   const lists = folderLists(sources.map(({ path }) => path));
   const places = [...sources.map(({ file, path }) => [file, path] as const), ...lists.map((list) => [list.folder, list.path] as const)];
@@ -42,7 +48,7 @@ export async function buildDocumentation(root: string, folder: string): Promise<
   await site.write('assets/search.json', JSON.stringify(searchFile(pages)));
   await site.write('assets/site.css', await readFile(join(root, 'scripts/documentation/page/site.css')));
   await site.write('assets/icon.svg', await readFile(join(root, 'host/src/renderer/icon.svg')));
-  return bundlePage(root, join(folder, 'assets'));
+  return { modules: await bundlePage(root, join(folder, 'assets')), faults: links.faults };
 }
 
 /** Writes the files of the site, up to a size. */

@@ -17,6 +17,8 @@ export class LinkResolver {
   readonly #root: string;
   /** Paths in the site, by the file or the folder in the repository. */
   readonly #pages: ReadonlyMap<string, string>;
+  /** Links that lead nowhere, as sentences. They stay text: a half-written page is no reason not to start the application. */
+  readonly faults: string[] = [];
   /** By the file in the repository: its path in the site. */
   readonly carried = new Map<string, string>();
 
@@ -25,7 +27,7 @@ export class LinkResolver {
     this.#pages = pages;
   }
 
-  /** @throws Error for a target that does not exist */
+  /** A target that does not exist is one of the repository, and a fault. */
   resolve(from: { readonly file: string; readonly path: string }, target: string): LinkTarget {
     if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return { is: 'web', href: target };
     const [written = '', anchor] = target.split('#');
@@ -34,7 +36,7 @@ export class LinkResolver {
     const file = posix.join(posix.dirname(from.file), decodeURIComponent(written)).replace(/\/$/, '');
     const path = this.#pages.get(file) ?? this.#carry(file);
     if (path !== undefined) return { is: 'inside', href: `${relativeAddress(from.path, path)}${hash}` };
-    if (!existsSync(join(this.#root, file))) throw new Error(`${from.file} links ${target}, which does not exist.`);
+    if (!existsSync(join(this.#root, file))) this.faults.push(`${from.file} links ${target}, which does not exist.`);
     return { is: 'repository', file };
   }
 

@@ -40,8 +40,12 @@ describe('a page of the documentation', () => {
     expect([...links.carried]).toEqual([['docs/guide/rows.csv', 'guide/rows.csv']]);
   });
 
-  it('is refused with a link or a picture that leads nowhere, and without a title', () => {
-    expect(() => render('# T\n\n[a](gone.md)\n')).toThrow('docs/guide/page.md links gone.md, which does not exist.');
+  it('shows a link that leads nowhere as text, and reports it', () => {
+    expect(render('# T\n\n[a](gone.md)\n').html).toContain('<span class="repository"');
+    expect(links.faults).toEqual(['docs/guide/page.md links gone.md, which does not exist.']);
+  });
+
+  it('is refused with a picture from elsewhere, and without a title', () => {
     expect(() => render('# T\n\n![a](https://example.org/a.png)\n')).toThrow('which the site does not carry');
     expect(() => render('Text\n')).toThrow('does not begin with a heading');
   });

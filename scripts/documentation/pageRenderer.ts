@@ -20,7 +20,7 @@ export class PageRenderer {
     this.#links = links;
   }
 
-  /** @throws Error for a page without a title, and for a link that leads nowhere */
+  /** @throws Error for a page without a title, and for a picture from elsewhere */
   render(page: SourcePage): RenderedPage {
     const tokens = withoutEmptyHeads(withoutComments(parsePage(page.markdown)));
     const headings = nameHeadings(tokens);
@@ -73,7 +73,9 @@ export class PageRenderer {
   #finishImage(page: SourcePage, image: Token): void {
     const source = String(image.attrGet('src'));
     const target = this.#links.resolve(page, source);
-    if (target.is !== 'inside') throw new Error(`${page.file} shows ${source}, which the site does not carry.`);
+    // A missing one is among the faults of the links.
+    if (target.is === 'repository') return;
+    if (target.is === 'web') throw new Error(`${page.file} shows ${source}, which the site does not carry.`);
     image.attrSet('src', target.href);
     image.attrSet('loading', 'lazy');
     const size = imageSize(join(this.#root, posix.dirname(page.file), source));
