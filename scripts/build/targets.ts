@@ -149,7 +149,14 @@ export function allTargets(root: string): Target[] {
     {
       name: 'documentation',
       group: 'host',
-      inputs: [...tools, ...sourceFiles(root), 'docs', 'scripts/documentation', 'host/package.json', 'host/src/renderer/icon.svg'],
+      inputs: [
+        ...tools,
+        ...sourceFiles(root),
+        'docs',
+        'scripts/documentation',
+        'host/package.json',
+        'host/src/renderer/icon.svg',
+      ],
       folder: 'host/dist',
       outputs: ['documentation'],
       async build(staging) {

@@ -12,13 +12,13 @@ import { searchFile } from './searchFile.ts';
 import type { SitePage } from './sitePage.ts';
 import { sourcePages } from './sourcePages.ts';
 
-/** More than twice of what it is. What is over it is a file that doesn't belong here. */
+/** More than twice of its size now. A larger file doesn't belong here. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 const packageSchema = z.object({ version: z.string() });
 
 interface BuiltDocumentation {
-  /** What its scripts contain. */
+  /** The modules of its scripts. */
   readonly modules: readonly string[];
   /** Links that lead nowhere. */
   readonly faults: readonly string[];
@@ -32,8 +32,13 @@ interface BuiltDocumentation {
 export async function buildDocumentation(root: string, folder: string): Promise<BuiltDocumentation> {
   const sources = sourcePages(root);
   const lists = folderLists(sources.map(({ path }) => path));
-  const places = [...sources.map(({ file, path }) => [file, path] as const), ...lists.map((list) => [list.folder, list.path] as const)];
-  const firstOf = sources.filter(({ file }) => file.endsWith('/README.md')).map(({ file, path }) => [dirname(file), path] as const);
+  const places = [
+    ...sources.map(({ file, path }) => [file, path] as const),
+    ...lists.map((list) => [list.folder, list.path] as const),
+  ];
+  const firstOf = sources
+    .filter(({ file }) => file.endsWith('/README.md'))
+    .map(({ file, path }) => [dirname(file), path] as const);
   const links = new LinkResolver(root, new Map([...places, ...firstOf]));
   const renderer = new PageRenderer(root, links);
   const rendered: SitePage[] = sources.map((source) => ({ ...renderer.render(source), path: source.path, isList: false }));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The scripts of the site, by their names in it. The first runs before a page is drawn, so it is no module. */
+/** The scripts of the site, by their names in it. The first runs before a page is drawn, as a module would not. */
 const SCRIPTS = [
   { name: 'colors', format: 'iife' },
   { name: 'site', format: 'es' },

@@ -41,9 +41,7 @@ export function listPage({ path, title }: FolderList, pages: readonly SitePage[]
     const parent = posix.dirname(page.path);
     return parent === folder || (posix.basename(page.path) === 'index.html' && posix.dirname(parent) === folder);
   });
-  const items = listed.map(
-    (page) => `<li><a href="${relativeAddress(path, page.path)}">${escapeHtml(page.title)}</a></li>`,
-  );
+  const items = listed.map((page) => `<li><a href="${relativeAddress(path, page.path)}">${escapeHtml(page.title)}</a></li>`);
   return {
     path,
     title,

@@ -9,7 +9,7 @@ export type LinkTarget =
   /** A file of the repository that the site doesn't carry, such as a source. */
   | { readonly is: 'repository'; readonly file: string };
 
-/** What the site carries beside its pages, by the ends of their names. */
+/** The files that the site carries beside its pages, by the ends of their names. */
 const CARRIED = new Set(['.png', '.svg', '.csv']);
 
 /** Finds the targets of links. It notes which files beside the pages are used, so that no other is copied. */
@@ -17,7 +17,7 @@ export class LinkResolver {
   readonly #root: string;
   /** Paths in the site, by the file or the folder in the repository. */
   readonly #pages: ReadonlyMap<string, string>;
-  /** Links that lead nowhere, as sentences. They stay text: a half-written page is no reason not to start the application. */
+  /** Links that lead nowhere, as sentences. They stay text: a half-written page must not keep the application from starting. */
   readonly faults: string[] = [];
   /** By the file in the repository: its path in the site. */
   readonly carried = new Map<string, string>();

@@ -41,7 +41,10 @@ export function navigation(pages: readonly SitePage[]): readonly NavigationGroup
     for (const { path } of found) placed.add(path);
     return inOrderOf(first, found);
   };
-  const groups = linked.map(({ title, linked: entries }) => ({ title, entries: entries.map((page) => ({ page, below: below(page) })) }));
+  const groups = linked.map(({ title, linked: entries }) => ({
+    title,
+    entries: entries.map((page) => ({ page, below: below(page) })),
+  }));
   const rest = pages.filter(({ path, isList }) => !isList && !placed.has(path)).map((page) => ({ page, below: [] }));
   return [...groups, { title: REST, entries: rest }].filter(({ entries }) => entries.length > 0);
 }

@@ -8,7 +8,8 @@ import type { RenderedPage } from './renderedPage.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'tabularium-pages-'));
 mkdirSync(join(root, 'docs/guide'), { recursive: true });
-for (const file of ['program.ts', 'docs/guide/page.md', 'docs/guide/other.md', 'docs/guide/rows.csv']) writeFileSync(join(root, file), '');
+for (const file of ['program.ts', 'docs/guide/page.md', 'docs/guide/other.md', 'docs/guide/rows.csv'])
+  writeFileSync(join(root, file), '');
 afterAll(() => rmSync(root, { recursive: true }));
 
 const links = new LinkResolver(root, new Map([['docs/guide/other.md', 'guide/other.html']]));
@@ -31,7 +32,9 @@ describe('a page of the documentation', () => {
   });
 
   it('leads to pages of the site, carries files beside them, and names other files of the repository', () => {
-    const { html, sections } = render('# T\n\n[a](other.md#x) [b](rows.csv) [c `d`](../../program.ts) [e](https://example.org)\n');
+    const { html, sections } = render(
+      '# T\n\n[a](other.md#x) [b](rows.csv) [c `d`](../../program.ts) [e](https://example.org)\n',
+    );
     expect(html).toContain('<a href="other.html#x">a</a>');
     expect(html).toContain('<a href="rows.csv">b</a>');
     expect(html).toContain('<span class="repository" title="In the repository: program.ts">c <code>d</code></span>');

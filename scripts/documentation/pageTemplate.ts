@@ -139,6 +139,8 @@ function neighbours({ groups }: SiteFrame, page: SitePage, to: (path: string) =>
   const at = order.findIndex(({ path }) => path === page.path);
   if (at === -1) return '';
   const link = (name: string, other: SitePage | undefined): string =>
-    other === undefined ? '' : `<a class="${name}" href="${to(other.path)}"><span>${name === 'next' ? 'Next' : 'Before'}</span> ${escapeHtml(other.title)}</a>`;
+    other === undefined
+      ? ''
+      : `<a class="${name}" href="${to(other.path)}"><span>${name === 'next' ? 'Next' : 'Before'}</span> ${escapeHtml(other.title)}</a>`;
   return `<nav class="neighbours" aria-label="Next and previous page">${link('before', order[at - 1])}${link('next', order[at + 1])}</nav>\n`;
 }

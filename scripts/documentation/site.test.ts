@@ -40,7 +40,7 @@ const attributesOf = (page: string, name: 'href' | 'src' | 'id'): string[] =>
   [...page.matchAll(/ (href|src|id)="([^"]*)"/g)].flatMap(([, found, value = '']) => (found === name ? [value] : []));
 const isOutside = (address: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(address);
 
-/** What is wrong with one address of a page. */
+/** The fault of one address of a page. */
 function fault(from: string, address: string): string | undefined {
   const [path = '', anchor] = address.split('#');
   const to = path === '' ? from : posix.join(posix.dirname(from), path);
@@ -94,7 +94,10 @@ describe('the site of the documentation', () => {
     for (const [path, page] of pages) {
       expect(page.match(/<h1[ >]/g)?.length, path).toBe(1);
       const ids = attributesOf(page, 'id');
-      expect(ids.filter((id, at) => ids.indexOf(id) !== at), path).toEqual([]);
+      expect(
+        ids.filter((id, at) => ids.indexOf(id) !== at),
+        path,
+      ).toEqual([]);
     }
   });
 

@@ -30,7 +30,9 @@ function sitePath(file: string): string {
 
 /** The files of all pages, relative to the repository: those at the root, then the others in the order of their paths. */
 export function sourceFiles(root: string): readonly string[] {
-  const files = globSync('docs/**/*.md', { cwd: root, exclude: ['**/node_modules/**'] }).map((file) => file.replaceAll('\\', '/'));
+  const files = globSync('docs/**/*.md', { cwd: root, exclude: ['**/node_modules/**'] }).map((file) =>
+    file.replaceAll('\\', '/'),
+  );
   return [...ROOT_PAGES, ...files.sort()];
 }
 

@@ -53,7 +53,7 @@ function expectQuiet(): void {
   expect([...origins]).toEqual([new URL(server.url).origin]);
 }
 
-const PAGES = ['', 'guide/window/browsing.html', 'reference/command-line.html', 'reference/sdk/main.html', 'decisions/'];
+const PAGES = ['', 'guide/window/browsing.html', 'reference/keyboard.html', 'reference/sdk/cli.html', 'decisions/'];
 
 describe('the documentation in a browser', () => {
   it.each(['light', 'dark'] as const)('has no fault for assistive technology in %s colours', async (colorScheme) => {
@@ -133,9 +133,11 @@ describe('the documentation in a browser', () => {
     [320, 512],
   ])('has every page in a width of %i, without scrolling sideways', async (width, height) => {
     await open({ viewport: { width, height } });
-    for (const path of [...PAGES, 'project/readme.html', 'reference/keyboard.html']) {
+    for (const path of [...PAGES, 'reference/command-line.html', 'reference/sdk/main.html', 'project/readme.html']) {
       await go(path);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), path).toBe(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), path).toBe(
+        0,
+      );
     }
     await expectNoViolations();
     expectQuiet();
@@ -163,7 +165,9 @@ describe('the documentation in a browser', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
     const wide = page.locator('.code pre, .table').filter({ visible: true });
-    const missed = await wide.evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth !== box.hasAttribute('tabindex')).length);
+    const missed = await wide.evaluateAll(
+      (boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth !== box.hasAttribute('tabindex')).length,
+    );
     expect(missed).toBe(0);
   });
 

@@ -69,7 +69,10 @@ describe('docs', () => {
   it('opens the address in the browser, and says where none could be opened', async () => {
     await build();
     const programs = join(machine.documentationFolder, '..');
-    await writeFile(join(programs, 'xdg-open'), `#!/bin/sh\nprintf '%s' "$1" > "${programs}/opened.tmp"\nmv "${programs}/opened.tmp" "${programs}/opened"\n`);
+    await writeFile(
+      join(programs, 'xdg-open'),
+      `#!/bin/sh\nprintf '%s' "$1" > "${programs}/opened.tmp"\nmv "${programs}/opened.tmp" "${programs}/opened"\n`,
+    );
     await chmod(join(programs, 'xdg-open'), 0o755);
     const { url, end } = await docs([], { PATH: `${programs}:/usr/bin:/bin` });
     expect(await vi.waitFor(() => readFile(join(programs, 'opened'), 'utf8'), { timeout: 120_000 })).toBe(url);

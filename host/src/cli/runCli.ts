@@ -70,7 +70,11 @@ export async function runCli(options: CliOptions): Promise<number> {
       const until = untilStdinCloses ? AbortSignal.any([signal, whenClosed(terminal.stdin)]) : signal;
       servedUntil = until;
       const { registerUrl } = options;
-      await serve({ ...(await openOnce()), ...choices, version, env, startRuntime, rendererFolder, documentationFolder, registerUrl }, until, onReady);
+      await serve(
+        { ...(await openOnce()), ...choices, version, env, startRuntime, rendererFolder, documentationFolder, registerUrl },
+        until,
+        onReady,
+      );
     },
     serveHidden: async (chosenHome) => {
       const { rendererFolder, documentationFolder } = options;
@@ -78,7 +82,11 @@ export async function runCli(options: CliOptions): Promise<number> {
       if (chosenHome !== undefined && (env['TABULARIUM_HOME'] ?? '') === '') env = { ...env, TABULARIUM_HOME: chosenHome };
       servedUntil = signal;
       const choices = { port: undefined, mcpPort: undefined, sampleConnection: undefined, hidden: true };
-      await serve({ ...(await openOnce()), ...choices, version, env, startRuntime, rendererFolder, documentationFolder }, signal, () => undefined);
+      await serve(
+        { ...(await openOnce()), ...choices, version, env, startRuntime, rendererFolder, documentationFolder },
+        signal,
+        () => undefined,
+      );
     },
     serveDocumentation: async (port, onReady) => {
       await using server = await DocumentationServer.start({ folder: options.documentationFolder, port });

@@ -55,7 +55,13 @@ function openDocumentation(documentation: string, url: string): void {
     height: 800,
     minWidth: 480,
     minHeight: 360,
-    webPreferences: { contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false, navigateOnDragDrop: false },
+    webPreferences: {
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+    },
   });
   window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }));
   stayOn(window, documentation);

@@ -47,7 +47,7 @@ export class DocumentationFiles {
   }
 }
 
-/** What to do where the documentation is not there: only a checkout has none. */
+/** Says how the documentation is built: a checkout may be without it. */
 export const DOCUMENTATION_NOT_BUILT = {
   message: 'The documentation has not been built.',
   advice: 'Run "npm run docs" in the repository, and try again.',

@@ -41,7 +41,10 @@ interface Answer {
 }
 
 /** Sends the path as it is: `fetch` would tidy it. */
-async function ask(path: string, options: { readonly method?: string; readonly headers?: Record<string, string> } = {}): Promise<Answer> {
+async function ask(
+  path: string,
+  options: { readonly method?: string; readonly headers?: Record<string, string> } = {},
+): Promise<Answer> {
   const { hostname, port } = new URL(server.url);
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const sent = request({ hostname, port, path, agent: false, ...options }, (response) => {

@@ -29,7 +29,10 @@ export async function windowHandler(
     if (pathname.startsWith('/api/')) return api(request);
     const name = pathname === '/' ? 'index.html' : pathname.slice(1);
     if (documentation !== undefined && request.method === 'GET' && name.startsWith(DOCUMENTATION_PATH)) {
-      const { status, headers, body } = await documentation.answer(name.slice(DOCUMENTATION_PATH.length), `/${DOCUMENTATION_PATH}`);
+      const { status, headers, body } = await documentation.answer(
+        name.slice(DOCUMENTATION_PATH.length),
+        `/${DOCUMENTATION_PATH}`,
+      );
       return new Response(typeof body === 'string' ? body : new Uint8Array(body), { status, headers });
     }
     const file = request.method === 'GET' ? files.find(name) : undefined;

@@ -23,7 +23,7 @@ export class SearchBox {
     this.#status = within(box, '[role="status"]');
     this.#field.addEventListener('input', () => void this.#update());
     this.#field.addEventListener('focus', () => {
-      this.#load();
+      void this.#load().catch(() => undefined);
       if (this.#field.value !== '') void this.#update();
     });
     this.#field.addEventListener('keydown', (event) => this.#press(event));
