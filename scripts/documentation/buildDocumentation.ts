@@ -18,7 +18,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const packageSchema = z.object({ version: z.string() });
 
 interface BuiltDocumentation {
-  /** The modules of its scripts. */
+  /** The modules of packages in its scripts. */
   readonly modules: readonly string[];
   /** Links that lead nowhere. */
   readonly faults: readonly string[];

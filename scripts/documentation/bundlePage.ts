@@ -6,7 +6,7 @@ const SCRIPTS = [
   { name: 'site', format: 'es' },
 ] as const;
 
-/** Bundles the scripts of the site. @returns the modules that they contain */
+/** Bundles the scripts of the site. @returns the modules of packages that they contain: their own are of no package of npm */
 export async function bundlePage(root: string, outputFolder: string): Promise<readonly string[]> {
   const { rolldown } = await import('rolldown');
   const modules: string[] = [];
@@ -29,5 +29,5 @@ export async function bundlePage(root: string, outputFolder: string): Promise<re
       await build.close();
     }
   }
-  return modules;
+  return modules.filter((id) => id.split(/[\\/]/).includes('node_modules'));
 }

@@ -19,7 +19,7 @@ const MOST_HEADINGS = 60;
 const FEWEST_HEADINGS = 2;
 
 /** Where a missing page finds the site: the server puts the site's own address there. */
-export const SITE_PLACE = '__SITE__/';
+const SITE_PLACE = '__SITE__/';
 
 /** A whole page of the site. */
 export function pageTemplate(frame: SiteFrame, page: SitePage): string {
