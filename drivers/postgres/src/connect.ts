@@ -1,5 +1,6 @@
 import { DriverError, driverText } from '@tabularium/sdk';
 import type { DriverContext, Finding, Session, Settings, TableSummary } from '@tabularium/sdk';
+import { createActivity } from './activity/activity.ts';
 import { LIST } from './catalogue/queries.ts';
 import { createConsole } from './console/console.ts';
 import { PgDatabase } from './pgDatabase.ts';
@@ -124,6 +125,7 @@ function sessionOf(database: PgDatabase, systemSchemas: boolean, isEncrypted: bo
     suggestions: createSuggestions(database),
     expressions: createExpressions(database),
     explain: createExplain(database),
+    activity: createActivity(database),
   };
 }
 
