@@ -1,3 +1,4 @@
+import type { RunningEntry } from '@tabularium/sdk';
 import { endRequestSchema, runningEntriesSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import { textOriginSchema } from './hostSentences.ts';
@@ -17,3 +18,16 @@ export type ServerActivity = Shape<typeof serverActivitySchema>;
 
 /** The entry as it was shown: the driver ends nothing else. */
 export const endEntrySchema = z.object({ connectionId: z.uuid(), request: endRequestSchema });
+
+/** How many entries wait for each of those that others wait for, by its id. */
+export function blockedCounts(entries: readonly RunningEntry[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { waitsFor } of entries) for (const id of waitsFor?.blockedBy ?? []) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+/** Those that do something or hold it up: an idle entry that others wait for is the one that is looked for. */
+export function busyEntries(entries: readonly RunningEntry[]): readonly RunningEntry[] {
+  const blocked = blockedCounts(entries);
+  return entries.filter(({ id, state }) => state !== 'idle' || blocked.has(id));
+}

@@ -5,6 +5,7 @@ import type { EndOutcome, EndWay, RunningEntry } from '@tabularium/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useId, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { blockedCounts } from '../../common/serverActivity.ts';
 import { api } from '../api/client.ts';
 import { inDriverWords, notesInDriverWords } from '../api/driverTexts.ts';
 import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
@@ -23,7 +24,7 @@ import { END_WAYS, whyNot } from './EndButtons.tsx';
 import { EndDialog } from './EndDialog.tsx';
 import { EntryDetails } from './EntryDetails.tsx';
 import { entryName } from './entryName.ts';
-import { MOST_ROWS, blockedCounts, shownEntries } from './shownEntries.ts';
+import { MOST_ROWS, shownEntries } from './shownEntries.ts';
 import { SlowStatementsView } from './SlowStatementsView.tsx';
 
 const DEFAULT_SECONDS = 5;

@@ -50,6 +50,13 @@ function fakeSession(reached: string[]): ConnectedSession {
         return Promise.resolve({ nodes: [], notes: [] });
       },
     },
+    activity: {
+      list: () => Promise.resolve({ entries: [], notes: [] }),
+      end: ({ way }) => {
+        reached.push(way);
+        return Promise.resolve({ outcome: 'ended' });
+      },
+    },
     principals: {
       term: { one: 'Key', other: 'Keys' },
       editable: { allowed: true },
