@@ -88,10 +88,9 @@ export function ActivityTab({ connection, isShown }: ToolProps): ReactNode {
   const ended = (outcome: EndOutcome['outcome']): void => {
     if (ending === undefined) return;
     const name = entryName(ending.entry);
-    notify({
-      tone: outcome === 'ended' ? 'plain' : 'warning',
-      text: outcome === 'asked' ? words.asked(name) : words[outcome][ending.way](name),
-    });
+    const { way } = ending;
+    const texts = { ended: words.ended[way](name), gone: words.gone[way](name), asked: words.asked(name) };
+    notify({ tone: outcome === 'ended' ? 'plain' : 'warning', text: texts[outcome] });
     setEnding(undefined);
     readNow();
   };
