@@ -163,7 +163,10 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
       await screenshot(page, 'postgres-11-activity');
       await expectNoViolations(page);
       await waits.getByRole('rowheader').getByRole('button').click();
-      await page.getByRole('complementary', { name: /^Details of/ }).getByText('relation shop.log (RowExclusiveLock)').waitFor();
+      await page
+        .getByRole('complementary', { name: /^Details of/ })
+        .getByText('relation shop.log (RowExclusiveLock)')
+        .waitFor();
       await expectNoViolations(page);
       await lookEverywhere(page, 'postgres-12-activity-details');
       await page.getByRole('button', { name: 'Cancel statement…', exact: true }).click();

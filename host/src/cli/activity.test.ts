@@ -30,7 +30,9 @@ beforeEach(async () => {
     },
     slow: async () => ({ available: false, reason: 'The extension is missing.' }),
   };
-  await machine.run(['connections', 'add', '--driver', 'fixture', '--name', 'Shop', '--access-key-env', 'K'], { env: { K: 'k' } });
+  await machine.run(['connections', 'add', '--driver', 'fixture', '--name', 'Shop', '--access-key-env', 'K'], {
+    env: { K: 'k' },
+  });
 });
 afterEach(() => machine[Symbol.asyncDispose]());
 

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { EndOutcome, EndRequest, RunningEntries, RunningEntry, SlowStatements } from '../facets/activity.ts';
-import { driverTextListSchema, driverTextSchema, driverTextsSchema, messageSchema, nameSchema, safeCountSchema } from './commonSchemas.ts';
+import {
+  driverTextListSchema,
+  driverTextSchema,
+  driverTextsSchema,
+  messageSchema,
+  nameSchema,
+  safeCountSchema,
+} from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
 
 // Values of the activity facet's calls, held to the documented types. Bounds as in schemas.ts.

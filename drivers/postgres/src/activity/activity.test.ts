@@ -101,7 +101,12 @@ describeWithServer('activity of PostgreSQL', (server) => {
     });
     expect(held).toMatchObject({ statement: { text: 'LOCK TABLE busy.stock' }, ways: ['terminate'] });
     expect(held.waitsFor).toBeUndefined();
-    for (const measure of [found.milliseconds, found.transactionMilliseconds, held.transactionMilliseconds, held.sessionMilliseconds])
+    for (const measure of [
+      found.milliseconds,
+      found.transactionMilliseconds,
+      held.transactionMilliseconds,
+      held.sessionMilliseconds,
+    ])
       expect(measure).toBeGreaterThanOrEqual(0);
     // Those that run come before those that don't.
     const { entries } = await activityOf(session).list({ signal });
@@ -144,7 +149,9 @@ describeWithServer('activity of PostgreSQL', (server) => {
         expect(await activityOf(session).end({ id, way }, { signal })).toEqual({ outcome: 'gone' });
     expect(await other.run('SELECT 1')).toBe('done');
     for (const id of [pid, '', 'x', `${pid} OR true-${began}`, `99999999999-${began}`, `${pid}-`, `${pid}-1.5`])
-      await expect(activityOf(session).end({ id, way: 'terminate' }, { signal })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      await expect(activityOf(session).end({ id, way: 'terminate' }, { signal })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+      });
     await expect(activityOf(session).end({ id: seen.id, way: 'cancel', statement: 'x' }, { signal })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     });
@@ -273,7 +280,8 @@ describe('statistics of statements', () => {
         try {
           await administer(server(), 'CREATE TABLE kept (id int)');
           const preparing = await another(server(), 'preparing');
-          for (const text of ['BEGIN', 'LOCK TABLE kept', "PREPARE TRANSACTION 'p'"]) expect(await preparing.run(text)).toBe('done');
+          for (const text of ['BEGIN', 'LOCK TABLE kept', "PREPARE TRANSACTION 'p'"])
+            expect(await preparing.run(text)).toBe('done');
           const waiter = await another(server(), 'behind');
           const waits = waiter.run('SELECT * FROM kept');
           const found = await entryThat(session, 'behind', ({ state }) => state === 'waiting');

@@ -47,9 +47,7 @@ async function end(database: PgDatabase, request: EndRequest, signal: AbortSigna
   const pid = Number(values[0]);
   const asked = await database.links.use(signal, async (link) =>
     // A connection can't end itself: then another one does.
-    link.process === pid
-      ? database.links.use(signal, (other) => ask(other, values, signal))
-      : ask(link, values, signal),
+    link.process === pid ? database.links.use(signal, (other) => ask(other, values, signal)) : ask(link, values, signal),
   );
   if (!asked) return { outcome: 'gone' };
   const until = performance.now() + END_MILLISECONDS;

@@ -57,7 +57,10 @@ function entryOf(row: Row, ids: ReadonlyMap<number, string>, own: ReadonlySet<nu
   const kind = type === undefined || type === 'client backend' || type === 'walsender' ? 'session' : 'background';
   const state = stateOf(backend, kind);
   const activity = [kind === 'background' ? type : undefined, event == null ? undefined : `${event}: ${row[5] ?? ''}`];
-  const said = activity.filter((part) => part !== undefined).join(', ').slice(0, 200);
+  const said = activity
+    .filter((part) => part !== undefined)
+    .join(', ')
+    .slice(0, 200);
   const id = idOf(backend);
   // A process is its own blocker for a moment, when a worker of its statement waits for it.
   const others = blockers.filter((one) => ids.get(one) !== id);
@@ -136,7 +139,8 @@ function waysOf({ began, leader, mayEnd }: Backend, state: RunningState): Pick<R
   if (!mayEnd)
     return {
       ways: [],
-      reason: 'Your user may not end it. A member of pg_signal_backend may end sessions of others, and a superuser those of superusers.',
+      reason:
+        'Your user may not end it. A member of pg_signal_backend may end sessions of others, and a superuser those of superusers.',
       texts: { reason: driverText('activity.noRight') },
     };
   if (began === undefined)

@@ -108,7 +108,8 @@ export function addActivityCommands(program: Command, context: ProgramContext): 
       await print(context, options, listAnswer, answer, () => listText(answer.entries, list.entries));
       if (options.json === true) return;
       for (const note of answer.notes) await warn(context, visibleText(note, 'name', 4_000));
-      if (answer.idle > 0) await warn(context, `${answer.idle} idle ${answer.idle === 1 ? 'session' : 'sessions'} not listed; --all lists them.`);
+      if (answer.idle > 0)
+        await warn(context, `${answer.idle} idle ${answer.idle === 1 ? 'session' : 'sessions'} not listed; --all lists them.`);
       if (answer.leftOut > 0) await warn(context, `${answer.leftOut} more not listed.`);
     });
 

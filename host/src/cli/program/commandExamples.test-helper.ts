@@ -452,8 +452,20 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
       answer: {
         entries: [
           {
-            ...{ id: '4711-1772442000000000', number: '4711', kind: 'session', state: 'waiting', user: 'ada', application: 'psql' },
-            ...{ client: '10.0.0.7:51234', namespace: 'shop', statement: 'UPDATE stock SET n = 0', statementId: '1772442060000000' },
+            ...{
+              id: '4711-1772442000000000',
+              number: '4711',
+              kind: 'session',
+              state: 'waiting',
+              user: 'ada',
+              application: 'psql',
+            },
+            ...{
+              client: '10.0.0.7:51234',
+              namespace: 'shop',
+              statement: 'UPDATE stock SET n = 0',
+              statementId: '1772442060000000',
+            },
             ...{ milliseconds: 42_000, lock: 'relation public.stock (RowExclusiveLock)', blockedBy: ['4690-1772441000000000'] },
             ...{ own: false, ways: ['cancel', 'terminate'] },
           },

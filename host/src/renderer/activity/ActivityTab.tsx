@@ -78,7 +78,8 @@ export function ActivityTab({ connection, isShown }: ToolProps): ReactNode {
   const clock = useMemo(() => ({ readAt, counts: isShown && !stands && error === null }), [readAt, isShown, stands, error]);
   const select = useCallback((id: string) => setSelected((before) => byId.get(id) ?? before), [byId]);
   const ask = useCallback((entry: RunningEntry, way: EndWay) => setEnding({ entry, way }), []);
-  const readNow = (): void => void client.refetchQueries({ queryKey: ['activity', connectionId, view === 'now' ? 'list' : 'slow'] });
+  const readNow = (): void =>
+    void client.refetchQueries({ queryKey: ['activity', connectionId, view === 'now' ? 'list' : 'slow'] });
   const current = selected === undefined ? undefined : (byId.get(selected.id) ?? selected);
   const isGone = current !== undefined && !byId.has(current.id);
   const closeDetails = (): void => {
@@ -114,7 +115,11 @@ export function ActivityTab({ connection, isShown }: ToolProps): ReactNode {
   const status = [
     stands && every !== 0 ? strings.dashboard.paused : undefined,
     view === 'slow' || data === undefined ? undefined : words.count(shown.length, entries.length),
-    view === 'slow' ? undefined : data === undefined ? strings.dashboard.neverRefreshed : words.lastRefresh(new Date(readAt).toISOString()),
+    view === 'slow'
+      ? undefined
+      : data === undefined
+        ? strings.dashboard.neverRefreshed
+        : words.lastRefresh(new Date(readAt).toISOString()),
   ].filter((part) => part !== undefined);
   const notes = data === undefined ? [] : notesInDriverWords(connectionId, data.list).notes;
   const leftOut = (data?.list.leftOut ?? 0) + Math.max(0, shown.length - MOST_ROWS);
@@ -147,12 +152,14 @@ export function ActivityTab({ connection, isShown }: ToolProps): ReactNode {
                 {data === undefined ? null : <p>{words.staleText(new Date(readAt).toISOString())}</p>}
               </div>
             )}
-            {[...(frozen === undefined ? [] : [frozen]), ...notes, ...(leftOut > 0 ? [words.leftOut(leftOut)] : [])].map((note) => (
-              <p key={note} className={styles.note}>
-                <IconInfoCircle size={14} stroke={1.75} aria-hidden />
-                {note}
-              </p>
-            ))}
+            {[...(frozen === undefined ? [] : [frozen]), ...notes, ...(leftOut > 0 ? [words.leftOut(leftOut)] : [])].map(
+              (note) => (
+                <p key={note} className={styles.note}>
+                  <IconInfoCircle size={14} stroke={1.75} aria-hidden />
+                  {note}
+                </p>
+              ),
+            )}
             {data === undefined ? <div className={styles.pending} aria-busy={error === null} /> : null}
             {data !== undefined && shown.length === 0 ? (
               <Nothing text={text} idle={idle} onClear={() => setText('')} onShowIdle={() => setShowsIdle(true)} />

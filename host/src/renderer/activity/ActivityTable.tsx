@@ -102,7 +102,12 @@ const EntryRow = memo(function EntryRow(props: RowProps): ReactNode {
   const { id, state, kind, user, namespace, statement, waitsFor, own } = entry;
   const name = entryName(entry);
   return (
-    <tr data-selected={isSelected || undefined} data-idle={state === 'idle' || undefined} onFocus={() => onReach(id)} onClick={() => onSelect(id)}>
+    <tr
+      data-selected={isSelected || undefined}
+      data-idle={state === 'idle' || undefined}
+      onFocus={() => onReach(id)}
+      onClick={() => onSelect(id)}
+    >
       <th scope="row">
         <button
           type="button"
@@ -128,7 +133,9 @@ const EntryRow = memo(function EntryRow(props: RowProps): ReactNode {
       <td className={styles.wide}>{clientName(entry)}</td>
       <td className={styles.wide}>{namespace}</td>
       <td className={styles.statement} title={statement?.text.slice(0, 1_000)}>
-        {statement === undefined ? null : <code data-last={state !== 'running' && state !== 'waiting'}>{statement.text.slice(0, 300)}</code>}
+        {statement === undefined ? null : (
+          <code data-last={state !== 'running' && state !== 'waiting'}>{statement.text.slice(0, 300)}</code>
+        )}
       </td>
       <td className={styles.number}>
         <Duration milliseconds={entry.milliseconds} clock={clock} />

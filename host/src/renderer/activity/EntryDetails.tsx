@@ -37,10 +37,15 @@ export function EntryDetails({ id, entry, isGone, blockers, clock, onSelect, onE
     [words.facts.application, entry.application],
     [words.facts.address, entry.client],
     [words.columns.database, entry.namespace],
-    [words.columns.duration, entry.milliseconds === undefined ? undefined : <Duration milliseconds={entry.milliseconds} clock={since} />],
+    [
+      words.columns.duration,
+      entry.milliseconds === undefined ? undefined : <Duration milliseconds={entry.milliseconds} clock={since} />,
+    ],
     [
       words.facts.transaction,
-      entry.transactionMilliseconds === undefined ? undefined : <Duration milliseconds={entry.transactionMilliseconds} clock={since} />,
+      entry.transactionMilliseconds === undefined ? undefined : (
+        <Duration milliseconds={entry.transactionMilliseconds} clock={since} />
+      ),
     ],
     [
       words.facts.session,

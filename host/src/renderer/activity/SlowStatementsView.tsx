@@ -43,7 +43,11 @@ export function SlowStatementsView({ connectionId, isShown }: Props): ReactNode 
   );
 }
 
-function Statistics(props: { readonly connectionId: string; readonly found: SlowStatements; readonly onRefresh: () => void }): ReactNode {
+function Statistics(props: {
+  readonly connectionId: string;
+  readonly found: SlowStatements;
+  readonly onRefresh: () => void;
+}): ReactNode {
   const { connectionId, found, onRefresh } = props;
   const words = strings.activity;
   const { slowColumns: columns } = words;
@@ -58,7 +62,8 @@ function Statistics(props: { readonly connectionId: string; readonly found: Slow
     return <EmptyState icon={icon} title={words.slowMissing} text={reason} action={refresh} />;
   }
   const { notes } = notesInDriverWords(connectionId, found);
-  if (found.statements.length === 0) return <EmptyState icon={icon} title={words.slowEmpty} text={words.slowEmptyText} action={refresh} />;
+  if (found.statements.length === 0)
+    return <EmptyState icon={icon} title={words.slowEmpty} text={words.slowEmptyText} action={refresh} />;
   return (
     <>
       {notes.map((note) => (
@@ -98,7 +103,9 @@ function Statistics(props: { readonly connectionId: string; readonly found: Slow
               <td className={styles.number}>{formatMilliseconds(one.totalMilliseconds)}</td>
               <td className={styles.number}>{formatCount(one.calls)}</td>
               <td className={styles.number}>{formatMilliseconds(one.meanMilliseconds)}</td>
-              <td className={styles.number}>{one.maxMilliseconds === undefined ? null : formatMilliseconds(one.maxMilliseconds)}</td>
+              <td className={styles.number}>
+                {one.maxMilliseconds === undefined ? null : formatMilliseconds(one.maxMilliseconds)}
+              </td>
               <td className={styles.number}>{one.rows === undefined ? null : formatCount(one.rows)}</td>
               <td className={styles.wide}>{one.user}</td>
               <td className={styles.wide}>{one.namespace}</td>

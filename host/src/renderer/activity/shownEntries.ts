@@ -13,7 +13,9 @@ export interface ActivityChoice {
 /** All words of the text must be somewhere in what is shown of the entry. */
 function matches(entry: RunningEntry, text: string): boolean {
   const { number, user, application, client, namespace, activity, statement, waitsFor } = entry;
-  const all = [number, user, application, client, namespace, activity, statement?.text, waitsFor?.lock].join('\n').toLocaleLowerCase();
+  const all = [number, user, application, client, namespace, activity, statement?.text, waitsFor?.lock]
+    .join('\n')
+    .toLocaleLowerCase();
   return text
     .toLocaleLowerCase()
     .split(/\s+/)

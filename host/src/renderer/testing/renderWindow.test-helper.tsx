@@ -111,9 +111,7 @@ export async function renderWindow(services: ApiContext, open?: 'products' | 'co
   const shown = workspaceReducer(EMPTY_WORKSPACE, { type: 'show', connectionId });
   const workspace = workspaceReducer(
     shown,
-    open === 'products'
-      ? { type: 'openTable', connectionId, table: PRODUCTS }
-      : { type: 'openTool', connectionId, tool: open },
+    open === 'products' ? { type: 'openTable', connectionId, table: PRODUCTS } : { type: 'openTool', connectionId, tool: open },
   );
   await renderPart(<App />, services, workspace);
 }

@@ -13,7 +13,16 @@ beforeEach(() => {
   readOnly = false;
   facet = {
     list: async () => ({
-      entries: [{ id: '1-1', kind: 'session', state: 'running', own: true, ways: ['cancel', 'terminate'], texts: { reason: { id: 'a' } } }],
+      entries: [
+        {
+          id: '1-1',
+          kind: 'session',
+          state: 'running',
+          own: true,
+          ways: ['cancel', 'terminate'],
+          texts: { reason: { id: 'a' } },
+        },
+      ],
       notes: [],
     }),
     end: async (request) => {
@@ -29,7 +38,10 @@ beforeEach(() => {
 });
 
 it('passes an end on as it was asked for', async () => {
-  expect(await activities.list('a', signal)).toMatchObject({ list: { entries: [{ ways: ['cancel', 'terminate'] }] }, hasStatistics: false });
+  expect(await activities.list('a', signal)).toMatchObject({
+    list: { entries: [{ ways: ['cancel', 'terminate'] }] },
+    hasStatistics: false,
+  });
   const request = { id: '1-1', way: 'cancel', statement: '9' } as const;
   expect(await activities.end('a', request, signal)).toEqual({ outcome: 'ended' });
   expect(ended).toEqual([request]);
@@ -50,5 +62,8 @@ it('offers and ends nothing in read-only mode, and says so', async () => {
 it('says what the driver or the database lacks', async () => {
   await expect(activities.slow('a', signal)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   facet = undefined;
-  await expect(activities.list('a', signal)).rejects.toMatchObject({ code: 'UNSUPPORTED', message: expect.stringContaining('Sample') });
+  await expect(activities.list('a', signal)).rejects.toMatchObject({
+    code: 'UNSUPPORTED',
+    message: expect.stringContaining('Sample'),
+  });
 });

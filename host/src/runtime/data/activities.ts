@@ -22,7 +22,8 @@ export class Activities {
       const list = await facet.list({ signal });
       const reason = readOnlyReason(connection);
       return {
-        list: reason === undefined ? list : { ...list, entries: list.entries.map((entry) => withoutWays(entry, englishOf(reason))) },
+        list:
+          reason === undefined ? list : { ...list, entries: list.entries.map((entry) => withoutWays(entry, englishOf(reason))) },
         hasStatistics: facet.slow !== undefined,
         ...(reason === undefined ? {} : { readOnly: { reason: englishOf(reason), sentence: reason } }),
       };

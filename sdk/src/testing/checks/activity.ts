@@ -89,7 +89,8 @@ export function activityChecks(plan: ConformancePlan): ConformanceCheck[] {
           const near = entries.slice(0, 5).flatMap(({ id }) => [`${id}0`, id.slice(0, -1), id.toUpperCase() + '\u0000']);
           const real = new Set(entries.map(({ id }) => id));
           for (const id of [...HOSTILE_IDS, ...near])
-            if (id !== '' && !real.has(id)) for (const way of ['cancel', 'terminate'] as const) await mustEndNothing(bench, { id, way });
+            if (id !== '' && !real.has(id))
+              for (const way of ['cancel', 'terminate'] as const) await mustEndNothing(bench, { id, way });
         }),
     },
     ...(['cancel', 'terminate'] as const).map((way) => ({

@@ -26,7 +26,11 @@ const withEntries = (
       return { ...found, entries: found.entries.map((entry) => ({ ...entry, ...change(entry) })) };
     },
   }));
-const withStatistics = (name: string, says: RegExp, change: (statement: SlowStatement, place: number) => Partial<SlowStatement>): Seeded =>
+const withStatistics = (
+  name: string,
+  says: RegExp,
+  change: (statement: SlowStatement, place: number) => Partial<SlowStatement>,
+): Seeded =>
   running(name, LISTED, says, ({ slow }) => ({
     slow: async (options) => {
       const found = await slow?.(options);

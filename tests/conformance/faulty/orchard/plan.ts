@@ -220,7 +220,9 @@ export function orchardPlan(driver: Driver): ConformancePlan {
     activity: {
       begin: async ({ console: statements }) => {
         const text = 'list "bulk"';
-        const events = statements?.run(text, { maxRows: knownBulk.rows, signal: AbortSignal.timeout(60_000) })[Symbol.asyncIterator]();
+        const events = statements
+          ?.run(text, { maxRows: knownBulk.rows, signal: AbortSignal.timeout(60_000) })
+          [Symbol.asyncIterator]();
         await events?.next();
         return {
           text,

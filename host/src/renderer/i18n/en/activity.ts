@@ -46,7 +46,8 @@ export const activityWords = {
   isCut: 'The server has only the beginning of this statement.',
   noStatement: 'No statement',
   lastStatement: 'Last statement',
-  blocks: (count: number): string => formatMessage('{count, plural, one {blocks # session} other {blocks # sessions}}', { count }),
+  blocks: (count: number): string =>
+    formatMessage('{count, plural, one {blocks # session} other {blocks # sessions}}', { count }),
   showBlocker: (number: string): string => `Show ${number}, which blocks this one`,
   details: (number: string): string => `Details of ${number}`,
   isGone: 'No longer there',
@@ -61,7 +62,8 @@ export const activityWords = {
   },
   copyStatement: 'Copy statement',
   ways: { cancel: 'Cancel statement…', terminate: 'End session…' } satisfies Record<EndWay, string>,
-  waysOf: (way: EndWay, number: string): string => (way === 'cancel' ? `Cancel the statement of ${number}…` : `End session ${number}…`),
+  waysOf: (way: EndWay, number: string): string =>
+    way === 'cancel' ? `Cancel the statement of ${number}…` : `End session ${number}…`,
   cancelNothing: 'No statement of this session is running.',
   confirmTitles: {
     cancel: (number: string): string => `Cancel the statement of ${number}?`,
@@ -75,7 +77,10 @@ export const activityWords = {
   confirmBackground: 'It is work of the server itself, which may begin it again.',
   keep: 'Keep it',
   confirm: { cancel: 'Cancel statement', terminate: 'End session' } satisfies Record<EndWay, string>,
-  endFailed: { cancel: 'The statement was not cancelled', terminate: 'The session was not ended' } satisfies Record<EndWay, string>,
+  endFailed: { cancel: 'The statement was not cancelled', terminate: 'The session was not ended' } satisfies Record<
+    EndWay,
+    string
+  >,
   ended: {
     cancel: (number: string): string => `The statement of ${number} was cancelled`,
     terminate: (number: string): string => `Session ${number} was ended`,
