@@ -127,7 +127,6 @@ const EntryRow = memo(function EntryRow(props: RowProps): ReactNode {
       <td>
         <EntryState state={state} />
         {own ? <span className={styles.mark}>{words.own}</span> : null}
-        {blocks > 0 ? <span className={styles.mark}>{words.blocks(blocks)}</span> : null}
       </td>
       <td>{user ?? (kind === 'background' ? <span className={styles.faint}>{words.background}</span> : null)}</td>
       <td className={styles.wide}>{clientName(entry)}</td>
@@ -163,6 +162,7 @@ const EntryRow = memo(function EntryRow(props: RowProps): ReactNode {
               {other}
             </StateBadge>
           ))}
+          {blocks > 0 ? <StateBadge tone="warning">{words.blocks(blocks)}</StateBadge> : null}
         </span>
         {waitsFor === undefined ? null : <VisuallyHidden>{waitsFor.lock}</VisuallyHidden>}
       </td>

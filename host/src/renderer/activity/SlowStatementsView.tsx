@@ -12,6 +12,11 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import styles from './activity.module.css';
 
+/** Below a second with its fractions: many runs of a fast statement are a slow one. */
+function timeText(milliseconds: number): string {
+  return milliseconds < 1_000 ? strings.dashboard.units.milliseconds(milliseconds) : formatMilliseconds(milliseconds);
+}
+
 interface Props {
   readonly connectionId: string;
   readonly isShown: boolean;
@@ -74,7 +79,9 @@ function Statistics(props: {
       <table className={styles.list} aria-label={words.slow}>
         <thead>
           <tr>
-            <th scope="col">{columns.statement}</th>
+            <th scope="col" className={styles.statement}>
+              {columns.statement}
+            </th>
             {(['total', 'calls', 'mean', 'max', 'rows'] as const).map((column) => (
               <th key={column} scope="col" className={styles.number}>
                 {columns[column]}
@@ -91,7 +98,7 @@ function Statistics(props: {
         <tbody>
           {found.statements.map((one, place) => (
             <tr key={place}>
-              <td>
+              <td className={styles.statement}>
                 <details className={styles.recorded}>
                   <summary>
                     <code>{one.text.slice(0, 160)}</code>
@@ -100,11 +107,11 @@ function Statistics(props: {
                   {one.isCut ? <p className={styles.reason}>{words.isCut}</p> : null}
                 </details>
               </td>
-              <td className={styles.number}>{formatMilliseconds(one.totalMilliseconds)}</td>
+              <td className={styles.number}>{timeText(one.totalMilliseconds)}</td>
               <td className={styles.number}>{formatCount(one.calls)}</td>
-              <td className={styles.number}>{formatMilliseconds(one.meanMilliseconds)}</td>
+              <td className={styles.number}>{timeText(one.meanMilliseconds)}</td>
               <td className={styles.number}>
-                {one.maxMilliseconds === undefined ? null : formatMilliseconds(one.maxMilliseconds)}
+                {one.maxMilliseconds === undefined ? null : timeText(one.maxMilliseconds)}
               </td>
               <td className={styles.number}>{one.rows === undefined ? null : formatCount(one.rows)}</td>
               <td className={styles.wide}>{one.user}</td>

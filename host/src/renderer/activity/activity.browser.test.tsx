@@ -35,7 +35,7 @@ describe('the activity of a server', () => {
     await expect.element(row('ada').getByText('1 min 1 s')).toBeVisible();
     await expect.element(row('ada').getByRole('button', { name: 'Show 4690, which blocks this one' })).toBeVisible();
     await expect.element(row('ada').getByText('prepared transaction')).toBeVisible();
-    await expect.element(row('ben').getByText('blocks 1 session')).toBeVisible();
+    await expect.element(row('ben').getByText('blocks 1 other')).toBeVisible();
     await expect.element(row('root').getByText('Not visible')).toBeVisible();
     await expect.element(row('cleo')).not.toBeInTheDocument();
     await expect.element(page.getByText('ada sees only a part.')).toBeVisible();

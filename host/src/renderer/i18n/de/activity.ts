@@ -15,7 +15,7 @@ export const activity: Strings['activity'] = {
     shown === all
       ? formatMessage('{all, plural, one {# Sitzung} other {# Sitzungen}}', { all })
       : `${formatCount(shown)} von ${formatMessage('{all, plural, one {# Sitzung} other {# Sitzungen}}', { all })}`,
-  lastRefresh: (iso) => `Aktualisiert um ${formatTime(iso)}`,
+  lastRefresh: (iso) => `Stand: ${formatTime(iso)}`,
   list: 'Sitzungen',
   columns: {
     number: 'Prozess',
@@ -42,7 +42,7 @@ export const activity: Strings['activity'] = {
   isCut: 'Der Server hat nur den Anfang dieser Anweisung.',
   noStatement: 'Keine Anweisung',
   lastStatement: 'Letzte Anweisung',
-  blocks: (count) => formatMessage('{count, plural, one {blockiert # Sitzung} other {blockiert # Sitzungen}}', { count }),
+  blocks: (count) => formatMessage('{count, plural, one {blockiert # andere} other {blockiert # andere}}', { count }),
   showBlocker: (number) => `${number} zeigen, von dem diese Sitzung blockiert wird`,
   details: (number) => `Einzelheiten zu ${number}`,
   isGone: 'Nicht mehr da',

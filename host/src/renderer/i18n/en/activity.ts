@@ -25,7 +25,7 @@ export const activityWords = {
     shown === all
       ? formatMessage('{all, plural, one {# session} other {# sessions}}', { all })
       : `${formatCount(shown)} of ${formatMessage('{all, plural, one {# session} other {# sessions}}', { all })}`,
-  lastRefresh: (iso: string): string => `Last refresh ${formatTime(iso)}`,
+  lastRefresh: (iso: string): string => `Read at ${formatTime(iso)}`,
   list: 'Sessions',
   columns: {
     number: 'Process',
@@ -47,7 +47,7 @@ export const activityWords = {
   noStatement: 'No statement',
   lastStatement: 'Last statement',
   blocks: (count: number): string =>
-    formatMessage('{count, plural, one {blocks # session} other {blocks # sessions}}', { count }),
+    formatMessage('{count, plural, one {blocks # other} other {blocks # others}}', { count }),
   showBlocker: (number: string): string => `Show ${number}, which blocks this one`,
   details: (number: string): string => `Details of ${number}`,
   isGone: 'No longer there',

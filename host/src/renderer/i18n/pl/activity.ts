@@ -15,7 +15,7 @@ export const activityWords: PartialStrings['activity'] = {
   refresh: 'Odświeżanie',
   count: (shown, all) =>
     shown === all ? formatMessage(SESSIONS, { all }) : `${formatCount(shown)} z ${formatMessage(SESSIONS, { all })}`,
-  lastRefresh: (iso) => `Odświeżono o ${formatTime(iso)}`,
+  lastRefresh: (iso) => `Stan z ${formatTime(iso)}`,
   list: 'Sesje',
   columns: {
     number: 'Proces',
@@ -43,7 +43,7 @@ export const activityWords: PartialStrings['activity'] = {
   noStatement: 'Brak polecenia',
   lastStatement: 'Ostatnie polecenie',
   blocks: (count) =>
-    formatMessage('{count, plural, one {blokuje # sesję} few {blokuje # sesje} many {blokuje # sesji} other {blokuje # sesji}}', {
+    formatMessage('{count, plural, one {blokuje # inną} few {blokuje # inne} many {blokuje # innych} other {blokuje # innej}}', {
       count,
     }),
   showBlocker: (number) => `Pokaż ${number}, który ją blokuje`,
