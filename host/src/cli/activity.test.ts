@@ -71,7 +71,7 @@ describe('tabularium activity', () => {
     ]);
   });
 
-  it('needs a way, and a yes where nobody can be asked; what is gone fails', async () => {
+  it('needs a way, and a yes where there is no terminal; what is gone fails', async () => {
     expect((await machine.run(['activity', 'end', 'Shop', '4711-1', '--yes'])).code).toBe(2);
     const silent = await machine.run(['activity', 'end', 'Shop', '4711-1', '--way', 'terminate']);
     expect([silent.code, silent.err]).toEqual([2, expect.stringContaining('Add --yes')]);

@@ -51,13 +51,10 @@ async function entry(session: Session, name: string): Promise<RunningEntry | und
 async function entryThat(session: Session, name: string, is: (entry: RunningEntry) => boolean): Promise<RunningEntry> {
   let found: RunningEntry | undefined;
   await expect
-    .poll(
-      async () => {
-        found = await entry(session, name);
-        return found !== undefined && is(found);
-      },
-      { timeout: 120_000 },
-    )
+    .poll(async () => {
+      found = await entry(session, name);
+      return found !== undefined && is(found);
+    })
     .toBe(true);
   if (found === undefined) throw new Error('The entry is gone.');
   return found;
@@ -177,14 +174,11 @@ describeWithServer('activity of PostgreSQL', (server) => {
     const mine = run(session, SLEEPS).catch((error: unknown) => error);
     let found: RunningEntry | undefined;
     await expect
-      .poll(
-        async () => {
-          const { entries } = await activityOf(session).list({ signal });
-          found = entries.find(({ statement, state }) => state === 'running' && statement?.text.includes('pg_sleep') === true);
-          return found?.own;
-        },
-        { timeout: 120_000 },
-      )
+      .poll(async () => {
+        const { entries } = await activityOf(session).list({ signal });
+        found = entries.find(({ statement, state }) => state === 'running' && statement?.text.includes('pg_sleep') === true);
+        return found?.own;
+      })
       .toBe(true);
     const request = { id: found?.id ?? '', way: 'cancel', statement: found?.statement?.id ?? '' } as const;
     expect(await activityOf(session).end(request, { signal })).toEqual({ outcome: 'ended' });

@@ -11,7 +11,7 @@ type Row = readonly (string | null)[];
 /** A row of `LIST_SESSIONS`. */
 interface Backend {
   readonly pid: string;
-  /** Absent where the user may not see it: then a later process with the same number can't be told from this one. */
+  /** Absent where the user may not see it: then a later process with the same number looks the same. */
   readonly began: string | undefined;
   readonly type: string | undefined;
   readonly state: string | undefined;

@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks once before an entry is ended, with all that tells it from others; the way back has the focus. */
+/** Asks once before an entry is ended, with everything that names it; the way back has the focus. */
 export function EndDialog({ connectionId, entry, way, onEnded, onClose }: Props): ReactNode {
   const words = strings.activity;
   const { id, statement, own, kind } = entry;

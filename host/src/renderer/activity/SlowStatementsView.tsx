@@ -110,9 +110,7 @@ function Statistics(props: {
               <td className={styles.number}>{timeText(one.totalMilliseconds)}</td>
               <td className={styles.number}>{formatCount(one.calls)}</td>
               <td className={styles.number}>{timeText(one.meanMilliseconds)}</td>
-              <td className={styles.number}>
-                {one.maxMilliseconds === undefined ? null : timeText(one.maxMilliseconds)}
-              </td>
+              <td className={styles.number}>{one.maxMilliseconds === undefined ? null : timeText(one.maxMilliseconds)}</td>
               <td className={styles.number}>{one.rows === undefined ? null : formatCount(one.rows)}</td>
               <td className={styles.wide}>{one.user}</td>
               <td className={styles.wide}>{one.namespace}</td>

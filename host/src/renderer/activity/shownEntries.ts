@@ -4,7 +4,7 @@ import { busyEntries } from '../../common/serverActivity.ts';
 /** More rows than these make a table slow that is drawn again every second; the filter finds the others. */
 export const MOST_ROWS = 500;
 
-/** What a person wants to see. */
+/** The choice of entries above the table. */
 export interface ActivityChoice {
   readonly text: string;
   readonly showsIdle: boolean;

@@ -29,7 +29,7 @@ const never = (): (() => void) => () => undefined;
 /**
  * The milliseconds since a moment, counted in seconds.
  *
- * @param counts - whether it goes on; otherwise it is as it was at the moment
+ * @param counts - otherwise none have passed
  */
 export function useSeconds(since: number, counts: boolean): number {
   const at = useSyncExternalStore(counts ? subscribe : never, () => (counts ? now : since));
