@@ -52,7 +52,7 @@ export interface RunningEntry {
     readonly lock: string;
     /** The ids of the entries that it waits for, each in the same list; at most 100. */
     readonly blockedBy: readonly string[];
-    /** Others that it waits for, which are no entry of the list, such as a prepared transaction; in a few words each, at most 20. */
+    /** Others that it waits for and that the list doesn't have, such as a prepared transaction; in a few words each, at most 20. */
     readonly others: readonly string[];
   };
   /** Whether it belongs to this connection. The session that reads the list may be left out. */
@@ -93,7 +93,7 @@ export interface EndOutcome {
   readonly outcome: 'ended' | 'gone' | 'asked';
 }
 
-/** What the server has recorded of a statement that ran, all of its runs together. */
+/** The server's record of a statement, all of its runs together. */
 export interface SlowStatement {
   /** As the server records it, mostly without its values; at most 8,000 characters. */
   readonly text: string;

@@ -64,6 +64,6 @@ it('says what the driver or the database lacks', async () => {
   facet = undefined;
   await expect(activities.list('a', signal)).rejects.toMatchObject({
     code: 'UNSUPPORTED',
-    message: expect.stringContaining('Sample'),
+    message: expect.stringContaining('Sample') as string,
   });
 });

@@ -61,7 +61,7 @@ function mustBeStatistics(found: SlowStatements): void {
   );
 }
 
-/** What runs is listed, each entry once, and exactly the entry that was seen is ended. */
+/** Entries are listed, each once, and exactly the one that was seen is ended. */
 export function activityChecks(plan: ConformancePlan): ConformanceCheck[] {
   const known = plan.activity;
   const needed = untried('The session shows activity, and the plan begins no statement.');

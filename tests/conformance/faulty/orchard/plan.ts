@@ -220,9 +220,8 @@ export function orchardPlan(driver: Driver): ConformancePlan {
     activity: {
       begin: async ({ console: statements }) => {
         const text = 'list "bulk"';
-        const events = statements
-          ?.run(text, { maxRows: knownBulk.rows, signal: AbortSignal.timeout(60_000) })
-          [Symbol.asyncIterator]();
+        const rows = statements?.run(text, { maxRows: knownBulk.rows, signal: AbortSignal.timeout(60_000) });
+        const events = rows?.[Symbol.asyncIterator]();
         await events?.next();
         return {
           text,
