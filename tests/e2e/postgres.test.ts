@@ -154,15 +154,15 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
       await openShop();
       await tables().getByRole('button', { name: 'Activity', exact: true }).click();
       const list = page.getByRole('table', { name: 'Sessions' });
-      const waits = list.getByRole('row').filter({ hasText: 'waiter' });
-      await waits.getByText('Waiting', { exact: true }).waitFor();
-      await waits.getByText("DELETE FROM shop.log WHERE line = 'none'").waitFor();
+      const waitingRow = list.getByRole('row').filter({ hasText: 'waiter' });
+      await waitingRow.getByText('Waiting', { exact: true }).waitFor();
+      await waitingRow.getByText("DELETE FROM shop.log WHERE line = 'none'").waitFor();
       const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       const pid = rows[0]?.pid ?? 0;
-      await waits.getByRole('button', { name: `Show ${pid}, which blocks this one` }).waitFor();
+      await waitingRow.getByRole('button', { name: `Show ${pid}, which blocks this one` }).waitFor();
       await screenshot(page, 'postgres-11-activity');
       await expectNoViolations(page);
-      await waits.getByRole('rowheader').getByRole('button').click();
+      await waitingRow.getByRole('rowheader').getByRole('button').click();
       await page
         .getByRole('complementary', { name: /^Details of/ })
         .getByText('relation shop.log (RowExclusiveLock)')

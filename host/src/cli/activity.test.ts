@@ -7,7 +7,7 @@ const ENTRIES: readonly RunningEntry[] = [
     ...{ id: '4711-1', number: '4711', kind: 'session', state: 'waiting', user: 'ada', application: 'psql', own: false },
     statement: { id: '900', text: 'UPDATE stock\n SET n = \u202e0', isCut: false },
     milliseconds: 61_000,
-    waitsFor: { lock: 'relation stock', blockedBy: ['4690-1'], others: [] },
+    lockWait: { lock: 'relation stock', blockedBy: ['4690-1'], others: [] },
     ways: ['cancel', 'terminate'],
   },
   { ...{ id: '4690-1', number: '4690', kind: 'session', state: 'idle', user: 'ben', own: false }, ways: ['terminate'] },

@@ -22,7 +22,7 @@ export const endEntrySchema = z.object({ connectionId: z.uuid(), request: endReq
 /** How many entries wait for each of those that others wait for, by its id. */
 export function blockedCounts(entries: readonly RunningEntry[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { waitsFor } of entries) for (const id of waitsFor?.blockedBy ?? []) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const { lockWait } of entries) for (const id of lockWait?.blockedBy ?? []) counts.set(id, (counts.get(id) ?? 0) + 1);
   return counts;
 }
 

@@ -47,7 +47,7 @@ export interface RunningEntry {
   /** How long the session is open. */
   readonly sessionMilliseconds?: number;
   /** Only of a `waiting` entry. */
-  readonly waitsFor?: {
+  readonly lockWait?: {
     /** The kind of lock and the object, in the database's own words; at most 1,000 characters. */
     readonly lock: string;
     /** The ids of the entries that it waits for, each in the same list; at most 100. */

@@ -39,7 +39,7 @@ export const runningEntrySchema: z.ZodType<RunningEntry> = deferredSchema(() =>
     milliseconds: measure.optional(),
     transactionMilliseconds: measure.optional(),
     sessionMilliseconds: measure.optional(),
-    waitsFor: z
+    lockWait: z
       .object({ lock: nameSchema, blockedBy: z.array(id).max(100), others: z.array(z.string().max(200)).max(20) })
       .optional(),
     own: z.boolean(),

@@ -69,13 +69,13 @@ describeWithServer('activity of PostgreSQL', (server) => {
     await administer(
       server(),
       `CREATE SCHEMA busy; CREATE TABLE busy.stock (id int PRIMARY KEY, n int); INSERT INTO busy.stock VALUES (1, 0);
-      CREATE ROLE viewer LOGIN PASSWORD 'v'; CREATE ROLE keeper LOGIN PASSWORD 'k' IN ROLE pg_signal_backend; GRANT ALL ON SCHEMA busy TO viewer`,
+      CREATE ROLE viewer LOGIN PASSWORD 'v'; CREATE ROLE signaller LOGIN PASSWORD 'k' IN ROLE pg_signal_backend; GRANT ALL ON SCHEMA busy TO viewer`,
     );
     session = await open(server());
   });
   afterAll(async () => {
     await session.close();
-    await administer(server(), 'DROP SCHEMA busy CASCADE; DROP ROLE viewer; DROP ROLE keeper');
+    await administer(server(), 'DROP SCHEMA busy CASCADE; DROP ROLE viewer; DROP ROLE signaller');
   });
 
   it('says who waits for whom, for which lock, and since when', async () => {
@@ -83,7 +83,7 @@ describeWithServer('activity of PostgreSQL', (server) => {
     const waiter = await another(server(), 'waiter');
     await holder.run('BEGIN');
     await holder.run('LOCK TABLE busy.stock');
-    const waits = waiter.run('UPDATE busy.stock SET n = n + 1');
+    const waitingRun = waiter.run('UPDATE busy.stock SET n = n + 1');
     const found = await entryThat(session, 'waiter', ({ state }) => state === 'waiting');
     const held = await entryThat(session, 'holder', ({ state }) => state === 'inTransaction');
     expect(found).toMatchObject({
@@ -92,12 +92,12 @@ describeWithServer('activity of PostgreSQL', (server) => {
       namespace: 'postgres',
       client: expect.stringMatching(/^127\.0\.0\.1:\d+$/) as string,
       statement: { text: 'UPDATE busy.stock SET n = n + 1', isCut: false },
-      waitsFor: { lock: 'relation busy.stock (RowExclusiveLock)', blockedBy: [held.id], others: [] },
+      lockWait: { lock: 'relation busy.stock (RowExclusiveLock)', blockedBy: [held.id], others: [] },
       own: false,
       ways: ['cancel', 'terminate'],
     });
     expect(held).toMatchObject({ statement: { text: 'LOCK TABLE busy.stock' }, ways: ['terminate'] });
-    expect(held.waitsFor).toBeUndefined();
+    expect(held.lockWait).toBeUndefined();
     for (const measure of [
       found.milliseconds,
       found.transactionMilliseconds,
@@ -109,7 +109,7 @@ describeWithServer('activity of PostgreSQL', (server) => {
     const { entries } = await activityOf(session).list({ signal });
     expect(entries.findIndex(({ id }) => id === found.id)).toBeLessThan(entries.findIndex(({ id }) => id === held.id));
     await holder.run('COMMIT');
-    expect(await waits).toBe('done');
+    expect(await waitingRun).toBe('done');
   });
 
   it('hides nothing from a superuser', async () => {
@@ -162,12 +162,12 @@ describeWithServer('activity of PostgreSQL', (server) => {
     const holder = await another(server(), 'adviser');
     await holder.run('SELECT pg_advisory_lock(7, 9)');
     const waiter = await another(server(), 'advised');
-    const waits = waiter.run(`SELECT pg_advisory_lock(7, 9) /* ${'ü'.repeat(3_000)} */`);
+    const waitingRun = waiter.run(`SELECT pg_advisory_lock(7, 9) /* ${'ü'.repeat(3_000)} */`);
     const found = await entryThat(session, 'advised', ({ state }) => state === 'waiting');
-    expect(found.waitsFor?.lock).toBe('advisory 7 9 (ExclusiveLock)');
+    expect(found.lockWait?.lock).toBe('advisory 7 9 (ExclusiveLock)');
     expect(found.statement).toMatchObject({ isCut: true, text: expect.stringMatching(/^SELECT pg_advisory_lock/) as string });
     await activityOf(session).end({ id: found.id, way: 'terminate' }, { signal });
-    expect(await waits).toBe('57P01');
+    expect(await waitingRun).toBe('57P01');
   });
 
   it('marks the sessions of this connection, and ends a statement of its console', async () => {
@@ -194,7 +194,7 @@ describeWithServer('activity of PostgreSQL', (server) => {
     const sleeping = other.run(SLEEPS);
     const seen = await entryThat(session, 'secretive', isBusy);
     const viewer = await open(server(), { user: 'viewer', password: 'v' });
-    const keeper = await open(server(), { user: 'keeper', password: 'k' });
+    const signaller = await open(server(), { user: 'signaller', password: 'k' });
     const fellow = await another(server(), 'fellow', 'viewer', 'v');
     const fellows = fellow.run(SLEEPS);
     try {
@@ -211,22 +211,22 @@ describeWithServer('activity of PostgreSQL', (server) => {
       // The identity that an administrator saw names nothing for a user who can't see it.
       expect(await activityOf(viewer).end({ id: seen.id, way: 'cancel' }, { signal })).toEqual({ outcome: 'gone' });
       // May end sessions of others, and sees none of their beginnings.
-      const unsafe = await entry(keeper, 'fellow');
+      const unsafe = await entry(signaller, 'fellow');
       expect(unsafe).toMatchObject({ state: 'hidden', ways: [] });
       expect(unsafe?.reason).toMatch(/same number could be hit.*pg_read_all_stats/);
-      await administer(server(), 'GRANT pg_read_all_stats TO keeper');
-      const superusers = await entry(keeper, 'secretive');
+      await administer(server(), 'GRANT pg_read_all_stats TO signaller');
+      const superusers = await entry(signaller, 'secretive');
       expect(superusers).toMatchObject({ state: 'running', ways: [] });
-      await expect(activityOf(keeper).end({ id: superusers?.id ?? '', way: 'cancel' }, { signal })).rejects.toMatchObject({
+      await expect(activityOf(signaller).end({ id: superusers?.id ?? '', way: 'cancel' }, { signal })).rejects.toMatchObject({
         code: 'ACCESS_REFUSED',
       });
       const own = await entryThat(viewer, 'fellow', isBusy);
       expect(own.ways).toEqual(['cancel', 'terminate']);
-      expect(await activityOf(keeper).end({ id: own.id, way: 'terminate' }, { signal })).toEqual({ outcome: 'ended' });
+      expect(await activityOf(signaller).end({ id: own.id, way: 'terminate' }, { signal })).toEqual({ outcome: 'ended' });
       expect(await fellows).toBe('57P01');
       expect(await entry(session, 'secretive')).toMatchObject({ id: seen.id, state: 'running' });
     } finally {
-      await Promise.all([viewer.close(), keeper.close()]);
+      await Promise.all([viewer.close(), signaller.close()]);
       await activityOf(session).end({ id: seen.id, way: 'cancel' }, { signal });
       await sleeping;
     }
@@ -277,11 +277,11 @@ describe('statistics of statements', () => {
           for (const text of ['BEGIN', 'LOCK TABLE kept', "PREPARE TRANSACTION 'p'"])
             expect(await preparing.run(text)).toBe('done');
           const waiter = await another(server(), 'behind');
-          const waits = waiter.run('SELECT * FROM kept');
+          const waitingRun = waiter.run('SELECT * FROM kept');
           const found = await entryThat(session, 'behind', ({ state }) => state === 'waiting');
-          expect(found.waitsFor).toMatchObject({ blockedBy: [], others: ['prepared transaction'] });
+          expect(found.lockWait).toMatchObject({ blockedBy: [], others: ['prepared transaction'] });
           await administer(server(), "ROLLBACK PREPARED 'p'");
-          expect(await waits).toBe('done');
+          expect(await waitingRun).toBe('done');
         } finally {
           await session.close();
         }

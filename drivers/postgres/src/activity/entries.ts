@@ -82,7 +82,7 @@ function entryOf(row: Row, ids: ReadonlyMap<number, string>, own: ReadonlySet<nu
     ...(state !== 'waiting' || lock === undefined
       ? {}
       : {
-          waitsFor: {
+          lockWait: {
             lock: lock.slice(0, 1_000),
             blockedBy: [...new Set(listed)].slice(0, MOST_BLOCKERS),
             others: others

@@ -1,5 +1,5 @@
 /** Entries of a list at most, as the contract has it. */
-export const MOST_ENTRIES = 2_000;
+const MOST_ENTRIES = 2_000;
 const MOST_CHARACTERS = 8_000;
 /** Statements of the statistics at most. */
 const MOST_STATEMENTS = 100;

@@ -194,19 +194,19 @@ async function ask(context: ProgramContext, entry: RunningEntry | undefined, id:
   if (!(await confirm(context.terminal, question, context.signal))) throw new UsageError('Nothing was ended.');
 }
 
-function listed({ statement, waitsFor, texts: _texts, ways, ...entry }: RunningEntry): Listed {
+function listed({ statement, lockWait, texts: _texts, ways, ...entry }: RunningEntry): Listed {
   return {
     ...entry,
     ways: [...ways],
     ...(statement === undefined
       ? {}
       : { statement: statement.text, statementId: statement.id, ...(statement.isCut ? { statementCut: true } : {}) }),
-    ...(waitsFor === undefined
+    ...(lockWait === undefined
       ? {}
       : {
-          lock: waitsFor.lock,
-          blockedBy: [...waitsFor.blockedBy],
-          ...(waitsFor.others.length === 0 ? {} : { blockedByOthers: [...waitsFor.others] }),
+          lock: lockWait.lock,
+          blockedBy: [...lockWait.blockedBy],
+          ...(lockWait.others.length === 0 ? {} : { blockedByOthers: [...lockWait.others] }),
         }),
   };
 }

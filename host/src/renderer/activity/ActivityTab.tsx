@@ -24,7 +24,7 @@ import { END_WAYS, whyNot } from './EndButtons.tsx';
 import { EndDialog } from './EndDialog.tsx';
 import { EntryDetails } from './EntryDetails.tsx';
 import { entryName } from './entryName.ts';
-import { MOST_ROWS, shownEntries } from './shownEntries.ts';
+import { MOST_SHOWN_ENTRIES, shownEntries } from './shownEntries.ts';
 import { SlowStatementsView } from './SlowStatementsView.tsx';
 
 const DEFAULT_SECONDS = 5;
@@ -122,7 +122,7 @@ export function ActivityTab({ connection, isShown }: ToolProps): ReactNode {
         : words.lastRefresh(new Date(readAt).toISOString()),
   ].filter((part) => part !== undefined);
   const notes = data === undefined ? [] : notesInDriverWords(connectionId, data.list).notes;
-  const leftOut = (data?.list.leftOut ?? 0) + Math.max(0, shown.length - MOST_ROWS);
+  const leftOut = (data?.list.leftOut ?? 0) + Math.max(0, shown.length - MOST_SHOWN_ENTRIES);
   return (
     <section ref={section} className={styles.activity} aria-label={words.title}>
       <ActivityTools
@@ -166,7 +166,7 @@ export function ActivityTab({ connection, isShown }: ToolProps): ReactNode {
             ) : null}
             {shown.length === 0 ? null : (
               <ActivityTable
-                entries={shown.slice(0, MOST_ROWS)}
+                entries={shown.slice(0, MOST_SHOWN_ENTRIES)}
                 byId={byId}
                 blocked={blocked}
                 clock={clock}
@@ -182,7 +182,7 @@ export function ActivityTab({ connection, isShown }: ToolProps): ReactNode {
               id={detailsId}
               entry={current}
               isGone={isGone}
-              blockers={(current.waitsFor?.blockedBy ?? []).flatMap((id) => byId.get(id) ?? [])}
+              blockers={(current.lockWait?.blockedBy ?? []).flatMap((id) => byId.get(id) ?? [])}
               clock={clock}
               onSelect={select}
               onEnd={ask}

@@ -71,7 +71,7 @@ export function ActivityTable({ entries, byId, blocked, clock, selected, details
           <EntryRow
             key={entry.id}
             entry={entry}
-            blockers={(entry.waitsFor?.blockedBy ?? []).flatMap((id) => byId.get(id) ?? [])}
+            blockers={(entry.lockWait?.blockedBy ?? []).flatMap((id) => byId.get(id) ?? [])}
             blocks={blocked.get(entry.id) ?? 0}
             clock={clock}
             isReached={entry.id === current}
@@ -99,7 +99,7 @@ interface RowProps extends Pick<Props, 'clock' | 'detailsId' | 'onSelect' | 'onE
 const EntryRow = memo(function EntryRow(props: RowProps): ReactNode {
   const { entry, blockers, blocks, clock, isReached, isSelected, detailsId, onReach, onSelect, onEnd } = props;
   const words = strings.activity;
-  const { id, state, kind, user, namespace, statement, waitsFor, own } = entry;
+  const { id, state, kind, user, namespace, statement, lockWait, own } = entry;
   const name = entryName(entry);
   return (
     <tr
@@ -157,14 +157,14 @@ const EntryRow = memo(function EntryRow(props: RowProps): ReactNode {
               {entryName(blocker)}
             </button>
           ))}
-          {waitsFor?.others.map((other) => (
+          {lockWait?.others.map((other) => (
             <StateBadge key={other} tone="plain">
               {other}
             </StateBadge>
           ))}
           {blocks > 0 ? <StateBadge tone="warning">{words.blocks(blocks)}</StateBadge> : null}
         </span>
-        {waitsFor === undefined ? null : <VisuallyHidden>{waitsFor.lock}</VisuallyHidden>}
+        {lockWait === undefined ? null : <VisuallyHidden>{lockWait.lock}</VisuallyHidden>}
       </td>
       <td className={styles.buttons}>
         <EndButtons entry={entry} isReached={isReached} onEnd={onEnd} />

@@ -28,7 +28,7 @@ interface Props {
 /** All that is known of one entry, its whole statement among it. */
 export function EntryDetails({ id, entry, isGone, blockers, clock, onSelect, onEnd, onClose }: Props): ReactNode {
   const words = strings.activity;
-  const { state, statement, waitsFor, own, kind } = entry;
+  const { state, statement, lockWait, own, kind } = entry;
   const name = entryName(entry);
   const runs = state === 'running' || state === 'waiting';
   const since = { ...clock, counts: clock.counts && !isGone };
@@ -52,10 +52,10 @@ export function EntryDetails({ id, entry, isGone, blockers, clock, onSelect, onE
       entry.sessionMilliseconds === undefined ? undefined : <Duration milliseconds={entry.sessionMilliseconds} clock={since} />,
     ],
     [words.facts.activity, entry.activity],
-    [words.facts.lock, waitsFor?.lock],
+    [words.facts.lock, lockWait?.lock],
     [
       words.columns.blockedBy,
-      waitsFor === undefined || blockers.length + waitsFor.others.length === 0 ? undefined : (
+      lockWait === undefined || blockers.length + lockWait.others.length === 0 ? undefined : (
         <span className={styles.blockers}>
           {blockers.map((blocker) => (
             <button
@@ -68,7 +68,7 @@ export function EntryDetails({ id, entry, isGone, blockers, clock, onSelect, onE
               {entryName(blocker)}
             </button>
           ))}
-          {waitsFor.others.join(', ')}
+          {lockWait.others.join(', ')}
         </span>
       ),
     ],

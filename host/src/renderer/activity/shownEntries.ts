@@ -2,7 +2,7 @@ import type { RunningEntry } from '@tabularium/sdk';
 import { busyEntries } from '../../common/serverActivity.ts';
 
 /** More rows than these make a table slow that is drawn again every second; the filter finds the others. */
-export const MOST_ROWS = 500;
+export const MOST_SHOWN_ENTRIES = 500;
 
 /** The choice of entries above the table. */
 export interface ActivityChoice {
@@ -12,8 +12,8 @@ export interface ActivityChoice {
 
 /** All words of the text must be somewhere in what is shown of the entry. */
 function matches(entry: RunningEntry, text: string): boolean {
-  const { number, user, application, client, namespace, activity, statement, waitsFor } = entry;
-  const all = [number, user, application, client, namespace, activity, statement?.text, waitsFor?.lock]
+  const { number, user, application, client, namespace, activity, statement, lockWait } = entry;
+  const all = [number, user, application, client, namespace, activity, statement?.text, lockWait?.lock]
     .join('\n')
     .toLocaleLowerCase();
   return text

@@ -36,7 +36,7 @@ export const RUNNING: readonly RunningEntry[] = [
     milliseconds: 61_000,
     transactionMilliseconds: 62_000,
     sessionMilliseconds: 7_260_000,
-    waitsFor: { lock: 'relation public.stock (RowExclusiveLock)', blockedBy: ['4690-1'], others: ['prepared transaction'] },
+    lockWait: { lock: 'relation public.stock (RowExclusiveLock)', blockedBy: ['4690-1'], others: ['prepared transaction'] },
     own: false,
     ways: ['cancel', 'terminate'],
   },

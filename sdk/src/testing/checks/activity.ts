@@ -18,7 +18,7 @@ function mustBeMeasure(what: string, value: number | undefined): void {
 }
 
 function mustBeEntry(entry: RunningEntry, ids: ReadonlySet<string>): void {
-  const { id, statement, waitsFor, ways, reason } = entry;
+  const { id, statement, lockWait, ways, reason } = entry;
   must(id !== '' && id.length <= 200, 'The id of an entry is empty or longer than 200 characters.');
   must(statement === undefined || statement.id !== '', `The statement of "${id}" has no id.`);
   must((statement?.text.length ?? 0) <= 8_000, `The statement of "${id}" is longer than 8,000 characters.`);
@@ -27,10 +27,10 @@ function mustBeEntry(entry: RunningEntry, ids: ReadonlySet<string>): void {
   mustBeMeasure(`The duration of the session of "${id}"`, entry.sessionMilliseconds);
   must(new Set(ways).size === ways.length, `A way to end "${id}" is offered twice.`);
   must(ways.length > 0 || (reason ?? '').trim() !== '', `"${id}" can't be ended, and nothing says why.`);
-  if (waitsFor === undefined) return;
+  if (lockWait === undefined) return;
   must(entry.state === 'waiting', `"${id}" waits for a lock, and its state is ${entry.state}.`);
-  must(waitsFor.lock.trim() !== '', `"${id}" waits, and nothing says for which lock.`);
-  for (const other of waitsFor.blockedBy) {
+  must(lockWait.lock.trim() !== '', `"${id}" waits, and nothing says for which lock.`);
+  for (const other of lockWait.blockedBy) {
     must(other !== id, `"${id}" waits for itself.`);
     must(ids.has(other), `"${id}" waits for "${other}", which the list doesn't have.`);
   }

@@ -44,15 +44,15 @@ export const activityFaults: readonly Seeded[] = [
   withEntries('an entry that cannot be ended, without a reason', /nothing says why/, () => ({ ways: [], reason: ' ' })),
   withEntries('an entry that waits for one that is not listed', /which the list doesn't have/, () => ({
     state: 'waiting',
-    waitsFor: { lock: 'Plot', blockedBy: ['nothing'], others: [] },
+    lockWait: { lock: 'Plot', blockedBy: ['nothing'], others: [] },
   })),
   withEntries('an entry that waits for itself', /waits for itself/, ({ id }) => ({
     state: 'waiting',
-    waitsFor: { lock: 'Plot', blockedBy: [id], others: [] },
+    lockWait: { lock: 'Plot', blockedBy: [id], others: [] },
   })),
   withEntries('a lock of an idle session', /its state is idle/, () => ({
     state: 'idle',
-    waitsFor: { lock: 'Plot', blockedBy: [], others: [] },
+    lockWait: { lock: 'Plot', blockedBy: [], others: [] },
   })),
   withEntries('a duration below zero', /is -1/, () => ({ milliseconds: -1 })),
   withStatistics('a mean that is no number', /is NaN/, () => ({ meanMilliseconds: NaN })),
