@@ -77,6 +77,7 @@ export const roomLists: readonly RoomList[] = [
       'operations',
       'search',
       'dashboard',
+      'activity',
       'relevance',
       'principals',
       'plugins',

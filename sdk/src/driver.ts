@@ -2,6 +2,7 @@ import type { FileCapability } from './capabilities/file.ts';
 import type { HttpCapability } from './capabilities/http.ts';
 import type { SocketCapability } from './capabilities/socket.ts';
 import { DriverError } from './errors.ts';
+import type { ActivityFacet } from './facets/activity.ts';
 import type { ConsoleFacet } from './facets/console.ts';
 import type { EditsFacet } from './facets/edits.ts';
 import type { ExplainFacet } from './facets/explain.ts';
@@ -142,6 +143,8 @@ export interface Session {
   readonly import?: ImportFacet;
   /** Plans of statements. */
   readonly explain?: ExplainFacet;
+  /** Sessions and statements at the server. */
+  readonly activity?: ActivityFacet;
 }
 
 /** The object that a driver author writes. */

@@ -8,6 +8,17 @@ export type { DriverErrorCode, DriverErrorDetails, DriverErrorKind, RowsDifferen
 export type { FileCapability } from './capabilities/file.ts';
 export type { HttpCapability, HttpRequest, HttpResponse } from './capabilities/http.ts';
 export type { DriverSocket, SocketCapability } from './capabilities/socket.ts';
+export type {
+  ActivityFacet,
+  EndOutcome,
+  EndRequest,
+  EndWay,
+  RunningEntries,
+  RunningEntry,
+  RunningState,
+  SlowStatement,
+  SlowStatements,
+} from './facets/activity.ts';
 export type { Completion, CompletionList, ConsoleFacet, DescribedRequest, RunOptions } from './facets/console.ts';
 export type { Assignment, ChangeOutcome, EditsFacet, PreparedChange, RowChange } from './facets/edits.ts';
 export type { ExplainFacet, ExplainOptions, PlanNode, StatementPlan } from './facets/explain.ts';

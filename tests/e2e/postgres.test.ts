@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { PgClient } from '../../drivers/postgres/src/wire/pgClient.ts';
 import { writeFixture } from '../../drivers/postgres/src/fixture.test-helper.ts';
 import { describeWithServer } from '../../drivers/postgres/src/server.test-helper.ts';
 import { root } from '../../scripts/paths.ts';
@@ -129,6 +130,61 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await soon(() => page.getByRole('dialog').count()).toBe(0);
     await soon(() => cell.textContent()).toContain('Changed here');
     await screenshot(page, 'postgres-08-saved');
+  });
+
+  it('shows who waits for whom, cancels the statement that was seen and ends a session', async () => {
+    const sessions = ['holder', 'waiter'].map(
+      (application_name) =>
+        new PgClient({
+          ...{ host: '127.0.0.1', port: server().port, user: server().user, password: server().password },
+          ...{ database: 'fixture', application_name },
+        }),
+    );
+    const [holder, waiter] = sessions;
+    if (holder === undefined || waiter === undefined) throw new Error('There are no sessions.');
+    const lost: string[] = [];
+    for (const session of sessions) session.on('error', (error) => lost.push(error.message));
+    await Promise.all(sessions.map((session) => session.connect()));
+    try {
+      await holder.query('BEGIN; LOCK TABLE shop.log');
+      const waiting = waiter.query("DELETE FROM shop.log WHERE line = 'none'").then(
+        () => 'done',
+        (error: unknown) => (error instanceof Error ? error.message : ''),
+      );
+      await openShop();
+      await tables().getByRole('button', { name: 'Activity', exact: true }).click();
+      const list = page.getByRole('table', { name: 'Sessions' });
+      const waitingRow = list.getByRole('row').filter({ hasText: 'waiter' });
+      await waitingRow.getByText('Waiting', { exact: true }).waitFor();
+      await waitingRow.getByText("DELETE FROM shop.log WHERE line = 'none'").waitFor();
+      const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const pid = rows[0]?.pid ?? 0;
+      await waitingRow.getByRole('button', { name: `Show ${pid}, which blocks this one` }).waitFor();
+      await screenshot(page, 'postgres-11-activity');
+      await expectNoViolations(page);
+      await waitingRow.getByRole('rowheader').getByRole('button').click();
+      await page
+        .getByRole('complementary', { name: /^Details of/ })
+        .getByText('relation shop.log (RowExclusiveLock)')
+        .waitFor();
+      await expectNoViolations(page);
+      await lookEverywhere(page, 'postgres-12-activity-details');
+      await page.getByRole('button', { name: 'Cancel statement…', exact: true }).click();
+      const asked = page.getByRole('dialog', { name: /^Cancel the statement of \d+\?$/ });
+      await asked.getByText('waiter').waitFor();
+      await expectNoViolations(page);
+      await screenshot(page, 'postgres-13-activity-question');
+      await asked.getByRole('button', { name: 'Cancel statement', exact: true }).click();
+      expect(await waiting).toBe('canceling statement due to user request');
+      await asked.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: `End session ${pid}…` }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'End session', exact: true }).click();
+      await soon(() => lost.length).toBeGreaterThan(0);
+      await soon(() => list.getByText('holder', { exact: true }).count()).toBe(0);
+      await screenshot(page, 'postgres-14-activity-ended');
+    } finally {
+      await Promise.all(sessions.map((session) => session.end().catch(() => undefined)));
+    }
   });
 
   it('runs SQL', async () => {

@@ -1,5 +1,6 @@
 import { DriverError, driverText } from '@tabularium/sdk';
 import type { DriverContext, Finding, Session, Settings, TableSummary } from '@tabularium/sdk';
+import { createActivity } from './activity/activity.ts';
 import { LIST } from './catalogue/queries.ts';
 import { createConsole } from './console/console.ts';
 import { PgDatabase } from './pgDatabase.ts';
@@ -126,6 +127,7 @@ function sessionOf(database: PgDatabase, systemSchemas: boolean, isEncrypted: bo
     expressions: createExpressions(database),
     explain: createExplain(database),
     metrics: createMetrics(database),
+    activity: createActivity(database),
   };
 }
 

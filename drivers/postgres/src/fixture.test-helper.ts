@@ -1,4 +1,5 @@
 import type {
+  BegunStatement,
   ConformancePlan,
   KnownConsole,
   KnownEdit,
@@ -11,6 +12,7 @@ import type {
 import type { Cell } from '@tabularium/sdk';
 import packageJson from '../package.json' with { type: 'json' };
 import { driver } from './index.ts';
+import { PgClient } from './wire/pgClient.ts';
 import { pgCellText, literal, quoted } from './names.ts';
 import type { TestServer } from './server.test-helper.ts';
 import { administer, grantsOf } from './session.test-helper.ts';
@@ -262,6 +264,30 @@ export async function writeFixture(server: TestServer, database: string): Promis
   );
 }
 
+/** A statement in a session of its own, which runs until it is ended. */
+async function beginSleeping(server: TestServer, database: string): Promise<BegunStatement> {
+  const { port, user, password } = server;
+  const [client, watcher] = [1, 2].map(() => new PgClient({ host: '127.0.0.1', port, user, password, database }));
+  if (client === undefined || watcher === undefined) throw new Error('There are no clients.');
+  client.on('error', () => undefined);
+  await Promise.all([client.connect(), watcher.connect()]);
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const pid = rows[0]?.pid ?? 0;
+  const text = `SELECT pg_sleep(900), ${pid}`;
+  const ended = client.query(text).catch(() => undefined);
+  // The server has begun it when a second session sees it.
+  const seen = 'SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND query LIKE $2';
+  while ((await watcher.query(seen, [pid, '%pg_sleep%'])).rowCount === 0);
+  return {
+    text,
+    close: async () => {
+      await watcher.query('SELECT pg_terminate_backend($1)', [pid]);
+      await ended;
+      await Promise.all([watcher.end(), client.end().catch(() => undefined)]);
+    },
+  };
+}
+
 /** Operations that the kit may carry out. */
 function knownOperations(server: TestServer, database: string): readonly KnownOperation[] {
   const prepare = (): Promise<void> =>
@@ -289,6 +315,7 @@ export function postgresPlan(server: TestServer, database: string): ConformanceP
     console: knownConsole,
     large: knownLarge,
     operations: knownOperations(server, database),
+    activity: { begin: () => beginSleeping(server, database) },
     textComparison: 'exact',
     secrets: [server.password],
     open: () => {

@@ -66,7 +66,7 @@ export class PgDatabase {
 }
 
 /** As {@link PgDatabase.read}, with a connection that is at hand. */
-async function readOn(
+export async function readOn(
   link: Link,
   steps: readonly PgStep[],
   signal: AbortSignal,

@@ -39,6 +39,7 @@ import type { TokenSummary } from '../common/integrations.ts';
 import { NamedObjects } from '../runtime/data/namedObjects.ts';
 import { OperationJournal } from '../runtime/operations/operationJournal.ts';
 import { OperationRuns } from '../runtime/operations/operationRuns.ts';
+import { Activities } from '../runtime/data/activities.ts';
 import { Operations } from '../runtime/operations/operations.ts';
 import { Tables } from '../runtime/data/tables.ts';
 import type { Sessions } from '../runtime/data/sessions.ts';
@@ -90,6 +91,7 @@ export interface FakeDatabase {
   search?: NonNullable<Session['search']>;
   objects?: NonNullable<Session['objects']>;
   operations?: NonNullable<Session['operations']>;
+  activity?: NonNullable<Session['activity']>;
 }
 
 /** A console with the statements `read`, `write` and `destroy`, which reports the statements it ran. */
@@ -265,6 +267,7 @@ export class FakeMachine implements AsyncDisposable {
       registryManagement: this.registryManagement,
       tables: new Tables(sessions as Sessions),
       namedObjects: new NamedObjects({ use: sessions.use, forgetStructures: () => undefined }),
+      activities: new Activities(sessions),
       operations,
       operationRuns: this.#operationRuns(operations),
       namedTables: { view: async () => ({ tables: this.database.named ?? [] }) },
@@ -379,7 +382,7 @@ export class FakeMachine implements AsyncDisposable {
       use: (connectionId, work) => {
         const connection = this.connections.find(({ id }) => id === connectionId);
         if (connection === undefined) throw new HostError('CONNECTION_UNKNOWN');
-        const { tables, findings, console, export: exporting, objects, operations, search } = this.database;
+        const { tables, findings, console, export: exporting, objects, operations, search, activity } = this.database;
         const unused = (): never => {
           throw new Error('not used by commands');
         };
@@ -398,6 +401,7 @@ export class FakeMachine implements AsyncDisposable {
           ...(search === undefined ? {} : { search }),
           ...(objects === undefined ? {} : { objects }),
           ...(operations === undefined ? {} : { operations }),
+          ...(activity === undefined ? {} : { activity }),
         };
         return work({ connection, manifest, driverVersion: '1.0.0', session });
       },

@@ -31,6 +31,7 @@ export function facetDetails({
   namedTables,
   objects,
   search,
+  activity,
   ...others
 }: Session): FacetDetails {
   return {
@@ -58,6 +59,7 @@ export function facetDetails({
           },
         }),
     ...(search === undefined ? {} : { search: { recordsQueries: search.recordedQueries !== undefined } }),
+    ...(activity === undefined ? {} : { activity: { hasStatistics: activity.slow !== undefined } }),
   };
 }
 
@@ -175,6 +177,13 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
     value(facet(session, 'explain').classify(statement, { analyze, signal })),
   'explain.explain': (session, { statement, analyze }, signal) =>
     value(facet(session, 'explain').explain(statement, { analyze, signal })),
+  'activity.list': (session, _params, signal) => value(facet(session, 'activity').list({ signal })),
+  'activity.end': (session, { request }, signal) => value(facet(session, 'activity').end(request, { signal })),
+  'activity.slow': (session, _params, signal) => {
+    const statistics = facet(session, 'activity').slow?.({ signal });
+    if (statistics === undefined) throw new DriverError('UNSUPPORTED', 'This session has no statistics of statements.');
+    return value(statistics);
+  },
   'import.createTable': (session, { table, definition }, signal) =>
     value(tablesOf(session).create(table, definition, { signal })),
   'import.discardTable': (session, { table }, signal) => {

@@ -15,6 +15,7 @@ import { Container } from './container/container.ts';
 import { from, later } from './container/inject.ts';
 import { OsSecureStore } from './credentials/osSecureStore.ts';
 import { SECURE_STORE } from './credentials/secureStore.ts';
+import { Activities } from './data/activities.ts';
 import { ConnectionTest, PROBING_CONNECTOR } from './data/connectionTest.ts';
 import { Filtering } from './data/filtering.ts';
 import { Searching } from './data/searching.ts';
@@ -131,7 +132,8 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(DocumentCache, RegistryClient, RegistryNetwork, RegistrySettings, Registries, TrustedMetadataFiles, SignedCatalogues)
       .add(DriverCatalogue, DriverInstaller, DriverManagement, RegistryManagement, DriverDevelopment, Drivers)
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
-      .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, TableOperations, EditStore, Editing)
+      .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, Activities, TableOperations)
+      .add(EditStore, Editing)
       .add(
         UnfinishedFiles,
         UndecidedFiles,

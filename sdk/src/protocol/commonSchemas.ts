@@ -20,7 +20,7 @@ export const nodeNameSchema = deferredSchema(() => z.string().min(1).max(300));
 const MOST_TEXT_VALUES = 20;
 
 /** Checks a {@link DriverText}. */
-const driverTextSchema: z.ZodType<DriverText> = deferredSchema(() =>
+export const driverTextSchema: z.ZodType<DriverText> = deferredSchema(() =>
   z.object({
     id: z.string().regex(DRIVER_TEXT_ID),
     values: z

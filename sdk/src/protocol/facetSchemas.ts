@@ -358,6 +358,7 @@ export const facetDetailsSchema = deferredSchema(() =>
       })
       .optional(),
     search: z.object({ recordsQueries: z.boolean() }).optional(),
+    activity: z.object({ hasStatistics: z.boolean() }).optional(),
   }),
 );
 /** The facts about the facets of a session that the host needs. */

@@ -6,6 +6,7 @@ export * from './objectSchemas.ts';
 export * from './operationSchemas.ts';
 export * from './importSchemas.ts';
 export * from './explainSchemas.ts';
+export * from './activitySchemas.ts';
 export { driverTextsSchema } from './commonSchemas.ts';
 export { boundedSchema } from './boundedSchema.ts';
 export { DRIVER_METHODS, FACETS, HOST_METHODS } from './methods.ts';

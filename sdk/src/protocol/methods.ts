@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { endOutcomeSchema, endRequestSchema, runningEntriesSchema, slowStatementsSchema } from './activitySchemas.ts';
 import { boundedSchema } from './boundedSchema.ts';
 import { MOST_NODES, nodeNameSchema } from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
@@ -107,6 +108,7 @@ export const FACETS = [
   'operations',
   'import',
   'explain',
+  'activity',
 ] as const;
 /** The name of a facet. */
 export type FacetName = (typeof FACETS)[number];
@@ -225,6 +227,9 @@ export const DRIVER_METHODS = deferredTable({
   'import.discardTable': () => json(tableParams(), none),
   'explain.classify': () => json(explainParams(), statementClassificationSchema),
   'explain.explain': () => json(explainParams(), statementPlanSchema),
+  'activity.list': () => json(none, runningEntriesSchema),
+  'activity.end': () => json(z.object({ request: endRequestSchema }), endOutcomeSchema),
+  'activity.slow': () => json(none, slowStatementsSchema),
 });
 
 /** The name of something the host can ask of a driver's process. */

@@ -2,6 +2,7 @@ import { FACETS } from '../protocol/methods.ts';
 import type { FacetName } from '../protocol/methods.ts';
 import { onBench } from './bench.ts';
 import { tableText } from './cells.ts';
+import { activityChecks } from './checks/activity.ts';
 import { cancellingChecks } from './checks/cancelling.ts';
 import { closingChecks } from './checks/closing.ts';
 import { concurrencyChecks } from './checks/concurrency.ts';
@@ -90,6 +91,7 @@ function facetChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
     ...operationChecks(plan),
     ...importChecks(plan),
     ...explainChecks(plan),
+    ...activityChecks(plan),
   ];
 }
 

@@ -6,8 +6,10 @@ export type { DescribeConformanceOptions, TestRunner } from './describeConforman
 export { KIT_VERSION } from '../version.ts';
 export { ConformanceError } from './plan.ts';
 export type {
+  BegunStatement,
   ConformanceCheck,
   ConformancePlan,
+  KnownActivity,
   KnownConsole,
   KnownEdit,
   KnownFilter,

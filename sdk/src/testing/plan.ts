@@ -1,4 +1,4 @@
-import type { Driver, DriverContext, Settings } from '../driver.ts';
+import type { Driver, DriverContext, Session, Settings } from '../driver.ts';
 import type { ObjectRef } from '../facets/objects.ts';
 import type { OperationCall } from '../facets/operations.ts';
 import type { PrincipalInput } from '../facets/principals.ts';
@@ -144,6 +144,20 @@ export interface KnownNewTable {
   readonly remove?: () => Promise<void>;
 }
 
+/** A statement that runs until it is ended. */
+export interface BegunStatement {
+  /** A part of its text, by which its entry is found among all that run. */
+  readonly text: string;
+  /** Lets go of what it was made with, whether it still runs or not. */
+  readonly close: () => void | Promise<void>;
+}
+
+/** How the kit makes the database busy. */
+export interface KnownActivity {
+  /** Begins a statement that runs until it is ended: in a session of its own, or in the one that is tested. */
+  readonly begin: (session: Session) => Promise<BegunStatement>;
+}
+
 /** Queries that the database has recorded for a table. */
 export interface KnownRecordedQueries extends Pick<RecordedQueriesRequest, 'table' | 'kind'> {
   /** All of the first recording: two or more, the most frequent first, each with another count. */
@@ -167,8 +181,8 @@ export interface OpenedTarget {
 export type TextComparison = 'exact' | 'ignoresCase' | 'loose';
 
 /**
- * All that the kit needs to know. The database is only read, but for what `edits`, `imports`, `newTable`, `principals`, `objects`, `operations` and
- * `operationRuns` name.
+ * All that the kit needs to know. The database is only read, but for what `edits`, `imports`, `newTable`, `principals`, `objects`, `operations`,
+ * `operationRuns` and `activity` name.
  */
 export interface ConformancePlan {
   /** The package's export named `driver`. */
@@ -193,6 +207,8 @@ export interface ConformancePlan {
   readonly placedHits?: KnownPlacedHits;
   /** Wanted where the session reads recorded queries. */
   readonly recordedQueries?: KnownRecordedQueries;
+  /** Begun and ended by the kit; wanted where the session has the facet. */
+  readonly activity?: KnownActivity;
   /** Carried out by the kit; wanted where the session has table operations. */
   readonly operations?: readonly KnownOperation[];
   /** Run by the kit; wanted where the session has operations. */

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { conformanceChecks } from '@tabularium/sdk/testing';
+import { activityFaults } from './faults/activity.ts';
 import { editingFaults } from './faults/editing.ts';
 import { explainFaults } from './faults/explaining.ts';
 import { facetFaults } from './faults/facets.ts';
@@ -24,6 +25,7 @@ const all: readonly Seeded[] = [
   ...streamFaults,
   ...facetFaults,
   ...explainFaults,
+  ...activityFaults,
   ...rowFaults,
   ...searchFaults,
   ...objectFaults,

@@ -99,6 +99,11 @@ export class Link {
     return this.#isOpen && this.#lost === undefined;
   }
 
+  /** The number of its process at the server; of a pooler between, the one that the pooler made up. */
+  get process(): number | undefined {
+    return (this.#client as unknown as { processID: number | null }).processID ?? undefined;
+  }
+
   /** Messages of the server beside its answers, since the last call. */
   takeNotices(): readonly string[] {
     return this.#notices.splice(0);

@@ -41,6 +41,11 @@ export class Links {
     });
   }
 
+  /** The processes at the server that belong to this session. */
+  processes(): ReadonlySet<number> {
+    return new Set([...this.#busy, ...this.#idle.map(({ link }) => link)].flatMap(({ process }) => process ?? []));
+  }
+
   /** @throws DriverError `CONNECTION_LOST` after {@link close} */
   async take(signal: AbortSignal): Promise<Link> {
     for (;;) {

@@ -1,3 +1,5 @@
+import { activityExamples } from './activityExamples.test-helper.ts';
+
 /** One call of a command and the JSON that it prints. */
 export interface CommandExample {
   /** After `tabularium `. */
@@ -447,6 +449,7 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
       },
     },
   ],
+  ...activityExamples,
   'copy-plan': [
     {
       line: 'copy-plan Shop products Archive products --json',

@@ -1,3 +1,4 @@
+import { addActivityCommands } from './activity.ts';
 import { Command, Option } from 'commander';
 import { openedWindowSchema, readyHostSchema, windowUrlSchema } from '../../common/hostWindow.ts';
 import { write, writeJson } from '../terminal.ts';
@@ -107,6 +108,7 @@ export function buildProgram(context: ProgramContext): Command {
   addSearchCommand(program, context);
   addObjectCommands(program, context);
   addOperationCommands(program, context);
+  addActivityCommands(program, context);
   addRelevanceCommands(program, context);
   addExportCommand(program, context);
   addImportCommand(program, context);

@@ -11,6 +11,7 @@ const VIEWS = {
   console: onDemand(async () => (await import('../console/ConsoleTab.tsx')).ConsoleTab, WAITING),
   principals: onDemand(async () => (await import('../principals/PrincipalsTab.tsx')).PrincipalsTab, WAITING),
   objects: onDemand(async () => (await import('../objects/ObjectsTab.tsx')).ObjectsTab, WAITING),
+  activity: onDemand(async () => (await import('../activity/ActivityTab.tsx')).ActivityTab, WAITING),
   dashboard: onDemand(async () => (await import('../dashboard/DashboardTab.tsx')).DashboardTab, WAITING),
 };
 

@@ -1,4 +1,4 @@
-import { IconChartLine, IconTable, IconTags, IconTerminal2, IconUsers } from '@tabler/icons-react';
+import { IconActivity, IconChartLine, IconTable, IconTags, IconTerminal2, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
@@ -17,6 +17,7 @@ interface ToolKind {
 const TOOLS: readonly ToolKind[] = [
   { tool: 'console', facet: 'console', icon: IconTerminal2 },
   { tool: 'dashboard', facet: 'metrics', icon: IconChartLine },
+  { tool: 'activity', facet: 'activity', icon: IconActivity },
   { tool: 'objects', facet: 'objects', icon: IconTags },
   { tool: 'principals', facet: 'principals', icon: IconUsers },
 ];
@@ -37,6 +38,7 @@ export function useToolNames(connection: OpenConnectionInfo): Readonly<Record<Wo
   return {
     console: strings.console.title,
     dashboard: strings.dashboard.title,
+    activity: strings.activity.title,
     objects: strings.objects.title,
     principals: info.data?.term.other ?? strings.principals.title,
   };

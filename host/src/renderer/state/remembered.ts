@@ -15,7 +15,7 @@ const rememberedSchema = z.object({
             table: z.object({ namespace: z.array(z.string()), name: z.string() }),
             view: z.enum(TAB_VIEWS),
           }),
-          z.object({ key: z.string(), tool: z.enum(['console', 'principals', 'dashboard', 'objects']) }),
+          z.object({ key: z.string(), tool: z.enum(['console', 'principals', 'dashboard', 'activity', 'objects']) }),
         ]),
       ),
       activeTab: z.string().optional(),

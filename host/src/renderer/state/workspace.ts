@@ -13,7 +13,7 @@ export interface TableTab {
 }
 
 /** The tools of a connection beside its tables, each in a tab of its own. */
-export type WorkspaceTool = 'console' | 'principals' | 'dashboard' | 'objects';
+export type WorkspaceTool = 'console' | 'principals' | 'dashboard' | 'activity' | 'objects';
 
 /** One open tool. */
 export interface ToolTab {

@@ -17,6 +17,7 @@ import { cssVariablesResolver, theme } from '../ui/theme.ts';
 import { exampleManifest } from './exampleManifest.test-helper.ts';
 import { BRANDS, OtherWriter, PRODUCTS, exampleTables } from './exampleTable.test-helper.ts';
 import { answerWith } from './fakeApi.test-helper.ts';
+import { fakeActivities } from './fakeActivities.test-helper.ts';
 import { fakeConsole } from './fakeConsole.test-helper.ts';
 import { fakeContext } from './fakeContext.test-helper.ts';
 import { fakeExplanations } from './fakeExplanations.test-helper.ts';
@@ -50,6 +51,7 @@ export function exampleServices(options: Partial<FakeOptions> = {}, others = new
     editing: fakeEditing(others),
     statements: fakeConsole().statements,
     explanations: fakeExplanations().explanations,
+    activities: fakeActivities().activities,
     filtering: {
       // Brands are few, so all of them are known; what other columns hold is not.
       suggest: async ({ request: { column, typed } }) =>
@@ -70,7 +72,7 @@ export function exampleServices(options: Partial<FakeOptions> = {}, others = new
                 ...step,
                 connection: {
                   ...step.connection,
-                  facets: [...step.connection.facets, 'edits', 'console', 'explain', 'suggestions', 'expressions'],
+                  facets: [...step.connection.facets, 'edits', 'console', 'explain', 'activity', 'suggestions', 'expressions'],
                 },
               }
             : step;
@@ -102,16 +104,14 @@ export async function renderPart(part: ReactNode, services: ApiContext, workspac
 }
 
 /** Draws the whole window. With `open` it begins with the connection open and that in it. */
-export async function renderWindow(services: ApiContext, open?: 'products' | 'console'): Promise<void> {
+export async function renderWindow(services: ApiContext, open?: 'products' | 'console' | 'activity'): Promise<void> {
   const [connection] = services.connectionStore.list();
   if (open === undefined || connection === undefined) return renderPart(<App />, services);
   const connectionId = connection.id;
   const shown = workspaceReducer(EMPTY_WORKSPACE, { type: 'show', connectionId });
   const workspace = workspaceReducer(
     shown,
-    open === 'console'
-      ? { type: 'openTool', connectionId, tool: 'console' }
-      : { type: 'openTable', connectionId, table: PRODUCTS },
+    open === 'products' ? { type: 'openTable', connectionId, table: PRODUCTS } : { type: 'openTool', connectionId, tool: open },
   );
   await renderPart(<App />, services, workspace);
 }

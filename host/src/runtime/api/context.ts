@@ -5,6 +5,7 @@ import { ConnectionService } from '../connections/connectionService.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
 import { Explanations } from '../console/explanations.ts';
 import { Statements } from '../console/statements.ts';
+import { Activities } from '../data/activities.ts';
 import { ConnectionTest } from '../data/connectionTest.ts';
 import { Filtering } from '../data/filtering.ts';
 import { Searching } from '../data/searching.ts';
@@ -42,6 +43,7 @@ import { Application } from './application.ts';
 
 /** The services that procedures call, by the names under which they find them. */
 export const contextServices = {
+  activities: Activities,
   application: Application,
   backups: BackupService,
   catalogue: DriverCatalogue,

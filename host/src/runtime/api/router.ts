@@ -32,6 +32,7 @@ import {
   importPreviewSchema,
   importOutcomeSchema,
 } from '../../common/connectionFile.ts';
+import { activityRouter } from './activityRouter.ts';
 import { boundInputs } from './boundInputs.ts';
 import { consoleRouter } from './consoleRouter.ts';
 import { driversRouter } from './driversRouter.ts';
@@ -177,6 +178,7 @@ export const appRouter = router({
   relevance: relevanceRouter,
   principals: principalsRouter,
   metrics: metricsRouter,
+  activity: activityRouter,
   operations: operationsRouter,
   tableOperations: tableOperationsRouter,
   integrations: integrationsRouter,

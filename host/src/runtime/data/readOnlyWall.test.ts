@@ -50,6 +50,13 @@ function fakeSession(reached: string[]): ConnectedSession {
         return Promise.resolve({ nodes: [], notes: [] });
       },
     },
+    activity: {
+      list: () => Promise.resolve({ entries: [], notes: [] }),
+      end: ({ way }) => {
+        reached.push(way);
+        return Promise.resolve({ outcome: 'ended' });
+      },
+    },
     principals: {
       term: { one: 'Key', other: 'Keys' },
       editable: { allowed: true },
@@ -127,6 +134,7 @@ function writes({
     apply: () => Array.fromAsync(edits?.apply(table, [], { signal }) ?? []),
     statement: () => Array.fromAsync(console?.run('write x', { maxRows: 1, signal }) ?? []),
     plan: () => Promise.resolve(others.explain?.explain('write x', { analyze: false, signal })),
+    end: () => Promise.resolve(others.activity?.end({ id: '1', way: 'cancel' }, { signal })),
     create: () => Promise.resolve(principals?.create({}, { signal })),
     remove: () => Promise.resolve(principals?.remove('1', { signal })),
     save: () => Promise.resolve(objects?.apply({ action: 'save', object: word, document: '{}', was: null }, { signal })),
@@ -161,5 +169,6 @@ it('lets reading through', async () => {
   });
   expect(await Array.fromAsync(session.console?.run('read x', { maxRows: 1, signal }) ?? [])).toMatchObject([{ type: 'done' }]);
   expect(await session.tableOperations?.run(table, 'check', table, { signal })).toEqual({ message: 'Done.' });
+  expect(await session.activity?.list({ signal })).toEqual({ entries: [], notes: [] });
   expect(reached).toEqual(['read x', 'check']);
 });

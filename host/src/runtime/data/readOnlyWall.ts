@@ -1,4 +1,5 @@
 import type {
+  ActivityFacet,
   CallOptions,
   ConsoleFacet,
   EditsFacet,
@@ -30,6 +31,7 @@ export function readOnlyWall<S extends Session>(session: S, assertAllowed: Asser
     ...(console === undefined ? {} : { console: wallConsole(console, assertAllowed) }),
     ...(session.import === undefined ? {} : { import: wallImport(session.import, assertAllowed) }),
     ...(session.explain === undefined ? {} : { explain: wallExplain(session.explain, assertAllowed) }),
+    ...(session.activity === undefined ? {} : { activity: wallActivity(session.activity, assertAllowed) }),
     ...(objects === undefined ? {} : { objects: wallObjects(objects, assertAllowed) }),
     ...(operations === undefined ? {} : { operations: wallOperations(operations, assertAllowed) }),
     ...(principals === undefined ? {} : { principals: wallPrincipals(principals, assertAllowed) }),
@@ -63,6 +65,16 @@ function wallExplain(explain: ExplainFacet, assertAllowed: AssertAllowed): Expla
     async explain(statement, options) {
       if (!allows(assertAllowed, 'destructive')) assertAllowed((await explain.classify(statement, options)).effect);
       return explain.explain(statement, options);
+    },
+  };
+}
+
+function wallActivity(activity: ActivityFacet, assertAllowed: AssertAllowed): ActivityFacet {
+  return {
+    ...activity,
+    async end(request, options) {
+      assertAllowed('destructive');
+      return activity.end(request, options);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { DriverError, defineDriver } from '@tabularium/sdk';
 import type { Driver, Session } from '@tabularium/sdk';
+import { createActivity, recorded } from './activity.ts';
 import { createEdits } from './editing.ts';
 import {
   createExpressions,
@@ -76,7 +77,7 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
         async close() {
           world.closed = true;
         },
-        console: createConsole(world),
+        console: recorded(world, createConsole(world)),
         edits: createEdits(world),
         export: createExport(world, parts),
         operations: createOrchardOperations(world),
@@ -91,6 +92,7 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
         objects: createObjects(world),
         import: createImport(world),
         explain: createExplain(world),
+        activity: createActivity(world),
       };
       return { ...session, ...change(session, world) };
     },

@@ -217,6 +217,20 @@ export function orchardPlan(driver: Driver): ConformancePlan {
     ],
     principals: { input: { name: ['kit'] } },
     recordedQueries: knownRecordedQueries,
+    activity: {
+      begin: async ({ console: statements }) => {
+        const text = 'list "bulk"';
+        const rows = statements?.run(text, { maxRows: knownBulk.rows, signal: AbortSignal.timeout(60_000) });
+        const events = rows?.[Symbol.asyncIterator]();
+        await events?.next();
+        return {
+          text,
+          close: async () => {
+            await events?.return?.();
+          },
+        };
+      },
+    },
     placedHits: { table: { namespace: ['orchard'], name: 'trees' }, text: 'apple' },
     objects: [{ object: { kind: 'note', name: 'kit' }, document: '{"text":"a"}', changed: '{"text":"b"}', refused: ['{}'] }],
   };

@@ -28,6 +28,8 @@ export interface World {
   readonly principals: Map<string, string>;
   /** Documents of notes, by name. */
   readonly notes: Map<string, string>;
+  /** Statements that run, by the id of their entry. */
+  readonly running: Map<string, { readonly text: string; readonly began: number; readonly ends: AbortController }>;
   readonly context: DriverContext;
   closed: boolean;
   /** Begins every call: cancelled and closed are refused, and the server is asked whether it is there. */
@@ -144,6 +146,7 @@ export function makeWorld(context: DriverContext): World {
     bulk,
     principals: new Map([['keeper', 'Everything']]),
     notes: new Map([['gate', '{"text":"Shut it."}']]),
+    running: new Map(),
     context,
     closed: false,
     async ready({ signal }) {

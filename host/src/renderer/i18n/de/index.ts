@@ -1,4 +1,5 @@
 import type { Strings } from '../en/index.ts';
+import { activity } from './activity.ts';
 import { backups } from './backups.ts';
 import { commands } from './commands.ts';
 import { connect } from './connect.ts';
@@ -74,6 +75,7 @@ export const de: Strings = {
   explain,
   principals,
   dashboard,
+  activity,
   grants,
   secrets,
   errors,

@@ -1,3 +1,4 @@
+import { activityWords } from './activity.ts';
 import { backups } from './backups.ts';
 import { commandWords } from './commands.ts';
 import { connect } from './connect.ts';
@@ -71,6 +72,7 @@ export const en = {
   explain: explainWords,
   principals: principalsWords,
   dashboard: dashboardWords,
+  activity: activityWords,
   grants,
   secrets: secretWords,
   errors: errorWords,

@@ -1,4 +1,5 @@
 import type { PartialStrings } from '../partialStrings.ts';
+import { activityWords } from './activity.ts';
 import { consoleWords } from './console.ts';
 import { editingWords } from './editing.ts';
 import { explainWords } from './explain.ts';
@@ -8,7 +9,7 @@ import { settings } from './settings.ts';
 import { start } from './start.ts';
 import { common } from './window.ts';
 
-/** The Polish words of the window: rows, changes, the console, plans, settings, the sign-in of clients and a few buttons. Every other text is English. */
+/** The Polish words of the window: rows, changes, the console, plans, activity, settings, the sign-in of clients and a few buttons. Every other text is English. */
 export const pl: PartialStrings = {
   common,
   start,
@@ -18,5 +19,6 @@ export const pl: PartialStrings = {
   editing: editingWords,
   console: consoleWords,
   explain: explainWords,
+  activity: activityWords,
   integrations,
 };

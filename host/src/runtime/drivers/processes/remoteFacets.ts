@@ -1,4 +1,5 @@
 import type {
+  ActivityFacet,
   CallOptions,
   ConsoleFacet,
   EditsFacet,
@@ -37,6 +38,7 @@ export function remoteFacets(calls: Calls, { facets, details }: Result<'connect'
   if (has.has('operations')) found.operations = operationsOf(calls);
   if (has.has('import')) found.import = importOf(calls, details.import);
   if (has.has('explain')) found.explain = explainOf(calls);
+  if (has.has('activity')) found.activity = activityOf(calls, details.activity);
   if (has.has('tableOperations')) found.tableOperations = tableOperationsOf(calls);
   if (details.edits !== undefined) found.edits = editsOf(calls, details.edits);
   if (details.principals !== undefined) found.principals = principalsOf(calls, details.principals);
@@ -178,6 +180,14 @@ function explainOf(calls: Calls): ExplainFacet {
     classify: (statement, { analyze, signal }) => calls.json('explain.classify', { statement, analyze }, signal),
     explain: (statement, { analyze, signal }) =>
       calls.json('explain.explain', { statement, analyze }, signal, ...(analyze ? [ANALYZE_MILLISECONDS] : [])),
+  };
+}
+
+function activityOf(calls: Calls, details: FacetDetails['activity']): ActivityFacet {
+  return {
+    list: ({ signal }) => calls.json('activity.list', {}, signal),
+    end: (request, { signal }) => calls.json('activity.end', { request }, signal),
+    ...(details?.hasStatistics === true ? { slow: ({ signal }: CallOptions) => calls.json('activity.slow', {}, signal) } : {}),
   };
 }
 

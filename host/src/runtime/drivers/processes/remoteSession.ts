@@ -1,4 +1,5 @@
 import type {
+  ActivityFacet,
   CallOptions,
   ConsoleFacet,
   EditsFacet,
@@ -220,6 +221,7 @@ export class WireSession implements RemoteSession {
   readonly namedTables?: NamedTablesFacet;
   readonly rows?: RowsFacet;
   readonly explain?: ExplainFacet;
+  readonly activity?: ActivityFacet;
   readonly http?: HttpBroker;
   readonly #calls: Calls;
   readonly #listeners = new Set<(error: DriverError) => void>();

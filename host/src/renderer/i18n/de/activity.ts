@@ -1,0 +1,120 @@
+import { formatCount, formatTime } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
+import type { Strings } from '../en/index.ts';
+
+/** Sitzungen und Anweisungen auf einem Server. */
+export const activity: Strings['activity'] = {
+  title: 'Aktivität',
+  views: 'Ansicht',
+  now: 'Jetzt',
+  slow: 'Langsame Anweisungen',
+  filter: 'Sitzungen filtern',
+  showIdle: 'Untätige zeigen',
+  refresh: 'Aktualisieren',
+  count: (shown, all) =>
+    shown === all
+      ? formatMessage('{all, plural, one {# Sitzung} other {# Sitzungen}}', { all })
+      : `${formatCount(shown)} von ${formatMessage('{all, plural, one {# Sitzung} other {# Sitzungen}}', { all })}`,
+  lastRefresh: (iso) => `Stand: ${formatTime(iso)}`,
+  list: 'Sitzungen',
+  columns: {
+    number: 'Prozess',
+    state: 'Zustand',
+    user: 'Benutzer',
+    client: 'Client',
+    database: 'Datenbank',
+    statement: 'Anweisung',
+    duration: 'Dauer',
+    blockedBy: 'Blockiert von',
+  },
+  states: {
+    running: 'Läuft',
+    waiting: 'Wartet',
+    idle: 'Untätig',
+    inTransaction: 'In Transaktion',
+    failedTransaction: 'Transaktion gescheitert',
+    hidden: 'Nicht sichtbar',
+  },
+  parts: { days: 'T', hours: 'h', minutes: 'min', seconds: 's' },
+  background: 'Serverprozess',
+  own: 'Diese Verbindung',
+  noNumber: 'Sitzung',
+  isCut: 'Der Server hat nur den Anfang dieser Anweisung.',
+  noStatement: 'Keine Anweisung',
+  lastStatement: 'Letzte Anweisung',
+  blocks: (count) => formatMessage('{count, plural, one {blockiert # andere} other {blockiert # andere}}', { count }),
+  showBlocker: (number) => `${number} zeigen, von dem diese Sitzung blockiert wird`,
+  details: (number) => `Einzelheiten zu ${number}`,
+  isGone: 'Nicht mehr da',
+  closeDetails: 'Einzelheiten schließen',
+  facts: {
+    application: 'Anwendung',
+    address: 'Adresse',
+    activity: 'Auskunft des Servers',
+    lock: 'Wartet auf',
+    transaction: 'Transaktion offen',
+    session: 'Verbunden',
+  },
+  copyStatement: 'Anweisung kopieren',
+  ways: { cancel: 'Anweisung abbrechen…', terminate: 'Sitzung beenden…' },
+  waysOf: (way, number) => (way === 'cancel' ? `Anweisung von ${number} abbrechen…` : `Sitzung ${number} beenden…`),
+  cancelNothing: 'In dieser Sitzung läuft keine Anweisung.',
+  confirmTitles: {
+    cancel: (number) => `Anweisung von ${number} abbrechen?`,
+    terminate: (number) => `Sitzung ${number} beenden?`,
+  },
+  confirmTexts: {
+    cancel: 'Der Server bricht diese Anweisung ab und nimmt ihre Änderungen zurück. Die Sitzung bleibt verbunden.',
+    terminate: 'Der Server trennt diesen Client und setzt dessen offene Transaktion zurück. Das lässt sich nicht zurücknehmen.',
+  },
+  confirmOwn: 'Sie gehört zu dieser Verbindung von Tabularium.',
+  confirmBackground: 'Das ist Arbeit des Servers selbst, die er vielleicht wieder aufnimmt.',
+  keep: 'Behalten',
+  confirm: { cancel: 'Anweisung abbrechen', terminate: 'Sitzung beenden' },
+  endFailed: { cancel: 'Die Anweisung wurde nicht abgebrochen', terminate: 'Die Sitzung wurde nicht beendet' },
+  ended: {
+    cancel: (number) => `Anweisung von ${number} abgebrochen`,
+    terminate: (number) => `Sitzung ${number} beendet`,
+  },
+  gone: {
+    cancel: (number) => `Die Anweisung von ${number} war schon zu Ende. Nichts wurde abgebrochen.`,
+    terminate: (number) => `Sitzung ${number} war schon zu Ende. Nichts wurde beendet.`,
+  },
+  asked: (number) => `${number} soll enden und hat es noch nicht getan. Die Liste zeigt, wann es so weit ist.`,
+  listFailed: 'Die Sitzungen konnten nicht gelesen werden',
+  staleText: (iso) => `Angezeigt wird der Stand von ${formatTime(iso)}.`,
+  leftOut: (count) =>
+    formatMessage('{count, plural, one {# weitere Sitzung ist nicht gezeigt.} other {# weitere Sitzungen sind nicht gezeigt.}}', {
+      count,
+    }),
+  emptyTitle: 'Nichts läuft',
+  emptyText: 'Keine andere Sitzung ist mit diesem Server verbunden.',
+  onlyIdle: (count) =>
+    formatMessage('{count, plural, one {# untätige Sitzung ist ausgeblendet.} other {# untätige Sitzungen sind ausgeblendet.}}', {
+      count,
+    }),
+  noMatch: (text) => `Nichts passt zu „${text}“.`,
+  clearFilter: 'Filter leeren',
+  slowColumns: {
+    statement: 'Anweisung',
+    calls: 'Aufrufe',
+    total: 'Gesamt',
+    mean: 'Mittel',
+    max: 'Längste',
+    rows: 'Zeilen',
+    user: 'Benutzer',
+    database: 'Datenbank',
+  },
+  slowFailed: 'Die langsamen Anweisungen konnten nicht gelesen werden',
+  slowMissing: 'Keine Statistik der Anweisungen',
+  slowEmpty: 'Keine Anweisung aufgezeichnet',
+  slowEmptyText: 'Der Server hat noch keine Anweisung aufgezeichnet.',
+  commands: {
+    refresh: 'Aktivität aktualisieren',
+    pause: 'Aktivität anhalten oder fortsetzen',
+    cancel: 'Ausgewählte Anweisung abbrechen…',
+    terminate: 'Ausgewählte Sitzung beenden…',
+    idle: 'Untätige Sitzungen zeigen oder ausblenden',
+  },
+  notSelected: 'Zuerst eine Sitzung auswählen.',
+};
