@@ -174,7 +174,7 @@ export function allTargets(root: string): Target[] {
     {
       name: 'host-notices',
       group: 'host',
-      inputs: [...tools, ...sdkSource, 'host/src', 'host/package.json'],
+      inputs: [...tools, ...sdkSource, 'host/src', 'host/package.json', 'scripts/documentation'],
       folder: 'host/dist',
       outputs: [...NOTICE_FILES],
       build: (staging) => writeHostNotices(root, staging),
