@@ -29,7 +29,8 @@ export async function buildDebianPackage(options: DebianPackageOptions): Promise
   await writeFile(join(tree, 'DEBIAN', 'control'), control, { mode: 0o644 });
   const file = join(output, `tabularium_${debianVersion(version)}_${architecture}.deb`);
   const staged = `${file}.new-${process.pid}`;
-  const how = compression === 'fast' ? ['-Zgzip', '-z1'] : ['-Zxz'];
+  // Of the bundled Node, xz makes 36 MB in 37 s of processor time, zstd 40 MB in 9 s. Debian reads zstd since 12, Ubuntu since 21.10.
+  const how = ['-Zzstd', compression === 'fast' ? '-z1' : '-z12'];
   try {
     await promisify(execFile)('dpkg-deb', [...how, '--root-owner-group', '--build', tree, staged], {
       env: { ...env, SOURCE_DATE_EPOCH: String(date) },

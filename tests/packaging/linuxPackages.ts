@@ -94,7 +94,7 @@ export function describeLinuxPackages(machine: Machine, laidOut: () => LaidOut):
 
     it('the Debian package is used without Node and npm, and leaves the data directory', async () => {
       const home = mkdtempSync(join(machine.folder, 'home-'));
-      const system = mkdtempSync(join(machine.folder, 'a system '));
+      const system = mkdtempSync(join(machine.folder, 'system-'));
       await succeed(machine.run('dpkg-deb', ['-x', archives.debianPackage ?? '', system]));
       const prefix = join(system, 'usr');
       expect(LOOKED_FOR.filter((file) => !existsSync(join(prefix, file)))).toEqual([]);
