@@ -63,7 +63,8 @@ try {
       const archives = await makeLinuxArchives({ root, platform, laidOut, output });
       process.stdout.write(`${JSON.stringify(archives)}\n`);
       files.push(archives.archive);
-      if (archives.debianPackage === undefined) print(`${platform.name}: no Debian package, because this machine has no dpkg-deb.`);
+      if (archives.debianPackage === undefined)
+        print(`${platform.name}: no Debian package, because this machine has no dpkg-deb.`);
       else files.push(archives.debianPackage);
     }
     // An entry of an earlier bundle has another digest.

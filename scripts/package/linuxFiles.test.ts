@@ -16,7 +16,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** All that a program says of a file: its complaints may be on either stream, and its exit code 0. */
 function saidBy(program: string, args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { env: { ...process.env, XDG_RUNTIME_DIR: folder }, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    env: { ...process.env, XDG_RUNTIME_DIR: folder },
+    encoding: 'utf8',
+  });
   return `${stdout}${stderr}${status === 0 ? '' : `exit code ${String(status)}`}`;
 }
 

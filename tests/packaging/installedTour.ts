@@ -61,7 +61,11 @@ export async function startTourWorld(folder: string): Promise<TourWorld> {
  * A person's first minutes with an installation: its version, a host, a connection whose driver comes from the registry, its tables, and a client
  * that starts the bridge.
  */
-export async function takeTour({ machine, command, bridge, env: own }: Installation, world: TourWorld, version: string): Promise<void> {
+export async function takeTour(
+  { machine, command, bridge, env: own }: Installation,
+  world: TourWorld,
+  version: string,
+): Promise<void> {
   const env = { ...own, ...world.env };
   const run = async (...words: string[]): Promise<Ended> => {
     const ended = await machine.run(command, words, { env });
@@ -70,7 +74,11 @@ export async function takeTour({ machine, command, bridge, env: own }: Installat
   };
   expect(await run('--version')).toMatchObject({ stdout: `${version}\n`, stderr: '' });
 
-  const host = spawn(command, ['serve'], { cwd: machine.folder, env: { ...machine.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const host = spawn(command, ['serve'], {
+    cwd: machine.folder,
+    env: { ...machine.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = once(host, 'exit');
   try {
     const [line] = (await Promise.race([

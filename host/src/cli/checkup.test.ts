@@ -86,6 +86,28 @@ describe('doctor', () => {
     expect(code).toBe(1);
   });
 
+  it('finds the database in use by the host that runs, and locked where none does', async () => {
+    await doctor();
+    using other = new DatabaseSync(database());
+    // As a host has it.
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    const checkOf = async (): Promise<InstallationCheck | undefined> =>
+      (await doctor()).checks.find(({ name }) => name === 'database');
+    expect(await checkOf()).toMatchObject({ ok: false, finding: expect.stringContaining('locked by another program') as string });
+
+    const stop = new AbortController();
+    const ready = Promise.withResolvers<void>();
+    const host = machine.run(['serve'], { env: { HOSTS_OWN: '1' }, signal: stop.signal, onOutput: () => ready.resolve() });
+    void host.then(({ err }) => ready.reject(new Error(`the host ended: ${err}`)));
+    await ready.promise;
+    try {
+      expect(await checkOf()).toMatchObject({ ok: true, finding: 'The database is in use by the host that runs.' });
+    } finally {
+      stop.abort();
+      await host;
+    }
+  });
+
   const faults: readonly (readonly [
     check: string,
     title: string,
