@@ -73,7 +73,7 @@ describe('the unit of systemd', () => {
     expect(values.get('ExecStart')).toBe('tabularium serve');
     expect(values.get('StandardOutput')).toBe('null');
     expect(values.get('NoNewPrivileges')).toBe('yes');
-    // What the walls of drivers and V8 need.
+    // The walls of drivers and V8 need such memory.
     expect(values.has('MemoryDenyWriteExecute')).toBe(false);
     expect(values.get('SystemCallFilter')).toMatch(/^~/);
     expect(values.get('WantedBy')).toBe('default.target');

@@ -67,7 +67,7 @@ async function linkTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** What everyone may read and only the owner changes, whatever the umask of this machine and the modes inside packages of npm are. */
+/** Files that everyone may read and only the owner changes, whatever the umask of this machine and the modes inside packages of npm are. */
 async function setModes(path: string): Promise<void> {
   const state = await lstat(path);
   if (state.isSymbolicLink()) return;

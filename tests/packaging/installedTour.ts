@@ -25,7 +25,7 @@ export interface Installation {
   readonly command: string;
   /** The `tabularium-mcp` command. */
   readonly bridge: string;
-  /** What differs from the machine's environment. */
+  /** Differences from the machine's environment. */
   readonly env: Record<string, string>;
 }
 

@@ -15,7 +15,7 @@ const DATA = '.local/share/tabularium';
 /** 320 MB are packed twice and unpacked four times. */
 const packMilliseconds = 600_000;
 
-/** What desktops, `man` and systemd look for, below a prefix. */
+/** Files that desktops, `man` and systemd look for, below a prefix. */
 const LOOKED_FOR = [
   'share/applications/tabularium.desktop',
   'share/applications/tabularium-url-handler.desktop',
