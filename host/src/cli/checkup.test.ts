@@ -13,7 +13,7 @@ import type { StartRuntime } from './runningRuntime.ts';
 
 const NAMES = [
   ...['node', 'clock', 'proxy', 'dataDirectory', 'disk', 'database'],
-  ...['secureStore', 'connections', 'sandbox', 'drivers', 'registries', 'mcpServer', 'clients'],
+  ...['secureStore', 'connections', 'sandbox', 'drivers', 'registries', 'mcpServer', 'clients', 'updates'],
 ];
 
 let machine: FakeMachine;

@@ -1,3 +1,4 @@
+import { ApplicationUpdates } from '../checkup/applicationUpdates.ts';
 import { HostChecks } from '../checkup/hostChecks.ts';
 import { SupportReport } from '../checkup/supportReport.ts';
 import { ConnectionImport } from '../connections/connectionImport.ts';
@@ -43,6 +44,7 @@ import { Application } from './application.ts';
 /** The services that procedures call, by the names under which they find them. */
 export const contextServices = {
   application: Application,
+  applicationUpdates: ApplicationUpdates,
   backups: BackupService,
   catalogue: DriverCatalogue,
   clientConnector: ClientConnector,

@@ -55,7 +55,10 @@ export async function registerUrlScheme({
 }
 
 /** Takes the entry away. */
-export async function unregisterUrlScheme({ env, platform }: Omit<RegisterOptions, 'handler' | 'packageSuffices'>): Promise<Registration> {
+export async function unregisterUrlScheme({
+  env,
+  platform,
+}: Omit<RegisterOptions, 'handler' | 'packageSuffices'>): Promise<Registration> {
   if (platform !== 'linux') return { state: 'unsupported' };
   const file = join(applicationsFolder(env), DESKTOP_ENTRY_NAME);
   await rm(file, { force: true });
