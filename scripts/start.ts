@@ -13,7 +13,7 @@ import type { StartArguments } from './start/startArguments.ts';
 const usage = `Usage: npm start -- [--no-open] [--version VERSION]
 
 Builds what is stale, starts the local driver registry, the sandbox search server with sample data, and the host, makes a sample database file,
-and opens the window.
+offers a sample PostgreSQL server, and opens the window.
 Ctrl-C ends all of it.
 ${OPTIONS_HELP}`;
 
@@ -57,11 +57,16 @@ async function main({ open, version, port, mcpPort, local }: StartArguments): Pr
   print(`  Window   ${typeof ui === 'string' ? ui : 'in the application'}`);
   print(`  MCP      ${typeof mcp === 'string' ? mcp : 'switched off in the settings'}`);
   print(`  Home     ${String(home)}`);
-  print(
-    attached === true
-      ? '  Host     one that an AI client had started: it goes on afterwards, and has no sample connection'
-      : `  Sample   ${sample.server} (connection "Sample cluster")\n  Sample   ${sample.database} (connection "Sample database (SQLite)")`,
-  );
+  const samples = [
+    `${sample.server} (connection "Sample cluster")`,
+    `${sample.database} (connection "Sample database (SQLite)")`,
+    ...(sample.postgres === undefined
+      ? []
+      : [`${sample.postgres} (connection "Sample database (PostgreSQL)", whose server starts when it is first opened)`]),
+  ];
+  if (attached === true)
+    print('  Host     one that an AI client had started: it goes on afterwards, and has no sample connection');
+  else for (const line of samples) print(`  Sample   ${line}`);
   print('Ctrl-C ends all of it.');
   if (!open || typeof ui !== 'string') return;
   if ((await openWindow({ url: ui, home: String(home), env: process.env })) === undefined)

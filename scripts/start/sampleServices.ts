@@ -5,6 +5,7 @@ import { findRunningRegistry } from '../../registry/src/registryFile.ts';
 import { root } from '../paths.ts';
 import { SAMPLE_KEY_VARIABLE, serverConnection, writeSampleConnections } from './sample.ts';
 import { databaseConnection, sampleDatabase } from './sampleDatabase.ts';
+import { startSamplePostgres } from './samplePostgres.ts';
 import type { ServiceGroup } from './serviceGroup.ts';
 
 /** The addresses and keys of the services beside a host. */
@@ -17,6 +18,8 @@ export interface SampleServices {
   readonly server: string;
   /** The sample database's file. */
   readonly database: string;
+  /** Where the sample database for PostgreSQL listens; undefined where its server isn't installed. */
+  readonly postgres: string | undefined;
 }
 
 /** @throws Error with a sentence when another start uses the folder */
@@ -37,28 +40,32 @@ export async function startSampleServices(
   const source = '--conditions=tabularium:source';
   const registry = ['--state', join(local, 'registry'), '--until-stdin-closes'];
   const server = ['--sample', '--version', version, '--until-stdin-closes'];
-  const [, sandbox, database] = await Promise.all([
+  const [, sandbox, database, postgres] = await Promise.all([
     group.start('registry', [source, join(root, 'registry/src/main.ts'), ...registry]),
     group.start('sandbox', [source, join(root, 'tests/sandbox/src/main.ts'), ...server], {
       environment: { SANDBOX_API_KEY: key },
     }),
     sampleDatabase(local),
+    startSamplePostgres(group, local),
   ]);
 
   const connections = join(local, 'sample-connection.json');
   await writeSampleConnections(connections, [
     await serverConnection(join(root, 'drivers/search/package.json'), new URL(String(sandbox.ready['url']))),
     databaseConnection(database),
+    ...(postgres === undefined ? [] : [postgres.connection]),
   ]);
   return {
     environment: {
       // A trial from a checkout does not make itself the program for addresses; `tabularium integrations register-url` does.
       TABULARIUM_REGISTER_URL: process.env['TABULARIUM_REGISTER_URL'] ?? 'never',
       [SAMPLE_KEY_VARIABLE]: key,
+      ...postgres?.environment,
       TABULARIUM_LOCAL_REGISTRY: join(local, 'registry/registry.json'),
     },
     connections,
     server: String(sandbox.ready['url']),
     database,
+    postgres: postgres?.address,
   };
 }

@@ -78,6 +78,7 @@ async function look(name: string): Promise<void> {
 async function openProducts(): Promise<void> {
   await sidebar().getByText('products', { exact: true }).click();
   await grid().getByRole('gridcell').first().waitFor();
+  await grid().and(fixture.page.locator('[aria-readonly]')).waitFor();
 }
 
 describe('the language of the window', () => {

@@ -130,6 +130,34 @@ describe('objects', () => {
     await dialog().waitFor({ state: 'detached' });
   });
 
+  it('one that was changed meanwhile is shown as it is, and not deleted once it is another', async () => {
+    const { port, apiKey } = fixture.application.sandbox;
+    const put = (document: string) =>
+      fetch(`http://127.0.0.1:${port}/aliases/side`, {
+        method: 'PUT',
+        headers: { 'x-typesense-api-key': apiKey },
+        body: document,
+      });
+    await put('{"collection_name":"products"}');
+    await openKind('Aliases');
+    await row('side').getByText('products', { exact: true }).waitFor();
+    // The list is old by now; the question shows the alias of this moment.
+    await put('{"collection_name":"articles"}');
+    await view().getByRole('button', { name: 'Delete side…' }).click();
+    await dialog().getByRole('region', { name: 'Document' }).getByText('"collection_name": "articles"').waitFor();
+    await put('{"collection_name":"orders"}');
+    await button('Delete side').click();
+    await dialog().getByText('“side” was changed meanwhile.', { exact: false }).waitFor();
+    await screenshot(fixture.page, 'objects-06-changed');
+    await fixture.page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    await view().getByRole('button', { name: 'Delete side…' }).click();
+    await dialog().getByText('"collection_name": "orders"').waitFor();
+    await button('Delete side').click();
+    await dialog().waitFor({ state: 'detached' });
+    await soon(() => row('side').count()).toBe(0);
+  });
+
   it('presets are written to a file and taken from one, which says before what it does', async () => {
     await fixture.page.setViewportSize({ width: 900, height: 600 });
     await fixture.page.emulateMedia({ colorScheme: 'dark' });

@@ -37,11 +37,12 @@ export function soon<T>(read: () => T): ReturnType<typeof expect.poll<T>> {
 
 export const tableGrid = (page: Page, name: string): Locator => page.getByRole('grid', { name: `Rows of ${name}` });
 
-/** Opens a table from the sidebar and waits for its first rows. */
+/** Opens a table from the sidebar and waits for its first rows, and until the window has read whether they may be edited: a key before that is refused. */
 export async function openTable(page: Page, name: string): Promise<Locator> {
   await page.getByRole('navigation', { name: 'Collections' }).getByText(name, { exact: true }).click();
   const grid = tableGrid(page, name);
   await grid.locator('[role="row"]:not([aria-busy]) [role="gridcell"]').first().waitFor();
+  await grid.and(page.locator('[aria-readonly]')).waitFor();
   return grid;
 }
 

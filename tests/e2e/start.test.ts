@@ -5,10 +5,12 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { root } from '../../scripts/paths.ts';
+import { postgresFolder } from '../../scripts/postgres/postgresServer.ts';
 
 // `npm start` as it is typed: what it prints, and that nothing of it is left when it is ended, in each of the ways in which it is ended.
 
@@ -21,6 +23,8 @@ afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 interface Started {
   readonly npm: ChildProcess;
   readonly addresses: readonly string[];
+  /** The port of the sample database for PostgreSQL. */
+  readonly postgres: number | undefined;
 }
 
 async function start(expected = 3): Promise<Started> {
@@ -32,16 +36,24 @@ async function start(expected = 3): Promise<Started> {
     detached: true,
   });
   const addresses: string[] = [];
+  let postgres: number | undefined;
   for await (const line of createInterface({ input: npm.stdout })) {
     const [, address] = /^ {2}(?:Window|MCP|Sample) +(http:\S+)/.exec(line) ?? [];
     if (address !== undefined) addresses.push(new URL(address).origin);
+    const [, port] = /^ {2}Sample +127\.0\.0\.1:(\d+) /.exec(line) ?? [];
+    if (port !== undefined) postgres = Number(port);
     if (line.startsWith('Ctrl-C')) break;
   }
   expect(addresses).toHaveLength(expected);
-  return { npm, addresses };
+  return { npm, addresses, postgres };
 }
 
-async function expectNothingLeft({ addresses }: Started): Promise<void> {
+async function expectNothingLeft({ addresses, postgres }: Started): Promise<void> {
+  if (postgres !== undefined) {
+    await expect.poll(() => isListening(postgres)).toBe(false);
+    // Its server ends in good order: otherwise this file is left. As root it is elsewhere, in a folder that is gone.
+    expect(existsSync(join(folder, 'local', 'Sample PostgreSQL', 'data', 'postmaster.pid'))).toBe(false);
+  }
   for (const address of addresses) {
     await expect
       .poll(() =>
@@ -56,6 +68,17 @@ async function expectNothingLeft({ addresses }: Started): Promise<void> {
   const announcements = async (): Promise<string[]> =>
     (await readdir(join(folder, 'home'))).filter((name) => ['mcp-handshake.json', 'host.json'].includes(name));
   await expect.poll(announcements).toEqual([]);
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
 }
 
 const tablesSchema = z.object({ tables: z.array(z.object({ name: z.string(), rows: z.number().nullable() })) });
@@ -86,7 +109,12 @@ describe('npm start', () => {
     const { connections } = z
       .object({ connections: z.array(z.looseObject({ name: z.string() })) })
       .parse(await command('connections', 'list'));
-    expect(connections.map(({ name }) => name).toSorted()).toEqual(['Sample cluster', 'Sample database (SQLite)']);
+    const hasPostgres = postgresFolder() !== undefined;
+    expect(connections.map(({ name }) => name).toSorted()).toEqual([
+      'Sample cluster',
+      ...(hasPostgres ? ['Sample database (PostgreSQL)'] : []),
+      'Sample database (SQLite)',
+    ]);
     // Once, though this is the second start.
     expect(await command('relevance', 'list')).toMatchObject({
       sets: [{ name: 'Everyday words', queries: 12, judgments: 2_606 }],
@@ -96,6 +124,14 @@ describe('npm start', () => {
     await command('drivers', 'allow', 'sqlite', 'sqlite');
     const sample = tablesSchema.parse(await command('tables', 'Sample database (SQLite)'));
     expect(sample.tables).toContainEqual({ name: 'orders', rows: 6_000 });
+    if (hasPostgres) {
+      // The driver signs in with the password itself, and that is for a person to allow, too. Its server starts now.
+      await command('tables', 'Sample database (PostgreSQL)');
+      await command('drivers', 'allow', 'postgres', 'secrets');
+      const shop = tablesSchema.parse(await command('tables', 'Sample database (PostgreSQL)'));
+      expect(shop.tables).toContainEqual({ name: 'shop.books', rows: 1_200 });
+      expect(shop.tables).toContainEqual({ name: 'warehouse.movements', rows: 30_000 });
+    }
     // npm passes no signal on, so its child has to notice the end without one.
     second.npm.kill('SIGTERM');
     await expectNothingLeft(second);

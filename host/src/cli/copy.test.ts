@@ -77,6 +77,43 @@ it('plans a copy and writes nothing', async () => {
   expect([written, made]).toEqual([[], []]);
 });
 
+it('says where a table is missing, and that it can be made', async () => {
+  const mustBeThere = ({ name }: { readonly name: string }): void => {
+    if (!['hats', 'caps'].includes(name)) throw new DriverError('NOT_FOUND', `There is no table “${name}”.`);
+  };
+  const { describeTable, import: writes } = machine.database;
+  if (describeTable === undefined || writes === undefined) throw new Error('The database is incomplete.');
+  machine.database.describeTable = async (ref, options) => {
+    mustBeThere(ref);
+    return describeTable(ref, options);
+  };
+  machine.database.import = {
+    ...writes,
+    form: async (table, options) => {
+      mustBeThere(table);
+      return writes.form(table, options);
+    },
+  };
+  for (const command of ['copy-plan', 'copy']) {
+    const { code, err } = await machine.run([command, 'one', 'hats', 'two', 'nowhere']);
+    expect([code !== 0, err], command).toEqual([true, expect.stringContaining('” has no “nowhere”.')]);
+    expect(err, command).toMatch(/two/i);
+    expect(err, command).toContain('--create');
+  }
+  machine.database.export = {
+    splice: async () => undefined,
+    judge: () => undefined,
+    rows: ({ table }) => {
+      mustBeThere(table);
+      return exported();
+    },
+  };
+  const { err } = await machine.run(['copy', 'one', 'nothing', 'two', 'caps', '--confirm', 'caps']);
+  expect(err).toMatch(/“one” has no “nothing”/i);
+  expect(err).not.toContain('--create');
+  expect([written, made]).toEqual([[], []]);
+});
+
 it('copies into a table that is there by its name alone, and into a new one', async () => {
   const { code, err } = await machine.run(['copy', 'one', 'hats', 'two', 'caps']);
   expect([code, err]).toEqual([1, expect.stringContaining('Type caps')]);

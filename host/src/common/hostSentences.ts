@@ -163,6 +163,7 @@ export const HOST_SENTENCES = {
 
   // The files that a driver opens.
   fileMissing: 'The file {path} does not exist or cannot be read.',
+  objectChanged: '“{name}” was changed meanwhile. Nothing was deleted: look at it as it is now.',
   fileNoFile: '{path} is not a file.',
   fileWildcard: 'The path {path} contains a "*", which cannot be granted to a driver. Rename the folder or file.',
   fileProtected:

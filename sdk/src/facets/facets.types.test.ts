@@ -153,9 +153,9 @@ it('search.ts', () => {
 });
 
 it('objects.ts', () => {
-  // A change says which document it began from; a removal has none.
+  // A change says which document it began from; a removal may.
   expectTypeOf<Extract<ObjectChange, { action: 'save' }>['was']>().toEqualTypeOf<string | null>();
-  expectTypeOf<keyof Extract<ObjectChange, { action: 'remove' }>>().toEqualTypeOf<'action' | 'object'>();
+  expectTypeOf<keyof Extract<ObjectChange, { action: 'remove' }>>().toEqualTypeOf<'action' | 'object' | 'was'>();
   // A list holds small fields, and no further list.
   expectTypeOf<Extract<ObjectField, { type: 'list' }>['fields'][number]['type']>().not.toEqualTypeOf<ObjectField['type']>();
   expectTypeOf<ObjectKind['scope']>().toEqualTypeOf<'server' | 'table'>();

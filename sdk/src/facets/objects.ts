@@ -121,7 +121,15 @@ export type ObjectChange =
       /** The document that the change began from, as `get` returned it; null: there was none. Where it is another by now, nothing is changed. */
       readonly was: string | null;
     }
-  | { readonly action: 'remove'; readonly object: ObjectRef };
+  | {
+      readonly action: 'remove';
+      readonly object: ObjectRef;
+      /**
+       * The document that the person agreed to lose, as `get` returned it. Where it is another by now, nothing is removed. The host compares as well,
+       * just before it asks, for drivers that ignore this. Absent: whatever the object is.
+       */
+      readonly was?: string;
+    };
 
 /** A change, ready to be confirmed. */
 export interface PlannedChange {

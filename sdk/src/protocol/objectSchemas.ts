@@ -127,7 +127,7 @@ export const objectChangeSchema: z.ZodType<ObjectChange> = deferredSchema(() =>
       document: documentSchema,
       was: documentSchema.nullable(),
     }),
-    z.object({ action: z.literal('remove'), object: objectRefSchema }),
+    z.object({ action: z.literal('remove'), object: objectRefSchema, was: documentSchema.optional() }),
   ]),
 );
 

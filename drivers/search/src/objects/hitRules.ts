@@ -210,7 +210,8 @@ function changed(
 ): ObjectChange {
   const object = { ...place, name };
   const hasEffect = Object.entries(members).some(([member, value]) => !WITHOUT_EFFECT.has(member) && value !== '');
-  if (lists.includes.length + lists.excludes.length === 0 && !hasEffect) return { action: 'remove', object };
+  const was = documentWithout(members, NAME_MEMBER);
+  if (lists.includes.length + lists.excludes.length === 0 && !hasEffect) return { action: 'remove', object, was };
   const after: Record<string, ExactValue> = { ...members };
   for (const list of ['includes', 'excludes'] as const) {
     // The server leaves an empty list out of what it answers.
@@ -220,7 +221,7 @@ function changed(
     action: 'save',
     object,
     document: documentWithout(after, NAME_MEMBER),
-    was: documentWithout(members, NAME_MEMBER),
+    was,
   };
 }
 

@@ -127,7 +127,11 @@ for (const version of sandboxVersions) {
             code: 'CONFLICT',
           });
           expect((await objects.plan({ action: 'remove', object }, call)).effect, label).toBe('destructive');
-          await apply({ action: 'remove', object });
+          // Somebody who saw it as it was before the change does not remove what it became.
+          await expect(objects.apply({ action: 'remove', object, was: first }, call), label).rejects.toMatchObject({
+            code: 'CONFLICT',
+          });
+          await apply({ action: 'remove', object, was: second });
           expect(await names(), label).not.toContain(name);
           await expect(objects.apply({ action: 'remove', object }, call), label).rejects.toMatchObject({ code: 'NOT_FOUND' });
         }

@@ -276,12 +276,13 @@ function checkDocument({ object, document, was }: Extract<ObjectChange, { action
 function mustBeAsSeen(change: ObjectChange, before: ObjectMembers | undefined, { kind, nameMember }: ObjectSource): void {
   const { name } = change.object;
   const what = `${kind.term.one.toLowerCase()} “${name}”`;
+  const { was } = change;
   if (change.action === 'remove') {
     if (before === undefined)
       throw new DriverError('NOT_FOUND', `There is no ${what}.`, { details: { texts: namedText('missing', name) } });
-    return;
   }
-  if (change.was === null) {
+  if (was === undefined) return;
+  if (was === null) {
     if (before === undefined) return;
     throw new DriverError('CONFLICT', `The ${what} exists already.`, {
       details: {
@@ -291,7 +292,7 @@ function mustBeAsSeen(change: ObjectChange, before: ObjectMembers | undefined, {
       },
     });
   }
-  if (before !== undefined && sameValue(objectMembers(change.was), objectMembers(documentWithout(before, nameMember)))) return;
+  if (before !== undefined && sameValue(objectMembers(was), objectMembers(documentWithout(before, nameMember)))) return;
   throw new DriverError(
     'CONFLICT',
     before === undefined ? `The ${what} was removed meanwhile.` : `The ${what} was changed meanwhile.`,

@@ -21,6 +21,8 @@ import type { OperationSource, SearchOperation } from './searchOperation.ts';
 import { faultTexts } from '../faultTexts.ts';
 
 const MOST_BATCH = 10_000;
+/** Characters of a filter in a sentence. The request has the whole. */
+const LONGEST_SHOWN = 400;
 
 /** Deletes the documents that a filter lets pass, after their count was shown. */
 export function deleteByQuery(source: OperationSource): SearchOperation {
@@ -54,7 +56,7 @@ export function deleteByQuery(source: OperationSource): SearchOperation {
     presets: [],
   };
   const planned = requestOperation(source, { on: 'table', operation, form: async () => form }, async (call, signal) => {
-    const { name } = await readSchema(placedCollection(call.place), client, signal);
+    const { name, documents } = await readSchema(placedCollection(call.place), client, signal);
     const members = inputMembers(call);
     const filter = requiredText(members, 'filter_by', 'The filter');
     const batch = members['batch_size'] === undefined ? undefined : Number(digitsOf(members['batch_size']) ?? NaN);
@@ -67,10 +69,12 @@ export function deleteByQuery(source: OperationSource): SearchOperation {
       throw refusedFilter(error);
     });
     const query = `filter_by=${encodeURIComponent(filter)}${batch === undefined ? '' : `&batch_size=${batch}`}`;
+    const isAll = count > 1 && count >= documents;
+    const shown = filter.length > LONGEST_SHOWN ? `${filter.slice(0, LONGEST_SHOWN)}…` : filter;
     return {
       effect: 'destructive',
-      consequence: `${documentsText(count)} of “${name}” ${count === 1 ? 'is' : 'are'} found by the filter now. All that it finds when it runs are deleted. This can’t be undone.`,
-      texts: said('consequence', 'operationPlan.delete-by-query', { name, count }),
+      consequence: `${isAll ? `All ${documentsText(count)}` : documentsText(count)} of “${name}” ${count === 1 ? 'is' : 'are'} found by the filter ${shown} now. All that it finds when it runs are deleted. This can’t be undone.`,
+      texts: said('consequence', 'operationPlan.delete-by-query', { name, count, filter: shown, which: isAll ? 'all' : 'some' }),
       steps: [
         step(
           'delete',

@@ -82,6 +82,13 @@ describe.each(['26.0', '27.1', '28.0', '29.0', '30.0'] as const)('operations on 
     expect(plan).toMatchObject({ effect: 'destructive', confirm: 'shelf', count: { exact: true } });
     expect(result.affectedRows).toBe(plan.count?.rows);
     expect(await get('/collections/shelf')).toMatchObject({ num_documents: 24 - (plan.count?.rows ?? 0) });
+    expect(plan.consequence).toContain(`found by the filter pages:<5 now`);
+    expect(plan.consequence).not.toMatch(/^All/);
+    // A filter that lets everything pass is noticed before, not afterwards.
+    const everything = { place: on('shelf'), operation: 'delete-by-query', input: '{"filter_by":"pages:>=0"}' };
+    expect((await facet().plan(everything, call)).consequence).toMatch(
+      /^All \d+ documents of “shelf” are found by the filter pages:>=0 now/,
+    );
     const unknown = { place: on('shelf'), operation: 'delete-by-query', input: '{"filter_by":"nope:>1"}' };
     await expect(facet().plan(unknown, call)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });

@@ -1,3 +1,5 @@
+import { DriverError, isDriverError } from '@tabularium/sdk';
+import { faultTexts } from '../faultTexts.ts';
 import { operationField } from './operationField.ts';
 import { describedOperation, inputMembers, requestOperation, requiredText, said, step } from './searchOperation.ts';
 import type { OperationSource, SearchOperation } from './searchOperation.ts';
@@ -23,7 +25,7 @@ export function snapshot(source: OperationSource): SearchOperation {
     ],
     presets: [],
   };
-  return requestOperation(source, { on: 'server', operation, form: async () => form }, async (call) => {
+  const planned = requestOperation(source, { on: 'server', operation, form: async () => form }, async (call) => {
     const path = requiredText(inputMembers(call), 'snapshot_path', 'The folder');
     const request = { method: 'POST', path: `/operations/snapshot?snapshot_path=${encodeURIComponent(path)}` };
     return {
@@ -40,5 +42,29 @@ export function snapshot(source: OperationSource): SearchOperation {
         texts: said('message', 'operationResult.snapshot', { path }),
       }),
     };
+  });
+  return {
+    ...planned,
+    async *run(call, options) {
+      try {
+        yield* planned.run(call, options);
+      } catch (error) {
+        throw notWritten(error);
+      }
+    },
+  };
+}
+
+/** The server answers a folder that it can't write with 500 and “Copy failed.” (seen on 29.0 and 30.0-dev). */
+function notWritten(error: unknown): unknown {
+  if (!isDriverError(error) || error.code !== 'SERVER_ERROR') return error;
+  return new DriverError('SERVER_ERROR', `The server couldn’t write the snapshot. ${error.message}`, {
+    cause: error,
+    details: {
+      ...error.details,
+      advice:
+        'Choose a folder on a disk of the server with room for all its data, in which the user that runs the server may write. See the server’s own log for more.',
+      texts: { ...error.details.texts, ...faultTexts('fault.snapshot', {}, 'fault.snapshot.advice') },
+    },
   });
 }

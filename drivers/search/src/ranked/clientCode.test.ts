@@ -76,7 +76,7 @@ it('the code of Go has the searches as one text', () => {
 it('no code has a key or an address', () => {
   expect([...codes.keys()]).toEqual(['JavaScript', 'Python', 'PHP', 'Ruby', 'Go']);
   for (const text of codes.values()) {
-    expect(text).toContain('TYPESENSE_API_KEY');
+    expect(text).toContain('API_KEY');
     expect(text).toContain('HOST');
   }
 });
@@ -92,4 +92,20 @@ it('asks for the hits of a union, and where they begin', () => {
   expect(union.get('JavaScript')).toContain('}, {"offset":20,"limit":10});');
   expect(union.get('Python')).toMatch(/"union": True,[^]*\}, \{\n {2}"offset": 20,\n {2}"limit": 10,\n\}\)\['hits'\]/);
   expect(union.get('PHP')).toMatch(/'union' => true,[^]*'offset' => 20,[^]*\)\['hits'\];/);
+});
+
+it('has the address of the connection, whatever is in it', () => {
+  const address = { host: 'a\'b"c', port: 8108, protocol: 'http', path: '/search' } as const;
+  const written = new Map(clientCode({ searches: SEARCHES }, undefined, address).map(({ label, text }) => [label, text]));
+  expect(written.get('JavaScript')).toContain(
+    String.raw`nodes: [{ host: "a'b\"c", port: 8108, path: "/search", protocol: "http" }]`,
+  );
+  expect(written.get('Python')).toContain(
+    String.raw`'nodes': [{'host': "a'b\"c", 'port': 8108, 'path': "/search", 'protocol': "http"}]`,
+  );
+  expect(written.get('PHP')).toContain(
+    String.raw`[['host' => 'a\'b"c', 'port' => 8108, 'path' => '/search', 'protocol' => 'http']]`,
+  );
+  expect(written.get('Ruby')).toContain(String.raw`nodes: [{ host: 'a\'b"c', port: 8108, path: '/search', protocol: 'http' }]`);
+  expect(written.get('Go')).toContain(String.raw`typesense.WithServer("http://a'b\"c:8108/search")`);
 });

@@ -1,5 +1,6 @@
 import type { SearchAnswer } from '@tabularium/sdk';
 import { isObject } from '../guards.ts';
+import type { ServerAddress } from '../serverAddress.ts';
 
 /** How a language writes a JSON value. */
 interface Syntax {
@@ -20,15 +21,27 @@ const PYTHON: Syntax = { text: quoted, list: ['[', ']'], object: ['{', '}'], pai
 const PHP: Syntax = { text: singleQuoted, list: ['[', ']'], object: ['[', ']'], pair: ' => ', yes: 'true', no: 'false' };
 const RUBY: Syntax = { text: singleQuoted, list: ['[', ']'], object: ['{', '}'], pair: ' => ', yes: 'true', no: 'false' };
 
+const NOWHERE: ServerAddress = { host: 'HOST', port: 443, protocol: 'https', path: '' };
+
 /**
- * A search as the code of the server's own clients; address and key are left to be filled in.
+ * A search as the code of the server's own clients. The key comes from a variable of the environment, of the same name as in the command for a shell.
  *
+ * @param address - absent: to be filled in
  * @param range - of a search of several collections together, whose answer is one result
  */
 export function clientCode(
   body: { readonly union?: true; readonly searches: readonly object[] },
   range?: { readonly offset: number; readonly limit: number },
+  address: ServerAddress = NOWHERE,
 ): SearchAnswer['code'] {
+  const { host, port, protocol, path } = address;
+  const node = (text: (value: string) => string, pair: (name: string, value: string) => string): string =>
+    [
+      pair('host', text(host)),
+      pair('port', String(port)),
+      ...(path === '' ? [] : [pair('path', text(path))]),
+      pair('protocol', text(protocol)),
+    ].join(', ');
   const isUnion = range !== undefined;
   // A union is one result with hits; separate searches are a list of them.
   const name = isUnion ? 'hits' : 'results';
@@ -40,8 +53,8 @@ export function clientCode(
         "import { Client } from 'typesense';",
         '',
         'const client = new Client({',
-        "  nodes: [{ host: 'HOST', port: 443, protocol: 'https' }],",
-        '  apiKey: process.env.TYPESENSE_API_KEY,',
+        `  nodes: [{ ${node(quoted, (name, value) => `${name}: ${value}`)} }],`,
+        '  apiKey: process.env.API_KEY,',
         '});',
         '',
         `const { ${name} } = await client.multiSearch.perform(${JSON.stringify(body, undefined, 2)}${isUnion ? `, ${JSON.stringify(range)}` : ''});`,
@@ -55,8 +68,8 @@ export function clientCode(
         'import typesense',
         '',
         'client = typesense.Client({',
-        "    'nodes': [{'host': 'HOST', 'port': '443', 'protocol': 'https'}],",
-        "    'api_key': os.environ['TYPESENSE_API_KEY'],",
+        `    'nodes': [{${node(quoted, (name, value) => `'${name}': ${value}`)}}],`,
+        "    'api_key': os.environ['API_KEY'],",
         '})',
         '',
         `${name} = client.multi_search.perform(${written(body, PYTHON)}, ${parameters(PYTHON, '{}')})['${name}']`,
@@ -70,8 +83,8 @@ export function clientCode(
         "require 'vendor/autoload.php';",
         '',
         '$client = new Typesense\\Client([',
-        "    'nodes' => [['host' => 'HOST', 'port' => '443', 'protocol' => 'https']],",
-        "    'api_key' => getenv('TYPESENSE_API_KEY'),",
+        `    'nodes' => [[${node(singleQuoted, (name, value) => `'${name}' => ${value}`)}]],`,
+        "    'api_key' => getenv('API_KEY'),",
         ']);',
         '',
         `$${name} = $client->multiSearch->perform(${written(body, PHP)}, ${parameters(PHP, '[]')})['${name}'];`,
@@ -83,8 +96,8 @@ export function clientCode(
         "require 'typesense'",
         '',
         'client = Typesense::Client.new(',
-        "  nodes: [{ host: 'HOST', port: 443, protocol: 'https' }],",
-        "  api_key: ENV.fetch('TYPESENSE_API_KEY')",
+        `  nodes: [{ ${node(singleQuoted, (name, value) => `${name}: ${value}`)} }],`,
+        "  api_key: ENV.fetch('API_KEY')",
         ')',
         '',
         `${name} = client.multi_search.perform(${written(body, RUBY)}, ${parameters(RUBY, '{}')})['${name}']`,
@@ -108,8 +121,8 @@ export function clientCode(
         '',
         'func main() {',
         '\tclient := typesense.NewClient(',
-        '\t\ttypesense.WithServer("https://HOST:443"),',
-        '\t\ttypesense.WithAPIKey(os.Getenv("TYPESENSE_API_KEY")),',
+        `\t\ttypesense.WithServer(${quoted(`${protocol}://${host}:${port}${path}`)}),`,
+        '\t\ttypesense.WithAPIKey(os.Getenv("API_KEY")),',
         '\t)',
         '\tvar searches api.MultiSearchSearchesParameter',
         `\tif err := json.Unmarshal([]byte(${quoted(JSON.stringify(body))}), &searches); err != nil {`,

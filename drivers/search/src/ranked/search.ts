@@ -9,7 +9,9 @@ import type { JsonObject } from '../guards.ts';
 import { listOfNotes } from '../notes.ts';
 import { namingTokenizer } from '../noWord.ts';
 import type { Schemas } from '../schemas.ts';
+import type { ServerAddress } from '../serverAddress.ts';
 import { SEARCH_REQUEST, foundOf, rangesOf, resultsOf, successOf } from '../search.ts';
+import { symbolsAloneNotes } from './symbolsAlone.ts';
 import { versionNumber } from '../versions.ts';
 import { clientCode } from './clientCode.ts';
 import { excludedNotes } from './excludedWords.ts';
@@ -29,8 +31,14 @@ import { faultTexts } from '../faultTexts.ts';
 const MOST_HITS = 250;
 
 /** Ranked search, as the server's own users have it: with its rules, synonyms and typos. */
-export function createSearch(client: SearchClient, schemas: Schemas, pinRules: PinRules, version?: string): SearchFacet {
+export function createSearch(
+  client: SearchClient,
+  schemas: Schemas,
+  pinRules: PinRules,
+  { version, address }: { readonly version?: string | undefined; readonly address?: ServerAddress | undefined },
+): SearchFacet {
   const number = versionNumber(version);
+  const server = { client, address };
   return {
     form: (table, { signal }) => readSearchForm(table, client, schemas, number, signal),
     recordedQueries: (request, { signal }) => readRecordedQueries(request, client, signal),
@@ -47,13 +55,13 @@ export function createSearch(client: SearchClient, schemas: Schemas, pinRules: P
             return run(
               asked({ searches: ranges.map((place): Search => ({ ...first.search, ...place })) }),
               first,
-              client,
+              server,
               signal,
             );
           }
           // All are one result: a second range would need a second request, and a page of fewer hits is allowed.
           const searches = sides.map(({ search }): Search => search);
-          return run(asked({ union: true, searches }, ranges[0]), first, client, signal);
+          return run(asked({ union: true, searches }, ranges[0]), first, server, signal);
         }),
       ).catch((error: unknown) => {
         throw withOption(error, request.options);
@@ -68,7 +76,7 @@ export function createSearch(client: SearchClient, schemas: Schemas, pinRules: P
       );
       return {
         ...found.answer,
-        ...listOfNotes(excludedNotes(request.text)),
+        ...listOfNotes([...excludedNotes(request.text), ...symbolsAloneNotes(request.text, found.answer)]),
         hits: hits.map(({ hit, group, side }) => ({
           ...readHit(hit, group, found.marked, (id) => rules.get(side)?.(id, request.text) ?? []),
           ...(side === first ? {} : { table: side.table }),
@@ -126,9 +134,19 @@ interface Asked {
   readonly range: { readonly offset: number; readonly limit: number } | undefined;
 }
 
+interface Server {
+  readonly client: SearchClient;
+  readonly address: ServerAddress | undefined;
+}
+
 const asked = (body: Asked['body'], range?: Asked['range']): Asked => ({ body, range });
 
-async function run({ body, range }: Asked, { collection }: SearchSide, client: SearchClient, signal: AbortSignal): Promise<Ran> {
+async function run(
+  { body, range }: Asked,
+  { collection }: SearchSide,
+  { client, address }: Server,
+  signal: AbortSignal,
+): Promise<Ran> {
   const { searches } = body;
   const path = `/multi_search${range === undefined ? '' : `?limit=${range.limit}&offset=${range.offset}`}`;
   const request: DescribedRequest = {
@@ -154,7 +172,7 @@ async function run({ body, range }: Asked, { collection }: SearchSide, client: S
       isCutOff: results.some((result) => result['search_cutoff'] === true),
       request,
       statement: `POST ${path}\n${prettyJson(JSON.stringify(body))}`,
-      code: clientCode(body, range),
+      code: clientCode(body, range, address),
       notes: [],
     },
     hits: results.flatMap(hitsOf),

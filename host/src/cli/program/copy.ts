@@ -8,6 +8,7 @@ import { UsageError } from '../usageError.ts';
 import { addImportField } from './addImportField.ts';
 import { findTableOf } from './findTableOf.ts';
 import { followedImport, importAnswer, mustBeNew, printImport } from './followedImport.ts';
+import { isNotFound } from './isNotFound.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { namedPath } from './namedPath.ts';
 import { choice, print, run } from './programContext.ts';
@@ -62,7 +63,14 @@ export function addCopyCommands(program: Command, context: ProgramContext): void
         const { id: connectionId } = await findConnection(api, to, calling);
         const source = await findTableOf(api, sourceId, table, calling);
         const name = newName ?? table;
-        const target = options.create === true ? { namespace: [], name } : await findTableOf(api, connectionId, name, calling);
+        const target =
+          options.create === true
+            ? { namespace: [], name }
+            : await findTableOf(api, connectionId, name, calling).catch((error: unknown) => {
+                throw isNotFound(error)
+                  ? new UsageError(`“${to}” has no “${name}”. Correct the name, or add --create to make it there.`)
+                  : error;
+              });
         return api.imports.preview.mutate(
           {
             connectionId,

@@ -74,7 +74,11 @@ export async function printImport(
     }
   }
   const { read, written, rejected } = info;
-  await print(context, options, importAnswer, { read, written, rejected }, () => `${sentence(info)}\n`);
+  const passedOver =
+    info.state !== 'done' || info.uncertain === undefined
+      ? ''
+      : `, ${info.uncertain} passed over, which may have been written before the import stopped`;
+  await print(context, options, importAnswer, { read, written, rejected }, () => `${sentence(info)}${passedOver}\n`);
 }
 
 /** @throws HostError `FILE_EXISTS` */

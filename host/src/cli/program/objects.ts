@@ -14,15 +14,15 @@ import {
   plannedChangeSchema,
 } from '../../common/objects.ts';
 import type { FiledOutcome } from '../../common/objects.ts';
-import { ReportedError } from '../../runtime/ownerSocket/ownerProtocol.ts';
 import { findConnection } from '../findConnection.ts';
-import { causeOf, understood } from '../ownerApi.ts';
+import { understood } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { textTable } from '../output/table.ts';
 import { canAskPerson, confirm, rewriteLine } from '../terminal.ts';
 import { readTextFile, writeNewFile } from '../textFiles.ts';
 import { UsageError } from '../usageError.ts';
 import { findTableOf } from './findTableOf.ts';
+import { isNotFound } from './isNotFound.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { namedPath } from './namedPath.ts';
 import { follow, print, run, warn } from './programContext.ts';
@@ -182,7 +182,12 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
       await change(
         context,
         { connection, kind, name, options },
-        async (_api, { place }) => ({ action: 'remove', object: { ...place, name } }),
+        async (api, { connectionId, place }, calling) => {
+          const object = { ...place, name };
+          // As it is when the question is asked: what somebody changes until the answer is not removed.
+          const was = await documentNow(api, connectionId, object, calling);
+          return { action: 'remove', object, ...(was === null ? {} : { was }) };
+        },
         async ({ consequence }) => {
           if (!mayAsk) return;
           const question = `${visibleText(consequence, 'name', 4_000)} Remove it?`;
@@ -314,8 +319,7 @@ async function documentNow(
   try {
     return understood(objectDocumentSchema, await api.objects.get.query({ connectionId, object }, calling)).document;
   } catch (error) {
-    const cause = causeOf(error);
-    if (cause instanceof ReportedError && cause.report.code === 'NOT_FOUND') return null;
+    if (isNotFound(error)) return null;
     throw error;
   }
 }

@@ -79,6 +79,7 @@ export function PlaceHitDialog({ connectionId, placement, onSaved, onTried, onCl
         connectionId={connectionId}
         kind={kind}
         object={change.object}
+        {...(change.was === undefined ? {} : { was: change.was })}
         onRemoved={() => {
           notify({ tone: 'plain', text: words.removed(shortName(name)) });
           tried();

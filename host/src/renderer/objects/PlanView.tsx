@@ -9,15 +9,18 @@ import styles from './objects.module.css';
 interface Props {
   readonly connectionId: string;
   readonly plan: PlannedChange;
+  /** Shown between the two. */
+  readonly children?: ReactNode;
 }
 
 /** The consequences of a change, and the requests as they would be sent. */
-export function PlanView({ connectionId, plan }: Props): ReactNode {
+export function PlanView({ connectionId, plan, children }: Props): ReactNode {
   const words = strings.objects;
   const { consequence } = inDriverWords(connectionId, plan);
   return (
     <>
       <p className={styles.consequence}>{visibleText(consequence, 'name', 4_000)}</p>
+      {children}
       <section aria-label={words.requests}>
         <p className={styles.help}>{words.requests}</p>
         {plan.requests.map(({ method, path, body }) => (

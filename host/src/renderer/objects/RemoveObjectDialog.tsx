@@ -8,6 +8,7 @@ import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { ObjectDocumentView } from './ObjectDocumentView.tsx';
 import styles from './objects.module.css';
 import { PlanView } from './PlanView.tsx';
 import { shortName } from './shortName.ts';
@@ -17,25 +18,30 @@ interface Props {
   readonly connectionId: string;
   readonly kind: ObjectKind;
   readonly object: ObjectRef;
+  /** The document that the decision was made on. Absent: the one that the database has now, which is shown. */
+  readonly was?: string;
   readonly onRemoved: () => void;
   readonly onClose: () => void;
 }
 
-/** Says what is lost with an object and which requests remove it, and asks once; the way back has the focus. */
-export function RemoveObjectDialog({ connectionId, kind, object, onRemoved, onClose }: Props): ReactNode {
+/** Shows the object that is lost and which requests remove it, and asks once; the way back has the focus. What was changed since is not removed. */
+export function RemoveObjectDialog({ connectionId, kind, object, was, onRemoved, onClose }: Props): ReactNode {
   const words = strings.objects;
   const { one } = kind.term;
-  const change: ObjectChange = { action: 'remove', object };
   const plan = useQuery({
-    queryKey: ['objects', connectionId, 'removal', object],
-    queryFn: ({ signal }) => api.objects.plan.mutate({ connectionId, change }, { signal }),
+    queryKey: ['objects', connectionId, 'removal', object, was],
+    queryFn: async ({ signal }) => {
+      const document = was ?? (await api.objects.get.query({ connectionId, object }, { signal })).document;
+      const change: ObjectChange = { action: 'remove', object, was: document };
+      return { change, document, plan: await api.objects.plan.mutate({ connectionId, change }, { signal }) };
+    },
     gcTime: 0,
     staleTime: Infinity,
     retry: false,
   });
   const [problem, setProblem] = useState<Problem>();
   const [isRunning, setRunning] = useState(false);
-  const remove = async (): Promise<void> => {
+  const remove = async (change: ObjectChange): Promise<void> => {
     setRunning(true);
     try {
       await api.objects.change.mutate({ connectionId, change });
@@ -55,7 +61,11 @@ export function RemoveObjectDialog({ connectionId, kind, object, onRemoved, onCl
       centered
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
-      {plan.data === undefined ? null : <PlanView connectionId={connectionId} plan={plan.data} />}
+      {plan.data === undefined ? null : (
+        <PlanView connectionId={connectionId} plan={plan.data.plan}>
+          <ObjectDocumentView document={plan.data.document} />
+        </PlanView>
+      )}
       {plan.isPending ? <div className={styles.pending} aria-busy /> : null}
       {shown === undefined ? null : <ProblemPanel compact title={words.removeFailed(shortName(object.name))} problem={shown} />}
       <DialogActions>
@@ -63,7 +73,7 @@ export function RemoveObjectDialog({ connectionId, kind, object, onRemoved, onCl
           {strings.common.cancel}
         </Button>
         {plan.data === undefined ? null : (
-          <Button color="red" loading={isRunning} onClick={() => void remove()}>
+          <Button color="red" loading={isRunning} onClick={() => void remove(plan.data.change)}>
             {words.removeConfirm(shortName(object.name))}
           </Button>
         )}

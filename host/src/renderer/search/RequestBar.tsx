@@ -22,6 +22,8 @@ interface Props {
   readonly hasConsole: boolean;
   readonly hasObjects: boolean;
   readonly answer: SearchAnswer;
+  /** The side of a comparison that it is of; absent for the only one. */
+  readonly of?: string;
   /** Whether its request is not the one that the options make now. What was changed since would not be in what is saved, copied or opened. */
   readonly isEarlier: boolean;
 }
@@ -30,7 +32,7 @@ interface Props {
 const SaveSearchDialog = onDemand(async () => (await import('../objects/SaveSearchDialog.tsx')).SaveSearchDialog);
 
 /** The request as it was sent: to read, to copy in other forms, and to open in the console. */
-export function RequestBar({ connectionId, hasConsole, hasObjects, answer, isEarlier }: Props): ReactNode {
+export function RequestBar({ connectionId, hasConsole, hasObjects, answer, of, isEarlier }: Props): ReactNode {
   const words = strings.search;
   const { dispatch } = useWorkspace();
   const [isOpen, setOpen] = useState(false);
@@ -63,7 +65,7 @@ export function RequestBar({ connectionId, hasConsole, hasObjects, answer, isEar
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          {words.request}
+          {of === undefined ? words.request : words.requestOf(of)}
         </Button>
         <Menu position="top-start">
           <Menu.Target>

@@ -133,6 +133,7 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
               hasConsole={connection.facets.includes('console')}
               hasObjects={connection.facets.includes('objects')}
               answer={ofEdited.answer}
+              {...(settings.other === undefined ? {} : { of: edited === 'a' ? words.setA : words.setB })}
               isEarlier={search.isUnsearched || ofEdited.isEarlier}
             />
           )}
@@ -224,7 +225,9 @@ interface HeadProps {
 function SearchHead({ search, name, sorts, box, hasOptions }: HeadProps): ReactNode {
   const words = strings.search;
   const { settings, change, isSearching } = search;
-  const { answer } = search.shown;
+  const { answer, isFormer } = search.shown;
+  // Each side of a comparison shows its own number of hits, and the one of a search that failed belongs to another search.
+  const isOfSides = settings.other !== undefined;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') search.searchNow();
     if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -255,7 +258,7 @@ function SearchHead({ search, name, sorts, box, hasOptions }: HeadProps): ReactN
         onKeyDown={onKeyDown}
       />
       <span className={styles.figures} role="status">
-        {answer === undefined ? null : (
+        {answer === undefined || isOfSides || isFormer ? null : (
           <>
             <strong>{words.found(answer.found)}</strong>
             {answer.serverMilliseconds === undefined ? null : (

@@ -98,12 +98,20 @@ export function WholeNumberInput({
     event.preventDefault();
     event.stopPropagation();
   };
+  // A field of a few digits has no room for the sentence, and it must not push away what is beside it.
+  const isNoteAbove = corrected !== undefined && shown.description === undefined && shown.label === undefined;
   return (
     <TextInput
       {...shown}
       {...(corrected === undefined ? {} : { description: corrected })}
       size="xs"
-      classNames={{ root: styles.root, wrapper: styles.wrapper, error: styles.error, section: styles.section }}
+      classNames={{
+        root: styles.root,
+        wrapper: styles.wrapper,
+        error: styles.error,
+        section: styles.section,
+        ...(isNoteAbove ? { description: styles.note } : {}),
+      }}
       wrapperProps={isAtRight ? { 'data-at-right': true } : {}}
       inputMode="numeric"
       autoComplete="off"

@@ -49,6 +49,23 @@ describe('named objects', () => {
     expect(changed.length).toBe(2);
   });
 
+  it('are removed only as they were seen, whatever a driver compares', async () => {
+    await save('d', '{"text":"D","n":10000000000000001}', null);
+    const remove = (was: string) =>
+      objects.apply(
+        { connectionId: work.connectionId, change: { action: 'remove', object: { ...place, name: 'd' }, was } },
+        never,
+      );
+    await expect(remove('{"text":"D","n":10000000000000002}')).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('“d” was changed meanwhile') as string,
+    });
+    expect(words.has('d')).toBe(true);
+    await remove('{ "n": 10000000000000001, "text": "D" }');
+    expect(words.has('d')).toBe(false);
+    await expect(remove('{"text":"D"}')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
   it('are not changed in read-only mode, and each kind says why', async () => {
     const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...connection } = work.connections.get(work.connectionId);
     work.connections.update(work.connectionId, { ...connection, access: { ...connection.access, readOnly: true } });

@@ -9,7 +9,7 @@ import type {
   PlannedChange,
 } from '@tabularium/sdk';
 import type { SavedConnection } from '../../common/connection.ts';
-import { englishOf } from '../../common/hostSentences.ts';
+import { englishOf, hostSentence } from '../../common/hostSentences.ts';
 import type {
   ChangeObject,
   ExportObjects,
@@ -27,6 +27,7 @@ import type { Inject } from '../container/inject.ts';
 import { HostError } from '../../common/errors.ts';
 import { requireClearJson } from '../../common/requireClearJson.ts';
 import { errorReport } from '../errors/errorReport.ts';
+import { hostDriverError } from '../errors/hostDriverError.ts';
 import { readObjectFile, writeObjectFile } from './objectFile.ts';
 import { sameJson } from './sameJson.ts';
 import { ON_TABLES_CHANGED } from './onTablesChanged.ts';
@@ -73,10 +74,19 @@ export class NamedObjects {
     return this.#use(connectionId, signal, (facet) => facet.plan(change, { signal }));
   }
 
-  /** @throws HostError `CONNECTION_READ_ONLY` in read-only mode, and what {@link ObjectsFacet.apply} throws */
+  /**
+   * Makes a change. One object is removed only as it was seen, whatever the driver compares: contracts before 1.2 had no word for it.
+   *
+   * @throws HostError `CONNECTION_READ_ONLY` in read-only mode; DriverError `CONFLICT`, and what {@link ObjectsFacet.apply} throws
+   */
   async apply({ connectionId, change }: ChangeObject, signal: AbortSignal): Promise<void> {
     await this.#use(connectionId, signal, async (facet, connection) => {
       requireWritable(connection, change.action === 'remove' ? 'destructive' : 'write');
+      if (change.action === 'remove' && change.was !== undefined) {
+        const { name } = change.object;
+        const { document } = await facet.get(change.object, { signal });
+        if (!sameJson(change.was, document)) throw hostDriverError('CONFLICT', hostSentence('objectChanged', { name }));
+      }
       await this.#changing(connectionId, () => facet.apply(change, { signal }));
     });
   }

@@ -15,6 +15,8 @@ export const importRecordSchema = z.object({
   /** The file that it reads; of an upload or rejected rows, the one in the data directory. */
   path: z.string(),
   file: z.object({ device: z.string(), inode: z.string(), born: z.string(), size: z.string(), modified: z.string() }),
+  /** Bytes of it that the runs have read, so that a file that was copied back is known again. Absent: none, or by an older host. */
+  stretches: z.array(z.object({ from: z.number(), to: z.number(), sha256: z.string() })).optional(),
   format: importFormatSchema,
   /** csv: the names of the columns. */
   names: z.array(z.string()),

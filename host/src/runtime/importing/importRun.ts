@@ -1,6 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
 import type { RowOutcome } from '@tabularium/sdk';
-import { HostError } from '../../common/errors.ts';
 import type { ImportInfo } from '../../common/imports.ts';
 import { requireWritable } from '../connections/readOnlyMode.ts';
 import type { Sessions } from '../data/sessions.ts';
@@ -12,6 +11,7 @@ import type { ImportRecord } from './importJournal.ts';
 import type { ImportPart } from './importPart.ts';
 import { importParts } from './importParts.ts';
 import { RejectedFile } from './rejectedFile.ts';
+import type { ReadStretch } from './readStretch.ts';
 import { RowMapping } from './rowMapping.ts';
 import { sendPart } from './sendPart.ts';
 import { SourceFile } from './sourceFile.ts';
@@ -48,7 +48,7 @@ export async function runImport(
 ): Promise<{ readonly record: ImportRecord; readonly isWhole: boolean }> {
   await using file = await SourceFile.open(record.path);
   if (!isUnchanged(file.state, record.file)) {
-    throw changedFile(record.info.name);
+    throw changedFile(record.info, record.sent, 'before');
   }
   await using rejected = new RejectedFile(options.rejectedPath, record.rejectedBytes);
   await rejected.begin();
@@ -73,6 +73,8 @@ class Run {
   #doubtful: number;
   /** Rows that may have been written, and are passed over. */
   readonly #skipped: number;
+  /** Of the runs before. */
+  readonly #stretches: readonly ReadStretch[];
 
   constructor(record: ImportRecord, file: SourceFile, rejected: RejectedFile, options: RunOptions) {
     this.#record = record;
@@ -88,6 +90,7 @@ class Run {
     this.#reasons = [...record.info.reasons];
     this.#doubtful = options.skipsUncertain ? 0 : record.sent;
     this.#skipped = options.skipsUncertain ? record.sent : 0;
+    this.#stretches = record.stretches ?? [];
   }
 
   async toEnd(): Promise<{ readonly record: ImportRecord; readonly isWhole: boolean }> {
@@ -118,17 +121,14 @@ class Run {
   /** A file that was shortened in the meantime ends like one that was read whole. */
   async #assertUnchanged(): Promise<void> {
     if (isUnchanged(await this.#file.current(), this.#record.file)) return;
-    const { name } = this.#record.info;
-    throw new HostError('INVALID_REQUEST', `${name} changed while it was imported, so rows may be missing or cut.`, {
-      details: { advice: 'Import it again from the beginning; a mode that repeats rows safely leaves no doubles.' },
-    });
+    throw changedFile(this.#info(), 0, 'during');
   }
 
   async #send(part: ImportPart): Promise<void> {
     const { sessions, turns, keep, signal } = this.#options;
     const { connectionId, table, mode } = this.#record.info;
     const rows = part.rows + part.unfit.length;
-    this.#record = { ...this.#record, sent: rows };
+    this.#record = { ...this.#record, ...this.#readSoFar(), sent: rows };
     keep(this.#record);
     // In the order of the file, with those that the server rejects between them.
     let unfit = 0;
@@ -176,10 +176,16 @@ class Run {
       info: this.#info(),
       place: part.next,
       rejectedBytes: this.#rejected.bytes,
+      ...this.#readSoFar(),
       sent: this.#doubtful,
     };
     keep(this.#record);
     this.#notify();
+  }
+
+  #readSoFar(): Pick<ImportRecord, 'stretches'> {
+    const stretch = this.#file.stretch();
+    return { stretches: stretch === undefined ? this.#stretches : [...this.#stretches, stretch] };
   }
 
   async #reject(row: Parameters<RejectedFile['add']>[0]): Promise<void> {

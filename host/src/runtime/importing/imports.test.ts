@@ -309,6 +309,33 @@ describe('an import that is interrupted', () => {
     expect(imports.list()).toMatchObject([{ state: 'interrupted', cannotResume: true }]);
   });
 
+  it('says of a file that has changed which of its rows are there, since a mode that replaces rows does not help those without a key', async () => {
+    const path = await fileOf('a.jsonl', rows(30, false));
+    const info = await cut(path, 12);
+    await writeFile(path, rows(31, false));
+    await expect(imports.resume({ id: info.id }, never)).rejects.toMatchObject({
+      details: { advice: expect.stringContaining('up to 30 rows of it may be written') as string },
+    });
+  });
+
+  it('continues with a file that was copied back: the bytes count, and not their times', async () => {
+    const path = await fileOf('a.jsonl', rows(30));
+    const info = await cut(path, 12);
+    await rm(path);
+    await writeFile(path, rows(30));
+    await imports.resume({ id: info.id }, never);
+    expect(await ended(info.id)).toMatchObject({ state: 'done', written: 30, rejected: 0 });
+    expect(stored.size).toBe(30);
+  });
+
+  it('does not continue with other bytes of the same length', async () => {
+    const path = await fileOf('a.jsonl', rows(30));
+    const info = await cut(path, 12);
+    await writeFile(path, rows(30).replace('"id"', '"di"'));
+    await expect(imports.resume({ id: info.id }, never)).rejects.toThrow(/has changed/);
+    expect(stored.size).toBe(12);
+  });
+
   it('is resumed once when three ask at the same time, and no run of it says that it was cancelled', async () => {
     const info = await cut(await fileOf('a.jsonl', rows(30)), 12);
     const asked = await Promise.allSettled(Array.from({ length: 3 }, () => imports.resume({ id: info.id }, never)));

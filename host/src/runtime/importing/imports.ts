@@ -26,6 +26,7 @@ import { LOGGER } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 import { ExportTurns } from '../transfer/exportTurns.ts';
 import { isUnchanged } from '../transfer/fileIdentity.ts';
+import type { FileState } from '../transfer/fileIdentity.ts';
 import { BegunImports, COPY_FORMAT } from './begunImports.ts';
 import { changedFile } from './changedFile.ts';
 import { uncertainRowsHaveKeys } from './hasKeys.ts';
@@ -37,6 +38,7 @@ import { tablesOf, useImport } from './importTarget.ts';
 import { discardMadeTable } from './madeTable.ts';
 import { previewImport } from './previewImport.ts';
 import { readCopied } from './readCopied.ts';
+import { hasSameContent } from './sameContent.ts';
 import { SourceFile } from './sourceFile.ts';
 import { sampleTable } from './tableSource.ts';
 import type { TableSource } from './tableSource.ts';
@@ -169,8 +171,9 @@ export class Imports implements AsyncDisposable {
     // Another window may resume it while this one looks: both would send the same rows.
     if (this.#resuming.has(id)) throw new HostError('INVALID_REQUEST', 'This import is being resumed already.');
     this.#resuming.add(id);
+    let file: ImportRecord['file'];
     try {
-      await this.#requireResumable(record, uncertain, signal);
+      file = await this.#requireResumable(record, uncertain, signal);
     } finally {
       this.#resuming.delete(id);
     }
@@ -178,16 +181,20 @@ export class Imports implements AsyncDisposable {
     if (this.#get(id) !== record) throw new HostError('INVALID_REQUEST', 'This import needs no resuming.');
     const { error: _error, uncertain: _uncertain, newTable: _newTable, ...info } = record.info;
     const skips = uncertain === 'skip';
-    const resumed: ImportRecord = { ...record, info: { ...info, state: record.unread === true ? 'reading' : 'running' } };
+    const resumed: ImportRecord = { ...record, file, info: { ...info, state: record.unread === true ? 'reading' : 'running' } };
     this.#journal.put(resumed);
     this.#begin(resumed, skips);
     return resumed.info;
   }
 
-  /** @throws HostError where it can't be resumed, or rows without a key would be doubled */
-  async #requireResumable(record: ImportRecord, uncertain: ResumeImport['uncertain'], signal: AbortSignal): Promise<void> {
+  /** @returns the file as it is now. @throws HostError where it can't be resumed, or rows without a key would be doubled */
+  async #requireResumable(
+    record: ImportRecord,
+    uncertain: ResumeImport['uncertain'],
+    signal: AbortSignal,
+  ): Promise<ImportRecord['file']> {
     const { connectionId, table, mode } = record.info;
-    await this.#requireSameFile(record);
+    const file = await this.#requireSameFile(record, signal);
     await useImport(this.#sessions, connectionId, signal, async (facet, _session, connection) => {
       requireWritable(connection);
       const form = await facet.form(table, { signal });
@@ -197,16 +204,27 @@ export class Imports implements AsyncDisposable {
       throw new HostError(
         'INVALID_REQUEST',
         `Up to ${record.sent} rows after row ${record.info.read} may have been written before the import stopped, and some have no ${form.key.join(', ') || 'key'}: written again, they would be doubled.`,
-        { details: { advice: 'Look at the table, then choose whether to send these rows again or to skip them.' } },
+        {
+          details: {
+            advice:
+              'Look at the table, then choose whether to send these rows again or to skip them (on the command line, --uncertain repeat or --uncertain skip).',
+          },
+        },
       );
     });
+    return file;
   }
 
-  /** A file that changed or is gone can't be continued: the import says so before it is begun, and is over. */
-  async #requireSameFile(record: ImportRecord): Promise<void> {
-    if (!(await hasChanged(record))) return;
+  /**
+   * A file that changed or is gone can't be continued: the import says so before it is begun, and is over.
+   *
+   * @returns the file as it is now
+   */
+  async #requireSameFile(record: ImportRecord, signal: AbortSignal): Promise<ImportRecord['file']> {
+    const file = await sameFile(record, signal);
+    if (file !== undefined) return file;
     const { info } = record;
-    const error = changedFile(info.name);
+    const error = changedFile(info, record.sent, 'before');
     const marked: ImportRecord = { ...record, info: { ...info, cannotResume: true, error: errorReport(error) } };
     this.#journal.put(marked);
     this.#set(marked);
@@ -465,11 +483,13 @@ function ownsFile({ source }: ImportRecord): boolean {
   return source.is === 'upload' || source.is === 'table';
 }
 
-/** Whether the file isn't the one that the import began with. @throws HostError where it can't be read now */
-async function hasChanged({ unread, path, file }: ImportRecord): Promise<boolean> {
-  if (unread === true) return false;
+/** The state of the file that the import began with, as it is now; undefined for another one. @throws HostError where it can't be read */
+async function sameFile({ unread, path, file, stretches }: ImportRecord, signal: AbortSignal): Promise<FileState | undefined> {
+  if (unread === true) return file;
   await using found = await SourceFile.open(path);
-  return !isUnchanged(found.state, file);
+  if (isUnchanged(found.state, file)) return file;
+  if (stretches === undefined || found.state.size !== file.size) return undefined;
+  return (await hasSameContent(found, stretches, signal)) ? found.state : undefined;
 }
 
 /** A file that changed, is damaged or grows too much fails each further run as well. */

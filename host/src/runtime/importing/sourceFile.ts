@@ -1,4 +1,6 @@
 import type { BigIntStats } from 'node:fs';
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { constants, open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
@@ -6,6 +8,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { HostError } from '../../common/errors.ts';
 import { isPseudoFile } from './pseudoFile.ts';
+import type { ReadStretch } from './readStretch.ts';
 import type { FileState } from '../transfer/fileIdentity.ts';
 import { YoungGarbage } from '../transfer/youngGarbage.ts';
 
@@ -22,6 +25,8 @@ export class SourceFile implements AsyncDisposable {
   readonly #path: string;
   readonly state: FileState;
   #isClosed = false;
+  /** Of the bytes since {@link text} began. */
+  #read: { readonly from: number; readonly hash: Hash } | undefined;
   /** Bytes of the file that were read so far. */
   bytesRead = 0;
 
@@ -72,6 +77,17 @@ export class SourceFile implements AsyncDisposable {
     return buffer.subarray(0, bytesRead);
   }
 
+  /** The bytes that {@link text} has read so far; undefined for none. */
+  stretch(): ReadStretch | undefined {
+    if (this.#read === undefined || this.bytesRead <= this.#read.from) return undefined;
+    return { from: this.#read.from, to: this.bytesRead, sha256: this.#read.hash.copy().digest('hex') };
+  }
+
+  /** The bytes as they are in the file, chunk by chunk; a chunk's memory is used again for the next. */
+  bytesFrom(offset: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    return this.#chunks(offset, signal);
+  }
+
   /**
    * The text from a place, chunk by chunk; a chunk's memory is used again for the next.
    *
@@ -81,7 +97,7 @@ export class SourceFile implements AsyncDisposable {
   async *text(gzip: boolean, offset: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const young = new YoungGarbage();
     if (!gzip) {
-      for await (const chunk of this.#chunks(offset, signal)) {
+      for await (const chunk of this.#hashed(offset, signal)) {
         // Once to be cut into rows, once to be sent.
         young.passed(2 * chunk.length);
         yield chunk;
@@ -119,6 +135,15 @@ export class SourceFile implements AsyncDisposable {
     await this.#handle.close();
   }
 
+  async *#hashed(offset: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const hash = createHash('sha256');
+    this.#read = { from: offset, hash };
+    for await (const chunk of this.#chunks(offset, signal)) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+
   async *#chunks(offset: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const buffer = new Uint8Array(CHUNK);
     for (let position = offset; ;) {
@@ -139,7 +164,7 @@ export class SourceFile implements AsyncDisposable {
   }
 
   async *#copies(signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    for await (const chunk of this.#chunks(0, signal)) yield chunk.slice();
+    for await (const chunk of this.#hashed(0, signal)) yield chunk.slice();
   }
 }
 

@@ -42,9 +42,9 @@ export function writeQuerySetFile({ name, table, judged }: QuerySet, format: Que
 }
 
 /**
- * The queries of a file of either format, each once, in the order of the file; of two grades for one row the later one counts.
+ * The queries of a file of either format, each once, in the order of the file. CSV may be separated by semicolons, as spreadsheets of many countries do.
  *
- * @throws HostError `INVALID_REQUEST` with the line or place that can't be read
+ * @throws HostError `INVALID_REQUEST` with the line or place that can't be read, and for a row that has two grades for one query: one of them is a slip
  */
 export function readQuerySetFile(content: string): readonly FiledQuery[] {
   const text = content.replace(/^\uFEFF/, '');
@@ -56,7 +56,16 @@ export function readQuerySetFile(content: string): readonly FiledQuery[] {
   for (const query of read) {
     const judgments = queries.get(query.text) ?? new Map<string, Judgment>();
     queries.set(query.text, judgments);
-    for (const judgment of query.judgments) judgments.set(rowKeyText(judgment.key), judgment);
+    for (const judgment of query.judgments) {
+      const key = rowKeyText(judgment.key);
+      const before = judgments.get(key);
+      if (before !== undefined && before.grade !== judgment.grade) {
+        throw unreadable(
+          `“${query.text.slice(0, 200)}” gives the row ${fieldOfKey(judgment.key).slice(0, 200)} two grades: ${before.grade} and ${judgment.grade}. Keep one.`,
+        );
+      }
+      judgments.set(key, judgment);
+    }
   }
   if (queries.size === 0) throw unreadable('The file has no query.');
   if (queries.size > MOST_QUERIES) throw unreadable(`The file has more than ${MOST_QUERIES} queries.`);
@@ -77,7 +86,9 @@ function readJson(text: string): readonly FiledQuery[] {
 }
 
 function readCsv(text: string): readonly FiledQuery[] {
-  const [header = [], ...lines] = readDelimited(text, ',');
+  const [firstLine = ''] = text.split(/\r?\n/, 1);
+  const separator = !firstLine.includes(',') && firstLine.includes(';') ? ';' : ',';
+  const [header = [], ...lines] = readDelimited(text, separator);
   const names = header.map((field) => field.text.trim().toLowerCase());
   const [query, key, grade] = HEADER.map((name) => names.indexOf(name));
   if (query === undefined || query === -1) {

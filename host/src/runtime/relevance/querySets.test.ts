@@ -104,6 +104,12 @@ describe('files of query sets', () => {
     expect(plain(copy.set.id)).toEqual(plain(id));
   });
 
+  it('are taken from a file of a spreadsheet that separates by semicolons, and a line that is there twice once', () => {
+    const content = 'query;key;grade\r\n"sea; deep";a;3\r\n"sea; deep";a;3\r\n';
+    const { queries, judgments } = sets.import({ ...at(), name: 'Semicolons', content });
+    expect([queries, judgments]).toEqual([1, 1]);
+  });
+
   it('are added to the set of that name, and their grades replace those that are there', () => {
     const { id } = create();
     judge(id, 'whale', 'a', 1);
@@ -132,6 +138,7 @@ describe('files of query sets', () => {
     ['a row without a query', 'query,key,grade\n,b,1\n', 'Line 2: the query is empty.'],
     ['a long query', `query\n${'x'.repeat(4_001)}\n`, 'longer than 4,000'],
     ['broken JSON', '{"queries":[', 'not valid JSON'],
+    ['two grades for one row', 'query,key,grade\nsea,a,3\nwhale,a,1\nsea,a,1\n', '“sea” gives the row a two grades: 3 and 1.'],
     ['an open quotation mark', 'query,key,grade\n"sea,a,1\n', 'a quotation mark that is not closed'],
     ['other JSON', '{"rows":[]}', 'not a query set: queries'],
     ['a grade in JSON', '[{"text":"a","judgments":[{"key":["x"],"grade":9}]}]', '0.judgments.0.grade'],

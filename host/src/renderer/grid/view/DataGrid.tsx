@@ -123,7 +123,7 @@ export function DataGrid(props: DataGridProps): ReactNode {
         aria-label={props.label}
         aria-rowcount={rows.count + 1}
         aria-colcount={columns.length + 1}
-        aria-readonly={rows.isReadOnly || undefined}
+        aria-readonly={rows.isReadOnly}
         aria-multiselectable
         aria-activedescendant={activeIsDrawn ? activeId : undefined}
         tabIndex={0}

@@ -125,7 +125,7 @@ function gridRows({ rows, edited, finding, isReady }: TabModel, height: number):
     count: rows.count,
     height,
     isReady,
-    isReadOnly: edited.stage.ability?.allowed === false,
+    isReadOnly: edited.stage.ability === undefined ? undefined : !edited.stage.ability.allowed,
     showsWaiting: rows.showsWaiting,
     at: (index) => rowAt(index).row,
     numberOf: (index) => (index < above ? '+' : String(index - above + 1)),

@@ -30,7 +30,8 @@ export interface GridRows {
   readonly height: number;
   /** While false the grid takes its place but is not drawn. */
   readonly isReady: boolean;
-  readonly isReadOnly: boolean;
+  /** Undefined while that isn't decided yet. */
+  readonly isReadOnly: boolean | undefined;
   /** Whether rows that are not here yet show so: not within the first moment. */
   readonly showsWaiting: boolean;
   /** Undefined while the row is being read. */

@@ -51,6 +51,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
   fileDriverUnknown: 'Keine Registry hat einen Treiber für den Datenbanktyp „{driver}“.',
   testDriverSearched: 'Der Treiber wird gesucht…',
   testServerAsked: 'Der Server wird gefragt…',
+  objectChanged: '„{name}“ wurde inzwischen geändert. Nichts wurde gelöscht: Ansehen, wie es jetzt ist.',
   fileMissing: 'Die Datei {path} gibt es nicht, oder sie kann nicht gelesen werden.',
   fileNoFile: '{path} ist keine Datei.',
   fileWildcard:

@@ -87,6 +87,7 @@ export const search: Strings['search'] = {
   formFailed: 'Die Optionen der Suche konnten nicht gelesen werden',
   loading: 'Liest die Optionen…',
   request: 'Anfrage',
+  requestOf: (side: string): string => `Anfrage von ${side}`,
   copyRequest: 'JSON kopieren',
   copyCurl: 'Als curl kopieren',
   copyCode: (label) => `${label} kopieren`,

