@@ -57,14 +57,14 @@ describeWithServer('the metrics of PostgreSQL', (server) => {
     const [holder, waiter] = [await other(), await other()];
     try {
       await holder.query('BEGIN; UPDATE measured SET id = -1 WHERE id = 1;');
-      const waits = waiter.query('UPDATE measured SET id = -2 WHERE id = 1');
+      const blocked = waiter.query('UPDATE measured SET id = -2 WHERE id = 1');
       await expect.poll(async () => value(await read(), 'waiting'), { timeout: 120_001 }).toBe(1);
       const reading = await read();
       expect(value(reading, 'idleInTransaction')).toBe(1);
       expect(value(reading, 'active')).toBe(1);
       expect(value(reading, 'longestTransaction')).toBeGreaterThan(0);
       await holder.query('ROLLBACK');
-      await waits;
+      await blocked;
       await expect.poll(async () => value(await read(), 'waiting'), { timeout: 120_001 }).toBe(0);
     } finally {
       await holder.end();
