@@ -37,7 +37,7 @@ export function soon<T>(read: () => T): ReturnType<typeof expect.poll<T>> {
 
 export const tableGrid = (page: Page, name: string): Locator => page.getByRole('grid', { name: `Rows of ${name}` });
 
-/** Opens a table from the sidebar and waits for its first rows, and until its window knows whether they may be edited: a key before that is refused. */
+/** Opens a table from the sidebar and waits for its first rows, and until the window has read whether they may be edited: a key before that is refused. */
 export async function openTable(page: Page, name: string): Promise<Locator> {
   await page.getByRole('navigation', { name: 'Collections' }).getByText(name, { exact: true }).click();
   const grid = tableGrid(page, name);

@@ -1,14 +1,17 @@
-import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
+import { startVerdaccio } from '@tabularium/registry';
+import type { VerdaccioServer } from '@tabularium/registry';
 import { Visitor, parseSync } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildStale } from '../../scripts/build/buildStale.ts';
 import { allTargets } from '../../scripts/build/targets.ts';
 import { root, workFolder } from '../../scripts/paths.ts';
+import { startTourWorld, takeTour } from './installedTour.ts';
 import { Machine } from './machine.test-helper.ts';
 
-// The host as a user gets it: packed, installed in an empty folder and globally, with the machine's own Node and an empty home.
+// The host as a user gets it: packed, installed in an empty folder and globally from a registry, with the machine's own Node and an empty home.
 
 const machine = new Machine();
 const hostPackage = JSON.parse(readFileSync(join(root, 'host/package.json'), 'utf8')) as {
@@ -20,13 +23,22 @@ const installMilliseconds = 300_000;
 
 let tarball: string;
 let packedFiles: string[];
+let npmRegistry: VerdaccioServer;
 
 beforeAll(async () => {
   await buildStale({ root, workFolder, targets: allTargets(root).filter(({ group }) => group === 'host'), log: () => undefined });
   ({ tarball, files: packedFiles } = await machine.pack(join(root, 'host')));
+  npmRegistry = await startVerdaccio({ catalogueFile: () => undefined, stateFolder: join(machine.folder, 'verdaccio'), port: 0 });
+  const { host } = new URL(npmRegistry.url);
+  const settings = [`@tabularium:registry=${npmRegistry.url}`, `//${host}/:_authToken=${npmRegistry.token}`, ''];
+  writeFileSync(join(machine.home, '.npmrc'), settings.join('\n'));
+  await machine.npm(['publish', tarball]);
 });
 
-afterAll(() => machine.remove());
+afterAll(async () => {
+  machine.remove();
+  await npmRegistry?.close();
+});
 
 /** The imports of a bundle, static or late, besides its own files. */
 function importsOf(file: string): string[] {
@@ -112,7 +124,8 @@ describe.each(['local', 'global'])('the installed host (%s)', (kind) => {
 
   beforeAll(async () => {
     mkdirSync(prefix);
-    await machine.npm(['install', '--prefix', prefix, ...(kind === 'global' ? ['--global'] : []), tarball], prefix);
+    const words = kind === 'global' ? ['--global', '@tabularium/host'] : [tarball];
+    await machine.npm(['install', '--prefix', prefix, ...words], prefix);
   }, installMilliseconds);
 
   it('runs under the Node of the machine', async () => {
@@ -132,6 +145,24 @@ describe.each(['local', 'global'])('the installed host (%s)', (kind) => {
       env: { NODE_OPTIONS: '--import=data:text/javascript,console.error(process.version)' },
     });
     expect(ended.stderr.trim().split('\n').at(-1)).toMatch(/^v26\./);
+  });
+});
+
+describe('the host of the registry', () => {
+  it('serves, gets the driver of a connection, and answers commands and AI clients, in an empty home', async () => {
+    const bin = join(machine.folder, 'global', 'bin');
+    await using world = await startTourWorld(machine.folder);
+    await takeTour(
+      {
+        machine,
+        command: join(bin, 'tabularium'),
+        bridge: join(bin, 'tabularium-mcp'),
+        env: { TABULARIUM_REGISTER_URL: 'never' },
+      },
+      world,
+      hostPackage.version,
+    );
+    expect(readdirSync(join(machine.home, '.local/share'))).toEqual(['tabularium']);
   });
 });
 

@@ -16,6 +16,7 @@ import type { LaidOut } from '../../scripts/package/layOut.ts';
 import { PLATFORM_NAMES, platformOf } from '../../scripts/package/platforms.ts';
 import { root, workFolder } from '../../scripts/paths.ts';
 import { BridgeHome } from '../support/bridgeHome.ts';
+import { describeLinuxPackages } from './linuxPackages.ts';
 import { Machine } from './machine.test-helper.ts';
 
 // The packaged application, in a folder with blanks in its path, on a machine that has no Node.
@@ -163,6 +164,8 @@ if (hereIsLinux) {
     });
   });
 }
+
+if (hereIsLinux) describeLinuxPackages(machine, () => laidOut);
 
 /** How an executable of each system begins. */
 const MAGIC = { linux: '7f454c46', darwin: 'cffaedfe', win32: '4d5a' } as const;

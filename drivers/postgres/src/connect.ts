@@ -9,6 +9,7 @@ import { createExplain } from './explain/explain.ts';
 import { createEdits } from './edits/edits.ts';
 import { faultTexts, stopIfCancelled } from './fault.ts';
 import { createImport } from './imports/import.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { Bookmarks } from './rows/bookmarks.ts';
 import { countPassing } from './rows/counts.ts';
 import { createExport } from './rows/export.ts';
@@ -125,6 +126,7 @@ function sessionOf(database: PgDatabase, systemSchemas: boolean, isEncrypted: bo
     suggestions: createSuggestions(database),
     expressions: createExpressions(database),
     explain: createExplain(database),
+    metrics: createMetrics(database),
     activity: createActivity(database),
   };
 }

@@ -18,10 +18,11 @@ it('has every text in German', () => {
 it('has a German message for each error, finding, note, and reason at a column, and no others', () => {
   const written = [
     ...sources.matchAll(
-      /'((?:value|edit|column|table|note|finding|import|sql|state|explain|where|filter|export|operation|page|row|link|tls|signIn|connect|sort|activity)\.[\w.]+)'/g,
+      /'((?:value|edit|column|table|note|finding|import|sql|state|explain|where|filter|export|operation|page|row|link|tls|signIn|connect|sort|metrics|activity)\.[\w.]+)'/g,
     ),
   ].map(([, id]) => id ?? '');
   const findings = [...sources.matchAll(/warn\('[^']+', '(\w+)'/g)].flatMap(([, id]) => [`finding.${id}`, `finding.${id}.label`]);
+  const ofMetrics = [...sources.matchAll(/metric\('(\w+)'/g)].flatMap(([, id]) => [`metrics.${id}`, `metrics.${id}.help`]);
   const ofStates = Object.entries(STATES).flatMap(([state, [, , advice]]) => [
     `state.${state}`,
     ...(advice === undefined ? [] : [`state.${state}.advice`]),
@@ -29,7 +30,7 @@ it('has a German message for each error, finding, note, and reason at a column, 
   const ofOperations = ['empty', 'drop', 'refresh'].flatMap((one) =>
     ['', '.plan', '.done'].map((part) => `operation.${one}${part}`),
   );
-  const ids = new Set([...written, ...findings, ...ofStates, ...ofOperations]);
+  const ids = new Set([...written, ...findings, ...ofMetrics, ...ofStates, ...ofOperations]);
   expect(ids.size).toBeGreaterThan(80);
   expect([...messages.keys()].toSorted()).toEqual([...ids].toSorted());
 });

@@ -13,7 +13,7 @@ import type { StartRuntime } from './runningRuntime.ts';
 
 const NAMES = [
   ...['node', 'clock', 'proxy', 'dataDirectory', 'disk', 'database'],
-  ...['secureStore', 'connections', 'sandbox', 'drivers', 'registries', 'mcpServer', 'clients'],
+  ...['secureStore', 'connections', 'sandbox', 'drivers', 'registries', 'mcpServer', 'clients', 'updates'],
 ];
 
 let machine: FakeMachine;
@@ -84,6 +84,28 @@ describe('doctor', () => {
     expect(out).toContain('ok      database');
     expect(out).toMatch(/1 check failed\.\n$/);
     expect(code).toBe(1);
+  });
+
+  it('finds the database in use by the host that runs, and locked where none does', async () => {
+    await doctor();
+    using other = new DatabaseSync(database());
+    // As a host has it.
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    const checkOf = async (): Promise<InstallationCheck | undefined> =>
+      (await doctor()).checks.find(({ name }) => name === 'database');
+    expect(await checkOf()).toMatchObject({ ok: false, finding: expect.stringContaining('locked by another program') as string });
+
+    const stop = new AbortController();
+    const ready = Promise.withResolvers<void>();
+    const host = machine.run(['serve'], { env: { HOSTS_OWN: '1' }, signal: stop.signal, onOutput: () => ready.resolve() });
+    void host.then(({ err }) => ready.reject(new Error(`the host ended: ${err}`)));
+    await ready.promise;
+    try {
+      expect(await checkOf()).toMatchObject({ ok: true, finding: 'The database is in use by the host that runs.' });
+    } finally {
+      stop.abort();
+      await host;
+    }
   });
 
   const faults: readonly (readonly [

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { hostPackage } from '../runtime/program/hostPackage.ts';
 import { loadPart } from '../runtime/errors/loadPart.ts';
 import { registerUrlScheme } from '../runtime/urlScheme/registerUrlScheme.ts';
-import { urlHandler } from './program/mcp.ts';
+import { packageSuffices, urlHandler } from './program/mcp.ts';
 import { runCli } from './runCli.ts';
 import { rendererFolderOf } from './serve.ts';
 import { write } from './terminal.ts';
@@ -50,7 +50,12 @@ export async function runProgram(): Promise<void> {
     registerUrl: async (home) => {
       // For hosts that are not to be found by the desktop: a second one for a trial, one in a test.
       if (process.env['TABULARIUM_REGISTER_URL'] === 'never') return;
-      await registerUrlScheme({ env: process.env, platform: process.platform, handler: urlHandler(home.folder) });
+      await registerUrlScheme({
+        env: process.env,
+        platform: process.platform,
+        handler: urlHandler(home.folder),
+        packageSuffices: packageSuffices(home.folder, process.env),
+      });
     },
     // Loaded when it is needed: most commands only speak to a host that runs.
     startRuntime: async (options) => (await loadPart(() => import('./startRuntime.ts'))).startRuntime(options),

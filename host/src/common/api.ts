@@ -37,8 +37,14 @@ export const preferencesSchema = z.object({
   language: languageChoiceSchema.default('system').catch('system'),
   /** Rows per page, where the driver's manifest offers that size. */
   pageSize: z.number().int().min(1).max(10_000).optional(),
+  /** Whether registries are asked once a day for a newer version of the application. */
+  lookForNewerVersions: z.boolean().default(false),
 });
 export type Preferences = z.output<typeof preferencesSchema>;
+
+/** A version of the application that is newer than this one, and the name of the registry that has it. */
+export const newerVersionSchema = z.object({ version: z.string(), registry: z.string() });
+export type NewerVersion = Shape<typeof newerVersionSchema>;
 
 /** The facts about the application that the window shows. */
 export const applicationInfoSchema = z.object({
@@ -53,6 +59,8 @@ export const applicationInfoSchema = z.object({
   }),
   /** Absent while the MCP server is not running. */
   mcpUrl: z.string().optional(),
+  /** Absent while none was found, or none is looked for. */
+  newerVersion: newerVersionSchema.optional(),
 });
 export type ApplicationInfo = Shape<typeof applicationInfoSchema>;
 

@@ -1,4 +1,5 @@
 import { Application } from './api/application.ts';
+import { ApplicationUpdates } from './checkup/applicationUpdates.ts';
 import { HostChecks } from './checkup/hostChecks.ts';
 import { SupportReport } from './checkup/supportReport.ts';
 import { BINDING_KEY } from './connections/bindingKey.ts';
@@ -158,7 +159,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)
       .add(OAuthClientStore, OAuthGrantStore, AuthorizationCodes, ConsentQueue, OAuthEndpoints)
       .add(ActivityLog, McpSessionStore, HandshakeService, ClientConnector, McpServer, McpIntegrations, Application)
-      .add(HostChecks, SupportReport)
+      .add(ApplicationUpdates, HostChecks, SupportReport)
       .bind(MANIFESTS, Drivers)
       .bind(DRIVER_SOURCE, Drivers)
       .bind(DRIVER_CONNECTOR, DriverUse)

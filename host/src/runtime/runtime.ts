@@ -27,6 +27,7 @@ import { DriverProcesses } from './drivers/processes/driverProcesses.ts';
 import { InstalledDrivers } from './drivers/versions/installedDrivers.ts';
 import { ActivityLog } from './mcp/activity/activityLog.ts';
 import { HandshakeService } from './mcp/clients/handshakeService.ts';
+import { ApplicationUpdates } from './checkup/applicationUpdates.ts';
 import { McpIntegrations } from './mcp/integrations.ts';
 import { McpServer } from './mcp/mcpServer.ts';
 import { TokenStore } from './mcp/access/tokenStore.ts';
@@ -105,6 +106,7 @@ export class Runtime implements AsyncDisposable {
     await adoptSecrets(container.all(adoptingServices), bindingKey);
     await container.get(Drivers).learn();
     container.get(BackupSchedule).start();
+    container.get(ApplicationUpdates).start();
     this.#refreshCatalogue();
     this.#refreshing = setInterval(() => this.#refreshCatalogue(), CATALOGUE_EVERY).unref();
   }

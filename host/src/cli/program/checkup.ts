@@ -11,7 +11,10 @@ import { loadPart } from '../../runtime/errors/loadPart.ts';
 import { errorReport } from '../../runtime/errors/errorReport.ts';
 import { storageFailure } from '../../runtime/errors/storageFailure.ts';
 import { ReportedError } from '../../runtime/ownerSocket/ownerProtocol.ts';
+import { connectToHost } from '../../runtime/ownerSocket/connectToHost.ts';
+import { readEndpoint } from '../../runtime/ownerSocket/endpoint.ts';
 import { resolveHome } from '../../runtime/storage/home.ts';
+import type { Home } from '../../runtime/storage/home.ts';
 import { causeOf, understood } from '../ownerApi.ts';
 import { canAskPerson, confirm, write } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
@@ -95,7 +98,7 @@ export function addCheckupCommands(program: Command, context: ProgramContext): v
 async function* allChecks(context: ProgramContext): AsyncGenerator<InstallationCheck, void, undefined> {
   const { env, signal } = context;
   const { machineChecks } = await loadPart(() => import('../../runtime/checkup/machineChecks.ts'));
-  for await (const check of machineChecks({ folder: resolveHome(env, process.platform), env, signal })) yield check;
+  for await (const check of machineChecks({ folder: resolveHome(env, process.platform), env, signal, hostRuns })) yield check;
   try {
     const { api } = await context.link();
     for await (const check of await api.owner.check.mutate(undefined, { signal })) yield understood(checkSchema, check);
@@ -106,6 +109,11 @@ async function* allChecks(context: ProgramContext): AsyncGenerator<InstallationC
     const own = details['advice'];
     yield { name: 'host', ok: false, finding: message, advice: typeof own === 'string' ? own : advice };
   }
+}
+
+async function hostRuns(home: Home, signal: AbortSignal): Promise<boolean> {
+  const endpoint = await readEndpoint(home);
+  return endpoint !== undefined && (await connectToHost(endpoint, signal)) !== undefined;
 }
 
 /** From the host; where none can run, of what can be read without one. */

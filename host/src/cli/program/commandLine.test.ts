@@ -4,6 +4,7 @@ import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
 import { commandExamples } from './commandExamples.test-helper.ts';
 import { commandReference, commandsOf, jsonAnswerOf } from './commandReference.test-helper.ts';
+import { manualPage } from './manualPage.test-helper.ts';
 import { buildProgram } from './program.ts';
 
 const page = readFileSync(new URL('../../../../docs/reference/command-line.md', import.meta.url), 'utf8');
@@ -66,4 +67,11 @@ it('the page of all options is that of the definitions; "npm run api" writes it'
   const file = fileURLToPath(new URL('../../../../docs/reference/command-options.md', import.meta.url));
   const text = await format(commandReference(program), { ...(await resolveConfig(file)), parser: 'markdown' });
   await expect(text).toMatchFileSnapshot(file);
+});
+
+it('the manual page is that of the definitions; "npm run api" writes it', async () => {
+  const file = fileURLToPath(new URL('../../../man/tabularium.1', import.meta.url));
+  const page = manualPage(program);
+  expect(page).not.toContain('open\\-url');
+  await expect(page).toMatchFileSnapshot(file);
 });

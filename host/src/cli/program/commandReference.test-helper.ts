@@ -61,30 +61,39 @@ function answerLines(words: string, answer: JsonAnswer | undefined, writer: Shap
   ];
 }
 
-function argumentSyntax(argument: Argument): string {
+export function argumentSyntax(argument: Argument): string {
   const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
+export function argumentMeaning(argument: Argument): string {
+  return joined([argument.description, ...choicesOf(argument)]);
+}
+
+export function optionMeaning(option: Option): string {
+  const { defaultValue } = option as { readonly defaultValue?: unknown };
+  const preset = typeof defaultValue === 'string' || typeof defaultValue === 'number' ? [`default: ${defaultValue}`] : [];
+  return joined([option.description, ...choicesOf(option), ...preset, ...(option.mandatory ? ['required'] : [])]);
+}
+
+const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('; ');
+
 function argumentRow(argument: Argument): string {
-  return row(argumentSyntax(argument), [argument.description, ...choicesOf(argument)]);
+  return row(argumentSyntax(argument), argumentMeaning(argument));
 }
 
 function optionRow(option: Option): string {
-  const { defaultValue } = option as { readonly defaultValue?: unknown };
-  const preset = typeof defaultValue === 'string' || typeof defaultValue === 'number' ? [`default: ${defaultValue}`] : [];
-  return row(option.flags, [option.description, ...choicesOf(option), ...preset, ...(option.mandatory ? ['required'] : [])]);
+  return row(option.flags, optionMeaning(option));
 }
 
 function choicesOf({ argChoices }: { readonly argChoices?: readonly string[] | undefined }): string[] {
   return argChoices === undefined ? [] : [`one of ${argChoices.join(', ')}`];
 }
 
-function row(name: string, meaning: readonly string[]): string {
-  const text = meaning.filter((part) => part !== '').join('; ');
-  return `| \`${name.replaceAll('|', '\\|')}\` | ${text.replaceAll('|', '\\|').replaceAll('<', '\\<')} |`;
+function row(name: string, meaning: string): string {
+  return `| \`${name.replaceAll('|', '\\|')}\` | ${meaning.replaceAll('|', '\\|').replaceAll('<', '\\<')} |`;
 }
 
-function sentence(text: string): string {
+export function sentence(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }

@@ -2,6 +2,8 @@ import { constants, copyFile, stat } from 'node:fs/promises';
 import { HostError } from '../../common/errors.ts';
 import { importResultSchema, importStepSchema } from '../../common/imports.ts';
 import type { ImportInfo } from '../../common/imports.ts';
+import { ReportedError } from '../../runtime/ownerSocket/ownerProtocol.ts';
+import { causeOf } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { rewriteLine, write } from '../terminal.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
@@ -38,6 +40,12 @@ export async function followedImport(
     if (context.signal.aborted && hasBegun) {
       if (live) await rewriteLine(stderr, '');
       await write(stderr, 'Paused after the rows in flight. Repeat the command with --resume to continue.\n');
+    } else if (hasBegun && isLinkLost(error)) {
+      if (live) await rewriteLine(stderr, '');
+      await warn(
+        context,
+        'Rows may have been written. Repeat the command with --resume: without it, rows without a key would be written twice.',
+      );
     }
     throw error;
   }
@@ -87,6 +95,11 @@ export async function mustBeNew(path: string): Promise<void> {
   throw new HostError('FILE_EXISTS', `${path} exists already.`, {
     details: { advice: 'Name another file for the rejected rows.' },
   });
+}
+
+/** The host has not said why: it is gone. */
+function isLinkLost(error: unknown): boolean {
+  return !(causeOf(error) instanceof ReportedError);
 }
 
 function progressText(info: ImportInfo): string {

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { HostError } from '../../common/errors.ts';
 import { resolveHome } from '../../runtime/storage/home.ts';
 import { hostPackage } from '../../runtime/program/hostPackage.ts';
+import { packagedApplication } from '../../runtime/program/packagedApplication.ts';
 import { bridgeProgram } from '../../runtime/mcp/clients/bridgeProgram.ts';
 import { checkBridge } from '../../runtime/mcp/clients/checkBridge.ts';
 import { TOKEN_PLACE } from '../../runtime/mcp/clients/clientConnector.ts';
@@ -104,7 +105,12 @@ export function addMcpCommands(program: Command, context: ProgramContext): void 
     .addOption(urlAnswer)
     .action(async (options: JsonOption) => {
       const home = resolveHome(context.env, process.platform);
-      const registration = await registerUrlScheme({ env: context.env, platform: process.platform, handler: urlHandler(home) });
+      const registration = await registerUrlScheme({
+        env: context.env,
+        platform: process.platform,
+        handler: urlHandler(home),
+        packageSuffices: packageSuffices(home, context.env),
+      });
       await print(context, options, urlAnswer, registration, () => registrationText(registration));
     });
   integrations
@@ -231,12 +237,20 @@ export function urlHandler(home: string): { node: string; launcher: string; home
   return { node: process.execPath, launcher: join(hostPackage().folder, 'bin', 'tabularium.mjs'), home };
 }
 
+/** Whether a host in this home needs no desktop entry but that of the package that it lies in: the entry names no home. */
+export function packageSuffices(home: string, env: NodeJS.ProcessEnv): boolean {
+  return (
+    packagedApplication(hostPackage().folder) !== undefined &&
+    home === resolveHome({ ...env, TABULARIUM_HOME: undefined }, process.platform)
+  );
+}
+
 function registrationText({ state, file }: Registration): string {
   switch (state) {
     case 'registered':
       return `Registered: ${file ?? ''}\n`;
     case 'unchanged':
-      return `Registered already: ${file ?? ''}\n`;
+      return file === undefined ? 'Registered already, by the installed package.\n' : `Registered already: ${file}\n`;
     case 'unsupported':
       return process.platform === 'linux'
         ? 'Nothing was registered: there is no xdg-mime. Install xdg-utils.\n'

@@ -1,9 +1,7 @@
 import { addActivityCommands } from './activity.ts';
 import { Command, Option } from 'commander';
-import { openedWindowSchema, readyHostSchema, windowUrlSchema } from '../../common/hostWindow.ts';
+import { readyHostSchema, windowUrlSchema } from '../../common/hostWindow.ts';
 import { write, writeJson } from '../terminal.ts';
-import { HostError } from '../../common/errors.ts';
-import { openWindow } from '../../web/openWindow.ts';
 import { addBackupCommands } from './backup.ts';
 import { addCheckupCommands } from './checkup.ts';
 import { addConnectionCommands } from './connections.ts';
@@ -17,6 +15,7 @@ import { addCopyCommands } from './copy.ts';
 import { addImportCommand } from './import.ts';
 import { addReadingCommands } from './reading.ts';
 import { addObjectCommands } from './objects.ts';
+import { addOpenCommand } from './open.ts';
 import { addOperationCommands } from './operations.ts';
 import { addRelevanceCommands } from './relevance.ts';
 import { addRowsCommand } from './rows.ts';
@@ -25,7 +24,6 @@ import { addTokenCommands } from './tokens.ts';
 
 const port = (option: string): ((text: string) => number) => wholeNumber(option, 0, 65_535);
 
-const openAnswer = new JsonAnswer(openedWindowSchema);
 const urlAnswer = new JsonAnswer(windowUrlSchema);
 
 interface ServeWords {
@@ -76,25 +74,7 @@ export function buildProgram(context: ProgramContext): Command {
       await print(context, options, urlAnswer, answer, () => `${answer.url}\n`);
     });
 
-  program
-    .command('open')
-    .description(
-      'open the window of the running host: in a window of its own where Chrome, Edge or Chromium is there, else in the browser',
-    )
-    .addOption(openAnswer)
-    .action(async (options: JsonOption) => {
-      const { url } = await run(context, windowUrlSchema, (api, calling) => api.owner.windowUrl.mutate(undefined, calling));
-      const { folder: home } = await context.home();
-      const opened = await openWindow({ url, home, env: context.env });
-      if (opened === undefined) {
-        throw new HostError('INVALID_REQUEST', 'No browser could be opened.', {
-          details: { advice: 'Run "tabularium url", and open the address yourself.' },
-        });
-      }
-      const text = opened === 'app' ? 'The window is open.' : 'The window is open in your browser.';
-      await print(context, options, openAnswer, { opened }, () => `${text}\n`);
-    });
-
+  addOpenCommand(program, context);
   addCheckupCommands(program, context);
   addBackupCommands(program, context);
   addConnectionCommands(program, context);

@@ -43,6 +43,7 @@ import { TypedTextQuestion } from './TypedTextQuestion.tsx';
 import { useAppCommands } from './useAppCommands.ts';
 import { onDemand } from '../ui/onDemand.tsx';
 import { useHostReturn } from './useHostReturn.ts';
+import { useNewerVersion } from './useNewerVersion.ts';
 import { usePressesThatMove } from './usePressesThatMove.ts';
 import { useLayout } from './useLayout.ts';
 import { useDialogManners } from './useDialogManners.ts';
@@ -71,6 +72,7 @@ export function App(): ReactNode {
   const filterInput = useRef<HTMLInputElement>(null);
   const link = useHostLink();
   useHostReturn(workspace, noteSignedOut);
+  useNewerVersion();
   useLostFocus();
   useDialogManners();
   usePressesThatMove();

@@ -28,7 +28,12 @@ interface Props {
   readonly onView: (view: TabView) => void;
 }
 
-const DEFAULT_PREFERENCES: Preferences = { theme: 'system', density: 'comfortable', language: 'system' };
+const DEFAULT_PREFERENCES: Preferences = {
+  theme: 'system',
+  density: 'comfortable',
+  language: 'system',
+  lookForNewerVersions: false,
+};
 
 /** The page size that a person prefers, where the driver offers it. */
 function pageSizeFor(connection: OpenConnectionInfo, preferences: Preferences): number {

@@ -226,7 +226,7 @@ function SearchHead({ search, name, sorts, box, hasOptions }: HeadProps): ReactN
   const words = strings.search;
   const { settings, change, isSearching } = search;
   const { answer, isFormer } = search.shown;
-  // Each side of a comparison has figures of its own, and those of a search that failed are of another one.
+  // Each side of a comparison shows its own number of hits, and the one of a search that failed belongs to another search.
   const isOfSides = settings.other !== undefined;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') search.searchNow();

@@ -373,7 +373,7 @@ describe('the search of a table', () => {
       .toBeVisible();
     const first = view.getByRole('list', { name: 'Hits, B' }).getByRole('article').first();
     await expect.element(first.getByText('19 places up')).toBeInTheDocument();
-    // What is copied and saved is of one side, and says of which; each side has its own figure.
+    // The request that is copied and saved is of one side, and says of which; each side shows its own number.
     await expect.element(view.getByRole('button', { name: 'Request of B' })).toBeVisible();
     await expect.element(view.getByRole('search').getByText('20 hits')).not.toBeInTheDocument();
     await view.getByRole('button', { name: 'Compare' }).click();

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, SegmentedControl, Tabs } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, SegmentedControl, Switch, Tabs } from '@mantine/core';
 import { IconDatabase, IconInfoCircle, IconPlug, IconPlugConnected, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ApplicationInfo, Preferences } from '../../common/api.ts';
@@ -138,21 +138,46 @@ function About(): ReactNode {
     return <ProblemPanel title={words.about} problem={problemOf(info.error)} onRetry={() => void info.refetch()} />;
   }
   if (info.data === undefined) return null;
+  const { newerVersion } = info.data;
   const facts: readonly (readonly [string, string])[] = [
     [words.version, info.data.version],
+    ...(newerVersion === undefined ? [] : [[words.newer, words.newerAt(newerVersion.version, newerVersion.registry)] as const]),
     [words.contract, info.data.sdkContract],
     [words.home, info.data.home],
     [words.secureStore, storeText(info.data.secureStore)],
     [words.mcp, info.data.mcpUrl ?? words.mcpStopped],
   ];
   return (
-    <dl className={styles.facts}>
-      {facts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className={styles.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <LookForNewerVersions />
+    </>
+  );
+}
+
+function LookForNewerVersions(): ReactNode {
+  const words = strings.settings;
+  const preferences = usePreferences();
+  const save = useSetPreferences();
+  const saved = preferences.data;
+  if (saved === undefined) return null;
+  return (
+    <>
+      <SettingRow id="setting-newer-versions" title={words.lookForNewer} help={words.lookForNewerHelp}>
+        <Switch
+          aria-labelledby="setting-newer-versions"
+          checked={saved.lookForNewerVersions}
+          onChange={(event) => save.mutate({ ...saved, lookForNewerVersions: event.currentTarget.checked })}
+        />
+      </SettingRow>
+      {save.error === null ? null : <ProblemPanel compact title={words.notSaved} problem={problemOf(save.error)} />}
+    </>
   );
 }

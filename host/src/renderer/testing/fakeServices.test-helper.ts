@@ -168,6 +168,7 @@ export function createFakeServices(options: FakeOptions): ApiContext {
       }),
       disk: async () => ({ folder: '/home/ada/.local/share/tabularium', freeBytes: 12_000_000_000, hasSpace: true }),
     },
+    applicationUpdates: { look: async () => undefined },
     workspace: fakeWorkspace(),
     backups: fakeBackups(),
     preferences: {

@@ -5,6 +5,7 @@ import { diskSpace } from '../storage/diskSpace.ts';
 import { HOME } from '../storage/home.ts';
 import { HOST_PACKAGE } from '../program/hostPackage.ts';
 import { McpServer } from '../mcp/mcpServer.ts';
+import { ApplicationUpdates } from '../checkup/applicationUpdates.ts';
 import { SECURE_STORE } from '../credentials/secureStore.ts';
 import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
@@ -16,6 +17,7 @@ export interface ApplicationParts {
   readonly home: string;
   readonly secureStore: Pick<SecureStore, 'state'>;
   readonly server: Pick<McpServer, 'address'>;
+  readonly updates: Pick<ApplicationUpdates, 'newer'>;
 }
 
 /** The facts about the application. */
@@ -25,6 +27,7 @@ export class Application {
     home: from([HOME], ({ folder }) => folder),
     secureStore: SECURE_STORE,
     server: McpServer,
+    updates: ApplicationUpdates,
   };
 
   readonly #parts: ApplicationParts;
@@ -39,7 +42,8 @@ export class Application {
   }
 
   async info(): Promise<ApplicationInfo> {
-    const { version, home, secureStore, server } = this.#parts;
+    const { version, home, secureStore, server, updates } = this.#parts;
+    const newerVersion = updates.newer();
     const mcpUrl = server.address?.url;
     return {
       version,
@@ -47,6 +51,7 @@ export class Application {
       sdkContract: SDK_CONTRACT,
       secureStore: await secureStore.state(),
       ...(mcpUrl === undefined ? {} : { mcpUrl }),
+      ...(newerVersion === undefined ? {} : { newerVersion }),
     };
   }
 }

@@ -1,3 +1,4 @@
+import { ApplicationUpdates } from '../checkup/applicationUpdates.ts';
 import { HostChecks } from '../checkup/hostChecks.ts';
 import { SupportReport } from '../checkup/supportReport.ts';
 import { ConnectionImport } from '../connections/connectionImport.ts';
@@ -45,6 +46,7 @@ import { Application } from './application.ts';
 export const contextServices = {
   activities: Activities,
   application: Application,
+  applicationUpdates: ApplicationUpdates,
   backups: BackupService,
   catalogue: DriverCatalogue,
   clientConnector: ClientConnector,

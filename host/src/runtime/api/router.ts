@@ -63,7 +63,12 @@ export const appRouter = router({
     setPreferences: procedure
       .input(preferencesSchema)
       .output(answersWith(preferencesSchema))
-      .mutation(({ ctx, input }) => ctx.preferences.set(input)),
+      .mutation(({ ctx, input }) => {
+        const saved = ctx.preferences.set(input);
+        // Where it was just switched on, this is the first look.
+        void ctx.applicationUpdates.look();
+        return saved;
+      }),
   }),
   backups: router({
     view: procedure.output(answersWith(backupsViewSchema)).query(({ ctx }) => ctx.backups.view()),

@@ -8,6 +8,7 @@ import { DriverManagement } from '../drivers/install/driverManagement.ts';
 import { RegistryManagement } from '../drivers/registry/registryManagement.ts';
 import { ClientConnector } from '../mcp/clients/clientConnector.ts';
 import { McpIntegrations } from '../mcp/integrations.ts';
+import { ApplicationUpdates } from './applicationUpdates.ts';
 import { checked } from './checked.ts';
 import type { CheckupFact } from './checked.ts';
 
@@ -19,6 +20,7 @@ export interface HostCheckParts {
   readonly registries: Pick<RegistryManagement, 'registries' | 'network'>;
   readonly integrations: Pick<McpIntegrations, 'state' | 'settings'>;
   readonly clients: Pick<ClientConnector, 'connected' | 'check'>;
+  readonly updates: Pick<ApplicationUpdates, 'state' | 'newer'>;
 }
 
 const several = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
@@ -33,6 +35,7 @@ export class HostChecks {
     registries: RegistryManagement,
     integrations: McpIntegrations,
     clients: ClientConnector,
+    updates: ApplicationUpdates,
   };
 
   readonly #parts: HostCheckParts;
@@ -54,6 +57,17 @@ export class HostChecks {
     yield await checked('registries', signal, (within) => this.#registries(within));
     yield await checked('mcpServer', signal, (within) => this.#mcpServer(isServing, within));
     yield await checked('clients', signal, () => this.#clients());
+    yield await checked('updates', signal, () => this.#updates());
+  }
+
+  #updates(): CheckupFact {
+    const { isOn, lookedAt } = this.#parts.updates.state();
+    if (!isOn) return { finding: 'Newer versions of Tabularium are not looked for.' };
+    const newer = this.#parts.updates.newer();
+    const when = lookedAt === undefined ? 'not yet' : `at ${lookedAt.toISOString()}`;
+    if (newer === undefined) return { finding: `No newer version of Tabularium was found; registries were asked ${when}.` };
+    const finding = `The registry "${newer.registry}" has Tabularium ${newer.version}.`;
+    return { finding, advice: 'Install it the way this one was installed.', ok: true };
   }
 
   async #secureStore(): Promise<CheckupFact> {

@@ -18,6 +18,8 @@ export interface MachineCheckOptions {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** Whether a host that runs owns the data directory: it has the database locked. */
+  readonly hostRuns: (home: Home, signal: AbortSignal) => Promise<boolean>;
   /** For tests. Milliseconds. */
   readonly now?: () => number;
 }
@@ -32,7 +34,7 @@ const FIRST_RELEASE = Date.UTC(2026, 0, 1);
 
 /** Checks of all that a host needs before it can start. They need no host, change nothing, and ask no network. In the order in which they matter. */
 export async function* machineChecks(options: MachineCheckOptions): AsyncGenerator<InstallationCheck, void, undefined> {
-  const { folder, env, signal, now = Date.now } = options;
+  const { folder, env, signal, hostRuns, now = Date.now } = options;
   yield await checked('node', signal, nodeFinding);
   yield await checked('clock', signal, () => clockFinding(join(folder, DATABASE_FILE), now()));
   yield await checked('proxy', signal, () => proxyFinding(env));
@@ -44,7 +46,7 @@ export async function* machineChecks(options: MachineCheckOptions): AsyncGenerat
   if (home === undefined) return;
   const opened = home;
   yield await checked('disk', signal, () => diskFinding(opened.folder, signal));
-  yield await checked('database', signal, () => databaseFinding(opened));
+  yield await checked('database', signal, (within) => databaseFinding(opened, () => hostRuns(opened, within)));
 }
 
 async function nodeFinding(): Promise<CheckupFact> {
@@ -104,11 +106,13 @@ async function diskFinding(folder: string, signal: AbortSignal): Promise<Checkup
   return freeBytes < COMFORTABLE_BYTES ? { finding: free, advice } : { finding: free };
 }
 
-function databaseFinding({ folder, backups: backupsFolder }: Home): CheckupFact {
+async function databaseFinding({ folder, backups: backupsFolder }: Home, hostRuns: () => Promise<boolean>): Promise<CheckupFact> {
   const file = join(folder, DATABASE_FILE);
   const known = MIGRATIONS.map(({ id }) => id);
   const backups = new Backups({ folder: backupsFolder, migrations: known });
   const found = checkDatabaseFile(file, known);
+  if (found.state === 'faulty' && found.code === 'DATABASE_LOCKED' && (await hostRuns()))
+    return { finding: 'The database is in use by the host that runs.' };
   const saved = backups.list().length;
   if (found.state === 'sound')
     return { finding: `The database is sound; ${saved === 1 ? '1 backup is' : `${saved} backups are`} kept.` };

@@ -13,6 +13,7 @@ import { importParts } from './importParts.ts';
 import { RejectedFile } from './rejectedFile.ts';
 import type { ReadStretch } from './readStretch.ts';
 import { RowMapping } from './rowMapping.ts';
+import { stretchOf } from './sameContent.ts';
 import { sendPart } from './sendPart.ts';
 import { SourceFile } from './sourceFile.ts';
 
@@ -53,7 +54,14 @@ export async function runImport(
   await using rejected = new RejectedFile(options.rejectedPath, record.rejectedBytes);
   await rejected.begin();
   // Awaited here: the files are open until then.
-  return await new Run(record, file, rejected, options).toEnd();
+  const before = record.stretches ?? (await headOf(record, file, options.signal));
+  return await new Run({ ...record, stretches: before }, file, rejected, options).toEnd();
+}
+
+/** The bytes before the first row, such as the names of the columns: without them the rows mean something else. */
+async function headOf({ format, place }: ImportRecord, file: SourceFile, signal: AbortSignal): Promise<readonly ReadStretch[]> {
+  const head = format.gzip ? undefined : await stretchOf(file, 0, place.offset, signal);
+  return head === undefined ? [] : [head];
 }
 
 class Run {

@@ -336,6 +336,18 @@ describe('an import that is interrupted', () => {
     expect(stored.size).toBe(12);
   });
 
+  it('does not continue with other names of columns, which are before the first row', async () => {
+    const csv = (name: string): string => `id,${name}\n${Array.from({ length: 30 }, (_, row) => `r${row},${row}`).join('\n')}\n`;
+    const path = await fileOf('a.csv', csv('pages'));
+    const info = await cut(path, 12);
+    await rm(path);
+    await writeFile(path, csv('sheet'));
+    await expect(imports.resume({ id: info.id }, never)).rejects.toThrow(/has changed/);
+    await writeFile(path, csv('pages'));
+    await imports.resume({ id: info.id }, never);
+    expect(await ended(info.id)).toMatchObject({ state: 'done', read: 30 });
+  });
+
   it('is resumed once when three ask at the same time, and no run of it says that it was cancelled', async () => {
     const info = await cut(await fileOf('a.jsonl', rows(30)), 12);
     const asked = await Promise.allSettled(Array.from({ length: 3 }, () => imports.resume({ id: info.id }, never)));

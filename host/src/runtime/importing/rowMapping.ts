@@ -13,7 +13,7 @@ export type MappedRow = { readonly bytes: Uint8Array } | { readonly problem: str
 
 const OPEN_OBJECT = 0x7b;
 const NO_OBJECT: MappedRow = { problem: 'The row isn’t a JSON object.' };
-const NOT_KEPT: MappedRow = {
+const NOT_STORED: MappedRow = {
   problem:
     'The row is not in the file of rejected rows: it was too long, or no whole row. Import it from the file that it came from.',
 };
@@ -53,7 +53,7 @@ export class RowMapping {
     if (this.#format.format === 'rejected') {
       const found = readRejectedRow(decoder.decode(row.bytes));
       if (found === undefined) return { problem: 'The line has no rejected row.' };
-      if (found.row === 'null') return NOT_KEPT;
+      if (found.row === 'null') return NOT_STORED;
       if (this.#fields !== undefined) return this.#members(found.row);
       return found.row.startsWith('{') ? { bytes: encoder.encode(found.row) } : NO_OBJECT;
     }

@@ -138,8 +138,10 @@ export class SourceFile implements AsyncDisposable {
   async *#hashed(offset: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const hash = createHash('sha256');
     this.#read = { from: offset, hash };
+    this.bytesRead = offset;
     for await (const chunk of this.#chunks(offset, signal)) {
       hash.update(chunk);
+      this.bytesRead += chunk.length;
       yield chunk;
     }
   }
@@ -158,7 +160,6 @@ export class SourceFile implements AsyncDisposable {
       }
       if (bytesRead === 0) return;
       position += bytesRead;
-      this.bytesRead = position;
       yield buffer.subarray(0, bytesRead);
     }
   }

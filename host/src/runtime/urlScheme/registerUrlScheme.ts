@@ -14,24 +14,34 @@ export interface RegisterOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
   readonly handler: UrlHandler;
+  /** Whether an entry of the same name that an installed package brings does the same: the program is packaged, and the home is the usual one. */
+  readonly packageSuffices?: boolean;
 }
 
 /** `unsupported`: the platform learns of the scheme from the installed application; or this Linux has no xdg-utils, and so no opener. */
 export const registrationSchema = z.object({
   state: z.enum(['registered', 'unchanged', 'unsupported']),
-  /** The desktop entry, on Linux. */
+  /** The user's desktop entry, on Linux; absent where that of an installed package is in use. */
   file: z.string().optional(),
 });
 export type Registration = Shape<typeof registrationSchema>;
 
 /** Registers the program for the addresses of our scheme with a Linux desktop. The user's own settings alone are touched. */
-export async function registerUrlScheme({ env, platform, handler }: RegisterOptions): Promise<Registration> {
+export async function registerUrlScheme({
+  env,
+  platform,
+  handler,
+  packageSuffices = false,
+}: RegisterOptions): Promise<Registration> {
   if (platform !== 'linux' || !(await succeeds(env, 'xdg-mime', ['--version']))) return { state: 'unsupported' };
   const folder = applicationsFolder(env);
   const file = join(folder, DESKTOP_ENTRY_NAME);
   const entry = desktopEntry(handler);
   const isDefault = (await output(env, 'xdg-mime', ['query', 'default', SCHEME_TYPE]))?.trim() === DESKTOP_ENTRY_NAME;
-  if (isDefault && (await readFile(file, 'utf8').catch(() => undefined)) === entry) return { state: 'unchanged', file };
+  const present = await readFile(file, 'utf8').catch(() => undefined);
+  if (isDefault && present === entry) return { state: 'unchanged', file };
+  // A package leaves nothing in a user's settings, so that its removal takes all away.
+  if (isDefault && present === undefined && packageSuffices) return { state: 'unchanged' };
   await mkdir(folder, { recursive: true });
   const staged = `${file}.${process.pid}.new`;
   await writeFile(staged, entry, { mode: 0o644 });
@@ -45,7 +55,10 @@ export async function registerUrlScheme({ env, platform, handler }: RegisterOpti
 }
 
 /** Takes the entry away. */
-export async function unregisterUrlScheme({ env, platform }: Omit<RegisterOptions, 'handler'>): Promise<Registration> {
+export async function unregisterUrlScheme({
+  env,
+  platform,
+}: Omit<RegisterOptions, 'handler' | 'packageSuffices'>): Promise<Registration> {
   if (platform !== 'linux') return { state: 'unsupported' };
   const file = join(applicationsFolder(env), DESKTOP_ENTRY_NAME);
   await rm(file, { force: true });

@@ -4,7 +4,7 @@ import { Database } from '../storage/database.ts';
 import { storedSettings } from '../storage/storedSettings.ts';
 import type { Inject } from '../container/inject.ts';
 
-/** How the window looks, in the home's database. What cannot be read any more falls back to the default. */
+/** How the window looks and what it looks for, in the home's database. What cannot be read any more falls back to the default. */
 export class PreferencesStore {
   static readonly inject: Inject<typeof PreferencesStore> = [Database];
 

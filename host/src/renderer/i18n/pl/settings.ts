@@ -14,4 +14,6 @@ export const settings: PartialStrings['settings'] = {
   languageHelp:
     'Język tego okna. Przetłumaczono część tekstów, pozostałe są po angielsku. Zmiana działa po ponownym wczytaniu okna.',
   version: 'Wersja',
+  newer: 'Nowsza wersja',
+  lookForNewer: 'Szukaj nowszych wersji',
 };

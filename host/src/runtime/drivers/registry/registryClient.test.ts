@@ -245,3 +245,24 @@ describe('the address of a registry', () => {
     expect(() => normaliseRegistryUrl(url)).toThrow(TypeError);
   });
 });
+
+describe("a package's latest version", () => {
+  it.each([
+    ['is the one that the registry marks', { 'dist-tags': { latest: '1.2.0' }, versions: {} }, '1.2.0'],
+    ['is no other text', { 'dist-tags': { latest: 'v1.2 or newer' } }, undefined],
+    ['may be marked nowhere', { 'dist-tags': {} }, undefined],
+    ['is not in another kind of answer', ['1.2.0'], undefined],
+  ])('%s', async (_what, body, latest) => {
+    answer = (_request, response) => json(response, body);
+    expect(await client.latestVersion(registry, '@acme/application', never)).toBe(latest);
+    expect(requests[0]?.url).toBe('/@acme%2fapplication');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is undefined where the registry has no such package, and an error where it does not answer', async () => {
+    answer = (_request, response) => response.writeHead(404).end('{}');
+    expect(await client.latestVersion(registry, '@acme/application', never)).toBeUndefined();
+    answer = (_request, response) => response.end('<html>');
+    await expect(client.latestVersion(registry, '@acme/application', never)).rejects.toThrow(/not JSON/);
+  });
+});

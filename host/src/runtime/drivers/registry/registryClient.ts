@@ -1,4 +1,5 @@
 import { DRIVER_KEYWORD } from '@tabularium/sdk/package';
+import semver from 'semver';
 import { z } from 'zod';
 import { HostError } from '../../../common/errors.ts';
 import { readRegistryDocument } from './registryDocument.ts';
@@ -25,6 +26,8 @@ const SEARCH_TEXT = 'tabularium driver';
 const searchSchema = z.object({
   objects: z.array(z.object({ package: z.object({ name: z.string(), keywords: z.array(z.string()).optional() }) })),
 });
+
+const taggedSchema = z.object({ 'dist-tags': z.object({ latest: z.string().max(100).optional() }) });
 
 interface Answer {
   readonly status: number;
@@ -94,6 +97,19 @@ export class RegistryClient implements AsyncDisposable {
       ...(answer.etag === undefined ? {} : { etag: answer.etag }),
     });
     return document;
+  }
+
+  /**
+   * The version that a registry marks as a package's latest, of any package. Nothing is cached: this is asked once a day.
+   *
+   * @returns undefined when the registry has no such package, or marks none
+   * @throws HostError `REGISTRY_UNREACHABLE`, `CANCELLED`
+   */
+  async latestVersion(registry: RegistrySource, name: string, signal: AbortSignal): Promise<string | undefined> {
+    if (!isPackageName(name)) throw new HostError('INVALID_REQUEST', `"${name}" is not a package name.`);
+    const answer = await this.#get(registry, name.replace('/', '%2f'), undefined, signal, { left: MOST_DOCUMENT_BYTES });
+    const latest = taggedSchema.safeParse(answer.body).data?.['dist-tags'].latest;
+    return latest !== undefined && semver.valid(latest) === latest ? latest : undefined;
   }
 
   /**

@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { DESKTOP_ENTRY_NAME, SCHEME_TYPE } from '../../host/src/runtime/urlScheme/desktopEntry.ts';
+import { root } from '../paths.ts';
+import { onPath } from '../testing/onPath.ts';
+import { writeChecksums } from './checksums.ts';
+import { debianControl, debianVersion } from './debianPackage.ts';
+import { DESKTOP_ENTRIES } from './desktopEntries.ts';
+import { LINUX_PROGRAMS } from './linuxTree.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tabularium-linux-files-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** All that a program says of a file: its complaints may be on either stream, and its exit code 0. */
+function saidBy(program: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    env: { ...process.env, XDG_RUNTIME_DIR: folder },
+    encoding: 'utf8',
+  });
+  return `${stdout}${stderr}${status === 0 ? '' : `exit code ${String(status)}`}`;
+}
+
+/** The values of a file with one group. */
+function valuesOf(text: string): Map<string, string> {
+  return new Map([...text.matchAll(/^([^=\n]+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]));
+}
+
+describe('the desktop entries', () => {
+  it.each([...DESKTOP_ENTRIES])('%s has the keys that a desktop needs', (name, text) => {
+    expect(text.startsWith('[Desktop Entry]\n')).toBe(true);
+    const values = valuesOf(text);
+    expect(values.get('Type')).toBe('Application');
+    expect(values.get('Name')).toBe('Tabularium');
+    expect(values.get('Icon')).toBe('tabularium');
+    expect(values.get('Exec')).toMatch(/^tabularium open/);
+    // Lists end with their separator.
+    for (const list of ['Categories', 'Keywords', 'MimeType']) expect(values.get(list) ?? ';').toMatch(/;$/);
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    if (onPath('desktop-file-validate') !== undefined) expect(saidBy('desktop-file-validate', [file])).toBe('');
+  });
+
+  it('open the addresses of the scheme by the entry that a host would write, out of the menu', () => {
+    const values = valuesOf(DESKTOP_ENTRIES.get(DESKTOP_ENTRY_NAME) ?? '');
+    expect(values.get('MimeType')).toBe(`${SCHEME_TYPE};`);
+    expect(values.get('Exec')).toBe('tabularium open-url %u');
+    expect(values.get('NoDisplay')).toBe('true');
+  });
+});
+
+describe('the manual pages', () => {
+  it.each(LINUX_PROGRAMS)('%s.1 has every part, and no fault for groff', (name) => {
+    const file = join(root, `host/man/${name}.1`);
+    const page = readFileSync(file, 'utf8');
+    const headings = [...page.matchAll(/^\.SH (.+)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(expect.arrayContaining(['NAME', 'SYNOPSIS', 'DESCRIPTION', 'EXIT STATUS', 'ENVIRONMENT', 'FILES']));
+    expect(page).toMatch(new RegExp(`^${name.replaceAll('-', String.raw`\\-`)} \\\\- `, 'm'));
+    // A line that begins so is a request.
+    for (const [line] of page.matchAll(/^['.].*$/gm)) expect(line).toMatch(/^\.(?:\\"|TH|SH|SS|TP|PP|B|I|RI|BR)(?: |$)/);
+    if (onPath('groff') === undefined) return;
+    expect(saidBy('groff', ['-man', '-Tutf8', '-Kutf8', '-ww', '-z', file])).toBe('');
+  });
+});
+
+describe('the unit of systemd', () => {
+  const text = readFileSync(join(import.meta.dirname, 'linux/tabularium.service'), 'utf8');
+
+  it('serves, writes no address into the journal, and gives up what the host never needs', () => {
+    const values = valuesOf(text);
+    expect(values.get('ExecStart')).toBe('tabularium serve');
+    expect(values.get('StandardOutput')).toBe('null');
+    expect(values.get('NoNewPrivileges')).toBe('yes');
+    // The walls of drivers and V8 need such memory.
+    expect(values.has('MemoryDenyWriteExecute')).toBe(false);
+    expect(values.get('SystemCallFilter')).toMatch(/^~/);
+    expect(values.get('WantedBy')).toBe('default.target');
+  });
+
+  if (onPath('systemd-analyze') !== undefined) {
+    it('has no fault for systemd', () => {
+      const file = join(folder, 'tabularium.service');
+      // Commands without a folder are looked for where packages put them.
+      writeFileSync(file, text.replace('ExecStart=tabularium', `ExecStart=${process.execPath}`));
+      expect(saidBy('systemd-analyze', ['--user', '--man=no', 'verify', file])).toBe('');
+    });
+  }
+});
+
+describe('the control file', () => {
+  it('has what dpkg needs, and the libraries of Node', () => {
+    const control = debianControl({ version: '1.2.0-beta.1', architecture: 'amd64', kibibytes: 7 });
+    expect(control).toMatch(/^Package: tabularium\nVersion: 1\.2\.0~beta\.1\nArchitecture: amd64\n/);
+    expect(control).toMatch(/^Depends: .*libc6 \(>= 2\.28\).*libatomic1/m);
+    // Of a description, the further lines begin with a blank.
+    expect(control.split('\n').at(-1)).toBe('');
+    for (const line of control.trimEnd().split('\n')) expect(line).toMatch(/^(?:[A-Z][\w-]*: \S| \S)/);
+  });
+
+  it('sorts a version before its release', () => {
+    expect(debianVersion('1.0.0')).toBe('1.0.0');
+    expect(debianVersion('1.0.0-rc.1')).toBe('1.0.0~rc.1');
+  });
+});
+
+describe('the checksums', () => {
+  it('are those of sha256sum, sorted, with names without folders', async () => {
+    writeFileSync(join(folder, 'b.txt'), 'abc');
+    writeFileSync(join(folder, 'a.txt'), '');
+    const list = await writeChecksums(folder, [join(folder, 'b.txt'), join(folder, 'a.txt')]);
+    expect(readFileSync(list, 'utf8')).toBe(
+      'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  a.txt\n' +
+        'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  b.txt\n',
+    );
+  });
+});
