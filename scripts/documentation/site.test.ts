@@ -114,7 +114,7 @@ describe('the site of the documentation', () => {
   it('begins with tasks', () => {
     const start = pages.get('index.html') ?? '';
     const [, tasks = ''] = /<ul>([\s\S]*?)<\/ul>/.exec(start.slice(start.indexOf('<main'))) ?? [];
-    const named = [...tasks.matchAll(/<a href="[^"]+">([^<]+)<\/a>/g)].map(([, name]) => name);
+    const named = [...tasks.matchAll(/<li><a href="[^"]+">([^<]+)<\/a>/g)].map(([, name]) => name);
     expect(named).toEqual([
       ...['Install', 'Connect', 'Browse', 'Edit', 'Search', 'Import', 'Connect an AI client', 'Write a driver'],
     ]);

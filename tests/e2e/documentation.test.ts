@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { useOwnWindow } from './fixture.ts';
-import { watchFaults } from './browser.ts';
+import { STEP_MILLISECONDS, watchFaults } from './browser.ts';
 
 // The documentation of the window's own version, which its host serves.
 
@@ -9,9 +9,10 @@ const fixture = useOwnWindow({ products: 1, sharesConnection: true });
 it('opens from the palette, behind the window and with a search', async () => {
   const { page } = fixture;
   await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
   await page.keyboard.type('manual');
-  const opened = page.context().waitForEvent('page');
   await page.getByRole('option', { name: /^Documentation/ }).waitFor();
+  const opened = page.context().waitForEvent('page', { timeout: STEP_MILLISECONDS });
   await page.keyboard.press('Enter');
   const documentation = await opened;
   const faults = watchFaults(documentation);

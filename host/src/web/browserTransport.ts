@@ -279,8 +279,7 @@ export class BrowserTransport implements AsyncDisposable {
   /** The documentation of this version, behind the window's cookie like the window itself. */
   async #documentationFile(request: IncomingMessage, response: ServerResponse, window: string, rest: string): Promise<void> {
     if (isLedHere(request)) return say(request, response, 403, 'Pages of other sites have no business here.');
-    const name = rest.slice(DOCUMENTATION_PATH.length);
-    const answer = await this.#documentation?.answer(name, `${window}${DOCUMENTATION_PATH}`);
+    const answer = await this.#documentation?.answer(rest.slice(DOCUMENTATION_PATH.length), `${window}${DOCUMENTATION_PATH}`);
     if (answer === undefined) return say(request, response, 404, 'This host has no documentation.');
     response.writeHead(answer.status, answer.headers).end(request.method === 'HEAD' ? undefined : answer.body);
   }
