@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { HeadingAnchors } from './documentation/headingAnchors.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = [...globSync('*.md', { cwd: root }), ...globSync('docs/**/*.md', { cwd: root })];
@@ -15,16 +16,8 @@ function proseOf(page: string): string {
 /** The anchors of a page's headings, as GitHub makes them. */
 function anchorsOf(page: string): string[] {
   const text = readFileSync(join(root, page), 'utf8').replaceAll(/^(`{3,})[^\n]*\n[\s\S]*?^\1[^\n]*$/gm, '');
-  const seen = new Map<string, number>();
-  return [...text.matchAll(/^#+ +(.+?) *$/gm)].map(([, heading = '']) => {
-    const anchor = heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(/\s/g, '-');
-    const before = seen.get(anchor) ?? 0;
-    seen.set(anchor, before + 1);
-    return before === 0 ? anchor : `${anchor}-${before}`;
-  });
+  const anchors = new HeadingAnchors();
+  return [...text.matchAll(/^#+ +(.+?) *$/gm)].map(([, heading = '']) => anchors.next(heading));
 }
 
 function linksOf(page: string): string[] {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { NOTICE_FILES } from '../../sdk/src/cli/notices/writeNotices.ts';
+import { sourceFiles } from '../documentation/sourcePages.ts';
 import { bundleAlone, bundleBridge, bundleDriverProgram, bundleHost, bundlePreload, bundleRenderer } from './bundles.ts';
 import { cataloguePath, driverFolders, renderCatalogue } from './catalogue.ts';
 import { writeBundleNotices, writeDependencyNotices, writeHostNotices, writeModules } from './notices.ts';
@@ -144,12 +145,36 @@ export function allTargets(root: string): Target[] {
     ['host/src/renderer/index.html'],
   );
 
+  add(
+    {
+      name: 'documentation',
+      group: 'host',
+      inputs: [
+        ...tools,
+        ...sourceFiles(root),
+        'docs',
+        'scripts/documentation',
+        'host/package.json',
+        'host/src/renderer/icon.svg',
+      ],
+      folder: 'host/dist',
+      outputs: ['documentation'],
+      async build(staging) {
+        const { buildDocumentation } = await import('../documentation/buildDocumentation.ts');
+        const { modules, faults } = await buildDocumentation(root, join(staging, 'documentation'));
+        for (const fault of faults) process.stderr.write(`${fault}\n`);
+        await writeModules('documentation', modules);
+      },
+    },
+    ['docs/README.md'],
+  );
+
   // After the bundles of the host: it reads what they contain.
   add(
     {
       name: 'host-notices',
       group: 'host',
-      inputs: [...tools, ...sdkSource, 'host/src', 'host/package.json'],
+      inputs: [...tools, ...sdkSource, 'host/src', 'host/package.json', 'scripts/documentation'],
       folder: 'host/dist',
       outputs: [...NOTICE_FILES],
       build: (staging) => writeHostNotices(root, staging),

@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { ViteDevServer } from 'vite';
+import { DOCUMENTATION_PATH } from '../../host/src/common/documentationPath.ts';
 import type { FetchHandler } from '../../host/src/common/fetchHandler.ts';
+import { DocumentationFiles } from '../../host/src/web/documentationFiles.ts';
 import { isFromOwnPage, isLedHere, isOpenedPage, refuseForeign } from '../../host/src/web/requestGuard.ts';
 import { COMMON_HEADERS, contentSecurityPolicy, newNonce } from '../../host/src/web/securityHeaders.ts';
 import { serveApi } from '../../host/src/web/serveApi.ts';
@@ -30,6 +32,7 @@ export class DevWindow implements AsyncDisposable {
   readonly #window: GrantedWindow;
   readonly #vite: ViteDevServer;
   readonly #root: string;
+  readonly #documentation: DocumentationFiles;
   readonly #stop = new AbortController();
   #host: FetchHandler = async () => new Response('The host is starting.', { status: 503 });
 
@@ -55,6 +58,7 @@ export class DevWindow implements AsyncDisposable {
     readonly upgrades: Server;
   }) {
     this.#root = parts.root;
+    this.#documentation = new DocumentationFiles(join(parts.root, 'host/dist/documentation'));
     this.#access = parts.access;
     this.#window = parts.window;
     this.#vite = parts.vite;
@@ -119,6 +123,12 @@ export class DevWindow implements AsyncDisposable {
       return this.#api(request, response, new URL(`/${rest}${url.search}`, url));
     if (isLedHere(request)) return say(response, 403, 'Other sites cannot use this page.');
     if (rest === '') return this.#page(response, url.origin);
+    if (rest.startsWith(DOCUMENTATION_PATH)) {
+      const site = `${this.#window.path}${DOCUMENTATION_PATH}`;
+      const { status, headers, body } = await this.#documentation.answer(rest.slice(DOCUMENTATION_PATH.length), site);
+      response.writeHead(status, headers).end(body);
+      return;
+    }
     this.#vite.middlewares(request, response, () => say(response, 404, "The file doesn't exist."));
   }
 

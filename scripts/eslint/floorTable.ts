@@ -95,11 +95,13 @@ export const floors: readonly Floor[] = [
     packages: 'any',
   },
   { name: 'sandbox', folder: 'tests/sandbox', specifiers: ['@tabularium/sandbox'], mayImport: [], node: true, packages: 'any' },
+  // The scripts of the documentation's pages, in a browser.
+  { name: 'documentation', folder: 'scripts/documentation/page', mayImport: [], node: false, packages: ['minisearch'] },
   // The development server is behind the guards of the window's transport.
   {
     name: 'scripts',
     folder: 'scripts',
-    mayImport: ['sdk', 'sdk/cli', 'host/common', 'host/web', 'registry', 'sandbox'],
+    mayImport: ['sdk', 'sdk/cli', 'host/common', 'host/web', 'registry', 'sandbox', 'documentation'],
     node: true,
     packages: 'any',
   },

@@ -11,7 +11,7 @@ import { startSandbox } from '@tabularium/sandbox';
 import type { Sandbox } from '@tabularium/sandbox';
 import { z } from 'zod';
 import { runCli } from '../../host/src/cli/runCli.ts';
-import { rendererFolderOf } from '../../host/src/cli/serve.ts';
+import { documentationFolderOf, rendererFolderOf } from '../../host/src/cli/serve.ts';
 import { hostPackage } from '../../host/src/runtime/program/hostPackage.ts';
 import { buildStale } from '../../scripts/build/buildStale.ts';
 import { allTargets } from '../../scripts/build/targets.ts';
@@ -169,6 +169,7 @@ async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv, input
     folder: root,
     version,
     rendererFolder: rendererFolderOf(folder),
+    documentationFolder: documentationFolderOf(folder),
     signal: new AbortController().signal,
     startRuntime: () => Promise.reject(new Error(`No host runs for "tabularium ${args.join(' ')}".`)),
   });

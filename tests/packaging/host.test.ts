@@ -81,6 +81,9 @@ describe('the packed host', () => {
       'electron/main.js',
       'electron/preload.cjs',
       'renderer/index.html',
+      'documentation/index.html',
+      'documentation/assets/search.json',
+      'documentation/guide/window/images/grid.png',
     ]) {
       expect(packedFiles).toContain(`dist/${file}`);
     }

@@ -24,9 +24,16 @@ beforeEach(async () => {
   await writeFile(join(folder, 'renderer', 'assets', 'index-B1x2c3D4.js'), 'export {};');
   await writeFile(join(folder, 'secret.txt'), 'hunter2');
   await symlink(join(folder, 'secret.txt'), join(folder, 'renderer', 'link.txt'));
+  await mkdir(join(folder, 'elsewhere'));
+  await writeFile(join(folder, 'elsewhere', 'secret.txt'), 'hunter2');
+  await symlink(join(folder, 'elsewhere'), join(folder, 'renderer', 'linked'), 'junction');
+  await mkdir(join(folder, 'documentation', 'guide'), { recursive: true });
+  await writeFile(join(folder, 'documentation', 'index.html'), 'the start');
+  await writeFile(join(folder, 'documentation', '404.html'), '<a href="__SITE__/index.html">start</a>');
   asked = [];
   transport = await BrowserTransport.start({
     rendererFolder: join(folder, 'renderer'),
+    documentationFolder: join(folder, 'documentation'),
     logger: silentLogger,
     handler: async (request) => {
       asked.push(request);
@@ -270,6 +277,7 @@ describe('the page and its files', () => {
       'assets/..%2f..%2fsecret.txt',
       `/${folder}/secret.txt`,
       'link.txt',
+      'linked/secret.txt',
       'assets/',
       'assets',
     ]) {
@@ -300,3 +308,28 @@ describe('the runtime', () => {
 function visiting(window: Window): Record<string, string> {
   return { cookie: window.cookie };
 }
+
+describe('the documentation', () => {
+  it('is behind the cookie of the window, at a path of its own', async () => {
+    const window = await openWindow();
+    expect((await send(`GET ${window.path}docs/`)).status).toBe(401);
+    expect((await send('GET /docs/')).status).toBe(401);
+    const answer = await send(`GET ${window.path}docs/`, { cookie: window.cookie });
+    expect([answer.status, answer.body]).toEqual([200, 'the start']);
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    const missing = await send(`GET ${window.path}docs/guide/none.html`, { cookie: window.cookie });
+    expect([missing.status, missing.body]).toEqual([404, `<a href="${window.path}docs/index.html">start</a>`]);
+  });
+
+  it('is shown to no page of another site, is only read, and leads nowhere else', async () => {
+    const window = await openWindow();
+    const headers = { cookie: window.cookie, 'sec-fetch-site': 'cross-site' };
+    expect((await send(`GET ${window.path}docs/`, headers)).status).toBe(403);
+    expect((await send(`POST ${window.path}docs/`, own(window))).status).toBe(405);
+    for (const path of ['docs/../../secret.txt', 'docs/..%2f..%2fsecret.txt', 'docs/%2e%2e/renderer/index.html']) {
+      const { body } = await send(`GET ${window.path}${path}`, { cookie: window.cookie });
+      expect(body).not.toContain('hunter2');
+      expect(body).not.toContain('csp-nonce');
+    }
+  });
+});

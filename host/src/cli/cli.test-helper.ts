@@ -144,6 +144,11 @@ export class FakeMachine implements AsyncDisposable {
     return join(this.#folder, 'home');
   }
 
+  /** Where the documentation would be built. */
+  get documentationFolder(): string {
+    return join(this.#folder, 'documentation');
+  }
+
   /** Runs one command as a process of its own would. */
   async run(
     words: readonly string[],
@@ -188,6 +193,7 @@ export class FakeMachine implements AsyncDisposable {
       folder: '/somewhere/here',
       version: '1.2.3',
       rendererFolder: join(this.#folder, 'renderer'),
+      documentationFolder: this.documentationFolder,
       signal: options.signal ?? new AbortController().signal,
       startRuntime: options.startRuntime ?? ((start) => this.startRuntime(start.env)),
     });

@@ -12,7 +12,7 @@ import { shownWindowSchema, windowUrlSchema } from '../common/hostWindow.ts';
 import { ask, ownerApi } from './ownerApi.ts';
 import { urlHandler } from './program/mcp.ts';
 import { readSampleFile } from './readSampleFile.ts';
-import { rendererFolderOf } from './serve.ts';
+import { documentationFolderOf, rendererFolderOf } from './serve.ts';
 import { startRuntime } from './startRuntime.ts';
 import { writeJson } from './terminal.ts';
 import { takeHomeOrFindHost } from './takeHome.ts';
@@ -65,7 +65,7 @@ export async function startDesktopHost(
   const sample = env['TABULARIUM_SAMPLE_CONNECTION'];
   if (sample !== undefined && sample !== '')
     for (const connection of await readSampleFile(sample)) await runtime.offerSample(connection);
-  const handler = await windowHandler(runtime.handler, rendererFolderOf(folder));
+  const handler = await windowHandler(runtime.handler, rendererFolderOf(folder), documentationFolderOf(folder));
   const mcp = (await runtime.startMcp(undefined)) ?? null;
   const ensureMcp = async (): Promise<void> => void (await runtime.startMcp(undefined));
   const owner = runtime.ownerHandler({

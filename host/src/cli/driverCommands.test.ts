@@ -48,6 +48,7 @@ class Computer {
       folder: this.home,
       version: '1.2.3',
       rendererFolder: this.home,
+      documentationFolder: this.home,
       signal: new AbortController().signal,
       startRuntime: (options) => {
         const own = { ...options, secureStore: this.store, policyFile: join(this.home, 'no-policy.json') };

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { CommanderError } from 'commander';
 import { errorReport } from '../runtime/errors/errorReport.ts';
@@ -6,6 +7,7 @@ import { openHome, resolveHome } from '../runtime/storage/home.ts';
 import type { Home } from '../runtime/storage/home.ts';
 import { FileLogger } from '../runtime/storage/logger.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
+import { DocumentationServer } from '../web/documentationServer.ts';
 import { HostLink } from './hostLink.ts';
 import type { StartRuntime } from './runningRuntime.ts';
 import { buildProgram } from './program/program.ts';
@@ -24,6 +26,8 @@ export interface CliOptions {
   readonly version: string;
   /** The built window. */
   readonly rendererFolder: string;
+  /** The built documentation. */
+  readonly documentationFolder: string;
   /** Aborted when the person interrupts. */
   readonly signal: AbortSignal;
   readonly startRuntime: StartRuntime;
@@ -62,19 +66,33 @@ export async function runCli(options: CliOptions): Promise<number> {
     signal,
     link: () => (link ??= openOnce().then((opened) => stack.use(new HostLink({ ...opened, version, env, startRuntime })))),
     serve: async ({ untilStdinCloses, ...choices }, onReady) => {
-      const { rendererFolder } = options;
+      const { rendererFolder, documentationFolder } = options;
       const until = untilStdinCloses ? AbortSignal.any([signal, whenClosed(terminal.stdin)]) : signal;
       servedUntil = until;
       const { registerUrl } = options;
-      await serve({ ...(await openOnce()), ...choices, version, env, startRuntime, rendererFolder, registerUrl }, until, onReady);
+      await serve(
+        { ...(await openOnce()), ...choices, version, env, startRuntime, rendererFolder, documentationFolder, registerUrl },
+        until,
+        onReady,
+      );
     },
     serveHidden: async (chosenHome) => {
-      const { rendererFolder } = options;
+      const { rendererFolder, documentationFolder } = options;
       // An opener that passes on the bridge's environment is more current than the entry of the last start by hand.
       if (chosenHome !== undefined && (env['TABULARIUM_HOME'] ?? '') === '') env = { ...env, TABULARIUM_HOME: chosenHome };
       servedUntil = signal;
       const choices = { port: undefined, mcpPort: undefined, sampleConnection: undefined, hidden: true };
-      await serve({ ...(await openOnce()), ...choices, version, env, startRuntime, rendererFolder }, signal, () => undefined);
+      await serve(
+        { ...(await openOnce()), ...choices, version, env, startRuntime, rendererFolder, documentationFolder },
+        signal,
+        () => undefined,
+      );
+    },
+    serveDocumentation: async (port, onReady) => {
+      await using server = await DocumentationServer.start({ folder: options.documentationFolder, port });
+      servedUntil = signal;
+      await onReady(server.url);
+      if (!signal.aborted) await once(signal, 'abort');
     },
     home: async () => (await openOnce()).home,
     restore: async (file) => restoreHome((await openOnce()).home, file, signal),

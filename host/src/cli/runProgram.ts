@@ -4,7 +4,7 @@ import { loadPart } from '../runtime/errors/loadPart.ts';
 import { registerUrlScheme } from '../runtime/urlScheme/registerUrlScheme.ts';
 import { packageSuffices, urlHandler } from './program/mcp.ts';
 import { runCli } from './runCli.ts';
-import { rendererFolderOf } from './serve.ts';
+import { documentationFolderOf, rendererFolderOf } from './serve.ts';
 import { write } from './terminal.ts';
 
 const FAILED = 1;
@@ -46,6 +46,7 @@ export async function runProgram(): Promise<void> {
     folder: process.cwd(),
     version,
     rendererFolder: rendererFolderOf(folder),
+    documentationFolder: documentationFolderOf(folder),
     signal: interrupted.signal,
     registerUrl: async (home) => {
       // For hosts that are not to be found by the desktop: a second one for a trial, one in a test.

@@ -28,6 +28,8 @@ export interface HostServeOptions {
   readonly startRuntime: StartRuntime;
   /** The built window. */
   readonly rendererFolder: string;
+  /** The built documentation. */
+  readonly documentationFolder?: string;
   readonly port: number | undefined;
   readonly mcpPort: number | undefined;
   /** A file with the input of a connection to offer (see `offerSample`). */
@@ -57,7 +59,8 @@ export async function serve(options: HostServeOptions, signal: AbortSignal, onRe
   const { handler } = runtime;
   const transport = stack.use(
     await BrowserTransport.start({
-      ...{ handler, rendererFolder: options.rendererFolder, logger, port: options.port },
+      ...{ handler, rendererFolder: options.rendererFolder, documentationFolder: options.documentationFolder },
+      ...{ logger, port: options.port },
       sessionFile: join(home.folder, 'window-sessions.json'),
     }),
   );
@@ -114,4 +117,9 @@ async function useRunningHost(
 /** Where the build puts the window. */
 export function rendererFolderOf(hostFolder: string): string {
   return join(hostFolder, 'dist', 'renderer');
+}
+
+/** Where the build puts the documentation. */
+export function documentationFolderOf(hostFolder: string): string {
+  return join(hostFolder, 'dist', 'documentation');
 }

@@ -67,6 +67,27 @@ describe('the window', () => {
     }
   });
 
+  it('shows the documentation in a window of its own, which has no way to the shell and stays there', async () => {
+    await run();
+    const first = onlyWindow();
+    const address = 'tabularium-app://app/docs/guide/drivers.html';
+    expect(first.openHandler?.({ url: address } as never)).toEqual({ action: 'deny' });
+    const [, second] = record.windows;
+    expect(callsOf('window.loadURL').at(-1)).toEqual([address]);
+    expect(second?.options.webPreferences).toEqual({
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+    });
+    const preventDefault = vi.fn();
+    second?.contents.emit('will-navigate', { url: 'tabularium-app://app/', preventDefault });
+    expect(preventDefault).toHaveBeenCalledTimes(1);
+    first.openHandler?.({ url: 'tabularium-app://app/docsomething' } as never);
+    expect(record.windows.length).toBe(2);
+  });
+
   it.each([
     ['stays open when the page objects and a person keeps it', 0, false],
     ['is closed when a person wants it all the same', 1, true],

@@ -3,6 +3,7 @@ import { app, BrowserWindow, dialog, ipcMain, protocol, session } from 'electron
 import type { IpcMainInvokeEvent } from 'electron';
 import type { DesktopHost, DesktopShell } from '../cli/desktopHost.ts';
 import { chooseFileSchema, newWindowSchema } from '../common/desktop.ts';
+import { DOCUMENTATION_PATH } from '../common/documentationPath.ts';
 import { CLOSE_STAGED } from '../common/desktopMenu.ts';
 import { HiddenMode } from '../runtime/urlScheme/hiddenMode.ts';
 import { URL_SCHEME } from '../runtime/urlScheme/startUrl.ts';
@@ -33,16 +34,45 @@ function openWindow(preload: string, pageUrl: string, url: string): void {
       navigateOnDragDrop: false,
     },
   });
-  window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }));
-  window.webContents.on('will-navigate', (event) => {
-    if (!isOfPage(pageUrl, event.url)) event.preventDefault();
+  const documentation = `${pageUrl}${DOCUMENTATION_PATH}`;
+  window.webContents.setWindowOpenHandler(({ url: asked }) => {
+    if (isOfPage(documentation, asked)) openDocumentation(documentation, asked);
+    return { action: 'deny' };
   });
+  stayOn(window, pageUrl);
   window.webContents.on('will-prevent-unload', (event) => {
     // The call prevents the page's objection.
     if (dialog.showMessageBoxSync(window, CLOSE_STAGED) === 1) event.preventDefault();
   });
   window.once('ready-to-show', () => window.show());
   void window.loadURL(url);
+}
+
+/** The documentation is pages alone: their window has no way to the shell. */
+function openDocumentation(documentation: string, url: string): void {
+  const window = new BrowserWindow({
+    width: 1100,
+    height: 800,
+    minWidth: 480,
+    minHeight: 360,
+    webPreferences: {
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+    },
+  });
+  window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  stayOn(window, documentation);
+  void window.loadURL(url);
+}
+
+/** Keeps a window on its pages. */
+function stayOn(window: BrowserWindow, pageUrl: string): void {
+  window.webContents.on('will-navigate', (event) => {
+    if (!isOfPage(pageUrl, event.url)) event.preventDefault();
+  });
 }
 
 async function chooseFile(argument: unknown): Promise<string | undefined> {

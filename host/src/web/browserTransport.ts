@@ -6,10 +6,12 @@ import { HostError } from '../common/errors.ts';
 import type { Language } from '../common/languages.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
 import { CHALLENGE_PATH, RESUME_PATH, SESSION_END_PATH, SESSION_KEY_PATH, SESSION_PATH } from '../common/windowSession.ts';
+import { DOCUMENTATION_PATH } from '../common/documentationPath.ts';
 import { errorReport } from '../runtime/errors/errorReport.ts';
 import { ConnectionGuard } from '../runtime/http/connectionGuard.ts';
 import { BodyTooLarge } from '../runtime/http/fetchAdapter.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
+import { DocumentationFiles } from './documentationFiles.ts';
 import { entryPage, transportPage } from './pages.ts';
 import type { TransportPageName } from './pages.ts';
 import { isFromOwnPage, isLedHere, isOpenedPage, isPrefetch, refuseForeign } from './requestGuard.ts';
@@ -49,6 +51,8 @@ export interface BrowserTransportOptions {
   readonly handler: FetchHandler;
   /** The built window. */
   readonly rendererFolder: string;
+  /** The built documentation, which the window opens; without it there is none. */
+  readonly documentationFolder?: string | undefined;
   readonly logger: Logger;
   /** Without one: the port of the host before, where it is free, because its windows wait there; else any that is free. */
   readonly port?: number | undefined;
@@ -68,6 +72,7 @@ export class BrowserTransport implements AsyncDisposable {
   readonly #guard: ConnectionGuard;
   readonly #access = new WindowAccess();
   readonly #files: StaticFiles;
+  readonly #documentation: DocumentationFiles | undefined;
   readonly #store: SessionStore;
   readonly #sessions: WindowSessions;
   readonly #stop = new AbortController();
@@ -90,6 +95,7 @@ export class BrowserTransport implements AsyncDisposable {
     this.#sessions = new WindowSessions(this.#access, store);
     this.#limits = { ...LIMITS, ...options.limits };
     this.#files = new StaticFiles(options.rendererFolder);
+    if (options.documentationFolder !== undefined) this.#documentation = new DocumentationFiles(options.documentationFolder);
     this.#server = createServer(
       {
         maxHeaderSize: this.#limits.headerBytes,
@@ -179,6 +185,7 @@ export class BrowserTransport implements AsyncDisposable {
     if (rest.startsWith('api/')) return this.#api(request, response, new URL(`/${rest}${url.search}`, this.origin));
     if (request.method === 'POST') return say(request, response, 405, 'This method is not used here.');
     if (rest === '') return this.#index(request, response);
+    if (rest.startsWith(DOCUMENTATION_PATH)) return this.#documentationFile(request, response, window, rest);
     return this.#file(request, response, rest);
   }
 
@@ -267,6 +274,14 @@ export class BrowserTransport implements AsyncDisposable {
 
   #languageOf(request: IncomingMessage): Promise<Language> {
     return pageLanguage(request.headers['accept-language'], this.#options.handler, this.origin);
+  }
+
+  /** The documentation of this version, behind the window's cookie like the window itself. */
+  async #documentationFile(request: IncomingMessage, response: ServerResponse, window: string, rest: string): Promise<void> {
+    if (isLedHere(request)) return say(request, response, 403, 'Pages of other sites have no business here.');
+    const answer = await this.#documentation?.answer(rest.slice(DOCUMENTATION_PATH.length), `${window}${DOCUMENTATION_PATH}`);
+    if (answer === undefined) return say(request, response, 404, 'This host has no documentation.');
+    response.writeHead(answer.status, answer.headers).end(request.method === 'HEAD' ? undefined : answer.body);
   }
 
   #fail(response: ServerResponse, error: unknown): void {

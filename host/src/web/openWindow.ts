@@ -44,8 +44,19 @@ export async function openWindow(options: OpenWindowOptions): Promise<OpenedIn |
   const profile = join(home, 'cache', 'window-profile');
   const words = [`--app=${address}`, `--user-data-dir=${profile}`, '--no-first-run', '--no-default-browser-check'];
   if (browser !== undefined && (await starts(browser, words, env, patience))) return 'app';
+  return (await openInBrowser({ address, env, platform, patience })) ? 'browser' : undefined;
+}
+
+export interface OpenInBrowserOptions extends Pick<OpenWindowOptions, 'env' | 'platform' | 'patience'> {
+  /** Without a secret: every user of a computer can read it. */
+  readonly address: string;
+}
+
+/** Opens an address in the person's browser. @returns whether one could be opened */
+export async function openInBrowser(options: OpenInBrowserOptions): Promise<boolean> {
+  const { address, env, platform = process.platform, patience = PATIENCE_MILLISECONDS } = options;
   const [opener = 'xdg-open', ...first] = OPENERS[platform] ?? ['xdg-open'];
-  return (await starts(opener, [...first, address], env, patience)) ? 'browser' : undefined;
+  return starts(opener, [...first, address], env, patience);
 }
 
 /** A page without a script. The address is our own, of letters, digits and the signs of a URL. */

@@ -35,15 +35,12 @@ export class StaticFiles {
 
   /** Lists the files again, because a build changes their names. */
   async refresh(): Promise<void> {
-    const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true }).catch(() => []);
+    const paths = await filesBelow(this.#folder);
     this.#files = new Map(
-      entries
-        .filter((entry) => entry.isFile())
-        .map((entry) => {
-          const path = join(entry.parentPath, entry.name);
-          const name = relative(this.#folder, path).split(sep).join('/');
-          return [name, describe(path, name)] as const;
-        }),
+      paths.map((path) => {
+        const name = relative(this.#folder, path).split(sep).join('/');
+        return [name, describe(path, name)] as const;
+      }),
     );
   }
 
@@ -51,6 +48,19 @@ export class StaticFiles {
   find(name: string): StaticFile | undefined {
     return this.#files.get(name);
   }
+}
+
+/** Folder by folder: Node's own recursive list goes into folders that are links. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return filesBelow(path);
+      return entry.isFile() ? [path] : [];
+    }),
+  );
+  return found.flat();
 }
 
 function describe(path: string, name: string): StaticFile {

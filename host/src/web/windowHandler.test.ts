@@ -14,12 +14,16 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'renderer/index.html'), '<meta name="csp-nonce" content="__CSP_NONCE__" />');
   writeFileSync(join(folder, 'renderer/assets/main.js'), 'start();');
   writeFileSync(join(folder, 'secret.txt'), 'secret');
+  mkdirSync(join(folder, 'documentation'));
+  writeFileSync(join(folder, 'documentation/index.html'), 'the start');
+  writeFileSync(join(folder, 'documentation/404.html'), '<a href="__SITE__/index.html">start</a>');
   handler = await windowHandler(
     async (request) => {
       asked.push(request.url);
       return new Response('from the API');
     },
     join(folder, 'renderer'),
+    join(folder, 'documentation'),
   );
 });
 
@@ -50,6 +54,15 @@ describe('windowHandler', () => {
       expect((await ask(path)).status, path).toBe(404);
     }
     expect((await ask('/', { method: 'POST' })).status).toBe(404);
+  });
+
+  it('serves the documentation below a path of its own, under the strict policy', async () => {
+    const start = await ask('/docs/');
+    expect(await start.text()).toBe('the start');
+    expect(start.headers.get('content-security-policy')).toContain("style-src 'self';");
+    const missing = await ask('/docs/a/b.html');
+    expect([missing.status, await missing.text()]).toEqual([404, '<a href="/docs/index.html">start</a>']);
+    expect((await ask('/docs/../secret.txt')).status).toBe(404);
   });
 
   it('hands everything under /api/ to the runtime', async () => {

@@ -1,4 +1,6 @@
+import { DOCUMENTATION_PATH } from '../common/documentationPath.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
+import { DocumentationFiles } from './documentationFiles.ts';
 import { COMMON_HEADERS, contentSecurityPolicy, newNonce } from './securityHeaders.ts';
 import { StaticFiles } from './staticFiles.ts';
 import { windowPage } from './windowPage.ts';
@@ -13,14 +15,26 @@ export function isOfPage(pageUrl: string, url: string): boolean {
 }
 
 /** The whole window behind one handler: the runtime's API under `/api/`, and the files of the built renderer. To its own page alone. */
-export async function windowHandler(api: FetchHandler, rendererFolder: string): Promise<FetchHandler> {
+export async function windowHandler(
+  api: FetchHandler,
+  rendererFolder: string,
+  documentationFolder?: string,
+): Promise<FetchHandler> {
   const files = new StaticFiles(rendererFolder);
+  const documentation = documentationFolder === undefined ? undefined : new DocumentationFiles(documentationFolder);
   await files.refresh();
 
   const answer = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith('/api/')) return api(request);
     const name = pathname === '/' ? 'index.html' : pathname.slice(1);
+    if (documentation !== undefined && request.method === 'GET' && name.startsWith(DOCUMENTATION_PATH)) {
+      const { status, headers, body } = await documentation.answer(
+        name.slice(DOCUMENTATION_PATH.length),
+        `/${DOCUMENTATION_PATH}`,
+      );
+      return new Response(typeof body === 'string' ? body : new Uint8Array(body), { status, headers });
+    }
     const file = request.method === 'GET' ? files.find(name) : undefined;
     if (file === undefined) return new Response(null, { status: 404 });
     const content = await file.read();

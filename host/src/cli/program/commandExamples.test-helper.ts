@@ -53,6 +53,7 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
     },
   ],
   open: [{ line: 'open --json', answer: { opened: 'app' } }],
+  docs: [{ line: 'docs --no-open --json', answer: { url: 'http://127.0.0.1:40125/', version: '1.2.3' } }],
   url: [{ line: 'url --json', answer: { url: 'http://127.0.0.1:40123/?key=…' } }],
   doctor: [
     {

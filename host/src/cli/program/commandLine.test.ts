@@ -21,6 +21,7 @@ const program = buildProgram({
   link: unused,
   serve: unused,
   serveHidden: unused,
+  serveDocumentation: unused,
   restore: unused,
   home: unused,
   beginAnswer: unused,

@@ -5,6 +5,7 @@ import { write, writeJson } from '../terminal.ts';
 import { addBackupCommands } from './backup.ts';
 import { addCheckupCommands } from './checkup.ts';
 import { addConnectionCommands } from './connections.ts';
+import { addDocumentationCommand } from './documentation.ts';
 import { addDriverCommands } from './drivers.ts';
 import { addMcpCommands } from './mcp.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
@@ -75,6 +76,7 @@ export function buildProgram(context: ProgramContext): Command {
     });
 
   addOpenCommand(program, context);
+  addDocumentationCommand(program, context);
   addCheckupCommands(program, context);
   addBackupCommands(program, context);
   addConnectionCommands(program, context);

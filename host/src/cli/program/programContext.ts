@@ -27,6 +27,8 @@ export interface ProgramContext {
   serve(options: ServeChoices, onReady: (ready: ReadyHost) => void): Promise<void>;
   /** Replaces the database by a backup, where no host runs. @param file - absolute */
   restore(file: string): Promise<Restored>;
+  /** Serves the documentation until the program is stopped. @param port - 0: any that is free */
+  serveDocumentation(port: number, onReady: (url: string) => Promise<void>): Promise<void>;
   /** The data directory; it is created where it is missing. */
   home(): Promise<Home>;
   /** Serves without a window, for the bridge, or has the host that runs serve it. @param home - where the environment names none */

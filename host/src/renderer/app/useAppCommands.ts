@@ -9,6 +9,7 @@ import type { SettingsSection } from '../state/layer.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { newWindowRefusal, openNewWindow } from '../state/newWindow.ts';
+import { openDocumentation } from '../state/openDocumentation.ts';
 import { focusRegion } from './regions.ts';
 
 interface Actions {
@@ -104,6 +105,13 @@ export function useAppCommands(actions: Actions): void {
     })),
     { id: 'application.palette', run: () => actions.showPalette('everything') },
     { id: 'application.shortcuts', run: actions.showShortcuts },
+    {
+      id: 'application.documentation',
+      group: 'application',
+      title: words.documentation,
+      aliases: words.documentationAliases,
+      run: openDocumentation,
+    },
     { id: 'application.settings', run: () => actions.showSettings('appearance') },
     ...SECTIONS.slice(1).map<WindowCommand>((section) => ({
       id: `application.settings.${section}`,

@@ -67,12 +67,23 @@ export function RemoveObjectDialog({ connectionId, kind, object, was, onRemoved,
         </PlanView>
       )}
       {plan.isPending ? <div className={styles.pending} aria-busy /> : null}
-      {shown === undefined ? null : <ProblemPanel compact title={words.removeFailed(shortName(object.name))} problem={shown} />}
+      {shown === undefined ? null : (
+        <ProblemPanel
+          compact
+          title={words.removeFailed(shortName(object.name))}
+          problem={shown}
+          // Of a change that somebody else made, the question is another one: it shows the object as it is now.
+          onRetry={() => {
+            setProblem(undefined);
+            void plan.refetch();
+          }}
+        />
+      )}
       <DialogActions>
         <Button variant="default" onClick={onClose} data-autofocus>
           {strings.common.cancel}
         </Button>
-        {plan.data === undefined ? null : (
+        {plan.data === undefined || shown !== undefined ? null : (
           <Button color="red" loading={isRunning} onClick={() => void remove(plan.data.change)}>
             {words.removeConfirm(shortName(object.name))}
           </Button>

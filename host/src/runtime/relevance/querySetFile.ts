@@ -50,7 +50,11 @@ export function readQuerySetFile(content: string): readonly FiledQuery[] {
   const text = content.replace(/^\uFEFF/, '');
   const isJson = /^\s*[{[]/.test(text);
   // The rest of the file would be one query.
-  if (!isJson && text.split('"').length % 2 === 0) throw unreadable('The file has a quotation mark that is not closed.');
+  if (!isJson && text.split('"').length % 2 === 0) {
+    // The last of an odd number opened what is not closed.
+    const line = text.slice(0, text.lastIndexOf('"')).split('\n').length;
+    throw unreadable(`Line ${line}: a quotation mark that is not closed.`);
+  }
   const read = isJson ? readJson(text) : readCsv(text);
   const queries = new Map<string, Map<string, Judgment>>();
   for (const query of read) {

@@ -139,7 +139,7 @@ describe('files of query sets', () => {
     ['a long query', `query\n${'x'.repeat(4_001)}\n`, 'longer than 4,000'],
     ['broken JSON', '{"queries":[', 'not valid JSON'],
     ['two grades for one row', 'query,key,grade\nsea,a,3\nwhale,a,1\nsea,a,1\n', '“sea” gives the row a two grades: 3 and 1.'],
-    ['an open quotation mark', 'query,key,grade\n"sea,a,1\n', 'a quotation mark that is not closed'],
+    ['an open quotation mark', 'query,key,grade\n"sea,a,1\n', 'Line 2: a quotation mark that is not closed'],
     ['other JSON', '{"rows":[]}', 'not a query set: queries'],
     ['a grade in JSON', '[{"text":"a","judgments":[{"key":["x"],"grade":9}]}]', '0.judgments.0.grade'],
     ['a key in JSON', '[{"text":"a","judgments":[{"key":{},"grade":1}]}]', '0.judgments.0.key'],

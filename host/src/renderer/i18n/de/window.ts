@@ -176,6 +176,8 @@ export const shell: Strings['shell'] = {
   settingsOf: (section) => `Einstellungen: ${section}`,
   themeIs: (theme) => `Design: ${theme}`,
   densityIs: (density) => `Zeilenabstand: ${density}`,
+  documentation: 'Dokumentation (englisch)',
+  documentationAliases: 'Hilfe Handbuch Anleitung',
   reload: 'Fenster neu laden',
   signOut: 'Von diesem Fenster abmelden',
   copyName: 'Namen kopieren',

@@ -184,6 +184,8 @@ export const shell = {
   settingsOf: (section: string): string => `Settings: ${section}`,
   themeIs: (theme: string): string => `Theme: ${theme}`,
   densityIs: (density: string): string => `Density: ${density}`,
+  documentation: 'Documentation',
+  documentationAliases: 'help manual guide',
   reload: 'Reload the window',
   signOut: 'Sign out of this window',
   copyName: 'Copy name',
