@@ -102,7 +102,7 @@ export class PostgresServer {
     });
     const until = performance.now() + START_MILLISECONDS;
     while (!this.#log.includes('ready to accept connections')) {
-      if (child.exitCode !== null) throw new Error(`postgres ended: ${this.#log}`);
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`postgres ended: ${this.#log}`);
       if (performance.now() > until) throw new Error(`postgres did not start: ${this.#log}`);
       await wait(20);
     }
@@ -123,11 +123,16 @@ export class PostgresServer {
     });
   }
 
+  /** Whether it runs: it may have been killed. */
+  get isRunning(): boolean {
+    return this.#process !== undefined && this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
   /** Ends it: `fast` breaks off what runs, `immediate` writes nothing more. */
   async stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
     const child = this.#process;
     this.#process = undefined;
-    if (child === undefined || child.exitCode !== null) return;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await ended;

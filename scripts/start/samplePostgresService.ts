@@ -61,14 +61,21 @@ async function start(): Promise<number> {
 }
 
 let started: Promise<number> | undefined;
+let isStarting = false;
 
-/** The port of the server, which is started for the first one that asks. One that failed is tried again by the next. */
+/** The port of the server, which is started for the first one that asks. One that failed, or that somebody killed, is started again for the next. */
 function serverPort(): Promise<number> {
-  started ??= start().catch(async (error: unknown) => {
-    started = undefined;
-    await server.stop('immediate');
-    throw error;
-  });
+  if (!isStarting && !server.isRunning) started = undefined;
+  if (started !== undefined) return started;
+  isStarting = true;
+  started = start()
+    .catch(async (error: unknown) => {
+      await server.stop('immediate');
+      throw error;
+    })
+    .finally(() => {
+      isStarting = false;
+    });
   return started;
 }
 

@@ -41,6 +41,12 @@ export class PgDatabase {
     return await this.links.use(signal, (link) => readOn(link, steps, signal, path));
   }
 
+  /** As {@link read}, also while every connection of the session is in use. */
+  async readAtOnce(step: PgStep, signal: AbortSignal): Promise<PgAnswer> {
+    const [answer] = await this.links.useAtOnce(signal, (link) => readOn(link, [step], signal, []));
+    return answer ?? { fields: [], rows: [], tag: '' };
+  }
+
   /** @throws DriverError `NOT_FOUND` */
   async table(ref: TableRef, signal: AbortSignal): Promise<PgTable> {
     stopIfCancelled(signal);

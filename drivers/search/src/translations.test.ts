@@ -13,8 +13,8 @@ import { keyFindings } from './keyFindings.ts';
 import { CARD_FIELDS, NODE_FIELDS, metricOf } from './metrics/metricFields.ts';
 import { NARROW_PROBES } from './probes.ts';
 import { actionOptions } from './principals/actions.ts';
+import { droppedWordsNotes } from './ranked/droppedWords.ts';
 import { excludedNotes } from './ranked/excludedWords.ts';
-import { symbolsAloneNotes } from './ranked/symbolsAlone.ts';
 import { explanationOf, hitMarks } from './ranked/explanation.ts';
 import { RANKED_OPTIONS, formOption } from './ranked/options.ts';
 import type { SchemaField } from './schema.ts';
@@ -158,7 +158,9 @@ async function everythingSaid(): Promise<unknown> {
     [explanationOf(RANKED_HIT), hitMarks(RANKED_HIT, ['a']), hitMarks(RANKED_HIT, [])],
     importModes('products'),
     excludedNotes('-a').map(({ translation }) => ({ texts: { note: translation } })),
-    symbolsAloneNotes('!', { found: 1, outOf: 1 }).map(({ translation }) => ({ texts: { note: translation } })),
+    droppedWordsNotes('!', { text_match_info: { tokens_matched: 0 } }).map(({ translation }) => ({
+      texts: { note: translation },
+    })),
     ID_COLUMN,
     [
       { index: false },

@@ -189,6 +189,27 @@ describeWithServer('activity of PostgreSQL', (server) => {
     await session.ping({ signal });
   });
 
+  it('lists and ends while every connection of this session runs a statement', async () => {
+    const busy = await open(server());
+    try {
+      const runs = Array.from({ length: 6 }, () => run(busy, SLEEPS).catch((error: unknown) => error));
+      await expect
+        .poll(async () => {
+          const { entries } = await activityOf(busy).list({ signal });
+          return entries.filter(({ own, statement }) => own && statement?.text.includes('pg_sleep') === true).length;
+        })
+        .toBe(6);
+      const { entries } = await activityOf(busy).list({ signal });
+      for (const { id, statement } of entries.filter(({ own }) => own))
+        expect(await activityOf(busy).end({ id, way: 'cancel', statement: statement?.id ?? '' }, { signal })).toEqual({
+          outcome: 'ended',
+        });
+      for (const one of await Promise.all(runs)) expect(one).toMatchObject({ code: 'TIMEOUT' });
+    } finally {
+      await busy.close();
+    }
+  });
+
   it('says what a user may not see and may not end, and ends nothing of it', async () => {
     const other = await another(server(), 'secretive');
     const sleeping = other.run(SLEEPS);

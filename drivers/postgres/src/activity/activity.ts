@@ -23,8 +23,7 @@ export function createActivity(database: PgDatabase): ActivityFacet {
 }
 
 async function list(database: PgDatabase, signal: AbortSignal): Promise<RunningEntries> {
-  const [answer] = await database.read([{ text: LIST_SESSIONS }], signal);
-  const rows = answer?.rows ?? [];
+  const { rows } = await database.readAtOnce({ text: LIST_SESSIONS }, signal);
   const entries = entriesOf(rows, database.links.processes());
   const leftOut = Number(rows[0]?.[21] ?? 0) - rows.length;
   const { user } = database.facts;
@@ -45,16 +44,16 @@ async function end(database: PgDatabase, request: EndRequest, signal: AbortSigna
   stopIfCancelled(signal);
   const values = valuesOf(request);
   const pid = Number(values[0]);
-  const asked = await database.links.use(signal, async (link) =>
+  const asked = await database.links.useAtOnce(signal, async (link) =>
     // A connection can't end itself: then another one does.
-    link.process === pid ? database.links.use(signal, (other) => ask(other, values, signal)) : ask(link, values, signal),
+    link.process === pid ? database.links.useAtOnce(signal, (other) => ask(other, values, signal)) : ask(link, values, signal),
   );
   if (!asked) return { outcome: 'gone' };
   const until = performance.now() + END_MILLISECONDS;
   while (performance.now() < until) {
     try {
-      const [answer] = await database.read([{ text: IS_THERE, values }], signal);
-      if (answer?.rows.length === 0) return { outcome: 'ended' };
+      const { rows } = await database.readAtOnce({ text: IS_THERE, values }, signal);
+      if (rows.length === 0) return { outcome: 'ended' };
       await pause(POLL_MILLISECONDS, undefined, { signal });
     } catch {
       // It was asked to end, whatever prevents us from seeing that.
@@ -90,8 +89,8 @@ function valuesOf({ id, way, statement }: EndRequest): readonly (string | null)[
 }
 
 async function slow(database: PgDatabase, signal: AbortSignal): Promise<SlowStatements> {
-  const [found] = await database.read([{ text: STATISTICS_SCHEMA }], signal);
-  const schema = found?.rows[0]?.[0];
+  const found = await database.readAtOnce({ text: STATISTICS_SCHEMA }, signal);
+  const schema = found.rows[0]?.[0];
   const { database: name } = database.facts;
   if (schema == null)
     return {
@@ -100,8 +99,8 @@ async function slow(database: PgDatabase, signal: AbortSignal): Promise<SlowStat
       text: driverText('activity.noStatistics', { name }),
     };
   try {
-    const [answer] = await database.read([{ text: statistics(schema) }], signal);
-    return { available: true, statements: (answer?.rows ?? []).map(slowStatementOf), notes: [] };
+    const { rows } = await database.readAtOnce({ text: statistics(schema) }, signal);
+    return { available: true, statements: rows.map(slowStatementOf), notes: [] };
   } catch (error) {
     // The library is not loaded: the view is there, and fails.
     if (!isDriverError(error) || error.details.status !== '55000') throw error;

@@ -41,6 +41,21 @@ export class Links {
     });
   }
 
+  /** As {@link use}, but where all are in use it opens a further one and closes it again: for what must not wait for statements of this session. */
+  async useAtOnce<T>(signal: AbortSignal, work: (link: Link) => Promise<T>): Promise<T> {
+    stopIfCancelled(signal);
+    if (this.#closing.signal.aborted || this.#idle.length > 0 || this.#busy.size + this.#opening < this.#most)
+      return await this.use(signal, work);
+    const link = await this.#open(AbortSignal.any([signal, this.#closing.signal]));
+    this.#busy.add(link);
+    try {
+      return await work(link);
+    } finally {
+      this.#busy.delete(link);
+      await link.close();
+    }
+  }
+
   /** The processes at the server that belong to this session. */
   processes(): ReadonlySet<number> {
     return new Set([...this.#busy, ...this.#idle.map(({ link }) => link)].flatMap(({ process }) => process ?? []));

@@ -11,9 +11,9 @@ import { namingTokenizer } from '../noWord.ts';
 import type { Schemas } from '../schemas.ts';
 import type { ServerAddress } from '../serverAddress.ts';
 import { SEARCH_REQUEST, foundOf, rangesOf, resultsOf, successOf } from '../search.ts';
-import { symbolsAloneNotes } from './symbolsAlone.ts';
 import { versionNumber } from '../versions.ts';
 import { clientCode } from './clientCode.ts';
+import { droppedWordsNotes } from './droppedWords.ts';
 import { excludedNotes } from './excludedWords.ts';
 import { explanationOf, hitMarks } from './explanation.ts';
 import { readSearchForm } from './form.ts';
@@ -76,7 +76,7 @@ export function createSearch(
       );
       return {
         ...found.answer,
-        ...listOfNotes([...excludedNotes(request.text), ...symbolsAloneNotes(request.text, found.answer)]),
+        ...listOfNotes([...excludedNotes(request.text), ...droppedWordsNotes(request.text, hits[0]?.hit)]),
         hits: hits.map(({ hit, group, side }) => ({
           ...readHit(hit, group, found.marked, (id) => rules.get(side)?.(id, request.text) ?? []),
           ...(side === first ? {} : { table: side.table }),

@@ -79,6 +79,7 @@ export function EndDialog({ connectionId, entry, way, onEnded, onClose }: Props)
           {visibleText(statement.text, 'data')}
         </pre>
       )}
+      {statement?.isCut === true ? <p className={styles.reason}>{words.isCut}</p> : null}
       {problem === undefined ? null : <ProblemPanel compact title={words.endFailed[way]} problem={problem} />}
       <DialogActions>
         <Button variant="default" onClick={onClose} data-autofocus>

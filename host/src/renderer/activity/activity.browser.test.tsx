@@ -35,7 +35,7 @@ describe('the activity of a server', () => {
     await expect.element(row('ada').getByText('1 min 1 s')).toBeVisible();
     await expect.element(row('ada').getByRole('button', { name: 'Show 4690, which blocks this one' })).toBeVisible();
     await expect.element(row('ada').getByText('prepared transaction')).toBeVisible();
-    await expect.element(row('ben').getByText('blocks 1 other')).toBeVisible();
+    await expect.element(row('ben').getByText('blocks 1')).toBeVisible();
     await expect.element(row('root').getByText('Not visible')).toBeVisible();
     await expect.element(row('cleo')).not.toBeInTheDocument();
     await expect.element(page.getByText('ada sees only a part.')).toBeVisible();
@@ -89,6 +89,7 @@ describe('the activity of a server', () => {
     for (const text of ['ada', 'psql', '10.0.0.7:51234', 'shop'])
       await expect.element(question.getByText(text, { exact: true })).toBeVisible();
     await expect.element(question.getByText(/SET n = 0 -- ⟨U\+202E⟩all/)).toBeVisible();
+    await expect.element(question.getByText('The server has only the beginning of this statement.')).toBeVisible();
     await expect.element(question.getByRole('button', { name: 'Keep it' })).toHaveFocus();
     await press('{Escape}');
     await expect.element(question).not.toBeInTheDocument();

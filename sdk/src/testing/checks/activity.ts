@@ -8,6 +8,8 @@ import { untried } from '../plan.ts';
 /** Ids of nothing, each a trap for a driver that reads a number out of them or pastes them into a statement. */
 const HOSTILE_IDS = ['0', '1', '-1', '*', '%', '1 OR 1=1', "1'; --", '1-0', '99999999999999999999', '\u0000', '💥'];
 const POLL_MILLISECONDS = 50;
+/** How long an end may take. */
+const END_MILLISECONDS = 10_000;
 
 function activityOf({ session }: Bench): ActivityFacet {
   return session.activity ?? fail('The session shows no activity.');
@@ -143,7 +145,7 @@ async function ended(bench: Bench, known: KnownActivity, way: EndWay): Promise<v
     const request = { id, way, ...(way === 'cancel' && statement !== undefined ? { statement: statement.id } : {}) };
     const { outcome } = await inTime('activity.end', facet.end(request, bench.options));
     must(outcome !== 'gone', 'The entry was there, and its end is said to have come before.');
-    await inTime(`${way} of the statement`, isOver(bench, begun, entry, way));
+    await mustBeOver(bench, begun, entry, way);
     await mustEndNothing(bench, request);
   } catch (error) {
     if (isDriverError(error)) fail(`${way} ended in ${error.code} (${error.message}).`);
@@ -153,14 +155,15 @@ async function ended(bench: Bench, known: KnownActivity, way: EndWay): Promise<v
   }
 }
 
-/** Ends when the statement runs no more, and with `terminate` when its session is gone as well. */
-async function isOver(bench: Bench, begun: BegunStatement, { id }: RunningEntry, way: EndWay): Promise<void> {
-  for (;;) {
-    bench.options.signal.throwIfAborted();
-    const { entries } = await activityOf(bench).list(bench.options);
+/** Fails unless the statement runs no more after a while, and with `terminate` its session is gone as well. */
+async function mustBeOver(bench: Bench, begun: BegunStatement, { id }: RunningEntry, way: EndWay): Promise<void> {
+  const until = performance.now() + END_MILLISECONDS;
+  while (performance.now() < until) {
+    const { entries } = await inTime('activity.list', activityOf(bench).list(bench.options));
     const still = entries.find((entry) => entry.id === id);
     if (still === undefined) return;
     if (way === 'cancel' && (!runs(still.state) || still.statement?.text.includes(begun.text) !== true)) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
   }
+  fail(`${way} of the statement did not end it within ${END_MILLISECONDS} ms.`);
 }

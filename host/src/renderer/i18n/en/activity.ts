@@ -46,7 +46,7 @@ export const activityWords = {
   isCut: 'The server has only the beginning of this statement.',
   noStatement: 'No statement',
   lastStatement: 'Last statement',
-  blocks: (count: number): string => formatMessage('{count, plural, one {blocks # other} other {blocks # others}}', { count }),
+  blocks: (count: number): string => `blocks ${formatCount(count)}`,
   showBlocker: (number: string): string => `Show ${number}, which blocks this one`,
   details: (number: string): string => `Details of ${number}`,
   isGone: 'No longer there',

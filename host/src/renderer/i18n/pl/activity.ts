@@ -32,7 +32,7 @@ export const activityWords: PartialStrings['activity'] = {
     waiting: 'Czeka',
     idle: 'Bezczynna',
     inTransaction: 'W transakcji',
-    failedTransaction: 'Transakcja nieudana',
+    failedTransaction: 'Nieudana',
     hidden: 'Niewidoczna',
   },
   parts: { days: 'd', hours: 'h', minutes: 'min', seconds: 's' },
@@ -42,10 +42,7 @@ export const activityWords: PartialStrings['activity'] = {
   isCut: 'Serwer ma tylko początek tego polecenia.',
   noStatement: 'Brak polecenia',
   lastStatement: 'Ostatnie polecenie',
-  blocks: (count) =>
-    formatMessage('{count, plural, one {blokuje # inną} few {blokuje # inne} many {blokuje # innych} other {blokuje # innej}}', {
-      count,
-    }),
+  blocks: (count) => `blokuje ${formatCount(count)}`,
   showBlocker: (number) => `Pokaż ${number}, który ją blokuje`,
   details: (number) => `Szczegóły: ${number}`,
   isGone: 'Już jej nie ma',
