@@ -31,7 +31,12 @@ const STORED = [
     { offline: true, proxy: 'http://proxy.example:8080', certificateAuthorityFile: '/ca.pem' },
     { offline: true },
   ],
-  ['the window', preferencesSchema, { theme: 'dark', density: 'compact', language: 'de', pageSize: 200 }, {}],
+  [
+    'the window',
+    preferencesSchema,
+    { theme: 'dark', density: 'compact', language: 'de', pageSize: 200, lookForNewerVersions: true },
+    {},
+  ],
 ] as const satisfies readonly (readonly [string, z.ZodObject, Record<string, unknown>, Record<string, unknown>])[];
 
 describe.each(STORED)('the stored settings of %s', (_of, schema, stored, closed) => {
