@@ -25,8 +25,6 @@ import { HOME } from '../storage/home.ts';
 import { LOGGER } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 import { ExportTurns } from '../transfer/exportTurns.ts';
-import { isUnchanged } from '../transfer/fileIdentity.ts';
-import type { FileState } from '../transfer/fileIdentity.ts';
 import { BegunImports, COPY_FORMAT } from './begunImports.ts';
 import { changedFile } from './changedFile.ts';
 import { uncertainRowsHaveKeys } from './hasKeys.ts';
@@ -38,7 +36,7 @@ import { tablesOf, useImport } from './importTarget.ts';
 import { discardMadeTable } from './madeTable.ts';
 import { previewImport } from './previewImport.ts';
 import { readCopied } from './readCopied.ts';
-import { hasSameContent } from './sameContent.ts';
+import { sameFile } from './sameFile.ts';
 import { SourceFile } from './sourceFile.ts';
 import { sampleTable } from './tableSource.ts';
 import type { TableSource } from './tableSource.ts';
@@ -481,15 +479,6 @@ export class Imports implements AsyncDisposable {
 /** A file of the data directory that is removed with the import. */
 function ownsFile({ source }: ImportRecord): boolean {
   return source.is === 'upload' || source.is === 'table';
-}
-
-/** The state of the file that the import began with, as it is now; undefined for another one. @throws HostError where it can't be read */
-async function sameFile({ unread, path, file, stretches }: ImportRecord, signal: AbortSignal): Promise<FileState | undefined> {
-  if (unread === true) return file;
-  await using found = await SourceFile.open(path);
-  if (isUnchanged(found.state, file)) return file;
-  if (stretches === undefined || found.state.size !== file.size) return undefined;
-  return (await hasSameContent(found, stretches, signal)) ? found.state : undefined;
 }
 
 /** A file that changed, is damaged or grows too much fails each further run as well. */
