@@ -114,6 +114,8 @@ describe('runs of operations', () => {
     const { reached } = holdAt(2);
     const { id } = await begin(runs, copy);
     await reached;
+    // Nothing invites to begin a second one.
+    await expect(runs.resume(id, never)).rejects.toThrow('runs already');
     expect(await runs.cancel(id)).toMatchObject({ state: 'cancelled', canResume: true });
     expect(world.boxes.get('copy')).toEqual(['saw', 'axe']);
     world.pause = () => Promise.resolve();

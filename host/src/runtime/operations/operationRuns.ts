@@ -104,6 +104,12 @@ export class OperationRuns implements AsyncDisposable {
   /** Continues a run that failed, was cancelled or was interrupted. @throws HostError `INVALID_REQUEST`, `CONNECTION_READ_ONLY` */
   async resume(id: string, signal: AbortSignal): Promise<OperationRun> {
     const entry = this.#get(id);
+    // One that is being cancelled is waited for.
+    if (entry.run.state === 'running' && !entry.stopping.signal.aborted) {
+      throw new HostError('INVALID_REQUEST', 'This operation runs already.', {
+        details: { advice: 'Wait until it has ended, or cancel it.' },
+      });
+    }
     await entry.ended;
     if (!entry.run.canResume || entry.run.state === 'running') {
       throw new HostError('INVALID_REQUEST', 'This operation can’t be resumed.', {
