@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
@@ -58,31 +58,39 @@ export class PostgresServer {
   prepare(native: string): void {
     // Another user can't always reach node_modules, and the package comes without its symbolic links.
     this.#binaries = join(this.#folder, 'server');
-    if (!existsSync(join(this.#binaries, 'bin')))
-      cpSync(native, this.#binaries, { recursive: true, filter: (path) => !path.endsWith('.a') && basename(path) !== 'include' });
-    const links = join(native, 'pg-symlinks.json');
-    if (existsSync(links)) {
-      for (const { source, target } of JSON.parse(readFileSync(links, 'utf8')) as { source: string; target: string }[]) {
-        const at = join(this.#folder, target.replace(/^native/, 'server'));
-        mkdirSync(dirname(at), { recursive: true });
-        if (!existsSync(at)) symlinkSync(basename(source), at);
+    if (!existsSync(this.#binaries)) {
+      // Whole or not at all, as the cluster below: a start that is killed leaves nothing that the next one takes for whole.
+      const part = join(this.#folder, 'server.part');
+      rmSync(part, { recursive: true, force: true });
+      cpSync(native, part, { recursive: true, filter: (path) => !path.endsWith('.a') && basename(path) !== 'include' });
+      const links = join(native, 'pg-symlinks.json');
+      if (existsSync(links)) {
+        for (const { source, target } of JSON.parse(readFileSync(links, 'utf8')) as { source: string; target: string }[]) {
+          const at = join(this.#folder, target.replace(/^native/, 'server.part'));
+          mkdirSync(dirname(at), { recursive: true });
+          if (!existsSync(at)) symlinkSync(basename(source), at);
+        }
       }
+      renameSync(part, this.#binaries);
     }
-    if (existsSync(join(this.#data, 'PG_VERSION'))) return;
+    if (existsSync(this.#data)) return;
+    const made = `${this.#data}.part`;
+    rmSync(made, { recursive: true, force: true });
     const { user, password } = this.#options;
     const passwordFile = join(this.#folder, 'password');
     writeFileSync(passwordFile, password);
     this.#own(this.#folder);
     this.#own(passwordFile);
-    const made = spawnSync(
+    const { status, error, stderr } = spawnSync(
       join(this.#binaries, 'bin', 'initdb'),
       [
-        ...['-D', this.#data, '-U', user, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8'],
+        ...['-D', made, '-U', user, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8'],
         ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-sync'],
       ],
       { ...this.#identity, cwd: this.#folder, encoding: 'utf8', env: {} },
     );
-    if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? ''}${made.stderr}`);
+    if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? ''}${stderr}`);
+    renameSync(made, this.#data);
   }
 
   /** @throws Error with the server's own words where it does not start */
