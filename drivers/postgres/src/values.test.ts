@@ -226,6 +226,30 @@ describeWithServer('values of every common type', (server) => {
     }
   });
 
+  it('are all that a column names besides its numbers, and no other is stored', async () => {
+    const named: Record<string, readonly string[]> = {};
+    const every = ['NaN', 'Infinity', '-Infinity'];
+    for (const [index, [type]] of TYPES.entries()) {
+      const table = ref(`t${index}`, 'kinds');
+      const column = (await session.describeTable(table, { signal })).columns.find(({ name }) => name === 'v');
+      if (column?.kind !== 'decimal' && column?.kind !== 'integer') continue;
+      named[type] = column.specialValues ?? [];
+      await administer(server(), `TRUNCATE kinds.${table.name}`);
+      const outcomes: unknown[] = [];
+      for (const [id, value] of every.entries()) {
+        const values = [
+          { column: 'id', value: id },
+          { column: 'v', value: ['text', value] as const },
+        ];
+        outcomes.push(...(await apply(session, table, [{ kind: 'insert', values }])));
+      }
+      const stored = every.filter((value) => named[type]?.includes(value));
+      const cells = (await read(session, table)).map((row) => row.get('v'));
+      expect(cells, `${type}: ${JSON.stringify(outcomes)}`).toEqual(stored.map((value) => ['text', value]));
+    }
+    expect(named).toMatchObject({ numeric: every, 'numeric(12,2)': ['NaN'], float8: every, float4: every, bigint: [] });
+  });
+
   it('are refused where the column would round them', async () => {
     const numeric = TYPES.findIndex(([type]) => type === 'numeric(12,2)');
     const single = TYPES.findIndex(([type]) => type === 'float4');

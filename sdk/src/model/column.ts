@@ -49,6 +49,11 @@ export interface Column {
    * driver alone decides.
    */
   readonly range?: NumberRange;
+  /**
+   * Of `integer` and `decimal`: what the column stores besides numbers, at most 8, each as the driver reads and takes it, such as `NaN` and `-Infinity`.
+   * A host takes them where a number is typed, in letters of either case, and hands on the text given here. Absent or empty: numbers alone.
+   */
+  readonly specialValues?: readonly string[];
   /** Whether a value can be changed in an existing row, and why not. */
   readonly editable: Ability;
   /** Whether a page can be ordered by this column, and why not. */

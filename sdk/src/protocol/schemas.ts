@@ -70,6 +70,7 @@ export const columnSchema: z.ZodType<Column> = deferredSchema(() =>
     required: z.boolean().optional(),
     quantity: z.boolean().optional(),
     range: z.object({ least: numeral, greatest: numeral }).optional(),
+    specialValues: z.array(z.string().min(1).max(40)).max(8).optional(),
     editable: abilitySchema,
     sortable: abilitySchema,
     filterClass: z.string().max(40).optional(),

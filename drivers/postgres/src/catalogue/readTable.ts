@@ -9,7 +9,7 @@ import type { PgColumn, PgTable } from './pgTable.ts';
 import { COLUMNS, CONSTRAINTS, INDEXES, TABLE, TRIGGERS } from './queries.ts';
 import { STANDBY, no } from './reasons.ts';
 import type { Fixed } from './reasons.ts';
-import { filterClassOf, kindOf, rangeOf } from './types.ts';
+import { filterClassOf, kindOf, rangeOf, specialValuesOf } from './types.ts';
 import type { ColumnFacts, TableFacts } from './tableFacts.ts';
 
 const YES = { allowed: true } as const;
@@ -228,6 +228,7 @@ function describe(facts: TableFacts, columns: readonly PgColumn[], key: readonly
 
 function described(column: PgColumn, facts: ColumnFacts | undefined, refers: string | undefined, key: readonly string[]): Column {
   const range = rangeOf(column.type.oid);
+  const specialValues = specialValuesOf(column.type);
   const place = key.indexOf(column.name);
   const preset = (facts?.preset ?? '').slice(0, LONGEST_DEFAULT);
   const comment = facts?.comment ?? '';
@@ -248,6 +249,7 @@ function described(column: PgColumn, facts: ColumnFacts | undefined, refers: str
     nullable: column.nullable,
     required: !column.nullable && !column.hasDefault && facts?.generated === '',
     ...(range === undefined ? {} : { range }),
+    ...(specialValues === undefined ? {} : { specialValues }),
     editable: column.editable,
     sortable: column.sortable,
     filterClass: column.filterClass,

@@ -34,6 +34,16 @@ describe('what was typed', () => {
     expect(valueOf('0.0', { kind: 'decimal', range })).toEqual({ ok: true, value: '0.0' });
   });
 
+  it('is what the column stores besides numbers, in letters of either case', () => {
+    const specialValues = ['NaN', 'Infinity', '-Infinity'];
+    const range = { least: '-10', greatest: '10' };
+    expect(valueOf(' nan ', { kind: 'decimal', specialValues, range })).toEqual({ ok: true, value: ['text', 'NaN'] });
+    expect(valueOf('-INFINITY', { kind: 'decimal', specialValues })).toEqual({ ok: true, value: ['text', '-Infinity'] });
+    expect(valueOf('NaN', { kind: 'decimal' })).toEqual({ ok: false, fault: { fault: 'kind', kind: 'decimal' } });
+    expect(valueOf('Inf', { kind: 'decimal', specialValues })).toEqual({ ok: false, fault: { fault: 'kind', kind: 'decimal' } });
+    expect(valueOf('NaN', { kind: 'text', specialValues })).toEqual({ ok: true, value: 'NaN' });
+  });
+
   it('is a truth value, a JSON text or a text as the column says', () => {
     expect(valueOf('True', { kind: 'boolean' })).toEqual({ ok: true, value: true });
     expect(valueOf('[1.0]', { kind: 'json' })).toEqual({ ok: true, value: '[1.0]' });

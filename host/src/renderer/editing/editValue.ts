@@ -24,12 +24,18 @@ function isJson(text: string): boolean {
 const FORMS = { integer: /^-?(?:0|[1-9]\d*)$/, decimal: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/ } as const;
 
 /** The typed text as a value of the column, with every digit. Numbers may be written as in the language of the window. */
-export function valueOf(text: string, { kind, range }: Pick<Column, 'kind' | 'range'>): EditedValue {
+export function valueOf(
+  text: string,
+  { kind, range, specialValues }: Pick<Column, 'kind' | 'range' | 'specialValues'>,
+): EditedValue {
   const good = (value: Cell): EditedValue => ({ ok: true, value });
   const bad = (checked: CheckedKind): EditedValue => ({ ok: false, fault: { fault: 'kind', kind: checked } });
   switch (kind) {
     case 'integer':
     case 'decimal': {
+      const typed = text.trim().toLowerCase();
+      const special = specialValues?.find((value) => value.toLowerCase() === typed);
+      if (special !== undefined) return good(['text', special]);
       const digits = plainNumber(text.trim());
       if (!FORMS[kind].test(digits)) return bad(kind);
       if (range !== undefined && !isInRange(digits, range)) return { ok: false, fault: { fault: 'range', range } };
