@@ -15,6 +15,17 @@ it.each(['', ' ', '*', '-kettle', '-"red kettle"'])('says nothing of a search fo
   expect(droppedWordsNotes(text, unmatched)).toEqual([]);
 });
 
+it.each(['"kettle steel"', '"kettle"', '"kettle" 🚀'])(
+  'says nothing of %s: a phrase is looked for, and matches without a matched word',
+  (text) => {
+    expect(droppedWordsNotes(text, unmatched)).toEqual([]);
+  },
+);
+
+it('says of a single quotation mark that it was dropped', () => {
+  expect(droppedWordsNotes('"', unmatched)).toHaveLength(1);
+});
+
 it('says nothing where words matched, where there is no hit, and of hits by their meaning', () => {
   expect(droppedWordsNotes('fox', matched)).toEqual([]);
   expect(droppedWordsNotes('fox', undefined)).toEqual([]);
