@@ -11,11 +11,20 @@ const TRUE: ReadonlySet<string> = new Set(['true', '1', 'yes']);
 const FALSE: ReadonlySet<string> = new Set(['false', '0', 'no']);
 /** Characters of a value that a message shows. */
 const SHOWN = 60;
-/** No number has more; a longer text isn't looked at. */
-const LONGEST_NUMBER = 1_000;
+/** Characters. PostgreSQL's `numeric` has up to 147,455 digits; a longer text isn't looked at. */
+const LONGEST_NUMBER = 200_000;
 
-/** The JSON of a text, by the type that a person chose. Numbers keep their digits. @throws UnfitValue */
-export function convertText(text: string, type: ImportFieldType): string {
+/**
+ * The JSON of a text, by the type that a person chose. Numbers keep their digits.
+ *
+ * @param specialValues - what the column stores besides numbers, such as `NaN`: taken in letters of either case, and sent as a text
+ * @throws UnfitValue
+ */
+export function convertText(text: string, type: ImportFieldType, specialValues: readonly string[] = []): string {
+  if (type === 'integer' || type === 'decimal') {
+    const special = specialValues.find((value) => value.toLowerCase() === text.trim().toLowerCase());
+    if (special !== undefined) return JSON.stringify(special);
+  }
   switch (type) {
     case 'text':
       return JSON.stringify(text);

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { importFieldSchema, importFormatSchema, importInfoSchema, importSourceSchema } from '../../common/imports.ts';
+import { importFormatSchema, importInfoSchema, importSourceSchema } from '../../common/imports.ts';
 import type { Shape } from '../../common/shape.ts';
 import { z } from 'zod';
 import type { Inject } from '../container/inject.ts';
 import { DATABASE_CONNECTION } from '../storage/database.ts';
 import { LOGGER } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
+import { resolvedFieldSchema } from './resolvedField.ts';
 
 const placeSchema = z.object({ offset: z.number(), line: z.number(), isInList: z.boolean().optional() });
 
@@ -20,7 +21,7 @@ export const importRecordSchema = z.object({
   format: importFormatSchema,
   /** csv: the names of the columns. */
   names: z.array(z.string()),
-  fields: z.array(importFieldSchema).optional(),
+  fields: z.array(resolvedFieldSchema).optional(),
   /** Behind the last row with an outcome that is kept. */
   place: placeSchema,
   /** Bytes of the file of rejected rows up to there. */

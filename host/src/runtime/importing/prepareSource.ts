@@ -6,6 +6,7 @@ import { detectFormat, foreignLine, isGzip, markLength } from './detectFormat.ts
 import { exactMembers } from './exactJson.ts';
 import { readRejectedRow } from './rejectedRow.ts';
 import { sourceRows } from './sourceRows.ts';
+import type { ResolvedField } from './resolvedField.ts';
 import type { ReadingPlace } from './sourceRows.ts';
 import { RowMapping } from './rowMapping.ts';
 import type { SourceRow } from './rowSplitter.ts';
@@ -31,6 +32,8 @@ export interface PreparedSource {
   readonly start: ReadingPlace;
   /** The first rows, each with memory of its own. */
   readonly sample: readonly SourceRow[];
+  /** By column of the table: what it stores besides numbers. */
+  readonly specialValues: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -57,7 +60,14 @@ export async function prepareSource(
   const [first] = rows;
   if (first === undefined) throw new HostError('INVALID_REQUEST', 'The file has no rows.');
   if (format.format === 'csv') return delimitedSource(format, rows, columns, mark);
-  return { format, names: [], fields: memberFields(format, rows, columns), start: { offset: mark, line: 1 }, sample: rows };
+  return {
+    ...{ format, names: [], fields: memberFields(format, rows, columns), start: { offset: mark, line: 1 }, sample: rows },
+    specialValues: specialValuesOf(columns),
+  };
+}
+
+function specialValuesOf(columns: readonly Column[]): PreparedSource['specialValues'] {
+  return new Map(columns.flatMap(({ name, specialValues = [] }) => (specialValues.length === 0 ? [] : [[name, specialValues]])));
 }
 
 function given(chosen: ImportFormatChoice = {}): Partial<ImportFormat> {
@@ -66,6 +76,16 @@ function given(chosen: ImportFormatChoice = {}): Partial<ImportFormat> {
 
 /** The mapping of a run: of csv every column has its type, chosen or detected. */
 export function resolvedFields(
+  prepared: Pick<PreparedSource, 'format' | 'fields' | 'specialValues'>,
+  mapping: readonly ImportField[] | undefined,
+): readonly ResolvedField[] | undefined {
+  return chosenFields(prepared, mapping)?.map((field) => {
+    const specialValues = prepared.specialValues.get(field.target ?? '');
+    return specialValues === undefined ? field : { ...field, specialValues: [...specialValues] };
+  });
+}
+
+function chosenFields(
   { format, fields }: Pick<PreparedSource, 'format' | 'fields'>,
   mapping: readonly ImportField[] | undefined,
 ): readonly ImportField[] | undefined {
@@ -141,7 +161,10 @@ function delimitedSource(
     const texts = values.flatMap((row) => (row[index] === undefined || row[index].text === '' ? [] : [row[index].text]));
     return { source: name, target: name.slice(0, 1_000), type: column === undefined ? detectedType(texts) : typeOf(column) };
   });
-  return { format, names, fields, start: format.header ? first.next : { offset: mark, line: 1 }, sample };
+  return {
+    ...{ format, names, fields, start: format.header ? first.next : { offset: mark, line: 1 }, sample },
+    specialValues: specialValuesOf(columns),
+  };
 }
 
 function memberFields(format: ImportFormat, rows: readonly SourceRow[], columns: readonly Column[]): readonly ImportField[] {

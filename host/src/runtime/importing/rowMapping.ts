@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import type { ImportField, ImportFormat } from '../../common/imports.ts';
+import type { ImportFormat } from '../../common/imports.ts';
 import { readDelimited } from '../../common/delimitedText.ts';
 import type { DelimitedField } from '../../common/delimitedText.ts';
 import { UnfitValue, convertText } from './convertText.ts';
 import { digitsOfNumber, exactMembers } from './exactJson.ts';
 import { readRejectedRow } from './rejectedRow.ts';
 import { nestingProblem } from './nestingProblem.ts';
+import type { ResolvedField } from './resolvedField.ts';
 import type { SourceRow } from './rowSplitter.ts';
 
 /** A row as it is sent, or why it isn't. */
@@ -24,7 +25,7 @@ const decoder = new TextDecoder();
 export class RowMapping {
   readonly #format: ImportFormat;
   readonly #names: readonly string[];
-  readonly #fields: ReadonlyMap<string, ImportField> | undefined;
+  readonly #fields: ReadonlyMap<string, ResolvedField> | undefined;
   /** Names of the mapping that no row had so far. */
   readonly unmet: Set<string>;
 
@@ -32,7 +33,7 @@ export class RowMapping {
    * @param names - csv: of the columns
    * @param fields - the mapping; undefined: as it is
    */
-  constructor(format: ImportFormat, names: readonly string[], fields: readonly ImportField[] | undefined) {
+  constructor(format: ImportFormat, names: readonly string[], fields: readonly ResolvedField[] | undefined) {
     this.#format = format;
     this.#names = names;
     this.unmet = new Set(format.format === 'csv' ? [] : fields?.map(({ source }) => source));
@@ -108,11 +109,11 @@ export class RowMapping {
       // Nothing, as opposed to "", says nothing of the field.
       if (!isGiven(value)) continue;
       const source = this.#nameOf(index);
-      const { target = source, type = 'text' } = this.#fields?.get(source) ?? {};
+      const { target = source, type = 'text', specialValues } = this.#fields?.get(source) ?? {};
       if (target === null) continue;
       if (targets.has(target)) return sameTarget(target);
       targets.add(target);
-      const converted = attempt(() => convertText(value.text, type));
+      const converted = attempt(() => convertText(value.text, type, specialValues));
       if (typeof converted !== 'string') return { problem: `“${target}”: ${converted.message}`, column: target };
       members.push(`${JSON.stringify(target)}:${converted}`);
     }
@@ -126,11 +127,13 @@ export class RowMapping {
     const members: string[] = [];
     for (const [name, value] of found) {
       this.unmet.delete(name);
-      const { target = name, type } = this.#fields?.get(name) ?? {};
+      const { target = name, type, specialValues } = this.#fields?.get(name) ?? {};
       if (target === null) continue;
       if (targets.has(target)) return sameTarget(target);
       targets.add(target);
-      const converted = attempt(() => (type === undefined || value === null ? JSON.stringify(value) : typed(value, type)));
+      const converted = attempt(() =>
+        type === undefined || value === null ? JSON.stringify(value) : typed(value, type, specialValues),
+      );
       if (typeof converted !== 'string') return { problem: `“${target}”: ${converted.message}`, column: target };
       members.push(`${JSON.stringify(target)}:${converted}`);
     }
@@ -163,9 +166,9 @@ function attempt(work: () => string): string | UnfitValue {
 }
 
 /** A JSON value as another type: a text by what it says, a number or truth value by its digits or word. */
-function typed(value: unknown, type: NonNullable<ImportField['type']>): string {
+function typed(value: unknown, type: NonNullable<ResolvedField['type']>, specialValues: readonly string[] | undefined): string {
   const written = JSON.stringify(value);
-  if (typeof value === 'string') return convertText(value, type);
+  if (typeof value === 'string') return convertText(value, type, specialValues);
   if (type === 'json') return written;
   if (type === 'list') return Array.isArray(value) ? written : `[${written}]`;
   const digits = digitsOfNumber(value);
