@@ -91,6 +91,7 @@ import { SearchConfigurations } from './relevance/searchConfigurations.ts';
 import { SearchDifferences } from './relevance/searchDifferences.ts';
 import type { RuntimeOptions } from './runtimeOptions.ts';
 import { BackupSchedule } from './storage/backupSchedule.ts';
+import { SavedChanges } from './storage/savedChanges.ts';
 import { BackupService } from './storage/backupService.ts';
 import { Database, DATABASE_CONNECTION } from './storage/database.ts';
 import { HOME } from './storage/home.ts';
@@ -125,7 +126,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .value(POLICY_FILE, options.policyFile ?? systemPolicyFile(env))
       .value(DRIVER_NODE, options.node ?? process.execPath)
       .value(PROCESS_LIMIT_CHANGES, options.spareDriver === false ? { spareIdle: 0 } : {})
-      .add(BackupSchedule, BackupService, WorkspaceState, PreferencesStore)
+      .add(BackupSchedule, BackupService, SavedChanges, WorkspaceState, PreferencesStore)
       .add(ConnectionStore, ConnectionSecrets, SecretBindings, ConnectionService)
       .add(ConnectionImport, ConnectionTest, OpenConnections)
       .add(TrustStore, PublisherTrust, DriverPolicy, WiderGrants)

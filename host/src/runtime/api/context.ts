@@ -37,6 +37,7 @@ import { SearchConfigurations } from '../relevance/searchConfigurations.ts';
 import { SearchDifferences } from '../relevance/searchDifferences.ts';
 import type { AllProvided } from '../container/inject.ts';
 import { BackupService } from '../storage/backupService.ts';
+import { SavedChanges } from '../storage/savedChanges.ts';
 import { Transfers } from '../transfer/transfers.ts';
 import { PreferencesStore } from '../workspace/preferencesStore.ts';
 import { WorkspaceState } from '../workspace/workspaceState.ts';
@@ -79,6 +80,7 @@ export const contextServices = {
   relevanceRuns: RelevanceRuns,
   searchDifferences: SearchDifferences,
   searchConfigurations: SearchConfigurations,
+  savedChanges: SavedChanges,
   sessions: Sessions,
   statements: Statements,
   supportReport: SupportReport,
