@@ -55,7 +55,7 @@ AND s.dbid IN (0, ${HERE}) ORDER BY 1 LIMIT ${MOST_FACTS + 1}`,
 
 const granted = (kind: string, name: string, from: string, acl: string): string =>
   `SELECT ${kind} AS kind, ${name} AS name, a.privilege_type, a.is_grantable, a.grantor FROM ${from} CROSS JOIN LATERAL pg_catalog.aclexplode(${acl}) a
-   WHERE a.grantee = $1::pg_catalog.oid`;
+   WHERE a.grantee = $1::pg_catalog.oid AND a.grantor <> a.grantee`;
 const IN_SCHEMA = `pg_catalog.quote_ident(n.nspname) || '.' || pg_catalog.quote_ident(c.relname)`;
 const RELATIONS = 'pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace';
 
