@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { startRegistry } from '@tabularium/registry';
 import { NO_FILTER, decodePage } from '@tabularium/sdk';
 import type { Filter, PageRequest, TableRef } from '@tabularium/sdk';
-import type { Connection } from 'pg';
+import type { Connection, Submittable } from 'pg';
 import { PgClient } from '../../drivers/postgres/src/wire/pgClient.ts';
 import { startImportSchema } from '../../host/src/common/imports.ts';
 import { startExportSchema } from '../../host/src/common/transfer.ts';
@@ -76,7 +76,7 @@ export async function postgresBudgets(): Promise<readonly Budget[]> {
   return [...(await pages(bench)), ...(await exports(bench)), ...(await imports(bench))];
 }
 
-/** What `pgbench -i -s 10` makes. */
+/** The tables of `pgbench -i -s 10`. */
 const TABLES = [
   `CREATE TABLE pgbench_branches (bid int PRIMARY KEY, bbalance int, filler char(88))`,
   `CREATE TABLE pgbench_tellers (tid int PRIMARY KEY, bid int, tbalance int, filler char(84))`,
@@ -286,26 +286,28 @@ function submit(client: PgClient, text: string, handlers: Partial<CopyQuery>): P
       handleError: reject,
       ...handlers,
     };
-    client.query(query as unknown as Parameters<PgClient['query']>[0]);
+    client.query(query as unknown as Submittable);
   });
 }
 
 /** COPY to a file, as pg-copy-streams does it: chunks are written as they come, with back-pressure. */
 async function copyOut(client: PgClient, file: string, from = 'pgbench_accounts'): Promise<void> {
   const target = createWriteStream(file);
-  let isPaused = false;
+  let paused: CopyConnection['stream'] | undefined;
   await submit(client, `COPY ${from} TO STDOUT (FORMAT csv, HEADER)`, {
     handleCopyData: ({ chunk }, connection) => {
       const { stream } = connection as unknown as CopyConnection;
-      if (target.write(chunk) || isPaused) return;
-      isPaused = true;
+      if (target.write(chunk) || paused !== undefined) return;
+      paused = stream;
       stream.pause();
       target.once('drain', () => {
-        isPaused = false;
-        stream.resume();
+        paused?.resume();
+        paused = undefined;
       });
     },
   });
+  // A file that is ended says nothing of having room again.
+  (paused)?.resume();
   target.end();
   await finished(target);
 }

@@ -93,7 +93,7 @@ export interface CredentialGenerator {
   generate(input: PrincipalInput, options: CallOptions): Promise<GeneratedCredential>;
 }
 
-/** What to do with a principal. */
+/** Something to do with a principal. */
 export type PrincipalAction =
   | { readonly is: 'add' }
   /** `id` is that of a {@link Principal}. */
@@ -122,7 +122,7 @@ export interface PrincipalFacts {
   readonly columns: readonly { readonly label: string; readonly texts?: DriverTexts }[];
   /** Each with one text for each column; at most 1,000. */
   readonly rows: readonly (readonly string[])[];
-  /** What the rows leave out, and why. */
+  /** The rows that are left out, and why. */
   readonly note?: string;
 }
 
@@ -131,7 +131,7 @@ export interface PrincipalChanges {
   /** Whether these credentials may add one, as far as is known. */
   readonly addable: Ability;
 
-  /** What it owns and may do, by kind; a kind without facts is left out. At most 20. @throws DriverError `NOT_FOUND` */
+  /** Its objects and permissions, by kind; a kind without facts is left out. At most 20. @throws DriverError `NOT_FOUND` */
   details(id: string, options: CallOptions): Promise<readonly PrincipalFacts[]>;
 
   /** The form of an action, with the values as they are now. At most 50 fields. @throws DriverError `NOT_FOUND`, `ACCESS_REFUSED` */

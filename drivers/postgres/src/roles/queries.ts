@@ -23,7 +23,7 @@ FROM pg_catalog.pg_roles r
 ORDER BY r.oid::pg_catalog.int8 < 16384 AND pg_catalog.starts_with(r.rolname::pg_catalog.text, 'pg_'), r.rolname LIMIT ${MOST_ROLES}`,
 };
 
-/** Who is a member of whom. Options of a membership are there since 16; before, inheriting is an attribute of the member. */
+/** Memberships of roles. Options of a membership are there since 16; before, inheriting is an attribute of the member. */
 export function memberships(version: number): PgStep {
   const options = version >= 160_000 ? 'm.inherit_option, m.set_option' : 'NULL::pg_catalog.bool, NULL::pg_catalog.bool';
   return {
@@ -46,7 +46,7 @@ LIMIT ${MOST_FACTS}`,
   values: [oid],
 });
 
-/** What a role owns, in this database and of the server. */
+/** The objects that a role owns, in this database and of the server. */
 export const owned = (oid: string): PgStep => ({
   text: `SELECT pg_catalog.left(pg_catalog.pg_describe_object(s.classid, s.objid, s.objsubid), 1000) FROM ${DEPENDS} AND s.deptype = 'o'
 AND s.dbid IN (0, ${HERE}) ORDER BY 1 LIMIT ${MOST_FACTS + 1}`,
@@ -59,7 +59,7 @@ const granted = (kind: string, name: string, from: string, acl: string): string 
 const IN_SCHEMA = `pg_catalog.quote_ident(n.nspname) || '.' || pg_catalog.quote_ident(c.relname)`;
 const RELATIONS = 'pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace';
 
-/** What a role was granted itself, on databases, schemas, tables, columns, sequences and functions; not what it has as a member or owner. */
+/** Permissions that a role was granted itself, on databases, schemas, tables, columns, sequences and functions; not those of a member or an owner. */
 export const grants = (oid: string): PgStep => ({
   text: `SELECT g.kind, pg_catalog.left(g.name, 1000),
   pg_catalog.string_agg(g.privilege_type || CASE WHEN g.is_grantable THEN ' (grant option)' ELSE '' END, ', ' ORDER BY g.privilege_type), r.rolname
@@ -89,7 +89,7 @@ GROUP BY g.kind, g.name, r.rolname ORDER BY g.kind, g.name, r.rolname LIMIT ${MO
   values: [oid],
 });
 
-/** What a role sets for its sessions. */
+/** Settings of a role's sessions. */
 export const settings = (oid: string): PgStep => ({
   text: `SELECT coalesce(d.datname, ''), pg_catalog.left(c.one, 1000) FROM pg_catalog.pg_db_role_setting s LEFT JOIN pg_catalog.pg_database d ON d.oid = s.setdatabase
 CROSS JOIN LATERAL pg_catalog.unnest(s.setconfig) AS c(one) WHERE s.setrole = $1::pg_catalog.oid ORDER BY 1, 2 LIMIT ${MOST_FACTS + 1}`,

@@ -92,7 +92,7 @@ export function formOf(state: RoleState, facts: ServerFacts, role: Role | undefi
 }
 
 function passwordFields(role: Role | undefined): readonly PrincipalField[] {
-  const help = 'Sent as a SCRAM verifier, from which nobody can read it.';
+  const help = "Sent as a SCRAM verifier, from which it can't be read.";
   const field = roleField('password', 'secret', ['Password', help]);
   if (role === undefined) return [field];
   return [field, roleField('noPassword', 'flag', ['Remove the password', 'Signing in with a password ends.'])];
@@ -112,7 +112,7 @@ function groupFields(
   if (groups.length > MOST_MEMBERS) return [];
   return [
     roleField('memberOf', 'list', ['Member of', 'Roles whose permissions it gets.'], { options: choices, ...list(() => true) }),
-    roleField('admin', 'list', ['Hands on (ADMIN)', 'Of these, the roles in which it may make others members.'], {
+    roleField('admin', 'list', ['Administers (ADMIN)', 'Of these, the roles in which it may make others members.'], {
       options: choices,
       ...list((grants) => grants.some(({ admin }) => admin)),
     }),

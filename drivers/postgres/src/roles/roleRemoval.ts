@@ -9,7 +9,7 @@ import { one } from './roleStatements.ts';
 import { membersOf } from './roleState.ts';
 import type { Role, RoleState } from './roleState.ts';
 
-/** What keeps a role from being dropped. */
+/** The reasons that a role can't be dropped. */
 export interface Dependents {
   /** In this database, and of the server as a whole. */
   readonly owned: number;

@@ -31,7 +31,7 @@ function nameFrom(input: PrincipalInput): string {
   return name;
 }
 
-/** What follows ALTER ROLE or CREATE ROLE; empty where nothing is asked for. */
+/** The part behind ALTER ROLE or CREATE ROLE; empty where nothing is asked for. */
 function options(input: PrincipalInput, role: Role | undefined, password: string | undefined): string {
   const parts = FLAGS.flatMap((flag) => {
     const value = one(input, flag);

@@ -308,7 +308,7 @@ describeWithServer(
           code: 'ACCESS_REFUSED',
           message: expect.stringContaining('“tester” granted this membership') as string,
         });
-        // What the form doesn't offer, the server refuses.
+        // The server refuses changes that the form doesn't offer.
         await expect(change(plain, 'stranger', { createdb: ['true'] })).rejects.toMatchObject({ code: 'ACCESS_REFUSED' });
       } finally {
         await Promise.all([plain.close(), maker.close(), lead.close()]);

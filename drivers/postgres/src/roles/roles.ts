@@ -66,7 +66,7 @@ export function createRoles(database: PgDatabase): PrincipalsFacet {
   };
 }
 
-/** @throws DriverError `NOT_FOUND` for what is no id of a role */
+/** @throws DriverError `NOT_FOUND` for a text that can't be the id of a role */
 function oidOf(id: string): string {
   if (/^\d{1,10}$/.test(id) && Number(id) <= 4_294_967_295) return id;
   throw new DriverError('NOT_FOUND', 'The role is gone: somebody dropped it, or the list is old.', {
@@ -120,7 +120,7 @@ async function formFor(action: PrincipalAction, ask: Ask, { facts }: PgDatabase)
 
 const NOTHING: PgAnswer = { fields: [], rows: [], tag: '' };
 
-/** What is to be done, and how to do it with the verifier of the password. */
+/** A plan, and how to do it with the verifier of the password. */
 interface Work extends PrincipalPlan {
   /** As the statements, with the password's verifier in place of what is shown. */
   real(verifier: string): readonly string[];

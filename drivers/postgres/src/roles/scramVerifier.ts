@@ -27,7 +27,7 @@ export function checkPassword(password: string): void {
     throw invalid(`The password is longer than ${MOST_PASSWORD} characters.`, 'password', { id: 'role.longPassword' });
   if (
     password !== password.normalize('NFKC') ||
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}\u034f\u1806\ufe00-\ufe0f]/u.test(password.replaceAll(' ', ''))
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}\p{Variation_Selector}]|\u034f/u.test(password.replaceAll(' ', ''))
   )
     throw invalid(
       "The password has characters that programs send in different ways, so some couldn't sign in. Use letters, digits, punctuation and plain spaces.",

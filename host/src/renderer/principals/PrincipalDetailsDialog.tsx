@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What a principal owns and may do. */
+/** The objects and permissions of a principal. */
 export function PrincipalDetailsDialog({ connectionId, principal, onClose }: Props): ReactNode {
   const words = strings.principals;
   const { id, label } = principal;

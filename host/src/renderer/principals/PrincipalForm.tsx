@@ -20,7 +20,7 @@ export interface FormWords {
 interface Props {
   readonly words: FormWords;
   readonly fields: readonly PrincipalField[];
-  /** Whether only fields that a person changed are handed on. */
+  /** Whether only fields that a person changed are passed on. */
   readonly changedOnly?: boolean;
   readonly make: (input: PrincipalInput) => Promise<void>;
   readonly onClose: () => void;

@@ -29,7 +29,7 @@ describe('the form of a principal', () => {
     expect(faultsOf(fields, { name: 'x', actions: ['read'], until: '', value: '' })).toEqual({});
   });
 
-  it('hands on only what a person changed, also what they emptied', () => {
+  it('passes on only what a person changed, also what they emptied', () => {
     const role: readonly PrincipalField[] = [
       { id: 'name', label: 'Name', required: true, type: 'text', default: ['a'] },
       { id: 'login', label: 'Login', required: false, type: 'flag', default: ['true'] },

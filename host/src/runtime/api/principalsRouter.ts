@@ -48,7 +48,7 @@ export const principalsRouter = router({
     .input(createPrincipalSchema)
     .output(passesOn(generatedCredentialSchema))
     .mutation(({ ctx, input, signal }) => ctx.principals.generate(input.connectionId, input.input, signal ?? NEVER)),
-  /** What it owns and may do. */
+  /** Its objects and permissions. */
   details: procedure
     .input(principalDetailsSchema)
     .output(passesOn(z.array(principalFactsSchema)))

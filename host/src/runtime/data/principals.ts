@@ -71,7 +71,7 @@ export class Principals {
     return this.#use(connectionId, signal, (facet) => generatorOf(facet).generate(input, { signal }));
   }
 
-  /** What a principal owns and may do. */
+  /** The objects and permissions of a principal. */
   async details(connectionId: string, id: string, signal: AbortSignal): Promise<readonly PrincipalFacts[]> {
     return this.#use(connectionId, signal, (facet) => changesOf(facet).details(id, { signal }));
   }

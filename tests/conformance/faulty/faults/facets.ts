@@ -39,9 +39,9 @@ const changing = (
   says: RegExp,
   change: (changes: PrincipalChanges, world: World) => Partial<PrincipalChanges>,
 ): Seeded =>
-  acts(name, CHANGED, says, ({ principals }, world) => ({
-    principals: { ...principals, changes: { ...principals.changes, ...change(principals.changes, world) } },
-  }));
+  managing(name, CHANGED, says, ({ changes }, world) =>
+    changes === undefined ? {} : { changes: { ...changes, ...change(changes, world) } },
+  );
 const measuring = (name: string, says: RegExp, change: (metric: Metric) => Partial<Metric>): Seeded =>
   acts(name, METRICS, says, ({ metrics }) => ({
     metrics: {
