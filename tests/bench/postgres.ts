@@ -297,7 +297,8 @@ async function copyOut(client: PgClient, file: string, from = 'pgbench_accounts'
   await submit(client, `COPY ${from} TO STDOUT (FORMAT csv, HEADER)`, {
     handleCopyData: ({ chunk }, connection) => {
       const { stream } = connection as unknown as CopyConnection;
-      if (target.write(chunk) || paused !== undefined) return;
+      // The library reads the next message into the same memory.
+      if (target.write(Buffer.from(chunk)) || paused !== undefined) return;
       paused = stream;
       stream.pause();
       target.once('drain', () => {
@@ -307,7 +308,7 @@ async function copyOut(client: PgClient, file: string, from = 'pgbench_accounts'
     },
   });
   // A file that is ended says nothing of having room again.
-  (paused)?.resume();
+  paused?.resume();
   target.end();
   await finished(target);
 }
