@@ -28,7 +28,7 @@ const PAGE_ROUNDS = 60;
 const PAGE_WARM_UP = 15;
 const FILE_ROUNDS = 3;
 /** An import is compared by fewer rows, because each round writes them twice. */
-const IMPORTED = 200_000;
+const IMPORTED = 50_000;
 const USER = 'bench';
 const PASSWORD = 'bench';
 const never = new AbortController().signal;
@@ -148,8 +148,8 @@ async function pages({ runtime, bare, connectionId }: Bench): Promise<readonly B
   const first = await page('page of 1,000 rows of pgbench_accounts', NO_FILTER, '');
   const deep = await deepPage({ runtime, bare, connectionId });
   return [
-    atMost('PostgreSQL: 1,000-row page through host and driver, against bare pg', first, 4, 'ratio'),
-    atMost('PostgreSQL: the page behind row 900,000, against bare pg by the key', deep, 4, 'ratio'),
+    atMost('PostgreSQL: 1,000-row page through host and driver, against bare pg', first, 6, 'ratio'),
+    atMost('PostgreSQL: the page behind row 900,000, against bare pg by the key', deep, 6, 'ratio'),
   ];
 }
 
@@ -194,8 +194,8 @@ async function exports({ runtime, bare, connectionId, folder, home }: Bench): Pr
   const budgets: Budget[] = [];
   await using memory = await MemoryWatch.start(home);
   for (const [format, limit] of [
-    ['csv', 10],
-    ['jsonl', 10],
+    ['csv', 6],
+    ['jsonl', 6],
   ] as const) {
     const through = async (): Promise<void> => {
       const { id } = await runtime.exports.start(

@@ -28,7 +28,7 @@ export function addable({ isStandby, isSuperuser, mayCreateRoles }: ServerFacts)
 export type Reach = 'all' | 'members' | 'password';
 
 /** @returns why nothing may be changed, where it is so */
-export function reachOf(
+export function changeablePart(
   { me }: RoleState,
   role: Role,
   { isStandby, number }: ServerFacts,
@@ -47,7 +47,7 @@ function changes(me: Role | undefined, role: Role, version: number): Ability {
 }
 
 export function editable(state: RoleState, role: Role, facts: ServerFacts): Ability {
-  const reach = reachOf(state, role, facts);
+  const reach = changeablePart(state, role, facts);
   return typeof reach === 'string' ? ALLOWED : reach;
 }
 

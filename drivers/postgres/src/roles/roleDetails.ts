@@ -2,7 +2,7 @@ import { driverText } from '@tabularium/sdk';
 import type { PrincipalFacts } from '@tabularium/sdk';
 import type { PgAnswer } from '../wire/batch.ts';
 import { MOST_FACTS } from './queries.ts';
-import { groupsOf, membersOf, nameOf } from './roleState.ts';
+import { groupsOf, membersOf, roleName } from './roleState.ts';
 import type { Membership, Role, RoleState } from './roleState.ts';
 
 type Rows = readonly (readonly string[])[];
@@ -66,7 +66,7 @@ function facts(title: keyof typeof TITLES, columns: readonly (keyof typeof COLUM
 
 function membershipRows(state: RoleState, groups: ReadonlyMap<string, readonly Membership[]>): Rows {
   return [...groups].flatMap(([oid, grants]) =>
-    grants.map((grant) => [nameOf(state, oid), optionsOf(grant), nameOf(state, grant.grantor)]),
+    grants.map((grant) => [roleName(state, oid), optionsOf(grant), roleName(state, grant.grantor)]),
   );
 }
 

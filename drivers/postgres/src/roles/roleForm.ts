@@ -3,7 +3,7 @@ import type { Ability, PrincipalField } from '@tabularium/sdk';
 import type { ServerFacts } from '../pgDatabase.ts';
 import { givable, renamable } from './roleAbilities.ts';
 import type { Reach } from './roleAbilities.ts';
-import { FLAGS, groupsOf, membersOf, nameOf } from './roleState.ts';
+import { FLAGS, groupsOf, membersOf, roleName } from './roleState.ts';
 import type { Flag, Membership, Role, RoleState } from './roleState.ts';
 
 const MOST_CHOICES = 10_000;
@@ -106,7 +106,7 @@ function groupFields(
 ): readonly PrincipalField[] {
   const groups = [...(role === undefined ? [] : groupsOf(state, role.oid))];
   const list = (which: (grants: readonly Membership[]) => boolean): { readonly default?: readonly string[] } => {
-    const names = groups.filter(([, grants]) => which(grants)).map(([oid]) => nameOf(state, oid));
+    const names = groups.filter(([, grants]) => which(grants)).map(([oid]) => roleName(state, oid));
     return names.length === 0 ? {} : { default: names };
   };
   if (groups.length > MOST_MEMBERS) return [];
@@ -141,7 +141,7 @@ function membersField(
   role: Role | undefined,
   choices: NonNullable<PrincipalField['options']>,
 ): readonly PrincipalField[] {
-  const names = role === undefined ? [] : [...membersOf(state, role.oid).keys()].map((oid) => nameOf(state, oid));
+  const names = role === undefined ? [] : [...membersOf(state, role.oid).keys()].map((oid) => roleName(state, oid));
   if (names.length > MOST_MEMBERS) return [];
   return [
     roleField('members', 'list', ['Members', 'Roles that get its permissions.'], {

@@ -78,13 +78,13 @@ export function removalPlan(
     throw invalid(`There is no role “${to}”.`, 'reassignTo', { id: 'role.none', values: { name: to.slice(0, 100) } });
   if (owned > 0 && to === undefined && !drops)
     throw conflict(
-      `“${role.name}” owns ${owned} objects in this database. Give them to another role, or drop them.`,
+      `“${role.name}” owns ${counted(owned, 'object')} in this database. Give them to another role, or drop them.`,
       'reassignTo',
       faultTexts('role.owns', values),
     );
   if (granted > 0 && !drops && !keeps)
     throw conflict(
-      `“${role.name}” has ${granted} permissions in this database, which are to be revoked first.`,
+      `“${role.name}” has ${counted(granted, 'permission')} in this database, to be revoked first.`,
       'dropOwned',
       faultTexts('role.hasGrants', values),
     );
@@ -104,7 +104,7 @@ export function removalPlan(
     ...(drops && owned > 0 && to === undefined
       ? [
           {
-            text: `Drops ${owned} objects that “${role.name}” owns. This can't be undone.`,
+            text: `Drops ${counted(owned, 'object')} that “${role.name}” owns. This can't be undone.`,
             id: driverText('role.note.drops', values),
           },
         ]
@@ -122,8 +122,13 @@ export function removalPlan(
 }
 
 function conflict(message: string, field: string, texts: ReturnType<typeof faultTexts>): DriverError {
-  return new DriverError('CONFLICT', message, { details: { field, texts } });
+  const advice = 'Choose in this form, and look at the statements again.';
+  return new DriverError('CONFLICT', message, {
+    details: { field, advice, texts: { ...texts, advice: driverText('role.choose') } },
+  });
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Names, of which a long list says how many it leaves out. */
 export function shortList(names: readonly string[], most = 5): string {

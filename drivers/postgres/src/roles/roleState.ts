@@ -102,7 +102,7 @@ export function roleWith({ roles }: RoleState, id: string): Role {
   });
 }
 
-export function nameOf({ roles }: RoleState, oid: string): string {
+export function roleName({ roles }: RoleState, oid: string): string {
   return roles.get(oid)?.name ?? `(${oid})`;
 }
 

@@ -2,7 +2,7 @@ import { DriverError } from '@tabularium/sdk';
 import type { PrincipalInput } from '@tabularium/sdk';
 import { faultTexts, invalid } from '../fault.ts';
 import { literal, quoted } from '../names.ts';
-import { FLAGS, groupsOf, membersOf, nameOf } from './roleState.ts';
+import { FLAGS, groupsOf, membersOf, roleName } from './roleState.ts';
 import type { Flag, Membership, Role, RoleState } from './roleState.ts';
 
 /** In place of the verifier of a password, wherever a person or a log could read it. */
@@ -121,7 +121,7 @@ class Memberships {
 
   #by({ grantor }: Membership): string {
     if (this.#state.roles.get(grantor)?.mayUse !== true) {
-      const name = nameOf(this.#state, grantor);
+      const name = roleName(this.#state, grantor);
       throw new DriverError(
         'ACCESS_REFUSED',
         `“${name}” granted this membership, and your role doesn't have its permissions, so it can't change it.`,
@@ -130,7 +130,7 @@ class Memberships {
         },
       );
     }
-    return ` GRANTED BY ${quoted(nameOf(this.#state, grantor))}`;
+    return ` GRANTED BY ${quoted(roleName(this.#state, grantor))}`;
   }
 }
 
@@ -183,16 +183,16 @@ function groupStatements(
   ] as const)
     for (const oid of oids)
       if (!groups.has(oid) && list(input, field) !== undefined && !now.has(oid))
-        throw invalid(`“${nameOf(state, oid)}” is not among the roles that it is a member of.`, field, {
+        throw invalid(`“${roleName(state, oid)}” is not among the roles that it is a member of.`, field, {
           id: 'role.notMember',
-          values: { name: nameOf(state, oid) },
+          values: { name: roleName(state, oid) },
         });
   const memberships = new Memberships(state, version);
   return [
-    ...[...now].flatMap(([oid, grants]) => (groups.has(oid) ? [] : memberships.revoke(nameOf(state, oid), name, grants))),
+    ...[...now].flatMap(([oid, grants]) => (groups.has(oid) ? [] : memberships.revoke(roleName(state, oid), name, grants))),
     ...[...groups].flatMap((oid) => {
       const grants = now.get(oid);
-      const group = nameOf(state, oid);
+      const group = roleName(state, oid);
       const [isAdmin, inherits, sets] = [admin.has(oid), !noInherit.has(oid), !noSet.has(oid)];
       if (grants === undefined)
         return [
@@ -220,7 +220,7 @@ function memberStatements(
   const wanted = rolesNamed(state, names, 'members', role);
   const memberships = new Memberships(state, version);
   return [
-    ...[...now].flatMap(([oid, grants]) => (wanted.has(oid) ? [] : memberships.revoke(name, nameOf(state, oid), grants))),
+    ...[...now].flatMap(([oid, grants]) => (wanted.has(oid) ? [] : memberships.revoke(name, roleName(state, oid), grants))),
     ...[...wanted.values()].flatMap((member) =>
       now.has(member.oid) ? [] : [memberships.grant(name, member.name, { admin: false })],
     ),

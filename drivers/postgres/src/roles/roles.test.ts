@@ -119,9 +119,11 @@ describeWithServer(
       const seen = await admin.query<{ query: string }>('SELECT query FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
       expect(seen.rows.length).toBeGreaterThan(0);
       expect(JSON.stringify(seen.rows)).not.toMatch(/SCRAM-SHA|correct horse/);
-      const kept = await admin.query<{ query: string }>('SELECT query FROM pg_stat_statements WHERE query LIKE \'%"clerk"%\'');
-      expect(kept.rows.length).toBeGreaterThan(0);
-      expect(JSON.stringify(kept.rows)).not.toContain('correct horse');
+      const recorded = await admin.query<{ query: string }>(
+        'SELECT query FROM pg_stat_statements WHERE query LIKE \'%"clerk"%\'',
+      );
+      expect(recorded.rows.length).toBeGreaterThan(0);
+      expect(JSON.stringify(recorded.rows)).not.toContain('correct horse');
       await admin.end();
       const slow = await session.activity?.slow?.(options);
       expect(slow?.available).toBe(true);

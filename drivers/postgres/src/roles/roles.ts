@@ -7,11 +7,11 @@ import type { PgDatabase } from '../pgDatabase.ts';
 import type { Link } from '../wire/link.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import { ITERATIONS, dependents, grants, owned, settings } from './queries.ts';
-import { addable, editable, reachOf, removable } from './roleAbilities.ts';
+import { addable, editable, changeablePart, removable } from './roleAbilities.ts';
 import { detailsOf } from './roleDetails.ts';
 import { formOf } from './roleForm.ts';
 import { dependentsOf, removalForm, removalPlan, shortList } from './roleRemoval.ts';
-import { FLAGS, groupsOf, membersOf, nameOf, roleWith, stateOf, stateSteps } from './roleState.ts';
+import { FLAGS, groupsOf, membersOf, roleName, roleWith, stateOf, stateSteps } from './roleState.ts';
 import type { Role, RoleState } from './roleState.ts';
 import { HIDDEN_PASSWORD, changeStatements, createStatements, one } from './roleStatements.ts';
 import { checkPassword, scramVerifier } from './scramVerifier.ts';
@@ -78,7 +78,7 @@ function principalOf(state: RoleState, role: Role, { facts }: PgDatabase): Princ
   const { oid, name, connectionLimit, comment, validUntil, oddUntil } = role;
   const names = (found: ReadonlyMap<string, unknown>): string =>
     shortList(
-      [...found.keys()].map((one) => nameOf(state, one)),
+      [...found.keys()].map((one) => roleName(state, one)),
       20,
     ).slice(0, 4_000);
   const [groups, members] = [groupsOf(state, oid), membersOf(state, oid)];
@@ -113,7 +113,7 @@ async function formFor(action: PrincipalAction, ask: Ask, { facts }: PgDatabase)
   if (oid === undefined) return formOf(state, facts, undefined, 'all');
   const role = roleWith(state, oid);
   if (action.is === 'remove') return removalForm(state, role, dependentsOf(answers[2] ?? NOTHING));
-  const reach = reachOf(state, role, facts);
+  const reach = changeablePart(state, role, facts);
   if (typeof reach === 'string') return formOf(state, facts, role, reach);
   throw new DriverError('ACCESS_REFUSED', reach.reason, { details: { texts: { message: reach.texts?.['reason'] } } });
 }
