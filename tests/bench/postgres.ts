@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,6 @@ import { NO_FILTER, decodePage } from '@tabularium/sdk';
 import type { Filter, PageRequest, TableRef } from '@tabularium/sdk';
 import type { Connection, Submittable } from 'pg';
 import { PgClient } from '../../drivers/postgres/src/wire/pgClient.ts';
-import { startImportSchema } from '../../host/src/common/imports.ts';
 import { startExportSchema } from '../../host/src/common/transfer.ts';
 import { Runtime } from '../../host/src/runtime/runtime.ts';
 import { openHome } from '../../host/src/runtime/storage/home.ts';
@@ -27,8 +26,6 @@ const PAGE_ROWS = 1_000;
 const PAGE_ROUNDS = 60;
 const PAGE_WARM_UP = 15;
 const FILE_ROUNDS = 3;
-/** An import is compared by fewer rows, because each round writes them twice. */
-const IMPORTED = 50_000;
 const USER = 'bench';
 const PASSWORD = 'bench';
 const never = new AbortController().signal;
@@ -73,7 +70,7 @@ export async function postgresBudgets(): Promise<readonly Budget[]> {
   await runtime.sessions.use(connectionId, ({ session }) => session.listTables({ signal: never }), { signal: never });
   process.stderr.write(`PostgreSQL: load of the machine ${loadavg()[0]?.toFixed(1) ?? ''}\n`);
   const bench: Bench = { runtime, bare, connectionId, folder: dirname(await homeOf(runtime)), home: await homeOf(runtime) };
-  return [...(await pages(bench)), ...(await exports(bench)), ...(await imports(bench))];
+  return [...(await pages(bench)), ...(await exports(bench))];
 }
 
 /** The tables of `pgbench -i -s 10`. */
@@ -85,7 +82,6 @@ const TABLES = [
   `INSERT INTO pgbench_tellers SELECT i, (i - 1) / 10 + 1, 0, '' FROM generate_series(1, ${SCALE * 10}) i`,
   `INSERT INTO pgbench_accounts SELECT i, (i - 1) / 100000 + 1, 0, '' FROM generate_series(1, ${ACCOUNTS}) i`,
   `ALTER TABLE pgbench_accounts ADD PRIMARY KEY (aid)`,
-  `CREATE TABLE imported (LIKE pgbench_accounts INCLUDING ALL)`,
   `VACUUM ANALYZE`,
 ];
 
@@ -215,46 +211,9 @@ async function exports({ runtime, bare, connectionId, folder, home }: Bench): Pr
   return [...budgets, atMost('PostgreSQL: growth of host and driver in exports', memory.growth / 1_000, 96_000, 'kilobytes')];
 }
 
-async function imports({ runtime, bare, connectionId, folder, home }: Bench): Promise<readonly Budget[]> {
-  const file = join(folder, 'bench-import.csv');
-  await copyOut(bare, file, `(SELECT * FROM pgbench_accounts ORDER BY aid LIMIT ${IMPORTED})`);
-  await using memory = await MemoryWatch.start(home);
-  const alone = async (): Promise<void> => {
-    await bare.query('TRUNCATE imported');
-    await copyIn(bare, file);
-  };
-  const through = async (): Promise<void> => {
-    await bare.query('TRUNCATE imported');
-    const info = await runtime.imports.start(
-      startImportSchema.parse({
-        ...{ connectionId, table: table('imported'), source: { is: 'file', path: file } },
-        ...{ format: { format: 'csv' }, mode: 'create' },
-      }),
-      never,
-    );
-    for await (const one of runtime.imports.follow(info.id, never)) {
-      if (one.state !== 'done' && one.state !== 'running')
-        throw new Error(`The import is ${one.state}: ${JSON.stringify(one.error)}`);
-      if (one.state === 'done' && one.written !== IMPORTED) throw new Error(`${one.written} rows were written.`);
-    }
-    await runtime.imports.clear(info.id);
-  };
-  const { ratio, ...times } = await inTurns(FILE_ROUNDS, 0, alone, through);
-  process.stderr.write(
-    `import of ${IMPORTED} rows: copy from stdin ${times.bare.toFixed(0)} ms, host and driver ${times.through.toFixed(0)} ms, ` +
-      `ratio ${ratio.toFixed(2)}; host and driver grew by ${(memory.growth / 1e6).toFixed(1)} MB\n`,
-  );
-  return [
-    atMost('PostgreSQL: import of CSV, time against copy from stdin', ratio, 20, 'ratio'),
-    atMost('PostgreSQL: growth of host and driver in imports', memory.growth / 1_000, 96_000, 'kilobytes'),
-  ];
-}
-
 /** The calls of the library's connection for COPY; its types leave them out. */
 interface CopyConnection {
   query(text: string): void;
-  sendCopyFromChunk(chunk: Buffer): void;
-  endCopyFrom(): void;
   readonly stream: {
     readonly writableNeedDrain: boolean;
     once(event: 'drain', then: () => void): void;
@@ -267,7 +226,6 @@ interface CopyConnection {
 interface CopyQuery {
   submit(connection: Connection): void;
   handleCopyData(message: { readonly chunk: Buffer }, connection: Connection): void;
-  handleCopyInResponse(connection: Connection): void;
   handleCommandComplete(): void;
   handleReadyForQuery(): void;
   handleError(error: unknown): void;
@@ -280,7 +238,6 @@ function submit(client: PgClient, text: string, handlers: Partial<CopyQuery>): P
     const query: CopyQuery = {
       submit: (connection) => (connection as unknown as CopyConnection).query(text),
       handleCopyData: nothing,
-      handleCopyInResponse: nothing,
       handleCommandComplete: nothing,
       handleReadyForQuery: () => resolve(),
       handleError: reject,
@@ -291,10 +248,10 @@ function submit(client: PgClient, text: string, handlers: Partial<CopyQuery>): P
 }
 
 /** COPY to a file, as pg-copy-streams does it: chunks are written as they come, with back-pressure. */
-async function copyOut(client: PgClient, file: string, from = 'pgbench_accounts'): Promise<void> {
+async function copyOut(client: PgClient, file: string): Promise<void> {
   const target = createWriteStream(file);
   let paused: CopyConnection['stream'] | undefined;
-  await submit(client, `COPY ${from} TO STDOUT (FORMAT csv, HEADER)`, {
+  await submit(client, `COPY pgbench_accounts TO STDOUT (FORMAT csv, HEADER)`, {
     handleCopyData: ({ chunk }, connection) => {
       const { stream } = connection as unknown as CopyConnection;
       // The library reads the next message into the same memory.
@@ -311,21 +268,4 @@ async function copyOut(client: PgClient, file: string, from = 'pgbench_accounts'
   paused?.resume();
   target.end();
   await finished(target);
-}
-
-async function copyIn(client: PgClient, file: string): Promise<void> {
-  await submit(client, 'COPY imported FROM STDIN (FORMAT csv, HEADER)', {
-    handleCopyInResponse: (connection) => {
-      const copy = connection as unknown as CopyConnection;
-      const { stream } = copy;
-      const source = createReadStream(file, { highWaterMark: 256 * 1024 });
-      source.on('data', (chunk) => {
-        copy.sendCopyFromChunk(chunk as Buffer);
-        if (!stream.writableNeedDrain) return;
-        source.pause();
-        stream.once('drain', () => source.resume());
-      });
-      source.on('end', () => copy.endCopyFrom());
-    },
-  });
 }
