@@ -215,8 +215,6 @@ async function exports({ runtime, bare, connectionId, folder, home }: Bench): Pr
 interface CopyConnection {
   query(text: string): void;
   readonly stream: {
-    readonly writableNeedDrain: boolean;
-    once(event: 'drain', then: () => void): void;
     pause(): void;
     resume(): void;
   };
