@@ -57,6 +57,9 @@ import { TrustedMetadataFiles } from './drivers/registry/trustedMetadata.ts';
 import { localRegistryReader, LOCAL_REGISTRY } from './drivers/trust/localRegistry.ts';
 import { PublisherTrust } from './drivers/trust/publisherTrust.ts';
 import { TrustStore } from './drivers/trust/trustStore.ts';
+import { AcceptedHostKeys } from './drivers/tunnels/acceptedHostKeys.ts';
+import { HostKeys, KNOWN_HOSTS_FILES, usualKnownHostsFiles } from './drivers/tunnels/hostKeys.ts';
+import { Tunnels } from './drivers/tunnels/tunnels.ts';
 import { DeveloperFolders } from './drivers/versions/developerFolders.ts';
 import { DriverChoices } from './drivers/versions/driverChoices.ts';
 import { InstalledDrivers } from './drivers/versions/installedDrivers.ts';
@@ -114,6 +117,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .value(HOST_PACKAGE, hostPackage())
       .value(HOME, home)
       .value(ENVIRONMENT, env)
+      .value(KNOWN_HOSTS_FILES, usualKnownHostsFiles(env))
       .value(LOGGER, logger)
       .value(HOME_DATABASE, opened)
       .value(Database, opened.database)
@@ -133,6 +137,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(DocumentCache, RegistryClient, RegistryNetwork, RegistrySettings, Registries, TrustedMetadataFiles, SignedCatalogues)
       .add(DriverCatalogue, DriverInstaller, DriverManagement, RegistryManagement, DriverDevelopment, Drivers)
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
+      .add(AcceptedHostKeys, HostKeys, Tunnels)
       .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, Activities, TableOperations)
       .add(EditStore, Editing)
       .add(
