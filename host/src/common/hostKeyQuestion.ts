@@ -17,3 +17,11 @@ export type HostKeyQuestion = Shape<typeof hostKeyQuestionSchema>;
 
 /** An answer to a {@link HostKeyQuestion}: a person has compared the fingerprint. */
 export const acceptHostKeySchema = z.object({ code: confirmationCodeSchema });
+
+/** The SSH server of a connection whose accepted key was forgotten. */
+export const forgottenHostKeySchema = z.object({
+  /** Host and port. */
+  server: z.string(),
+  /** False where Tabularium had accepted none: then it is in known_hosts. */
+  forgotten: z.boolean(),
+});

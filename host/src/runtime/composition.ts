@@ -6,6 +6,7 @@ import { BINDING_KEY } from './connections/bindingKey.ts';
 import { ConnectionImport } from './connections/connectionImport.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
 import { ConnectionService, MANIFESTS, STAGED_EDITS } from './connections/connectionService.ts';
+import { ConnectionTunnels } from './connections/connectionTunnels.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { SecretBindings } from './connections/secretBindings.ts';
 import { QueryHistory } from './console/queryHistory.ts';
@@ -137,7 +138,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(DocumentCache, RegistryClient, RegistryNetwork, RegistrySettings, Registries, TrustedMetadataFiles, SignedCatalogues)
       .add(DriverCatalogue, DriverInstaller, DriverManagement, RegistryManagement, DriverDevelopment, Drivers)
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
-      .add(AcceptedHostKeys, HostKeys, Tunnels)
+      .add(AcceptedHostKeys, HostKeys, Tunnels, ConnectionTunnels)
       .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, Activities, TableOperations)
       .add(EditStore, Editing)
       .add(

@@ -38,6 +38,8 @@ import { SearchDifferences } from '../relevance/searchDifferences.ts';
 import type { AllProvided } from '../container/inject.ts';
 import { BackupService } from '../storage/backupService.ts';
 import { Transfers } from '../transfer/transfers.ts';
+import { ConnectionTunnels } from '../connections/connectionTunnels.ts';
+import { HostKeys } from '../drivers/tunnels/hostKeys.ts';
 import { PreferencesStore } from '../workspace/preferencesStore.ts';
 import { WorkspaceState } from '../workspace/workspaceState.ts';
 import { Application } from './application.ts';
@@ -61,6 +63,8 @@ export const contextServices = {
   explanations: Explanations,
   filtering: Filtering,
   hostChecks: HostChecks,
+  hostKeys: HostKeys,
+  connectionTunnels: ConnectionTunnels,
   searching: Searching,
   imports: Imports,
   uploads: Uploads,

@@ -100,18 +100,22 @@ function bytesOfIpv6(address: string): readonly number[] {
   return [...before, ...zeros, ...after].flatMap((group) => [group >> 8, group & 255]);
 }
 
+/** Takes what there is, piece by piece: to ask a stream for more than it has would make it say again and again, at once, that it can be read. */
 async function readExactly(socket: Socket, bytes: number, signal: AbortSignal): Promise<Buffer> {
+  let taken = Buffer.alloc(0);
   for (;;) {
-    const found: unknown = socket.read(bytes);
-    // At the end of the stream, less than was asked for is given.
-    if (found instanceof Buffer && found.length === bytes) return found;
-    if (found !== null || socket.readableEnded || socket.destroyed) throw new SocksError('ended');
+    const found: unknown = socket.read();
+    if (found instanceof Buffer) {
+      taken = Buffer.concat([taken, found]);
+      if (taken.length < bytes) continue;
+      if (taken.length > bytes) socket.unshift(taken.subarray(bytes));
+      return taken.subarray(0, bytes);
+    }
+    if (socket.readableEnded || socket.destroyed) throw new SocksError('ended');
     const waiting = new AbortController();
     try {
       await Promise.race(
-        ['readable', 'end', 'close'].map((event) =>
-          once(socket, event, { signal: AbortSignal.any([signal, waiting.signal]) }),
-        ),
+        ['readable', 'end', 'close'].map((event) => once(socket, event, { signal: AbortSignal.any([signal, waiting.signal]) })),
       );
     } finally {
       waiting.abort();
