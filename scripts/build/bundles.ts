@@ -46,6 +46,22 @@ const httpWithoutBrowserParts: Plugin = {
 };
 
 /**
+ * Takes the native parts of the SSH library for missing, as it does itself where they were not built: Node's own cryptography is used, and no part of
+ * the bundle differs between machines.
+ */
+const sshWithoutNativeParts: Plugin = {
+  name: 'ssh-without-native-parts',
+  resolveId: {
+    filter: { id: /^cpu-features$|sshcrypto\.node$/ },
+    handler: (id) => `\0missing:${id}`,
+  },
+  load: {
+    filter: { id: /^\0missing:/ },
+    handler: () => "throw new Error('Not part of this bundle.'); module.exports = {};",
+  },
+};
+
+/**
  * Bundles one program with Rolldown.
  *
  * @returns the modules that the output contains: absolute paths, and virtual ones of the bundler
@@ -57,7 +73,7 @@ async function bundle(options: BundleOptions): Promise<string[]> {
     cwd: options.root,
     input: { ...options.input },
     platform: 'node',
-    plugins: es ? [httpWithoutBrowserParts] : [],
+    plugins: es ? [httpWithoutBrowserParts, sshWithoutNativeParts] : [],
     external: (id) =>
       (isBuiltin(id) && !(es && id === HTTP)) || options.external.some((name) => id === name || id.startsWith(`${name}/`)),
     // A package that has both forms is taken as modules: what requires its parts by a computed name (UMD) cannot be bundled.

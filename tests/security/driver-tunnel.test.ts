@@ -10,7 +10,7 @@ import type { RemoteSession } from '../../host/src/runtime/drivers/processes/dri
 import { driverSource, ProcessBench, testManifest } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import type { HostKeys } from '../../host/src/runtime/drivers/tunnels/hostKeys.ts';
 import { UnknownHostKeyError } from '../../host/src/runtime/drivers/tunnels/hostKeys.ts';
-import type { SshLimits } from '../../host/src/runtime/drivers/tunnels/sshTunnel.ts';
+import type { SshLimits } from '../../host/src/runtime/drivers/tunnels/sshLimits.ts';
 import { connectorOf, hostKeysFor } from '../../host/src/runtime/drivers/tunnels/tunnels.test-helper.ts';
 import { findSshd } from '../../scripts/testing/sshd.ts';
 import { RawServer, SshKeys, Sshd, freePort } from './sshServers.ts';

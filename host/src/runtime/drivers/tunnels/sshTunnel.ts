@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { DriverError } from '@tabularium/sdk';
-import type { Algorithms, AnyAuthMethod, ClientChannel, ParsedKey } from 'ssh2';
-import { Client } from 'ssh2';
+import ssh2 from 'ssh2';
+import type { Algorithms, AnyAuthMethod, Client, ClientChannel } from 'ssh2';
 import { HostError } from '../../../common/errors.ts';
 import { hostSentence } from '../../../common/hostSentences.ts';
 import { TUNNEL } from '../../../common/tunnelFields.ts';
@@ -13,13 +13,10 @@ import { settled } from '../broker/settledSocket.ts';
 import { ChannelStream } from './channelStream.ts';
 import type { HostKeys } from './hostKeys.ts';
 import { fingerprintOf, keyTypeName } from './knownHosts.ts';
+import type { SshCredential } from './sshCredential.ts';
+import type { SshLimits } from './sshLimits.ts';
+import { SSH_LIMITS } from './sshLimits.ts';
 import type { Tunnel, TunnelStep } from './tunnel.ts';
-
-/** How a person signs in, with what the secure store and the key's file gave. */
-export type SshCredential =
-  | { readonly kind: 'password'; readonly password: string }
-  | { readonly kind: 'key'; readonly key: ParsedKey }
-  | { readonly kind: 'agent'; readonly socket: string };
 
 export interface SshTunnelOptions {
   readonly host: string;
@@ -31,16 +28,6 @@ export interface SshTunnelOptions {
   readonly limits?: Partial<SshLimits>;
 }
 
-export interface SshLimits {
-  /** Milliseconds for name lookup, TCP, keys and sign-in together. */
-  readonly connect: number;
-  /** Milliseconds between two questions whether the server is still there; the third without an answer ends the tunnel. */
-  readonly keepAlive: number;
-  /** Bytes of a server before a person is signed in. */
-  readonly greeting: number;
-}
-
-export const SSH_LIMITS: SshLimits = { connect: 15_000, keepAlive: 15_000, greeting: 512 * 1024 };
 const MOST_MISSED = 3;
 
 /** What OpenSSH takes by default and the library has. SHA-1, CBC and RSA signatures with SHA-1 are left out. */
@@ -205,7 +192,7 @@ export class SshTunnel implements Tunnel {
   ): Promise<Established> {
     const ssh = this.address;
     const { user } = this.#options;
-    const client = new Client();
+    const client = new ssh2.Client();
     const established: Established = { client, end: undefined };
     return new Promise((resolve, reject) => {
       let refusal: unknown;

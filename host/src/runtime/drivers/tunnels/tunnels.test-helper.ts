@@ -4,7 +4,7 @@ import { GrantingConnector } from '../driverConnector.ts';
 import type { DriverProcesses } from '../processes/driverProcesses.ts';
 import { AcceptedHostKeys } from './acceptedHostKeys.ts';
 import { HostKeys } from './hostKeys.ts';
-import type { SshLimits } from './sshTunnel.ts';
+import type { SshLimits } from './sshLimits.ts';
 import { Tunnels } from './tunnels.ts';
 
 /** Keys of SSH servers in a database of their own, beside the lists of OpenSSH that are named. */

@@ -1,30 +1,20 @@
-import { open } from 'node:fs/promises';
 import { DriverError } from '@tabularium/sdk';
-import ssh2 from 'ssh2';
-import type { ParsedKey } from 'ssh2';
 import type { SettingsValues } from '../../../common/connection.ts';
-import { englishOf, hostSentence } from '../../../common/hostSentences.ts';
+import { englishOf } from '../../../common/hostSentences.ts';
 import type { TunnelFieldId } from '../../../common/tunnelFields.ts';
 import { TUNNEL } from '../../../common/tunnelFields.ts';
-import type { TunnelSettings } from '../../../common/tunnelOf.ts';
 import { tunnelAddress, tunnelOf } from '../../../common/tunnelOf.ts';
 import { tunnelProblems } from '../../../common/tunnelProblems.ts';
 import type { Inject } from '../../container/inject.ts';
 import type { SealedSecrets } from '../../credentials/sealedSecrets.ts';
-import { hostDriverError } from '../../errors/hostDriverError.ts';
 import { ENVIRONMENT } from '../../program/environment.ts';
 import type { SendingDriver } from '../broker/serverDestination.ts';
 import { tunnelReach } from '../broker/serverDestination.ts';
 import { HostKeys } from './hostKeys.ts';
 import { SocksTunnel } from './socksTunnel.ts';
-import type { SshCredential, SshLimits } from './sshTunnel.ts';
-import { SshTunnel } from './sshTunnel.ts';
+import { demand } from './demand.ts';
+import type { SshLimits } from './sshLimits.ts';
 import type { Tunnel } from './tunnel.ts';
-
-/** Bytes of a private key's file. */
-const LARGEST_KEY = 64 * 1024;
-/** OpenSSH makes 24 rounds. Each takes time in which the host does nothing else. */
-const MOST_ROUNDS = 64;
 
 /** Makes the way to a connection's server, as its form has it, for one session. */
 export class Tunnels {
@@ -69,100 +59,9 @@ export class Tunnels {
       return new SocksTunnel(address, { host, port }, signIn);
     }
     demand(user, TUNNEL.sshUser, 'sshUserMissing');
-    const credential = await this.#credential(tunnel, secret);
+    // The library is loaded for those who use it: no other start waits for it.
+    const [{ SshTunnel }, { sshCredential }] = await Promise.all([import('./sshTunnel.ts'), import('./sshCredential.ts')]);
+    const credential = await sshCredential(tunnel, secret, this.#environment);
     return new SshTunnel({ host, port, address, user, credential, hostKeys: this.#hostKeys, limits: this.#limits });
   }
-
-  async #credential(
-    { signIn, keyFile }: Extract<TunnelSettings, { readonly kind: 'ssh' }>,
-    secret: (field: TunnelFieldId) => string,
-  ): Promise<SshCredential> {
-    switch (signIn) {
-      case 'password': {
-        const password = secret(TUNNEL.sshPassword);
-        demand(password, TUNNEL.sshPassword, 'sshPasswordMissing');
-        return { kind: 'password', password };
-      }
-      case 'key':
-        return { kind: 'key', key: parsed(await keyText(keyFile), keyFile, secret(TUNNEL.sshPassphrase)) };
-      case 'agent': {
-        const named = this.#environment['SSH_AUTH_SOCK'] ?? '';
-        // The agent of OpenSSH on Windows is always at one place.
-        const socket = named === '' && process.platform === 'win32' ? String.raw`\\.\pipe\openssh-ssh-agent` : named;
-        demand(socket, TUNNEL.sshSignIn, 'sshAgentMissing');
-        return { kind: 'agent', socket };
-      }
-    }
-  }
-}
-
-function demand(
-  value: string,
-  field: TunnelFieldId,
-  id: 'sshHostMissing' | 'sshUserMissing' | 'sshPasswordMissing' | 'sshAgentMissing',
-): void {
-  if (value === '') throw hostDriverError('CREDENTIALS_MISSING', hostSentence(id), { details: { field } });
-}
-
-async function keyText(path: string): Promise<string> {
-  const details = { field: TUNNEL.sshKey };
-  try {
-    const file = await open(path);
-    try {
-      const { size } = await file.stat();
-      if (size > LARGEST_KEY) throw hostDriverError('INVALID_INPUT', hostSentence('sshKeyUnusable', { path }), { details });
-      return await file.readFile('utf8');
-    } finally {
-      await file.close();
-    }
-  } catch (cause) {
-    if (cause instanceof DriverError) throw cause;
-    throw hostDriverError('INVALID_INPUT', hostSentence('sshKeyUnreadable', { path }), { details, cause });
-  }
-}
-
-function parsed(text: string, path: string, passphrase: string): ParsedKey {
-  if ((roundsOf(text) ?? 0) > MOST_ROUNDS)
-    throw hostDriverError('INVALID_INPUT', hostSentence('sshKeyRounds', { path, limit: MOST_ROUNDS }), {
-      details: { field: TUNNEL.sshKey },
-    });
-  const result = ssh2.utils.parseKey(text, passphrase === '' ? undefined : passphrase);
-  const key = Array.isArray(result) ? result[0] : result;
-  if (key === undefined || key instanceof Error) {
-    const why = key?.message ?? '';
-    if (/no passphrase/i.test(why))
-      throw hostDriverError('CREDENTIALS_MISSING', hostSentence('sshPassphraseMissing', { path }), {
-        details: { field: TUNNEL.sshPassphrase },
-      });
-    if (/bad passphrase|integrity check failed/i.test(why))
-      throw hostDriverError('ACCESS_REFUSED', hostSentence('sshPassphraseWrong', { path }), {
-        details: { field: TUNNEL.sshPassphrase },
-      });
-    throw unusable(path);
-  }
-  if (!key.isPrivateKey()) throw unusable(path);
-  return key;
-}
-
-function unusable(path: string): DriverError {
-  return hostDriverError('INVALID_INPUT', hostSentence('sshKeyUnusable', { path }), { details: { field: TUNNEL.sshKey } });
-}
-
-/** The rounds of bcrypt that an encrypted key of OpenSSH's form asks for. */
-function roundsOf(text: string): number | undefined {
-  const [, body] = /-----BEGIN OPENSSH PRIVATE KEY-----([A-Za-z0-9+/=\s]*)-----END/.exec(text) ?? [];
-  if (body === undefined) return undefined;
-  const bytes = Buffer.from(body, 'base64');
-  let at = 'openssh-key-v1\0'.length;
-  const next = (): Buffer => {
-    const length = at + 4 <= bytes.length ? bytes.readUInt32BE(at) : 0;
-    const value = bytes.subarray(at + 4, at + 4 + length);
-    at += 4 + length;
-    return value;
-  };
-  next();
-  if (next().toString('latin1') !== 'bcrypt') return undefined;
-  const options = next();
-  const salt = options.length < 4 ? 0 : options.readUInt32BE(0);
-  return options.length >= 8 + salt ? options.readUInt32BE(4 + salt) : undefined;
 }
