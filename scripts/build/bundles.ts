@@ -45,19 +45,28 @@ const httpWithoutBrowserParts: Plugin = {
   },
 };
 
+const MISSING = "throw new Error('Not part of this bundle.');";
+/** The library asks for it before anything else; only the cipher chacha20-poly1305 uses it, which is not offered. */
+const POLY1305 = "module.exports = async () => ({ _malloc: () => 0, cwrap: () => () => { throw new Error('Not part of this bundle.'); } });";
+
 /**
  * Takes the native parts of the SSH library for missing, as it does itself where they were not built: Node's own cryptography is used, and no part of
- * the bundle differs between machines.
+ * the bundle differs between machines. Its WebAssembly looks for a folder of its own, which a bundle of modules has not.
  */
 const sshWithoutNativeParts: Plugin = {
   name: 'ssh-without-native-parts',
   resolveId: {
-    filter: { id: /^cpu-features$|sshcrypto\.node$/ },
-    handler: (id) => `\0missing:${id}`,
+    filter: { id: /^cpu-features$|sshcrypto\.node$|^\.\/crypto\/poly1305\.js$/ },
+    handler: (id) => `\0ssh:${id}`,
   },
   load: {
-    filter: { id: /^\0missing:/ },
-    handler: () => "throw new Error('Not part of this bundle.'); module.exports = {};",
+    filter: { id: /^\0ssh:/ },
+    handler: (id) => (id.includes('poly1305') ? POLY1305 : MISSING),
+  },
+  // The folder of a program for PuTTY's agent on Windows, which is not used.
+  transform: {
+    filter: { id: /[\\/]ssh2[\\/]lib[\\/]agent\.js$/ },
+    handler: (code) => `const __dirname = '';\n${code}`,
   },
 };
 

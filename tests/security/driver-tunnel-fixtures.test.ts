@@ -72,7 +72,7 @@ afterAll(async () => {
 function socksProxy(asked: string[], signIn?: { readonly user: string; readonly password: string }): (socket: Socket) => void {
   return (socket) => {
     let stage: 'methods' | 'signIn' | 'request' | 'open' = 'methods';
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       if (stage === 'methods') {
         stage = signIn === undefined ? 'request' : 'signIn';
         socket.write(Buffer.from([5, signIn === undefined ? 0 : chunk.subarray(2).includes(2) ? 2 : 255]));
@@ -80,7 +80,7 @@ function socksProxy(asked: string[], signIn?: { readonly user: string; readonly 
         stage = 'request';
         const user = chunk.subarray(2, 2 + (chunk[1] ?? 0)).toString();
         const password = chunk.subarray(3 + (chunk[1] ?? 0)).toString();
-        socket.write(Buffer.from([1, user === signIn?.user && password === signIn.password ? 0 : 1]));
+        socket.write(Buffer.from([1, user === signIn?.user && password === signIn?.password ? 0 : 1]));
       } else if (stage === 'request') {
         stage = 'open';
         const host = chunk[3] === 3 ? chunk.subarray(5, -2).toString() : `bytes ${chunk.subarray(4, -2).toString('hex')}`;
@@ -197,7 +197,7 @@ describe('HTTP through a tunnel', () => {
     return (socket) => {
       socket.once('data', () => {
         socket.write(Buffer.from([5, 0]));
-        socket.once('data', (chunk) => {
+        socket.once('data', (chunk: Buffer) => {
           const port = chunk.readUInt16BE(chunk.length - 2);
           asked.push(`${chunk.subarray(5, -2).toString()}:${port}`);
           const far = connect(port, '127.0.0.1');
