@@ -47,7 +47,8 @@ const httpWithoutBrowserParts: Plugin = {
 
 const MISSING = "throw new Error('Not part of this bundle.');";
 /** The library asks for it before anything else; only the cipher chacha20-poly1305 uses it, which is not offered. */
-const POLY1305 = "module.exports = async () => ({ _malloc: () => 0, cwrap: () => () => { throw new Error('Not part of this bundle.'); } });";
+const POLY1305 =
+  "module.exports = async () => ({ _malloc: () => 0, cwrap: () => () => { throw new Error('Not part of this bundle.'); } });";
 
 /**
  * Takes the native parts of the SSH library for missing, as it does itself where they were not built: Node's own cryptography is used, and no part of

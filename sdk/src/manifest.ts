@@ -10,7 +10,14 @@ import { SDK_CONTRACT } from './version.ts';
 export { secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
 export type { CredentialSource, HttpCredential } from './manifestCredentials.ts';
 export { CONSENT_GRANTS, MOST_PLAIN_BYTES, WAYS_THROUGH, WIDER_GRANTS } from './manifestPermissions.ts';
-export type { ConsentGrant, HttpPermission, Permissions, SocketPermission, WayThrough, WiderGrant } from './manifestPermissions.ts';
+export type {
+  ConsentGrant,
+  HttpPermission,
+  Permissions,
+  SocketPermission,
+  WayThrough,
+  WiderGrant,
+} from './manifestPermissions.ts';
 export { driverMessages, translatedManifest, untranslatedTexts } from './manifestTranslations.ts';
 
 /**
@@ -187,7 +194,9 @@ export const manifestSchema = z
     const { http, socket, secrets } = manifest.permissions;
     const places = [
       ...(http === undefined ? [] : [{ name: 'http', part: 'origin', where: http.origin, tls: http.tls, via: http.via }]),
-      ...(socket === undefined ? [] : [{ name: 'socket', part: 'endpoint', where: socket.endpoint, tls: socket.tls, via: socket.via }]),
+      ...(socket === undefined
+        ? []
+        : [{ name: 'socket', part: 'endpoint', where: socket.endpoint, tls: socket.tls, via: socket.via }]),
     ] as const;
     if (places.length > 1) {
       context.addIssue({

@@ -90,7 +90,9 @@ function socksProxy(asked: string[], signIn?: { readonly user: string; readonly 
         far.on('error', () => socket.end(Buffer.from([5, 5, 0, 1, 0, 0, 0, 0, 0, 0])));
         far.on('connect', () => {
           // With the first bytes of the server in the same packet.
-          socket.write(Buffer.concat([Buffer.from([5, 0, 0, 3, 4]), Buffer.from('name'), Buffer.from([0, 1]), Buffer.from('early ')]));
+          socket.write(
+            Buffer.concat([Buffer.from([5, 0, 0, 3, 4]), Buffer.from('name'), Buffer.from([0, 1]), Buffer.from('early ')]),
+          );
           socket.pipe(far).pipe(socket);
         });
         socket.on('close', () => far.destroy());
@@ -166,7 +168,10 @@ describe('HTTP through a tunnel', () => {
   it('goes to the origin of the grant, over connections that are used again', async () => {
     const asked: string[] = [];
     await using proxy = await RawServer.start(socksProxyWithoutEarlyBytes(asked));
-    const server = createServer((request, response) => response.end(`${request.headers.host} ${request.url}`)).listen(0, '127.0.0.1');
+    const server = createServer((request, response) => response.end(`${request.headers.host} ${request.url}`)).listen(
+      0,
+      '127.0.0.1',
+    );
     await once(server, 'listening');
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;

@@ -108,7 +108,9 @@ const heard: string[] = [];
 
 beforeAll(async () => {
   if (findSshd() === undefined)
-    throw new Error('There is no sshd on this machine. "npm test" installs it as root on Debian where no systemd runs; else install openssh-server.');
+    throw new Error(
+      'There is no sshd on this machine. "npm test" installs it as root on Debian where no systemd runs; else install openssh-server.',
+    );
   bench = await ProcessBench.open();
   keys = new SshKeys();
   hostKey = keys.make('host');
@@ -167,7 +169,12 @@ function knownAs(path: string, port: number, entry = `[127.0.0.1]:${port}`): Hos
   return hostKeysFor([file]);
 }
 
-async function open({ via = ['ssh', 'socks'], settings = throughSshd(), secrets = {}, ...more }: Opening = {}): Promise<RemoteSession> {
+async function open({
+  via = ['ssh', 'socks'],
+  settings = throughSshd(),
+  secrets = {},
+  ...more
+}: Opening = {}): Promise<RemoteSession> {
   const driver = await bench.driver(SOURCE, manifestWith(via));
   const { hostKeys = knownAs(hostKey, sshd.port), environment, limits } = more;
   const connector = connectorOf(await bench.processes(), hostKeys, environment, limits);
@@ -325,7 +332,9 @@ describe('the host key', () => {
   });
 
   it('is refused when it is another than before, in known_hosts or accepted, with both fingerprints', async () => {
-    const both = new RegExp(`Presented: ${escaped(keys.fingerprint(hostKey))}.*Known: ${escaped(keys.fingerprint(otherHostKey))}`);
+    const both = new RegExp(
+      `Presented: ${escaped(keys.fingerprint(hostKey))}.*Known: ${escaped(keys.fingerprint(otherHostKey))}`,
+    );
     await expect(open({ hostKeys: knownAs(otherHostKey, sshd.port) })).rejects.toMatchObject({
       code: 'SSH_KEY_CHANGED',
       message: expect.stringMatching(both) as string,
@@ -488,7 +497,25 @@ function certificates(folder: string, name: string): { readonly cert: string; re
   const keyFile = join(folder, 'tls.key');
   execFileSync(
     'openssl',
-    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`, '-keyout', keyFile, '-out', file],
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      `/CN=${name}`,
+      '-addext',
+      `subjectAltName=DNS:${name}`,
+      '-keyout',
+      keyFile,
+      '-out',
+      file,
+    ],
     { stdio: 'ignore' },
   );
   const read = (path: string): string => execFileSync('cat', [path], { encoding: 'utf8' });

@@ -51,7 +51,12 @@ export class Sshd implements AsyncDisposable {
 
   static async start(
     keys: SshKeys,
-    options: { readonly hostKeys: readonly string[]; readonly authorized: string; readonly port?: number; readonly settings?: readonly string[] },
+    options: {
+      readonly hostKeys: readonly string[];
+      readonly authorized: string;
+      readonly port?: number;
+      readonly settings?: readonly string[];
+    },
   ): Promise<Sshd> {
     const isRoot = process.getuid?.() === 0;
     const port = options.port ?? (await freePort());
@@ -147,7 +152,9 @@ async function listening(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`sshd ended with ${child.exitCode}.`);
     const socket = connect(port, '127.0.0.1');
-    const isUp = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'close').then(() => false)]).catch(() => false);
+    const isUp = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'close').then(() => false)]).catch(
+      () => false,
+    );
     socket.destroy();
     if (isUp) return;
     if (performance.now() > until) throw new Error('sshd did not start.');

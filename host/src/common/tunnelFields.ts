@@ -42,7 +42,15 @@ const signingInBy = (way: SshSignIn): Pick<FormField, 'visibleWhen'> => ({
 });
 
 const SSH: readonly FormField[] = [
-  { ...text, ...forSsh, id: TUNNEL.sshHost, label: 'SSH Host', required: true, maxLength: 253, placeholder: 'bastion.example.com' },
+  {
+    ...text,
+    ...forSsh,
+    id: TUNNEL.sshHost,
+    label: 'SSH Host',
+    required: true,
+    maxLength: 253,
+    placeholder: 'bastion.example.com',
+  },
   { ...port, ...forSsh, id: TUNNEL.sshPort, label: 'SSH Port', default: SSH_PORT, placeholder: String(SSH_PORT) },
   { ...text, ...forSsh, id: TUNNEL.sshUser, label: 'SSH User', required: true, maxLength: 200 },
   {
@@ -76,7 +84,14 @@ const SSH: readonly FormField[] = [
 const SOCKS: readonly FormField[] = [
   { ...text, ...forSocks, id: TUNNEL.socksHost, label: 'Proxy Host', required: true, maxLength: 253, placeholder: 'localhost' },
   { ...port, ...forSocks, id: TUNNEL.socksPort, label: 'Proxy Port', default: SOCKS_PORT, placeholder: String(SOCKS_PORT) },
-  { ...text, ...forSocks, id: TUNNEL.socksUser, label: 'Proxy User', maxLength: 200, help: 'Empty where the proxy asks for none.' },
+  {
+    ...text,
+    ...forSocks,
+    id: TUNNEL.socksUser,
+    label: 'Proxy User',
+    maxLength: 200,
+    help: 'Empty where the proxy asks for none.',
+  },
   {
     ...secret,
     ...forSocks,

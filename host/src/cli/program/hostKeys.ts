@@ -17,7 +17,9 @@ const forgetAnswer = new JsonAnswer(forgottenHostKeySchema);
 export function addForgetHostKeyCommand(connections: Command, context: ProgramContext): void {
   connections
     .command('forget-host-key')
-    .description("forget the accepted key of a connection's SSH server, after it was replaced, so that the next one is asked about")
+    .description(
+      "forget the accepted key of a connection's SSH server, after it was replaced, so that the next one is asked about",
+    )
     .argument('<connection>', 'name or id')
     .addOption(forgetAnswer)
     .action(async (connection: string, options: JsonOption) => {

@@ -19,7 +19,17 @@ import { GroupField } from './GroupField.tsx';
 import { connectionFields } from './connectionFields.ts';
 import { DestinationLine } from './DestinationLine.tsx';
 import { FormFieldView } from './FormFieldView.tsx';
-import { NAME_FIELD, draftFor, fieldLines, isFieldVisible, paneOf, paneOfField, panesOf, toConnectionInput, validate } from './formModel.ts';
+import {
+  NAME_FIELD,
+  draftFor,
+  fieldLines,
+  isFieldVisible,
+  paneOf,
+  paneOfField,
+  panesOf,
+  toConnectionInput,
+  validate,
+} from './formModel.ts';
 import type { FormDraft, FormProblems, Pane } from './formModel.ts';
 import { withPortSuggestion } from './portSuggestion.ts';
 import { retainedView } from './retainedView.ts';
@@ -191,7 +201,9 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
                 </>
               ) : null}
               {fieldLines(
-                connectionFields(manifest).filter((field) => paneOfField(field) === name && isFieldVisible(field, manifest, draft)),
+                connectionFields(manifest).filter(
+                  (field) => paneOfField(field) === name && isFieldVisible(field, manifest, draft),
+                ),
               ).map((line) => (
                 <div key={line[0]?.id} className={styles.line} data-pair={line.length === 2 || undefined}>
                   {line.map((field) => (

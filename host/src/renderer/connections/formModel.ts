@@ -81,7 +81,8 @@ export function draftFor(manifest: Manifest, saved: SavedConnection | undefined,
       secrets[field.id] = isSaved ? { mode: 'keep' } : emptySecret(storeIsAvailable);
     } else {
       // A field that came with a newer driver is not among the saved settings: it starts with its default.
-      const isKnown = saved !== undefined && (field.id in saved.settings || (field.type !== 'select' && !isTunnelField(field.id)));
+      const isKnown =
+        saved !== undefined && (field.id in saved.settings || (field.type !== 'select' && !isTunnelField(field.id)));
       settings[field.id] = isKnown ? savedValue(field, saved.settings) : defaultValue(field);
     }
   }
@@ -153,7 +154,8 @@ export function validate(manifest: Manifest, draft: FormDraft): FormProblems {
   const addresses =
     server === undefined ? [] : destinationProblems(server, manifest, toConnectionInput(manifest, draft).settings);
   const onTheWay = tunnelProblems(manifest, toConnectionInput(manifest, draft).settings);
-  for (const { field, sentence } of [...addresses, ...onTheWay]) problems[field] ??= sentenceInWindowLanguage(sentence) ?? englishOf(sentence);
+  for (const { field, sentence } of [...addresses, ...onTheWay])
+    problems[field] ??= sentenceInWindowLanguage(sentence) ?? englishOf(sentence);
   return problems;
 }
 

@@ -122,7 +122,9 @@ function itemText(item: string): string {
   const words = strings.secrets;
   if (item === GIVEN_TO_DRIVER) return words.givenToDriver;
   if (item === SIGN_IN_ON_THE_WAY) return words.signInOnTheWay;
-  return item.startsWith(DECRYPTS) ? words.decrypts(visible(item.slice(DECRYPTS.length))) : visible(item.trim().replace(/:$/, ''));
+  return item.startsWith(DECRYPTS)
+    ? words.decrypts(visible(item.slice(DECRYPTS.length)))
+    : visible(item.trim().replace(/:$/, ''));
 }
 
 function isGrant(grant: string): grant is keyof typeof strings.grants.short {

@@ -306,9 +306,7 @@ function isSameTarget(manifest: Manifest, before: SavedConnection, input: Connec
   // "localhost" behind another SSH server is another server.
   const [was, is] = [before, input].map(({ settings }) => tunnelOf(manifest, settings));
   const isSameWay = was === undefined || is === undefined ? was === is : tunnelUrl(was) === tunnelUrl(is);
-  return (
-    before.driver === input.driver && isSameWay && fields.every((field) => before.settings[field] === input.settings[field])
-  );
+  return before.driver === input.driver && isSameWay && fields.every((field) => before.settings[field] === input.settings[field]);
 }
 
 /** Whether the server is made sure of in the same way. */

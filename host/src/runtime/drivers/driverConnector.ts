@@ -71,8 +71,7 @@ export class GrantingConnector implements DriverConnector, OriginProbe {
     node?: number,
   ): AsyncGenerator<TestStep> {
     const tunnel = await this.#tunnels.for(driver, settings, secrets);
-    const server =
-      (await grantOf(driver, settings, secrets, tunnel, node)) ?? (await socketGrantOf(driver, settings, tunnel));
+    const server = (await grantOf(driver, settings, secrets, tunnel, node)) ?? (await socketGrantOf(driver, settings, tunnel));
     if (server === undefined) return;
     tunnel?.hold();
     try {

@@ -59,11 +59,7 @@ export async function* probeOrigin(grant: GrantedServer, signal: AbortSignal): A
       return;
     }
     yield* step('tls', 'TLS', signal, grant, async (limited) => {
-      const secure = await opened(
-        tlsOver(socket, grant),
-        'secureConnect',
-        limited,
-      );
+      const secure = await opened(tlsOver(socket, grant), 'secureConnect', limited);
       const sentence = tlsSentence(secure, grant);
       secure.destroy();
       return { sentence, value: undefined };

@@ -17,9 +17,7 @@ export function throughTunnel(grant: GrantedServer, tunnel: Tunnel, timeout: num
       await settled(secure, 'secureConnect', signal);
       return secure;
     } catch (error) {
-      throw signal.aborted
-        ? new DriverError('TIMEOUT', `${grant.address} did not answer within ${timeout / 1_000} s.`)
-        : error;
+      throw signal.aborted ? new DriverError('TIMEOUT', `${grant.address} did not answer within ${timeout / 1_000} s.`) : error;
     }
   };
   return (_options, callback) => {

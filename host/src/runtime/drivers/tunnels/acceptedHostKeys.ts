@@ -31,9 +31,7 @@ export class AcceptedHostKeys {
 
   /** @returns whether there was one */
   remove(host: string, port: number): boolean {
-    const { changes } = this.#database.connection
-      .prepare('DELETE FROM preferences WHERE name = ?')
-      .run(nameOf(host, port));
+    const { changes } = this.#database.connection.prepare('DELETE FROM preferences WHERE name = ?').run(nameOf(host, port));
     return Number(changes) > 0;
   }
 }

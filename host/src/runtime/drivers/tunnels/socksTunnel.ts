@@ -15,7 +15,10 @@ import type { Tunnel } from './tunnel.ts';
 const KEEP_ALIVE = 60_000;
 
 const ERRORS: Readonly<
-  Record<SocksRefusal, { readonly code: DriverErrorCode; readonly id: Extract<HostSentenceId, `socks${string}`>; readonly field?: string }>
+  Record<
+    SocksRefusal,
+    { readonly code: DriverErrorCode; readonly id: Extract<HostSentenceId, `socks${string}`>; readonly field?: string }
+  >
 > = {
   notSocks: { code: 'BAD_ANSWER', id: 'socksNotSpoken' },
   signInNeeded: { code: 'ACCESS_REFUSED', id: 'socksSignInNeeded', field: TUNNEL.socksUser },
