@@ -6,6 +6,7 @@ import { BINDING_KEY } from './connections/bindingKey.ts';
 import { ConnectionImport } from './connections/connectionImport.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
 import { ConnectionService, MANIFESTS, STAGED_EDITS } from './connections/connectionService.ts';
+import { ConnectionTunnels } from './connections/connectionTunnels.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { SecretBindings } from './connections/secretBindings.ts';
 import { QueryHistory } from './console/queryHistory.ts';
@@ -57,6 +58,9 @@ import { TrustedMetadataFiles } from './drivers/registry/trustedMetadata.ts';
 import { localRegistryReader, LOCAL_REGISTRY } from './drivers/trust/localRegistry.ts';
 import { PublisherTrust } from './drivers/trust/publisherTrust.ts';
 import { TrustStore } from './drivers/trust/trustStore.ts';
+import { AcceptedHostKeys } from './drivers/tunnels/acceptedHostKeys.ts';
+import { HostKeys, KNOWN_HOSTS_FILES, usualKnownHostsFiles } from './drivers/tunnels/hostKeys.ts';
+import { Tunnels } from './drivers/tunnels/tunnels.ts';
 import { DeveloperFolders } from './drivers/versions/developerFolders.ts';
 import { DriverChoices } from './drivers/versions/driverChoices.ts';
 import { InstalledDrivers } from './drivers/versions/installedDrivers.ts';
@@ -115,6 +119,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .value(HOST_PACKAGE, hostPackage())
       .value(HOME, home)
       .value(ENVIRONMENT, env)
+      .value(KNOWN_HOSTS_FILES, usualKnownHostsFiles(env))
       .value(LOGGER, logger)
       .value(HOME_DATABASE, opened)
       .value(Database, opened.database)
@@ -134,6 +139,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(DocumentCache, RegistryClient, RegistryNetwork, RegistrySettings, Registries, TrustedMetadataFiles, SignedCatalogues)
       .add(DriverCatalogue, DriverInstaller, DriverManagement, RegistryManagement, DriverDevelopment, Drivers)
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
+      .add(AcceptedHostKeys, HostKeys, Tunnels, ConnectionTunnels)
       .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, Activities, TableOperations)
       .add(EditStore, Editing)
       .add(

@@ -98,6 +98,9 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
   ],
   'connections remove': [{ line: 'connections remove Shop --json', answer: named }],
   'connections rename': [{ line: 'connections rename Store Shop --json', answer: named }],
+  'connections forget-host-key': [
+    { line: 'connections forget-host-key Shop --json', answer: { server: 'bastion.example:22', forgotten: true } },
+  ],
   'connections test': [
     {
       line: 'connections test Shop --json',

@@ -39,6 +39,8 @@ import type { AllProvided } from '../container/inject.ts';
 import { BackupService } from '../storage/backupService.ts';
 import { SavedChanges } from '../storage/savedChanges.ts';
 import { Transfers } from '../transfer/transfers.ts';
+import { ConnectionTunnels } from '../connections/connectionTunnels.ts';
+import { HostKeys } from '../drivers/tunnels/hostKeys.ts';
 import { PreferencesStore } from '../workspace/preferencesStore.ts';
 import { WorkspaceState } from '../workspace/workspaceState.ts';
 import { Application } from './application.ts';
@@ -62,6 +64,8 @@ export const contextServices = {
   explanations: Explanations,
   filtering: Filtering,
   hostChecks: HostChecks,
+  hostKeys: HostKeys,
+  connectionTunnels: ConnectionTunnels,
   searching: Searching,
   imports: Imports,
   uploads: Uploads,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answersWith, passesOn, streams, streamsOn, nothing } from './procedureAnswer.ts';
 import { tableSummarySchema, tableDescriptionSchema, rowCountSchema } from '@tabularium/sdk/protocol';
+import { acceptHostKeySchema, forgottenHostKeySchema } from '../../common/hostKeyQuestion.ts';
 import { secretQuestionSchema } from '../../common/secretQuestion.ts';
 import {
   confirmSecretsSchema,
@@ -117,6 +118,14 @@ export const appRouter = router({
       .input(confirmSecretsSchema)
       .output(nothing)
       .mutation(({ ctx, input }) => ctx.connectionService.confirmSecrets(input.connectionId, input.code)),
+    acceptHostKey: procedure
+      .input(acceptHostKeySchema)
+      .output(nothing)
+      .mutation(({ ctx, input }) => ctx.hostKeys.accept(input.code)),
+    forgetHostKey: procedure
+      .input(connectionIdSchema)
+      .output(answersWith(forgottenHostKeySchema))
+      .mutation(({ ctx, input }) => ctx.connectionTunnels.forgetHostKey(input.connectionId)),
     duplicate: procedure
       .input(duplicateConnectionSchema)
       .output(answersWith(savedConnectionSchema))

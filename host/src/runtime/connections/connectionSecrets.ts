@@ -2,6 +2,8 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ConnectionInput, SavedConnection, SecretInput, SecretReference, SettingsValues } from '../../common/connection.ts';
 import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
+import { isTunnelField } from '../../common/tunnelFields.ts';
+import { tunnelOf, tunnelSecretsOf } from '../../common/tunnelOf.ts';
 import { openEnvelope, sealEnvelope } from '../credentials/secretEnvelope.ts';
 import { isSameReach, reachDigest } from '../credentials/secretReach.ts';
 import { SealedSecrets } from '../credentials/sealedSecrets.ts';
@@ -70,7 +72,7 @@ export class ConnectionSecrets {
     const { values, changes } = await this.#values(connection.id, held);
     if (changes.length > 0) throw new SecretConfirmationError(questionOf(connection, driver, changes));
     const approved = new Map(held.map(({ field }) => [field.id, this.#bindings.get(connection.id, field.id)?.reach]));
-    return this.#sealed(connection, driver.manifest, connection.secrets, values, approved);
+    return this.#sealed(connection, driver.manifest, connection.settings, connection.secrets, values, approved);
   }
 
   /**
@@ -152,6 +154,7 @@ export class ConnectionSecrets {
     return this.#sealed(
       { id: saved?.id ?? '', name: input.name },
       driver.manifest,
+      input.settings,
       { ...unchanged, ...input.secrets },
       values,
       approved,
@@ -461,11 +464,15 @@ export class ConnectionSecrets {
   #sealed(
     connection: { readonly id: string; readonly name: string },
     manifest: Manifest,
+    settings: SettingsValues,
     references: Readonly<Record<string, SecretReference | SecretInput>>,
     values: ReadonlyMap<string, string>,
     approved: ReadonlyMap<string, SecretReach | undefined>,
   ): SealedSecrets {
+    const ofTheWay: readonly string[] = tunnelSecretsOf(tunnelOf(manifest, settings));
     const sealed = secretFields(manifest).flatMap((field) => {
+      // One of another way, or of another sign-in, is kept for a return to it: nothing asks for it meanwhile.
+      if (isTunnelField(field.id) && !ofTheWay.includes(field.id)) return [];
       const reference = references[field.id];
       const value = values.get(field.id);
       if (value !== undefined && value !== '') {
