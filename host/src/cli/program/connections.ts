@@ -19,6 +19,7 @@ import { textTable } from '../output/table.ts';
 import { readSecrets, write, writeJson } from '../terminal.ts';
 import { readTextFile, writeNewFile } from '../textFiles.ts';
 import { addConfirmCommand } from './confirmSecrets.ts';
+import { addSignInCommands } from './signIn.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { namedPath } from './namedPath.ts';
 import { choice, follow, print, run, warn } from './programContext.ts';
@@ -159,6 +160,7 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
       if (!answer.ok) context.setExitCode(1);
     });
 
+  addSignInCommands(connections, context);
   addConfirmCommand(connections, context);
   addFileCommands(connections, context);
 }
