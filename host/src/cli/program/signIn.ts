@@ -10,9 +10,7 @@ import { JsonAnswer } from './jsonAnswer.ts';
 import { choice, follow, print, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
-const signInAnswer = new JsonAnswer(
-  z.object({ id: z.string(), name: z.string(), storedIn: z.enum(['store', 'session']) }),
-);
+const signInAnswer = new JsonAnswer(z.object({ id: z.string(), name: z.string(), storedIn: z.enum(['store', 'session']) }));
 const signOutAnswer = new JsonAnswer(signedOutSchema.extend({ id: z.string(), name: z.string() }));
 
 interface SignInOptions extends JsonOption {
@@ -22,7 +20,7 @@ interface SignInOptions extends JsonOption {
 export function addSignInCommands(connections: Command, context: ProgramContext): void {
   connections
     .command('sign-in')
-    .description("sign in at the provider of a connection; the address and the code are printed to standard error")
+    .description('sign in at the provider of a connection; the address and the code are printed to standard error')
     .argument('<connection>', 'name or id')
     .option(
       '--way <way>',

@@ -496,12 +496,7 @@ export class ConnectionSecrets {
   }
 
   /** A form that is not saved shares nothing. */
-  #tokensOf(
-    connectionId: string,
-    field: string,
-    value: string,
-    reach: SecretReach | undefined,
-  ): SignedInTokens | undefined {
+  #tokensOf(connectionId: string, field: string, value: string, reach: SecretReach | undefined): SignedInTokens | undefined {
     if (connectionId === '' || reach === undefined) return undefined;
     const account = accountOf(connectionId, field);
     const digest = reachDigest(reach);

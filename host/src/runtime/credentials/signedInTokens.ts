@@ -69,10 +69,7 @@ export class SignedInTokens {
     return this.#ended === undefined;
   }
 
-  async #ask(
-    refresh: (refreshToken: string) => Promise<RefreshedTokens>,
-    endedBy: (error: unknown) => boolean,
-  ): Promise<string> {
+  async #ask(refresh: (refreshToken: string) => Promise<RefreshedTokens>, endedBy: (error: unknown) => boolean): Promise<string> {
     let answer: RefreshedTokens;
     try {
       answer = await refresh(this.#refreshToken);

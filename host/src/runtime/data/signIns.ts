@@ -55,9 +55,7 @@ export class SignIns {
     const over = new AbortController();
     return this.#cancelledWithReader(
       progressStream<SignInStep>(async (notify) => {
-        this.#running
-          .get(connectionId)
-          ?.abort(new DriverError('CANCELLED', 'Another sign-in for this connection has begun.'));
+        this.#running.get(connectionId)?.abort(new DriverError('CANCELLED', 'Another sign-in for this connection has begun.'));
         this.#running.set(connectionId, over);
         try {
           await this.#signIn(connectionId, way, AbortSignal.any([signal, over.signal]), notify);

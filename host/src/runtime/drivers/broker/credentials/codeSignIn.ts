@@ -78,9 +78,7 @@ export async function codeSignIn(
 
 function timeoutSentence(provider: string, patience: number, ignored: number): string {
   const sentence = `${provider} did not answer the sign-in within ${Math.round(patience / 1_000)} s.`;
-  return ignored === 0
-    ? sentence
-    : `${sentence} Answers that belong to another sign-in came and were ignored (${ignored}).`;
+  return ignored === 0 ? sentence : `${sentence} Answers that belong to another sign-in came and were ignored (${ignored}).`;
 }
 
 /** RFC 6749, 4.1.2.1: of an error that a provider sends the code alone is said, where it is a known one. */
@@ -98,8 +96,7 @@ function requireGoodAnswer({ issuer, authorizationUrl }: SignInClient, answer: U
   // Before anything in it counts: another provider may have answered (a mix-up).
   const [iss, ...more] = answer.getAll('iss');
   const isExpected =
-    iss === undefined ||
-    (issuer === '' ? URL.canParse(iss) && new URL(iss).origin === authorizationUrl?.origin : iss === issuer);
+    iss === undefined || (issuer === '' ? URL.canParse(iss) && new URL(iss).origin === authorizationUrl?.origin : iss === issuer);
   if (more.length > 0 || !isExpected)
     throw new DriverError('ACCESS_REFUSED', `The answer to the sign-in names another issuer than ${provider}.`, {
       details: { advice: 'Check the addresses of the provider. Sign in again only if they are right.' },
@@ -112,5 +109,8 @@ function requireGoodAnswer({ issuer, authorizationUrl }: SignInClient, answer: U
     );
   const codes = answer.getAll('code');
   if (codes.length !== 1 || codes[0] === '')
-    throw new DriverError('BAD_ANSWER', `The answer of ${provider} to the sign-in has ${codes.length > 1 ? 'several codes' : 'no code'}.`);
+    throw new DriverError(
+      'BAD_ANSWER',
+      `The answer of ${provider} to the sign-in has ${codes.length > 1 ? 'several codes' : 'no code'}.`,
+    );
 }

@@ -67,7 +67,10 @@ export async function credentialsFor(
     return value;
   };
   // The libraries of the rarer schemes are loaded with the first connection that needs them.
-  const credentialOf = async (credential: Exclude<HttpCredential, SignInCredential>, secret: string): Promise<RequestCredential> => {
+  const credentialOf = async (
+    credential: Exclude<HttpCredential, SignInCredential>,
+    secret: string,
+  ): Promise<RequestCredential> => {
     const { field } = credential;
     const label = labelOf(field);
     switch (credential.scheme) {

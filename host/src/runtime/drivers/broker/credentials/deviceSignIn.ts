@@ -89,8 +89,7 @@ export async function deviceSignIn(
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const code = error instanceof oauth.ResponseBodyError ? error.error : undefined;
-      if (code === 'access_denied')
-        throw new DriverError('ACCESS_REFUSED', `The sign-in was denied (${deviceUrl.host}).`);
+      if (code === 'access_denied') throw new DriverError('ACCESS_REFUSED', `The sign-in was denied (${deviceUrl.host}).`);
       if (code === 'expired_token') throw expired(deviceUrl);
       if (code === 'slow_down') interval += SLOWER_BY;
       else if (code !== 'authorization_pending') {
@@ -116,7 +115,8 @@ function shownOf(begun: oauth.DeviceAuthorizationResponse, { host }: URL): Omit<
   if (page.problem !== undefined || page.url.href.length > 500 || !USER_CODE.test(begun.user_code))
     throw new DriverError('BAD_ANSWER', `${host} gave a code or an address for signing in that can't be shown safely.`);
   const complete = begun.verification_uri_complete === undefined ? undefined : tokenAddress(begun.verification_uri_complete);
-  const isUsable = complete?.problem === undefined && complete?.url.origin === page.url.origin && complete.url.href.length <= 1_000;
+  const isUsable =
+    complete?.problem === undefined && complete?.url.origin === page.url.origin && complete.url.href.length <= 1_000;
   return {
     code: begun.user_code,
     address: page.url.href,

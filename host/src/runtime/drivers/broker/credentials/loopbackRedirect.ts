@@ -53,7 +53,11 @@ export async function loopbackRedirect(state: string): Promise<LoopbackRedirect>
     const states = parameters.getAll('state');
     if (states.length !== 1 || states[0] !== state) {
       ignored += 1;
-      return say(400, 'Not this sign-in', "This answer doesn't belong to the sign-in that is in progress. Return to Tabularium and sign in again.");
+      return say(
+        400,
+        'Not this sign-in',
+        "This answer doesn't belong to the sign-in that is in progress. Return to Tabularium and sign in again.",
+      );
     }
     if (isAnswered) return say(409, 'Already answered', 'This sign-in already has its answer. Return to Tabularium.');
     isAnswered = true;

@@ -41,7 +41,12 @@ async function begin(respond: Respond = json(TOKENS), more: Partial<SignInClient
   const tokens = await serve(respond);
   const cancel = new AbortController();
   const shown = Promise.withResolvers<URL>();
-  const result = codeSignIn(clientAt(tokens.port, more) as Parameters<typeof codeSignIn>[0], (text) => shown.resolve(new URL(text)), cancel.signal, patience);
+  const result = codeSignIn(
+    clientAt(tokens.port, more) as Parameters<typeof codeSignIn>[0],
+    (text) => shown.resolve(new URL(text)),
+    cancel.signal,
+    patience,
+  );
   result.catch(() => undefined);
   const address = await shown.promise;
   const back = address.searchParams.get('redirect_uri') ?? '';
@@ -76,7 +81,9 @@ describe('signing in by authorization code', () => {
   });
 
   it('takes the first of two redirects', async () => {
-    const { tokens, result, state, redirect } = await begin((_request, response) => void setTimeout(() => json(TOKENS)(_request, response, ''), 300));
+    const { tokens, result, state, redirect } = await begin(
+      (_request, response) => void setTimeout(() => json(TOKENS)(_request, response, ''), 300),
+    );
     expect((await redirect({ state, code: 'first' })).status).toBe(200);
     expect((await redirect({ state, code: 'second' })).status).toBe(409);
     await expect(result).resolves.toBe(MARKED);
@@ -88,7 +95,9 @@ describe('signing in by authorization code', () => {
     expect((await fetch(new URL('/favicon.ico', back))).status).toBe(404);
     expect((await redirect({ state, code: 'x' }, { method: 'POST' })).status).toBe(405);
     const rebound = Promise.withResolvers<number | undefined>();
-    httpRequest(`${back}?state=${state}&code=x`, { headers: { host: 'evil.example' } }, (response) => rebound.resolve(response.resume().statusCode)).end();
+    httpRequest(`${back}?state=${state}&code=x`, { headers: { host: 'evil.example' } }, (response) =>
+      rebound.resolve(response.resume().statusCode),
+    ).end();
     expect(await rebound.promise).toBe(421);
     await redirect({ state, code: 'good' });
     await expect(result).resolves.toBe(MARKED);
@@ -129,7 +138,14 @@ describe('signing in by authorization code', () => {
     const { result, back, redirect } = await begin(json(TOKENS), {}, 500);
     await redirect({ state: 'other', code: 'x' });
     await expect(result).rejects.toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('ignored (1)') });
-    await expect.poll(() => fetch(back).then(() => 'open', () => 'closed')).toBe('closed');
+    await expect
+      .poll(() =>
+        fetch(back).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed');
   });
 
   it('can be cancelled', async () => {
@@ -139,7 +155,11 @@ describe('signing in by authorization code', () => {
   });
 
   it.each<[string, Respond, string]>([
-    ['sends elsewhere', (_request, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(), 'CONNECTION_REFUSED'],
+    [
+      'sends elsewhere',
+      (_request, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
+      'CONNECTION_REFUSED',
+    ],
     ['sends without end', (_request, response) => response.end(Buffer.alloc(200_000, 'x')), 'CONNECTION_REFUSED'],
     ['gives no refresh token', json({ access_token: 'M4RKED', token_type: 'Bearer' }), 'ACCESS_REFUSED'],
     ['refuses', json({ error: 'invalid_grant', error_description: 'M4RKED' }, 400), 'ACCESS_REFUSED'],
@@ -153,7 +173,13 @@ describe('signing in by authorization code', () => {
 });
 
 describe('signing in by device code', () => {
-  const BEGUN = { device_code: 'M4RKED-device', user_code: 'ABCD-EFGH', verification_uri: 'https://login.example/device', expires_in: 20, interval: 2 };
+  const BEGUN = {
+    device_code: 'M4RKED-device',
+    user_code: 'ABCD-EFGH',
+    verification_uri: 'https://login.example/device',
+    expires_in: 20,
+    interval: 2,
+  };
 
   async function poll(answers: readonly Respond[], begun: object = BEGUN) {
     let index = 0;
@@ -234,7 +260,10 @@ describe('the tokens of a person who signed in', () => {
     const server = await serve(json({ error: 'invalid_grant' }, 400));
     const tokens = new SignedInTokens(MARKED);
     const ask = () => tokens.access((token) => refreshTokens(clientAt(server.port), token, 0), isSignInEnded);
-    await expect(ask()).rejects.toMatchObject({ code: 'ACCESS_REFUSED', details: { advice: expect.stringContaining('connections sign-in') } });
+    await expect(ask()).rejects.toMatchObject({
+      code: 'ACCESS_REFUSED',
+      details: { advice: expect.stringContaining('connections sign-in') },
+    });
     await expect(ask()).rejects.toThrow('has expired or was revoked');
     expect(server.requests).toHaveLength(1);
     expect(JSON.stringify(await ask().catch((error: unknown) => error))).not.toContain('M4RKED');
@@ -262,7 +291,9 @@ describe('requests of a driver after a sign-in', () => {
 
   it('have an access token, which is another one after a 401, once', async () => {
     let count = 0;
-    const tokens = await serve((request, response, body) => json({ ...TOKENS, access_token: `access-${++count}` })(request, response, body));
+    const tokens = await serve((request, response, body) =>
+      json({ ...TOKENS, access_token: `access-${++count}` })(request, response, body),
+    );
     const data = await serve((request, response) => {
       response.statusCode = request.headers.authorization === 'Bearer access-1' ? 401 : 200;
       response.end('ok');

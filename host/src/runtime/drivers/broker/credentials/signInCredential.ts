@@ -6,11 +6,7 @@ import { isSignInEnded, refreshTokens } from './signInClient.ts';
 import type { SignInClient } from './signInClient.ts';
 
 /** The access token of a person who has signed in. It is refreshed before its end, and after the server has refused it. */
-export function signInCredential(
-  client: SignInClient,
-  tokens: SignedInTokens,
-  now: () => number = Date.now,
-): RequestCredential {
+export function signInCredential(client: SignInClient, tokens: SignedInTokens, now: () => number = Date.now): RequestCredential {
   const sought = new Map<string, RepeatedSecret>();
   const constant = client.clientSecret === undefined || client.clientSecret === '' ? [] : [client.clientSecret];
   let last: string | undefined;
