@@ -58,6 +58,7 @@ async function signInBench() {
     settings: { port: 1 },
     secrets: {},
     access: { externalClients: 'readOnly', aiPolicy: 'askEachTime' },
+    color: 'blue',
   });
   const signIns = new SignIns({
     connections,

@@ -1,11 +1,24 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Provider from 'oidc-provider';
+// @ts-expect-error -- the package has no types
+import UntypedProvider from 'oidc-provider';
 import { afterEach, describe, expect, it } from 'vitest';
 import { codeSignIn } from './codeSignIn.ts';
 import { deviceSignIn } from './deviceSignIn.ts';
 import { refreshTokens, revokeToken } from './signInClient.ts';
+
+/** The parts of the package that this test uses. */
+interface Oidc {
+  readonly Grant: new (options: { accountId: string; clientId: string }) => {
+    addOIDCScope: (scope: string) => void;
+    save: () => Promise<string>;
+  };
+  readonly callback: () => (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly interactionFinished: (request: IncomingMessage, response: ServerResponse, result: object) => Promise<void>;
+}
+const Provider = UntypedProvider as new (issuer: string, configuration: object) => Oidc;
 
 const NEVER = new AbortController().signal;
 const closers: (() => void)[] = [];
