@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { FILTER_OPERATORS } from './model/filter.ts';
 import { hiddenCharacter } from './model/visibleText.ts';
-import { secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
+import { addressesOf, isSignIn, secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
 import { identifier } from './manifestIdentifier.ts';
 import { label, permissionsSchema, sentence } from './manifestPermissions.ts';
 import { checkTranslations, translationsSchema } from './manifestTranslations.ts';
 import { SDK_CONTRACT } from './version.ts';
 
-export { secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
-export type { CredentialSource, HttpCredential } from './manifestCredentials.ts';
+export { addressesOf, isSignIn, secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
+export type { CredentialSource, HttpCredential, SignInCredential } from './manifestCredentials.ts';
 export { CONSENT_GRANTS, MOST_PLAIN_BYTES, WAYS_THROUGH, WIDER_GRANTS } from './manifestPermissions.ts';
 export type {
   ConsentGrant,
@@ -244,12 +244,27 @@ export const manifestSchema = z
       const base = ['permissions', 'http', 'credentials', index] as const;
       for (const field of secretFieldsOf(credential)) mustBe(field, ['secret'], base);
       for (const { path, field } of textFieldsOf(credential)) mustBe(field, ['text'], [...base, ...path.split('.')]);
+      if (isSignIn(credential)) {
+        const { authorizationUrl, deviceUrl, field } = credential;
+        if (authorizationUrl === undefined && deviceUrl === undefined)
+          context.addIssue({
+            code: 'custom',
+            path: [...base, 'authorizationUrl'],
+            message: 'A person can\'t sign in without "authorizationUrl" or "deviceUrl". Add one of them, or both.',
+          });
+        if (fields.get(field)?.required === true)
+          context.addIssue({
+            code: 'custom',
+            path: [...base, 'field'],
+            message: `Tabularium fills in the form field "${field}" when a person signs in, so it can't be required. Remove its "required".`,
+          });
+      }
       const { when } = credential;
       mustBe(when?.field, ['select', 'toggle'], [...base, 'when']);
       const places = [
         { id: when?.field, path: 'when', shownBy: undefined },
         ...textFieldsOf(credential)
-          .filter(({ path }) => path === 'tokenUrl')
+          .filter(({ path }) => addressesOf(credential).some(({ part }) => part === path))
           .map(({ path, field }) => ({ id: field, path, shownBy: when })),
       ];
       for (const { id, path, shownBy } of places) {

@@ -28,6 +28,7 @@ import { ON_TABLES_CHANGED } from './data/onTablesChanged.ts';
 import { OpenConnections } from './data/openConnections.ts';
 import { Principals } from './data/principals.ts';
 import { DRIVER_CONNECTOR, DRIVER_SOURCE, Sessions } from './data/sessions.ts';
+import { SignIns } from './data/signIns.ts';
 import { TableOperations } from './data/tableOperations.ts';
 import { Tables } from './data/tables.ts';
 import { DriverCatalogue } from './drivers/catalogue/driverCatalogue.ts';
@@ -133,7 +134,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .value(PROCESS_LIMIT_CHANGES, options.spareDriver === false ? { spareIdle: 0 } : {})
       .add(BackupSchedule, BackupService, SavedChanges, WorkspaceState, PreferencesStore)
       .add(ConnectionStore, ConnectionSecrets, SecretBindings, ConnectionService)
-      .add(ConnectionImport, ConnectionTest, OpenConnections)
+      .add(ConnectionImport, ConnectionTest, OpenConnections, SignIns)
       .add(TrustStore, PublisherTrust, DriverPolicy, WiderGrants)
       .add(DriverRecords, DriverChoices, DeveloperFolders, InstalledDrivers)
       .add(DocumentCache, RegistryClient, RegistryNetwork, RegistrySettings, Registries, TrustedMetadataFiles, SignedCatalogues)

@@ -20,6 +20,7 @@ import { readSecrets, write, writeJson } from '../terminal.ts';
 import { readTextFile, writeNewFile } from '../textFiles.ts';
 import { addConfirmCommand } from './confirmSecrets.ts';
 import { acceptingHostKey, addForgetHostKeyCommand } from './hostKeys.ts';
+import { addSignInCommands } from './signIn.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { namedPath } from './namedPath.ts';
 import { choice, follow, print, run, warn } from './programContext.ts';
@@ -168,6 +169,7 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
     });
 
   addForgetHostKeyCommand(connections, context);
+  addSignInCommands(connections, context);
   addConfirmCommand(connections, context);
   addFileCommands(connections, context);
 }

@@ -16,6 +16,7 @@ import { NamedTables } from '../data/namedTables.ts';
 import { OpenConnections } from '../data/openConnections.ts';
 import { Principals } from '../data/principals.ts';
 import { Sessions } from '../data/sessions.ts';
+import { SignIns } from '../data/signIns.ts';
 import { TableOperations } from '../data/tableOperations.ts';
 import { Tables } from '../data/tables.ts';
 import { DriverCatalogue } from '../drivers/catalogue/driverCatalogue.ts';
@@ -86,6 +87,7 @@ export const contextServices = {
   searchConfigurations: SearchConfigurations,
   savedChanges: SavedChanges,
   sessions: Sessions,
+  signIns: SignIns,
   statements: Statements,
   supportReport: SupportReport,
   tableOperations: TableOperations,

@@ -1,3 +1,4 @@
+import { signedOutSchema, signInSchema, signInStepSchema } from '../../common/signInSteps.ts';
 import { z } from 'zod';
 import { answersWith, passesOn, streams, streamsOn, nothing } from './procedureAnswer.ts';
 import { tableSummarySchema, tableDescriptionSchema, rowCountSchema } from '@tabularium/sdk/protocol';
@@ -110,6 +111,17 @@ export const appRouter = router({
       .mutation(async function* ({ ctx, input, signal }) {
         yield* ctx.openConnections.open(input.connectionId, input.secrets, signal ?? NEVER);
       }),
+    /** Signs a person in at the connection's provider. Ends when they have, or when the caller stops reading. */
+    signIn: procedure
+      .input(signInSchema)
+      .output(streams(signInStepSchema))
+      .mutation(async function* ({ ctx, input, signal }) {
+        yield* ctx.signIns.signIn(input.connectionId, input.way, signal ?? NEVER);
+      }),
+    signOut: procedure
+      .input(connectionIdSchema)
+      .output(answersWith(signedOutSchema))
+      .mutation(({ ctx, input, signal }) => ctx.signIns.signOut(input.connectionId, signal ?? NEVER)),
     secretQuestion: procedure
       .input(connectionIdSchema)
       .output(answersWith(secretQuestionSchema.nullable()))

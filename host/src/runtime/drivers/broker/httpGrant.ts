@@ -130,8 +130,11 @@ export async function httpGrantFor(
     tunnel,
     credentialHeaders: credentialHeadersOf(permission.credentials),
     credentialParameters: credentialParametersOf(permission.credentials),
-    credentials: await credentialsFor(driver, settings, (field) =>
-      secrets.open(field, reachOf(driver, settings, destination, field)),
+    credentials: await credentialsFor(
+      driver,
+      settings,
+      (field) => secrets.open(field, reachOf(driver, settings, destination, field)),
+      (field) => secrets.openTokens(field, reachOf(driver, settings, destination, field)),
     ),
   });
 }

@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import { secretFieldsOf } from '@tabularium/sdk/manifest';
+import { addressesOf, secretFieldsOf } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../common/connection.ts';
 import { destinationOf, destinationUrl, settingOf } from '../../../common/destinationOf.ts';
@@ -112,10 +112,8 @@ export function reachOf(
       ...[destination.origin, ...destination.nodes].map((origin) =>
         destinationUrl({ ...origin, host: origin.host.toLowerCase() }),
       ),
-      // The client secret goes to the token server, and what that gives for it to the others.
-      ...transports.flatMap((credential) =>
-        credential.scheme === 'oauth2' ? [sourceValue(credential.tokenUrl, manifest, settings)] : [],
-      ),
+      // A secret goes to the token server, and what that gives for it to the others. A person signs in at the addresses beside it.
+      ...transports.flatMap((credential) => addressesOf(credential).map(({ source }) => sourceValue(source, manifest, settings))),
     ],
     verification: destination.verification ?? 'plain',
     authorityFile: destination.files.authority?.path ?? '',
