@@ -13,7 +13,7 @@ import { sealedFor, testSender } from '../../host/src/runtime/drivers/broker/sea
 import { testManifest } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import type { HostKeys } from '../../host/src/runtime/drivers/tunnels/hostKeys.ts';
 import { UnknownHostKeyError } from '../../host/src/runtime/drivers/tunnels/hostKeys.ts';
-import type { Tunnel } from '../../host/src/runtime/drivers/tunnels/tunnel.ts';
+import type { Tunnel } from '../../host/src/runtime/drivers/broker/tunnel.ts';
 import { Tunnels } from '../../host/src/runtime/drivers/tunnels/tunnels.ts';
 import { hostKeysFor } from '../../host/src/runtime/drivers/tunnels/tunnels.test-helper.ts';
 import { RawServer, SshKeys } from './sshServers.ts';
@@ -123,7 +123,7 @@ describe('a SOCKS proxy', () => {
     tunnel.release();
   });
 
-  it('gets user and password where the form has them, and is told apart when it rejects them', async () => {
+  it('gets user and password where the form has them, and has an error of its own when it rejects them', async () => {
     await using proxy = await RawServer.start(socksProxy([], { user: 'ada', password: 'secret' }));
     const settings = throughSocks(proxy.port, { 'socks.user': 'ada' });
     const tunnel = await tunnelFor(settings, { 'socks.password': 'secret' });
@@ -280,7 +280,7 @@ describe('an SSH server of our own', () => {
     }
   });
 
-  it('ends streams with its name when it goes away without a word', async () => {
+  it('ends streams with its name when it goes away without an error', async () => {
     const clients: Connection[] = [];
     const server = await serve((client) => {
       clients.push(client);

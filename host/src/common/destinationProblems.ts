@@ -19,7 +19,7 @@ const PATH_PREFIX = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]{1,100}){0,8}$/;
 
 const ipV6 = z.ipv6();
 
-/** What is wrong with a host. */
+/** The fault of a host. */
 export type HostFault = 'User' | 'Scheme' | 'Path' | 'Port' | 'Zone' | 'Name';
 
 /**
@@ -71,7 +71,7 @@ function nodeFault(
   return fault === undefined || whole === 'User' || whole === 'Scheme' || whole === 'Path' ? (whole ?? 'Port') : fault;
 }
 
-/** What is wrong with a host name or address; undefined: nothing. */
+/** The fault of a host name or address; undefined: none. */
 export function hostFaultOf(host: string): HostFault | undefined {
   // A URL reads numbers with dots as an IPv4 address, and refuses those that are none, such as 256.1.1.1.
   if (HOST_NAME.test(host) ? URL.canParse(`http://${host}`) : ipV6.safeParse(host).success) return undefined;

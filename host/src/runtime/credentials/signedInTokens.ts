@@ -15,7 +15,7 @@ export interface TokenHooks {
 }
 
 /**
- * What a person got by signing in: the refresh token, and the access token of the moment, which is in memory alone. All sessions of a connection
+ * The tokens that a person got by signing in: the refresh token, and the access token of the moment, which is in memory alone. All sessions of a connection
  * share one of these, so that one of them refreshes at a time: with a server that replaces refresh tokens, two would spend the same one, which
  * such servers take for a theft.
  */

@@ -67,7 +67,7 @@ async function signInBench() {
     sessions: { close: () => Promise.resolve() },
     store,
   });
-  /** What a session sends. */
+  /** The header that a session sends. */
   const authorization = async (from = driver): Promise<string> => {
     const connection = connections.get(id);
     const grant = await httpGrantFor(from, connection.settings, await secrets.resolve(connection, from), () =>

@@ -13,8 +13,8 @@ import type { SocketGrant } from './broker/socketGrant.ts';
 import type { InstalledDriver } from './packages/installedDriver.ts';
 import type { RemoteSession } from './processes/driverProcesses.ts';
 import { DriverProcesses } from './processes/driverProcesses.ts';
-import { probeTunnel } from './tunnels/probeTunnel.ts';
-import type { Tunnel } from './tunnels/tunnel.ts';
+import { probeTunnel } from './probeTunnel.ts';
+import type { Tunnel } from './broker/tunnel.ts';
 import { Tunnels } from './tunnels/tunnels.ts';
 import type { Inject } from '../container/inject.ts';
 

@@ -1,6 +1,6 @@
 import type { SocketPermission } from '@tabularium/sdk/manifest';
 import type { ServerOrigin } from './serverDestination.ts';
-import type { Tunnel } from '../tunnels/tunnel.ts';
+import type { Tunnel } from './tunnel.ts';
 import type { TlsPolicy } from './tlsPolicy.ts';
 
 /** The server of a grant, as far as connecting to it needs. */

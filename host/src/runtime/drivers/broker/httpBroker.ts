@@ -8,7 +8,7 @@ import { checkParameters } from './credentials/staticCredentials.ts';
 import type { HttpGrant } from './httpGrant.ts';
 import { checkHeaders, checkPath, checkWithinPrefix } from './requestRules.ts';
 import { HttpExchange } from './httpExchange.ts';
-import type { Tunnel } from '../tunnels/tunnel.ts';
+import type { Tunnel } from './tunnel.ts';
 import type { BrokerResponse } from './brokerResponse.ts';
 
 /** A response, and the index of the node that it came from. */

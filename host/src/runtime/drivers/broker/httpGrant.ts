@@ -8,7 +8,7 @@ import { reachOf, serverDestination } from './serverDestination.ts';
 import { credentialHeadersOf, credentialParametersOf, credentialsFor } from './credentials/credentialsFor.ts';
 import type { OutgoingRequest, RequestCredential } from './credentials/requestCredential.ts';
 import type { SendingDriver, ServerOrigin } from './serverDestination.ts';
-import type { Tunnel } from '../tunnels/tunnel.ts';
+import type { Tunnel } from './tunnel.ts';
 import type { ReadTextFile, TlsPolicy } from './tlsPolicy.ts';
 import { tlsPolicyFor } from './tlsPolicy.ts';
 

@@ -7,7 +7,7 @@ import { serverPermissionOf } from '../../../common/serverPermission.ts';
 import type { GrantedServer } from './grantedServer.ts';
 import type { SendingDriver, ServerOrigin } from './serverDestination.ts';
 import { serverDestination } from './serverDestination.ts';
-import type { Tunnel } from '../tunnels/tunnel.ts';
+import type { Tunnel } from './tunnel.ts';
 import type { ReadTextFile, TlsPolicy } from './tlsPolicy.ts';
 import { tlsPolicyFor } from './tlsPolicy.ts';
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import { DriverError } from '@tabularium/sdk';
-import type { Tunnel } from '../tunnels/tunnel.ts';
+import type { Tunnel } from './tunnel.ts';
 import type { GrantedServer } from './grantedServer.ts';
 import { settled } from './settledSocket.ts';
 import { tlsOver } from './tlsOver.ts';

@@ -34,7 +34,7 @@ export interface SshServer {
   readonly port: number;
 }
 
-/** What is known of a server before it is asked. */
+/** The facts about a server before it is asked. */
 export interface KnownServer {
   /** The types of key to prefer: those that are known. */
   readonly types: readonly string[];

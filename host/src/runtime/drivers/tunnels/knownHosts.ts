@@ -15,7 +15,7 @@ export interface KnownHost extends HostKey {
   readonly where: string;
 }
 
-/** Bytes of a known_hosts file that are read; more is no list that a person made. */
+/** Bytes of a known_hosts file that are read; a person makes no longer list. */
 export const LARGEST_KNOWN_HOSTS = 4 * 1024 * 1024;
 /** OpenSSH takes lines of this length. */
 const LONGEST_LINE = 64 * 1024;
@@ -44,7 +44,7 @@ export function knownHostsIn(text: string, file: string, host: string, port: num
 /** `SHA256:…`, as OpenSSH shows it. */
 export function fingerprintOf({ key }: HostKey): string {
   const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('base64');
-  return `SHA256:${digest.replace(/=+$/, '')}`;
+  return `SHA256:${digest.replaceAll('=', '')}`;
 }
 
 /** The name of a key's algorithm as people write it. */

@@ -12,7 +12,7 @@ const ADDRESS_IPV4 = 1;
 const ADDRESS_NAME = 3;
 const ADDRESS_IPV6 = 4;
 
-/** The answer of a proxy that is no connection. */
+/** The answer of a proxy that refuses a connection. */
 export type SocksRefusal =
   | 'notSocks'
   | 'signInNeeded'

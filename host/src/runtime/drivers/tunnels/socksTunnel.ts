@@ -10,7 +10,7 @@ import { connectionError } from '../broker/connectionErrors.ts';
 import { settled } from '../broker/settledSocket.ts';
 import type { SocksRefusal } from './socksHandshake.ts';
 import { SocksError, socksHandshake } from './socksHandshake.ts';
-import type { Tunnel } from './tunnel.ts';
+import type { Tunnel } from '../broker/tunnel.ts';
 
 const KEEP_ALIVE = 60_000;
 

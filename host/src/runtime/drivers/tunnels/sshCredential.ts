@@ -67,7 +67,9 @@ function parsed(text: string, path: string, passphrase: string): ParsedKey {
       details: { field: TUNNEL.sshKey },
     });
   const result = ssh2.utils.parseKey(text, passphrase === '' ? undefined : passphrase);
-  const key = Array.isArray(result) ? result[0] : result;
+  // A file of several keys gives a list, which the types of the library leave out.
+  const keys: readonly (ParsedKey | Error)[] = Array.isArray(result) ? (result as readonly ParsedKey[]) : [result];
+  const [key] = keys;
   if (key === undefined || key instanceof Error) {
     const why = key?.message ?? '';
     if (/no passphrase/i.test(why))

@@ -16,7 +16,7 @@ import { fingerprintOf, keyTypeName } from './knownHosts.ts';
 import type { SshCredential } from './sshCredential.ts';
 import type { SshLimits } from './sshLimits.ts';
 import { SSH_LIMITS } from './sshLimits.ts';
-import type { Tunnel, TunnelStep } from './tunnel.ts';
+import type { Tunnel, TunnelStep } from '../broker/tunnel.ts';
 
 export interface SshTunnelOptions {
   readonly host: string;
@@ -30,7 +30,7 @@ export interface SshTunnelOptions {
 
 const MOST_MISSED = 3;
 
-/** What OpenSSH takes by default and the library has. SHA-1, CBC and RSA signatures with SHA-1 are left out. */
+/** The types that OpenSSH takes by default and the library has. SHA-1, CBC and RSA signatures with SHA-1 are left out. */
 const HOST_KEY_TYPES = [
   'ssh-ed25519',
   'ecdsa-sha2-nistp256',
@@ -129,7 +129,7 @@ export class SshTunnel implements Tunnel {
       () => this.#fail(established, hostDriverError('BAD_ANSWER', hostSentence('sshFlood', { ssh: this.address }))),
     );
     this.#streams.add(stream);
-    // Whoever has the stream gets its error; one that is destroyed before that must not end the process.
+    // Its user gets its error; a stream that is destroyed before that must not end the process.
     stream.on('error', () => undefined);
     stream.once('close', () => this.#streams.delete(stream));
     if (established.end !== undefined) {
@@ -200,7 +200,7 @@ export class SshTunnel implements Tunnel {
       const fail = (error: unknown): void => {
         signal.removeEventListener('abort', abort);
         this.#fail(established, error instanceof Error ? error : this.#lost(error));
-        reject(established.end ?? error);
+        reject(established.end ?? (error instanceof Error ? error : this.#lost(error)));
       };
       const abort = (): void => fail(new DriverError('CANCELLED'));
       signal.addEventListener('abort', abort, { once: true });

@@ -14,7 +14,7 @@ import { HostKeys } from './hostKeys.ts';
 import { SocksTunnel } from './socksTunnel.ts';
 import { demand } from './demand.ts';
 import type { SshLimits } from './sshLimits.ts';
-import type { Tunnel } from './tunnel.ts';
+import type { Tunnel } from '../broker/tunnel.ts';
 
 /** Makes the way to a connection's server, as its form has it, for one session. */
 export class Tunnels {

@@ -51,7 +51,7 @@ async function boundedFetch(url: string, options: oauth.CustomFetchOptions<'POST
   return new Response(status === 204 || status === 304 ? null : withoutIdentity(Buffer.concat(chunks)), { status, headers });
 }
 
-/** Who signed in is not asked: an ID token that came along is left out before anything could rely on it. */
+/** The person who signed in is not asked for: an ID token that came along is left out before anything could rely on it. */
 function withoutIdentity(body: Buffer): string {
   const text = body.toString();
   if (!text.includes('id_token')) return text;

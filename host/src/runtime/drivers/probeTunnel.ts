@@ -1,10 +1,10 @@
 import { DriverError } from '@tabularium/sdk';
-import type { TestStep } from '../../../common/connection.ts';
-import { HostError } from '../../../common/errors.ts';
-import { englishOf, hostSentence } from '../../../common/hostSentences.ts';
-import { failing } from '../../data/testSentence.ts';
-import { UnknownHostKeyError } from './hostKeys.ts';
-import type { Tunnel, TunnelStep } from './tunnel.ts';
+import type { TestStep } from '../../common/connection.ts';
+import { HostError } from '../../common/errors.ts';
+import { englishOf, hostSentence } from '../../common/hostSentences.ts';
+import { failing } from '../data/testSentence.ts';
+import { UnknownHostKeyError } from './tunnels/hostKeys.ts';
+import type { Tunnel, TunnelStep } from './broker/tunnel.ts';
 
 const STEPS = [
   { id: 'sshReached', label: 'SSH server' },
