@@ -217,15 +217,15 @@ describe('a driver whose server is behind a real sshd', () => {
   });
 
   it('closes the tunnel with its session', async () => {
-    await using front = await proxyTo(sshd.port);
+    await using proxy = await proxyTo(sshd.port);
     const session = await open({
-      settings: throughSshd({ 'ssh.port': front.port }),
-      hostKeys: knownAs(hostKey, front.port),
+      settings: throughSshd({ 'ssh.port': proxy.port }),
+      hostKeys: knownAs(hostKey, proxy.port),
     });
     await does(session, 'echo');
-    expect(front.sockets.size).toBe(1);
+    expect(proxy.sockets.size).toBe(1);
     await session.close();
-    await expect.poll(() => front.sockets.size).toBe(0);
+    await expect.poll(() => proxy.sockets.size).toBe(0);
   });
 
   it('hears which SSH server broke the tunnel, and gets a new one with its next socket', async () => {

@@ -7,12 +7,12 @@ const known = new WeakMap<Manifest, readonly FormField[]>();
 export function formFieldsOf(manifest: Manifest): readonly FormField[] {
   const found = known.get(manifest);
   if (found !== undefined) return found;
-  const fields = [...manifest.connection.fields, ...tunnelFields(waysOf(manifest))];
+  const fields = [...manifest.connection.fields, ...tunnelFields(waysThroughOf(manifest))];
   known.set(manifest, fields);
   return fields;
 }
 
 /** The ways to the server that a manifest allows beside a direct connection. */
-export function waysOf({ permissions: { http, socket } }: Manifest): readonly WayThrough[] {
+export function waysThroughOf({ permissions: { http, socket } }: Manifest): readonly WayThrough[] {
   return (http ?? socket)?.via ?? [];
 }

@@ -1,7 +1,7 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from './connection.ts';
 import { destinationUrl } from './destinationOf.ts';
-import { waysOf } from './formFields.ts';
+import { waysThroughOf } from './formFields.ts';
 import type { SshSignIn, TunnelFieldId } from './tunnelFields.ts';
 import { SOCKS_PORT, SSH_PORT, SSH_SIGN_INS, TUNNEL } from './tunnelFields.ts';
 
@@ -20,7 +20,7 @@ export type TunnelSettings =
 
 /** Undefined for a direct connection, also where the manifest does not allow the way that the settings name. */
 export function tunnelOf(manifest: Manifest, settings: SettingsValues): TunnelSettings | undefined {
-  const way = waysOf(manifest).find((one) => one === settings[TUNNEL.through]);
+  const way = waysThroughOf(manifest).find((one) => one === settings[TUNNEL.through]);
   const text = (id: TunnelFieldId): string => String(Object.hasOwn(settings, id) ? settings[id] : '').trim();
   const host = (id: TunnelFieldId): string => text(id).replace(/^\[(.*)\]$/, '$1');
   const port = (id: TunnelFieldId, usual: number): number => (text(id) === '' ? usual : Number(text(id)));

@@ -89,9 +89,9 @@ export class SignIns {
     }
     await sessions.close(connectionId);
     const saved = connections.get(connectionId);
-    const kept = await secrets.apply(connectionId, saved.secrets, { [field]: { kind: 'remove' } }, () => undefined);
+    const references = await secrets.apply(connectionId, saved.secrets, { [field]: { kind: 'remove' } }, () => undefined);
     const { id: _id, createdAt: _created, updatedAt: _updated, ...rest } = saved;
-    connections.update(connectionId, { ...rest, secrets: kept }, 'updated');
+    connections.update(connectionId, { ...rest, secrets: references }, 'updated');
     return { wasSignedIn, revoked };
   }
 
@@ -117,9 +117,9 @@ export class SignIns {
     signal.throwIfAborted();
     const kind = (await store.state()).available ? ('store' as const) : ('session' as const);
     const bindTo = () => ({ reach, publisherName: driver.publisher?.name ?? '' });
-    const kept = await secrets.apply(connectionId, saved.secrets, { [field]: { kind, value: refreshToken } }, bindTo);
+    const references = await secrets.apply(connectionId, saved.secrets, { [field]: { kind, value: refreshToken } }, bindTo);
     const { id: _id, createdAt: _created, updatedAt: _updated, ...rest } = saved;
-    connections.update(connectionId, { ...rest, secrets: kept }, 'updated');
+    connections.update(connectionId, { ...rest, secrets: references }, 'updated');
     await sessions.close(connectionId);
     notify({ step: 'signedIn', storedIn: kind });
   }

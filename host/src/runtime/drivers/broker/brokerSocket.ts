@@ -8,7 +8,7 @@ import { MOST_PLAIN_BYTES } from '@tabularium/sdk/manifest';
 import { connectionError } from './connectionErrors.ts';
 import type { RepeatedSecret } from './repeatedSecret.ts';
 import type { SocketGrant } from './socketGrant.ts';
-import { settled } from './settledSocket.ts';
+import { whenConnected } from './whenConnected.ts';
 import { tlsOver } from './tlsOver.ts';
 
 /** Milliseconds between two probes of an idle connection. */
@@ -57,11 +57,11 @@ export class BrokerSocket {
               ...(lookup === undefined ? {} : { lookup }),
             })
           : await grant.tunnel.open(grant.origin.host, grant.origin.port, limit.signal);
-      if (grant.tunnel === undefined && tcp instanceof Socket) await settled(tcp, 'connect', limit.signal);
+      if (grant.tunnel === undefined && tcp instanceof Socket) await whenConnected(tcp, 'connect', limit.signal);
       if (grant.tls === undefined || grant.tlsStart === 'upgrade')
         return new BrokerSocket(grant, tcp, 'plain', { secrets, signal });
       const secure = tlsOver(tcp, grant);
-      await settled(secure, 'secureConnect', limit.signal);
+      await whenConnected(secure, 'secureConnect', limit.signal);
       return new BrokerSocket(grant, secure, 'encrypted', { secrets, signal });
     } catch (error) {
       throw limit.errorFor(error);
@@ -151,7 +151,7 @@ export class BrokerSocket {
       this.#watch(secure);
       this.#switched.resolve();
       this.#switched = Promise.withResolvers();
-      await settled(secure, 'secureConnect', limit.signal);
+      await whenConnected(secure, 'secureConnect', limit.signal);
       this.#state = 'encrypted';
       return this.#plainReceived;
     } catch (error) {

@@ -3,7 +3,7 @@ import type { buildConnector } from 'undici';
 import { DriverError } from '@tabularium/sdk';
 import type { Tunnel } from './tunnel.ts';
 import type { GrantedServer } from './grantedServer.ts';
-import { settled } from './settledSocket.ts';
+import { whenConnected } from './whenConnected.ts';
 import { tlsOver } from './tlsOver.ts';
 
 /** Undici's way to connect, through a tunnel: to the server of the grant, whatever it is asked for. TLS goes through it, with the server's own name. */
@@ -14,7 +14,7 @@ export function throughTunnel(grant: GrantedServer, tunnel: Tunnel, timeout: num
       const stream = await tunnel.open(grant.origin.host, grant.origin.port, signal);
       if (grant.tls === undefined) return stream as Socket;
       const secure = tlsOver(stream, grant, ['http/1.1']);
-      await settled(secure, 'secureConnect', signal);
+      await whenConnected(secure, 'secureConnect', signal);
       return secure;
     } catch (error) {
       throw signal.aborted ? new DriverError('TIMEOUT', `${grant.address} did not answer within ${timeout / 1_000} s.`) : error;

@@ -9,7 +9,7 @@ import type { Inject } from '../../container/inject.ts';
 import { token } from '../../container/inject.ts';
 import { AcceptedHostKeys } from './acceptedHostKeys.ts';
 import type { HostKey, KnownHost } from './knownHosts.ts';
-import { LARGEST_KNOWN_HOSTS, fingerprintOf, keyTypeName, knownHostsIn } from './knownHosts.ts';
+import { LARGEST_KNOWN_HOSTS, hostKeyFingerprint, keyTypeName, knownHostsIn } from './knownHosts.ts';
 
 /** The known_hosts files that are read. They are OpenSSH's, and never written. */
 export const KNOWN_HOSTS_FILES = token<readonly string[]>('KNOWN_HOSTS_FILES');
@@ -149,12 +149,12 @@ export class HostKeys {
     this.#asked.set(code, { host, port, ...key });
     const [oldest] = this.#asked.keys();
     if (this.#asked.size > MOST_ASKED && oldest !== undefined) this.#asked.delete(oldest);
-    return { host, port, keyType: keyTypeName(key.type), fingerprint: fingerprintOf(key), code };
+    return { host, port, keyType: keyTypeName(key.type), fingerprint: hostKeyFingerprint(key), code };
   }
 }
 
 function nameOf(key: HostKey): string {
-  return `${fingerprintOf(key)} (${keyTypeName(key.type)})`;
+  return `${hostKeyFingerprint(key)} (${keyTypeName(key.type)})`;
 }
 
 /** A list that is there and can't be read, or not whole, could hold the line that refuses the key. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf, knownHostsIn } from './knownHosts.ts';
+import { hostKeyFingerprint, knownHostsIn } from './knownHosts.ts';
 
 const KEY = 'AAAAC3NzaC1lZDI1NTE5AAAAIJ2SN0Np0cVuHjP/8KxUUrpcdOq6gGzQ2Qw4IT0Jv5Zb';
 const found = (text: string, host = 'db.example', port = 22) => knownHostsIn(text, 'known_hosts', host, port);
@@ -39,6 +39,6 @@ describe('the lines of a known_hosts file', () => {
   });
 
   it('give the fingerprint as OpenSSH does', () => {
-    expect(fingerprintOf({ type: 'ssh-ed25519', key: KEY })).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/);
+    expect(hostKeyFingerprint({ type: 'ssh-ed25519', key: KEY })).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/);
   });
 });

@@ -42,7 +42,7 @@ export function knownHostsIn(text: string, file: string, host: string, port: num
 }
 
 /** `SHA256:…`, as OpenSSH shows it. */
-export function fingerprintOf({ key }: HostKey): string {
+export function hostKeyFingerprint({ key }: HostKey): string {
   const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('base64');
   return `SHA256:${digest.replaceAll('=', '')}`;
 }

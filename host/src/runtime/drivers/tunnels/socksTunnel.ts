@@ -7,7 +7,7 @@ import { hostSentence } from '../../../common/hostSentences.ts';
 import { TUNNEL } from '../../../common/tunnelFields.ts';
 import { hostDriverError } from '../../errors/hostDriverError.ts';
 import { connectionError } from '../broker/connectionErrors.ts';
-import { settled } from '../broker/settledSocket.ts';
+import { whenConnected } from '../broker/whenConnected.ts';
 import type { SocksRefusal } from './socksHandshake.ts';
 import { SocksError, socksHandshake } from './socksHandshake.ts';
 import type { Tunnel } from '../broker/tunnel.ts';
@@ -71,7 +71,7 @@ export class SocksTunnel implements Tunnel {
     };
     signal.addEventListener('abort', abort, { once: true });
     try {
-      await settled(socket, 'connect', signal);
+      await whenConnected(socket, 'connect', signal);
       await socksHandshake(socket, { host, port }, this.#signIn, signal);
     } catch (error) {
       socket.on('error', () => undefined);

@@ -9,10 +9,10 @@ import { hostSentence } from '../../../common/hostSentences.ts';
 import { TUNNEL } from '../../../common/tunnelFields.ts';
 import { hostDriverError } from '../../errors/hostDriverError.ts';
 import { connectionError } from '../broker/connectionErrors.ts';
-import { settled } from '../broker/settledSocket.ts';
+import { whenConnected } from '../broker/whenConnected.ts';
 import { ChannelStream } from './channelStream.ts';
 import type { HostKeys } from './hostKeys.ts';
-import { fingerprintOf, keyTypeName } from './knownHosts.ts';
+import { hostKeyFingerprint, keyTypeName } from './knownHosts.ts';
 import type { SshCredential } from './sshCredential.ts';
 import type { SshLimits } from './sshLimits.ts';
 import { SSH_LIMITS } from './sshLimits.ts';
@@ -169,7 +169,7 @@ export class SshTunnel implements Tunnel {
     try {
       const known = await hostKeys.known({ host, port });
       socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: this.#limits.keepAlive });
-      await settled(socket, 'connect', signal);
+      await whenConnected(socket, 'connect', signal);
       onStep?.({ id: 'sshReached', sentence: hostSentence('testConnected', { address: ssh }) });
       return await this.#signedIn(socket, known, signal, onStep);
     } catch (error) {
@@ -241,7 +241,7 @@ export class SshTunnel implements Tunnel {
             id: 'sshHostKey',
             sentence: hostSentence('testHostKey', {
               type: keyTypeName(presented.type),
-              fingerprint: fingerprintOf(presented),
+              fingerprint: hostKeyFingerprint(presented),
             }),
           });
           return true;

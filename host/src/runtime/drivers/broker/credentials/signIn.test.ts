@@ -183,25 +183,25 @@ describe('signing in by device code', () => {
       else answers[Math.min(index++, answers.length - 1)]?.(request, response, body);
     });
     let time = 0;
-    const waits: number[] = [];
+    const pauses: number[] = [];
     const shown: object[] = [];
     const clock = {
       now: () => time,
       wait: async (milliseconds: number) => {
-        waits.push(milliseconds / 1_000);
+        pauses.push(milliseconds / 1_000);
         time += milliseconds;
       },
     };
     const result = deviceSignIn(clientAt(server.port), (code) => shown.push(code), NEVER, clock);
     result.catch(() => undefined);
-    return { result, waits, shown };
+    return { result, pauses, shown };
   }
   const pending = json({ error: 'authorization_pending' }, 400);
 
   it("polls by the server's interval, slower when asked to, and shows code and address", async () => {
-    const { result, waits, shown } = await poll([pending, json({ error: 'slow_down' }, 400), pending, json(TOKENS)]);
+    const { result, pauses, shown } = await poll([pending, json({ error: 'slow_down' }, 400), pending, json(TOKENS)]);
     await expect(result).resolves.toBe(MARKED);
-    expect(waits).toEqual([2, 2, 7, 7]);
+    expect(pauses).toEqual([2, 2, 7, 7]);
     expect(shown).toEqual([{ code: 'ABCD-EFGH', address: 'https://login.example/device', expiresAt: 20_000 }]);
   });
 

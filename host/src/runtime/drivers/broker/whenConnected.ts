@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 
 /** Waits for a socket to be connected; destroys it when it fails, or is not wanted any more. */
-export async function settled(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
+export async function whenConnected(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
   try {
     await once(socket, event, { signal });
   } catch (error) {
