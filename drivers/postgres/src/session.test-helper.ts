@@ -67,6 +67,7 @@ export interface ReadQuestion {
   readonly sorts?: readonly Sort[];
   readonly position?: PagePosition;
   readonly limit?: number;
+  readonly placeholders?: { readonly over: number };
 }
 
 /** The rows of a page, each by the names of its columns. */
@@ -75,9 +76,12 @@ export async function read(
   table: string | TableRef,
   question: ReadQuestion = {},
 ): Promise<Map<string, Cell>[]> {
-  const { filter = NO_FILTER, sorts = [], position = { from: 'start' }, limit = 1_000 } = question;
+  const { filter = NO_FILTER, sorts = [], position = { from: 'start' }, limit = 1_000, placeholders } = question;
   const page = await session.readPage(
-    { table: typeof table === 'string' ? ref(table) : table, filter, sorts, position, limit },
+    {
+      ...{ table: typeof table === 'string' ? ref(table) : table, filter, sorts, position, limit },
+      ...(placeholders === undefined ? {} : { placeholders }),
+    },
     { signal },
   );
   const { columns, rows } = decodeBatch(page.batch);

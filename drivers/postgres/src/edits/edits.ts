@@ -9,6 +9,7 @@ import { faultTexts, messageTexts, rolledBack } from '../fault.ts';
 import { pgCellText } from '../names.ts';
 import { Values } from '../rows/values.ts';
 import type { Link } from '../wire/link.ts';
+import { prevented } from './prevented.ts';
 import { statementOf, whereKey } from './statements.ts';
 
 /** Changes by the rows' keys, all of a call in one transaction. */
@@ -112,12 +113,6 @@ async function made(link: Link, table: PgTable, change: RowChange, index: number
     throw change.kind === 'insert' ? prevented('insert') : await gone(link, table, change.key, change, signal);
   if (change.kind === 'delete') return { index, outcome: 'saved' };
   return { index, outcome: 'saved', key: table.key.map(({ kind }, place) => toCell(row[place] ?? null, kind)) };
-}
-
-function prevented(kind: RowChange['kind']): DriverError {
-  return new DriverError('CONFLICT', `A trigger or a rule of the table kept the server from making the ${kind}.`, {
-    details: { texts: faultTexts('edit.kept') },
-  });
 }
 
 /** Why a change found no row: it is not there, or it is not as the person saw it. */

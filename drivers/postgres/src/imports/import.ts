@@ -9,6 +9,7 @@ import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { arrayOf } from '../sql/judge.ts';
 import type { Link } from '../wire/link.ts';
+import { prevented } from '../edits/prevented.ts';
 import { importedRow, valueExpression } from './importedRow.ts';
 import type { ImportedRow } from './importedRow.ts';
 
@@ -158,21 +159,44 @@ async function writeGroup(
   const sql = importStatement(table, mode, columns);
   const values = (part: Group['rows']): readonly string[] =>
     columns.length === 0 ? [] : [arrayOf(part.map(({ text }) => text))];
+  // With nothing to change, a row whose key is there already is as it was to be: the server does not count it.
+  const countsAll = !sql.endsWith(' DO NOTHING');
   const write = async (part: Group['rows']): Promise<void> => {
+    const fault = await faultOf(part);
+    if (fault === undefined) {
+      await link.run('RELEASE SAVEPOINT part', [], signal);
+      return;
+    }
+    await link.run('ROLLBACK TO SAVEPOINT part', [], signal);
+    if (!isOfRow(fault) && !(await isOfItsRows(fault))) throw fault;
+    const [only] = part;
+    if (part.length > 1) {
+      const middle = Math.ceil(part.length / 2);
+      await write(part.slice(0, middle));
+      await write(part.slice(middle));
+    } else if (only !== undefined) outcomes[only.place] = rejected(fault);
+  };
+  const faultOf = async (part: Group['rows']): Promise<DriverError | undefined> => {
     try {
-      await link.batch(
-        [{ text: 'SAVEPOINT part' }, { text: sql, values: values(part) }, { text: 'RELEASE SAVEPOINT part' }],
-        signal,
-      );
+      const [, answer] = await link.batch([{ text: 'SAVEPOINT part' }, { text: sql, values: values(part) }], signal);
+      const isWhole = !countsAll || answer?.tag === `INSERT 0 ${part.length}`;
+      return isWhole ? undefined : prevented('insert');
     } catch (error) {
-      if (!isDriverError(error) || !isOfRow(error)) throw error;
+      if (!isDriverError(error) || error.details.status === undefined) throw error;
+      return error;
+    }
+  };
+  /** Whether the statement works without rows: then a value of them, or a trigger or a policy that looked at one, has named what is missing or not allowed. */
+  const isOfItsRows = async ({ details }: DriverError): Promise<boolean> => {
+    if (columns.length === 0 || details.status?.startsWith('42') !== true) return false;
+    try {
+      await link.batch([{ text: 'SAVEPOINT part' }, { text: sql, values: values([]) }], signal);
+      return true;
+    } catch (error) {
+      if (!isDriverError(error) || error.details.status === undefined) throw error;
+      return false;
+    } finally {
       await link.run('ROLLBACK TO SAVEPOINT part', [], signal);
-      const [only] = part;
-      if (part.length > 1) {
-        const middle = Math.ceil(part.length / 2);
-        await write(part.slice(0, middle));
-        await write(part.slice(middle));
-      } else if (only !== undefined) outcomes[only.place] = rejected(error);
     }
   };
   if (columns.length === 0) for (const row of rows) await write([row]);
@@ -182,9 +206,7 @@ async function writeGroup(
 /** Whether an error is about values: the other rows can still be written. */
 function isOfRow({ code, details }: DriverError): boolean {
   return (
-    details.status !== undefined &&
-    ['INVALID_INPUT', 'CONFLICT', 'TOO_LARGE', 'SERVER_ERROR'].includes(code) &&
-    !/^(?:5|XX|4[02])/.test(details.status)
+    ['INVALID_INPUT', 'CONFLICT', 'TOO_LARGE', 'SERVER_ERROR'].includes(code) && !/^(?:5|XX|4[02])/.test(details.status ?? '')
   );
 }
 

@@ -80,11 +80,13 @@ function canExceed({ kind, type, mostBytes }: PgColumn, over: number): boolean {
 
 /** A long value as its beginning, with a mark before it and the size of its text. */
 function shortened({ sql, kind }: PgColumn, over: number): string {
+  // As the server writes the value without this: a cast to text is another form for some, such as "char(5)" without its blanks and "inet" with its mask.
+  const written = `pg_catalog.concat(${sql})`;
   // Bytes travel as base64.
-  const size =
-    kind === 'bytes' ? `(pg_catalog.octet_length(${sql}) + 2) / 3 * 4` : `pg_catalog.octet_length(${sql}::pg_catalog.text)`;
-  const start = kind === 'bytes' ? "''" : `pg_catalog.left(${sql}::pg_catalog.text, ${START})`;
-  return `CASE WHEN ${size} > ${over} THEN '+' || ${size} || ':' || ${start} ELSE '=' || ${sql}::pg_catalog.text END`;
+  const size = kind === 'bytes' ? `(pg_catalog.octet_length(${sql}) + 2) / 3 * 4` : `pg_catalog.octet_length(${written})`;
+  const start = kind === 'bytes' ? "''" : `pg_catalog.left(${written}, ${START})`;
+  // A composite of nulls IS NULL, and is a value.
+  return `CASE WHEN pg_catalog.num_nulls(${sql}) = 1 THEN NULL WHEN ${size} > ${over} THEN pg_catalog.concat('+', ${size}, ':', ${start}) ELSE pg_catalog.concat('=', ${sql}) END`;
 }
 
 function cellsOf(row: TextRow, columns: readonly PgColumn[], mayBeLong: readonly boolean[]): PageCell[] {

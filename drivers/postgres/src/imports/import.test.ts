@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RowOutcome, Session } from '@tabularium/sdk';
+import { describeWithServer } from '../server.test-helper.ts';
+import { administer, open, read, ref, signal } from '../session.test-helper.ts';
+
+describeWithServer('an import', (server) => {
+  let session: Session;
+  beforeAll(async () => {
+    await administer(
+      server(),
+      `CREATE TABLE watched (id int PRIMARY KEY, v text);
+      CREATE FUNCTION watch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF NEW.v = 'skip' THEN RETURN NULL; END IF;
+        IF NEW.v = 'missing' THEN PERFORM 1 FROM no_such_table; END IF;
+        IF NEW.v = 'denied' THEN RAISE insufficient_privilege; END IF;
+        RETURN NEW; END $$;
+      CREATE TRIGGER watch BEFORE INSERT ON watched FOR EACH ROW EXECUTE FUNCTION watch();
+      CREATE TABLE named (id int PRIMARY KEY, v regclass);
+      CREATE TABLE own (id int PRIMARY KEY, v text);
+      ALTER TABLE own ENABLE ROW LEVEL SECURITY; ALTER TABLE own FORCE ROW LEVEL SECURITY;
+      CREATE ROLE importer LOGIN PASSWORD 'importer'; GRANT ALL ON own TO importer; CREATE POLICY own ON own TO importer USING (true) WITH CHECK (v <> 'foreign');
+      CREATE TABLE closed (id int PRIMARY KEY, v text);
+      CREATE FUNCTION close() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE insufficient_privilege; END $$;
+      CREATE TRIGGER close BEFORE INSERT ON closed FOR EACH STATEMENT EXECUTE FUNCTION close();`,
+    );
+    session = await open(server());
+  });
+  afterAll(() => session.close());
+
+  const write = async (from: Session, table: string, mode: string, rows: readonly object[]): Promise<RowOutcome[]> => {
+    const outcomes: RowOutcome[] = [];
+    const texts = rows.map((row) => JSON.stringify(row));
+    for await (const outcome of from.import?.write({ table: ref(table), mode }, texts, { signal }) ?? []) outcomes.push(outcome);
+    return outcomes;
+  };
+  const kept = 'A trigger or a rule of the table kept the server from making the insert.';
+
+  it.each(['create', 'upsert'])('by %s counts no row that a trigger left out', async (mode) => {
+    await administer(server(), 'TRUNCATE watched');
+    const outcomes = await write(session, 'watched', mode, [
+      { id: 1, v: 'a' },
+      { id: 2, v: 'skip' },
+      { id: 3, v: 'b' },
+      { id: 4, v: 'skip' },
+    ]);
+    expect(outcomes).toMatchObject([
+      { outcome: 'written' },
+      { outcome: 'rejected', message: kept },
+      { outcome: 'written' },
+      { outcome: 'rejected', message: kept },
+    ]);
+    expect((await read(session, 'watched')).map((row) => row.get('id'))).toEqual([1, 3]);
+  });
+
+  it('by upsert counts a row that is there already and has nothing to change', async () => {
+    await administer(server(), "TRUNCATE watched; INSERT INTO watched VALUES (1, 'a')");
+    expect(await write(session, 'watched', 'upsert', [{ id: 1 }, { id: 2 }])).toEqual([
+      { outcome: 'written' },
+      { outcome: 'written' },
+    ]);
+  });
+
+  it('rejects a row whose value, trigger or policy names what is missing or not allowed, and writes the others', async () => {
+    await administer(server(), 'TRUNCATE watched, named, own');
+    const rows = ['a', 'missing', 'denied', 'b'].map((v, id) => ({ id, v }));
+    expect((await write(session, 'watched', 'create', rows)).map(({ outcome }) => outcome)).toEqual([
+      ...['written', 'rejected', 'rejected', 'written'],
+    ]);
+    const names = ['watched', '-', 'no_such_relation'].map((v, id) => ({ id, v }));
+    expect((await write(session, 'named', 'create', names)).map(({ outcome }) => outcome)).toEqual([
+      ...['written', 'rejected', 'rejected'],
+    ]);
+    const importer = await open(server(), { user: 'importer', password: 'importer' });
+    const texts = ['mine', 'foreign', 'mine'].map((v, id) => ({ id, v }));
+    expect((await write(importer, 'own', 'create', texts)).map(({ outcome }) => outcome)).toEqual([
+      ...['written', 'rejected', 'written'],
+    ]);
+    await importer.close();
+  });
+
+  it('stops where the table itself takes no rows', async () => {
+    await expect(write(session, 'closed', 'create', [{ id: 1, v: 'a' }])).rejects.toMatchObject({ details: { status: '42501' } });
+  });
+});
