@@ -34,7 +34,7 @@ import { OtherTables } from './OtherTables.tsx';
 import { RequestBar } from './RequestBar.tsx';
 import styles from './search.module.css';
 import { chosenFacets, chosenFields, chosenTables } from './searchSettings.ts';
-import type { OptionSet } from './searchSettings.ts';
+import type { OptionSet, SearchSettings } from './searchSettings.ts';
 import { useJudging } from './useJudging.ts';
 import type { Judging } from './useJudging.ts';
 import { useRankedSearch } from './useRankedSearch.ts';
@@ -55,6 +55,14 @@ interface Props {
 /** It has an editor for JSON. */
 const PlaceHitDialog = onDemand(async () => (await import('../objects/PlaceHitDialog.tsx')).PlaceHitDialog);
 const NO_HITS: SearchAnswer['hits'] = [];
+/** Characters of a search, as the contract of drivers says. */
+const MOST_TEXT = 4_000;
+
+/** What is typed, with the number of its characters where they are too many. */
+function withinLength(text: string): Pick<SearchSettings, 'text' | 'cutFrom'> {
+  if (text.length <= MOST_TEXT) return { text, cutFrom: undefined };
+  return { text: text.slice(0, MOST_TEXT).toWellFormed(), cutFrom: text.length };
+}
 /** In a narrower window the options are shown on request. */
 const WIDE = '(min-width: 1180px)';
 
@@ -251,16 +259,15 @@ function SearchHead({ search, name, sorts, box, hasOptions }: HeadProps): ReactN
           )
         }
         value={settings.text}
-        maxLength={4_000}
         spellCheck={false}
         autoFocus
-        onChange={({ currentTarget }) => change({ text: currentTarget.value })}
+        onChange={({ currentTarget: { value } }) => change(withinLength(value))}
         onKeyDown={onKeyDown}
       />
       <span className={styles.figures} role="status">
         {answer === undefined || isOfSides || isFormer ? null : (
           <>
-            <strong>{words.found(answer.found)}</strong>
+            <strong>{words.found(answer.found, answer.foundRows)}</strong>
             {answer.serverMilliseconds === undefined ? null : (
               <span>{strings.pager.milliseconds(answer.serverMilliseconds)}</span>
             )}
@@ -383,7 +390,7 @@ function Hits({ search, description, judging, onPlace }: HitsProps): ReactNode {
     <div className={styles.hits} aria-busy={search.isSearching}>
       {problem === undefined ? null : <ProblemPanel title={words.failed} problem={problem} onRetry={search.searchNow} compact />}
       {isFormer ? <p className={styles.muted}>{words.former}</p> : null}
-      {answer === undefined ? null : <Notes answer={answer} text={search.settings.text} />}
+      {answer === undefined ? null : <Notes answer={answer} settings={search.settings} />}
       {answer?.hits.length === 0 && problem === undefined ? (
         <EmptyState icon={<IconSearch size={32} stroke={1.25} />} title={words.nothingTitle} text={words.nothingText} />
       ) : null}
@@ -419,16 +426,24 @@ function Hits({ search, description, judging, onPlace }: HitsProps): ReactNode {
           {words.more}
         </Button>
       )}
-      {answer !== undefined && answer.hits.length >= search.mostShown && answer.hits.length < answer.found ? (
+      {answer !== undefined &&
+      answer.hits.length >= search.mostShown &&
+      answer.hits.length < (answer.foundRows ?? answer.found) ? (
         <p className={styles.muted}>{words.mostShown(search.mostShown)}</p>
       ) : null}
     </div>
   );
 }
 
-function Notes({ answer, text }: { readonly answer: SearchAnswer; readonly text: string }): ReactNode {
+interface NotesProps {
+  readonly answer: SearchAnswer;
+  readonly settings: Pick<SearchSettings, 'text' | 'cutFrom'>;
+}
+
+function Notes({ answer, settings: { text, cutFrom } }: NotesProps): ReactNode {
   const words = strings.search;
   const notes = [
+    ...(cutFrom === undefined || text.length < MOST_TEXT ? [] : [words.textCut(MOST_TEXT, cutFrom)]),
     ...(hiddenCharacter(text, 'name') === undefined ? [] : [words.hiddenCharacters(visibleText(text, 'name'))]),
     ...(answer.isCutOff ? [words.cutOff] : []),
     ...answer.notes,

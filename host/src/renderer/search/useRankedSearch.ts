@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SearchForm, SearchOption, SearchRequest, Sort, TableDescription } from '@tabularium/sdk';
+import type { SearchAnswer, SearchForm, SearchOption, SearchRequest, Sort, TableDescription } from '@tabularium/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { api } from '../api/client.ts';
 import { inDriverWords } from '../api/driverTexts.ts';
@@ -113,7 +113,8 @@ export function useRankedSearch({ connectionId, description, filter, sorts, isSh
   const search = useSearchAnswer(connectionId, request, isShown);
   const compared = useSearchAnswer(connectionId, otherRequest, isShown);
   const shown = search.answer;
-  const canShowMore = shown !== undefined && shown.hits.length < shown.found && shown.hits.length >= limit && limit < MOST_HITS;
+  const shownCount = shown === undefined ? 0 : countedHits(shown);
+  const canShowMore = shown !== undefined && shownCount < shown.found && shownCount >= limit && limit < MOST_HITS;
   return {
     form: found,
     formProblem: form.error === null || found !== undefined ? undefined : problemOf(form.error),
@@ -135,4 +136,9 @@ export function useRankedSearch({ connectionId, description, filter, sorts, isSh
     showMore: canShowMore ? () => setMore({ of: rested, limit: Math.min(limit + HITS, MOST_HITS) }) : undefined,
     mostShown: MOST_HITS,
   };
+}
+
+/** What `found` and a limit count: groups, where hits are grouped. */
+function countedHits({ hits, foundRows }: SearchAnswer): number {
+  return foundRows === undefined ? hits.length : new Set(hits.map(({ group }) => group)).size;
 }
