@@ -110,7 +110,8 @@ function isSoAlready({ name: rule }: PlacedRule, hit: HitPlacement, other: strin
           ...{ rule, action: hit.action, rank: hit.action === 'pin' ? hit.rank : 0 },
           ...{ has: other === undefined ? 'none' : 'other', other: other ?? '' },
         },
-        ...(other === undefined ? [] : (['fault.ruleAlready.advice', { other }] as const)),
+        other === undefined ? undefined : 'fault.ruleAlready.advice',
+        { other: other ?? '' },
       ),
     },
   });

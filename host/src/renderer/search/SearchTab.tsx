@@ -14,7 +14,7 @@ import type { FilterBarHandle } from '../filter/useFilterBar.ts';
 import type { TableFilter } from '../filter/useTableFilter.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
-import type { Placement } from '../objects/PlaceHitDialog.tsx';
+import type { MadeChange, Placement } from '../objects/PlaceHitDialog.tsx';
 import { shortName } from '../objects/shortName.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { onDemand } from '../ui/onDemand.tsx';
@@ -31,6 +31,7 @@ import { HitRows } from './HitRows.tsx';
 import { JudgeBar } from './JudgeBar.tsx';
 import { OptionsPanel } from './OptionsPanel.tsx';
 import { OtherTables } from './OtherTables.tsx';
+import { placementFault } from './placementFault.ts';
 import { RequestBar } from './RequestBar.tsx';
 import styles from './search.module.css';
 import { chosenFacets, chosenFields, chosenTables } from './searchSettings.ts';
@@ -89,6 +90,18 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
     enabled: isShown && connection.facets.includes('objects'),
   });
   const [placement, setPlacement] = useState<Placement>();
+  const notifyPlaced = async (made: Placement, change: MadeChange): Promise<void> => {
+    const name = shortName(change.object.name);
+    const fault =
+      'hit' in made && search.request !== undefined
+        ? await placementFault(connectionId, search.request, made.hit, name)
+        : undefined;
+    notify({
+      tone: fault === undefined ? 'plain' : 'warning',
+      text: fault ?? strings.objects.saved(name),
+      action: { label: strings.objects.undoPlace, run: () => setPlacement({ undone: change }) },
+    });
+  };
   useCommands([{ id: 'grid.find', run: () => box.current?.focus() }], isShown);
   return (
     <div className={styles.tab} role="region" aria-label={words.label(description.ref.name)}>
@@ -207,13 +220,7 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
         <PlaceHitDialog
           connectionId={connectionId}
           placement={placement}
-          onSaved={(change) =>
-            notify({
-              tone: 'plain',
-              text: strings.objects.saved(shortName(change.object.name)),
-              action: { label: strings.objects.undoPlace, run: () => setPlacement({ undone: change }) },
-            })
-          }
+          onSaved={(change) => void notifyPlaced(placement, change)}
           onTried={search.searchNow}
           onClose={() => setPlacement(undefined)}
         />
@@ -437,7 +444,7 @@ function Hits({ search, description, judging, onPlace }: HitsProps): ReactNode {
 
 interface NotesProps {
   readonly answer: SearchAnswer;
-  readonly settings: Pick<SearchSettings, 'text' | 'cutFrom'>;
+  readonly settings: Pick<SearchSettings, 'cutFrom' | 'text'>;
 }
 
 function Notes({ answer, settings: { text, cutFrom } }: NotesProps): ReactNode {

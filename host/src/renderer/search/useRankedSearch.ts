@@ -42,6 +42,8 @@ export interface RankedSearch {
   readonly retryForm: () => void;
   readonly settings: SearchSettings;
   readonly change: (change: Partial<SearchSettings>) => void;
+  /** The search that is shown; absent until the form is there. */
+  readonly request: SearchRequest | undefined;
   readonly shown: ShownAnswer;
   /** The same search with the other set of options, where two are compared. */
   readonly compared: ShownAnswer | undefined;
@@ -121,6 +123,7 @@ export function useRankedSearch({ connectionId, description, filter, sorts, isSh
     retryForm: () => void form.refetch(),
     settings,
     change,
+    request,
     shown: search,
     compared: other === undefined ? undefined : compared,
     isSearching: search.isFetching || compared.isFetching || rested !== wanted,

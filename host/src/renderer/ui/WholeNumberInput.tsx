@@ -65,9 +65,12 @@ export function WholeNumberInput({
   const isWrong = draft !== undefined && draft.text.trim() !== '' && (typed === undefined || typed < min || typed > max);
   const hasNoLimits = min === Number.MIN_SAFE_INTEGER && max === Number.MAX_SAFE_INTEGER;
   const nearest = (number: number): number => Math.min(Math.max(number, min), max);
-  const type = (text: string): void => {
+  const forgetCorrection = (): void => {
     setCorrected(undefined);
     withdraw(about);
+  };
+  const type = (text: string): void => {
+    forgetCorrection();
     setDraft({ text, before: draft === undefined ? value : draft.before });
     const number = readWholeNumber(text);
     if (text.trim() === '') onValue(undefined);
@@ -146,6 +149,8 @@ export function WholeNumberInput({
       }
       onChange={({ currentTarget }) => type(currentTarget.value)}
       onKeyDown={onKeyDown}
+      // A person who comes back has read it, and may enter the very number that is there.
+      onFocus={forgetCorrection}
       onBlur={finish}
     />
   );

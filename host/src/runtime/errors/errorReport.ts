@@ -4,6 +4,7 @@ import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import type { ErrorReport } from '../../common/errorReport.ts';
 import { HOST_ERRORS, HostError } from '../../common/errors.ts';
+import { inputAdvice } from '../../common/inputAdvice.ts';
 import { hostPackage } from '../program/hostPackage.ts';
 import { sentenceOfDriverError } from './hostDriverError.ts';
 import { invalidValues } from './invalidValues.ts';
@@ -49,7 +50,10 @@ export function errorReport(error: unknown): ErrorReport {
       code: error.code,
       message: error.message,
       ...(sentence === undefined ? {} : { sentence }),
-      advice: details.advice ?? kind.advice,
+      advice:
+        error.code === 'INVALID_INPUT' && error.message !== kind.sentence
+          ? inputAdvice(error.message, details, kind.advice)
+          : (details.advice ?? kind.advice),
       retryable: kind.retryable,
       details,
     };

@@ -81,6 +81,9 @@ export const search: Strings['search'] = {
     lost: 'Nur in A',
   },
   placing: {
+    notMoved: (rule, rank, reason) =>
+      `„${rule}“ gespeichert, wirkt aber nicht: Der Treffer ist nicht an Platz ${formatCount(rank)} angeheftet. ${reason}`.trim(),
+    stillFound: (rule, reason) => `„${rule}“ gespeichert, wirkt aber nicht: Der Treffer wird noch gefunden. ${reason}`.trim(),
     menu: (rank) => `Treffer ${rank} anheften oder ausblenden…`,
     pinFirst: 'Als ersten anheften…',
     pinHere: (rank) => `Hier anheften, als Nummer ${rank}…`,

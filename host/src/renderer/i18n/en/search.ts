@@ -81,6 +81,10 @@ export const searchWords = {
     lost: 'Only in A',
   },
   placing: {
+    notMoved: (rule: string, rank: number, reason: string): string =>
+      `Saved “${rule}”, but it does not act: the hit is not pinned at place ${formatCount(rank)}. ${reason}`.trim(),
+    stillFound: (rule: string, reason: string): string =>
+      `Saved “${rule}”, but it does not act: the hit is still found. ${reason}`.trim(),
     menu: (rank: number): string => `Pin or hide hit ${rank}…`,
     pinFirst: 'Pin as the first…',
     pinHere: (rank: number): string => `Pin here, as number ${rank}…`,
