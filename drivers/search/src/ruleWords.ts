@@ -1,4 +1,4 @@
-import { isExactObject } from './edits/exactValue.ts';
+import { isObject } from './guards.ts';
 
 /** The signs that a collection treats in its own way. */
 export interface CollectionSigns {
@@ -16,7 +16,7 @@ const OF_PATTERNS: ReadonlySet<string> = new Set(['{', '}', '.', '*']);
 /** The signs of a collection, from its schema. */
 export function collectionSigns(schema: unknown): CollectionSigns {
   const list = (member: string): ReadonlySet<string> => {
-    const value = isExactObject(schema as never) ? (schema as Readonly<Record<string, unknown>>)[member] : undefined;
+    const value = isObject(schema) ? schema[member] : undefined;
     return new Set((Array.isArray(value) ? (value as unknown[]) : []).filter((sign) => typeof sign === 'string'));
   };
   return { symbols: list('symbols_to_index'), separators: list('token_separators') };

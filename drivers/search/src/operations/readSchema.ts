@@ -15,7 +15,7 @@ export interface ReadSchema {
   readonly members: ObjectMembers;
   readonly documents: number;
   /**
-   * When it was made. Another time is no proof of another collection: a server that was restarted gives one to every collection that it makes again from its
+   * When it was made. Another time doesn't prove that the collection is another one: a server that was restarted gives one to every collection that it makes again from its
    * log, those since its last snapshot (seen on 29.0 and 30.0-dev).
    */
   readonly madeAt: string;

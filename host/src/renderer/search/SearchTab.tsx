@@ -59,7 +59,7 @@ const NO_HITS: SearchAnswer['hits'] = [];
 /** Characters of a search, as the contract of drivers says. */
 const MOST_TEXT = 4_000;
 
-/** What is typed, with the number of its characters where they are too many. */
+/** The typed text as far as it can be searched for, with the number of its characters where they are too many. */
 function withinLength(text: string): Pick<SearchSettings, 'text' | 'cutFrom'> {
   if (text.length <= MOST_TEXT) return { text, cutFrom: undefined };
   return { text: text.slice(0, MOST_TEXT).toWellFormed(), cutFrom: text.length };

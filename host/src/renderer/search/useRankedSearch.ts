@@ -141,7 +141,7 @@ export function useRankedSearch({ connectionId, description, filter, sorts, isSh
   };
 }
 
-/** What `found` and a limit count: groups, where hits are grouped. */
+/** The hits as `found` and a limit count them: by groups, where hits are grouped. */
 function countedHits({ hits, foundRows }: SearchAnswer): number {
   return foundRows === undefined ? hits.length : new Set(hits.map(({ group }) => group)).size;
 }

@@ -228,7 +228,7 @@ async function documentNow(facet: ObjectsFacet, object: GetObject['object'], sig
   }
 }
 
-/** What the database has stored otherwise than it was sent. It is done: where it can't be read, nothing is said. */
+/** The differences of a saved object from the one that was sent. The change is made: where it can't be read, nothing is said. */
 async function readBack(facet: ObjectsFacet, change: ObjectChange, signal: AbortSignal): Promise<StoredOtherwise[]> {
   if (change.action === 'remove') return [];
   try {

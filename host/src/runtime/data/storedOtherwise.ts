@@ -5,8 +5,7 @@ const MOST_NAMED = 20;
 const LONGEST_VALUE = 200;
 
 /**
- * What a database has left out of a document that it was sent, or stored as something else. What it adds, such as defaults, is no difference, and neither is the
- * order of a list. Empty where all is there, and where one of the two can't be read.
+ * The parts of a document that a database has left out, or stored as something else. Added defaults and the order of a list don't count. Empty where all is there, and where one of the two can't be read.
  */
 export function storedOtherwise(sent: string, stored: string): readonly StoredOtherwise[] {
   try {
