@@ -30,7 +30,6 @@ import { stagedCount, useStagedTables } from '../state/stagedTables.ts';
 import { closeTyped } from '../state/typedTexts.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { dropScope } from '../state/workspaceStore.ts';
-import { ConnectionView } from './ConnectionView.tsx';
 import { DiskFullBar } from './DiskFullBar.tsx';
 import { HostLinkBar } from './HostLinkBar.tsx';
 import { Layers } from './Layers.tsx';
@@ -50,9 +49,11 @@ import { useDialogManners } from './useDialogManners.ts';
 import { useLostFocus } from './useLostFocus.ts';
 import { useNarrow } from './useNarrow.ts';
 
+// The first window is the list of connections: the grid is not needed before one of them is open.
+const ConnectionView = onDemand(async () => (await import('./ConnectionView.tsx')).ConnectionView, <div aria-busy />);
 const CommandPalette = onDemand(async () => (await import('../commands/CommandPalette.tsx')).CommandPalette);
-/** After the first rows, and before anybody reaches for the palette. */
-const PALETTE_MILLISECONDS = 500;
+/** After the first screen, and before anybody reaches for the palette or a connection. */
+const PRELOAD_MILLISECONDS = 500;
 const ShortcutList = onDemand(async () => (await import('../commands/ShortcutList.tsx')).ShortcutList);
 
 type Finder = 'everything' | 'connections' | 'shortcuts';
@@ -79,7 +80,10 @@ export function App(): ReactNode {
   useEffect(() => {
     // Letters typed while the palette still loads would be lost, and Enter would then take its first entry. One that is not there yet
     // is asked for again when it is opened.
-    const timer = setTimeout(CommandPalette.preload, PALETTE_MILLISECONDS);
+    const timer = setTimeout(() => {
+      CommandPalette.preload();
+      ConnectionView.preload();
+    }, PRELOAD_MILLISECONDS);
     return () => clearTimeout(timer);
   }, []);
   const layout = useLayout();

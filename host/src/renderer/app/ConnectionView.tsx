@@ -11,7 +11,6 @@ import { DropImport } from '../importing/DropImport.tsx';
 import { onDemand } from '../ui/onDemand.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { strings } from '../i18n/index.ts';
-import { OperationFormDialog } from '../operations/OperationFormDialog.tsx';
 import { useServerOperations } from '../operations/useServerOperations.ts';
 import { activateTab } from '../state/notify.ts';
 import { noteRecent } from '../state/recent.ts';
@@ -34,6 +33,8 @@ import { useToolNames } from './tools.tsx';
 import { ToolTabView } from './ToolTabView.tsx';
 import { useConnectionCommands } from './useConnectionCommands.ts';
 import type { Layout } from './useLayout.ts';
+
+const OperationFormDialog = onDemand(async () => (await import('../operations/OperationFormDialog.tsx')).OperationFormDialog);
 
 const CopyDialog = onDemand(async () => (await import('../importing/CopyDialog.tsx')).CopyDialog);
 const ImportDialog = onDemand(async () => (await import('../importing/ImportDialog.tsx')).ImportDialog);

@@ -7,11 +7,17 @@ import { useSorting } from '../grid/tab/useSorting.ts';
 import { DataTab } from '../grid/view/DataTab.tsx';
 import type { PageSize } from '../grid/view/pageSize.ts';
 import gridStyles from '../grid/view/tab.module.css';
-import { RelevanceTab } from '../relevance/RelevanceTab.tsx';
-import { SearchTab } from '../search/SearchTab.tsx';
 import type { TabView } from '../state/workspace.ts';
 import { StructureTab } from '../tables/StructureTab.tsx';
+import pending from './pendingTable.module.css';
 import styles from './shell.module.css';
+import { onDemand } from '../ui/onDemand.tsx';
+
+const WAITING = <div className={pending.pending} aria-busy />;
+
+// Loaded when first opened, as the tools of a connection are.
+const SearchTab = onDemand(async () => (await import('../search/SearchTab.tsx')).SearchTab, WAITING);
+const RelevanceTab = onDemand(async () => (await import('../relevance/RelevanceTab.tsx')).RelevanceTab, WAITING);
 
 interface Props {
   readonly connection: OpenConnectionInfo;

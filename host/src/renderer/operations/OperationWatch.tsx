@@ -12,9 +12,11 @@ import { beginActivity, notify } from '../state/notify.ts';
 import type { RunningActivity } from '../state/notify.ts';
 import { announceTableChange } from '../state/tableChanges.ts';
 import { settleStaged } from './discardAfterRun.ts';
-import { OperationFormDialog } from './OperationFormDialog.tsx';
 import { OpenRuns } from './OpenRuns.tsx';
 import { runLabel, runTitle } from './runText.ts';
+import { onDemand } from '../ui/onDemand.tsx';
+
+const OperationFormDialog = onDemand(async () => (await import('./OperationFormDialog.tsx')).OperationFormDialog);
 
 const warn = (error: unknown): void => notify({ tab: 'none', tone: 'warning', text: problemOf(error).message });
 

@@ -14,9 +14,11 @@ import { strings } from '../i18n/index.ts';
 import { copyText } from '../ui/copyText.ts';
 import type { TabView } from '../state/workspace.ts';
 import { OperationDialog } from '../tables/OperationDialog.tsx';
-import { OperationFormDialog } from './OperationFormDialog.tsx';
 import { operationInDriverWords, tableOperationInDriverWords } from './operationWords.ts';
 import styles from './operations.module.css';
+import { onDemand } from '../ui/onDemand.tsx';
+
+const OperationFormDialog = onDemand(async () => (await import('./OperationFormDialog.tsx')).OperationFormDialog);
 
 /** Where a menu opens, and for which table. */
 export interface OpenTableMenu {
