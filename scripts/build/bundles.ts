@@ -45,6 +45,32 @@ const httpWithoutBrowserParts: Plugin = {
   },
 };
 
+const MISSING = "throw new Error('Not part of this bundle.');";
+/** The library asks for it before anything else; only the cipher chacha20-poly1305 uses it, which is not offered. */
+const POLY1305 =
+  "module.exports = async () => ({ _malloc: () => 0, cwrap: () => () => { throw new Error('Not part of this bundle.'); } });";
+
+/**
+ * Takes the native parts of the SSH library for missing, as it does itself where they were not built: Node's own cryptography is used, and no part of
+ * the bundle differs between machines. Its WebAssembly looks for a folder of its own, which a bundle of modules has not.
+ */
+const sshWithoutNativeParts: Plugin = {
+  name: 'ssh-without-native-parts',
+  resolveId: {
+    filter: { id: /^cpu-features$|sshcrypto\.node$|^\.\/crypto\/poly1305\.js$/ },
+    handler: (id) => `\0ssh:${id}`,
+  },
+  load: {
+    filter: { id: /^\0ssh:/ },
+    handler: (id) => (id.includes('poly1305') ? POLY1305 : MISSING),
+  },
+  // The folder of a program for PuTTY's agent on Windows, which is not used.
+  transform: {
+    filter: { id: /[\\/]ssh2[\\/]lib[\\/]agent\.js$/ },
+    handler: (code) => `const __dirname = '';\n${code}`,
+  },
+};
+
 /**
  * Bundles one program with Rolldown.
  *
@@ -57,7 +83,7 @@ async function bundle(options: BundleOptions): Promise<string[]> {
     cwd: options.root,
     input: { ...options.input },
     platform: 'node',
-    plugins: es ? [httpWithoutBrowserParts] : [],
+    plugins: es ? [httpWithoutBrowserParts, sshWithoutNativeParts] : [],
     external: (id) =>
       (isBuiltin(id) && !(es && id === HTTP)) || options.external.some((name) => id === name || id.startsWith(`${name}/`)),
     // A package that has both forms is taken as modules: what requires its parts by a computed name (UMD) cannot be bundled.

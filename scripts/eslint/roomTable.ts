@@ -25,6 +25,7 @@ export const roomLists: readonly RoomList[] = [
       'drivers/policy',
       'drivers/packages',
       'drivers/broker',
+      'drivers/tunnels',
       'drivers/processes',
       'drivers/registry',
       'drivers/versions',

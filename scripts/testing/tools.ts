@@ -5,6 +5,7 @@ import { chromium } from 'playwright-core';
 import { root } from '../paths.ts';
 import { downloadInfluxd, findInfluxd } from './influxd.ts';
 import { onPath } from './onPath.ts';
+import { findSshd } from './sshd.ts';
 
 /** Chromium without the parts that draw its own windows: what a page does is the same, for two thirds of the processor time. */
 const HEADLESS_SHELL = 'chromium-headless-shell';
@@ -35,6 +36,8 @@ function missingPackages(): string[] {
   if (onPath(HEADLESS_SHELL) === undefined) missing.push(HEADLESS_SHELL);
   if (!hasSecretService()) missing.push('dbus', 'gnome-keyring', 'libsecret-tools');
   if (!hasOpener()) missing.push('xdg-utils');
+  // Where an init system runs, the package would start an SSH server for everybody, at each start of the machine.
+  if (findSshd() === undefined && !existsSync('/run/systemd/system')) missing.push('openssh-server', 'openssh-client');
   return missing;
 }
 

@@ -70,8 +70,13 @@ export type {
   CredentialGenerator,
   GeneratedCredential,
   Principal,
+  PrincipalAction,
+  PrincipalChanges,
+  PrincipalFacts,
   PrincipalField,
   PrincipalInput,
+  PrincipalPlan,
+  PrincipalRequest,
   PrincipalsFacet,
 } from './facets/principals.ts';
 export type { ReadRows, RowsFacet, RowsRequest } from './facets/rows.ts';

@@ -1,16 +1,23 @@
 import { z } from 'zod';
 import { FILTER_OPERATORS } from './model/filter.ts';
 import { hiddenCharacter } from './model/visibleText.ts';
-import { secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
+import { addressesOf, isSignIn, secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
 import { identifier } from './manifestIdentifier.ts';
 import { label, permissionsSchema, sentence } from './manifestPermissions.ts';
 import { checkTranslations, translationsSchema } from './manifestTranslations.ts';
 import { SDK_CONTRACT } from './version.ts';
 
-export { secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
-export type { CredentialSource, HttpCredential } from './manifestCredentials.ts';
-export { CONSENT_GRANTS, MOST_PLAIN_BYTES, WIDER_GRANTS } from './manifestPermissions.ts';
-export type { ConsentGrant, HttpPermission, Permissions, SocketPermission, WiderGrant } from './manifestPermissions.ts';
+export { addressesOf, isSignIn, secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
+export type { CredentialSource, HttpCredential, SignInCredential } from './manifestCredentials.ts';
+export { CONSENT_GRANTS, MOST_PLAIN_BYTES, WAYS_THROUGH, WIDER_GRANTS } from './manifestPermissions.ts';
+export type {
+  ConsentGrant,
+  HttpPermission,
+  Permissions,
+  SocketPermission,
+  WayThrough,
+  WiderGrant,
+} from './manifestPermissions.ts';
 export { driverMessages, translatedManifest, untranslatedTexts } from './manifestTranslations.ts';
 
 /**
@@ -186,8 +193,10 @@ export const manifestSchema = z
     };
     const { http, socket, secrets } = manifest.permissions;
     const places = [
-      ...(http === undefined ? [] : [{ name: 'http', part: 'origin', where: http.origin, tls: http.tls }]),
-      ...(socket === undefined ? [] : [{ name: 'socket', part: 'endpoint', where: socket.endpoint, tls: socket.tls }]),
+      ...(http === undefined ? [] : [{ name: 'http', part: 'origin', where: http.origin, tls: http.tls, via: http.via }]),
+      ...(socket === undefined
+        ? []
+        : [{ name: 'socket', part: 'endpoint', where: socket.endpoint, tls: socket.tls, via: socket.via }]),
     ] as const;
     if (places.length > 1) {
       context.addIssue({
@@ -221,16 +230,41 @@ export const manifestSchema = z
       mustBe(tls?.clientCertificateFile, ['file'], [...base, 'tls', 'clientCertificateFile']);
       mustBe(tls?.clientKeyFile, ['file'], [...base, 'tls', 'clientKeyFile']);
     }
+    if (places.some(({ via }) => via.length > 0)) {
+      manifest.connection.fields.forEach(({ id }, index) => {
+        if (!isNamedAsWayThrough(id)) return;
+        context.addIssue({
+          code: 'custom',
+          path: ['connection', 'fields', index, 'id'],
+          message: `The form field "${id}" could pass for one of Tabularium's own fields for SSH and SOCKS, which "via" adds. Choose another id.`,
+        });
+      });
+    }
     http?.credentials.forEach((credential, index) => {
       const base = ['permissions', 'http', 'credentials', index] as const;
       for (const field of secretFieldsOf(credential)) mustBe(field, ['secret'], base);
       for (const { path, field } of textFieldsOf(credential)) mustBe(field, ['text'], [...base, ...path.split('.')]);
+      if (isSignIn(credential)) {
+        const { authorizationUrl, deviceUrl, field } = credential;
+        if (authorizationUrl === undefined && deviceUrl === undefined)
+          context.addIssue({
+            code: 'custom',
+            path: [...base, 'authorizationUrl'],
+            message: 'A person can\'t sign in without "authorizationUrl" or "deviceUrl". Add one of them, or both.',
+          });
+        if (fields.get(field)?.required === true)
+          context.addIssue({
+            code: 'custom',
+            path: [...base, 'field'],
+            message: `Tabularium fills in the form field "${field}" when a person signs in, so it can't be required. Remove its "required".`,
+          });
+      }
       const { when } = credential;
       mustBe(when?.field, ['select', 'toggle'], [...base, 'when']);
       const places = [
         { id: when?.field, path: 'when', shownBy: undefined },
         ...textFieldsOf(credential)
-          .filter(({ path }) => path === 'tokenUrl')
+          .filter(({ path }) => addressesOf(credential).some(({ part }) => part === path))
           .map(({ path, field }) => ({ id: field, path, shownBy: when })),
       ];
       for (const { id, path, shownBy } of places) {
@@ -270,6 +304,11 @@ export const manifestSchema = z
       }
     }
   });
+
+/** Such an id would give rise to an option of the command line that Tabularium has for a tunnel, such as `--ssh-host`. */
+function isNamedAsWayThrough(id: string): boolean {
+  return /^(?:ssh|socks|connectthrough)/.test(id.replaceAll(/[-_]/g, '').toLowerCase());
+}
 
 /** Everything in a manifest is shown to people, who decide by it: no text of it may hold what they cannot see. */
 function refuseHiddenCharacters(manifest: object, context: z.core.$RefinementCtx): void {

@@ -61,21 +61,47 @@ export const credentialSchema = z.discriminatedUnion('scheme', [
     region: sourceSchema,
     service: z.string().regex(/^[a-z0-9-]{1,40}$/),
   }),
-  /**
-   * OAuth 2.0 client credentials (RFC 6749, 4.4): the host gets an access token from `tokenUrl`, renews it, and sends it as a bearer token. The
-   * secret is the client secret; it goes to the token URL alone, which is `https`, or `http` on this computer.
-   */
-  z.strictObject({
-    ...base,
-    scheme: z.literal('oauth2'),
-    grant: z.literal('clientCredentials'),
-    tokenUrl: sourceSchema,
-    clientId: identifier,
-    scope: sourceSchema.optional(),
-    audience: sourceSchema.optional(),
-    /** Where the client's id and secret go in the request for a token. */
-    clientIn: z.enum(['basic', 'body']).default('basic'),
-  }),
+  z.discriminatedUnion('grant', [
+    /**
+     * OAuth 2.0 client credentials (RFC 6749, 4.4): the host gets an access token from `tokenUrl`, renews it, and sends it as a bearer token. The
+     * secret is the client secret; it goes to the token URL alone, which is `https`, or `http` on this computer.
+     */
+    z.strictObject({
+      ...base,
+      scheme: z.literal('oauth2'),
+      grant: z.literal('clientCredentials'),
+      tokenUrl: sourceSchema,
+      clientId: identifier,
+      scope: sourceSchema.optional(),
+      audience: sourceSchema.optional(),
+      /** Where the client's id and secret go in the request for a token. */
+      clientIn: z.enum(['basic', 'body']).default('basic'),
+    }),
+    /**
+     * OAuth 2.0 with a person who signs in at their provider: by authorization code with PKCE (RFC 7636) where `authorizationUrl` is there, by device
+     * code (RFC 8628) where `deviceUrl` is. The field is for the refresh token, which the host gets: a person types nothing there. Every URL is
+     * `https`, or `http` on this computer.
+     */
+    z.strictObject({
+      ...base,
+      scheme: z.literal('oauth2'),
+      grant: z.literal('signIn'),
+      tokenUrl: sourceSchema,
+      authorizationUrl: sourceSchema.optional(),
+      deviceUrl: sourceSchema.optional(),
+      /** Signing out revokes the refresh token there (RFC 7009). */
+      revocationUrl: sourceSchema.optional(),
+      /** The `iss` that answers to a redirect must have (RFC 9207). Without it, one that is there must have the origin of `authorizationUrl`. */
+      issuer: sourceSchema.optional(),
+      clientId: sourceSchema,
+      /** A further `secret` field, for a provider that gives programs a client secret. */
+      clientSecret: identifier.optional(),
+      scope: sourceSchema.optional(),
+      audience: sourceSchema.optional(),
+      /** Where the client secret goes, if there is one. */
+      clientIn: z.enum(['basic', 'body']).default('basic'),
+    }),
+  ]),
 ]);
 
 /** A credential that the host adds to each request; without a `scheme`, in headers. */
@@ -83,8 +109,29 @@ export type HttpCredential = z.output<typeof credentialSchema>;
 
 /** The `secret` fields of a credential, {@link HttpCredential.field} first. */
 export function secretFieldsOf(credential: HttpCredential): readonly string[] {
-  const { sessionToken } = { sessionToken: undefined, ...credential };
-  return [credential.field, ...(sessionToken === undefined ? [] : [sessionToken])];
+  const { sessionToken, clientSecret } = { sessionToken: undefined, clientSecret: undefined, ...credential };
+  return [credential.field, sessionToken, clientSecret].filter((field) => field !== undefined);
+}
+
+/** A credential that a person gets by signing in at their provider. */
+export type SignInCredential = Extract<HttpCredential, { readonly grant: 'signIn' }>;
+
+/** Whether a person gets the credential by signing in at their provider. */
+export function isSignIn(credential: HttpCredential): credential is SignInCredential {
+  return credential.scheme === 'oauth2' && credential.grant === 'signIn';
+}
+
+/** The parts of a credential that are addresses which a secret, a code or a person goes to. */
+const ADDRESS_PARTS = ['tokenUrl', 'authorizationUrl', 'deviceUrl', 'revocationUrl'] as const;
+
+/** The addresses of a credential beside the server's own, by the part that names each. */
+export function addressesOf(credential: HttpCredential): readonly { readonly part: string; readonly source: CredentialSource }[] {
+  if (credential.scheme !== 'oauth2') return [];
+  const parts: Partial<Record<(typeof ADDRESS_PARTS)[number], CredentialSource>> = credential;
+  return ADDRESS_PARTS.flatMap((part) => {
+    const source = parts[part];
+    return source === undefined ? [] : [{ part, source }];
+  });
 }
 
 /** The `text` fields that a credential has parts in, each with the path of what names it. */
@@ -103,8 +150,10 @@ export function textFieldsOf(credential: HttpCredential): readonly { readonly pa
       return [{ path: 'accessKey', field: credential.accessKey }, ...named('region', credential.region)];
     case 'oauth2':
       return [
-        { path: 'clientId', field: credential.clientId },
-        ...named('tokenUrl', credential.tokenUrl),
+        ...(credential.grant === 'signIn'
+          ? [...named('clientId', credential.clientId), ...named('issuer', credential.issuer)]
+          : [{ path: 'clientId', field: credential.clientId }]),
+        ...addressesOf(credential).flatMap(({ part, source }) => named(part, source)),
         ...named('scope', credential.scope),
         ...named('audience', credential.audience),
       ];

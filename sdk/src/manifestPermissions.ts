@@ -43,6 +43,26 @@ const tlsSchema = z.strictObject({
   clientKeyFile: identifier.optional(),
 });
 
+/**
+ * Ways to a server other than directly:
+ *
+ * - `ssh`: through an SSH server that the person names, as `ssh -L` does.
+ * - `socks`: through a SOCKS5 proxy that the person names.
+ */
+export const WAYS_THROUGH = ['ssh', 'socks'] as const;
+/** One of {@link WAYS_THROUGH}. */
+export type WayThrough = (typeof WAYS_THROUGH)[number];
+
+/**
+ * The ways that the form offers beside a direct connection. Their fields are the host's, and so is everything that goes through them: the driver sees
+ * the same server as without. New in contract 1.1.
+ */
+const via = z
+  .array(z.enum(WAYS_THROUGH))
+  .max(WAYS_THROUGH.length)
+  .refine((ways) => new Set(ways).size === ways.length, 'Name each way once.')
+  .default([]);
+
 /** How form fields become the HTTP origin that the driver may reach, the further ones of its cluster, its credentials and its TLS. */
 const httpPermissionSchema = z.strictObject({
   origin: z.strictObject({
@@ -65,6 +85,7 @@ const httpPermissionSchema = z.strictObject({
    */
   credentials: z.array(credentialSchema).max(20).default([]),
   tls: tlsSchema.optional(),
+  via,
   /** Milliseconds; a request may ask for less. */
   timeoutMilliseconds: z.number().int().min(1_000).max(3_600_000).default(30_000),
 });
@@ -78,6 +99,7 @@ const socketPermissionSchema = z.strictObject({
     scheme: z.strictObject({ field: identifier, plainValues: z.array(z.string()) }),
   }),
   tls: tlsSchema.optional(),
+  via,
   /**
    * When TLS begins: `immediate`, before the first byte; `upgrade`, when the driver asks for it, for a protocol that agrees on it first. A
    * driver that should encrypt and doesn't ask gets no further than {@link MOST_PLAIN_BYTES} bytes.

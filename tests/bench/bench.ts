@@ -12,6 +12,7 @@ import { exportBudgets } from './export.ts';
 import { importBudgets } from './import.ts';
 import { gridBudgets } from './grid.ts';
 import { pageBudgets } from './page.ts';
+import { postgresBudgets } from './postgres.ts';
 import { rankedSearchBudgets } from './rankedSearch.ts';
 import { startSurroundings } from './surroundings.ts';
 import { tokenBudgets } from './tokens.ts';
@@ -33,6 +34,7 @@ const budgets: Budget[] = [];
   budgets.push(...(await importBudgets(surroundings)));
   budgets.push(...(await tokenBudgets(surroundings)));
 }
+budgets.push(...(await postgresBudgets()));
 budgets.push(...(await bridgeBudgets()));
 budgets.push(...(await gridBudgets()));
 budgets.push(...(await windowBudgets()));

@@ -361,6 +361,20 @@ describe('the MCP endpoint', () => {
       await new Promise((resolve) => other.close(resolve));
     });
 
+    it('refuses a port in use that a person has named, on which clients look for it', async () => {
+      const other = createServer();
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+      const taken = (other.address() as AddressInfo).port;
+      await using second = new McpFixture();
+      await expect(second.server.start({ port: taken, isRequired: true })).rejects.toMatchObject({
+        code: 'INVALID_REQUEST',
+        message: `The MCP server cannot be served on port ${taken}.`,
+      });
+      expect(second.server.address).toBeUndefined();
+      await new Promise((resolve) => other.close(resolve));
+      expect(await second.server.start({ port: taken, isRequired: true })).toMatchObject({ port: taken });
+    });
+
     it('starts once, stops once, and starts again at the same port', async () => {
       expect(await fixture.server.start()).toEqual({ url: `http://127.0.0.1:${port}/mcp`, port });
       const headers = { 'mcp-session-id': await session() };

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_FILTER } from '@tabularium/sdk';
-import { GrantingConnector } from '../../host/src/runtime/drivers/driverConnector.ts';
+import { connectorOf } from '../../host/src/runtime/drivers/tunnels/tunnels.test-helper.ts';
 import { sealedFor } from '../../host/src/runtime/drivers/broker/sealed.test-helper.ts';
 import type { RemoteSession } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { driverSource, ProcessBench, testManifest } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
@@ -149,7 +149,7 @@ async function open(sslMode = 'off', allowedGrants: readonly 'secrets'[] = ['sec
   const driver = { ...(await bench.driver(SOURCE, manifest)), allowedGrants };
   const settings = { host: '127.0.0.1', port, sslMode };
   const secrets = sealedFor(driver, settings, { password: PASSWORD, other: 'another secret' });
-  return new GrantingConnector(await bench.processes()).connect({ driver, settings, secrets, signal });
+  return connectorOf(await bench.processes()).connect({ driver, settings, secrets, signal });
 }
 const does = async (session: RemoteSession, what: string): Promise<string> => {
   const { notes } = await session.describeTable({ namespace: [], name: what }, { signal });
@@ -222,7 +222,7 @@ describe('a driver with a socket', () => {
   it('has neither socket nor credentials where its manifest asks for none', async () => {
     const driver = await bench.driver(SOURCE.replaceAll('context.secrets', '(context.secrets ?? null)'), testManifest());
     const settings = { host: '127.0.0.1', port };
-    const session = await new GrantingConnector(await bench.processes()).connect({
+    const session = await connectorOf(await bench.processes()).connect({
       driver,
       settings,
       secrets: sealedFor(driver, settings, { key: 'x' }),

@@ -10,6 +10,7 @@ import { createEdits } from './edits/edits.ts';
 import { faultTexts, stopIfCancelled } from './fault.ts';
 import { createImport } from './imports/import.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { createRoles } from './roles/roles.ts';
 import { Bookmarks } from './rows/bookmarks.ts';
 import { countPassing } from './rows/counts.ts';
 import { createExport } from './rows/export.ts';
@@ -30,7 +31,8 @@ const LEAST_VERSION = 130_000;
 const FACTS = `
 SELECT pg_catalog.current_setting('server_version'), pg_catalog.current_setting('server_version_num'), current_user, pg_catalog.current_database(),
   (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname = current_user),
-  pg_catalog.array_to_json(pg_catalog.current_schemas(false)), pg_catalog.current_setting('server_encoding'), pg_catalog.pg_is_in_recovery()`;
+  pg_catalog.array_to_json(pg_catalog.current_schemas(false)), pg_catalog.current_setting('server_encoding'), pg_catalog.pg_is_in_recovery(),
+  (SELECT r.rolcreaterole FROM pg_catalog.pg_roles r WHERE r.rolname = current_user)`;
 
 /** Opens one database of a server. */
 export async function connect(
@@ -74,7 +76,7 @@ function textSetting(settings: Settings, name: string): string | undefined {
 }
 
 function factsOf(row: readonly (string | null)[]): ServerFacts {
-  const [version, number, user, database, isSuperuser, path, encoding, isStandby] = row;
+  const [version, number, user, database, isSuperuser, path, encoding, isStandby, mayCreateRoles] = row;
   return {
     version: version ?? '',
     number: Number(number),
@@ -84,6 +86,7 @@ function factsOf(row: readonly (string | null)[]): ServerFacts {
     path: JSON.parse(path ?? '[]') as string[],
     encoding: encoding ?? '',
     isStandby: isStandby === 't',
+    mayCreateRoles: mayCreateRoles === 't',
   };
 }
 
@@ -128,6 +131,7 @@ function sessionOf(database: PgDatabase, systemSchemas: boolean, isEncrypted: bo
     explain: createExplain(database),
     metrics: createMetrics(database),
     activity: createActivity(database),
+    principals: createRoles(database),
   };
 }
 

@@ -315,9 +315,10 @@ export function postgresPlan(server: TestServer, database: string): ConformanceP
     console: knownConsole,
     large: knownLarge,
     operations: knownOperations(server, database),
+    principals: { input: { name: ['kit "role"; --'], password: ['a password of the kit'], login: ['true'] } },
     activity: { begin: () => beginSleeping(server, database) },
     textComparison: 'exact',
-    secrets: [server.password],
+    secrets: [server.password, 'a password of the kit'],
     open: () => {
       const granted = grantsOf(server, { database });
       return { ...granted, close: () => granted.context.socket.close() };

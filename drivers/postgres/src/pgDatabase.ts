@@ -23,6 +23,7 @@ export interface ServerFacts {
   readonly path: readonly string[];
   readonly encoding: string;
   readonly isStandby: boolean;
+  readonly mayCreateRoles: boolean;
 }
 
 /** A database as the parts of a session use it. */

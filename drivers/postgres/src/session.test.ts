@@ -120,6 +120,22 @@ describeWithServer('a session of PostgreSQL', (server) => {
     ]);
   });
 
+  it('shortens by length only what its type lets be longer, and shows a padded value as an export does', async () => {
+    await administer(
+      server(),
+      `CREATE TABLE lengths (id int PRIMARY KEY, padded char(6), short varchar(30), long varchar(300), free text);
+      INSERT INTO lengths VALUES (1, 'ab', repeat('ü', 30), repeat('x', 300), repeat('x', 300))`,
+    );
+    const question = { table: ref('lengths'), filter: NO_FILTER, sorts: [], position: { from: 'start' }, limit: 5 } as const;
+    const page = await session.readPage({ ...question, placeholders: { over: 120 } }, { signal });
+    const unread = ['unread', { bytes: 300, start: 'x'.repeat(200) }];
+    expect(JSON.parse(new TextDecoder().decode(page.batch))).toMatchObject({
+      rows: [[1, 'ab    ', 'ü'.repeat(30), unread, unread]],
+    });
+    const whole = await session.rows?.read({ table: ref('lengths'), keys: [[1]], columns: ['padded'] }, { signal });
+    expect(new TextDecoder().decode(whole?.batch)).toContain('"ab    "');
+  });
+
   it('reads to the last row from bookmarks, from the end and by jumps, and all agree', async () => {
     for (const sorts of [
       [],

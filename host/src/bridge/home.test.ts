@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { resolveHome } from '../runtime/storage/home.ts';
@@ -23,5 +23,16 @@ it('expands a leading ~, which the configuration of a client passes on as it is'
     expect(resolved({ TABULARIUM_HOME: '~' }, 'linux', '/home/me')).toBe(resolve('/home/me'));
     expect(resolved({ TABULARIUM_HOME: '/a/~' }, 'linux', '/home/me')).toBe(resolve('/a/~'));
     expect(resolved({ TABULARIUM_HOME: '~x' }, 'linux', '/home/me')).toBe(resolve('~x'));
+  }
+});
+
+it('has the folder of the user where HOME is empty: Node would make a home in each folder that a command is run in', () => {
+  const before = process.env['HOME'];
+  process.env['HOME'] = '';
+  try {
+    for (const resolved of [resolveHome, supportFolder]) expect(isAbsolute(resolved({}, 'linux'))).toBe(true);
+  } finally {
+    if (before === undefined) delete process.env['HOME'];
+    else process.env['HOME'] = before;
   }
 });

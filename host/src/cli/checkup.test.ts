@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -240,6 +240,8 @@ describe('support', () => {
     const again = await run(['support', '--output', file, '--json']);
     expect(JSON.parse(again.out)).toMatchObject({ error: { code: 'FILE_EXISTS' } });
     expect(await readFile(file, 'utf8')).toBe(text);
+    await chmod(file, 0o644);
     expect((await run(['support', '--output', file, '--overwrite', '--yes'])).code).toBe(0);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 });

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../common/connection.ts';
+import { formFieldsOf } from '../common/formFields.ts';
 import { defaultSettings } from '../common/formValues.ts';
+import { TUNNEL } from '../common/tunnelFields.ts';
 import { UsageError } from './usageError.ts';
 
 /** Where the value of a secret field comes from. It is never on the command line, where other users of the machine can read it. */
@@ -32,7 +34,7 @@ export function optionName(fieldId: string): string {
   return fieldId
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1-$2')
-    .replaceAll('_', '-')
+    .replaceAll(/[_.]/g, '-')
     .toLowerCase();
 }
 
@@ -52,7 +54,7 @@ function optionsOf(manifest: Manifest): Map<string, Option> {
     const takesValue = kind === 'value' || kind === 'environment';
     if (!options.has(name)) options.set(name, { name, kind, takesValue, field });
   };
-  for (const field of manifest.connection.fields) {
+  for (const field of formFieldsOf(manifest)) {
     const name = optionName(field.id);
     if (field.type === 'secret') {
       add(`${name}-env`, 'environment', field);
@@ -137,13 +139,29 @@ export function parseFormOptions(
   }
   for (const assignment of assignments) {
     const [, id, value] = /^([^=]+)=([\s\S]*)$/.exec(assignment) ?? [];
-    const field = manifest.connection.fields.find((candidate) => candidate.id === id);
+    const field = formFieldsOf(manifest).find((candidate) => candidate.id === id);
     if (field === undefined || value === undefined)
       throw new UsageError(`--set ${assignment.slice(0, 60)}: write field=value, with a field of this type.`);
     if (field.type === 'secret') throw secretOnCommandLine(field);
     settings[field.id] = valueOf(field, value, `--set ${field.id}`, folder);
   }
-  return { settings, secrets: [...secrets.values()] };
+  return { settings: withWay(settings, secrets), secrets: [...secrets.values()] };
+}
+
+/** Options of a way to the server choose it, and a private key or the SSH password how to sign in: nothing has to be said twice. */
+function withWay(settings: SettingsValues, secrets: ReadonlyMap<string, SecretSource>): SettingsValues {
+  const given = [...Object.keys(settings), ...secrets.keys()];
+  const ways = (['ssh', 'socks'] as const).filter((way) => given.some((id) => id.startsWith(`${way}.`)));
+  if (settings[TUNNEL.through] === undefined && ways.length > 1)
+    throw new UsageError('Name either an SSH server or a SOCKS proxy, or choose with --connect-through.');
+  const through = settings[TUNNEL.through] ?? ways[0];
+  if (through === undefined) return settings;
+  const signIn = settings[TUNNEL.sshKey] === undefined ? 'password' : 'key';
+  return {
+    ...settings,
+    [TUNNEL.through]: through,
+    ...(through === 'ssh' && settings[TUNNEL.sshSignIn] === undefined ? { [TUNNEL.sshSignIn]: signIn } : {}),
+  };
 }
 
 function apply(
@@ -210,7 +228,7 @@ function unknownWord(
   name: string | undefined,
   options: ReadonlyMap<string, Option>,
 ): UsageError {
-  const secret = manifest.connection.fields.find((field) => field.type === 'secret' && optionName(field.id) === name);
+  const secret = formFieldsOf(manifest).find((field) => field.type === 'secret' && optionName(field.id) === name);
   if (secret !== undefined) return secretOnCommandLine(secret);
   // Not the word itself: it may be the value of a secret.
   if (name === undefined)

@@ -60,7 +60,7 @@ function tooLarge(name: string, most: number): HostError {
 /**
  * Writes a file that only its owner reads, whole or not at all: on a full disk, the file that was to be replaced stays.
  *
- * @throws HostError `INVALID_REQUEST` for one that exists, unless it is to be replaced, and for one in the data directory; `DISK_FULL` and others of the file system
+ * @throws HostError `FILE_EXISTS` for one that exists, unless it is to be replaced; `INVALID_REQUEST` for one in the data directory; `DISK_FULL` and others of the file system
  */
 export async function writeNewFile(path: string, text: string, overwrite: boolean, dataDirectory: string): Promise<void> {
   refuseInDataDirectory(path, dataDirectory);
@@ -79,10 +79,14 @@ export async function writeNewFile(path: string, text: string, overwrite: boolea
     const exists = codeOf(cause) === 'EEXIST';
     const failure = storageFailure(cause, `${path} cannot be written.`, dirname(path));
     if (failure !== undefined) throw failure;
-    throw new HostError('INVALID_REQUEST', exists ? `${path} exists already.` : `${path} cannot be written.`, {
-      cause,
-      details: { advice: exists ? 'Name another file, or add --overwrite.' : 'Name a file in a folder that you may write to.' },
-    });
+    throw new HostError(
+      exists ? 'FILE_EXISTS' : 'INVALID_REQUEST',
+      exists ? `${path} exists already.` : `${path} cannot be written.`,
+      {
+        cause,
+        details: { advice: exists ? 'Name another file, or add --overwrite.' : 'Name a file in a folder that you may write to.' },
+      },
+    );
   }
 }
 

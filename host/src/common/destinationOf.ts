@@ -1,5 +1,6 @@
 import type { HttpPermission, Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from './connection.ts';
+import { formFieldsOf } from './formFields.ts';
 import type { ServerPermission } from './serverPermission.ts';
 
 /** How far the server's certificate is checked; `plain`: the connection is not encrypted. */
@@ -25,7 +26,7 @@ type Value = string | number | boolean | undefined;
  */
 export function settingOf(manifest: Manifest, settings: SettingsValues, id: string): Value {
   if (Object.hasOwn(settings, id)) return settings[id];
-  const field = manifest.connection.fields.find((candidate) => candidate.id === id);
+  const field = formFieldsOf(manifest).find((candidate) => candidate.id === id);
   return field !== undefined && 'default' in field ? field.default : undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import type { SettingsValues } from './connection.ts';
+import { formFieldsOf } from './formFields.ts';
 import { destinationOf, enteredNodes, addressPartsOf } from './destinationOf.ts';
 import type { FormProblem } from './formProblem.ts';
 import type { HostSentence } from './hostSentences.ts';
@@ -18,7 +19,8 @@ const PATH_PREFIX = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]{1,100}){0,8}$/;
 
 const ipV6 = z.ipv6();
 
-type Fault = 'User' | 'Scheme' | 'Path' | 'Port' | 'Zone' | 'Name';
+/** The fault of a host. */
+export type HostFault = 'User' | 'Scheme' | 'Path' | 'Port' | 'Zone' | 'Name';
 
 /**
  * Everything that is wrong with the addresses of a connection's form: first node, further nodes and path prefix. The one definition for the form,
@@ -33,13 +35,13 @@ export function destinationProblems(
 ): readonly FormProblem[] {
   const { host, port, nodes, pathPrefix } = addressPartsOf(server);
   const { host: firstHost, port: firstPort, pathPrefix: prefix, nodes: further } = destinationOf(server, manifest, settings);
-  const labelOf = (id: string): string => manifest.connection.fields.find((field) => field.id === id)?.label ?? id;
+  const labelOf = (id: string): string => formFieldsOf(manifest).find((field) => field.id === id)?.label ?? id;
   const problems: FormProblem[] = [];
   const add = (field: string | undefined, sentence: HostSentence | undefined): void => {
     if (field !== undefined && sentence !== undefined) problems.push({ field, sentence });
   };
 
-  const hostFault = faultOf(firstHost);
+  const hostFault = hostFaultOf(firstHost);
   add(host.field, hostFault === undefined ? undefined : hostSentence(`address${hostFault}`, { label: labelOf(host.field) }));
   if (!isPort(firstPort)) add(port.field, hostSentence('addressPortNumber', { label: labelOf(port.field) }));
 
@@ -60,16 +62,17 @@ function nodeFault(
   text: string,
   node: { readonly host: string; readonly port: string } | undefined,
   firstPort: string,
-): Fault | undefined {
+): HostFault | undefined {
   if (node === undefined) return undefined;
-  const fault = faultOf(node.host);
+  const fault = hostFaultOf(node.host);
   // The text as a whole: in `user:password@host` the part before the colon alone would pass for a host.
   if (fault === undefined && (isPort(node.port) || node.port === firstPort)) return undefined;
-  const whole = faultOf(text);
+  const whole = hostFaultOf(text);
   return fault === undefined || whole === 'User' || whole === 'Scheme' || whole === 'Path' ? (whole ?? 'Port') : fault;
 }
 
-function faultOf(host: string): Fault | undefined {
+/** The fault of a host name or address; undefined: none. */
+export function hostFaultOf(host: string): HostFault | undefined {
   // A URL reads numbers with dots as an IPv4 address, and refuses those that are none, such as 256.1.1.1.
   if (HOST_NAME.test(host) ? URL.canParse(`http://${host}`) : ipV6.safeParse(host).success) return undefined;
   if (host.includes('@')) return 'User';

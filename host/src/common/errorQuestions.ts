@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { downgradeQuestionSchema, grantQuestionSchema, trustQuestionSchema } from './drivers.ts';
+import { hostKeyQuestionSchema } from './hostKeyQuestion.ts';
 import { secretQuestionSchema } from './secretQuestion.ts';
 import type { Shape } from './shape.ts';
 
@@ -13,5 +14,7 @@ export const errorQuestionsSchema = z.object({
   downgradeQuestion: downgradeQuestionSchema.optional(),
   /** The change to confirm first; with `SECRET_NOT_CONFIRMED`. */
   secretQuestion: secretQuestionSchema.optional(),
+  /** The key of an SSH server to accept first; with `SSH_KEY_UNKNOWN`. */
+  hostKeyQuestion: hostKeyQuestionSchema.optional(),
 });
 export type ErrorQuestions = Shape<typeof errorQuestionsSchema>;

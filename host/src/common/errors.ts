@@ -27,6 +27,16 @@ export const HOST_ERRORS = {
     sentence: 'The destination of this connection has changed since its credentials were entered.',
     advice: 'Confirm the new destination in the window or with "tabularium connections confirm".',
   },
+  SSH_KEY_UNKNOWN: {
+    sentence: "The host key of the SSH server isn't known yet, so nothing was sent.",
+    advice:
+      'Open the connection in the window, or run "tabularium connections test", and compare the fingerprint with that of the server\'s operator.',
+  },
+  SSH_KEY_CHANGED: {
+    sentence: 'The SSH server presented another host key than before, so nothing was sent.',
+    advice:
+      'Somebody may be between you and the server. Ask its operator whether the key was replaced. Only then remove the old one: from known_hosts with "ssh-keygen -R", from Tabularium with "tabularium connections forget-host-key".',
+  },
   SECURE_STORE_UNAVAILABLE: {
     sentence: "The operating system's secure store isn't available.",
     advice: 'Keep the credential for this session only, or name an environment variable that holds it.',

@@ -1,26 +1,35 @@
 import { hiddenCharacter } from '@tabularium/sdk';
 import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from './connection.ts';
-import { addressPartsOf } from './destinationOf.ts';
+import { addressPartsOf, settingOf } from './destinationOf.ts';
 import { destinationProblems } from './destinationProblems.ts';
+import { formFieldsOf } from './formFields.ts';
 import type { FormProblem } from './formProblem.ts';
 import type { HostSentence } from './hostSentences.ts';
 import { hostSentence } from './hostSentences.ts';
 import type { ServerPermission } from './serverPermission.ts';
 import { serverPermissionOf } from './serverPermission.ts';
+import { isTunnelField } from './tunnelFields.ts';
+import { tunnelProblems } from './tunnelProblems.ts';
 
 /** They come from a script or a file, and would end a header or a path that holds the value. */
 const CONTROL = /\p{Cc}/u;
 
 /** Whether a field is shown with these values. A hidden field is neither required nor checked. */
-export function isVisible(field: FormField, settings: SettingsValues): boolean {
+export function isVisible(field: FormField, settings: SettingsValues, manifest: Manifest): boolean {
   if (field.visibleWhen === undefined) return true;
-  const { field: other, values } = field.visibleWhen;
-  const value = settings[other];
+  const { field: id, values } = field.visibleWhen;
+  if (isTunnelField(id)) {
+    // The fields of a way to the server go with it, and one that was not saved has its default.
+    const other = formFieldsOf(manifest).find((candidate) => candidate.id === id);
+    const value = settingOf(manifest, settings, id);
+    return value !== undefined && values.includes(value) && (other === undefined || isVisible(other, settings, manifest));
+  }
+  const value = settings[id];
   return value !== undefined && values.includes(value);
 }
 
-/** The values with which a new form opens. */
+/** The values with which a new form opens; a way to the server that was not chosen has none. */
 export function defaultSettings(manifest: Manifest): SettingsValues {
   const settings: SettingsValues = {};
   for (const field of manifest.connection.fields) {
@@ -43,14 +52,14 @@ export function checkSettings(
   secrets: ReadonlySet<string>,
 ): readonly FormProblem[] {
   const problems: FormProblem[] = [];
-  const known = new Set(manifest.connection.fields.map((field) => field.id));
+  const known = new Set(formFieldsOf(manifest).map((field) => field.id));
   for (const id of [...Object.keys(settings), ...secrets]) {
     if (!known.has(id)) problems.push({ field: id, sentence: hostSentence('fieldUnknown', { field: id }) });
   }
   const server = serverPermissionOf(manifest);
   const addressFields = server === undefined ? new Set<string>() : addressFieldsOf(server);
-  for (const field of manifest.connection.fields) {
-    if (!isVisible(field, settings)) continue;
+  for (const field of formFieldsOf(manifest)) {
+    if (!isVisible(field, settings, manifest)) continue;
     const sentence =
       field.type === 'secret'
         ? secretProblem(field, secrets)
@@ -59,7 +68,10 @@ export function checkSettings(
     if (sentence !== undefined) problems.push({ field: field.id, sentence });
   }
   const marked = new Set(problems.map(({ field }) => field));
-  const addresses = server === undefined ? [] : destinationProblems(server, manifest, settings);
+  const addresses = [
+    ...(server === undefined ? [] : destinationProblems(server, manifest, settings)),
+    ...tunnelProblems(manifest, settings),
+  ];
   return [...problems, ...addresses.filter(({ field }) => !marked.has(field))];
 }
 

@@ -96,6 +96,38 @@ export const HOST_SENTENCES = {
   tlsHandshake: '{address} did not pass the TLS check: it rejected the handshake; it may require a client certificate.',
   tlsOther: '{address} did not pass the TLS check: OpenSSL says {status}.',
 
+  // Through an SSH server or a proxy.
+  testNameBeyond: '{through} looks up {host}.',
+  testConnectedThrough: 'Connected to {address} through {through}.',
+  testHostKey: '{type} key {fingerprint}.',
+  testSshSignedIn: 'Signed in as {user}.',
+  sshHostMissing: 'Enter the host of the SSH server or proxy.',
+  sshUserMissing: 'Enter the SSH user.',
+  sshPasswordMissing: 'Enter the SSH password.',
+  sshAgentMissing: 'No SSH agent is running: SSH_AUTH_SOCK is not set for Tabularium.',
+  sshAgentSilent: 'The SSH agent that SSH_AUTH_SOCK names did not answer.',
+  sshKeyUnreadable: 'The private key {path} cannot be read.',
+  sshKeyUnusable:
+    '{path} is not a private key in the form of OpenSSH or PuTTY, or a PEM file of RSA, DSA or EC. "ssh-keygen -p" converts others.',
+  sshKeyRounds: 'The passphrase of {path} is derived in more than {limit} rounds. "ssh-keygen -p -a 24" makes fewer.',
+  sshPassphraseMissing: 'The private key {path} needs its passphrase.',
+  sshPassphraseWrong: 'The passphrase does not open the private key {path}.',
+  sshSignInRefused: 'The SSH server {ssh} rejected the sign-in.',
+  sshNotSpoken: '{ssh} did not answer as an SSH server does.',
+  sshLate: 'The SSH server {ssh} did not complete the sign-in within {seconds} s.',
+  sshLost: 'The connection to the SSH server {ssh} was lost.',
+  sshChannelLost: 'The SSH server {ssh} ended the connection to {target}.',
+  sshFlood: 'The SSH server {ssh} sent more than it was asked for, so the connection was closed.',
+  sshForwardForbidden: 'The SSH server {ssh} does not allow connections to {target}.',
+  sshForwardFailed: 'The SSH server {ssh} could not connect to {target}.',
+  socksNotSpoken: '{proxy} did not answer as a SOCKS5 proxy does.',
+  socksSignInNeeded: 'The SOCKS proxy {proxy} takes no connection without a user and password that it accepts.',
+  socksSignInRefused: 'The SOCKS proxy {proxy} rejected the user or password.',
+  socksForbidden: 'The SOCKS proxy {proxy} does not allow connections to {target}.',
+  socksUnreachable: 'The SOCKS proxy {proxy} could not connect to {target}.',
+  socksNotListening: 'Nothing is listening at {target}, says the SOCKS proxy {proxy}.',
+  socksEnded: 'The SOCKS proxy {proxy} closed the connection before it answered.',
+
   // Drivers that cannot run here.
   contractInvalid: '{driver} declares the contract "{contract}", which isn\'t a version range.',
   contractOlder:

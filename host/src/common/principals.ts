@@ -1,7 +1,10 @@
 import {
   abilitySchema,
   driverTextsSchema,
+  principalActionSchema,
   principalInputSchema,
+  principalRequestSchema,
+  principalStatementsSchema,
   principalsTermSchema,
   tableRefSchema,
 } from '@tabularium/sdk/protocol';
@@ -19,10 +22,19 @@ export const principalsInfoSchema = z.object({
   readOnly: textOriginSchema.pick({ sentence: true }).extend({ reason: z.string() }).optional(),
   /** Credentials that the driver computes; absent where there are none. */
   generator: z.object({ term: principalsTermSchema, help: z.string(), texts: driverTextsSchema.optional() }).optional(),
+  /** Principals are added, changed and removed by statements that are shown first; absent where they aren't. */
+  changes: z.object({ addable: abilitySchema }).optional(),
 });
 export type PrincipalsInfo = Shape<typeof principalsInfoSchema>;
 
 export const createPrincipalSchema = z.object({ connectionId: z.uuid(), input: principalInputSchema });
+export const principalDetailsSchema = z.object({ connectionId: z.uuid(), id: z.string().min(1).max(1_000) });
+export const principalFormSchema = z.object({ connectionId: z.uuid(), action: principalActionSchema });
+export const planPrincipalSchema = z.object({ connectionId: z.uuid(), request: principalRequestSchema });
+export const runPrincipalSchema = planPrincipalSchema.extend({
+  /** The statements of the plan that a person agreed to. */
+  confirmed: principalStatementsSchema,
+});
 export const removePrincipalSchema = z.object({ connectionId: z.uuid(), id: z.string().min(1).max(1_000) });
 
 export const tableOperationsSchema = z.object({ connectionId: z.uuid(), table: tableRefSchema });

@@ -21,11 +21,18 @@ export const secretReachSchema = z.strictObject({
   sentAs: z.array(z.string()),
   /** Permissions of the driver beyond its sandbox. */
   grants: z.array(z.string()),
+  /** The SSH server or proxy on the way to the origins, such as `ssh://ada@bastion.example:22`; absent: none. */
+  through: z.string().optional(),
 });
 export type SecretReach = Shape<typeof secretReachSchema>;
 
 /** In {@link SecretReach.sentAs} the mark of a secret that the driver itself gets, to sign in with it. No header begins so. */
 export const GIVEN_TO_DRIVER = '(driver)';
+
+/** In {@link SecretReach.sentAs} the mark of a secret that Tabularium signs in with at the SSH server or proxy. */
+export const SIGN_IN_ON_THE_WAY = '(way)';
+/** In {@link SecretReach.sentAs} the mark of a passphrase, which is sent nowhere; the file follows. */
+export const DECRYPTS = '(decrypts) ';
 
 /** One side of a change, as a person sees it. */
 export const secretSideSchema = z.strictObject({
@@ -64,6 +71,7 @@ export type SecretQuestion = Shape<typeof secretQuestionSchema>;
 /** The facts that can differ between the two sides, in the order in which a person reads it. */
 export const SECRET_ASPECTS = [
   'origins',
+  'through',
   'verification',
   'authorityFile',
   'sentAs',

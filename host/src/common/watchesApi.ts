@@ -5,6 +5,7 @@ import { newSecretSchema, pendingApprovalSchema, pendingConsentSchema } from './
 import { MOST_WATCHED } from './mostWatched.ts';
 import { operationRunSchema } from './operations.ts';
 import { importInfoSchema } from './imports.ts';
+import { revisionsSchema } from './revisions.ts';
 import { transferInfoSchema } from './transfer.ts';
 
 // Apart from the types: the worker of the windows needs those alone, and is small without a validator.
@@ -17,6 +18,7 @@ export const watchTopicSchema = z.discriminatedUnion('is', [
   z.object({ is: z.literal('operations') }),
   z.object({ is: z.literal('imports') }),
   z.object({ is: z.literal('development') }),
+  z.object({ is: z.literal('revisions') }),
   z.object({ is: z.literal('stagedTables') }),
   editedTableSchema.extend({ is: z.literal('stage') }),
 ]);
@@ -34,6 +36,8 @@ export const watchedValuesSchema = z.object({
   operations: z.array(operationRunSchema),
   imports: z.array(importInfoSchema),
   development: z.array(developedDriverSchema),
+  /** They begin again with each host. */
+  revisions: revisionsSchema,
   /** The tables with staged changes, of all connections. */
   stagedTables: z.array(tableWithEditsSchema),
   /** The staged changes of a table. */
@@ -41,7 +45,7 @@ export const watchedValuesSchema = z.object({
 });
 
 const ended = z.object({ topic: watchTopicSchema, ended: z.literal(true) });
-const [approvals, newSecrets, consents, transfers, operations, imports, development, stagedTables, stage] =
+const [approvals, newSecrets, consents, transfers, operations, imports, development, revisions, stagedTables, stage] =
   watchTopicSchema.options;
 const values = watchedValuesSchema.shape;
 /** One piece of news. `ended`: nothing more will come of this topic in this stream; the others continue. */
@@ -53,6 +57,7 @@ export const watchEventSchema = z.union([
   z.object({ topic: operations, value: values.operations }),
   z.object({ topic: imports, value: values.imports }),
   z.object({ topic: development, value: values.development }),
+  z.object({ topic: revisions, value: values.revisions }),
   z.object({ topic: stagedTables, value: values.stagedTables }),
   z.object({ topic: stage, value: values.stage }),
   ended,

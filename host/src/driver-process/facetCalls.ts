@@ -1,4 +1,4 @@
-import type { CredentialGenerator, ImportedTables, PrincipalsFacet, Session } from '@tabularium/sdk';
+import type { CredentialGenerator, ImportedTables, PrincipalChanges, PrincipalsFacet, Session } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { FACETS } from '@tabularium/sdk/protocol';
 import type { DriverMethod, FacetDetails, FacetName, DRIVER_METHODS } from '@tabularium/sdk/protocol';
@@ -63,11 +63,12 @@ export function facetDetails({
   };
 }
 
-function principalDetails({ term, editable, generator }: PrincipalsFacet): NonNullable<FacetDetails['principals']> {
+function principalDetails({ term, editable, generator, changes }: PrincipalsFacet): NonNullable<FacetDetails['principals']> {
   return {
     term,
     editable,
     ...(generator === undefined ? {} : { generator: { term: generator.term, help: generator.help, texts: generator.texts } }),
+    ...(changes === undefined ? {} : { changes: { addable: changes.addable } }),
   };
 }
 
@@ -75,6 +76,12 @@ function generatorOf(session: Session): CredentialGenerator {
   const { generator } = facet(session, 'principals');
   if (generator === undefined) throw new DriverError('UNSUPPORTED', 'This session computes no credentials.');
   return generator;
+}
+
+function changesOf(session: Session): PrincipalChanges {
+  const { changes } = facet(session, 'principals');
+  if (changes === undefined) throw new DriverError('UNSUPPORTED', 'This session shows no statements of changes.');
+  return changes;
 }
 
 function tablesOf(session: Session): ImportedTables {
@@ -122,6 +129,10 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'principals.form': (session, _params, signal) => value(facet(session, 'principals').form({ signal })),
   'principals.create': (session, { input }, signal) => value(facet(session, 'principals').create(input, { signal })),
   'principals.remove': (session, { id }, signal) => value(facet(session, 'principals').remove(id, { signal })),
+  'principals.details': (session, { id }, signal) => value(changesOf(session).details(id, { signal })),
+  'principals.changeForm': (session, { action }, signal) => value(changesOf(session).form(action, { signal })),
+  'principals.plan': (session, { request }, signal) => value(changesOf(session).plan(request, { signal })),
+  'principals.run': (session, { request, confirmed }, signal) => value(changesOf(session).run(request, confirmed, { signal })),
   'principals.generatorForm': (session, _params, signal) => value(generatorOf(session).form({ signal })),
   'principals.generate': (session, { input }, signal) => value(generatorOf(session).generate(input, { signal })),
   'metrics.read': (session, _params, signal) => value(facet(session, 'metrics').read({ signal })),

@@ -6,6 +6,7 @@ import { BINDING_KEY } from './connections/bindingKey.ts';
 import { ConnectionImport } from './connections/connectionImport.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
 import { ConnectionService, MANIFESTS, STAGED_EDITS } from './connections/connectionService.ts';
+import { ConnectionTunnels } from './connections/connectionTunnels.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { SecretBindings } from './connections/secretBindings.ts';
 import { QueryHistory } from './console/queryHistory.ts';
@@ -27,6 +28,7 @@ import { ON_TABLES_CHANGED } from './data/onTablesChanged.ts';
 import { OpenConnections } from './data/openConnections.ts';
 import { Principals } from './data/principals.ts';
 import { DRIVER_CONNECTOR, DRIVER_SOURCE, Sessions } from './data/sessions.ts';
+import { SignIns } from './data/signIns.ts';
 import { TableOperations } from './data/tableOperations.ts';
 import { Tables } from './data/tables.ts';
 import { DriverCatalogue } from './drivers/catalogue/driverCatalogue.ts';
@@ -57,6 +59,9 @@ import { TrustedMetadataFiles } from './drivers/registry/trustedMetadata.ts';
 import { localRegistryReader, LOCAL_REGISTRY } from './drivers/trust/localRegistry.ts';
 import { PublisherTrust } from './drivers/trust/publisherTrust.ts';
 import { TrustStore } from './drivers/trust/trustStore.ts';
+import { AcceptedHostKeys } from './drivers/tunnels/acceptedHostKeys.ts';
+import { HostKeys, KNOWN_HOSTS_FILES, usualKnownHostsFiles } from './drivers/tunnels/hostKeys.ts';
+import { Tunnels } from './drivers/tunnels/tunnels.ts';
 import { DeveloperFolders } from './drivers/versions/developerFolders.ts';
 import { DriverChoices } from './drivers/versions/driverChoices.ts';
 import { InstalledDrivers } from './drivers/versions/installedDrivers.ts';
@@ -91,6 +96,7 @@ import { SearchConfigurations } from './relevance/searchConfigurations.ts';
 import { SearchDifferences } from './relevance/searchDifferences.ts';
 import type { RuntimeOptions } from './runtimeOptions.ts';
 import { BackupSchedule } from './storage/backupSchedule.ts';
+import { SavedChanges } from './storage/savedChanges.ts';
 import { BackupService } from './storage/backupService.ts';
 import { Database, DATABASE_CONNECTION } from './storage/database.ts';
 import { HOME } from './storage/home.ts';
@@ -114,6 +120,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .value(HOST_PACKAGE, hostPackage())
       .value(HOME, home)
       .value(ENVIRONMENT, env)
+      .value(KNOWN_HOSTS_FILES, usualKnownHostsFiles(env))
       .value(LOGGER, logger)
       .value(HOME_DATABASE, opened)
       .value(Database, opened.database)
@@ -125,14 +132,15 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .value(POLICY_FILE, options.policyFile ?? systemPolicyFile(env))
       .value(DRIVER_NODE, options.node ?? process.execPath)
       .value(PROCESS_LIMIT_CHANGES, options.spareDriver === false ? { spareIdle: 0 } : {})
-      .add(BackupSchedule, BackupService, WorkspaceState, PreferencesStore)
+      .add(BackupSchedule, BackupService, SavedChanges, WorkspaceState, PreferencesStore)
       .add(ConnectionStore, ConnectionSecrets, SecretBindings, ConnectionService)
-      .add(ConnectionImport, ConnectionTest, OpenConnections)
+      .add(ConnectionImport, ConnectionTest, OpenConnections, SignIns)
       .add(TrustStore, PublisherTrust, DriverPolicy, WiderGrants)
       .add(DriverRecords, DriverChoices, DeveloperFolders, InstalledDrivers)
       .add(DocumentCache, RegistryClient, RegistryNetwork, RegistrySettings, Registries, TrustedMetadataFiles, SignedCatalogues)
       .add(DriverCatalogue, DriverInstaller, DriverManagement, RegistryManagement, DriverDevelopment, Drivers)
       .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
+      .add(AcceptedHostKeys, HostKeys, Tunnels, ConnectionTunnels)
       .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, Activities, TableOperations)
       .add(EditStore, Editing)
       .add(

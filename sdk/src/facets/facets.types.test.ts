@@ -109,7 +109,7 @@ it('principals.ts', () => {
   expectTypeOf<Principal>().not.toHaveProperty('secret');
   expectTypeOf<CreatedPrincipal['secret']>().toEqualTypeOf<{ readonly label: string; readonly value: string } | undefined>();
   expectTypeOf<PrincipalInput[string]>().toEqualTypeOf<readonly string[]>();
-  expectTypeOf<PrincipalField['type']>().toEqualTypeOf<'text' | 'list' | 'time' | 'secret'>();
+  expectTypeOf<PrincipalField['type']>().toEqualTypeOf<'text' | 'list' | 'time' | 'secret' | 'flag' | 'choice'>();
 });
 
 it('metrics.ts', () => {

@@ -51,7 +51,7 @@ export interface Column {
   readonly range?: NumberRange;
   /**
    * Of `integer` and `decimal`: what the column stores besides numbers, at most 8, each as the driver reads and takes it, such as `NaN` and `-Infinity`.
-   * A host takes them where a number is typed, in letters of either case, and hands on the text given here. Absent or empty: numbers alone.
+   * A host takes them where a number is typed, in letters of either case, and passes on the text given here. Absent or empty: numbers alone.
    */
   readonly specialValues?: readonly string[];
   /** Whether a value can be changed in an existing row, and why not. */

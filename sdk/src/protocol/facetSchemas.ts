@@ -9,8 +9,12 @@ import type {
   CreatedPrincipal,
   GeneratedCredential,
   Principal,
+  PrincipalAction,
+  PrincipalFacts,
   PrincipalField,
   PrincipalInput,
+  PrincipalPlan,
+  PrincipalRequest,
   PrincipalsFacet,
 } from '../facets/principals.ts';
 import type { ReadRows, RowsRequest } from '../facets/rows.ts';
@@ -236,6 +240,7 @@ export const principalSchema: z.ZodType<Principal> = deferredSchema(() =>
     attributes: z.array(z.object({ label, value: message })).max(50),
     expiresAt: z.string().max(40).optional(),
     removable: abilitySchema,
+    editable: abilitySchema.optional(),
   }),
 );
 
@@ -246,11 +251,12 @@ export const principalFieldSchema: z.ZodType<PrincipalField> = deferredSchema(()
     label,
     help: message.optional(),
     required: z.boolean(),
-    type: z.enum(['text', 'list', 'time', 'secret']),
+    type: z.enum(['text', 'list', 'time', 'secret', 'flag', 'choice']),
     options: z
       .array(z.object({ value: name, label: name, group: label.optional(), texts: driverTextsSchema.optional() }))
       .max(10_000)
       .optional(),
+    ability: abilitySchema.optional(),
     default: z.array(name).max(1_000).optional(),
     texts: driverTextsSchema.optional(),
   }),
@@ -259,6 +265,47 @@ export const principalFieldSchema: z.ZodType<PrincipalField> = deferredSchema(()
 /** Checks a {@link PrincipalInput}. */
 export const principalInputSchema: z.ZodType<PrincipalInput> = deferredSchema(() =>
   z.record(operationId, z.array(z.string().max(10_000)).max(1_000)),
+);
+
+/** Checks a {@link PrincipalAction}. */
+export const principalActionSchema: z.ZodType<PrincipalAction> = deferredSchema(() =>
+  z.discriminatedUnion('is', [
+    z.object({ is: z.literal('add') }),
+    z.object({ is: z.enum(['change', 'remove']), id: z.string().min(1).max(1_000) }),
+  ]),
+);
+
+/** Checks a {@link PrincipalRequest}. */
+export const principalRequestSchema: z.ZodType<PrincipalRequest> = deferredSchema(() =>
+  z.intersection(principalActionSchema, z.object({ input: principalInputSchema })),
+);
+
+/** Checks the statements of a {@link PrincipalPlan}. */
+export const principalStatementsSchema: z.ZodType<PrincipalPlan['statements']> = deferredSchema(() =>
+  z.array(z.string().max(20_000)).min(1).max(1_000),
+);
+
+/** Checks a {@link PrincipalPlan}. */
+export const principalPlanSchema: z.ZodType<PrincipalPlan> = deferredSchema(() =>
+  z.object({
+    statements: principalStatementsSchema,
+    notes: z.array(message).max(50),
+    noteTexts: driverTextListSchema.optional(),
+  }),
+);
+
+/** Checks {@link PrincipalFacts}. */
+export const principalFactsSchema: z.ZodType<PrincipalFacts> = deferredSchema(() =>
+  z.object({
+    title: label,
+    texts: driverTextsSchema.optional(),
+    columns: z
+      .array(z.object({ label, texts: driverTextsSchema.optional() }))
+      .min(1)
+      .max(8),
+    rows: z.array(z.array(message).max(8)).max(1_000),
+    note: message.optional(),
+  }),
 );
 
 /** Checks a {@link CreatedPrincipal}. */
@@ -345,6 +392,7 @@ export const facetDetailsSchema = deferredSchema(() =>
         term: principalsTermSchema,
         editable: abilitySchema,
         generator: z.object({ term: principalsTermSchema, help: message, texts: driverTextsSchema.optional() }).optional(),
+        changes: z.object({ addable: abilitySchema }).optional(),
       })
       .optional(),
     metrics: z.object({ missingPanels: missingPanelsSchema }).optional(),

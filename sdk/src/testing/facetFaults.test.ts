@@ -11,7 +11,7 @@ import { DriverError } from '../errors.ts';
 import type { ChangeOutcome, EditsFacet } from '../facets/edits.ts';
 import type { ExportEvent, ExportFacet } from '../facets/export.ts';
 import type { MetricsFacet } from '../facets/metrics.ts';
-import type { Principal, PrincipalsFacet } from '../facets/principals.ts';
+import type { Principal, PrincipalChanges, PrincipalRequest, PrincipalsFacet } from '../facets/principals.ts';
 import type { TableOperationsFacet } from '../facets/tableOperations.ts';
 import { NO_FILTER } from '../model/filter.ts';
 import { conformanceChecks } from './conformance.ts';
@@ -84,6 +84,45 @@ function facetsFor(session: Session): {
 }
 
 type Facets = ReturnType<typeof facetsFor> & { edits: EditsFacet; export: ExportFacet; console: NonNullable<Session['console']> };
+
+/** Planned changes that keep the contract, over principals without them. */
+function changesOf(principals: PrincipalsFacet): PrincipalChanges {
+  const known = async (id: string): Promise<void> => {
+    if (!(await principals.list({ signal: new AbortController().signal })).some((one) => one.id === id))
+      throw new DriverError('NOT_FOUND');
+  };
+  const statements = ({ input }: PrincipalRequest): readonly string[] => [`ADD ${input['name']?.[0] ?? ''}`];
+  return {
+    addable: { allowed: true },
+    async details(id) {
+      await known(id);
+      return [];
+    },
+    form: (_action, options) => principals.form(options),
+    async plan(request) {
+      if (request.is !== 'add') await known(request.id);
+      return { statements: statements(request), notes: [] };
+    },
+    async run(request, confirmed, options) {
+      if (statements(request).join() !== confirmed.join()) throw new DriverError('CONFLICT');
+      return [(await principals.create(request.input, options)).principal];
+    },
+  };
+}
+
+const changeFaults: readonly [string, (principals: PrincipalsFacet) => Partial<PrincipalChanges>, RegExp][] = [
+  [
+    'a plan with a secret',
+    () => ({ plan: async () => ({ statements: [`ADD kit PASSWORD ${SECRET}`], notes: [] }) }),
+    /^principals: a change is planned/,
+  ],
+  [
+    'a change that was not confirmed',
+    (principals) => ({ run: async ({ input }, _confirmed, options) => [(await principals.create(input, options)).principal] }),
+    /^principals: a change is planned/,
+  ],
+  ['details of nothing', () => ({ details: async () => [] }), /^principals: a change is planned/],
+];
 
 /** The ledger with all facets, and with a fault in them. */
 function planWith(change: (facets: Facets, session: Session) => Partial<Session>): ConformancePlan {
@@ -339,6 +378,13 @@ describe('the conformance kit, of facets', () => {
       })),
       /^principals: one is added.*second time/,
     ],
+    ...changeFaults.map(([name, change, says]): [string, ConformancePlan, RegExp] => [
+      name,
+      planWith(({ principals }) => ({
+        principals: { ...principals, changes: { ...changesOf(principals), ...change(principals) } },
+      })),
+      says,
+    ]),
     [
       'a principal that stays',
       planWith(({ principals }) => ({ principals: { ...principals, remove: async () => undefined } })),

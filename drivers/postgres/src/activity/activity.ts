@@ -6,6 +6,7 @@ import { readOn } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import type { Link } from '../wire/link.ts';
 import { entriesOf } from './entries.ts';
+import { withoutPasswords } from './withoutPasswords.ts';
 import { END_ENTRY, IS_THERE, LIST_SESSIONS, STATISTICS_SCHEMA, statistics } from './queries.ts';
 
 /** A process that doesn't end at once, because it cleans up, is said to be asked. */
@@ -116,7 +117,7 @@ async function slow(database: PgDatabase, signal: AbortSignal): Promise<SlowStat
 function slowStatementOf(row: readonly (string | null)[]): SlowStatement {
   const [text, isCut, user, namespace, calls, total, mean, longest, rows] = row;
   return {
-    text: text ?? '',
+    text: withoutPasswords(text ?? ''),
     isCut: isCut === 't',
     ...(user == null ? {} : { user }),
     ...(namespace == null ? {} : { namespace }),

@@ -1,3 +1,4 @@
+import { withoutPasswords } from './withoutPasswords.ts';
 import { driverText } from '@tabularium/sdk';
 import type { EndWay, RunningEntry, RunningState } from '@tabularium/sdk';
 
@@ -121,7 +122,7 @@ function clientOf(address: string | null | undefined, port: string | null | unde
 function statementOf(row: Row): Pick<RunningEntry, 'statement'> {
   const [id, text, isCut] = row.slice(11, 14);
   if (id == null || text == null || text === '' || text === NOT_SHOWN) return {};
-  return { statement: { id, text, isCut: isCut === 't' } };
+  return { statement: { id, text: withoutPasswords(text), isCut: isCut === 't' } };
 }
 
 function measure<Name extends string>(name: Name, text: string | null | undefined): { readonly [N in Name]?: number } {

@@ -10,6 +10,8 @@ export interface PgColumn {
   readonly type: PgType;
   readonly kind: ColumnKind;
   readonly filterClass: FilterClass;
+  /** Bytes that no value of its declared length exceeds; undefined where its type has no such length. */
+  readonly mostBytes: number | undefined;
   readonly nullable: boolean;
   readonly sortable: Ability;
   readonly editable: Ability;

@@ -168,6 +168,15 @@ function fixedReason({ relkind, row }: TableFacts, key: readonly string[]): Fixe
   return undefined;
 }
 
+/** Of `character(10)` and `character varying(10)`: a length is in characters. Other types, such as a domain, have none. */
+function mostBytesOf(declared: string): number | undefined {
+  const [, length] = /^character(?: varying)?\((\d+)\)$/.exec(declared) ?? [];
+  return length === undefined ? undefined : Number(length) * MOST_BYTES_OF_CHARACTER;
+}
+
+/** Of all encodings of a server. */
+const MOST_BYTES_OF_CHARACTER = 4;
+
 function pgColumn(facts: ColumnFacts, fixed: Fixed | undefined, isKey: boolean, table: TableFacts): PgColumn {
   const { name, type } = facts;
   const kind = kindOf(type.oid);
@@ -178,6 +187,7 @@ function pgColumn(facts: ColumnFacts, fixed: Fixed | undefined, isKey: boolean, 
     type,
     kind,
     filterClass: filterClassOf(type),
+    mostBytes: mostBytesOf(facts.declared),
     nullable: !facts.notNull,
     sortable:
       type.ordered && kind !== 'json'

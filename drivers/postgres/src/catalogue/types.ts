@@ -105,7 +105,7 @@ const RANGES: ReadonlyMap<number, NumberRange> = new Map([
   [OID.oid, { least: '0', greatest: '4294967295' }],
 ]);
 
-/** What a column of numbers stores besides them, in the server's own words. A "numeric" of so many digits has no room for infinity. */
+/** The values that a column of numbers stores besides numbers, as the server writes them. A "numeric" of so many digits has no room for infinity. */
 export function specialValuesOf({ oid, scale }: PgType): readonly string[] | undefined {
   if (oid !== OID.float4 && oid !== OID.float8 && oid !== OID.numeric) return undefined;
   return scale === undefined ? ['NaN', 'Infinity', '-Infinity'] : ['NaN'];

@@ -45,7 +45,10 @@ export async function readPage(
     ...(condition === undefined ? [] : [mark === undefined ? condition : `(${condition})`]),
     ...(mark === undefined ? [] : [isBehind(terms, mark.values, values)]),
   ].join(' AND ');
-  const select = columns.map((column) => (over === undefined || key.has(column) ? column.sql : shortened(column, over)));
+  const mayBeLong = columns.map((column) => over !== undefined && !key.has(column) && canExceed(column, over));
+  const select = columns.map((column, index) =>
+    over === undefined || mayBeLong[index] !== true ? column.sql : shortened(column, over),
+  );
   // The values of the order beside those of the columns: reading on needs them whole.
   const places = terms.map(({ sql }) => sql);
   const text = `SELECT ${[...select, ...places].join(', ')} FROM ${table.sql}${where === '' ? '' : ` WHERE ${where}`}${orderBy(terms, isEnd)} LIMIT ${limit + 1} OFFSET ${isEnd ? 0 : offset - (mark?.offset ?? 0)}`;
@@ -56,7 +59,7 @@ export async function readPage(
   const atEnd = isEnd || rows.length <= limit;
   const last = some.at(-1);
   if (!isEnd && last !== undefined) bookmarks.set(view, { offset: offset + some.length, values: last.slice(columns.length) });
-  const cells = (isEnd ? some.toReversed() : some).map((row) => cellsOf(row, columns, over, key));
+  const cells = (isEnd ? some.toReversed() : some).map((row) => cellsOf(row, columns, mayBeLong));
   return {
     rowCount: cells.length,
     atEnd,
@@ -70,9 +73,13 @@ export async function readPage(
   };
 }
 
+/** Whether a value can be longer: asking each one for its size takes the server as long as reading it. */
+function canExceed({ kind, type, mostBytes }: PgColumn, over: number): boolean {
+  return !SHORT.has(kind) && type.sort !== 'e' && (mostBytes === undefined || mostBytes > over);
+}
+
 /** A long value as its beginning, with a mark before it and the size of its text. */
-function shortened({ sql, kind, type }: PgColumn, over: number): string {
-  if (SHORT.has(kind) || type.sort === 'e') return sql;
+function shortened({ sql, kind }: PgColumn, over: number): string {
   // Bytes travel as base64.
   const size =
     kind === 'bytes' ? `(pg_catalog.octet_length(${sql}) + 2) / 3 * 4` : `pg_catalog.octet_length(${sql}::pg_catalog.text)`;
@@ -80,11 +87,10 @@ function shortened({ sql, kind, type }: PgColumn, over: number): string {
   return `CASE WHEN ${size} > ${over} THEN '+' || ${size} || ':' || ${start} ELSE '=' || ${sql}::pg_catalog.text END`;
 }
 
-function cellsOf(row: TextRow, columns: readonly PgColumn[], over: number | undefined, key: ReadonlySet<PgColumn>): PageCell[] {
+function cellsOf(row: TextRow, columns: readonly PgColumn[], mayBeLong: readonly boolean[]): PageCell[] {
   return columns.map((column, index): PageCell => {
     const value = row[index] ?? null;
-    if (over === undefined || key.has(column) || value === null || SHORT.has(column.kind) || column.type.sort === 'e')
-      return toCell(value, column.kind);
+    if (value === null || mayBeLong[index] !== true) return toCell(value, column.kind);
     if (value.startsWith('=')) return toCell(value.slice(1), column.kind);
     const colon = value.indexOf(':');
     const start = value.slice(colon + 1);

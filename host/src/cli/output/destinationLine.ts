@@ -4,6 +4,7 @@ import type { SettingsValues } from '../../common/connection.ts';
 import type { Protection } from '../../common/destinationOf.ts';
 import { destinationOf, destinationUrls } from '../../common/destinationOf.ts';
 import { destinationProblems } from '../../common/destinationProblems.ts';
+import { tunnelOf, tunnelUrl } from '../../common/tunnelOf.ts';
 import { serverPermissionOf } from '../../common/serverPermission.ts';
 
 export const PROTECTION_WORDS: Readonly<Record<Protection, string>> = {
@@ -19,5 +20,7 @@ export function destinationLine(manifest: Manifest, settings: SettingsValues): s
   if (server === undefined || destinationProblems(server, manifest, settings).length > 0) return '';
   const destination = destinationOf(server, manifest, settings);
   const url = visibleText(destinationUrls(destination).join(', '), 'name');
-  return `Requests and credentials go to ${url} (${PROTECTION_WORDS[destination.protection]}).\n`;
+  const tunnel = tunnelOf(manifest, settings);
+  const way = tunnel === undefined ? '' : ` through ${visibleText(tunnelUrl(tunnel), 'name')}`;
+  return `Requests and credentials go to ${url}${way} (${PROTECTION_WORDS[destination.protection]}).\n`;
 }

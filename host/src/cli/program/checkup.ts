@@ -1,15 +1,11 @@
-import { writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { checkSchema, checkupSchema, supportTextSchema } from '../../common/checkup.ts';
 import type { InstallationCheck } from '../../common/checkup.ts';
-import { HostError } from '../../common/errors.ts';
 import { loadPart } from '../../runtime/errors/loadPart.ts';
 import { errorReport } from '../../runtime/errors/errorReport.ts';
-import { storageFailure } from '../../runtime/errors/storageFailure.ts';
 import { ReportedError } from '../../runtime/ownerSocket/ownerProtocol.ts';
 import { connectToHost } from '../../runtime/ownerSocket/connectToHost.ts';
 import { readEndpoint } from '../../runtime/ownerSocket/endpoint.ts';
@@ -17,11 +13,13 @@ import { resolveHome } from '../../runtime/storage/home.ts';
 import type { Home } from '../../runtime/storage/home.ts';
 import { causeOf, understood } from '../ownerApi.ts';
 import { canAskPerson, confirm, write } from '../terminal.ts';
+import { writeNewFile } from '../textFiles.ts';
 import { UsageError } from '../usageError.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { namedPath } from './namedPath.ts';
 import { print } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+import { userFolder } from '../../runtime/storage/userFolder.ts';
 
 const doctorAnswer = new JsonAnswer(checkupSchema);
 const supportAnswer = new JsonAnswer(
@@ -83,7 +81,7 @@ export function addCheckupCommands(program: Command, context: ProgramContext): v
         if (!(await confirm(context.terminal, `Write this to ${visibleText(file, 'name', 4_096)}?`, context.signal)))
           throw new UsageError('Nothing was written.');
       }
-      await writeReport(file, text, overwrite === true);
+      await writeNewFile(file, text, overwrite === true, resolveHome(context.env, process.platform));
       await print(
         context,
         options,
@@ -129,26 +127,7 @@ async function reportOf(context: ProgramContext, checks: readonly InstallationCh
       Promise.all([import('../../runtime/checkup/supportText.ts'), import('../../runtime/checkup/readLog.ts')]),
     );
     const log = await readLog(join(resolveHome(env, process.platform), 'logs'));
-    return supportText({ version, env, userFolder: env['HOME'] ?? homedir(), checks, sections: [], log });
-  }
-}
-
-/** @throws HostError `FILE_EXISTS`, `DISK_FULL`, `FILE_UNWRITABLE` and others of a file that can't be written */
-async function writeReport(file: string, text: string, overwrite: boolean): Promise<void> {
-  try {
-    await writeFile(file, text, { mode: 0o600, flag: overwrite ? 'w' : 'wx', flush: true });
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')
-      throw new HostError('FILE_EXISTS', `${visibleText(file, 'name', 4_096)} exists.`, {
-        details: { advice: 'Choose another name, or add --overwrite.' },
-      });
-    throw (
-      storageFailure(cause, `The file ${visibleText(file, 'name', 4_096)} can't be written.`) ??
-      new HostError('INVALID_REQUEST', `The file ${visibleText(file, 'name', 4_096)} can't be written.`, {
-        details: { advice: 'Check that its folder exists and is yours.' },
-        cause,
-      })
-    );
+    return supportText({ version, env, userFolder: userFolder(env), checks, sections: [], log });
   }
 }
 

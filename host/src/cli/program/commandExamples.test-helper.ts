@@ -98,6 +98,11 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
   ],
   'connections remove': [{ line: 'connections remove Shop --json', answer: named }],
   'connections rename': [{ line: 'connections rename Store Shop --json', answer: named }],
+  'connections forget-host-key': [
+    { line: 'connections forget-host-key Shop --json', answer: { server: 'bastion.example:22', forgotten: true } },
+  ],
+  'connections sign-in': [{ line: 'connections sign-in Shop --way device --json', answer: { ...named, storedIn: 'store' } }],
+  'connections sign-out': [{ line: 'connections sign-out Shop --json', answer: { ...named, wasSignedIn: true, revoked: true } }],
   'connections test': [
     {
       line: 'connections test Shop --json',

@@ -3,7 +3,14 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { ChangedSecret, SecretAspect, SecretQuestion, SecretSide } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
-import { GIVEN_TO_DRIVER, SECRET_ASPECTS, isChanged, secretQuestionSchema } from '../../common/secretQuestion.ts';
+import {
+  DECRYPTS,
+  GIVEN_TO_DRIVER,
+  SECRET_ASPECTS,
+  SIGN_IN_ON_THE_WAY,
+  isChanged,
+  secretQuestionSchema,
+} from '../../common/secretQuestion.ts';
 import { findConnection } from '../findConnection.ts';
 import { understood } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
@@ -90,6 +97,7 @@ async function confirmTo(
 
 const TITLES: Readonly<Record<SecretAspect, string>> = {
   origins: 'Sent to',
+  through: 'Through',
   verification: 'Protection',
   authorityFile: 'Trusted authority',
   sentAs: 'Sent as',
@@ -136,17 +144,21 @@ function valueText(side: SecretSide, aspect: SecretAspect): string {
       return side.authorityFile === '' ? 'those of the system' : shown(side.authorityFile);
     case 'driver':
       return shown(side.driver);
+    case 'through':
+      return shown(side.through ?? 'nothing: directly');
     case 'origins':
     case 'sentAs':
     case 'grants':
-      return (
-        shown(
-          side[aspect]
-            .map((item) => (item === GIVEN_TO_DRIVER ? 'a login by the driver itself' : item.trim().replace(/:$/, '')))
-            .join(', '),
-        ) || 'nothing'
-      );
+      return shown(side[aspect].map(itemText).join(', ')) || 'nothing';
   }
+}
+
+function itemText(item: string): string {
+  if (item === GIVEN_TO_DRIVER) return 'a login by the driver itself';
+  if (item === SIGN_IN_ON_THE_WAY) return 'a sign-in by Tabularium';
+  return item.startsWith(DECRYPTS)
+    ? `a passphrase, sent nowhere, of ${item.slice(DECRYPTS.length)}`
+    : item.trim().replace(/:$/, '');
 }
 
 /** Names and addresses come from outside: what they hide is made visible where a person decides by them. */

@@ -19,6 +19,8 @@ import { textTable } from '../output/table.ts';
 import { readSecrets, write, writeJson } from '../terminal.ts';
 import { readTextFile, writeNewFile } from '../textFiles.ts';
 import { addConfirmCommand } from './confirmSecrets.ts';
+import { acceptingHostKey, addForgetHostKeyCommand } from './hostKeys.ts';
+import { addSignInCommands } from './signIn.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { namedPath } from './namedPath.ts';
 import { choice, follow, print, run, warn } from './programContext.ts';
@@ -141,16 +143,23 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
     .command('test')
     .description('try a connection, step by step; exit code 1 when a step fails')
     .argument('<connection>', 'name or id')
+    .option(
+      '--accept-host-key <fingerprint>',
+      "trust the key of the connection's SSH server that has this fingerprint (SHA256:…), if none is known yet",
+    )
     .addOption(testAnswer)
-    .action(async (connection: string, options: JsonOption) => {
+    .action(async (connection: string, { acceptHostKey, ...options }: TestOptions) => {
       const steps = new Map<string, TestStep>();
       await run(context, z.unknown(), async (api, calling) => {
         const { id, name, driver, settings, access, color } = await findConnection(api, connection, calling);
         const input = { name, driver, settings, access, color, secrets: {} };
-        const reported = await api.connections.test.mutate({ input, connectionId: id }, calling);
-        await follow(reported, testStepSchema, async (step) => {
-          steps.set(step.id, step);
-          if (options.json !== true && step.outcome !== 'running') await write(context.terminal.stdout, stepLine(step));
+        await acceptingHostKey(api, calling, { fingerprint: acceptHostKey, connection: name }, async () => {
+          steps.clear();
+          const reported = await api.connections.test.mutate({ input, connectionId: id }, calling);
+          await follow(reported, testStepSchema, async (step) => {
+            steps.set(step.id, step);
+            if (options.json !== true && step.outcome !== 'running') await write(context.terminal.stdout, stepLine(step));
+          });
         });
       });
       const ended = [...steps.values()];
@@ -159,8 +168,14 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
       if (!answer.ok) context.setExitCode(1);
     });
 
+  addForgetHostKeyCommand(connections, context);
+  addSignInCommands(connections, context);
   addConfirmCommand(connections, context);
   addFileCommands(connections, context);
+}
+
+interface TestOptions extends JsonOption {
+  readonly acceptHostKey?: string;
 }
 
 interface ExportOptions extends JsonOption {

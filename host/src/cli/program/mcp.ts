@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { HostError } from '../../common/errors.ts';
@@ -27,6 +26,7 @@ import { JsonAnswer } from './jsonAnswer.ts';
 import { namedPath } from './namedPath.ts';
 import { print, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
+import { userFolder } from '../../runtime/storage/userFolder.ts';
 
 const { id, title, format, transport, text } = connectableClientSchema.shape;
 /** In turn: with `--list`, without `--write`, with it. */
@@ -225,7 +225,7 @@ async function valuesFor(context: ProgramContext, options: ConfigOptions, client
 }
 
 function place({ env }: ProgramContext): Place {
-  return { platform: process.platform, userFolder: env['HOME'] ?? env['USERPROFILE'] ?? homedir(), env };
+  return { platform: process.platform, userFolder: userFolder(env), env };
 }
 
 /** The one executable that a client's configuration names. */

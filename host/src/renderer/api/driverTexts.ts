@@ -76,6 +76,7 @@ export function tableInDriverWords(connectionId: string, description: TableDescr
 export function fieldsInDriverWords(connectionId: string, fields: readonly PrincipalField[]): readonly PrincipalField[] {
   return fields.map((field) => ({
     ...inDriverWords(connectionId, field),
+    ...(field.ability === undefined ? {} : { ability: abilityInDriverWords(connectionId, field.ability) }),
     ...(field.options === undefined ? {} : { options: field.options.map((option) => inDriverWords(connectionId, option)) }),
   }));
 }

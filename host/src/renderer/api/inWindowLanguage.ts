@@ -9,7 +9,9 @@ import type { TranslatedReport } from './driverTexts.ts';
 /** The parts of a report that are put into the window's language, and its questions. */
 type Reported = Pick<ErrorReport, 'code' | 'message' | 'advice'> &
   TranslatedReport &
-  Partial<Pick<ErrorReport, 'sentence' | 'question' | 'grantQuestion' | 'downgradeQuestion' | 'secretQuestion'>>;
+  Partial<
+    Pick<ErrorReport, 'sentence' | 'question' | 'grantQuestion' | 'downgradeQuestion' | 'secretQuestion' | 'hostKeyQuestion'>
+  >;
 
 const isHostCode = (code: ReportCode): code is keyof typeof HOST_ERRORS => Object.hasOwn(HOST_ERRORS, code);
 
@@ -20,9 +22,13 @@ const isHostCode = (code: ReportCode): code is keyof typeof HOST_ERRORS => Objec
  */
 export function inWindowLanguage<Report extends Reported>(report: Report): Report {
   // The dialog of a question has words of its own for all that the message says.
-  const hasQuestion = [report.question, report.grantQuestion, report.downgradeQuestion, report.secretQuestion].some(
-    (question) => question !== undefined,
-  );
+  const hasQuestion = [
+    report.question,
+    report.grantQuestion,
+    report.downgradeQuestion,
+    report.secretQuestion,
+    report.hostKeyQuestion,
+  ].some((question) => question !== undefined);
   const { translated } = report;
   const message =
     secretSentence(report) ??

@@ -2,6 +2,7 @@ import type { DriverErrorDetails } from '@tabularium/sdk';
 import { TRPCClientError } from '@trpc/client';
 import type { DowngradeQuestion, GrantQuestion, TrustQuestion } from '../../common/drivers.ts';
 import type { ErrorReport } from '../../common/errorReport.ts';
+import type { HostKeyQuestion } from '../../common/hostKeyQuestion.ts';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import { strings } from '../i18n/index.ts';
 import { inWindowLanguage } from './inWindowLanguage.ts';
@@ -20,6 +21,8 @@ export interface Problem {
   /** The downgrade to confirm before this can be done. */
   readonly downgradeQuestion?: DowngradeQuestion;
   readonly secretQuestion?: SecretQuestion;
+  /** The key of an SSH server to accept before this can be done. */
+  readonly hostKeyQuestion?: HostKeyQuestion;
 }
 
 /** A failed call beside the typed router, with the host's report. */

@@ -82,10 +82,7 @@ export function useUnreadableConnections(): UseQueryResult<readonly UnreadableCo
 
 export function useReloadConnections(): () => Promise<void> {
   const client = useQueryClient();
-  return () => {
-    notifyOtherWindows(keys.connections);
-    return client.invalidateQueries({ queryKey: keys.connections });
-  };
+  return () => client.invalidateQueries({ queryKey: keys.connections });
 }
 
 const inWindow = (catalogue: Catalogue): Catalogue => ({

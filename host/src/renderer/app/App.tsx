@@ -8,6 +8,7 @@ import { tableName } from '../../common/tableName.ts';
 import { api } from '../api/client.ts';
 import { useHostLink } from '../api/hostLink/hostLink.ts';
 import { problemOf } from '../api/problem.ts';
+import { useRefreshedQueries } from '../api/useSavedChanges.ts';
 import { useCatalogue, useConnections, useForgetTables, useReloadConnections, useReloadDrivers } from '../api/queries.ts';
 import { useShortcuts } from '../commands/useShortcuts.ts';
 import { noteOpened } from '../start/listState.ts';
@@ -74,6 +75,7 @@ export function App(): ReactNode {
   const link = useHostLink();
   useHostReturn(workspace, noteSignedOut);
   useNewerVersion();
+  useRefreshedQueries();
   useLostFocus();
   useDialogManners();
   usePressesThatMove();

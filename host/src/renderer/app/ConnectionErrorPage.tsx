@@ -4,6 +4,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Problem } from '../api/problem.ts';
 import { problemText } from '../api/problem.ts';
+import { ConfirmHostKey } from '../ui/ConfirmHostKey.tsx';
 import { ConfirmSecrets } from '../ui/ConfirmSecrets.tsx';
 import { ColorDot } from '../ui/Marks.tsx';
 import { strings } from '../i18n/index.ts';
@@ -46,6 +47,7 @@ export function ConnectionErrorPage({ name, color, problem, onRetry, onEdit, onB
       <p className={styles.errorAdvice}>{problem.advice}</p>
       <Group gap={8} justify="center" mt={16}>
         <ConfirmSecrets problem={problem} onConfirmed={onRetry} asksAtOnce />
+        <ConfirmHostKey problem={problem} onConfirmed={onRetry} asksAtOnce />
         <Button variant={primary === 'edit' ? 'filled' : 'default'} onClick={onEdit}>
           {words.edit}
         </Button>

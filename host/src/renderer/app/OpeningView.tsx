@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import type { SavedConnection } from '../../common/connection.ts';
 import type { CatalogueEntry } from '../../common/drivers.ts';
+import { useSavedChanges } from '../api/useSavedChanges.ts';
 import { ColorDot } from '../ui/Marks.tsx';
 import { ConnectionErrorPage } from './ConnectionErrorPage.tsx';
 import { InstallSteps } from '../plugins/InstallSteps.tsx';
@@ -24,6 +25,11 @@ interface Props {
 /** From choosing a saved connection until it is open: installing, connecting, and what went wrong. */
 export function OpeningView({ connection, entry, onOpen, onEdit, onBack }: Props): ReactNode {
   const { state, start, cancel } = useOpening(connection.id, connection.name, onOpen);
+  useSavedChanges((kind) => {
+    // The question may have been answered elsewhere: in another window, or by a command.
+    if (kind === 'drivers' && state.phase === 'failed' && (state.problem.question ?? state.problem.grantQuestion) !== undefined)
+      start();
+  });
   const back = (
     <Button variant="subtle" color="gray" onClick={onBack}>
       {strings.opening.backToList}

@@ -9,15 +9,27 @@ import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
+import { HostKeyDialog } from '../ui/HostKeyDialog.tsx';
 import { SecretDialog } from '../ui/SecretDialog.tsx';
 import { strings } from '../i18n/index.ts';
 import { connectionColorNames, dotVariable } from '../ui/theme.ts';
 import { AccessPane } from './AccessPane.tsx';
 import styles from './form.module.css';
 import { GroupField } from './GroupField.tsx';
+import { connectionFields } from './connectionFields.ts';
 import { DestinationLine } from './DestinationLine.tsx';
 import { FormFieldView } from './FormFieldView.tsx';
-import { NAME_FIELD, draftFor, fieldLines, isFieldVisible, paneOf, panesOf, toConnectionInput, validate } from './formModel.ts';
+import {
+  NAME_FIELD,
+  draftFor,
+  fieldLines,
+  isFieldVisible,
+  paneOf,
+  paneOfField,
+  panesOf,
+  toConnectionInput,
+  validate,
+} from './formModel.ts';
 import type { FormDraft, FormProblems, Pane } from './formModel.ts';
 import { withPortSuggestion } from './portSuggestion.ts';
 import { retainedView } from './retainedView.ts';
@@ -56,6 +68,9 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
   const { test, run, stop, forget } = useConnectionTest();
   const [refusedTest, setRefusedTest] = useState<Problem>();
   const testQuestion = test.problem === refusedTest ? undefined : test.problem?.secretQuestion;
+  const hostKeyQuestion = test.problem === refusedTest ? undefined : test.problem?.hostKeyQuestion;
+  /** Of the answer that the running test was given: a second question leaves it answered. */
+  const testCode = useRef<string>(undefined);
   const form = useRef<HTMLFormElement>(null);
   const [faultsShown, setFaultsShown] = useState(0);
   useEffect(() => {
@@ -112,7 +127,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
         return;
       }
       const field = report.code === 'CONNECTION_NAME_TAKEN' ? NAME_FIELD : report.details.field;
-      if (field !== undefined && (field === NAME_FIELD || manifest.connection.fields.some(({ id }) => id === field))) {
+      if (field !== undefined && (field === NAME_FIELD || connectionFields(manifest).some(({ id }) => id === field))) {
         setRefused({ [field]: report.message });
         setPane(paneOf(manifest, field));
       } else setProblem(report);
@@ -126,12 +141,14 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
     void save(true);
   };
 
-  const startTest = (code?: string): void =>
+  const startTest = (code?: string): void => {
+    testCode.current = code;
     run(
       { ...toConnectionInput(manifest, settled), name: draft.name.trim() === '' ? manifest.title : draft.name.trim() },
       saved?.id,
       code,
     );
+  };
 
   const runTest = (): void => {
     // A test needs no name yet.
@@ -184,7 +201,9 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
                 </>
               ) : null}
               {fieldLines(
-                manifest.connection.fields.filter((field) => field.pane === name && isFieldVisible(field, manifest, draft)),
+                connectionFields(manifest).filter(
+                  (field) => paneOfField(field) === name && isFieldVisible(field, manifest, draft),
+                ),
               ).map((line) => (
                 <div key={line[0]?.id} className={styles.line} data-pair={line.length === 2 || undefined}>
                   {line.map((field) => (
@@ -234,6 +253,14 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
         <SecretDialog
           question={testQuestion}
           onConfirm={async () => startTest(testQuestion.code)}
+          onRefuse={() => setRefusedTest(test.problem)}
+        />
+      )}
+      {hostKeyQuestion === undefined ? null : (
+        <HostKeyDialog
+          key={hostKeyQuestion.code}
+          question={hostKeyQuestion}
+          onAccepted={() => startTest(testCode.current)}
           onRefuse={() => setRefusedTest(test.problem)}
         />
       )}

@@ -1,7 +1,10 @@
+import { visibleText } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ReactNode } from 'react';
 import { addressPartsOf, destinationOf, destinationUrls } from '../../common/destinationOf.ts';
 import { destinationProblems } from '../../common/destinationProblems.ts';
+import { tunnelOf, tunnelUrl } from '../../common/tunnelOf.ts';
+import { tunnelProblems } from '../../common/tunnelProblems.ts';
 import { serverPermissionOf } from '../../common/serverPermission.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './form.module.css';
@@ -29,9 +32,12 @@ export function DestinationLine({ manifest, draft, problems }: Props): ReactNode
   // Nothing is sent to an invalid address, and it may hold a password.
   if (destinationProblems(server, manifest, settings).length > 0) return null;
   const destination = destinationOf(server, manifest, settings);
+  const tunnel = tunnelOf(manifest, settings);
+  const isWayValid = tunnel !== undefined && tunnel.host !== '' && tunnelProblems(manifest, settings).length === 0;
   return (
     <p className={styles.destination}>
       {strings.form.destination(destinationUrls(destination).join(', '), strings.secrets.verification[destination.protection])}
+      {isWayValid ? ` ${strings.tunnels.through(visibleText(tunnelUrl(tunnel), 'name'))}` : null}
     </p>
   );
 }

@@ -2,13 +2,16 @@ import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { ConnectionAccess } from '../../common/access.ts';
 import type { ConnectionInput, SavedConnection, SecretInput, SettingsValues } from '../../common/connection.ts';
 import { destinationProblems } from '../../common/destinationProblems.ts';
+import { isTunnelField } from '../../common/tunnelFields.ts';
+import { tunnelProblems } from '../../common/tunnelProblems.ts';
 import { serverPermissionOf } from '../../common/serverPermission.ts';
 import { englishOf } from '../../common/hostSentences.ts';
 import { sentenceInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { strings } from '../i18n/index.ts';
+import { connectionFields } from './connectionFields.ts';
 import type { ConnectionColor } from '../ui/theme.ts';
 
-export type Pane = FormField['pane'];
+export type Pane = FormField['pane'] | 'through';
 
 /** Where a secret is to be kept. */
 export type SecretPlace = 'store' | 'session' | 'environment';
@@ -36,13 +39,13 @@ export type FormProblems = Readonly<Record<string, string>>;
 /** Not a possible field id, so it cannot be mistaken for one. */
 export const NAME_FIELD = '$name';
 
-const PANE_ORDER: readonly Pane[] = ['general', 'ssl', 'options', 'advanced'];
+const PANE_ORDER: readonly Pane[] = ['general', 'through', 'ssl', 'options', 'advanced'];
 const MAX_NAME = 120;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,120}$/;
 
 /** The panes that have something to show. General has the name, Advanced the access settings. */
 export function panesOf(manifest: Manifest): readonly Pane[] {
-  const used = new Set<Pane>(manifest.connection.fields.map((field) => field.pane));
+  const used = new Set<Pane>(connectionFields(manifest).map(paneOfField));
   return PANE_ORDER.filter((pane) => pane === 'general' || pane === 'advanced' || used.has(pane));
 }
 
@@ -72,13 +75,14 @@ function savedValue(field: FormField, settings: SettingsValues): string | boolea
 export function draftFor(manifest: Manifest, saved: SavedConnection | undefined, storeIsAvailable: boolean): FormDraft {
   const settings: Record<string, string | boolean> = {};
   const secrets: Record<string, SecretDraft> = {};
-  for (const field of manifest.connection.fields) {
+  for (const field of connectionFields(manifest)) {
     if (field.type === 'secret') {
       const isSaved = saved?.secrets[field.id] !== undefined;
       secrets[field.id] = isSaved ? { mode: 'keep' } : emptySecret(storeIsAvailable);
     } else {
       // A field that came with a newer driver is not among the saved settings: it starts with its default.
-      const isKnown = saved !== undefined && (field.id in saved.settings || field.type !== 'select');
+      const isKnown =
+        saved !== undefined && (field.id in saved.settings || (field.type !== 'select' && !isTunnelField(field.id)));
       settings[field.id] = isKnown ? savedValue(field, saved.settings) : defaultValue(field);
     }
   }
@@ -100,7 +104,7 @@ export function emptySecret(storeIsAvailable: boolean): SecretDraft {
 export function isFieldVisible(field: FormField, manifest: Manifest, draft: FormDraft): boolean {
   const condition = field.visibleWhen;
   if (condition === undefined) return true;
-  const other = manifest.connection.fields.find((candidate) => candidate.id === condition.field);
+  const other = connectionFields(manifest).find((candidate) => candidate.id === condition.field);
   if (other === undefined || other.id === field.id || !isFieldVisible(other, manifest, draft)) return false;
   const value = draft.settings[condition.field];
   return condition.values.some((wanted) => String(wanted) === String(value));
@@ -141,7 +145,7 @@ export function validate(manifest: Manifest, draft: FormDraft): FormProblems {
   const name = draft.name.trim();
   if (name === '') problems[NAME_FIELD] = strings.form.nameRequired;
   else if (name.length > MAX_NAME) problems[NAME_FIELD] = strings.form.nameTooLong;
-  for (const field of manifest.connection.fields) {
+  for (const field of connectionFields(manifest)) {
     if (!isFieldVisible(field, manifest, draft)) continue;
     const problem = fieldProblem(field, draft);
     if (problem !== undefined) problems[field.id] = problem;
@@ -149,13 +153,21 @@ export function validate(manifest: Manifest, draft: FormDraft): FormProblems {
   const server = serverPermissionOf(manifest);
   const addresses =
     server === undefined ? [] : destinationProblems(server, manifest, toConnectionInput(manifest, draft).settings);
-  for (const { field, sentence } of addresses) problems[field] ??= sentenceInWindowLanguage(sentence) ?? englishOf(sentence);
+  const onTheWay = tunnelProblems(manifest, toConnectionInput(manifest, draft).settings);
+  for (const { field, sentence } of [...addresses, ...onTheWay])
+    problems[field] ??= sentenceInWindowLanguage(sentence) ?? englishOf(sentence);
   return problems;
 }
 
 /** The pane that shows a field. */
 export function paneOf(manifest: Manifest, fieldId: string): Pane {
-  return manifest.connection.fields.find((field) => field.id === fieldId)?.pane ?? 'general';
+  const field = connectionFields(manifest).find((candidate) => candidate.id === fieldId);
+  return field === undefined ? 'general' : paneOfField(field);
+}
+
+/** The fields of the way to the server have a pane of their own, which no driver can put a field on. */
+export function paneOfField({ id, pane }: FormField): Pane {
+  return isTunnelField(id) ? 'through' : pane;
 }
 
 function secretInput(secret: SecretDraft): SecretInput | undefined {
@@ -171,7 +183,7 @@ function secretInput(secret: SecretDraft): SecretInput | undefined {
 export function toConnectionInput(manifest: Manifest, draft: FormDraft): ConnectionInput {
   const settings: Record<string, string | number | boolean> = {};
   const secrets: Record<string, SecretInput> = {};
-  for (const field of manifest.connection.fields) {
+  for (const field of connectionFields(manifest)) {
     if (field.type === 'secret') {
       const input = secretInput(draft.secrets[field.id] ?? { mode: 'keep' });
       if (input !== undefined) secrets[field.id] = input;
@@ -179,6 +191,8 @@ export function toConnectionInput(manifest: Manifest, draft: FormDraft): Connect
     }
     const value = draft.settings[field.id];
     if (value === undefined || fieldProblem(field, draft) !== undefined) continue;
+    // A direct connection is saved as one of a driver without other ways: nothing of it is changed by the form.
+    if (isTunnelField(field.id) && value === defaultValue(field)) continue;
     if (typeof value === 'boolean') settings[field.id] = value;
     else if (value.trim() !== '') settings[field.id] = field.type === 'number' ? Number(value) : value.trim();
   }

@@ -1,6 +1,9 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { TestStep } from '../../common/connection.ts';
+import { serverPermissionOf } from '../../common/serverPermission.ts';
+import { connectionFields } from './connectionFields.ts';
 import { strings } from '../i18n/index.ts';
+import { TUNNEL } from '../../common/tunnelFields.ts';
 import type { FormProblems } from './formModel.ts';
 
 /** The fields to look at first after a test that failed: the host of a name that isn't found, the key that was rejected. */
@@ -11,15 +14,17 @@ export function testFaults(manifest: Manifest, steps: readonly TestStep[]): Form
 }
 
 function fieldOf(manifest: Manifest, { id, failure }: TestStep): string | undefined {
-  const named = manifest.connection.fields.find((field) => field.id === failure?.field);
+  const named = connectionFields(manifest).find((field) => field.id === failure?.field);
   if (named !== undefined) return named.id;
-  const origin = manifest.permissions.http?.origin;
-  const credential = manifest.connection.fields.find(({ type }) => type === 'secret')?.id;
+  const origin = serverPermissionOf(manifest)?.origin;
+  const credential = connectionFields(manifest).find(({ type }) => type === 'secret')?.id;
   switch (id) {
     case 'credentials':
       return credential;
     case 'name':
       return origin?.host.field;
+    case 'sshReached':
+      return TUNNEL.sshHost;
     case 'tcp':
       return origin?.port.field;
     case 'tls':

@@ -1,6 +1,7 @@
-import { PasswordInput, TagsInput, TextInput } from '@mantine/core';
+import { Checkbox, PasswordInput, Select, TagsInput, TextInput } from '@mantine/core';
 import type { PrincipalField } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
+import styles from './principals.module.css';
 import { strings } from '../i18n/index.ts';
 
 interface Props {
@@ -24,16 +25,52 @@ function choices(field: PrincipalField): (string | { group: string; items: strin
 
 /** One field of the form that adds a principal. */
 export function FieldView({ field, value, error, isFirst, onChange }: Props): ReactNode {
-  const { label, help, required, type } = field;
-  const common = { label, description: help, withAsterisk: required, error, 'data-autofocus': isFirst || undefined };
+  const { label, help, required, type, ability } = field;
+  const refusal = ability?.allowed === false ? ability.reason : undefined;
+  const common = {
+    label,
+    description: refusal ?? help,
+    withAsterisk: required,
+    error,
+    disabled: refusal !== undefined,
+    'data-autofocus': isFirst || undefined,
+  };
   const text = typeof value === 'string' ? value : '';
+  if (type === 'flag') {
+    const { withAsterisk, ...ofCheckbox } = common;
+    return (
+      <Checkbox
+        {...ofCheckbox}
+        className={styles.flag}
+        size="xs"
+        required={withAsterisk}
+        checked={text === 'true'}
+        onChange={(event) => onChange(event.currentTarget.checked ? 'true' : '')}
+      />
+    );
+  }
+  if (type === 'choice') {
+    return (
+      <Select
+        {...common}
+        size="xs"
+        searchable
+        clearable
+        value={text === '' ? null : text}
+        data={choices(field)}
+        onChange={(chosen) => onChange(chosen ?? '')}
+        maxDropdownHeight={260}
+        comboboxProps={{ withinPortal: true }}
+      />
+    );
+  }
   if (type === 'list') {
     const labels = new Map(field.options?.map((option) => [option.value, option.label]));
     return (
       <TagsInput
         {...common}
         size="xs"
-        description={help ?? strings.principals.typedHelp}
+        description={refusal ?? help ?? strings.principals.typedHelp}
         value={typeof value === 'string' ? [] : [...value]}
         onChange={onChange}
         data={choices(field)}

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconListDetails, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { Ability, Principal } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { StateBadge } from '../ui/Marks.tsx';
@@ -11,13 +11,17 @@ interface Props {
   readonly principals: readonly Principal[];
   readonly editable: Ability;
   readonly onRemove: (principal: Principal) => void;
+  /** Absent where none can be changed. */
+  readonly onEdit: ((principal: Principal) => void) | undefined;
+  /** Absent where there is no more to see. */
+  readonly onDetails: ((principal: Principal) => void) | undefined;
 }
 
 /** More of them in one row push everything else off the screen; the rest is in the title. */
 const MOST_ACTIONS = 6;
 
 /** The users or keys of a database, one row each. */
-export function PrincipalList({ label, principals, editable, onRemove }: Props): ReactNode {
+export function PrincipalList({ label, principals, editable, onRemove, onEdit, onDetails }: Props): ReactNode {
   const words = strings.principals;
   const { columns } = words;
   return (
@@ -69,6 +73,16 @@ export function PrincipalList({ label, principals, editable, onRemove }: Props):
               <Expiry iso={principal.expiresAt} />
             </td>
             <td className={styles.buttons}>
+              {onDetails === undefined ? null : (
+                <ActionIcon
+                  aria-label={words.detailsLabel(principal.label)}
+                  title={words.details}
+                  onClick={() => onDetails(principal)}
+                >
+                  <IconListDetails size={16} stroke={1.75} />
+                </ActionIcon>
+              )}
+              {onEdit === undefined ? null : <EditButton principal={principal} onEdit={onEdit} />}
               {editable.allowed ? null : (
                 <ActionIcon
                   aria-label={words.editLabel(principal.label)}
@@ -94,6 +108,29 @@ export function PrincipalList({ label, principals, editable, onRemove }: Props):
         ))}
       </tbody>
     </table>
+  );
+}
+
+function EditButton({
+  principal,
+  onEdit,
+}: {
+  readonly principal: Principal;
+  readonly onEdit: (principal: Principal) => void;
+}): ReactNode {
+  const { editable, label } = principal;
+  const words = strings.principals;
+  const refusal = editable?.allowed === false ? editable.reason : undefined;
+  return (
+    <ActionIcon
+      aria-label={words.editLabel(label)}
+      aria-disabled={refusal !== undefined || undefined}
+      title={refusal ?? words.edit}
+      className={refusal === undefined ? undefined : styles.unavailable}
+      onClick={() => (refusal === undefined ? onEdit(principal) : undefined)}
+    >
+      <IconPencil size={16} stroke={1.75} />
+    </ActionIcon>
   );
 }
 

@@ -18,6 +18,8 @@ import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { AddPrincipalDialog } from './AddPrincipalDialog.tsx';
 import { GenerateDialog } from './GenerateDialog.tsx';
+import { PlannedPrincipalDialog } from './PlannedPrincipalDialog.tsx';
+import { PrincipalDetailsDialog } from './PrincipalDetailsDialog.tsx';
 import { PrincipalList } from './PrincipalList.tsx';
 import styles from './principals.module.css';
 import { RemoveDialog } from './RemoveDialog.tsx';
@@ -25,6 +27,8 @@ import { SecretOnce } from './SecretOnce.tsx';
 
 type Layer =
   | { readonly is: 'add' }
+  | { readonly is: 'edit'; readonly principal: Principal }
+  | { readonly is: 'details'; readonly principal: Principal }
   | { readonly is: 'generate' }
   | {
       readonly is: 'secret';
@@ -86,11 +90,23 @@ function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode
   });
   const [search, setSearch] = useState('');
   const [layer, setLayer] = useState<Layer>();
-  const all = (list.data ?? []).map((one) => ({ ...one, removable: abilityInDriverWords(connectionId, one.removable) }));
+  const all = (list.data ?? []).map((one) => ({
+    ...one,
+    removable: abilityInDriverWords(connectionId, one.removable),
+    ...(one.editable === undefined ? {} : { editable: abilityInDriverWords(connectionId, one.editable) }),
+  }));
   const shown = all.filter((principal) => matches(principal, search.trim()));
   const close = (): void => setLayer(undefined);
+  const done = (text: string): void => {
+    void list.refetch();
+    notify({ tone: 'plain', text });
+    close();
+  };
   const frozen = info.readOnly === undefined ? undefined : textInWindowLanguage(info.readOnly.reason, info.readOnly);
-  const refused = frozen ?? (list.data === undefined && list.error !== null ? words.listFailed(term) : undefined);
+  const addable = info.changes === undefined ? undefined : abilityInDriverWords(connectionId, info.changes.addable);
+  const notAddable = addable?.allowed === false ? addable.reason : undefined;
+  const hasChanges = info.changes !== undefined;
+  const refused = frozen ?? notAddable ?? (list.data === undefined && list.error !== null ? words.listFailed(term) : undefined);
   useCommands(
     [
       {
@@ -148,10 +164,10 @@ function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode
         )}
         {refused === undefined ? addButton : null}
       </div>
-      {editable.allowed && frozen === undefined ? null : (
+      {editable.allowed && frozen === undefined && notAddable === undefined ? null : (
         <p className={styles.note} id="principals-editable">
           <IconInfoCircle size={14} stroke={1.75} aria-hidden />
-          {frozen ?? (editable.allowed ? undefined : editable.reason)}
+          {frozen ?? notAddable ?? (editable.allowed ? undefined : editable.reason)}
         </p>
       )}
       <div className={styles.body}>
@@ -165,7 +181,7 @@ function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode
             icon={<IconUsers size={36} stroke={1.25} />}
             title={words.emptyTitle(term)}
             text={words.emptyText(term)}
-            action={frozen === undefined ? addButton : undefined}
+            action={refused === undefined ? addButton : undefined}
           />
         ) : null}
         {all.length > 0 && shown.length === 0 ? (
@@ -182,10 +198,53 @@ function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode
             principals={shown}
             editable={editable}
             onRemove={(principal) => setLayer({ is: 'remove', principal })}
+            onEdit={hasChanges ? (principal) => setLayer({ is: 'edit', principal }) : undefined}
+            onDetails={hasChanges ? (principal) => setLayer({ is: 'details', principal }) : undefined}
           />
         ) : null}
       </div>
-      {layer?.is === 'add' ? (
+      {layer?.is === 'details' ? (
+        <PrincipalDetailsDialog connectionId={connectionId} principal={layer.principal} onClose={close} />
+      ) : null}
+      {hasChanges && layer?.is === 'add' ? (
+        <PlannedPrincipalDialog
+          connectionId={connectionId}
+          action={{ is: 'add' }}
+          words={{ title: words.addTitle(term), confirm: words.addConfirm(term), failed: words.addFailed(term) }}
+          onClose={close}
+          onDone={(principal) => done(words.added(principal?.label ?? term.one))}
+        />
+      ) : null}
+      {layer?.is === 'edit' ? (
+        <PlannedPrincipalDialog
+          connectionId={connectionId}
+          action={{ is: 'change', id: layer.principal.id }}
+          words={{
+            title: words.editTitle(layer.principal.label),
+            confirm: words.editConfirm,
+            failed: words.editFailed(layer.principal.label),
+          }}
+          onClose={close}
+          onDone={(principal) => done(words.edited(principal?.label ?? layer.principal.label))}
+        />
+      ) : null}
+      {hasChanges && layer?.is === 'remove' ? (
+        <PlannedPrincipalDialog
+          connectionId={connectionId}
+          action={{ is: 'remove', id: layer.principal.id }}
+          words={{
+            title: words.removeTitle(layer.principal.label),
+            confirm: words.removeConfirm(layer.principal.label),
+            failed: words.removeFailed(layer.principal.label),
+          }}
+          typedName={layer.principal.label}
+          onClose={close}
+          onDone={(principal) =>
+            done(principal === undefined ? words.removed(layer.principal.label) : words.edited(principal.label))
+          }
+        />
+      ) : null}
+      {!hasChanges && layer?.is === 'add' ? (
         <AddPrincipalDialog
           connectionId={connectionId}
           term={term}
@@ -206,7 +265,7 @@ function Principals({ connectionId, info, isShown }: PrincipalsProps): ReactNode
         />
       ) : null}
       {layer?.is === 'secret' ? <SecretOnce {...layer} onDone={close} /> : null}
-      {layer?.is === 'remove' ? (
+      {!hasChanges && layer?.is === 'remove' ? (
         <RemoveDialog
           connectionId={connectionId}
           principal={layer.principal}

@@ -1,6 +1,6 @@
 import type { PrincipalField } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
-import { faultsOf, initialEntries, toPrincipalInput } from './principalInput.ts';
+import { changedFields, faultsOf, initialEntries, toPrincipalInput } from './principalInput.ts';
 
 const fields: readonly PrincipalField[] = [
   { id: 'name', label: 'Name', required: true, type: 'text' },
@@ -27,6 +27,20 @@ describe('the form of a principal', () => {
       until: 'time',
     });
     expect(faultsOf(fields, { name: 'x', actions: ['read'], until: '', value: '' })).toEqual({});
+  });
+
+  it('passes on only what a person changed, also what they emptied', () => {
+    const role: readonly PrincipalField[] = [
+      { id: 'name', label: 'Name', required: true, type: 'text', default: ['a'] },
+      { id: 'login', label: 'Login', required: false, type: 'flag', default: ['true'] },
+      { id: 'groups', label: 'Groups', required: false, type: 'list', default: ['x'] },
+      // Its seconds are not shown, and would be lost.
+      { id: 'until', label: 'Until', required: false, type: 'time', default: ['2030-05-06T07:08:09.000Z'] },
+    ];
+    const entries = initialEntries(role);
+    expect(changedFields(role, entries)).toEqual([]);
+    const changed = { ...entries, login: '', groups: [] };
+    expect(toPrincipalInput(changedFields(role, changed), changed)).toEqual({ login: [], groups: [] });
   });
 
   it('sends lists of values, none for what is empty, and a secret to the letter', () => {

@@ -35,6 +35,12 @@ export function faultsOf(fields: readonly PrincipalField[], entries: PrincipalEn
   return faults;
 }
 
+/** The fields that a person changed. */
+export function changedFields(fields: readonly PrincipalField[], entries: PrincipalEntries): readonly PrincipalField[] {
+  const initial = initialEntries(fields);
+  return fields.filter(({ id }) => JSON.stringify(entries[id]) !== JSON.stringify(initial[id]));
+}
+
 /** The input of the driver: a list of values for each field, a time in ISO 8601. A secret is sent as it was typed. */
 export function toPrincipalInput(fields: readonly PrincipalField[], entries: PrincipalEntries): PrincipalInput {
   return Object.fromEntries(

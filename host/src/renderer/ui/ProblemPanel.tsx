@@ -6,6 +6,7 @@ import type { Problem } from '../api/problem.ts';
 import { problemText } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './components.module.css';
+import { ConfirmHostKey } from './ConfirmHostKey.tsx';
 import { ConfirmSecrets } from './ConfirmSecrets.tsx';
 
 interface Props {
@@ -54,6 +55,7 @@ export function ProblemPanel({ title, problem, onRetry, actions, compact = false
         </details>
         <Group gap={8} mt={4}>
           {onRetry === undefined ? null : <ConfirmSecrets problem={problem} onConfirmed={onRetry} asksAtOnce={asksAtOnce} />}
+          {onRetry === undefined ? null : <ConfirmHostKey problem={problem} onConfirmed={onRetry} asksAtOnce={asksAtOnce} />}
           {onRetry === undefined ? null : (
             <Button variant="default" onClick={onRetry}>
               {strings.common.retry}

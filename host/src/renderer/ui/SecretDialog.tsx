@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { visibleText } from '@tabularium/sdk';
 import type { ChangedSecret, SecretAspect, SecretQuestion, SecretSide } from '../../common/secretQuestion.ts';
-import { GIVEN_TO_DRIVER, SECRET_ASPECTS, isChanged } from '../../common/secretQuestion.ts';
+import { DECRYPTS, GIVEN_TO_DRIVER, SECRET_ASPECTS, SIGN_IN_ON_THE_WAY, isChanged } from '../../common/secretQuestion.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
@@ -110,14 +110,21 @@ function valueOf(side: SecretSide, aspect: SecretAspect): string {
       return side.grants.length === 0
         ? words.nothing
         : side.grants.map((grant) => (isGrant(grant) ? strings.grants.short[grant] : visible(grant))).join(', ');
+    case 'through':
+      return side.through === undefined ? words.directly : visible(side.through);
     case 'sentAs':
     case 'origins':
-      return side[aspect].length === 0
-        ? words.nothing
-        : side[aspect]
-            .map((item) => (item === GIVEN_TO_DRIVER ? words.givenToDriver : visible(item.trim().replace(/:$/, ''))))
-            .join(', ');
+      return side[aspect].length === 0 ? words.nothing : side[aspect].map(itemText).join(', ');
   }
+}
+
+function itemText(item: string): string {
+  const words = strings.secrets;
+  if (item === GIVEN_TO_DRIVER) return words.givenToDriver;
+  if (item === SIGN_IN_ON_THE_WAY) return words.signInOnTheWay;
+  return item.startsWith(DECRYPTS)
+    ? words.decrypts(visible(item.slice(DECRYPTS.length)))
+    : visible(item.trim().replace(/:$/, ''));
 }
 
 function isGrant(grant: string): grant is keyof typeof strings.grants.short {

@@ -16,6 +16,7 @@ import { NamedTables } from '../data/namedTables.ts';
 import { OpenConnections } from '../data/openConnections.ts';
 import { Principals } from '../data/principals.ts';
 import { Sessions } from '../data/sessions.ts';
+import { SignIns } from '../data/signIns.ts';
 import { TableOperations } from '../data/tableOperations.ts';
 import { Tables } from '../data/tables.ts';
 import { DriverCatalogue } from '../drivers/catalogue/driverCatalogue.ts';
@@ -37,7 +38,10 @@ import { SearchConfigurations } from '../relevance/searchConfigurations.ts';
 import { SearchDifferences } from '../relevance/searchDifferences.ts';
 import type { AllProvided } from '../container/inject.ts';
 import { BackupService } from '../storage/backupService.ts';
+import { SavedChanges } from '../storage/savedChanges.ts';
 import { Transfers } from '../transfer/transfers.ts';
+import { ConnectionTunnels } from '../connections/connectionTunnels.ts';
+import { HostKeys } from '../drivers/tunnels/hostKeys.ts';
 import { PreferencesStore } from '../workspace/preferencesStore.ts';
 import { WorkspaceState } from '../workspace/workspaceState.ts';
 import { Application } from './application.ts';
@@ -61,6 +65,8 @@ export const contextServices = {
   explanations: Explanations,
   filtering: Filtering,
   hostChecks: HostChecks,
+  hostKeys: HostKeys,
+  connectionTunnels: ConnectionTunnels,
   searching: Searching,
   imports: Imports,
   uploads: Uploads,
@@ -79,7 +85,9 @@ export const contextServices = {
   relevanceRuns: RelevanceRuns,
   searchDifferences: SearchDifferences,
   searchConfigurations: SearchConfigurations,
+  savedChanges: SavedChanges,
   sessions: Sessions,
+  signIns: SignIns,
   statements: Statements,
   supportReport: SupportReport,
   tableOperations: TableOperations,

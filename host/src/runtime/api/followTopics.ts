@@ -2,7 +2,10 @@ import { topicKey } from '../../common/watches.ts';
 import type { WatchEvent, WatchTopic } from '../../common/watches.ts';
 import type { ApiContext } from './context.ts';
 
-type Watched = Pick<ApiContext, 'driverDevelopment' | 'editing' | 'imports' | 'integrations' | 'operationRuns' | 'transfers'>;
+type Watched = Pick<
+  ApiContext,
+  'driverDevelopment' | 'editing' | 'imports' | 'integrations' | 'operationRuns' | 'savedChanges' | 'transfers'
+>;
 
 interface Source {
   readonly topic: WatchTopic;
@@ -25,6 +28,8 @@ function valuesOf(services: Watched, topic: WatchTopic, signal: AbortSignal): As
       return services.imports.watch(signal);
     case 'development':
       return services.driverDevelopment.watch(signal);
+    case 'revisions':
+      return services.savedChanges.watch(signal);
     case 'stagedTables':
       return services.editing.watchTables(signal);
     case 'stage':

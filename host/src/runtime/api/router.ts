@@ -1,6 +1,8 @@
+import { signedOutSchema, signInSchema, signInStepSchema } from '../../common/signInSteps.ts';
 import { z } from 'zod';
 import { answersWith, passesOn, streams, streamsOn, nothing } from './procedureAnswer.ts';
 import { tableSummarySchema, tableDescriptionSchema, rowCountSchema } from '@tabularium/sdk/protocol';
+import { acceptHostKeySchema, forgottenHostKeySchema } from '../../common/hostKeyQuestion.ts';
 import { secretQuestionSchema } from '../../common/secretQuestion.ts';
 import {
   confirmSecretsSchema,
@@ -109,6 +111,17 @@ export const appRouter = router({
       .mutation(async function* ({ ctx, input, signal }) {
         yield* ctx.openConnections.open(input.connectionId, input.secrets, signal ?? NEVER);
       }),
+    /** Signs a person in at the connection's provider. Ends when they have, or when the caller stops reading. */
+    signIn: procedure
+      .input(signInSchema)
+      .output(streams(signInStepSchema))
+      .mutation(async function* ({ ctx, input, signal }) {
+        yield* ctx.signIns.signIn(input.connectionId, input.way, signal ?? NEVER);
+      }),
+    signOut: procedure
+      .input(connectionIdSchema)
+      .output(answersWith(signedOutSchema))
+      .mutation(({ ctx, input, signal }) => ctx.signIns.signOut(input.connectionId, signal ?? NEVER)),
     secretQuestion: procedure
       .input(connectionIdSchema)
       .output(answersWith(secretQuestionSchema.nullable()))
@@ -117,6 +130,14 @@ export const appRouter = router({
       .input(confirmSecretsSchema)
       .output(nothing)
       .mutation(({ ctx, input }) => ctx.connectionService.confirmSecrets(input.connectionId, input.code)),
+    acceptHostKey: procedure
+      .input(acceptHostKeySchema)
+      .output(nothing)
+      .mutation(({ ctx, input }) => ctx.hostKeys.accept(input.code)),
+    forgetHostKey: procedure
+      .input(connectionIdSchema)
+      .output(answersWith(forgottenHostKeySchema))
+      .mutation(({ ctx, input }) => ctx.connectionTunnels.forgetHostKey(input.connectionId)),
     duplicate: procedure
       .input(duplicateConnectionSchema)
       .output(answersWith(savedConnectionSchema))

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import type { InstallationCheck } from '../../common/checkup.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
@@ -14,6 +13,7 @@ import { PreferencesStore } from '../workspace/preferencesStore.ts';
 import { readLog } from './readLog.ts';
 import { supportText } from './supportText.ts';
 import type { ReportSection } from './supportText.ts';
+import { userFolder } from '../storage/userFolder.ts';
 
 export interface SupportReportParts {
   readonly version: string;
@@ -55,7 +55,7 @@ export class SupportReport {
     return supportText({
       version,
       env,
-      userFolder: env['HOME'] ?? env['USERPROFILE'] ?? homedir(),
+      userFolder: userFolder(env),
       checks,
       sections: [await this.#drivers(), this.#connections(), await this.#settings()],
       log: await readLog(logs),

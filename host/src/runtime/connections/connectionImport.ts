@@ -1,4 +1,5 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
+import { formFieldsOf } from '../../common/formFields.ts';
 import type { ConnectionAccess } from '../../common/access.ts';
 import { addressOf } from '../../common/address.ts';
 import type { ConnectionInput, SavedConnection } from '../../common/connection.ts';
@@ -144,17 +145,17 @@ function failureOf(error: unknown): Pick<ImportOutcome, 'message' | 'origin'> {
 function problemsOf(filed: FiledConnection, manifest: Manifest | undefined): readonly HostSentence[] {
   if (manifest === undefined) return [hostSentence('fileDriverUnknown', { driver: filed.driver })];
   // Secrets are entered when it is first opened.
-  const all = manifest.connection.fields.flatMap(({ id, type }) => (type === 'secret' ? [id] : []));
+  const all = formFieldsOf(manifest).flatMap(({ id, type }) => (type === 'secret' ? [id] : []));
   return checkSettings(manifest, filed.settings, new Set([...all, ...Object.keys(filed.secretsFromEnvironment)])).map(
     ({ sentence }) => sentence,
   );
 }
 
 function secretsToEnter(filed: FiledConnection, manifest: Manifest): readonly string[] {
-  return manifest.connection.fields.flatMap((field) =>
+  return formFieldsOf(manifest).flatMap((field) =>
     field.type === 'secret' &&
     field.required &&
-    isVisible(field, filed.settings) &&
+    isVisible(field, filed.settings, manifest) &&
     filed.secretsFromEnvironment[field.id] === undefined
       ? [field.label]
       : [],

@@ -1,9 +1,13 @@
+import { isSignIn } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ConnectionInput, SavedConnection, SecretInput, SecretReference, SettingsValues } from '../../common/connection.ts';
 import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
+import { isTunnelField } from '../../common/tunnelFields.ts';
+import { tunnelOf, tunnelSecretsOf } from '../../common/tunnelOf.ts';
 import { openEnvelope, sealEnvelope } from '../credentials/secretEnvelope.ts';
 import { isSameReach, reachDigest } from '../credentials/secretReach.ts';
+import { SignedInTokens } from '../credentials/signedInTokens.ts';
 import { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
 import {
@@ -50,6 +54,8 @@ export class ConnectionSecrets {
   readonly #bindings: SecretBindings;
   readonly #entered = new EnteredSecrets();
   readonly #used = new UsedSecrets();
+  /** The tokens of people who signed in, by account: what all sessions of a connection share, as long as their reach is the same. */
+  readonly #signedIn = new Map<string, { readonly tokens: SignedInTokens; readonly digest: string }>();
   #revision = 0;
 
   constructor(store: SecureStore, environment: NodeJS.ProcessEnv, bindings: SecretBindings) {
@@ -70,7 +76,7 @@ export class ConnectionSecrets {
     const { values, changes } = await this.#values(connection.id, held);
     if (changes.length > 0) throw new SecretConfirmationError(questionOf(connection, driver, changes));
     const approved = new Map(held.map(({ field }) => [field.id, this.#bindings.get(connection.id, field.id)?.reach]));
-    return this.#sealed(connection, driver.manifest, connection.secrets, values, approved);
+    return this.#sealed(connection, driver.manifest, connection.settings, connection.secrets, values, approved);
   }
 
   /**
@@ -152,6 +158,7 @@ export class ConnectionSecrets {
     return this.#sealed(
       { id: saved?.id ?? '', name: input.name },
       driver.manifest,
+      input.settings,
       { ...unchanged, ...input.secrets },
       values,
       approved,
@@ -281,6 +288,8 @@ export class ConnectionSecrets {
     const after: Record<string, SecretReference> = { ...before };
     // Storing may be refused, forgetting is not worth failing for: so nothing is forgotten before everything is stored.
     for (const [field, input] of entries) {
+      // A refresh that is in flight stores nothing any more.
+      this.#signedIn.delete(accountOf(connectionId, field));
       if (input.kind !== 'store') continue;
       const bound = bindTo(field);
       const digest = bound === undefined ? UNAPPROVED : reachDigest(bound.reach);
@@ -289,6 +298,7 @@ export class ConnectionSecrets {
     for (const [field, input] of entries) {
       if (input.kind !== 'store' && before[field]?.kind === 'store') await this.#store.delete(accountOf(connectionId, field));
       this.#entered.drop(connectionId, field);
+      this.#signedIn.delete(accountOf(connectionId, field));
       if (input.kind === 'session') this.#entered.keep(connectionId, field, input.value);
       if (input.kind === 'remove') {
         delete after[field];
@@ -356,6 +366,7 @@ export class ConnectionSecrets {
 
   /** Forgets such a value again, because the server did not take it: the next opening asks again. */
   dropFromSession(connectionId: string, field: string): void {
+    this.#signedIn.delete(accountOf(connectionId, field));
     this.#entered.drop(connectionId, field);
     this.#revision += 1;
   }
@@ -364,6 +375,7 @@ export class ConnectionSecrets {
   async forgetAll(connectionId: string, fields: readonly string[]): Promise<void> {
     for (const field of fields) {
       this.#entered.drop(connectionId, field);
+      this.#signedIn.delete(accountOf(connectionId, field));
       this.#bindings.remove(connectionId, field);
       await this.#store.delete(accountOf(connectionId, field)).catch(() => undefined);
     }
@@ -375,6 +387,7 @@ export class ConnectionSecrets {
     this.#bindings.removeAll(connection.id);
     for (const [field, reference] of Object.entries(connection.secrets)) {
       this.#entered.drop(connection.id, field);
+      this.#signedIn.delete(accountOf(connection.id, field));
       if (reference.kind === 'store') await this.#store.delete(accountOf(connection.id, field)).catch(() => undefined);
     }
     this.#revision += 1;
@@ -461,22 +474,64 @@ export class ConnectionSecrets {
   #sealed(
     connection: { readonly id: string; readonly name: string },
     manifest: Manifest,
+    settings: SettingsValues,
     references: Readonly<Record<string, SecretReference | SecretInput>>,
     values: ReadonlyMap<string, string>,
     approved: ReadonlyMap<string, SecretReach | undefined>,
   ): SealedSecrets {
+    const ofTheWay: readonly string[] = tunnelSecretsOf(tunnelOf(manifest, settings));
+    const isRefreshToken = (field: string): boolean =>
+      manifest.permissions.http?.credentials.some((credential) => isSignIn(credential) && credential.field === field) === true;
     const sealed = secretFields(manifest).flatMap((field) => {
+      // One of another way, or of another sign-in, is kept for a return to it: nothing asks for it meanwhile.
+      if (isTunnelField(field.id) && !ofTheWay.includes(field.id)) return [];
       const reference = references[field.id];
       const value = values.get(field.id);
       if (value !== undefined && value !== '') {
         this.#used.remember(connection.id, value);
-        return [[field.id, { value, approved: approved.get(field.id) }] as const];
+        const reach = approved.get(field.id);
+        const tokens = isRefreshToken(field.id) ? this.#tokensOf(connection.id, field.id, value, reach) : undefined;
+        return [[field.id, { value, approved: reach, ...(tokens === undefined ? {} : { tokens }) }] as const];
       }
+      // Where it is used, the grant says that the person has to sign in.
+      if (isRefreshToken(field.id)) return [];
       if ((reference !== undefined && reference.kind !== 'remove') || field.required)
         throw missing(connection.name, field.id, field.label, reference);
       return [];
     });
     return new SealedSecrets(new Map(sealed));
+  }
+
+  /** A form that is not saved shares nothing. */
+  #tokensOf(connectionId: string, field: string, value: string, reach: SecretReach | undefined): SignedInTokens | undefined {
+    if (connectionId === '' || reach === undefined) return undefined;
+    const account = accountOf(connectionId, field);
+    const digest = reachDigest(reach);
+    const known = this.#signedIn.get(account);
+    // A value that was read while it was being replaced is the spent one.
+    if (known?.digest === digest) return known.tokens;
+    const tokens: SignedInTokens = new SignedInTokens(value, {
+      seen: (text) => this.#used.remember(connectionId, text),
+      keep: async (next) => {
+        const isCurrent = (): boolean => this.#signedIn.get(account)?.tokens === tokens;
+        if (!isCurrent()) return;
+        const isStored = this.#bindings.get(connectionId, field)?.from.kind === 'store';
+        if (!isStored || this.#entered.get(connectionId, field) !== undefined) {
+          this.#entered.keep(connectionId, field, next);
+          return;
+        }
+        try {
+          await this.#store.set(account, sealEnvelope(next, digest));
+          // Signed out, or removed, meanwhile: its entry must not come back.
+          if (!isCurrent() && this.#bindings.get(connectionId, field) === undefined) await this.#store.delete(account);
+        } catch {
+          // A store that is locked now: the token serves until the host stops.
+          this.#entered.keep(connectionId, field, next);
+        }
+      },
+    });
+    this.#signedIn.set(account, { tokens, digest });
+    return tokens;
   }
 
   async #read(

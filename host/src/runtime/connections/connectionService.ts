@@ -2,6 +2,8 @@ import type { ConnectionInput, SavedConnection, SecretInput } from '../../common
 import { connectionInputSchema } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
 import { keepsSession } from '../../common/keepsSession.ts';
+import { serverPermissionOf } from '../../common/serverPermission.ts';
+import { tunnelOf, tunnelUrl } from '../../common/tunnelOf.ts';
 import { checkSettings } from '../../common/formValues.ts';
 import { DriverError } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
@@ -301,19 +303,24 @@ function record(input: ConnectionInput): Omit<SavedConnection, 'id' | 'createdAt
 
 function isSameTarget(manifest: Manifest, before: SavedConnection, input: ConnectionInput): boolean {
   const fields = targetFields(manifest);
-  return before.driver === input.driver && fields.every((field) => before.settings[field] === input.settings[field]);
+  // "localhost" behind another SSH server is another server.
+  const [was, is] = [before, input].map(({ settings }) => tunnelOf(manifest, settings));
+  const isSameWay = was === undefined || is === undefined ? was === is : tunnelUrl(was) === tunnelUrl(is);
+  return before.driver === input.driver && isSameWay && fields.every((field) => before.settings[field] === input.settings[field]);
 }
 
 /** Whether the server is made sure of in the same way. */
-function isSameProtection({ permissions: { http } }: Manifest, before: SavedConnection, input: ConnectionInput): boolean {
-  if (http?.tls === undefined) return true;
-  const { mode, skipVerification, certificateAuthorityFile, clientCertificateFile, clientKeyFile } = http.tls;
+function isSameProtection(manifest: Manifest, before: SavedConnection, input: ConnectionInput): boolean {
+  const tls = serverPermissionOf(manifest)?.tls;
+  if (tls === undefined) return true;
+  const { mode, skipVerification, certificateAuthorityFile, clientCertificateFile, clientKeyFile } = tls;
   const fields = [mode.field, skipVerification, certificateAuthorityFile, clientCertificateFile, clientKeyFile];
   return fields.every((field) => field === undefined || before.settings[field] === input.settings[field]);
 }
 
 /** The fields that say which database a connection reaches. */
-function targetFields({ permissions: { http, files } }: Manifest): readonly string[] {
-  const origin = http === undefined ? [] : [http.origin.host.field, http.origin.port.field, http.origin.scheme.field];
-  return [...origin, ...files.map(({ field }) => field)];
+function targetFields(manifest: Manifest): readonly string[] {
+  const { origin } = serverPermissionOf(manifest) ?? {};
+  const server = origin === undefined ? [] : [origin.host.field, origin.port.field, origin.scheme.field];
+  return [...server, ...manifest.permissions.files.map(({ field }) => field)];
 }

@@ -3,6 +3,7 @@ import type { SavedConnection, UnreadableConnection } from '../../common/connect
 import { savedConnectionSchema } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
 import { Database } from '../storage/database.ts';
+import { SavedChanges } from '../storage/savedChanges.ts';
 import { LOGGER } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 import type { Inject } from '../container/inject.ts';
@@ -24,19 +25,21 @@ interface LeftOut extends UnreadableConnection {
 
 /** The saved connections, in the home's database. Holds references to secrets, never a secret. */
 export class ConnectionStore {
-  static readonly inject: Inject<typeof ConnectionStore> = [Database, LOGGER];
+  static readonly inject: Inject<typeof ConnectionStore> = [Database, LOGGER, SavedChanges];
 
   readonly #database: Database;
   readonly #logger: Logger | undefined;
+  readonly #changes: SavedChanges;
   readonly #listeners = new Set<(change: ConnectionChange) => void>();
   /** The whole list, until something changes: every call of an MCP client asks for it, and no other program writes the table. */
   #all: readonly SavedConnection[] | undefined;
   /** Those that {@link list} left out, as long. */
   #unreadable: readonly LeftOut[] | undefined;
 
-  constructor(database: Database, logger?: Logger) {
+  constructor(database: Database, logger?: Logger, changes: SavedChanges = new SavedChanges()) {
     this.#database = database;
     this.#logger = logger;
+    this.#changes = changes;
   }
 
   /**
@@ -137,6 +140,7 @@ export class ConnectionStore {
     this.#database.connection.prepare('DELETE FROM connections WHERE id = ?').run(id);
     this.#all = undefined;
     this.#unreadable = undefined;
+    this.#changes.note('connections');
   }
 
   /** Calls back for every change until the returned function is called. */
@@ -159,6 +163,7 @@ export class ConnectionStore {
     this.#all = undefined;
     this.#unreadable = undefined;
     for (const listener of this.#listeners) listener(change);
+    this.#changes.note('connections');
   }
 }
 

@@ -2,6 +2,7 @@ import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { SecretInput, SecretReference, SettingsValues } from '../../common/connection.ts';
 import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
+import { formFieldsOf } from '../../common/formFields.ts';
 import { isSameReach, reachDigest, reachText } from '../credentials/secretReach.ts';
 import { secretReach } from '../drivers/broker/serverDestination.ts';
 import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
@@ -49,7 +50,7 @@ function whyMissing(reference: SecretReference | SecretInput | undefined): strin
 }
 
 export function secretFields(manifest: Manifest): readonly HeldSecretField[] {
-  return manifest.connection.fields.filter((field) => field.type === 'secret');
+  return formFieldsOf(manifest).filter((field) => field.type === 'secret');
 }
 
 export function referenceTo(input: Exclude<SecretInput, { readonly kind: 'remove' }>): SecretReference {
@@ -79,8 +80,10 @@ export function reachOrNothing(driver: SendingDriver, settings: SettingsValues, 
   }
 }
 
-export function reachIn({ driver, publisher, origins, verification, authorityFile, sentAs, grants }: SecretReach): SecretReach {
-  return { driver, publisher, origins, verification, authorityFile, sentAs, grants };
+export function reachIn(side: SecretReach): SecretReach {
+  const { driver, publisher, origins, verification, authorityFile, sentAs, grants, through } = side;
+  const facts = { driver, publisher, origins, verification, authorityFile, sentAs, grants };
+  return through === undefined ? facts : { ...facts, through };
 }
 
 function sideOf({ reach, publisherName, from }: SecretBinding): ChangedSecret['now'] {

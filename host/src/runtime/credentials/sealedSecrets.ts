@@ -1,12 +1,15 @@
 import { inspect } from 'node:util';
 import type { SecretReach } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
+import { SignedInTokens } from './signedInTokens.ts';
 import { reachText } from './secretReach.ts';
 
 /** A secret's value and the one reach that it may be used for; without one it stays closed. */
 export interface SealedSecret {
   readonly value: string;
   readonly approved: SecretReach | undefined;
+  /** Of a refresh token: what all sessions of the connection share. */
+  readonly tokens?: SignedInTokens;
 }
 
 /**
@@ -31,12 +34,26 @@ export class SealedSecrets {
    * @throws HostError `SECRET_NOT_CONFIRMED`
    */
   open(field: string, reach: SecretReach): string | undefined {
+    return this.#opened(field, reach)?.value;
+  }
+
+  /**
+   * The tokens of a person who signed in, for exactly this reach; undefined when there are none.
+   *
+   * @throws HostError `SECRET_NOT_CONFIRMED`
+   */
+  openTokens(field: string, reach: SecretReach): SignedInTokens | undefined {
+    const secret = this.#opened(field, reach);
+    return secret === undefined ? undefined : (secret.tokens ?? new SignedInTokens(secret.value));
+  }
+
+  #opened(field: string, reach: SecretReach): SealedSecret | undefined {
     const secret = this.#secrets.get(field);
     if (secret === undefined) return undefined;
     if (secret.approved === undefined || reachText(secret.approved) !== reachText(reach)) {
       throw new HostError('SECRET_NOT_CONFIRMED');
     }
-    return secret.value;
+    return secret;
   }
 
   toJSON(): unknown {

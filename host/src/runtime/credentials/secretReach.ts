@@ -3,8 +3,10 @@ import type { SecretReach } from '../../common/secretQuestion.ts';
 
 /** A reach as one text in a fixed order: two reaches are the same exactly when their texts are. */
 export function reachText(reach: SecretReach): string {
-  const { driver, publisher, origins, verification, authorityFile, sentAs, grants } = reach;
-  return JSON.stringify(['tabularium secret reach 1', driver, publisher, origins, verification, authorityFile, sentAs, grants]);
+  const { driver, publisher, origins, verification, authorityFile, sentAs, grants, through } = reach;
+  const facts = ['tabularium secret reach 1', driver, publisher, origins, verification, authorityFile, sentAs, grants];
+  // Only where there is one: the digest of what was approved before is still the same.
+  return JSON.stringify(through === undefined ? facts : [...facts, through]);
 }
 
 /** SHA-256 of a reach, hex: what a stored secret carries with it. */

@@ -3,8 +3,13 @@ import type {
   CredentialGenerator,
   GeneratedCredential,
   Principal,
+  PrincipalAction,
+  PrincipalChanges,
+  PrincipalFacts,
   PrincipalField,
   PrincipalInput,
+  PrincipalPlan,
+  PrincipalRequest,
   PrincipalsFacet,
 } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
@@ -26,11 +31,12 @@ export class Principals {
   }
 
   async info(connectionId: string, signal: AbortSignal): Promise<PrincipalsInfo> {
-    return this.#use(connectionId, signal, async ({ term, editable, generator }, connection) => ({
+    return this.#use(connectionId, signal, async ({ term, editable, generator, changes }, connection) => ({
       term,
       editable,
       ...changeable(connection),
       ...(generator === undefined ? {} : { generator: { term: generator.term, help: generator.help, texts: generator.texts } }),
+      ...(changes === undefined ? {} : { changes: { addable: changes.addable } }),
     }));
   }
 
@@ -40,7 +46,7 @@ export class Principals {
       const reason = readOnlyReason(connection);
       if (reason === undefined) return principals;
       const removable = { allowed: false, reason: englishOf(reason) } as const;
-      return principals.map((principal) => ({ ...principal, removable }));
+      return principals.map((principal) => ({ ...principal, removable, editable: removable }));
     });
   }
 
@@ -63,6 +69,33 @@ export class Principals {
   /** Computes a credential of others. The secrets of the input go to the driver's process and nowhere else. */
   async generate(connectionId: string, input: PrincipalInput, signal: AbortSignal): Promise<GeneratedCredential> {
     return this.#use(connectionId, signal, (facet) => generatorOf(facet).generate(input, { signal }));
+  }
+
+  /** The objects and permissions of a principal. */
+  async details(connectionId: string, id: string, signal: AbortSignal): Promise<readonly PrincipalFacts[]> {
+    return this.#use(connectionId, signal, (facet) => changesOf(facet).details(id, { signal }));
+  }
+
+  async changeForm(connectionId: string, action: PrincipalAction, signal: AbortSignal): Promise<readonly PrincipalField[]> {
+    return this.#use(connectionId, signal, (facet) => changesOf(facet).form(action, { signal }));
+  }
+
+  /** The statements of an action. Secrets of its input go to the driver's process and nowhere else. */
+  async plan(connectionId: string, request: PrincipalRequest, signal: AbortSignal): Promise<PrincipalPlan> {
+    return this.#use(connectionId, signal, (facet) => changesOf(facet).plan(request, { signal }));
+  }
+
+  /** Does what was planned and confirmed. @throws HostError `CONNECTION_READ_ONLY` in read-only mode */
+  async run(
+    connectionId: string,
+    request: PrincipalRequest,
+    confirmed: PrincipalPlan['statements'],
+    signal: AbortSignal,
+  ): Promise<readonly Principal[]> {
+    return this.#use(connectionId, signal, (facet, connection) => {
+      requireWritable(connection, 'destructive');
+      return changesOf(facet).run(request, confirmed, { signal });
+    });
   }
 
   /** @throws HostError `CONNECTION_READ_ONLY` in read-only mode */
@@ -93,6 +126,11 @@ export class Principals {
 function changeable(connection: SavedConnection): Pick<PrincipalsInfo, 'readOnly'> {
   const reason = readOnlyReason(connection);
   return reason === undefined ? {} : { readOnly: { reason: englishOf(reason), sentence: reason } };
+}
+
+function changesOf({ changes }: PrincipalsFacet): PrincipalChanges {
+  if (changes !== undefined) return changes;
+  throw new DriverError('UNSUPPORTED', 'This driver shows no statements of changes.');
 }
 
 function generatorOf({ generator }: PrincipalsFacet): CredentialGenerator {

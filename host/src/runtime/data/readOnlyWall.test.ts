@@ -70,6 +70,16 @@ function fakeSession(reached: string[]): ConnectedSession {
         reached.push('remove');
         return Promise.resolve();
       },
+      changes: {
+        addable: { allowed: true },
+        details: () => Promise.resolve([]),
+        form: () => Promise.resolve([]),
+        plan: () => Promise.resolve({ statements: ['x'], notes: [] }),
+        run: () => {
+          reached.push('change');
+          return Promise.resolve([]);
+        },
+      },
     },
     objects: {
       kinds: () => Promise.resolve([]),
@@ -137,6 +147,7 @@ function writes({
     end: () => Promise.resolve(others.activity?.end({ id: '1', way: 'cancel' }, { signal })),
     create: () => Promise.resolve(principals?.create({}, { signal })),
     remove: () => Promise.resolve(principals?.remove('1', { signal })),
+    change: () => Promise.resolve(principals?.changes?.run({ is: 'add', input: {} }, ['x'], { signal })),
     save: () => Promise.resolve(objects?.apply({ action: 'save', object: word, document: '{}', was: null }, { signal })),
     removal: () => Promise.resolve(objects?.apply({ action: 'remove', object: word }, { signal })),
     splice: () => Promise.resolve(others.import?.splice({ table, mode: 'create' }, { signal })),

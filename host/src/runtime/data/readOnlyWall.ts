@@ -126,8 +126,21 @@ function wallObjects(objects: ObjectsFacet, assertAllowed: AssertAllowed): Objec
 }
 
 function wallPrincipals(principals: PrincipalsFacet, assertAllowed: AssertAllowed): PrincipalsFacet {
+  const { changes } = principals;
   return {
     ...principals,
+    ...(changes === undefined
+      ? {}
+      : {
+          changes: {
+            ...changes,
+            async run(request, confirmed, options) {
+              // Handing out access is destructive, too.
+              assertAllowed('destructive');
+              return changes.run(request, confirmed, options);
+            },
+          },
+        }),
     async create(input, options) {
       assertAllowed('write');
       return principals.create(input, options);

@@ -13,16 +13,21 @@ import type { SocketGrant } from './broker/socketGrant.ts';
 import type { InstalledDriver } from './packages/installedDriver.ts';
 import type { RemoteSession } from './processes/driverProcesses.ts';
 import { DriverProcesses } from './processes/driverProcesses.ts';
+import { probeTunnel } from './probeTunnel.ts';
+import type { Tunnel } from './broker/tunnel.ts';
+import { Tunnels } from './tunnels/tunnels.ts';
 import type { Inject } from '../container/inject.ts';
 
 /** Opens sessions in driver processes with what the connection's form grants: one server, by HTTP or sockets, and the files that were chosen. */
 export class GrantingConnector implements DriverConnector, OriginProbe {
-  static readonly inject: Inject<typeof GrantingConnector> = [DriverProcesses];
+  static readonly inject: Inject<typeof GrantingConnector> = [DriverProcesses, Tunnels];
 
   readonly #processes: DriverProcesses;
+  readonly #tunnels: Tunnels;
 
-  constructor(processes: DriverProcesses) {
+  constructor(processes: DriverProcesses, tunnels: Tunnels) {
     this.#processes = processes;
+    this.#tunnels = tunnels;
   }
 
   async connect(request: {
@@ -33,16 +38,29 @@ export class GrantingConnector implements DriverConnector, OriginProbe {
     node?: number;
   }): Promise<RemoteSession> {
     const { driver, settings, secrets, signal, node } = request;
-    const [http, socket] = await Promise.all([grantOf(driver, settings, secrets, node), socketGrantOf(driver, settings)]);
-    return this.#processes.connect({
-      driver,
-      settings,
-      files: driverFiles(driver.manifest, settings),
-      signal,
-      secrets: driverSecretsFor(driver, settings, secrets),
-      ...(http === undefined ? {} : { http }),
-      ...(socket === undefined ? {} : { socket }),
-    });
+    const tunnel = await this.#tunnels.for(driver, settings, secrets);
+    const [http, socket] = await Promise.all([
+      grantOf(driver, settings, secrets, tunnel, node),
+      socketGrantOf(driver, settings, tunnel),
+    ]);
+    const given = driverSecretsFor(driver, settings, secrets);
+    tunnel?.hold();
+    try {
+      // Before the driver: a question about the SSH server's key is the host's to ask, and no driver could pass it on.
+      await tunnel?.ready(signal);
+      return await this.#processes.connect({
+        driver,
+        settings,
+        files: driverFiles(driver.manifest, settings),
+        signal,
+        secrets: given,
+        ...(http === undefined ? {} : { http }),
+        ...(socket === undefined ? {} : { socket }),
+      });
+    } finally {
+      // The session holds it from now on.
+      tunnel?.release();
+    }
   }
 
   async *probe(
@@ -52,8 +70,16 @@ export class GrantingConnector implements DriverConnector, OriginProbe {
     signal: AbortSignal,
     node?: number,
   ): AsyncGenerator<TestStep> {
-    const server = (await grantOf(driver, settings, secrets, node)) ?? (await socketGrantOf(driver, settings));
-    if (server !== undefined) yield* probeOrigin(server, signal);
+    const tunnel = await this.#tunnels.for(driver, settings, secrets);
+    const server = (await grantOf(driver, settings, secrets, tunnel, node)) ?? (await socketGrantOf(driver, settings, tunnel));
+    if (server === undefined) return;
+    tunnel?.hold();
+    try {
+      if (tunnel !== undefined && !(yield* probeTunnel(tunnel, signal))) return;
+      yield* probeOrigin(server, signal);
+    } finally {
+      tunnel?.release();
+    }
   }
 }
 
@@ -63,16 +89,21 @@ async function grantOf(
   driver: InstalledDriver,
   settings: SettingsValues,
   secrets: SealedSecrets,
+  tunnel: Tunnel | undefined,
   node: number | undefined,
 ): Promise<HttpGrant | undefined> {
   if (driver.manifest.permissions.http === undefined) return undefined;
-  const grant = await httpGrantFor(driver, settings, secrets, readText);
+  const grant = await httpGrantFor(driver, settings, secrets, readText, tunnel);
   return node === undefined ? grant : grant.nodes[node];
 }
 
-async function socketGrantOf(driver: InstalledDriver, settings: SettingsValues): Promise<SocketGrant | undefined> {
+async function socketGrantOf(
+  driver: InstalledDriver,
+  settings: SettingsValues,
+  tunnel: Tunnel | undefined,
+): Promise<SocketGrant | undefined> {
   if (driver.manifest.permissions.socket === undefined) return undefined;
-  return socketGrantFor(driver, settings, readText);
+  return socketGrantFor(driver, settings, readText, tunnel);
 }
 
 function driverFiles(manifest: Manifest, settings: SettingsValues): Record<string, string> {

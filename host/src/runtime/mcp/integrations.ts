@@ -99,8 +99,9 @@ export class McpIntegrations {
   /**
    * Starts the server if it is switched on.
    *
-   * @param port - for this run: the one to prefer
+   * @param port - for this run, and no other; undefined: the settings' one, or any where that is taken
    * @returns where it is; undefined when it is switched off
+   * @throws HostError `INVALID_REQUEST` for a port that is taken
    */
   async start(port: number | undefined): Promise<string | undefined> {
     this.#portOfRun = port;
@@ -109,7 +110,7 @@ export class McpIntegrations {
       await turnedOff();
       return undefined;
     }
-    return (await server.start({ port: port ?? settings.get().port })).url;
+    return (await server.start(port === undefined ? { port: settings.get().port } : { port, isRequired: true })).url;
   }
 
   state(): McpState {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { HostError } from '../../common/errors.ts';
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConnectionGuard } from '../http/connectionGuard.ts';
@@ -188,15 +189,19 @@ export class McpServer implements AsyncDisposable {
   /**
    * Starts, or does nothing when it runs.
    *
-   * @param options - `port`: the one to prefer; another is taken when it is in use. 0 takes a free one, and that one again after a stop: clients
-   *   have its address.
+   * @param options - `port`: the one to prefer; another is taken when it is in use, unless `isRequired`. 0 takes a free one, and that one again after a
+   *   stop: clients have its address.
+   * @throws HostError `INVALID_REQUEST` for a required port that is taken or not allowed
    */
-  start(options: { readonly port?: number } = {}): Promise<McpAddress> {
+  start(options: { readonly port?: number; readonly isRequired?: boolean } = {}): Promise<McpAddress> {
     return this.#oneAfterTheOther(async () => {
       if (this.#running !== undefined) return this.#running.address;
       const { server, requestGuard } = this.#createServers();
       const { port: preferred = PREFERRED_PORT } = options;
-      const port = await listen(server, preferred === 0 ? this.#lastPort : preferred);
+      const port =
+        options.isRequired === true && preferred !== 0
+          ? await requirePort(server, preferred)
+          : await listen(server, preferred === 0 ? this.#lastPort : preferred);
       this.#lastPort = port;
       const address = { url: `http://${LOOPBACK}:${port}${MCP_PATH}`, port };
       const unlisten = this.#ports.tokens.onRevoked((tokenId) => {
@@ -301,6 +306,18 @@ async function listen(server: HttpServer, preferred: number): Promise<number> {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (preferred === 0 || (code !== 'EADDRINUSE' && code !== 'EACCES')) throw error;
     return tryPort(server, 0);
+  }
+}
+
+/** Takes the port that a person named for clients: on another one they would not find it. */
+async function requirePort(server: HttpServer, port: number): Promise<number> {
+  try {
+    return await tryPort(server, port);
+  } catch (cause) {
+    throw new HostError('INVALID_REQUEST', `The MCP server cannot be served on port ${port}.`, {
+      cause,
+      details: { advice: 'Choose another port, or 0 for any that is free.' },
+    });
   }
 }
 

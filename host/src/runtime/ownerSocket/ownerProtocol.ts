@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { hostKeyQuestionSchema } from '../../common/hostKeyQuestion.ts';
 
 /**
  * How programs of a home's owner speak to its host: HTTP/1.1 over the local socket.
@@ -24,6 +25,7 @@ export const reportSchema = z.object({
   advice: z.string(),
   retryable: z.boolean(),
   details: z.looseObject({ advice: z.string().optional() }),
+  hostKeyQuestion: hostKeyQuestionSchema.optional().catch(undefined),
 });
 export type ReceivedReport = z.output<typeof reportSchema>;
 

@@ -1,10 +1,10 @@
 import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { HostError } from '../../common/errors.ts';
 import { assertHomeEntries } from './homeEntries.ts';
 import { storageFailure } from '../errors/storageFailure.ts';
 import { token } from '../container/inject.ts';
+import { userFolder } from './userFolder.ts';
 
 /** The home that this process owns. */
 export const HOME = token<Home>('HOME');
@@ -22,20 +22,20 @@ export interface Home {
 export function resolveHome(
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform,
-  userFolder = homedir(),
+  personFolder = userFolder(),
 ): string {
   const chosen = env['TABULARIUM_HOME'];
   // The configuration of an AI client passes on what a shell would expand; a folder named ~ would be a second home in every working directory.
-  if (chosen !== undefined && chosen !== '') return resolve(chosen.replace(/^~(?=[/\\]|$)/, () => userFolder));
+  if (chosen !== undefined && chosen !== '') return resolve(chosen.replace(/^~(?=[/\\]|$)/, () => personFolder));
   switch (platform) {
     case 'darwin':
-      return join(userFolder, 'Library', 'Application Support', 'Tabularium');
+      return join(personFolder, 'Library', 'Application Support', 'Tabularium');
     case 'win32':
-      return join(env['APPDATA'] ?? join(userFolder, 'AppData', 'Roaming'), 'Tabularium');
+      return join(env['APPDATA'] ?? join(personFolder, 'AppData', 'Roaming'), 'Tabularium');
     default: {
       const data = env['XDG_DATA_HOME'];
       // A relative XDG_DATA_HOME is to be ignored, says the specification.
-      return join(data?.startsWith('/') === true ? data : join(userFolder, '.local', 'share'), 'tabularium');
+      return join(data?.startsWith('/') === true ? data : join(personFolder, '.local', 'share'), 'tabularium');
     }
   }
 }

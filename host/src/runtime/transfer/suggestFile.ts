@@ -1,16 +1,16 @@
 import { stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { TableRef } from '@tabularium/sdk';
 import { hiddenCharacter } from '@tabularium/sdk';
 import type { ExportFormat } from '../../common/transfer.ts';
+import { userFolder } from '../storage/userFolder.ts';
 
 /** A path that is free, in the folder where people look for what was downloaded. */
 export async function suggestFile(table: TableRef, format: ExportFormat): Promise<string> {
-  const downloads = join(homedir(), 'Downloads');
+  const downloads = join(userFolder(), 'Downloads');
   const folder = await stat(downloads).then(
-    (entry) => (entry.isDirectory() ? downloads : homedir()),
-    () => homedir(),
+    (entry) => (entry.isDirectory() ? downloads : userFolder()),
+    () => userFolder(),
   );
   const name =
     [...table.name]

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { DESKTOP_ENTRY_NAME, desktopEntry, SCHEME_TYPE } from './desktopEntry.ts';
 import type { UrlHandler } from './desktopEntry.ts';
 import { z } from 'zod';
 import type { Shape } from '../../common/shape.ts';
+import { userFolder } from '../storage/userFolder.ts';
 
 /** How long a tool of the desktop may take. */
 const TOOL_MILLISECONDS = 10_000;
@@ -77,7 +77,7 @@ function configFolder(env: NodeJS.ProcessEnv): string {
 /** A relative folder is to be ignored, says the specification. */
 function baseFolder(env: NodeJS.ProcessEnv, variable: string, usual: string): string {
   const chosen = env[variable];
-  return chosen?.startsWith('/') === true ? chosen : join(env['HOME'] ?? homedir(), usual);
+  return chosen?.startsWith('/') === true ? chosen : join(userFolder(env), usual);
 }
 
 async function succeeds(env: NodeJS.ProcessEnv, program: string, args: readonly string[]): Promise<boolean> {

@@ -21,6 +21,8 @@ async function withPrincipals(
 
 const ADDED = 'principals: one is added, its secret told once and listed nowhere, and removed';
 
+const PLANNED = 'principals: a change is planned without secrets, and done only as it was confirmed';
+
 /** Principals are listed without secrets, added with a secret that is returned once, and removed. */
 export function principalChecks(plan: ConformancePlan): ConformanceCheck[] {
   return [
@@ -92,6 +94,54 @@ export function principalChecks(plan: ConformancePlan): ConformanceCheck[] {
             form.some(({ id }) => id === error.details.field),
             'The refusal of an empty form does not name a field.',
           );
+        }),
+    },
+    {
+      name: PLANNED,
+      run: () =>
+        withPrincipals(plan, async ({ options }, facet) => {
+          const { changes } = facet;
+          if (changes === undefined) return;
+          must(changes.addable.allowed || changes.addable.reason.trim() !== '', 'None can be added, and nothing says why.');
+          const all = await inTime('principals.list', facet.list(options));
+          for (const { id, editable, removable } of all.slice(0, 20)) {
+            const facts = await inTime('principals.changes.details', changes.details(id, options));
+            for (const { title, columns, rows } of facts) {
+              must(title.trim() !== '' && columns.length > 0, `The details of "${id}" have no title or no columns.`);
+              must(
+                rows.every((row) => row.length === columns.length),
+                `A row of “${title}” of "${id}" has another width than its columns.`,
+              );
+            }
+            if ((editable ?? facet.editable).allowed)
+              await inTime('principals.changes.form', changes.form({ is: 'change', id }, options));
+            if (removable.allowed) await inTime('principals.changes.form', changes.form({ is: 'remove', id }, options));
+          }
+          for (const id of HOSTILE_IDS) {
+            await expectedRefusal(`Details of ${JSON.stringify(id)}`, () => changes.details(id, options), [
+              'NOT_FOUND',
+              'INVALID_INPUT',
+            ]);
+            await expectedRefusal(
+              `Removing ${JSON.stringify(id)} by a plan`,
+              () => changes.plan({ is: 'remove', id, input: {} }, options),
+              ['NOT_FOUND', 'INVALID_INPUT'],
+            );
+          }
+          if (plan.principals === undefined) return;
+          const request = { is: 'add', input: plan.principals.input } as const;
+          const planned = await inTime('principals.changes.plan', changes.plan(request, options));
+          must(planned.statements.length > 0, 'The plan has no statements.');
+          for (const secret of plan.secrets ?? [])
+            must(!JSON.stringify(planned).includes(secret), 'The plan holds a credential.');
+          const count = async (): Promise<number> => (await inTime('principals.list', facet.list(options))).length;
+          must((await count()) === all.length, 'Planning changed how many there are.');
+          await expectedRefusal(
+            'Running other statements than were confirmed',
+            () => changes.run(request, [...planned.statements, 'another'], options),
+            ['CONFLICT'],
+          );
+          must((await count()) === all.length, 'What was not confirmed was done.');
         }),
     },
     plan.principals === undefined

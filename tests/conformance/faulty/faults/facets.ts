@@ -1,4 +1,4 @@
-import type { Metric, MetricsFacet, PrincipalsFacet, TableOperationsFacet } from '@tabularium/sdk';
+import type { Metric, MetricsFacet, PrincipalChanges, PrincipalsFacet, TableOperationsFacet } from '@tabularium/sdk';
 import type { World } from '../orchard/world.ts';
 import { acts } from '../seeded.ts';
 import type { Seeded } from '../seeded.ts';
@@ -12,6 +12,7 @@ const METRICS = ['metrics', 'every figure can be shown, and is the same one in t
 const VALUES = ['suggestions', 'values are those of rows, hold what was typed, and keep the limit'] as const;
 const NAMED = ['namedTables', 'a table is found by its name, and a name that is not there is refused with it'] as const;
 const COMPUTED = ['principals', 'credentials are computed only of a whole form, and its refusal names a field'] as const;
+const CHANGED = ['principals', 'a change is planned without secrets, and done only as it was confirmed'] as const;
 const SHOWN = [
   'expressions',
   'a filter is shown where a read sends it, refused where a read refuses it, and sorts are dropped alike',
@@ -33,6 +34,14 @@ const managing = (
   change: (facet: PrincipalsFacet, world: World) => Partial<PrincipalsFacet>,
 ): Seeded =>
   acts(name, breaks, says, (session, world) => ({ principals: { ...session.principals, ...change(session.principals, world) } }));
+const changing = (
+  name: string,
+  says: RegExp,
+  change: (changes: PrincipalChanges, world: World) => Partial<PrincipalChanges>,
+): Seeded =>
+  managing(name, CHANGED, says, ({ changes }, world) =>
+    changes === undefined ? {} : { changes: { ...changes, ...change(changes, world) } },
+  );
 const measuring = (name: string, says: RegExp, change: (metric: Metric) => Partial<Metric>): Seeded =>
   acts(name, METRICS, says, ({ metrics }) => ({
     metrics: {
@@ -101,6 +110,23 @@ export const facetFaults: readonly Seeded[] = [
   })),
   managing('a removal of nobody that is told as done', ASKED, /Removing "no such principal".*succeeded/, (facet) => ({
     remove: (id, options) => facet.remove(id, options).catch(() => undefined),
+  })),
+  changing('one that is added while it is planned', /Planning changed/, (changes, world) => ({
+    plan: async (request, options) => {
+      const plan = await changes.plan(request, options);
+      world.principals.set('early', 'Everything');
+      return plan;
+    },
+  })),
+  changing('principals that change without being confirmed', /Running other statements.*succeeded/, (changes) => ({
+    run: async (request, _confirmed, options) => changes.run(request, (await changes.plan(request, options)).statements, options),
+  })),
+  changing('a plan of nothing', /no statements/, (changes) => ({
+    plan: async (...asked) => ({ ...(await changes.plan(...asked)), statements: [] }),
+  })),
+  changing('details of somebody who is not there', /Details of "\*".*succeeded/, () => ({ details: async () => [] })),
+  changing('details that are no table', /another width/, () => ({
+    details: async () => [{ title: 'Trees', columns: [{ label: 'Tree' }], rows: [['Apple', 'red']] }],
   })),
   managing('a list with the whole secret', ADDED, /told a second time/, (facet) => ({
     list: async (options) =>

@@ -4,6 +4,8 @@ import type {
   MetricsFacet,
   NamedTablesFacet,
   Principal,
+  PrincipalChanges,
+  PrincipalRequest,
   PrincipalsFacet,
   RowsFacet,
   SuggestionsFacet,
@@ -50,7 +52,7 @@ export function createOperations(world: World): TableOperationsFacet {
   return facet;
 }
 
-export function createPrincipals(world: World): PrincipalsFacet {
+export function createPrincipals(world: World): PrincipalsFacet & { readonly changes: PrincipalChanges } {
   const all = (): Principal[] =>
     Array.from(world.principals, ([id, reach]) => ({
       id,
@@ -61,7 +63,32 @@ export function createPrincipals(world: World): PrincipalsFacet {
       attributes: [{ label: 'Prefix', value: 'key-' }],
       removable: { allowed: true },
     }));
-  return {
+  const statementsFor = (request: PrincipalRequest): readonly string[] => {
+    if (request.is === 'add') return [`HIRE ${request.input['name']?.[0] ?? ''}`];
+    if (!world.principals.has(request.id)) throw new DriverError('NOT_FOUND', `There is no keeper “${request.id}”.`);
+    return [`${request.is === 'remove' ? 'DISMISS' : 'TEACH'} ${request.id}`];
+  };
+  const facet: PrincipalsFacet & { readonly changes: PrincipalChanges } = {
+    changes: {
+      addable: { allowed: true },
+      async details(id, options) {
+        await world.ready(options);
+        if (!world.principals.has(id)) throw new DriverError('NOT_FOUND', `There is no keeper “${id}”.`);
+        return [{ title: 'Trees', columns: [{ label: 'Tree' }], rows: [['Apple']] }];
+      },
+      form: (_action, options) => facet.form(options),
+      async plan(request, options) {
+        await world.ready(options);
+        return { statements: statementsFor(request), notes: [] };
+      },
+      async run(request, confirmed, options) {
+        await world.ready(options);
+        if (statementsFor(request).join('\n') !== confirmed.join('\n')) throw new DriverError('CONFLICT', 'Look at it again.');
+        if (request.is === 'add') return [(await facet.create(request.input, options)).principal];
+        if (request.is === 'remove') await facet.remove(request.id, options);
+        return all().filter(({ id }) => request.is === 'change' && id === request.id);
+      },
+    },
     term: { one: 'Keeper', other: 'Keepers' },
     editable: { allowed: false, reason: 'Keepers are hired anew.' },
     generator: {
@@ -101,6 +128,7 @@ export function createPrincipals(world: World): PrincipalsFacet {
       if (!world.principals.delete(id)) throw new DriverError('NOT_FOUND', `There is no keeper “${id}”.`);
     },
   };
+  return facet;
 }
 
 export function createNamedTables(world: World): NamedTablesFacet {

@@ -19,6 +19,16 @@ export const errors: Strings['errors'] = {
       sentence: 'Das Ziel dieser Verbindung hat sich seit der Eingabe ihrer Zugangsdaten geändert.',
       advice: 'Das neue Ziel im Fenster oder mit „tabularium connections confirm“ bestätigen.',
     },
+    SSH_KEY_UNKNOWN: {
+      sentence: 'Der Host-Schlüssel des SSH-Servers ist noch nicht bekannt, daher wurde nichts gesendet.',
+      advice:
+        'Die Verbindung im Fenster öffnen oder „tabularium connections test“ ausführen und den Fingerabdruck mit dem vergleichen, den die Verwaltung des Servers nennt.',
+    },
+    SSH_KEY_CHANGED: {
+      sentence: 'Der SSH-Server hat einen anderen Host-Schlüssel gezeigt als bisher, daher wurde nichts gesendet.',
+      advice:
+        'Jemand kann zwischen diesem Computer und dem Server sein. Bei der Verwaltung des Servers nachfragen, ob der Schlüssel ersetzt wurde. Erst dann den alten entfernen: aus known_hosts mit „ssh-keygen -R“, aus Tabularium mit „tabularium connections forget-host-key“.',
+    },
     SECURE_STORE_UNAVAILABLE: {
       sentence: 'Der sichere Speicher des Betriebssystems ist nicht verfügbar.',
       advice: 'Die Zugangsdaten nur für diese Sitzung behalten oder eine Umgebungsvariable nennen, die sie enthält.',

@@ -7,7 +7,7 @@ import { storeName } from './storeName.ts';
 export const form: Strings['form'] = {
   newTitle: (type) => `Neue Verbindung: ${type}`,
   editTitle: (name) => `${name} bearbeiten`,
-  panes: { general: 'Allgemein', ssl: 'SSL', options: 'Optionen', advanced: 'Erweitert' },
+  panes: { general: 'Allgemein', through: 'SSH / Proxy', ssl: 'SSL', options: 'Optionen', advanced: 'Erweitert' },
   paneErrors: (count) => formatMessage('{count, plural, one {# Problem} other {# Probleme}}', { count }),
   name: 'Name',
   namePlaceholder: 'Wie diese Verbindung heißen soll',
@@ -97,6 +97,9 @@ export const form: Strings['form'] = {
   steps: {
     driver: 'Treiber',
     credentials: 'Zugangsdaten',
+    sshReached: 'SSH-Server',
+    sshHostKey: 'SSH-Host-Schlüssel',
+    sshSignIn: 'SSH-Anmeldung',
     name: 'Namensauflösung',
     tcp: 'TCP-Verbindung',
     tls: 'TLS',

@@ -28,6 +28,7 @@ import { settings } from './settings.ts';
 import { chooser, install, opening, start } from './start.ts';
 import { importing } from './importing.ts';
 import { transfer } from './transfer.ts';
+import { tunnelWords } from './tunnels.ts';
 import { application, common, diskFull, hostLink, shell, sidebar, status, tabs, titleBar } from './window.ts';
 
 // Terms and style: docs/reference/german.md.
@@ -56,6 +57,7 @@ export const de: Strings = {
   rowPanel,
   importing,
   transfer,
+  tunnels: tunnelWords,
   operations,
   pager,
   inspector,

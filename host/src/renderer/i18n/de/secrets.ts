@@ -16,6 +16,7 @@ export const secrets: Strings['secrets'] = {
   unknown: 'Nicht bekannt',
   aspects: {
     origins: 'Gesendet an',
+    through: 'Über',
     verification: 'Schutz',
     authorityFile: 'Vertrauenswürdige Stelle',
     sentAs: 'Gesendet als',
@@ -36,6 +37,9 @@ export const secrets: Strings['secrets'] = {
   notInstalled: 'Nicht installiert',
   nothing: 'Nichts',
   givenToDriver: 'Anmeldung durch den Treiber selbst',
+  signInOnTheWay: 'Anmeldung durch Tabularium',
+  decrypts: (file) => `Wird nicht gesendet, entschlüsselt ${file}`,
+  directly: 'Nichts: direkt',
   changed: 'geändert',
   compare: 'Vergleichen und bestätigen…',
   confirm: 'Bestätigen und benutzen',

@@ -5,7 +5,7 @@ import { formatMessage } from '../formatMessage.ts';
 export const form = {
   newTitle: (type: string): string => `New ${type} connection`,
   editTitle: (name: string): string => `Edit ${name}`,
-  panes: { general: 'General', ssl: 'SSL', options: 'Options', advanced: 'Advanced' },
+  panes: { general: 'General', through: 'SSH / Proxy', ssl: 'SSL', options: 'Options', advanced: 'Advanced' },
   paneErrors: (count: number): string => formatMessage('{count, plural, one {# problem} other {# problems}}', { count }),
   name: 'Name',
   namePlaceholder: 'Name of this connection',
@@ -97,6 +97,9 @@ export const form = {
   steps: {
     driver: 'Driver',
     credentials: 'Credentials',
+    sshReached: 'SSH server',
+    sshHostKey: 'SSH host key',
+    sshSignIn: 'SSH sign-in',
     name: 'Name lookup',
     tcp: 'TCP connection',
     tls: 'TLS',

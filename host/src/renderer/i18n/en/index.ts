@@ -27,6 +27,7 @@ import { settings } from './settings.ts';
 import { chooser, install, opening, start } from './start.ts';
 import { importingWords } from './importing.ts';
 import { transferWords } from './transfer.ts';
+import { tunnelWords } from './tunnels.ts';
 import { application, common, diskFull, hostLink, shell, sidebar, status, tabs, titleBar } from './window.ts';
 
 /** The English words of the window. */
@@ -53,6 +54,7 @@ export const en = {
   rowPanel: rowPanelWords,
   importing: importingWords,
   transfer: transferWords,
+  tunnels: tunnelWords,
   operations: operationWords,
   pager,
   inspector: inspectorWords,

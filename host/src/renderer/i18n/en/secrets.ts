@@ -14,6 +14,7 @@ export const secretWords = {
   unknown: 'Unknown',
   aspects: {
     origins: 'Sent to',
+    through: 'Through',
     verification: 'Protection',
     authorityFile: 'Trusted authority',
     sentAs: 'Sent as',
@@ -34,6 +35,9 @@ export const secretWords = {
   notInstalled: 'Not installed',
   nothing: 'Nothing',
   givenToDriver: 'A login by the driver itself',
+  signInOnTheWay: 'A sign-in by Tabularium',
+  decrypts: (file: string): string => `Sent nowhere: decrypts ${file}`,
+  directly: 'Nothing: directly',
   changed: 'changed',
   compare: 'Compare and confirm…',
   confirm: 'Confirm and use',

@@ -1,13 +1,15 @@
 import { once } from 'node:events';
-import { connect as connectTcp, isIP } from 'node:net';
-import type { LookupFunction, Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTcp } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { DriverError } from '@tabularium/sdk';
 import { MOST_PLAIN_BYTES } from '@tabularium/sdk/manifest';
 import { connectionError } from './connectionErrors.ts';
 import type { RepeatedSecret } from './repeatedSecret.ts';
 import type { SocketGrant } from './socketGrant.ts';
-import { tlsOptions } from './tlsOptions.ts';
+import { whenConnected } from './whenConnected.ts';
+import { tlsOver } from './tlsOver.ts';
 
 /** Milliseconds between two probes of an idle connection. */
 const KEEP_ALIVE = 60_000;
@@ -25,7 +27,7 @@ export class BrokerSocket {
   readonly #signal: AbortSignal;
   readonly #closed = new Set<() => void>();
   /** The TCP socket; from the start of TLS on the one that encrypts. */
-  #stream: Socket;
+  #stream: Duplex;
   #state: 'plain' | 'upgrading' | 'encrypted';
   /** Settles when TLS has begun; what the driver sends waits for it. */
   #upgrade: Promise<void> | undefined;
@@ -44,19 +46,22 @@ export class BrokerSocket {
     const { address, lookup, secrets } = place;
     const limit = limitOf(grant, signal);
     try {
-      const tcp = connectTcp({
-        host: address ?? grant.origin.host,
-        port: grant.origin.port,
-        noDelay: true,
-        keepAlive: true,
-        keepAliveInitialDelay: KEEP_ALIVE,
-        ...(lookup === undefined ? {} : { lookup }),
-      });
-      await settled(tcp, 'connect', limit.signal);
+      const tcp =
+        grant.tunnel === undefined
+          ? connectTcp({
+              host: address ?? grant.origin.host,
+              port: grant.origin.port,
+              noDelay: true,
+              keepAlive: true,
+              keepAliveInitialDelay: KEEP_ALIVE,
+              ...(lookup === undefined ? {} : { lookup }),
+            })
+          : await grant.tunnel.open(grant.origin.host, grant.origin.port, limit.signal);
+      if (grant.tunnel === undefined && tcp instanceof Socket) await whenConnected(tcp, 'connect', limit.signal);
       if (grant.tls === undefined || grant.tlsStart === 'upgrade')
         return new BrokerSocket(grant, tcp, 'plain', { secrets, signal });
-      const secure = encrypt(grant, tcp);
-      await settled(secure, 'secureConnect', limit.signal);
+      const secure = tlsOver(tcp, grant);
+      await whenConnected(secure, 'secureConnect', limit.signal);
       return new BrokerSocket(grant, secure, 'encrypted', { secrets, signal });
     } catch (error) {
       throw limit.errorFor(error);
@@ -67,7 +72,7 @@ export class BrokerSocket {
 
   private constructor(
     grant: SocketGrant,
-    stream: Socket,
+    stream: Duplex,
     state: 'plain' | 'encrypted',
     { secrets, signal }: { readonly secrets: readonly RepeatedSecret[]; readonly signal: AbortSignal },
   ) {
@@ -86,7 +91,8 @@ export class BrokerSocket {
   }
 
   get remoteAddress(): string | undefined {
-    return this.#stream.remoteAddress;
+    // Through a tunnel it is the tunnel's, and where its far side connects to is its own to find.
+    return this.#grant.tunnel === undefined && this.#stream instanceof Socket ? this.#stream.remoteAddress : undefined;
   }
 
   /** Calls back once, when the socket is closed, at once where it is already. */
@@ -140,12 +146,12 @@ export class BrokerSocket {
         throw new DriverError('TLS_FAILED', `${this.#grant.address} sent data before the encryption began.`);
       }
       tcp.removeAllListeners('readable');
-      const secure = encrypt(this.#grant, tcp);
+      const secure = tlsOver(tcp, this.#grant);
       this.#stream = secure;
       this.#watch(secure);
       this.#switched.resolve();
       this.#switched = Promise.withResolvers();
-      await settled(secure, 'secureConnect', limit.signal);
+      await whenConnected(secure, 'secureConnect', limit.signal);
       this.#state = 'encrypted';
       return this.#plainReceived;
     } catch (error) {
@@ -176,7 +182,7 @@ export class BrokerSocket {
     this.#stream.end();
   }
 
-  #watch(stream: Socket): void {
+  #watch(stream: Duplex): void {
     stream.on('error', (error) => this.#fail(connectionError(error, this.#grant)));
     stream.on('close', () => {
       // The TCP socket below TLS closes with it.
@@ -220,12 +226,6 @@ export class BrokerSocket {
   }
 }
 
-/** TLS over a TCP socket that is connected, with the name that the certificate has to have. */
-function encrypt(grant: SocketGrant, socket: Socket): Socket {
-  const { host } = grant.origin;
-  return connectTls({ socket, ...(isIP(host) === 0 ? { servername: host } : { host }), ...tlsOptions(grant) });
-}
-
 /** A signal that ends with another one or when the time to connect is up, and the error to say then. */
 function limitOf(
   grant: SocketGrant,
@@ -245,15 +245,4 @@ function limitOf(
     },
     clear: () => clearTimeout(timer),
   };
-}
-
-/** Waits for a socket to be connected; destroys it when it fails, or is not wanted any more. */
-async function settled(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
-  try {
-    await once(socket, event, { signal });
-  } catch (error) {
-    socket.on('error', () => undefined);
-    socket.destroy();
-    throw error;
-  }
 }

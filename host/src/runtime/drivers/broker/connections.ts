@@ -1,6 +1,7 @@
 import { Client } from 'undici';
 import { DriverError } from '@tabularium/sdk';
 import type { HttpGrant } from './httpGrant.ts';
+import { throughTunnel } from './throughTunnel.ts';
 import { tlsOptions } from './tlsOptions.ts';
 
 /** Milliseconds. */
@@ -91,7 +92,10 @@ export class BrokerConnections {
       allowH2: false,
       headersTimeout: 0,
       bodyTimeout: this.#timeouts.bodyIdle,
-      connect: { timeout: this.#timeouts.connect, ...tlsOptions(this.#grant) },
+      connect:
+        this.#grant.tunnel === undefined
+          ? { timeout: this.#timeouts.connect, ...tlsOptions(this.#grant) }
+          : throughTunnel(this.#grant, this.#grant.tunnel, this.#timeouts.connect),
     });
     const connection: BrokerConnection = { client, served: 0 };
     client.on('connect', () => {

@@ -1,5 +1,6 @@
 import type { SocketPermission } from '@tabularium/sdk/manifest';
 import type { ServerOrigin } from './serverDestination.ts';
+import type { Tunnel } from './tunnel.ts';
 import type { TlsPolicy } from './tlsPolicy.ts';
 
 /** The server of a grant, as far as connecting to it needs. */
@@ -8,6 +9,8 @@ export interface GrantedServer {
   /** Host and port as people write them. */
   readonly address: string;
   readonly tls: TlsPolicy | undefined;
+  /** The way to it; absent: directly. */
+  readonly tunnel?: Tunnel | undefined;
   /** Absent: at once. */
   readonly tlsStart?: SocketPermission['tlsStart'];
 }

@@ -8,6 +8,7 @@ import { checkParameters } from './credentials/staticCredentials.ts';
 import type { HttpGrant } from './httpGrant.ts';
 import { checkHeaders, checkPath, checkWithinPrefix } from './requestRules.ts';
 import { HttpExchange } from './httpExchange.ts';
+import type { Tunnel } from './tunnel.ts';
 import type { BrokerResponse } from './brokerResponse.ts';
 
 /** A response, and the index of the node that it came from. */
@@ -80,10 +81,13 @@ export class HttpBroker {
   readonly #nodes: readonly Node[];
   readonly #bodyWindow: number;
   readonly #closing = new AbortController();
+  readonly #tunnel: Tunnel | undefined;
   #healthy = 0;
 
   constructor(grant: HttpGrant, timeouts: BrokerTimeouts = BROKER_TIMEOUTS) {
     this.#bodyWindow = timeouts.bodyWindow;
+    this.#tunnel = grant.tunnel;
+    this.#tunnel?.hold();
     this.#nodes = [grant, ...grant.nodes].map((node) => ({ grant: node, connections: new BrokerConnections(node, timeouts) }));
   }
 
@@ -133,6 +137,7 @@ export class HttpBroker {
 
   /** Closes every connection, also those in use. */
   async close(): Promise<void> {
+    if (!this.#closing.signal.aborted) this.#tunnel?.release();
     this.#closing.abort(new DriverError('CANCELLED', 'The session was closed.'));
     await Promise.all(this.#nodes.flatMap(({ grant, connections }) => [connections.close(), grant.close()]));
   }

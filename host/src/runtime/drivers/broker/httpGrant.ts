@@ -8,6 +8,7 @@ import { reachOf, serverDestination } from './serverDestination.ts';
 import { credentialHeadersOf, credentialParametersOf, credentialsFor } from './credentials/credentialsFor.ts';
 import type { OutgoingRequest, RequestCredential } from './credentials/requestCredential.ts';
 import type { SendingDriver, ServerOrigin } from './serverDestination.ts';
+import type { Tunnel } from './tunnel.ts';
 import type { ReadTextFile, TlsPolicy } from './tlsPolicy.ts';
 import { tlsPolicyFor } from './tlsPolicy.ts';
 
@@ -21,6 +22,7 @@ export class HttpGrant {
   readonly nodes: readonly HttpGrant[];
   readonly tls: TlsPolicy | undefined;
   readonly timeoutMilliseconds: number;
+  readonly tunnel: Tunnel | undefined;
   /** Lower-case names of all headers that the manifest declares as credentials, with a value or not. */
   readonly credentialHeaders: ReadonlySet<string>;
   /** Names of all parameters of a query that the manifest declares as credentials, with a value or not. */
@@ -32,6 +34,7 @@ export class HttpGrant {
     readonly nodes?: readonly ServerOrigin[];
     readonly tls?: TlsPolicy;
     readonly timeoutMilliseconds: number;
+    readonly tunnel?: Tunnel | undefined;
     readonly credentialHeaders: readonly string[];
     readonly credentialParameters?: readonly string[];
     readonly credentials: readonly RequestCredential[];
@@ -46,6 +49,8 @@ export class HttpGrant {
     // The client key is a secret too.
     this.tls = options.tls;
     Object.defineProperty(this, 'tls', { enumerable: false });
+    this.tunnel = options.tunnel;
+    Object.defineProperty(this, 'tunnel', { enumerable: false });
   }
 
   /**
@@ -108,6 +113,7 @@ export async function httpGrantFor(
   settings: SettingsValues,
   secrets: SealedSecrets,
   readFile: ReadTextFile,
+  tunnel?: Tunnel,
 ): Promise<HttpGrant> {
   const { manifest } = driver;
   const permission = manifest.permissions.http;
@@ -121,10 +127,14 @@ export async function httpGrantFor(
     nodes: destination.nodes,
     ...(tls === undefined ? {} : { tls }),
     timeoutMilliseconds: permission.timeoutMilliseconds,
+    tunnel,
     credentialHeaders: credentialHeadersOf(permission.credentials),
     credentialParameters: credentialParametersOf(permission.credentials),
-    credentials: await credentialsFor(driver, settings, (field) =>
-      secrets.open(field, reachOf(driver, settings, destination, field)),
+    credentials: await credentialsFor(
+      driver,
+      settings,
+      (field) => secrets.open(field, reachOf(driver, settings, destination, field)),
+      (field) => secrets.openTokens(field, reachOf(driver, settings, destination, field)),
     ),
   });
 }

@@ -1,16 +1,17 @@
 import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP } from 'node:net';
 import type { Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { DriverError } from '@tabularium/sdk';
 import type { HostSentence } from '../../../common/hostSentences.ts';
 import { englishOf, hostSentence } from '../../../common/hostSentences.ts';
 import type { TestStep } from '../../../common/connection.ts';
+import { sentenceOfDriverError } from '../../errors/hostDriverError.ts';
 import { connectionError, connectionSentence } from './connectionErrors.ts';
 import { BROKER_TIMEOUTS } from './connections.ts';
 import type { GrantedServer } from './grantedServer.ts';
-import { tlsOptions } from './tlsOptions.ts';
+import { tlsOver } from './tlsOver.ts';
 
 /**
  * Looks at the way to a server, one step after the other: name, TCP, TLS. Each step comes once, with its outcome; after a failed one the
@@ -19,6 +20,9 @@ import { tlsOptions } from './tlsOptions.ts';
 export async function* probeOrigin(grant: GrantedServer, signal: AbortSignal): AsyncGenerator<TestStep, void, undefined> {
   const { host, scheme } = grant.origin;
   const name = yield* step('name', 'Name lookup', signal, grant, async () => {
+    const { tunnel } = grant;
+    if (tunnel !== undefined)
+      return { sentence: hostSentence('testNameBeyond', { host, through: tunnel.address }), value: undefined, skipped: true };
     if (isIP(host) !== 0) return { sentence: hostSentence('testIsAddress', { host }), value: undefined, skipped: true };
     const addresses = await lookup(host, { all: true });
     const found = addresses.map(({ address }) => address).join(', ');
@@ -30,7 +34,14 @@ export async function* probeOrigin(grant: GrantedServer, signal: AbortSignal): A
     return;
   }
   const tcp = yield* step('tcp', 'TCP connection', signal, grant, async (limited) => {
-    const socket = await opened(connectTcp({ host, port: grant.origin.port }), 'connect', limited);
+    const { tunnel } = grant;
+    if (tunnel !== undefined) {
+      const stream = await tunnel.open(host, grant.origin.port, limited);
+      stream.on('error', () => undefined);
+      const sentence = hostSentence('testConnectedThrough', { address: grant.address, through: tunnel.address });
+      return { sentence, value: stream };
+    }
+    const socket: Duplex = await opened(connectTcp({ host, port: grant.origin.port }), 'connect', limited);
     return { sentence: hostSentence('testConnected', { address: grant.address }), value: socket };
   });
   if (!tcp.ok || tcp.value === undefined) {
@@ -48,11 +59,7 @@ export async function* probeOrigin(grant: GrantedServer, signal: AbortSignal): A
       return;
     }
     yield* step('tls', 'TLS', signal, grant, async (limited) => {
-      const secure = await opened(
-        connectTls({ socket, ...(isIP(host) === 0 ? { servername: host } : { host }), ...tlsOptions(grant) }),
-        'secureConnect',
-        limited,
-      );
+      const secure = await opened(tlsOver(socket, grant), 'secureConnect', limited);
       const sentence = tlsSentence(secure, grant);
       secure.destroy();
       return { sentence, value: undefined };
@@ -90,7 +97,9 @@ async function* step<T>(
     const { code, message, advice } = limited.aborted ? new DriverError('TIMEOUT') : connectionError(error, grant);
     const sentence = limited.aborted
       ? hostSentence('serverSilent', { address: grant.address, seconds })
-      : connectionSentence(error, grant);
+      : error instanceof DriverError
+        ? sentenceOfDriverError(error)
+        : connectionSentence(error, grant);
     const failure = { code, message, advice, ...(sentence === undefined ? {} : { sentence }) };
     const text = sentence === undefined ? message : englishOf(sentence);
     yield { id, label, outcome: 'failed', message: `${text} ${advice}`, failure, milliseconds: since(started) };

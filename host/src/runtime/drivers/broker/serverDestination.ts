@@ -1,12 +1,15 @@
 import { DriverError } from '@tabularium/sdk';
-import { secretFieldsOf } from '@tabularium/sdk/manifest';
+import { addressesOf, secretFieldsOf } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../common/connection.ts';
 import { destinationOf, destinationUrl, settingOf } from '../../../common/destinationOf.ts';
 import { destinationProblems } from '../../../common/destinationProblems.ts';
 import { englishOf } from '../../../common/hostSentences.ts';
 import type { SecretReach } from '../../../common/secretQuestion.ts';
-import { GIVEN_TO_DRIVER } from '../../../common/secretQuestion.ts';
+import { DECRYPTS, GIVEN_TO_DRIVER, SIGN_IN_ON_THE_WAY } from '../../../common/secretQuestion.ts';
+import { TUNNEL, isTunnelField } from '../../../common/tunnelFields.ts';
+import { tunnelOf, tunnelSecretsOf, tunnelUrl } from '../../../common/tunnelOf.ts';
+import { tunnelProblems } from '../../../common/tunnelProblems.ts';
 import type { ServerPermission } from '../../../common/serverPermission.ts';
 import { serverPermissionOf } from '../../../common/serverPermission.ts';
 import { sentAsOf, sourceValue, usedCredentials } from '../../../common/usedCredentials.ts';
@@ -85,6 +88,7 @@ export function serverDestination(server: ServerPermission, manifest: Manifest, 
  */
 export function secretReach(driver: SendingDriver, settings: SettingsValues, field: string): SecretReach | undefined {
   const { manifest } = driver;
+  if (isTunnelField(field)) return tunnelReach(driver, settings, field);
   const server = serverPermissionOf(manifest);
   return server === undefined ? undefined : reachOf(driver, settings, serverDestination(server, manifest, settings), field);
 }
@@ -98,6 +102,7 @@ export function reachOf(
 ): SecretReach {
   const { manifest } = driver;
   const { secrets } = manifest.permissions;
+  const tunnel = tunnelOf(manifest, settings);
   const transports = usedCredentials(manifest, settings).filter((credential) => secretFieldsOf(credential).includes(field));
   return {
     driver: driver.id,
@@ -107,10 +112,8 @@ export function reachOf(
       ...[destination.origin, ...destination.nodes].map((origin) =>
         destinationUrl({ ...origin, host: origin.host.toLowerCase() }),
       ),
-      // The client secret goes to the token server, and what that gives for it to the others.
-      ...transports.flatMap((credential) =>
-        credential.scheme === 'oauth2' ? [sourceValue(credential.tokenUrl, manifest, settings)] : [],
-      ),
+      // A secret goes to the token server, and what that gives for it to the others. A person signs in at the addresses beside it.
+      ...transports.flatMap((credential) => addressesOf(credential).map(({ source }) => sourceValue(source, manifest, settings))),
     ],
     verification: destination.verification ?? 'plain',
     authorityFile: destination.files.authority?.path ?? '',
@@ -119,6 +122,36 @@ export function reachOf(
       ...(secrets?.fields.includes(field) === true ? [GIVEN_TO_DRIVER] : []),
     ],
     grants: [...consentGrantsOf(driver.manifest)],
+    // The SSH server or proxy carries it, and sees all that is not encrypted.
+    ...(tunnel === undefined ? {} : { through: tunnelUrl(tunnel) }),
+  };
+}
+
+/**
+ * Where the secret of a field for the way to the server goes: to the SSH server or proxy alone. The driver has no part in it, so an update of the driver
+ * changes nothing. Undefined for a secret that these settings do not use.
+ *
+ * @throws DriverError `INVALID_INPUT` with the field
+ */
+export function tunnelReach(
+  { id, manifest }: Pick<SendingDriver, 'id' | 'manifest'>,
+  settings: SettingsValues,
+  field: string,
+): SecretReach | undefined {
+  const tunnel = tunnelOf(manifest, settings);
+  if (tunnel === undefined || !tunnelSecretsOf(tunnel).some((one) => one === field)) return undefined;
+  const [problem] = tunnelProblems(manifest, settings);
+  if (problem !== undefined)
+    throw new DriverError('INVALID_INPUT', englishOf(problem.sentence), { details: { field: problem.field } });
+  const isPassphrase = field === TUNNEL.sshPassphrase;
+  return {
+    driver: id,
+    publisher: '',
+    origins: isPassphrase ? [] : [tunnelUrl(tunnel)],
+    verification: tunnel.kind === 'ssh' ? 'identity' : 'plain',
+    authorityFile: '',
+    sentAs: [isPassphrase && tunnel.kind === 'ssh' ? `${DECRYPTS}${tunnel.keyFile}` : SIGN_IN_ON_THE_WAY],
+    grants: [],
   };
 }
 

@@ -43,6 +43,7 @@ export class SocketBroker {
     this.#grant = grant;
     this.#secrets = secrets;
     this.#lookup = lookup;
+    grant.tunnel?.hold();
   }
 
   /** Host and port. */
@@ -98,7 +99,9 @@ export class SocketBroker {
 
   /** Closes every socket. */
   close(): void {
+    if (this.#closing.signal.aborted) return;
     this.#closing.abort(new DriverError('CANCELLED', 'The session was closed.'));
+    this.#grant.tunnel?.release();
   }
 
   #assertRoom(): void {

@@ -7,6 +7,7 @@ import { serverPermissionOf } from '../../../common/serverPermission.ts';
 import type { GrantedServer } from './grantedServer.ts';
 import type { SendingDriver, ServerOrigin } from './serverDestination.ts';
 import { serverDestination } from './serverDestination.ts';
+import type { Tunnel } from './tunnel.ts';
 import type { ReadTextFile, TlsPolicy } from './tlsPolicy.ts';
 import { tlsPolicyFor } from './tlsPolicy.ts';
 
@@ -17,6 +18,7 @@ export class SocketGrant implements GrantedServer {
   readonly tlsStart: SocketPermission['tlsStart'];
   readonly maxSockets: number;
   readonly timeoutMilliseconds: number;
+  readonly tunnel: Tunnel | undefined;
 
   constructor(options: {
     readonly origin: ServerOrigin;
@@ -24,6 +26,7 @@ export class SocketGrant implements GrantedServer {
     readonly tlsStart: SocketPermission['tlsStart'];
     readonly maxSockets: number;
     readonly timeoutMilliseconds: number;
+    readonly tunnel?: Tunnel | undefined;
   }) {
     this.origin = options.origin;
     this.tlsStart = options.tlsStart;
@@ -32,6 +35,8 @@ export class SocketGrant implements GrantedServer {
     // The client key is a secret.
     this.tls = options.tls;
     Object.defineProperty(this, 'tls', { enumerable: false });
+    this.tunnel = options.tunnel;
+    Object.defineProperty(this, 'tunnel', { enumerable: false });
   }
 
   get address(): string {
@@ -56,6 +61,7 @@ export async function socketGrantFor(
   { manifest }: SendingDriver,
   settings: SettingsValues,
   readFile: ReadTextFile,
+  tunnel?: Tunnel,
 ): Promise<SocketGrant> {
   const { socket } = manifest.permissions;
   const server = serverPermissionOf(manifest);
@@ -71,5 +77,6 @@ export async function socketGrantFor(
     tlsStart,
     maxSockets,
     timeoutMilliseconds,
+    tunnel,
   });
 }

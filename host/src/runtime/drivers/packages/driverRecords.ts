@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { DATABASE_CONNECTION } from '../../storage/database.ts';
+import { SavedChanges } from '../../storage/savedChanges.ts';
 import type { Inject } from '../../container/inject.ts';
 
 const recordSchema = z.object({
@@ -62,12 +63,14 @@ const SELECT = `SELECT v.*, c.version IS NOT NULL AS current FROM driver_version
 
 /** The installed versions in the home's database. */
 export class DriverRecords {
-  static readonly inject: Inject<typeof DriverRecords> = [DATABASE_CONNECTION];
+  static readonly inject: Inject<typeof DriverRecords> = [DATABASE_CONNECTION, SavedChanges];
 
   readonly #connection: DatabaseSync;
+  readonly #changes: SavedChanges;
 
-  constructor(connection: DatabaseSync) {
+  constructor(connection: DatabaseSync, changes: SavedChanges = new SavedChanges()) {
     this.#connection = connection;
+    this.#changes = changes;
   }
 
   /** By driver, oldest installation first. */
@@ -209,5 +212,6 @@ export class DriverRecords {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
       throw error;
     }
+    this.#changes.note('drivers');
   }
 }

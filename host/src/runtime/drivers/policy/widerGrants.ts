@@ -6,6 +6,7 @@ import type { GrantQuestion, PublisherInfo } from '../../../common/drivers.ts';
 import type { ErrorQuestions } from '../../../common/errorQuestions.ts';
 import { HostError } from '../../../common/errors.ts';
 import { DATABASE_CONNECTION } from '../../storage/database.ts';
+import { SavedChanges } from '../../storage/savedChanges.ts';
 import { DriverPolicy } from './driverPolicy.ts';
 import type { Inject } from '../../container/inject.ts';
 
@@ -92,14 +93,20 @@ function keyOf(publisher: PublisherInfo): string {
  * allowed is not used before a person has been asked again, whatever its signer.
  */
 export class WiderGrants {
-  static readonly inject: Inject<typeof WiderGrants> = { connection: DATABASE_CONNECTION, policy: DriverPolicy };
+  static readonly inject: Inject<typeof WiderGrants> = {
+    connection: DATABASE_CONNECTION,
+    policy: DriverPolicy,
+    changes: SavedChanges,
+  };
 
   readonly #connection: DatabaseSync;
   readonly #policy: DriverPolicy;
+  readonly #changes: SavedChanges;
 
-  constructor(options: { readonly connection: DatabaseSync; readonly policy: DriverPolicy }) {
+  constructor(options: { readonly connection: DatabaseSync; readonly policy: DriverPolicy; readonly changes?: SavedChanges }) {
     this.#connection = options.connection;
     this.#policy = options.policy;
+    this.#changes = options.changes ?? new SavedChanges();
   }
 
   /**
@@ -161,12 +168,14 @@ export class WiderGrants {
         .run(driverId, asker, grant, now);
     }
     this.#connection.prepare('DELETE FROM asked_grants WHERE driver_id = ? AND publisher = ?').run(driverId, asker);
+    this.#changes.note('drivers');
   }
 
   /** Takes back all that was allowed to a driver. */
   withdraw(driverId: string): void {
     this.#connection.prepare('DELETE FROM allowed_grants WHERE driver_id = ?').run(driverId);
     this.#connection.prepare('DELETE FROM asked_grants WHERE driver_id = ?').run(driverId);
+    this.#changes.note('drivers');
   }
 
   #lastAsker(driverId: string): string | undefined {

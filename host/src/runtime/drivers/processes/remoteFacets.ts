@@ -92,7 +92,10 @@ function tableOperationsOf(calls: Calls): TableOperationsFacet {
   };
 }
 
-function principalsOf(calls: Calls, { term, editable, generator }: NonNullable<FacetDetails['principals']>): PrincipalsFacet {
+function principalsOf(
+  calls: Calls,
+  { term, editable, generator, changes }: NonNullable<FacetDetails['principals']>,
+): PrincipalsFacet {
   return {
     term,
     editable,
@@ -109,6 +112,17 @@ function principalsOf(calls: Calls, { term, editable, generator }: NonNullable<F
             ...generator,
             form: ({ signal }) => calls.json('principals.generatorForm', {}, signal),
             generate: (input, { signal }) => calls.json('principals.generate', { input }, signal),
+          },
+        }),
+    ...(changes === undefined
+      ? {}
+      : {
+          changes: {
+            ...changes,
+            details: (id, { signal }) => calls.json('principals.details', { id }, signal),
+            form: (action, { signal }) => calls.json('principals.changeForm', { action }, signal),
+            plan: (request, { signal }) => calls.json('principals.plan', { request }, signal),
+            run: (request, confirmed, { signal }) => calls.json('principals.run', { request, confirmed }, signal),
           },
         }),
   };

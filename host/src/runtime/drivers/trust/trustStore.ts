@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { KnownPublisher } from './knownPublisher.ts';
 import { DATABASE_CONNECTION } from '../../storage/database.ts';
+import { SavedChanges } from '../../storage/savedChanges.ts';
 import type { Inject } from '../../container/inject.ts';
 
 /** A third party that somebody trusted once. */
@@ -11,12 +12,14 @@ export interface TrustedPublisher extends KnownPublisher {
 
 /** Trusted third parties and revoked keys, in the home's database. */
 export class TrustStore {
-  static readonly inject: Inject<typeof TrustStore> = [DATABASE_CONNECTION];
+  static readonly inject: Inject<typeof TrustStore> = [DATABASE_CONNECTION, SavedChanges];
 
   readonly #connection: DatabaseSync;
+  readonly #changes: SavedChanges;
 
-  constructor(connection: DatabaseSync) {
+  constructor(connection: DatabaseSync, changes: SavedChanges = new SavedChanges()) {
     this.#connection = connection;
+    this.#changes = changes;
   }
 
   list(): readonly TrustedPublisher[] {
@@ -50,6 +53,7 @@ export class TrustStore {
          ON CONFLICT (key_id) DO UPDATE SET publisher_id = excluded.publisher_id, name = excluded.name`,
       )
       .run(keyId, id, name, publicKey, new Date().toISOString());
+    this.#changes.note('drivers');
   }
 
   /** Remembers whom a person was asked about, so that the answer can name the key alone. */
@@ -85,6 +89,7 @@ export class TrustStore {
   /** A revoked key is valid again. */
   restore(keyId: string): void {
     this.#connection.prepare('DELETE FROM revoked_keys WHERE key_id = ?').run(keyId);
+    this.#changes.note('drivers');
   }
 
   /** Revokes any key, also one that is built in or was never trusted. */
@@ -92,6 +97,7 @@ export class TrustStore {
     this.#connection
       .prepare('INSERT INTO revoked_keys (key_id, revoked_at) VALUES (?, ?) ON CONFLICT (key_id) DO NOTHING')
       .run(keyId, new Date().toISOString());
+    this.#changes.note('drivers');
   }
 
   revokedAt(keyId: string): string | undefined {

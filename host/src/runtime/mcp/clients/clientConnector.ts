@@ -17,7 +17,6 @@ import { planChange, writeChange } from './configFile.ts';
 import type { ConfigChange } from './configFile.ts';
 import { lineDiff } from './lineDiff.ts';
 import { snippetOf } from './snippet.ts';
-import { homedir } from 'node:os';
 import { ENVIRONMENT } from '../../program/environment.ts';
 import { HOME } from '../../storage/home.ts';
 import { HOST_PACKAGE } from '../../program/hostPackage.ts';
@@ -26,6 +25,7 @@ import { bridgeProgram } from './bridgeProgram.ts';
 import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
 import { token } from '../../container/inject.ts';
+import { userFolder } from '../../storage/userFolder.ts';
 
 /** Where the MCP server is; undefined while it does not run. */
 export const MCP_URL = token<() => string | undefined>('MCP_URL');
@@ -49,7 +49,7 @@ export class ClientConnector {
     home: from([HOME], ({ folder }) => folder),
     place: from([ENVIRONMENT], (env) => ({
       platform: process.platform,
-      userFolder: env['HOME'] ?? env['USERPROFILE'] ?? homedir(),
+      userFolder: userFolder(env),
       env,
     })),
     url: from([MCP_URL], (url) => () => url() ?? `http://127.0.0.1:${PREFERRED_PORT}/mcp`),

@@ -1,5 +1,4 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
-import { homedir } from 'node:os';
 import { approvalText, CLIENT_BOUND, WINDOW_BOUND } from '../../../common/approvalText.ts';
 import type { SavedConnection } from '../../../common/connection.ts';
 import { serverPermissionOf } from '../../../common/serverPermission.ts';
@@ -23,6 +22,7 @@ import type { ToolCall } from './toolCall.ts';
 import { BadTicketError, ForbiddenError, InputNeeded, ToolFailure } from '../tools/tool.ts';
 import type { Change, PreparedWork, ToolContext } from '../tools/tool.ts';
 import type { UnfinishedFiles } from '../../transfer/unfinishedFiles.ts';
+import { userFolder } from '../../storage/userFolder.ts';
 
 /** The host's services for calls. */
 export interface CallPorts {
@@ -108,7 +108,7 @@ export class CallScope {
     const known = touched === undefined ? [] : this.#valuesOf(touched);
     return errorText(
       text,
-      [homedir(), ...known].filter((value) => text.includes(value) && !wasSent([this.#call.tool, this.#call.args], value)),
+      [userFolder(), ...known].filter((value) => text.includes(value) && !wasSent([this.#call.tool, this.#call.args], value)),
     );
   }
 

@@ -1,8 +1,10 @@
 import { DriverError } from '@tabularium/sdk';
-import type { HttpCredential } from '@tabularium/sdk/manifest';
+import { isSignIn } from '@tabularium/sdk/manifest';
+import type { HttpCredential, SignInCredential } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../../common/connection.ts';
 import { settingOf } from '../../../../common/destinationOf.ts';
 import { sourceValue, usedCredentials } from '../../../../common/usedCredentials.ts';
+import type { SignedInTokens } from '../../../credentials/signedInTokens.ts';
 import type { SendingDriver } from '../serverDestination.ts';
 import type { RequestCredential } from './requestCredential.ts';
 import { basicCredential, headerCredential, queryCredential } from './staticCredentials.ts';
@@ -45,13 +47,16 @@ export function credentialParametersOf(credentials: readonly HttpCredential[]): 
  * chosen it from several.
  *
  * @param openSecret - the value of a secret field, for exactly the place that it goes to
+ * @param openTokens - the tokens of a person who has signed in, likewise
  * @throws DriverError `CREDENTIALS_MISSING` or `INVALID_INPUT`, each with the field
  */
 export async function credentialsFor(
-  { manifest }: SendingDriver,
+  driver: SendingDriver,
   settings: SettingsValues,
   openSecret: (field: string) => string | undefined,
+  openTokens: (field: string) => SignedInTokens | undefined,
 ): Promise<readonly RequestCredential[]> {
+  const { manifest } = driver;
   const labelOf = (field: string): string => manifest.connection.fields.find(({ id }) => id === field)?.label ?? field;
   const missing = (field: string): DriverError =>
     new DriverError('CREDENTIALS_MISSING', `${labelOf(field)} is missing.`, { details: { field } });
@@ -62,7 +67,10 @@ export async function credentialsFor(
     return value;
   };
   // The libraries of the rarer schemes are loaded with the first connection that needs them.
-  const credentialOf = async (credential: HttpCredential, secret: string): Promise<RequestCredential> => {
+  const credentialOf = async (
+    credential: Exclude<HttpCredential, SignInCredential>,
+    secret: string,
+  ): Promise<RequestCredential> => {
     const { field } = credential;
     const label = labelOf(field);
     switch (credential.scheme) {
@@ -136,6 +144,18 @@ export async function credentialsFor(
   const credentials: RequestCredential[] = [];
   for (const credential of usedCredentials(manifest, settings)) {
     const { field } = credential;
+    if (isSignIn(credential)) {
+      const tokens = openTokens(field);
+      const { SIGN_IN_ADVICE } = await import('./signInClient.ts');
+      if (tokens === undefined)
+        throw new DriverError('CREDENTIALS_MISSING', `You aren't signed in (${labelOf(field)}).`, {
+          details: { field, advice: SIGN_IN_ADVICE },
+        });
+      const { signInClientOf } = await import('./signInClientOf.ts');
+      const { signInCredential } = await import('./signInCredential.ts');
+      credentials.push(signInCredential(signInClientOf(driver, settings, credential, openSecret), tokens));
+      continue;
+    }
     const secret = openSecret(field);
     if (secret !== undefined && secret !== '') credentials.push(await credentialOf(credential, secret));
     else {

@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import type { Revisions } from '../../common/revisions.ts';
+import { watch } from './watches/watch.ts';
+
+/** Calls back when saved things of a kind were changed, by whomever: another window, a command or a client. Not called for the state at the beginning. */
+export function useSavedChanges(onChange: (kind: keyof Revisions) => void): void {
+  const changed = useEffectEvent(onChange);
+  useEffect(() => {
+    let before: Revisions | undefined;
+    let wasBroken = false;
+    return watch<'revisions'>(
+      { is: 'revisions' },
+      {
+        onValue: (revisions) => {
+          const last = before;
+          before = revisions;
+          if (last !== undefined)
+            for (const kind of ['connections', 'drivers'] as const)
+              // A host that was restarted counts from the beginning.
+              if (wasBroken || last[kind] !== revisions[kind]) changed(kind);
+          wasBroken = false;
+        },
+        onBroken: () => {
+          wasBroken = true;
+        },
+      },
+    );
+  }, []);
+}
+
+/** Queries again what was changed. */
+export function useRefreshedQueries(): void {
+  const client = useQueryClient();
+  // The kinds are the first parts of the keys of their queries.
+  useSavedChanges((kind) => void client.invalidateQueries({ queryKey: [kind] }));
+}

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as oauth from 'oauth4webapi';
+import { DriverError } from '@tabularium/sdk';
+import { authenticationOf, refreshTokenIn, requestedParameters, serverOf } from './signInClient.ts';
+import type { SignInClient } from './signInClient.ts';
+import { tokenAddress } from './tokenAddress.ts';
+import { tokenError, tokenRequestOptions } from './tokenServer.ts';
+
+/** A code that a person enters at their provider, on any device. */
+export interface DeviceCode {
+  readonly code: string;
+  readonly address: string;
+  /** The address with the code in it, where the provider has one. */
+  readonly completeAddress?: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** RFC 8628, 3.5. Seconds. */
+const USUAL_INTERVAL = 5;
+const SLOWER_BY = 5;
+const LONGEST_INTERVAL = 60;
+const LONGEST_LIFETIME = 30 * 60;
+/** Polls in a row that may fail, because a network comes and goes. */
+const MOST_FAILURES = 3;
+/** Letters, digits and few signs: a person types it. */
+const USER_CODE = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
+
+/** Replaced in tests. */
+export interface DeviceClock {
+  readonly now: () => number;
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+const CLOCK: DeviceClock = {
+  now: Date.now,
+  wait: async (milliseconds, signal) => {
+    await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+  },
+};
+
+/**
+ * Signs a person in by device code (RFC 8628).
+ *
+ * @returns the refresh token
+ * @throws DriverError `ACCESS_REFUSED`, `TIMEOUT`, `BAD_ANSWER`, and the errors of a token server; the signal's reason
+ */
+export async function deviceSignIn(
+  client: SignInClient & { readonly deviceUrl: URL },
+  show: (code: DeviceCode) => void,
+  signal: AbortSignal,
+  { now, wait }: DeviceClock = CLOCK,
+): Promise<string> {
+  const { deviceUrl, tokenUrl } = client;
+  const server = serverOf(client);
+  const registered: oauth.Client = { client_id: client.clientId };
+  let begun: oauth.DeviceAuthorizationResponse;
+  try {
+    const response = await oauth.deviceAuthorizationRequest(
+      server,
+      registered,
+      authenticationOf(client),
+      requestedParameters(client),
+      tokenRequestOptions(deviceUrl, signal),
+    );
+    begun = await oauth.processDeviceAuthorizationResponse(server, registered, response);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw tokenError(deviceUrl, error);
+  }
+  const end = now() + Math.min(begun.expires_in, LONGEST_LIFETIME) * 1_000;
+  show({ ...shownOf(begun, deviceUrl), expiresAt: end });
+  let interval = Math.min(Math.max(begun.interval ?? USUAL_INTERVAL, 1), LONGEST_INTERVAL);
+  let failures = 0;
+  for (;;) {
+    await wait(interval * 1_000, signal);
+    if (signal.aborted) throw signal.reason;
+    if (now() >= end) throw expired(deviceUrl);
+    try {
+      const options = tokenRequestOptions(tokenUrl, signal);
+      const response = await oauth.deviceCodeGrantRequest(
+        server,
+        registered,
+        authenticationOf(client),
+        begun.device_code,
+        options,
+      );
+      return refreshTokenIn(client, await oauth.processDeviceCodeResponse(server, registered, response));
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      const code = error instanceof oauth.ResponseBodyError ? error.error : undefined;
+      if (code === 'access_denied') throw new DriverError('ACCESS_REFUSED', `The sign-in was denied (${deviceUrl.host}).`);
+      if (code === 'expired_token') throw expired(deviceUrl);
+      if (code === 'slow_down') interval += SLOWER_BY;
+      else if (code !== 'authorization_pending') {
+        const failure = tokenError(tokenUrl, error);
+        const mayPass = failure.code === 'TIMEOUT' || failure.message.endsWith('could not be reached.');
+        failures += 1;
+        if (!mayPass || failures >= MOST_FAILURES) throw failure;
+        interval = Math.min(interval * 2, LONGEST_INTERVAL);
+        continue;
+      }
+      failures = 0;
+    }
+  }
+}
+
+function expired({ host }: URL): DriverError {
+  return new DriverError('TIMEOUT', `The code for signing in at ${host} has expired.`, { details: { advice: 'Sign in again.' } });
+}
+
+/** The person is sent there, and shown the code: neither may hide anything. */
+function shownOf(begun: oauth.DeviceAuthorizationResponse, { host }: URL): Omit<DeviceCode, 'expiresAt'> {
+  const page = tokenAddress(begun.verification_uri);
+  if (page.problem !== undefined || page.url.href.length > 500 || !USER_CODE.test(begun.user_code))
+    throw new DriverError('BAD_ANSWER', `${host} gave a code or an address for signing in that can't be shown safely.`);
+  const complete = begun.verification_uri_complete === undefined ? undefined : tokenAddress(begun.verification_uri_complete);
+  const isUsable =
+    complete?.problem === undefined && complete?.url.origin === page.url.origin && complete.url.href.length <= 1_000;
+  return {
+    code: begun.user_code,
+    address: page.url.href,
+    ...(isUsable ? { completeAddress: complete.url.href } : {}),
+  };
+}

@@ -1,0 +1,106 @@
+import * as oauth from 'oauth4webapi';
+import { DriverError } from '@tabularium/sdk';
+import type { RefreshedTokens } from '../../../credentials/signedInTokens.ts';
+import { clientAuthentication, replacedAt, tokenError, tokenRequestOptions } from './tokenServer.ts';
+
+/** A provider that a person signs in at, and the client that the host is there. */
+export interface SignInClient {
+  readonly tokenUrl: URL;
+  readonly authorizationUrl: URL | undefined;
+  readonly deviceUrl: URL | undefined;
+  readonly revocationUrl: URL | undefined;
+  /** Empty where the manifest declares none. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  readonly clientIn: 'basic' | 'body';
+  readonly scope: string;
+  readonly audience: string;
+}
+
+/** The advice of every error that only a person at this computer can resolve. Clients outside read it, too. */
+export const SIGN_IN_ADVICE =
+  'Ask the person at this computer to sign in: under Edit connection in the window of Tabularium, or with "tabularium connections sign-in NAME".';
+
+/** The provider as the library describes one. */
+export function serverOf(client: SignInClient): oauth.AuthorizationServer {
+  const { tokenUrl, deviceUrl, revocationUrl, issuer } = client;
+  return {
+    issuer: issuer === '' ? tokenUrl.origin : issuer,
+    token_endpoint: tokenUrl.href,
+    ...(deviceUrl === undefined ? {} : { device_authorization_endpoint: deviceUrl.href }),
+    ...(revocationUrl === undefined ? {} : { revocation_endpoint: revocationUrl.href }),
+  };
+}
+
+export function authenticationOf({ clientSecret, clientIn }: SignInClient): oauth.ClientAuth {
+  return clientAuthentication(clientSecret, clientIn);
+}
+
+/** The scope and audience of a request, where there are any. */
+export function requestedParameters({ scope, audience }: SignInClient): Record<string, string> {
+  return { ...(scope === '' ? {} : { scope }), ...(audience === '' ? {} : { audience }) };
+}
+
+/** @throws DriverError `ACCESS_REFUSED` where the server gave no refresh token */
+export function refreshTokenIn({ tokenUrl }: SignInClient, { refresh_token: token }: oauth.TokenEndpointResponse): string {
+  if (token !== undefined && token !== '') return token;
+  throw new DriverError('ACCESS_REFUSED', `${tokenUrl.host} gave no refresh token, so the sign-in would last for minutes.`, {
+    details: { advice: 'Ask for a scope that allows it, often "offline_access", and sign in again.' },
+  });
+}
+
+const ENDED = Symbol('ended');
+
+/** Whether an error of {@link refreshTokens} says that the person has to sign in again. */
+export function isSignInEnded(error: unknown): boolean {
+  return error instanceof DriverError && error.cause === ENDED;
+}
+
+/** An access token for a refresh token (RFC 6749, 6). */
+export async function refreshTokens(client: SignInClient, refreshToken: string, now: number): Promise<RefreshedTokens> {
+  const { tokenUrl } = client;
+  const server = serverOf(client);
+  const registered: oauth.Client = { client_id: client.clientId };
+  try {
+    const response = await oauth.refreshTokenGrantRequest(server, registered, authenticationOf(client), refreshToken, {
+      // Not cancelled with a session: an answer that nothing takes could be the only one with the next refresh token.
+      ...tokenRequestOptions(tokenUrl, new AbortController().signal),
+    });
+    const answer = await oauth.processRefreshTokenResponse(server, registered, response);
+    const next = answer.refresh_token;
+    return {
+      accessToken: answer.access_token,
+      until: replacedAt(answer.expires_in, now),
+      ...(next === undefined || next === '' ? {} : { refreshToken: next }),
+    };
+  } catch (error) {
+    if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant')
+      throw new DriverError('ACCESS_REFUSED', `The sign-in at ${tokenUrl.host} has expired or was revoked.`, {
+        details: { advice: SIGN_IN_ADVICE },
+        cause: ENDED,
+      });
+    throw tokenError(tokenUrl, error);
+  }
+}
+
+/** Ends a refresh token at the provider (RFC 7009). @returns whether the provider said so; it may not be reachable */
+export async function revokeToken(client: SignInClient, refreshToken: string, signal: AbortSignal): Promise<boolean> {
+  if (client.revocationUrl === undefined) return false;
+  try {
+    const response = await oauth.revocationRequest(
+      serverOf(client),
+      { client_id: client.clientId },
+      authenticationOf(client),
+      refreshToken,
+      {
+        ...tokenRequestOptions(client.revocationUrl, signal),
+        additionalParameters: { token_type_hint: 'refresh_token' },
+      },
+    );
+    await oauth.processRevocationResponse(response);
+    return true;
+  } catch {
+    return false;
+  }
+}

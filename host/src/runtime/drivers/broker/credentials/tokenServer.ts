@@ -1,0 +1,93 @@
+import * as oauth from 'oauth4webapi';
+import { DriverError } from '@tabularium/sdk';
+
+/** Milliseconds until a token server must have answered. */
+const TIMEOUT = 15_000;
+/** Bytes of a token server's answer. */
+const LARGEST_ANSWER = 64 * 1024;
+/** A token is replaced this long before its end. Milliseconds. */
+const MARGIN = 30_000;
+/** Where a server doesn't say how long its token is good for. Milliseconds. */
+const UNSAID_LIFETIME = 5 * 60_000;
+
+/** When a token is to be replaced. Of a token that is good for less than the margin half is used. */
+export function replacedAt(expiresIn: number | undefined, now: number): number {
+  const lifetime = expiresIn === undefined ? UNSAID_LIFETIME : expiresIn * 1_000;
+  return now + Math.max(lifetime - MARGIN, lifetime / 2);
+}
+
+export function clientAuthentication(clientSecret: string | undefined, clientIn: 'basic' | 'body'): oauth.ClientAuth {
+  if (clientSecret === undefined || clientSecret === '') return oauth.None();
+  return clientIn === 'basic' ? oauth.ClientSecretBasic(clientSecret) : oauth.ClientSecretPost(clientSecret);
+}
+
+/** The options of each request to a token server: its time and its answer are bounded, and no redirect is followed. */
+export function tokenRequestOptions(url: URL, signal: AbortSignal) {
+  return {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
+    [oauth.allowInsecureRequests]: url.protocol === 'http:',
+    [oauth.customFetch]: boundedFetch,
+  };
+}
+
+/** Follows no redirect: the secret is for the token URL alone. */
+async function boundedFetch(url: string, options: oauth.CustomFetchOptions<'POST', URLSearchParams>): Promise<Response> {
+  const { method, headers: sent, body, signal } = options;
+  const response = await fetch(url, {
+    method,
+    headers: sent,
+    body,
+    redirect: 'manual',
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += (chunk as Uint8Array).length;
+    if (length > LARGEST_ANSWER) throw new TypeError('the answer is too large');
+    chunks.push(chunk);
+  }
+  const { status, headers } = response;
+  return new Response(status === 204 || status === 304 ? null : withoutIdentity(Buffer.concat(chunks)), { status, headers });
+}
+
+/** The person who signed in is not asked for: an ID token that came along is left out before anything could rely on it. */
+function withoutIdentity(body: Buffer): string {
+  const text = body.toString();
+  if (!text.includes('id_token')) return text;
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return text;
+    return JSON.stringify(Object.fromEntries(Object.entries(answer).filter(([name]) => name !== 'id_token')));
+  } catch {
+    return text;
+  }
+}
+
+/** Codes of RFC 6749, 5.2, which are safe to say. The description is the server's, and could hold anything. */
+const KNOWN_CODES = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+]);
+
+/** The error of a request to a token server, without anything that the server wrote but a known code. */
+export function tokenError({ host }: URL, error: unknown): DriverError {
+  if (error instanceof DriverError) return error;
+  if (error instanceof oauth.ResponseBodyError) {
+    const code = KNOWN_CODES.has(error.error) ? error.error : `status ${error.status}`;
+    return new DriverError('ACCESS_REFUSED', `The token server ${host} refused the client's credentials (${code}).`, {
+      details: { advice: "Check the client's id, its secret and the scope." },
+    });
+  }
+  if (error instanceof oauth.WWWAuthenticateChallengeError)
+    return new DriverError('ACCESS_REFUSED', `The token server ${host} refused the client's credentials.`);
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return new DriverError('TIMEOUT', `The token server ${host} did not answer within ${TIMEOUT / 1_000} s.`);
+  if (error instanceof oauth.OperationProcessingError)
+    return new DriverError('CONNECTION_REFUSED', `${host} did not answer as a token server does. Check the token URL.`);
+  return new DriverError('CONNECTION_REFUSED', `The token server ${host} could not be reached.`);
+}
