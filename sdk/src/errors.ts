@@ -145,6 +145,8 @@ export interface DriverErrorDetails {
   readonly field?: string;
   /** With `ROWS_DIFFER`, which a person may then accept. Without it, the export fails. */
   readonly rows?: RowsDifference;
+  /** Of a run of an operation that was given a checkpoint: it can never continue, so that the host no longer offers to resume it. */
+  readonly cannotResume?: true;
   /** The error's message, and `advice`, in other languages. */
   readonly texts?: DriverTexts;
 }

@@ -2,6 +2,7 @@ import type { DriverErrorDetails } from '@tabularium/sdk';
 import type { ErrorQuestions } from './errorQuestions.ts';
 import type { HostSentence, TextOrigin } from './hostSentences.ts';
 import { englishOf } from './hostSentences.ts';
+import { inputAdvice } from './inputAdvice.ts';
 
 /** The table's entry for one error code of the host. */
 export interface HostErrorKind {
@@ -238,7 +239,11 @@ export class HostError extends Error {
 
   /** Advice for a person. */
   get advice(): string {
-    return this.details.advice ?? HOST_ERRORS[this.code].advice;
+    const usual = HOST_ERRORS[this.code].advice;
+    // The sentence of the table itself names nothing, and is followed by its own advice.
+    if (this.code !== 'INVALID_REQUEST' || this.message === HOST_ERRORS.INVALID_REQUEST.sentence)
+      return this.details.advice ?? usual;
+    return inputAdvice(this.message, this.details, usual);
   }
 
   /** The questions to answer before this can be done. */

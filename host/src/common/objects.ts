@@ -51,12 +51,37 @@ export const importObjectsSchema = exportObjectsSchema.extend({
 export type ImportObjects = z.output<typeof importObjectsSchema>;
 
 /** One object of a file. `same`: it is there as the file has it, so that nothing is sent. */
+const storedOtherwiseSchema = z.object({
+  /** The member of the document, with dots. */
+  member: z.string(),
+  sent: z.string(),
+  /** Absent: it was left out. */
+  stored: z.string().optional(),
+});
+/** A part of a saved object that the database left out, or stored as something else. */
+export type StoredOtherwise = Shape<typeof storedOtherwiseSchema>;
+
+/** A change that was made. */
+export const changedObjectSchema = z.object({ otherwise: z.array(storedOtherwiseSchema) });
+export type ChangedObject = Shape<typeof changedObjectSchema>;
+
+/** The differences in one sentence, such as: The database left out stopwords “é”. Undefined where there are none. */
+export function otherwiseText(otherwise: readonly StoredOtherwise[]): string | undefined {
+  if (otherwise.length === 0) return undefined;
+  const parts = otherwise.map(({ member, sent, stored }) =>
+    stored === undefined ? `${member} “${sent}” is left out` : `${member} “${sent}” is “${stored}”`,
+  );
+  return `The database stored it differently: ${parts.join(', ')}.`;
+}
+
 const filedOutcomeSchema = z.object({
   name: z.string(),
   outcome: z.enum(['add', 'change', 'same', 'failed']),
   /** Why it failed. */
   message: z.string().optional(),
   report: errorReportSchema.optional(),
+  /** The differences of what was stored; absent where there are none. */
+  otherwise: z.array(storedOtherwiseSchema).optional(),
 });
 export type FiledOutcome = Shape<typeof filedOutcomeSchema>;
 

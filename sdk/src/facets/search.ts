@@ -120,6 +120,8 @@ export interface SearchFacetCounts {
 export interface SearchAnswer {
   /** How many rows (or groups, where hits are grouped). */
   readonly found: number;
+  /** How many rows all groups together have, where hits are grouped; absent where the database doesn't say. */
+  readonly foundRows?: number;
   /** How many rows the table has; absent where the database doesn't say. */
   readonly outOf?: number;
   /** By the server's own clock. */

@@ -236,6 +236,7 @@ export const errorDetailsSchema: z.ZodType<DriverErrorDetails> = deferredSchema(
     advice: z.string().max(2_000).optional(),
     field: name.optional(),
     rows: z.object({ got: safeCount, counted: safeCount }).optional(),
+    cannotResume: z.literal(true).optional(),
     texts: driverTextsSchema.optional(),
   }),
 );

@@ -112,6 +112,7 @@ function isJsonObject(text: string): boolean {
 export const searchAnswerSchema: z.ZodType<SearchAnswer> = deferredSchema(() =>
   z.object({
     found: safeCountSchema,
+    foundRows: safeCountSchema.optional(),
     outOf: safeCountSchema.optional(),
     serverMilliseconds: z.number().min(0).optional(),
     isCutOff: z.boolean(),

@@ -20,7 +20,12 @@ export function toWireError(error: unknown): WireError {
   return {
     code: known.code,
     message: String(known.message).slice(0, LONGEST_MESSAGE),
-    details: { ...details, ...(rows === undefined ? {} : { rows }), ...(texts === undefined ? {} : { texts }) },
+    details: {
+      ...details,
+      ...(rows === undefined ? {} : { rows }),
+      ...(known.details.cannotResume === true ? { cannotResume: true } : {}),
+      ...(texts === undefined ? {} : { texts }),
+    },
   };
 }
 

@@ -115,6 +115,43 @@ describe.each(sandboxVersions)('rules that place hits on version %s', (version) 
     expect(await ruleNames()).toEqual(['mine']);
   });
 
+  it.each([
+    ['red fig!', 'red-fig'],
+    ['r-ed fig', 'red fig'],
+    ['{red} fig', 'red fig 🐈'],
+    ['red. fig', 'red fig'],
+  ])('makes one rule for %j and then %j, which the server takes for the same words', async (first, second) => {
+    const text = second === 'red-fig' ? 'red fig' : second;
+    await place('d', { action: 'pin', rank: 1 }, { text: first });
+    expect(await found(first)).toEqual(['d', 'a', 'b', 'c', 'e']);
+    await place('e', { action: 'pin', rank: 1 }, { text });
+    expect(await ruleNames()).toHaveLength(1);
+    expect(await found(text)).toEqual(['e', 'd', 'a', 'b', 'c']);
+  });
+
+  it('parts words as the collection does', async () => {
+    await admin(sandbox, 'DELETE', '/collections/fruits');
+    const fields = [{ name: 'title', type: 'string' }];
+    const signs = { symbols_to_index: ['-'], token_separators: ['/'] };
+    await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'fruits', fields, ...signs }));
+    if (hasSets) await admin(sandbox, 'PATCH', '/collections/fruits', '{"curation_sets":["fruit-rules"]}');
+    const documents = IDS.map((id) => JSON.stringify({ id, title: `red fig ${id}` }));
+    await admin(sandbox, 'POST', '/collections/fruits/documents/import', documents.join('\n'));
+    await place('d', { action: 'pin', rank: 1 }, { text: 'red/fig' });
+    expect(await asked('c', { action: 'pin', rank: 1 })).toMatchObject({ object: { name: 'red-fig' } });
+    expect(await asked('c', { action: 'pin', rank: 1 }, { text: 'red-fig' })).toMatchObject({ was: null });
+  });
+
+  it('names the rule that is in the way where a saved one does not act', async () => {
+    await addRule('a-wide', { rule: { query: 'fig', match: 'contains' }, excludes: [{ id: 'd' }] });
+    await place('d', { action: 'pin', rank: 2 });
+    await expect(asked('d', { action: 'pin', rank: 2 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('The rule “a-wide” acts on these words as well') as unknown,
+      details: { advice: expect.stringContaining('“a-wide”') as unknown },
+    });
+  });
+
   it('leaves rules alone that act on other words too, and says which one to change', async () => {
     await addRule('wide', { rule: { query: 'fig', match: 'contains' }, includes: [{ id: 'e', position: 1 }] });
     await addRule('tagged', { rule: { query: TEXT, match: 'exact', tags: ['sale'] }, includes: [{ id: 'c', position: 1 }] });

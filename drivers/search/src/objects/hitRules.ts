@@ -5,7 +5,8 @@ import { digitsOf, exactNumber, isExactObject, sameValue } from '../edits/exactV
 import type { ExactValue } from '../edits/exactValue.ts';
 import { collectionPath } from '../paths.ts';
 import { documentId } from '../documentId.ts';
-import { searchWords } from '../searchWords.ts';
+import { collectionSigns, ruleQuery, wordsOfRule, wordsOfSearch } from '../ruleWords.ts';
+import type { CollectionSigns } from '../ruleWords.ts';
 import { collectionName } from '../tables.ts';
 import { documentWithout, memberAt } from './objectDocument.ts';
 import type { ObjectMembers } from './objectDocument.ts';
@@ -47,16 +48,16 @@ export async function placeHit(
   hit: HitPlacement,
   signal: AbortSignal,
 ): Promise<ObjectChange> {
-  const words = searchWords(hit.text);
+  const id = documentId(hit.key);
+  const { place, rules, signs } = await rulesOf(client, sources, collectionName(hit.table), signal);
+  const words = wordsOfSearch(hit.text, signs);
   // The server drops signs: a rule for them alone acts on the empty search and on every other one of signs.
   if (!/[\p{L}\p{N}]/u.test(words)) {
     throw new DriverError('INVALID_INPUT', 'A rule acts on searches for certain words: there are none.', {
       details: { field: 'text', texts: faultTexts('fault.ruleWords') },
     });
   }
-  const id = documentId(hit.key);
-  const { place, rules } = await rulesOf(client, sources, collectionName(hit.table), signal);
-  const own = rules.filter(({ members }) => isFor(members, words));
+  const own = rules.filter(({ members }) => isFor(members, words, signs));
   if (hit.action === 'release') {
     const named = own.find(({ members }) => names(members, id));
     if (named === undefined) throw nothingToRelease(rules, id, hit.text.trim());
@@ -67,7 +68,7 @@ export async function placeHit(
   if (rule === undefined) {
     const name = freeName(words, rules);
     const document = {
-      rule: { query: hit.text.trim(), match: 'exact' },
+      rule: { query: ruleQuery(hit.text, signs), match: 'exact' },
       ...(hit.action === 'pin' ? { includes: [pin(id, hit.rank)] } : { excludes: [{ id }] }),
     };
     return { action: 'save', object: { ...place, name }, document: JSON.stringify(document), was: null };
@@ -78,18 +79,42 @@ export async function placeHit(
       : { includes: without(rule, 'includes', id), excludes: [...without(rule, 'excludes', id), { id }] };
   const change = changed(rule, lists);
   if (sameValue(lists.includes, listOf(rule, 'includes')) && sameValue(lists.excludes, listOf(rule, 'excludes'))) {
-    const state = hit.action === 'pin' ? `pins this document at place ${hit.rank}` : 'hides this document';
-    throw new DriverError('CONFLICT', `The rule “${rule.name}” ${state} already.`, {
-      details: {
-        texts: faultTexts('fault.ruleAlready', {
-          rule: rule.name,
-          action: hit.action,
-          rank: hit.action === 'pin' ? hit.rank : 0,
-        }),
-      },
-    });
+    throw isSoAlready(rule, hit, inTheWay(rules, rule, words, signs));
   }
   return change;
+}
+
+/**
+ * Another rule that the server may take for the same words: of two, one acts. Some servers drop letters beyond those of ASCII, and a rule for a part of the words
+ * or for tags acts as well.
+ */
+function inTheWay(rules: readonly PlacedRule[], own: PlacedRule, words: string, signs: CollectionSigns): string | undefined {
+  const ascii = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '').trim();
+  return rules.find(({ name, members }) => {
+    const query = memberAt(members, ['rule', 'query']);
+    if (name === own.name || typeof query !== 'string') return false;
+    const others = wordsOfRule(query, signs);
+    return memberAt(members, ['rule', 'match']) === 'exact' ? ascii(others) === ascii(words) : words.includes(others);
+  })?.name;
+}
+
+function isSoAlready({ name: rule }: PlacedRule, hit: HitPlacement, other: string | undefined): DriverError {
+  const state = hit.action === 'pin' ? `pins this document at place ${hit.rank}` : 'hides this document';
+  const way = other === undefined ? '' : ` The rule “${other}” acts on these words as well, and may come first.`;
+  return new DriverError('CONFLICT', `The rule “${rule}” ${state} already.${way}`, {
+    details: {
+      ...(other === undefined ? {} : { advice: `Look at the rule “${other}” in Objects: change it, or remove it.` }),
+      texts: faultTexts(
+        'fault.ruleAlready',
+        {
+          ...{ rule, action: hit.action, rank: hit.action === 'pin' ? hit.rank : 0 },
+          ...{ has: other === undefined ? 'none' : 'other', other: other ?? '' },
+        },
+        other === undefined ? undefined : 'fault.ruleAlready.advice',
+        { other: other ?? '' },
+      ),
+    },
+  });
 }
 
 /** The rules of a collection in the order in which the server has them, and the place for a new one. */
@@ -98,15 +123,16 @@ async function rulesOf(
   { ofCollection, ofSet }: CurationSources,
   collection: string,
   signal: AbortSignal,
-): Promise<{ readonly place: ObjectPlace; readonly rules: readonly PlacedRule[] }> {
+): Promise<{ readonly place: ObjectPlace; readonly rules: readonly PlacedRule[]; readonly signs: CollectionSigns }> {
   const described = await readExactly(client, collectionPath(collection), signal);
+  const signs = collectionSigns(described);
   if (ofCollection !== undefined) {
     // An alias has no rules of its own.
     const named = isExactObject(described) ? described['name'] : undefined;
     const name = typeof named === 'string' ? named : collection;
     const place = { kind: ofCollection.kind.id, table: { namespace: [], name } };
     const rules = await ofCollection.list({ collection: name }, signal);
-    return { place, rules: rules.map((rule) => ({ ...rule, place })) };
+    return { place, rules: rules.map((rule) => ({ ...rule, place })), signs };
   }
   if (ofSet === undefined)
     throw new DriverError('UNSUPPORTED', 'This server has no curation rules.', {
@@ -121,7 +147,7 @@ async function rulesOf(
     first ??= place;
     rules.push(...found.map((rule) => ({ ...rule, place })));
   }
-  if (first !== undefined) return { place: first, rules };
+  if (first !== undefined) return { place: first, rules, signs };
   throw new DriverError('UNSUPPORTED', `The collection “${collection}” uses no curation set, so it has no place for a rule.`, {
     details: {
       advice: 'In Objects, add a curation set and link it to the collection.',
@@ -148,7 +174,7 @@ async function rulesOfSet(
 }
 
 /** Whether a rule acts on searches for exactly these words, and on no others. */
-function isFor(members: ObjectMembers, words: string): boolean {
+function isFor(members: ObjectMembers, words: string, signs: CollectionSigns): boolean {
   const part = (name: string): ExactValue => memberAt(members, ['rule', name]);
   const query = part('query');
   const isEmpty = (value: ExactValue): boolean =>
@@ -156,7 +182,7 @@ function isFor(members: ObjectMembers, words: string): boolean {
   return (
     part('match') === 'exact' &&
     typeof query === 'string' &&
-    searchWords(query) === words &&
+    wordsOfRule(query, signs) === words &&
     isEmpty(part('filter_by')) &&
     isEmpty(part('tags'))
   );

@@ -37,9 +37,9 @@ export function cloneCollection(source: OperationSource): SearchOperation {
   ): Promise<{ readonly job: CopyJob; readonly documents: number; readonly copies: boolean }> => {
     const members = inputMembers(call);
     const to = requiredText(members, 'name', 'The name');
-    const { name: from, madeAt, documents } = await readSchema(placedCollection(call.place), client, signal);
+    const { name: from, madeAt, shape, documents } = await readSchema(placedCollection(call.place), client, signal);
     await mustBeFree(to, 'name', client, signal);
-    const job = jobOf(members, { from, madeAt, aliases: [], settings: false });
+    const job = jobOf(members, { from, madeAt, shape, aliases: [], settings: false });
     return { job, documents, copies: copiesDocuments(members) };
   };
   return {

@@ -13,7 +13,13 @@ export interface CopyCheckpoint {
   readonly phase: CopyPhase;
   /** When the server made the new collection; absent before it was made. */
   readonly madeAt?: string;
+  /** Its schema, as {@link ReadSchema.shape} has it; absent in a checkpoint of an older driver. */
+  readonly shape?: string;
+  /** When the server made the old collection, where that is another time than the plan's. */
+  readonly fromMadeAt?: string;
   readonly state: CopyState;
+  /** Documents that were sent before everything was copied once more; absent where nothing was. */
+  readonly sent?: number;
   /** The counts differed: the new collection is made again, and everything is copied again. */
   readonly again?: true;
 }
@@ -33,16 +39,23 @@ export function readCheckpoint(text: string): CopyCheckpoint {
     throw new DriverError('INVALID_INPUT', 'This isn’t a checkpoint of this operation.', {
       details: {
         advice: 'Leave the operation, and begin it again.',
+        cannotResume: true,
         texts: faultTexts('fault.notCheckpoint', {}, 'fault.beginAgain'),
       },
     });
   }
   const madeAt = textOfField(value, 'madeAt');
+  const shape = textOfField(value, 'shape');
+  const fromMadeAt = textOfField(value, 'fromMadeAt');
+  const sent = countOf(value, 'sent');
   const lastId = textOfField(state, 'lastId');
   return {
     phase,
     ...(madeAt === undefined ? {} : { madeAt }),
+    ...(shape === undefined ? {} : { shape }),
+    ...(fromMadeAt === undefined ? {} : { fromMadeAt }),
     state: { done, rejected, ...(lastId === undefined ? {} : { lastId }) },
+    ...(sent === undefined ? {} : { sent }),
     ...(value['again'] === true ? { again: true } : {}),
   };
 }

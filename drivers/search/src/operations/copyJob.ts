@@ -1,5 +1,5 @@
 import { DriverError, isDriverError, listOfNames } from '@tabularium/sdk';
-import type { DescribedRequest, OperationEvent } from '@tabularium/sdk';
+import type { DescribedRequest, DriverTexts, OperationEvent } from '@tabularium/sdk';
 import { collectionPath } from '../paths.ts';
 import { sendChange } from '../sendChange.ts';
 import { checkpointText, readCheckpoint } from './copyCheckpoint.ts';
@@ -12,7 +12,7 @@ import type { AliasMove } from './moveAliases.ts';
 import { ownedSettings } from './ownedSettings.ts';
 import { readSchema } from './readSchema.ts';
 import type { ReadSchema } from './readSchema.ts';
-import { documentsText, said } from './searchOperation.ts';
+import { confirmedOtherwise, documentsText, said } from './searchOperation.ts';
 import type { OperationResultEvent, OperationSource } from './searchOperation.ts';
 import { faultTexts } from '../faultTexts.ts';
 
@@ -21,6 +21,8 @@ export interface CopyJob {
   readonly from: string;
   /** When the server made it. */
   readonly fromMadeAt: string;
+  /** Its schema then; absent where an older driver planned it. */
+  readonly fromShape?: string;
   readonly to: string;
   readonly create: DescribedRequest;
   /** Whether synonyms and rules are copied, where the old collection owns them. */
@@ -53,15 +55,7 @@ export async function* runCopyJob(
 ): AsyncGenerator<OperationEvent, void> {
   const { client } = source;
   let at: CopyCheckpoint = text === undefined ? { phase: 'create', state: BEGIN } : readCheckpoint(text);
-  const old = await readSchema(job.from, client, signal);
-  if (old.name !== job.from || old.madeAt !== job.fromMadeAt) {
-    throw new DriverError('CONFLICT', `“${job.from}” is another collection by now.`, {
-      details: {
-        advice: 'Leave this operation, look at both collections, and begin again.',
-        texts: faultTexts('fault.replaced', { name: job.from }, 'fault.replaced.advice'),
-      },
-    });
-  }
+  at = await fromSameSource(job, at, text !== undefined, source, signal);
   const reached = (next: CopyCheckpoint): OperationEvent => {
     at = next;
     return { type: 'checkpoint', checkpoint: checkpointText(next) };
@@ -69,7 +63,8 @@ export async function* runCopyJob(
   if (at.again === true) {
     await mustBeOurs(job, at, source, signal);
     await sendChange({ method: 'DELETE', path: collectionPath(job.to) }, client, { signal });
-    yield reached({ phase: 'create', state: BEGIN });
+    const { fromMadeAt } = at;
+    yield reached({ phase: 'create', ...(fromMadeAt === undefined ? {} : { fromMadeAt }), state: BEGIN });
   }
   if (at.phase === 'create') {
     yield { type: 'progress', step: job.steps.create };
@@ -78,9 +73,10 @@ export async function* runCopyJob(
     // Before it is made: where the answer is lost, the collection is found by its name and its emptiness.
     yield reached(at);
     const made = await create(job, source, text !== undefined, signal);
-    yield reached({ phase: 'settings', madeAt: made.madeAt, state: BEGIN });
+    yield reached({ ...at, phase: 'settings', madeAt: made.madeAt, shape: made.shape, state: BEGIN });
   } else {
-    await mustBeOurs(job, at, source, signal);
+    const ours = await mustBeOurs(job, at, source, signal);
+    if (ours.madeAt !== at.madeAt) yield reached({ ...copiedAgain(at), madeAt: ours.madeAt, shape: ours.shape });
   }
   if (job.documents === false) {
     yield {
@@ -138,23 +134,105 @@ function taken(name: string): DriverError {
   });
 }
 
-/** @throws DriverError `CONFLICT` where the new collection isn't the one that this run has made */
-async function mustBeOurs(job: CopyJob, at: CopyCheckpoint, { client }: OperationSource, signal: AbortSignal): Promise<void> {
-  const found = await readSchema(job.to, client, signal).catch((error: unknown) => {
-    if (isDriverError(error) && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  });
-  if (found !== undefined && found.name === job.to && found.madeAt === at.madeAt) return;
+/**
+ * The checkpoint for the old collection as it is now. Where the server gives another time of its making, everything is copied again: with equal counts at the
+ * end, the new collection then has exactly its documents, whether the server was restarted or somebody made it again.
+ *
+ * @throws DriverError `CONFLICT` where it has another schema than the plan was made for
+ */
+async function fromSameSource(
+  job: CopyJob,
+  at: CopyCheckpoint,
+  isResumed: boolean,
+  { client }: OperationSource,
+  signal: AbortSignal,
+): Promise<CopyCheckpoint> {
+  const { name, madeAt, shape } = await readSchema(job.from, client, signal);
+  if (name === job.from && madeAt === (at.fromMadeAt ?? job.fromMadeAt)) return at;
+  if (!isResumed) throw confirmedOtherwise();
+  if (name === job.from && (job.fromShape === undefined || shape === job.fromShape)) {
+    return { ...copiedAgain(at), fromMadeAt: madeAt };
+  }
   throw new DriverError(
     'CONFLICT',
-    found === undefined ? `The new collection “${job.to}” was deleted meanwhile.` : `“${job.to}” is another collection by now.`,
+    name === job.from
+      ? `“${job.from}” was made again with another schema since this operation began.`
+      : `“${job.from}” is an alias of “${name}” since this operation began.`,
     {
       details: {
-        advice: 'Leave this operation, and begin it again.',
-        texts: faultTexts(found === undefined ? 'fault.copyDeleted' : 'fault.replaced', { name: job.to }, 'fault.beginAgain'),
+        advice: 'Leave this operation, look at both collections, and begin again.',
+        cannotResume: true,
+        texts: faultTexts(
+          'fault.sourceReplaced',
+          { from: job.from, now: name, is: name === job.from ? 'schema' : 'alias' },
+          'fault.replaced.advice',
+        ),
       },
     },
   );
+}
+
+/** All documents are sent once more: one that is there already is the same one. */
+function copiedAgain(at: CopyCheckpoint): CopyCheckpoint {
+  return { ...at, phase: at.phase === 'swap' ? 'copy' : at.phase, state: BEGIN, sent: sentBy(at) };
+}
+
+/** How many documents the new collection has got from this run at most, those behind its last checkpoint left out. */
+function sentBy({ sent = 0, state }: CopyCheckpoint): number {
+  return Math.max(sent, state.done - state.rejected);
+}
+
+/**
+ * The new collection that this run has made, also where a restarted server says another time of its making. It then needs the schema that it was made with,
+ * and no more documents than this run can have sent.
+ *
+ * @throws DriverError `CONFLICT`
+ */
+async function mustBeOurs(
+  job: CopyJob,
+  at: CopyCheckpoint,
+  { client }: OperationSource,
+  signal: AbortSignal,
+): Promise<ReadSchema> {
+  const { to } = job;
+  const found = await readSchema(to, client, signal).catch((error: unknown) => {
+    if (isDriverError(error) && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  });
+  if (found === undefined) {
+    throw lost(
+      `The new collection “${to}” was deleted meanwhile.`,
+      faultTexts('fault.copyDeleted', { name: to }, 'fault.beginAgain'),
+    );
+  }
+  if (found.name === to && found.madeAt === at.madeAt) return found;
+  if (found.name !== to) {
+    throw lost(
+      `“${to}” is an alias of “${found.name}” by now.`,
+      faultTexts('fault.copyIsAlias', { to, name: found.name }, 'fault.beginAgain'),
+    );
+  }
+  if (at.shape !== undefined && found.shape !== at.shape) {
+    throw lost(
+      `“${to}” was made again with another schema since this operation began.`,
+      faultTexts('fault.sourceReplaced', { from: to, now: to, is: 'schema' }, 'fault.beginAgain'),
+    );
+  }
+  const done = sentBy(at);
+  // A collection that is deleted and made again has to be ours for certain, and its count is the only other sign.
+  if (at.again !== true && found.documents <= done + MOST_UNRECORDED) return found;
+  throw lost(
+    `“${to}” has ${documentsText(found.documents)} and another time of creation than when this operation stopped, which had copied ${documentsText(done)}. Somebody else may have made it.`,
+    faultTexts('fault.copyOther', { to, documents: found.documents, done }, 'fault.copyOther.advice', { to }),
+    `Leave this operation, look at “${to}”, delete it if its documents aren’t needed, and begin again.`,
+  );
+}
+
+/** Documents of one import, which may have arrived without a checkpoint behind it. */
+const MOST_UNRECORDED = 1_000;
+
+function lost(message: string, texts: DriverTexts, advice = 'Leave this operation, and begin it again.'): DriverError {
+  return new DriverError('CONFLICT', message, { details: { advice, cannotResume: true, texts } });
 }
 
 async function* copy(

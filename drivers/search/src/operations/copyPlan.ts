@@ -18,6 +18,8 @@ export interface CopyBasis {
   readonly from: string;
   /** When the server made it. */
   readonly madeAt: string;
+  /** Its schema, as {@link ReadSchema.shape} has it; absent in a plan of an older driver. */
+  readonly shape?: string;
   /** The aliases to move, and where each leads before. */
   readonly aliases: readonly AliasMove[];
   /** Whether there are synonyms or rules to copy. */
@@ -25,9 +27,10 @@ export interface CopyBasis {
 }
 
 /** A job with the places of its steps. */
-export function copyJob({ madeAt, ...rest }: CopyBasis & Pick<CopyJob, 'create' | 'stopsOnRejected' | 'to'>): CopyJob {
+export function copyJob({ madeAt, shape, ...rest }: CopyBasis & Pick<CopyJob, 'create' | 'stopsOnRejected' | 'to'>): CopyJob {
   const copy = rest.settings ? 2 : 1;
-  return { ...rest, fromMadeAt: madeAt, steps: { create: 0, settings: 1, copy, check: copy + 1, swap: copy + 2 } };
+  const fromShape = shape === undefined ? {} : { fromShape: shape };
+  return { ...rest, fromMadeAt: madeAt, ...fromShape, steps: { create: 0, settings: 1, copy, check: copy + 1, swap: copy + 2 } };
 }
 
 /** The steps of a job for its plan. */
@@ -57,8 +60,9 @@ export function copySteps(job: CopyJob, owned: readonly DescribedRequest[]): rea
 }
 
 /** The basis of a plan. */
-export function basisText({ from, fromMadeAt, aliases, settings }: CopyJob): string {
-  const basis: CopyBasis = { from, madeAt: fromMadeAt, aliases, settings };
+export function basisText({ from, fromMadeAt, fromShape, aliases, settings }: CopyJob): string {
+  const shape = fromShape === undefined ? {} : { shape: fromShape };
+  const basis: CopyBasis = { from, madeAt: fromMadeAt, ...shape, aliases, settings };
   return JSON.stringify(basis);
 }
 
@@ -70,12 +74,18 @@ export function readBasis(text: string): CopyBasis {
   const aliases = isObject(value) ? value['aliases'] : undefined;
   if (!isObject(value) || from === undefined || madeAt === undefined || !Array.isArray(aliases)) {
     throw new DriverError('INVALID_INPUT', 'This isn’t the plan of this operation.', {
-      details: { advice: 'Leave the operation, and begin it again.', texts: faultTexts('fault.notPlan', {}, 'fault.beginAgain') },
+      details: {
+        advice: 'Leave the operation, and begin it again.',
+        cannotResume: true,
+        texts: faultTexts('fault.notPlan', {}, 'fault.beginAgain'),
+      },
     });
   }
+  const shape = textOfField(value, 'shape');
   return {
     from,
     madeAt,
+    ...(shape === undefined ? {} : { shape }),
     aliases: aliases.flatMap((one: unknown): AliasMove[] => {
       const alias = isObject(one) ? textOfField(one, 'alias') : undefined;
       const collection = isObject(one) ? textOfField(one, 'collection') : undefined;

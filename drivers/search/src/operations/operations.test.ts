@@ -237,6 +237,48 @@ describe('a copy of many documents', () => {
     expect(await target()).toBe(FROM);
   });
 
+  /** As after a restart of the server: the same collection has another time of its making. */
+  async function madeAgain(name: string, documents: string): Promise<void> {
+    const { fields } = await get<{ fields: object[] }>(`/collections/${name}`);
+    await admin(sandbox, 'DELETE', `/collections/${name}`);
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    await admin(sandbox, 'POST', '/collections', JSON.stringify({ name, fields }));
+    if (documents !== '') await admin(sandbox, 'POST', `/collections/${name}/documents/import`, documents);
+  }
+  const documentsOf = (name: string): Promise<string> => admin(sandbox, 'GET', `/collections/${name}/documents/export`);
+
+  it.each([['next'], [FROM], ['next', FROM]])(
+    'is resumed where the server says another time of the making of %s %s, as after its restart',
+    async (...names) => {
+      const interrupted = await interruptAt(5);
+      for (const name of names) await madeAgain(name, await documentsOf(name));
+      expect(await resume(interrupted)).toMatchObject({ type: 'result', affectedRows: COUNT });
+      expect(await idsOf('next')).toEqual(await idsOf(FROM));
+      expect(await target()).toBe('next');
+    },
+  );
+
+  it('says what another collection of the name has, changes nothing, and can’t be resumed', async () => {
+    const interrupted = await interruptAt(4);
+    const others = Array.from({ length: 9_000 }, (_, n) => JSON.stringify({ id: `other${n}`, n }));
+    await madeAgain('next', others.join('\n'));
+    await expect(resume(interrupted)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('“next” has 9,000 documents') as string,
+      details: { cannotResume: true },
+    });
+    expect(await get('/collections/next')).toMatchObject({ num_documents: 9_000 });
+    await admin(sandbox, 'DELETE', '/collections/next');
+    const schema = { name: 'next', fields: [{ name: 'n', type: 'string' }] };
+    await admin(sandbox, 'POST', '/collections', JSON.stringify(schema));
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    await expect(resume(interrupted)).rejects.toMatchObject({
+      message: expect.stringContaining('another schema') as string,
+      details: { cannotResume: true },
+    });
+    expect(await target()).toBe(FROM);
+  });
+
   it('names rejected documents and moves no alias, unless the input says to continue without them', async () => {
     const fields = [
       { name: 'n', type: 'int32' },

@@ -155,7 +155,7 @@ async function preparedReindex(
   const { client } = source;
   const members = inputMembers(call);
   const to = requiredText(members, 'target', 'The name of the new collection');
-  const { name: from, madeAt, documents } = await readSchema(placedCollection(call.place), client, signal);
+  const { name: from, madeAt, shape, documents } = await readSchema(placedCollection(call.place), client, signal);
   await mustBeFree(to, 'target', client, signal);
   const aliases: AliasMove[] = [];
   for (const alias of textList(members, 'aliases')) {
@@ -169,7 +169,7 @@ async function preparedReindex(
     });
   }
   const owned = switchOf(members, 'copy_settings', true) ? await ownedSettings(source, from, to, signal) : [];
-  const job = jobOf(members, { from, madeAt, aliases, settings: owned.length > 0 });
+  const job = jobOf(members, { from, madeAt, shape, aliases, settings: owned.length > 0 });
   return { job, requests: copySteps(job, owned), documents, aliases };
 }
 

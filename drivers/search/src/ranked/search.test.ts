@@ -141,6 +141,8 @@ describe.each(['29.0', '30.0'] as const)('ranked search on version %s', (version
     const answer = await ask({ text: '', options: { group_by: 'author', group_limit: 2 } });
     expect(new Set(answer.hits.map(({ group }) => group))).toEqual(new Set(['Ann Lee', 'Bob Ray', 'Cy Fox']));
     expect(answer.hits.filter(({ group }) => group === 'Ann Lee')).toHaveLength(2);
+    expect(answer).toMatchObject({ found: 3, foundRows: 4 });
+    expect(await ask({ text: '' })).not.toHaveProperty('foundRows');
   });
 
   it('finds by a vector, with its distance', async () => {
@@ -188,6 +190,9 @@ describe.each(['29.0', '30.0'] as const)('ranked search on version %s', (version
       expect(film?.highlights).toEqual([{ field: 'heading', parts: [{ text: 'Quick', isMatch: true }] }]);
       expect(answer.request.path).toBe('/multi_search?limit=10&offset=0');
       expect(answer.statement).toMatch(/^POST \/multi_search\?limit=10&offset=0\n\{\n {2}"union": true,/);
+      // 30.0-dev left 2 of 120 hits of two collections out, as they had equal ids; 29.0 has no such option.
+      const { remove_duplicates: removes } = JSON.parse(answer.request.body ?? '') as { remove_duplicates?: boolean };
+      expect(removes).toBe(version === '30.0' ? false : undefined);
     });
 
     it('gives pages that join, in the order of a sort that all have', async () => {

@@ -11,7 +11,7 @@ import { namingTokenizer } from '../noWord.ts';
 import type { Schemas } from '../schemas.ts';
 import type { ServerAddress } from '../serverAddress.ts';
 import { SEARCH_REQUEST, foundOf, rangesOf, resultsOf, successOf } from '../search.ts';
-import { versionNumber } from '../versions.ts';
+import { has, versionNumber } from '../versions.ts';
 import { clientCode } from './clientCode.ts';
 import { droppedWordsNotes } from './droppedWords.ts';
 import { excludedNotes } from './excludedWords.ts';
@@ -23,6 +23,7 @@ import { RANKED_OPTIONS } from './options.ts';
 import type { RankedParameters } from './parameters.ts';
 import type { PinRules } from './pinRules.ts';
 import { readRecordedQueries } from './recordedQueries.ts';
+import { SINCE_REMOVED_DUPLICATES } from './unionLimits.ts';
 import { searchSides } from './searchSides.ts';
 import type { SearchSide } from './searchSides.ts';
 import { faultTexts } from '../faultTexts.ts';
@@ -39,6 +40,7 @@ export function createSearch(
 ): SearchFacet {
   const number = versionNumber(version);
   const server = { client, address };
+  const keepsDuplicates = has(number, SINCE_REMOVED_DUPLICATES) ? ({ remove_duplicates: false } as const) : {};
   return {
     form: (table, { signal }) => readSearchForm(table, client, schemas, number, signal),
     recordedQueries: (request, { signal }) => readRecordedQueries(request, client, signal),
@@ -61,7 +63,7 @@ export function createSearch(
           }
           // All are one result: a second range would need a second request, and a page of fewer hits is allowed.
           const searches = sides.map(({ search }): Search => search);
-          return run(asked({ union: true, searches }, ranges[0]), first, server, signal);
+          return run(asked({ union: true, ...keepsDuplicates, searches }, ranges[0]), first, server, signal);
         }),
       ).catch((error: unknown) => {
         throw withOption(error, request.options);
@@ -129,7 +131,7 @@ interface Ran {
 
 /** A request of searches. */
 interface Asked {
-  readonly body: { readonly union?: true; readonly searches: readonly Search[] };
+  readonly body: { readonly union?: true; readonly remove_duplicates?: false; readonly searches: readonly Search[] };
   /** The range of what several collections give together; absent where each search has its own. */
   readonly range: { readonly offset: number; readonly limit: number } | undefined;
 }
@@ -163,10 +165,12 @@ async function run(
   const [first] = results;
   if (first === undefined) throw badAnswer(SEARCH_REQUEST, 'it holds no result');
   const outOf = countOf(first, 'out_of');
+  const foundRows = Array.isArray(first['grouped_hits']) ? countOf(first, 'found_docs') : undefined;
   const milliseconds = results.reduce((sum, result) => sum + (countOf(result, 'search_time_ms') ?? 0), 0);
   return {
     answer: {
       found: foundOf(first),
+      ...(foundRows === undefined ? {} : { foundRows }),
       ...(outOf === undefined ? {} : { outOf }),
       serverMilliseconds: milliseconds,
       isCutOff: results.some((result) => result['search_cutoff'] === true),

@@ -6,14 +6,16 @@ import { z } from 'zod';
 import { HostError } from '../../common/errors.ts';
 import {
   LARGEST_OBJECT_FILE,
+  changedObjectSchema,
   exportedObjectsSchema,
   importObjectsEventSchema,
   objectDocumentSchema,
   objectKindsSchema,
   objectPageSchema,
+  otherwiseText,
   plannedChangeSchema,
 } from '../../common/objects.ts';
-import type { FiledOutcome } from '../../common/objects.ts';
+import type { ChangedObject, FiledOutcome } from '../../common/objects.ts';
 import { findConnection } from '../findConnection.ts';
 import { understood } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
@@ -246,6 +248,10 @@ export function addObjectCommands(program: Command, context: ProgramContext): vo
         () =>
           `${answer.done ? 'Imported' : 'Would import'} (added: ${answer.added.length}, changed: ${answer.changed.length}, the same: ${answer.same.length}, failed: ${failed.length}).\n`,
       );
+      for (const { name, otherwise = [] } of outcomes) {
+        const said = otherwiseText(otherwise);
+        if (said !== undefined) await warn(context, visibleText(`${name}: ${said}`, 'text', 4_000));
+      }
       if (failed.length === 0) return;
       context.setExitCode(1);
       for (const { name, message } of options.json === true ? [] : failed) {
@@ -346,13 +352,14 @@ async function change(
   beforeIt: (plan: PlannedChange) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const done = options.dryRun !== true;
+  let otherwise: ChangedObject['otherwise'] = [];
   const answer = await run(context, changeAnswer.schema, async (api, calling) => {
     const found = await findPlace(api, connection, kind, options, calling);
     const input = { connectionId: found.connectionId, change: await changeOf(api, found, calling) };
     const plan = understood(plannedChangeSchema, await api.objects.plan.mutate(input, calling));
     if (done) {
       await beforeIt(plan);
-      await api.objects.change.mutate(input, calling);
+      ({ otherwise } = understood(changedObjectSchema, await api.objects.change.mutate(input, calling)));
     }
     const requests = plan.requests.map(({ method, path, body }) => ({ method, path, ...(body === undefined ? {} : { body }) }));
     return { name, consequence: plan.consequence, requests, done };
@@ -361,6 +368,8 @@ async function change(
     const lines = answer.requests.map((request) => visibleText(requestText(request), 'data'));
     return `${lines.join('\n')}\n${visibleText(answer.consequence, 'name', 4_000)}${done ? '' : ' Nothing was sent.'}\n`;
   });
+  const said = otherwiseText(otherwise);
+  if (said !== undefined) await warn(context, visibleText(`${name}: ${said}`, 'text', 4_000));
 }
 
 async function importFile(

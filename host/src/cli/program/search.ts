@@ -1,3 +1,4 @@
+import { visibleText } from '@tabularium/sdk';
 import type { Cell, SearchAnswer, SearchHit, Sort, TaggedCell } from '@tabularium/sdk';
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -19,7 +20,10 @@ const MOST_OFFSET = 1_000_000;
 
 const searchAnswer = new JsonAnswer(
   z.object({
+    /** Groups, where hits are grouped. */
     found: z.number(),
+    /** The rows of all groups, where hits are grouped. */
+    foundRows: z.number().optional(),
     /** The best first. A document is as the database returns it: numbers have all their digits. */
     hits: z.array(
       z.object({
@@ -107,7 +111,7 @@ export function addSearchCommand(program: Command, context: ProgramContext): voi
       }
       await write(
         stderr,
-        `${answer.found} found${answer.isCutOff ? ', cut off: the server stopped before it had looked at everything' : ''}\n`,
+        `${foundText(answer)}${answer.isCutOff ? ', cut off: the server stopped before it had looked at everything' : ''}\n`,
       );
     });
 }
@@ -147,7 +151,12 @@ async function searchTable(
 /** `title:3`; a name with a colon of its own is taken whole unless digits end it. */
 function weighted(text: string): { readonly name: string; readonly weight?: number } {
   const [, name, weight] = /^(.+):(\d{1,6})$/s.exec(text) ?? [];
-  return name === undefined ? { name: text } : { name, weight: Number(weight) };
+  if (name !== undefined) return { name, weight: Number(weight) };
+  const [, field = '', wrong] = /^(.+):([-+]?[\d.,]+(?:[eE][-+]?\d+)?)$/s.exec(text) ?? [];
+  if (wrong === undefined) return { name: text };
+  throw new UsageError(
+    `--by: the weight of "${visibleText(field, 'name')}" is "${wrong}". Give a whole number of at most 6 digits, such as "${visibleText(field, 'name')}:3".`,
+  );
 }
 
 function addOption(text: string, before: readonly OptionText[] = []): readonly OptionText[] {
@@ -164,17 +173,43 @@ function keyText({ key }: SearchHit): string {
   return key.map((cell) => (isTagged(cell) ? (cell[1] ?? '') : String(cell))).join(', ');
 }
 
+function foundText({ found, foundRows }: SearchAnswer): string {
+  return foundRows === undefined ? `${found} found` : `${foundRows} found in ${found} ${found === 1 ? 'group' : 'groups'}`;
+}
+
 /** The places of the words, matches in brackets; the marks behind them. */
 function foundIn({ highlights, marks }: SearchHit): string {
-  const places = highlights.map(
-    ({ field, parts }) => `${field}: ${parts.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join('')}`,
-  );
+  const places = highlights.map(({ field, parts }) => {
+    const first = parts.findIndex(({ isMatch }) => isMatch);
+    const before = parts
+      .slice(0, Math.max(first, 0))
+      .map(({ text }) => text)
+      .join('');
+    const rest = parts.slice(Math.max(first, 0)).map(({ text, isMatch }) => (isMatch ? `[${text}]` : text));
+    return `${shortEnd(field, MOST_FIELD)}: ${endOf(before)}${rest.join('')}`;
+  });
   const labels = marks.map(({ label }) => `(${label})`);
   return [...places, ...labels].join('; ');
 }
 
+/** Characters of a field's name and of the text before the first match: a line of the table has to show the match as well. */
+const MOST_FIELD = 20;
+const MOST_BEFORE = 16;
+
+function shortEnd(text: string, most: number): string {
+  const characters = [...text.slice(0, 4 * most)];
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+}
+
+function endOf(text: string): string {
+  const characters = [...text.slice(-4 * MOST_BEFORE)];
+  return text.length === characters.join('').length && characters.length <= MOST_BEFORE
+    ? text
+    : `…${characters.slice(1 - MOST_BEFORE).join('')}`;
+}
+
 /** A document is in it as the database wrote it. */
-function jsonText({ found, hits, facets, isCutOff }: SearchAnswer): string {
+function jsonText({ found, foundRows, hits, facets, isCutOff }: SearchAnswer): string {
   const lines = hits.map(({ key, score, marks, document, table }) => {
     const facts = {
       key: key.map((cell): string | number | boolean | null => (isTagged(cell) ? (cell[1] ?? null) : cell)),
@@ -185,5 +220,5 @@ function jsonText({ found, hits, facets, isCutOff }: SearchAnswer): string {
     return `${JSON.stringify(facts).slice(0, -1)},"document":${document.replaceAll(/[\r\n]/g, ' ')}}`;
   });
   const cutOff = isCutOff ? ',"cutOff":true' : '';
-  return `{"found":${found},"hits":[${lines.join(',\n')}],"facets":${JSON.stringify(facets)}${cutOff}}\n`;
+  return `{"found":${found}${foundRows === undefined ? '' : `,"foundRows":${foundRows}`},"hits":[${lines.join(',\n')}],"facets":${JSON.stringify(facets)}${cutOff}}\n`;
 }

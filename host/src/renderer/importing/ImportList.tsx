@@ -9,6 +9,7 @@ import { useConnections } from '../api/queries.ts';
 import { problemOf } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { importNotes } from './importNotes.ts';
+import { ConnectionName } from '../ui/ConnectionName.tsx';
 import styles from './importing.module.css';
 import { openImport } from './openImport.ts';
 
@@ -106,7 +107,7 @@ function Item({ info }: { readonly info: ImportInfo }): ReactNode {
   return (
     <div className={styles.item}>
       <div className={styles.itemText} role="status">
-        {connection === undefined ? null : <span className={styles.connection}>{connection.name}</span>}
+        <ConnectionName connectionId={connectionId} />
         {textOf(info)}
         {problem === undefined ? null : (
           <div role="alert" className={styles.itemProblem}>

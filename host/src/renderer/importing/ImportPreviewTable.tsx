@@ -30,7 +30,8 @@ export function ImportPreviewTable({ connectionId, preview, fields, onFields }: 
   return (
     <div>
       <p className={styles.previewText} data-problems={problems > 0 || undefined}>
-        {words.previewOf(preview.rows.length)}. {problems === 0 ? words.noProblems : words.problems(problems)}{' '}
+        {words.previewOf(preview.rows.length)}.{' '}
+        {problems === 0 ? words.noProblems(preview.rows.length) : words.problems(problems, preview.rows.length)}{' '}
         {preview.isSpliced ? words.spliced : ''}
       </p>
       {/* Scrolls, so the keyboard has to reach it. */}

@@ -1,3 +1,4 @@
+import { visibleText } from '@tabularium/sdk';
 import { Button, Modal, Progress } from '@mantine/core';
 import type { ObjectKind, ObjectPlace } from '@tabularium/sdk';
 import { useEffect, useRef, useState } from 'react';
@@ -10,6 +11,7 @@ import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import styles from './objects.module.css';
+import { storedParts } from './storedParts.ts';
 import { DialogActions } from '../ui/DialogActions.tsx';
 
 interface Props {
@@ -113,6 +115,7 @@ export function ImportObjectsDialog({ connectionId, kind, place, file, onImporte
           ))}
         </ul>
       )}
+      {isBusy ? null : <StoredOtherwiseList outcomes={outcomes ?? []} />}
       {problem === undefined ? null : <ProblemPanel compact title={words.importFailed(file.name)} problem={problem} />}
       <DialogActions>
         <Button variant="default" onClick={stop}>
@@ -125,5 +128,18 @@ export function ImportObjectsDialog({ connectionId, kind, place, file, onImporte
         ) : null}
       </DialogActions>
     </Modal>
+  );
+}
+
+/** Objects that the database has stored otherwise than the file has them. */
+function StoredOtherwiseList({ outcomes }: { readonly outcomes: readonly FiledOutcome[] }): ReactNode {
+  const words = strings.objects;
+  const others = outcomes.filter(({ otherwise }) => otherwise !== undefined);
+  return others.length === 0 ? null : (
+    <ul className={styles.failures} aria-label={words.storedOtherwise} tabIndex={0}>
+      {others.map(({ name, otherwise = [] }) => (
+        <li key={name}>{visibleText(words.savedOtherwise(name, storedParts(otherwise)), 'text', 4_000)}</li>
+      ))}
+    </ul>
   );
 }

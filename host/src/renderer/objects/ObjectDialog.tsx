@@ -10,6 +10,7 @@ import { useTables } from '../api/queries.ts';
 import { indentJson } from '../grid/model/jsonText.ts';
 import { DialogActions } from '../ui/DialogActions.tsx';
 import { strings } from '../i18n/index.ts';
+import { notify } from '../state/notify.ts';
 import { JsonCode } from '../inspector/JsonCode.tsx';
 import { DiscardQuestion } from '../ui/DiscardQuestion.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
@@ -18,6 +19,7 @@ import { isDocument, isJsonValue } from './documentText.ts';
 import { ObjectFieldView } from './ObjectFieldView.tsx';
 import { LIST_ABOVE } from './listAbove.ts';
 import styles from './objects.module.css';
+import { storedParts } from './storedParts.ts';
 import { PlanView } from './PlanView.tsx';
 import { shortName } from './shortName.ts';
 
@@ -146,8 +148,11 @@ function Editor({
   const save = (): void => {
     if (plan === undefined || isRunning) return;
     void attempt(async () => {
-      await api.objects.change.mutate({ connectionId, change: plan.change }).finally(onTried);
-      onSaved(plan.change.object.name);
+      const { otherwise } = await api.objects.change.mutate({ connectionId, change: plan.change }).finally(onTried);
+      const { name: saved } = plan.change.object;
+      onSaved(saved);
+      // It takes the place of “Saved”.
+      if (otherwise.length > 0) notify({ tone: 'warning', text: words.savedOtherwise(shortName(saved), storedParts(otherwise)) });
     });
   };
   const leave = (): void => {

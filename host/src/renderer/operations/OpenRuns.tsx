@@ -9,6 +9,7 @@ import { inDriverWords, reportInDriverWords } from '../api/driverTexts.ts';
 import { inWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
+import { ConnectionName } from '../ui/ConnectionName.tsx';
 import styles from './operations.module.css';
 import { runTitle } from './runText.ts';
 
@@ -58,6 +59,7 @@ function OpenRun({ run, onUndo }: { readonly run: OperationRun; readonly onUndo:
     <div className={styles.run}>
       <Icon size={16} stroke={1.75} aria-hidden className={styles.runIcon} data-done={state === 'done' || undefined} />
       <div className={styles.runText}>
+        <ConnectionName connectionId={run.connectionId} />
         {textOf(run)}
         {rejected === 0 ? null : (
           <details>

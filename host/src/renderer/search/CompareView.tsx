@@ -51,7 +51,7 @@ function Side({ name, shown, moves, fields, onRetry }: SideProps): ReactNode {
     <section className={styles.side} aria-label={name}>
       <h2 className={styles.sideTitle}>
         {name}
-        {answer === undefined ? null : <span className={styles.muted}>{words.found(answer.found)}</span>}
+        {answer === undefined ? null : <span className={styles.muted}>{words.found(answer.found, answer.foundRows)}</span>}
       </h2>
       {problem === undefined ? null : <ProblemPanel title={words.failed} problem={problem} onRetry={onRetry} compact />}
       {isFormer ? <p className={styles.muted}>{words.former}</p> : null}

@@ -14,7 +14,7 @@ import type { FilterBarHandle } from '../filter/useFilterBar.ts';
 import type { TableFilter } from '../filter/useTableFilter.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
-import type { Placement } from '../objects/PlaceHitDialog.tsx';
+import type { MadeChange, Placement } from '../objects/PlaceHitDialog.tsx';
 import { shortName } from '../objects/shortName.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { onDemand } from '../ui/onDemand.tsx';
@@ -31,10 +31,11 @@ import { HitRows } from './HitRows.tsx';
 import { JudgeBar } from './JudgeBar.tsx';
 import { OptionsPanel } from './OptionsPanel.tsx';
 import { OtherTables } from './OtherTables.tsx';
+import { placementFault } from './placementFault.ts';
 import { RequestBar } from './RequestBar.tsx';
 import styles from './search.module.css';
 import { chosenFacets, chosenFields, chosenTables } from './searchSettings.ts';
-import type { OptionSet } from './searchSettings.ts';
+import type { OptionSet, SearchSettings } from './searchSettings.ts';
 import { useJudging } from './useJudging.ts';
 import type { Judging } from './useJudging.ts';
 import { useRankedSearch } from './useRankedSearch.ts';
@@ -55,6 +56,14 @@ interface Props {
 /** It has an editor for JSON. */
 const PlaceHitDialog = onDemand(async () => (await import('../objects/PlaceHitDialog.tsx')).PlaceHitDialog);
 const NO_HITS: SearchAnswer['hits'] = [];
+/** Characters of a search, as the contract of drivers says. */
+const MOST_TEXT = 4_000;
+
+/** The typed text as far as it can be searched for, with the number of its characters where they are too many. */
+function withinLength(text: string): Pick<SearchSettings, 'text' | 'cutFrom'> {
+  if (text.length <= MOST_TEXT) return { text, cutFrom: undefined };
+  return { text: text.slice(0, MOST_TEXT).toWellFormed(), cutFrom: text.length };
+}
 /** In a narrower window the options are shown on request. */
 const WIDE = '(min-width: 1180px)';
 
@@ -81,6 +90,18 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
     enabled: isShown && connection.facets.includes('objects'),
   });
   const [placement, setPlacement] = useState<Placement>();
+  const notifyPlaced = async (made: Placement, change: MadeChange): Promise<void> => {
+    const name = shortName(change.object.name);
+    const fault =
+      'hit' in made && search.request !== undefined
+        ? await placementFault(connectionId, search.request, made.hit, name)
+        : undefined;
+    notify({
+      tone: fault === undefined ? 'plain' : 'warning',
+      text: fault ?? strings.objects.saved(name),
+      action: { label: strings.objects.undoPlace, run: () => setPlacement({ undone: change }) },
+    });
+  };
   useCommands([{ id: 'grid.find', run: () => box.current?.focus() }], isShown);
   return (
     <div className={styles.tab} role="region" aria-label={words.label(description.ref.name)}>
@@ -199,13 +220,7 @@ export function SearchTab({ connection, description, filter, sorts, isShown, onR
         <PlaceHitDialog
           connectionId={connectionId}
           placement={placement}
-          onSaved={(change) =>
-            notify({
-              tone: 'plain',
-              text: strings.objects.saved(shortName(change.object.name)),
-              action: { label: strings.objects.undoPlace, run: () => setPlacement({ undone: change }) },
-            })
-          }
+          onSaved={(change) => void notifyPlaced(placement, change)}
           onTried={search.searchNow}
           onClose={() => setPlacement(undefined)}
         />
@@ -251,16 +266,15 @@ function SearchHead({ search, name, sorts, box, hasOptions }: HeadProps): ReactN
           )
         }
         value={settings.text}
-        maxLength={4_000}
         spellCheck={false}
         autoFocus
-        onChange={({ currentTarget }) => change({ text: currentTarget.value })}
+        onChange={({ currentTarget: { value } }) => change(withinLength(value))}
         onKeyDown={onKeyDown}
       />
       <span className={styles.figures} role="status">
         {answer === undefined || isOfSides || isFormer ? null : (
           <>
-            <strong>{words.found(answer.found)}</strong>
+            <strong>{words.found(answer.found, answer.foundRows)}</strong>
             {answer.serverMilliseconds === undefined ? null : (
               <span>{strings.pager.milliseconds(answer.serverMilliseconds)}</span>
             )}
@@ -383,7 +397,7 @@ function Hits({ search, description, judging, onPlace }: HitsProps): ReactNode {
     <div className={styles.hits} aria-busy={search.isSearching}>
       {problem === undefined ? null : <ProblemPanel title={words.failed} problem={problem} onRetry={search.searchNow} compact />}
       {isFormer ? <p className={styles.muted}>{words.former}</p> : null}
-      {answer === undefined ? null : <Notes answer={answer} text={search.settings.text} />}
+      {answer === undefined ? null : <Notes answer={answer} settings={search.settings} />}
       {answer?.hits.length === 0 && problem === undefined ? (
         <EmptyState icon={<IconSearch size={32} stroke={1.25} />} title={words.nothingTitle} text={words.nothingText} />
       ) : null}
@@ -419,16 +433,24 @@ function Hits({ search, description, judging, onPlace }: HitsProps): ReactNode {
           {words.more}
         </Button>
       )}
-      {answer !== undefined && answer.hits.length >= search.mostShown && answer.hits.length < answer.found ? (
+      {answer !== undefined &&
+      answer.hits.length >= search.mostShown &&
+      answer.hits.length < (answer.foundRows ?? answer.found) ? (
         <p className={styles.muted}>{words.mostShown(search.mostShown)}</p>
       ) : null}
     </div>
   );
 }
 
-function Notes({ answer, text }: { readonly answer: SearchAnswer; readonly text: string }): ReactNode {
+interface NotesProps {
+  readonly answer: SearchAnswer;
+  readonly settings: Pick<SearchSettings, 'cutFrom' | 'text'>;
+}
+
+function Notes({ answer, settings: { text, cutFrom } }: NotesProps): ReactNode {
   const words = strings.search;
   const notes = [
+    ...(cutFrom === undefined || text.length < MOST_TEXT ? [] : [words.textCut(MOST_TEXT, cutFrom)]),
     ...(hiddenCharacter(text, 'name') === undefined ? [] : [words.hiddenCharacters(visibleText(text, 'name'))]),
     ...(answer.isCutOff ? [words.cutOff] : []),
     ...answer.notes,

@@ -3,6 +3,7 @@ import type { QueryClient, UseQueryResult } from '@tanstack/react-query';
 import type { TableRef } from '@tabularium/sdk';
 import type { QuerySet, QuerySetInfo, SearchConfiguration } from '../../common/relevance.ts';
 import { api } from '../api/client.ts';
+import { notifyOtherWindows } from '../api/otherWindows.ts';
 
 const ROOT = 'relevance';
 
@@ -46,5 +47,6 @@ export function useSearchConfigurations(
 
 /** Has everything about query sets read again. */
 export function rereadQuerySets(client: QueryClient): Promise<void> {
+  notifyOtherWindows([ROOT]);
   return client.invalidateQueries({ queryKey: [ROOT] });
 }

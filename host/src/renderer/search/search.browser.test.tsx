@@ -186,6 +186,29 @@ describe('the search of a table', () => {
     expect(asked.map(({ text }) => text)).toEqual(['', 'kettle']);
   });
 
+  it('says hits and groups where hits are grouped, and shows more by groups', async () => {
+    const grouped = (limit: number): SearchHit[] =>
+      Array.from({ length: Math.min(limit, 30) * 3 }, (_, place) => ({ ...hit(place, ''), group: `g${Math.floor(place / 3)}` }));
+    more = { found: 30, foundRows: 2_794, hits: grouped(25) };
+    await renderSearch();
+    await expect.element(view.getByText('2,794 hits in 30 groups')).toBeVisible();
+    more = { ...more, hits: grouped(50) };
+    await view.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => lastAsked()?.limit).toBe(50);
+    await expect.element(view.getByRole('button', { name: 'Show more' })).not.toBeInTheDocument();
+  });
+
+  it('says where more was pasted than is searched for', async () => {
+    await renderSearch();
+    await expect.element(hits.first()).toBeVisible();
+    await userEvent.fill(box, 'x'.repeat(4_321));
+    await expect.element(view.getByText(/of the 4,321 that you entered, the first 4,000 are searched for/)).toBeVisible();
+    await expect.poll(() => lastAsked()?.text.length).toBe(4_000);
+    await userEvent.fill(box, 'kettle');
+    await expect.element(view.getByText('20 hits')).toBeVisible();
+    await expect.element(view.getByText(/are searched for/)).not.toBeInTheDocument();
+  });
+
   it('searches at once with Enter, and Escape clears the words', async () => {
     await renderSearch();
     await expect.element(hits.first()).toBeVisible();

@@ -14,6 +14,8 @@ export type OptionSet = z.output<typeof optionSetSchema>;
 
 const searchSettingsSchema = optionSetSchema.extend({
   text: z.string().max(4_000),
+  /** How many characters the text had before it was cut. */
+  cutFrom: z.number().int().optional(),
   /** Absent: the first ones of the form. */
   facets: z.array(z.string().max(1_000)).max(100).optional(),
   /** Other tables that are looked in, too. */

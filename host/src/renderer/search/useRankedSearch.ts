@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SearchForm, SearchOption, SearchRequest, Sort, TableDescription } from '@tabularium/sdk';
+import type { SearchAnswer, SearchForm, SearchOption, SearchRequest, Sort, TableDescription } from '@tabularium/sdk';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { api } from '../api/client.ts';
 import { inDriverWords } from '../api/driverTexts.ts';
@@ -42,6 +42,8 @@ export interface RankedSearch {
   readonly retryForm: () => void;
   readonly settings: SearchSettings;
   readonly change: (change: Partial<SearchSettings>) => void;
+  /** The search that is shown; absent until the form is there. */
+  readonly request: SearchRequest | undefined;
   readonly shown: ShownAnswer;
   /** The same search with the other set of options, where two are compared. */
   readonly compared: ShownAnswer | undefined;
@@ -113,13 +115,15 @@ export function useRankedSearch({ connectionId, description, filter, sorts, isSh
   const search = useSearchAnswer(connectionId, request, isShown);
   const compared = useSearchAnswer(connectionId, otherRequest, isShown);
   const shown = search.answer;
-  const canShowMore = shown !== undefined && shown.hits.length < shown.found && shown.hits.length >= limit && limit < MOST_HITS;
+  const shownCount = shown === undefined ? 0 : countedHits(shown);
+  const canShowMore = shown !== undefined && shownCount < shown.found && shownCount >= limit && limit < MOST_HITS;
   return {
     form: found,
     formProblem: form.error === null || found !== undefined ? undefined : problemOf(form.error),
     retryForm: () => void form.refetch(),
     settings,
     change,
+    request,
     shown: search,
     compared: other === undefined ? undefined : compared,
     isSearching: search.isFetching || compared.isFetching || rested !== wanted,
@@ -135,4 +139,9 @@ export function useRankedSearch({ connectionId, description, filter, sorts, isSh
     showMore: canShowMore ? () => setMore({ of: rested, limit: Math.min(limit + HITS, MOST_HITS) }) : undefined,
     mostShown: MOST_HITS,
   };
+}
+
+/** The hits as `found` and a limit count them: by groups, where hits are grouped. */
+function countedHits({ hits, foundRows }: SearchAnswer): number {
+  return foundRows === undefined ? hits.length : new Set(hits.map(({ group }) => group)).size;
 }

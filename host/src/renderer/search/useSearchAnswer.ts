@@ -65,7 +65,7 @@ export function useSearchAnswer(connectionId: string, request: SearchRequest | u
 }
 
 /** Lists that a call may take: those of a request are for reading only. */
-function copyOf({ fields, facets, sorts, filter, alsoIn, ...rest }: SearchRequest) {
+export function copyOf({ fields, facets, sorts, filter, alsoIn, ...rest }: SearchRequest) {
   const others = alsoIn === undefined ? {} : { alsoIn: structuredClone([...alsoIn]) };
   return { ...rest, ...others, fields: [...fields], facets: [...facets], sorts: [...sorts], filter };
 }

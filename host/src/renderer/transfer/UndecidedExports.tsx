@@ -6,6 +6,7 @@ import type { TransferDecision, TransferInfo } from '../../common/transfer.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
+import { ConnectionName } from '../ui/ConnectionName.tsx';
 import styles from './transfer.module.css';
 
 /**
@@ -23,7 +24,7 @@ export function UndecidedExports({ transfers }: { readonly transfers: readonly T
   );
 }
 
-function Question({ transfer: { id, file, table, rowsDiffer } }: { readonly transfer: TransferInfo }): ReactNode {
+function Question({ transfer: { id, connectionId, file, table, rowsDiffer } }: { readonly transfer: TransferInfo }): ReactNode {
   const words = strings.transfer;
   const [deciding, setDeciding] = useState<TransferDecision>();
   const [problem, setProblem] = useState<string>();
@@ -43,6 +44,7 @@ function Question({ transfer: { id, file, table, rowsDiffer } }: { readonly tran
     <div className={styles.question}>
       <IconAlertTriangle size={16} stroke={1.75} aria-hidden className={styles.questionIcon} />
       <div className={styles.questionText}>
+        <ConnectionName connectionId={connectionId} />
         {text}
         {problem === undefined ? null : (
           <div role="alert" className={styles.questionProblem}>

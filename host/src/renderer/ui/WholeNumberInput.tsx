@@ -1,10 +1,10 @@
 import { TextInput, UnstyledButton } from '@mantine/core';
 import type { TextInputProps } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
-import { notify } from '../state/notify.ts';
+import { notify, withdraw } from '../state/notify.ts';
 import styles from './wholeNumberInput.module.css';
 
 type Shown = Pick<
@@ -57,6 +57,7 @@ export function WholeNumberInput({
   ...shown
 }: Props): ReactNode {
   const words = strings.common;
+  const about = `number ${useId()}`;
   const [draft, setDraft] = useState<Draft>();
   /** The sentence about the last correction. In a dialog the status bar is out of sight. */
   const [corrected, setCorrected] = useState<string>();
@@ -64,8 +65,12 @@ export function WholeNumberInput({
   const isWrong = draft !== undefined && draft.text.trim() !== '' && (typed === undefined || typed < min || typed > max);
   const hasNoLimits = min === Number.MIN_SAFE_INTEGER && max === Number.MAX_SAFE_INTEGER;
   const nearest = (number: number): number => Math.min(Math.max(number, min), max);
-  const type = (text: string): void => {
+  const forgetCorrection = (): void => {
     setCorrected(undefined);
+    withdraw(about);
+  };
+  const type = (text: string): void => {
+    forgetCorrection();
     setDraft({ text, before: draft === undefined ? value : draft.before });
     const number = readWholeNumber(text);
     if (text.trim() === '') onValue(undefined);
@@ -78,7 +83,7 @@ export function WholeNumberInput({
       onValue(right);
       const said = words.corrected(name, draft.text.trim(), right);
       setCorrected(said);
-      notify({ tone: 'plain', text: said });
+      notify({ tone: 'plain', text: said, about });
     }
     setDraft(undefined);
   };
@@ -144,6 +149,8 @@ export function WholeNumberInput({
       }
       onChange={({ currentTarget }) => type(currentTarget.value)}
       onKeyDown={onKeyDown}
+      // A person who comes back has read it, and may enter the very number that is there.
+      onFocus={forgetCorrection}
       onBlur={finish}
     />
   );

@@ -77,6 +77,15 @@ describe('a field for a whole number', () => {
     }
   });
 
+  it.each(['{Tab}', '{Enter}'])('no longer says a correction by %s once the right number is entered', async (key) => {
+    await typed(`99999${key}`);
+    const said = page.getByText('Hits: “99999” can’t be used, so it is 250');
+    await expect.element(said.first()).toBeVisible();
+    await field.click();
+    await press('{Control>}a{/Control}250');
+    await expect.element(said).not.toBeInTheDocument();
+  });
+
   it('brings back the number from before with Escape', async () => {
     const values = await typed('77');
     await press('{Escape}');

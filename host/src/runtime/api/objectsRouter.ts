@@ -12,10 +12,11 @@ import {
   objectDocumentSchema,
   objectKindsSchema,
   objectPageSchema,
+  changedObjectSchema,
   placeHitSchema,
   plannedChangeSchema,
 } from '../../common/objects.ts';
-import { answersWith, nothing, passesOn, streams } from './procedureAnswer.ts';
+import { answersWith, passesOn, streams } from './procedureAnswer.ts';
 import { NEVER, procedure, router } from './trpc.ts';
 
 /** Named objects of a database. A document is sent as a body: it can be longer than an address. */
@@ -46,7 +47,7 @@ export const objectsRouter = router({
     .mutation(({ ctx, input, signal }) => ctx.namedObjects.placeHit(input, signal ?? NEVER)),
   change: procedure
     .input(changeObjectSchema)
-    .output(nothing)
+    .output(answersWith(changedObjectSchema))
     .mutation(({ ctx, input, signal }) => ctx.namedObjects.apply(input, signal ?? NEVER)),
   export: procedure
     .input(exportObjectsSchema)

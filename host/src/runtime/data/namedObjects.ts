@@ -12,6 +12,7 @@ import type { SavedConnection } from '../../common/connection.ts';
 import { englishOf, hostSentence } from '../../common/hostSentences.ts';
 import type {
   ChangeObject,
+  ChangedObject,
   ExportObjects,
   ExportedObjects,
   FiledOutcome,
@@ -20,6 +21,7 @@ import type {
   ImportObjectsEvent,
   ListObjects,
   PlaceHit,
+  StoredOtherwise,
 } from '../../common/objects.ts';
 import { LARGEST_OBJECT_FILE, MOST_FILED_OBJECTS } from '../../common/objects.ts';
 import { readOnlyReason, requireWritable } from '../connections/readOnlyMode.ts';
@@ -30,6 +32,7 @@ import { errorReport } from '../errors/errorReport.ts';
 import { hostDriverError } from '../errors/hostDriverError.ts';
 import { readObjectFile, writeObjectFile } from './objectFile.ts';
 import { sameJson } from './sameJson.ts';
+import { storedOtherwise } from './storedOtherwise.ts';
 import { ON_TABLES_CHANGED } from './onTablesChanged.ts';
 import { Sessions } from './sessions.ts';
 
@@ -79,8 +82,8 @@ export class NamedObjects {
    *
    * @throws HostError `CONNECTION_READ_ONLY` in read-only mode; DriverError `CONFLICT`, and what {@link ObjectsFacet.apply} throws
    */
-  async apply({ connectionId, change }: ChangeObject, signal: AbortSignal): Promise<void> {
-    await this.#use(connectionId, signal, async (facet, connection) => {
+  async apply({ connectionId, change }: ChangeObject, signal: AbortSignal): Promise<ChangedObject> {
+    return this.#use(connectionId, signal, async (facet, connection) => {
       requireWritable(connection, change.action === 'remove' ? 'destructive' : 'write');
       if (change.action === 'remove' && change.was !== undefined) {
         const { name } = change.object;
@@ -88,6 +91,7 @@ export class NamedObjects {
         if (!sameJson(change.was, document)) throw hostDriverError('CONFLICT', hostSentence('objectChanged', { name }));
       }
       await this.#changing(connectionId, () => facet.apply(change, { signal }));
+      return { otherwise: await readBack(facet, change, signal) };
     });
   }
 
@@ -166,7 +170,8 @@ export class NamedObjects {
       const change = { action: 'save', object, document, was } as const;
       if (onlyPlan) await facet.plan(change, { signal });
       else await this.#changing(connectionId, () => facet.apply(change, { signal }));
-      return { name, outcome: was === null ? 'add' : 'change' };
+      const otherwise = onlyPlan ? [] : await readBack(facet, change, signal);
+      return { name, outcome: was === null ? 'add' : 'change', ...(otherwise.length === 0 ? {} : { otherwise: [...otherwise] }) };
     } catch (error) {
       // A lost connection ends the import: the rest would fail alike, one by one.
       if (!isDriverError(error) || ENDS_IMPORT.has(error.code)) throw error;
@@ -220,5 +225,16 @@ async function documentNow(facet: ObjectsFacet, object: GetObject['object'], sig
   } catch (error) {
     if (isDriverError(error) && error.code === 'NOT_FOUND') return null;
     throw error;
+  }
+}
+
+/** The differences of a saved object from the one that was sent. The change is made: where it can't be read, nothing is said. */
+async function readBack(facet: ObjectsFacet, change: ObjectChange, signal: AbortSignal): Promise<StoredOtherwise[]> {
+  if (change.action === 'remove') return [];
+  try {
+    const { document } = await facet.get(change.object, { signal });
+    return [...storedOtherwise(change.document, document)];
+  } catch {
+    return [];
   }
 }

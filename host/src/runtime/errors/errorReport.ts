@@ -1,11 +1,13 @@
 import { sep } from 'node:path';
 import { DRIVER_ERRORS, isDriverError } from '@tabularium/sdk';
 import { TRPCError } from '@trpc/server';
-import { ZodError, z } from 'zod';
+import { ZodError } from 'zod';
 import type { ErrorReport } from '../../common/errorReport.ts';
 import { HOST_ERRORS, HostError } from '../../common/errors.ts';
+import { inputAdvice } from '../../common/inputAdvice.ts';
 import { hostPackage } from '../program/hostPackage.ts';
 import { sentenceOfDriverError } from './hostDriverError.ts';
+import { invalidValues } from './invalidValues.ts';
 import { isOutOfFiles, storageFailure } from './storageFailure.ts';
 
 const PACKAGE = hostPackage().folder;
@@ -48,7 +50,10 @@ export function errorReport(error: unknown): ErrorReport {
       code: error.code,
       message: error.message,
       ...(sentence === undefined ? {} : { sentence }),
-      advice: details.advice ?? kind.advice,
+      advice:
+        error.code === 'INVALID_INPUT' && error.message !== kind.sentence
+          ? inputAdvice(error.message, details, kind.advice)
+          : (details.advice ?? kind.advice),
       retryable: kind.retryable,
       details,
     };
@@ -56,7 +61,7 @@ export function errorReport(error: unknown): ErrorReport {
   if (error instanceof ZodError) {
     return {
       code: 'INVALID_REQUEST',
-      message: z.prettifyError(error).slice(0, LONGEST_MESSAGE),
+      message: invalidValues(error).message.slice(0, LONGEST_MESSAGE),
       advice: HOST_ERRORS.INVALID_REQUEST.advice,
       retryable: false,
       details: {},

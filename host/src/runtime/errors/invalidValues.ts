@@ -1,4 +1,5 @@
 import type { ZodError } from 'zod';
+import { issueText } from '../../common/issueText.ts';
 import { HostError } from '../../common/errors.ts';
 
 /** Faults that are named, and characters of each: a path may hold a key of any length. */
@@ -13,9 +14,7 @@ export function invalidValues(error: ZodError): HostError {
         ? 'One of the values'
         : `The value of "${issue.path.slice(0, 10).join('.').slice(0, LONGEST_FAULT)}"`;
     if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1) return `${what} must not be empty.`;
-    const message = issue.message.slice(0, LONGEST_FAULT);
-    const reason = `${message.slice(0, 1).toLowerCase()}${message.slice(1)}`;
-    return `${what} cannot be used: ${reason.endsWith('.') ? reason : `${reason}.`}`;
+    return `${what} cannot be used: ${issueText(issue).slice(0, LONGEST_FAULT)}.`;
   });
   return new HostError('INVALID_REQUEST', sentences.join(' '), { cause: error });
 }

@@ -44,11 +44,11 @@ export class OperationJournal {
   }
 
   /** Where it cannot be written, such as on a full disk, the next host takes it for interrupted. */
-  end(run: OperationRun, undo: OperationCall | undefined): void {
+  end({ run, checkpoint, undo }: Pick<JournalledRun, 'run' | 'checkpoint' | 'undo'>): void {
     try {
       this.#connection
-        .prepare('UPDATE operation_runs SET run = ?, undo = ? WHERE id = ?')
-        .run(JSON.stringify(run), undo === undefined ? null : JSON.stringify(undo), run.id);
+        .prepare('UPDATE operation_runs SET run = ?, checkpoint = ?, undo = ? WHERE id = ?')
+        .run(JSON.stringify(run), checkpoint ?? null, undo === undefined ? null : JSON.stringify(undo), run.id);
     } catch (error) {
       this.#logger.warn(`the end of the operation ${run.id} was not recorded: ${String(error)}`);
     }

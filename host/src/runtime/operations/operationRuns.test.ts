@@ -138,6 +138,21 @@ describe('runs of operations', () => {
     expect(world.boxes.get('copy')).toEqual(['saw', 'axe', 'file', 'nail']);
   });
 
+  it('that can never continue are not offered to be resumed, also by the next host', async () => {
+    const runs = newHost();
+    const { reached } = holdAt(2);
+    const { id } = await begin(runs, copy);
+    await reached;
+    await runs.cancel(id);
+    expect(runs.list()[0]).toMatchObject({ canResume: true });
+    world.pause = async () => {
+      throw new DriverError('CONFLICT', 'It is another one.', { details: { cannotResume: true } });
+    };
+    await runs.resume(id, never);
+    expect(await ended(runs, id)).toMatchObject({ state: 'failed', canResume: false });
+    expect(newHost().list()).toMatchObject([{ id, state: 'failed', canResume: false }]);
+  });
+
   it('that the host stops are interrupted, and can be left', async () => {
     const { reached } = holdAt(1);
     const runs = newHost();

@@ -206,6 +206,7 @@ export class OperationRuns implements AsyncDisposable {
     } catch (error) {
       const report = errorReport(error);
       if (report.code === 'INTERNAL') this.#logger.error('an operation failed unexpectedly', error);
+      if (report.details.cannotResume === true) delete entry.checkpoint;
       const canResume = entry.checkpoint !== undefined;
       const state = !signal.aborted ? 'failed' : this.#isStopping ? 'interrupted' : 'cancelled';
       entry.run = { ...entry.run, state, canResume, ...(saysMore(state, error) ? { error: report } : {}) };
@@ -214,7 +215,7 @@ export class OperationRuns implements AsyncDisposable {
       this.#sessions.forgetStructures(connectionId);
       this.#onChange(connectionId);
     }
-    this.#journal.end(entry.run, entry.undo);
+    this.#journal.end(entry);
     this.#notify();
   }
 

@@ -22,11 +22,15 @@ export async function findKeys(
   signal: AbortSignal,
 ): Promise<FoundKeys> {
   try {
-    const { hits, found } = await searching.search(
+    const {
+      hits,
+      found,
+      foundRows = found,
+    } = await searching.search(
       { connectionId, request: { ...request, fields: [...request.fields], facets: [], sorts: [] } },
       signal,
     );
-    return { keys: hits.slice(0, request.limit).map(({ key }) => rowKeyText(key)), found };
+    return { keys: hits.slice(0, request.limit).map(({ key }) => rowKeyText(key)), found: foundRows };
   } catch (error) {
     if (isDriverError(error) && (error.code === 'INVALID_INPUT' || error.code === 'UNSUPPORTED')) {
       return { keys: [], found: 0, error: error.message };

@@ -4,6 +4,7 @@ import { rowKeySchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import { readDelimited, writeField } from '../../common/delimitedText.ts';
 import { HostError } from '../../common/errors.ts';
+import { issueText } from '../../common/issueText.ts';
 import { BEST_GRADE, MOST_JUDGMENTS, MOST_QUERIES, judgmentSchema } from '../../common/relevance.ts';
 import type { Judgment, QuerySet, QuerySetFormat } from '../../common/relevance.ts';
 
@@ -86,7 +87,9 @@ function readJson(text: string): readonly FiledQuery[] {
   const parsed = fileSchema.safeParse(Array.isArray(value) ? { queries: value } : value);
   if (parsed.success) return parsed.data.queries;
   const [issue] = parsed.error.issues;
-  throw unreadable(`The file is not a query set: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+  throw unreadable(
+    `The file is not a query set: “${issue?.path.join('.') ?? ''}” can’t be used, because ${issue === undefined ? '' : issueText(issue)}.`,
+  );
 }
 
 function readCsv(text: string): readonly FiledQuery[] {

@@ -140,7 +140,7 @@ describe('files of query sets', () => {
     ['broken JSON', '{"queries":[', 'not valid JSON'],
     ['two grades for one row', 'query,key,grade\nsea,a,3\nwhale,a,1\nsea,a,1\n', '“sea” gives the row a two grades: 3 and 1.'],
     ['an open quotation mark', 'query,key,grade\n"sea,a,1\n', 'Line 2: a quotation mark that is not closed'],
-    ['other JSON', '{"rows":[]}', 'not a query set: queries'],
+    ['other JSON', '{"rows":[]}', 'not a query set: “queries'],
     ['a grade in JSON', '[{"text":"a","judgments":[{"key":["x"],"grade":9}]}]', '0.judgments.0.grade'],
     ['a key in JSON', '[{"text":"a","judgments":[{"key":{},"grade":1}]}]', '0.judgments.0.key'],
   ])('say the fault of %s, and change nothing', (_, content, message) => {

@@ -60,9 +60,9 @@ export const editing: Strings['editing'] = {
     deletedText: 'Jemand hat diese Zeile nach Ihrer Änderung gelöscht.',
     deletedTwice: 'Jemand hat diese Zeile bereits gelöscht.',
     deletionText: 'Jemand hat diese Zeile geändert, nachdem Sie sie zum Löschen vorgemerkt haben.',
-    elsewhere: (was, now) => `Die Tabelle dieser Zeile war „${was}“ und ist jetzt „${now}“.`,
+    elsewhere: (was, now) => `Die Tabelle dieser Zeile war „${was}“, und ihr Name führt jetzt zu „${now}“.`,
     elsewhereText: (was, now) =>
-      `Sie haben diese Zeile in „${was}“ geändert. Der Name steht jetzt für „${now}“. Bevor sie dort gespeichert wird, wird sie mit der Zeile dort verglichen.`,
+      `Sie haben diese Zeile in „${was}“ geändert. Der Name führt jetzt zu „${now}“: einer anderen Tabelle, oder derselben nach einem Neustart des Servers. Bevor sie dort gespeichert wird, wird sie mit der Zeile dort verglichen.`,
     saveThere: 'Dort speichern',
     summary: (count) =>
       formatMessage(

@@ -4,7 +4,7 @@ import { hostSentences } from './hostSentences.ts';
 /** Was schiefging: je Code ein Satz und ein Rat. Was darüber hinaus gemeldet wird, folgt im Wortlaut. */
 export const errors: Strings['errors'] = {
   kinds: {
-    INVALID_REQUEST: { sentence: 'Die Anfrage ist ungültig.', advice: 'Den genannten Wert korrigieren.' },
+    INVALID_REQUEST: { sentence: 'Die Anfrage ist ungültig.', advice: 'Beheben, was die Meldung nennt.' },
     NOT_SIGNED_IN: {
       sentence: 'Die Sitzung dieses Fensters ist abgelaufen.',
       advice: 'Die Adresse öffnen, die beim Start ausgegeben wurde.',
@@ -202,7 +202,7 @@ export const errors: Strings['errors'] = {
       sentence: 'In Tabularium ist ein interner Fehler aufgetreten.',
       advice: 'Erneut versuchen und Einzelheiten im Protokoll im Datenverzeichnis nachsehen.',
     },
-    INVALID_INPUT: { sentence: 'Die Eingabe ist ungültig.', advice: 'Den genannten Wert korrigieren.' },
+    INVALID_INPUT: { sentence: 'Die Eingabe ist ungültig.', advice: 'Beheben, was die Meldung nennt.' },
     UNSUPPORTED: {
       sentence: 'Diese Datenbank unterstützt das nicht.',
       advice: 'Einen anderen Weg wählen, wenn die Meldung einen nennt.',

@@ -24,9 +24,12 @@ export const importing: Strings['importing'] = {
   previewOf: (rows) => formatMessage('Die {rows, plural, one {erste Zeile} other {ersten # Zeilen}}', { rows }),
   line: 'Zeile',
   problem: 'Problem',
-  noProblems: 'Soweit vorher zu erkennen, würde keine abgelehnt.',
-  problems: (count) =>
-    formatMessage('{count, plural, one {# davon würde abgelehnt.} other {# davon würden abgelehnt.}}', { count }),
+  noProblems: (of) =>
+    of === 1 ? 'Soweit vorher zu erkennen, würde sie nicht abgelehnt.' : 'Soweit vorher zu erkennen, würde keine abgelehnt.',
+  problems: (count, of) =>
+    of === 1
+      ? 'Sie würde abgelehnt.'
+      : formatMessage('{count, plural, one {# davon würde abgelehnt.} other {# davon würden abgelehnt.}}', { count }),
   target: (source) => `Feld für ${source}`,
   type: (source) => `Typ von ${source}`,
   types: {

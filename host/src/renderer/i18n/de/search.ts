@@ -8,7 +8,15 @@ export const search: Strings['search'] = {
   box: 'Gesuchte Wörter',
   placeholder: (table) => `In ${table} suchen…`,
   clear: 'Wörter löschen',
-  found: (found) => formatMessage('{count, plural, one {# Treffer} other {# Treffer}}', { count: found }),
+  found: (found, rows) =>
+    rows === undefined
+      ? formatMessage('{count, plural, one {# Treffer} other {# Treffer}}', { count: found })
+      : formatMessage('{rows, plural, one {# Treffer} other {# Treffer}} in {count, plural, one {# Gruppe} other {# Gruppen}}', {
+          count: found,
+          rows,
+        }),
+  textCut: (most, from) =>
+    `Eine Suche hat höchstens ${formatCount(most)} Zeichen: Von den ${formatCount(from)} eingegebenen werden die ersten ${formatCount(most)} gesucht.`,
   searching: 'Sucht…',
   cancel: 'Suche abbrechen',
   cutOff: 'Abgebrochen: Der Server hat aufgehört, bevor er alles angesehen hatte.',
@@ -73,6 +81,9 @@ export const search: Strings['search'] = {
     lost: 'Nur in A',
   },
   placing: {
+    notMoved: (rule, rank, reason) =>
+      `„${rule}“ gespeichert, wirkt aber nicht: Der Treffer ist nicht an Platz ${formatCount(rank)} angeheftet. ${reason}`.trim(),
+    stillFound: (rule, reason) => `„${rule}“ gespeichert, wirkt aber nicht: Der Treffer wird noch gefunden. ${reason}`.trim(),
     menu: (rank) => `Treffer ${rank} anheften oder ausblenden…`,
     pinFirst: 'Als ersten anheften…',
     pinHere: (rank) => `Hier anheften, als Nummer ${rank}…`,

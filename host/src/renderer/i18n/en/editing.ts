@@ -61,9 +61,9 @@ export const editingWords = {
     deletedText: 'Somebody deleted this row after you changed it.',
     deletedTwice: 'Somebody has deleted this row already.',
     deletionText: 'Somebody changed this row after you marked it for deletion.',
-    elsewhere: (was: string, now: string): string => `The table of this row was “${was}” and is “${now}” now.`,
+    elsewhere: (was: string, now: string): string => `The table of this row was “${was}”, and its name leads to “${now}” now.`,
     elsewhereText: (was: string, now: string): string =>
-      `You changed this row in “${was}”. The name stands for “${now}” now. To save it there compares it with the row there first.`,
+      `You changed this row in “${was}”. The name leads to “${now}” now: another table, or the same one after a restart of the server. To save it there compares it with the row there first.`,
     saveThere: 'Save it there',
     summary: (count: number): string =>
       formatMessage(

@@ -23,9 +23,14 @@ export const importingWords = {
   previewOf: (rows: number): string => formatMessage('The first {rows, plural, one {row} other {# rows}}', { rows }),
   line: 'Line',
   problem: 'Problem',
-  noProblems: 'None of them would be rejected, as far as can be seen before.',
-  problems: (count: number): string =>
-    formatMessage('{count, plural, one {# of them would be rejected.} other {# of them would be rejected.}}', { count }),
+  noProblems: (of: number): string =>
+    of === 1
+      ? 'It would not be rejected, as far as can be seen before.'
+      : 'None of them would be rejected, as far as can be seen before.',
+  problems: (count: number, of: number): string =>
+    of === 1
+      ? 'It would be rejected.'
+      : formatMessage('{count, plural, one {# of them} other {# of them}} would be rejected.', { count }),
   target: (source: string): string => `Field for ${source}`,
   type: (source: string): string => `Type of ${source}`,
   types: {

@@ -7,7 +7,15 @@ export const searchWords = {
   box: 'Words to search for',
   placeholder: (table: string): string => `Search in ${table}…`,
   clear: 'Clear the words',
-  found: (found: number): string => formatMessage('{count, plural, one {# hit} other {# hits}}', { count: found }),
+  found: (found: number, rows: number | undefined): string =>
+    rows === undefined
+      ? formatMessage('{count, plural, one {# hit} other {# hits}}', { count: found })
+      : formatMessage('{rows, plural, one {# hit} other {# hits}} in {count, plural, one {# group} other {# groups}}', {
+          count: found,
+          rows,
+        }),
+  textCut: (most: number, from: number): string =>
+    `A search has at most ${formatCount(most)} characters: of the ${formatCount(from)} that you entered, the first ${formatCount(most)} are searched for.`,
   searching: 'Searching…',
   cancel: 'Cancel the search',
   cutOff: 'Cut off: the server stopped before it had looked at everything.',
@@ -73,6 +81,10 @@ export const searchWords = {
     lost: 'Only in A',
   },
   placing: {
+    notMoved: (rule: string, rank: number, reason: string): string =>
+      `Saved “${rule}”, but it does not act: the hit is not pinned at place ${formatCount(rank)}. ${reason}`.trim(),
+    stillFound: (rule: string, reason: string): string =>
+      `Saved “${rule}”, but it does not act: the hit is still found. ${reason}`.trim(),
     menu: (rank: number): string => `Pin or hide hit ${rank}…`,
     pinFirst: 'Pin as the first…',
     pinHere: (rank: number): string => `Pin here, as number ${rank}…`,

@@ -83,8 +83,7 @@ describe("the owner's handler", () => {
     const report = await reportOf(api.owner.drivers.install.mutate({ driver: '', version: 3 as unknown as string }));
     expect(report).toMatchObject({
       code: 'INVALID_REQUEST',
-      message:
-        'The value of "driver" must not be empty. The value of "version" cannot be used: invalid input: expected string, received number.',
+      message: 'The value of "driver" must not be empty. The value of "version" cannot be used: it has to be a text.',
     });
   });
 

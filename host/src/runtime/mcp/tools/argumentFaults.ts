@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issueText } from '../../../common/issueText.ts';
 import { didYouMean } from './nearestName.ts';
 
 /** Faults that one answer names. */
@@ -90,7 +91,7 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodObject, args: unknown): 
     case 'invalid_union':
       return [sentence(`it takes a text, a number, true or false, not ${typeOf(at(args, issue.path))}.`)];
     default:
-      return [sentence(/[.!?]$/.test(issue.message) ? issue.message : `${issue.message}.`)];
+      return [sentence(`${issueText(issue)}.`)];
   }
 }
 

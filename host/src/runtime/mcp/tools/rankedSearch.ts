@@ -38,6 +38,7 @@ export const rankedSearch = defineTool({
   }),
   output: z.object({
     found: z.number().int(),
+    foundRows: z.number().int().optional().describe('Where hits are grouped: found counts groups, and this their rows.'),
     cutOff: z.literal(true).optional().describe('The server stopped before it had looked at everything.'),
     columns: columnsOutput,
     rows: rowsOutput,
@@ -124,6 +125,7 @@ function answerFor(
   ];
   return {
     found: answer.found,
+    ...(answer.foundRows === undefined ? {} : { foundRows: answer.foundRows }),
     ...(answer.isCutOff ? { cutOff: true as const } : {}),
     columns: result.columns,
     rows: result.rows,
