@@ -33,7 +33,7 @@ describeWithServer('an import', (server) => {
     for await (const outcome of from.import?.write({ table: ref(table), mode }, texts, { signal }) ?? []) outcomes.push(outcome);
     return outcomes;
   };
-  const kept = 'A trigger or a rule of the table kept the server from making the insert.';
+  const leftOut = 'A trigger or a rule of the table kept the server from making the insert.';
 
   it.each(['create', 'upsert'])('by %s counts no row that a trigger left out', async (mode) => {
     await administer(server(), 'TRUNCATE watched');
@@ -45,9 +45,9 @@ describeWithServer('an import', (server) => {
     ]);
     expect(outcomes).toMatchObject([
       { outcome: 'written' },
-      { outcome: 'rejected', message: kept },
+      { outcome: 'rejected', message: leftOut },
       { outcome: 'written' },
-      { outcome: 'rejected', message: kept },
+      { outcome: 'rejected', message: leftOut },
     ]);
     expect((await read(session, 'watched')).map((row) => row.get('id'))).toEqual([1, 3]);
   });
