@@ -214,7 +214,7 @@ const CHANGES: readonly Mistake[] = [
     'rows: it takes a list, not a text. Send JSON',
     { ...BOOKS, rows: [{ title: 'x' }] },
   ],
-  ['insert_rows', { ...BOOKS, rows: ['x'] }, 'rows[0]: Expected an object.', { ...BOOKS, rows: [{ title: 'x' }] }],
+  ['insert_rows', { ...BOOKS, rows: ['x'] }, 'rows[0]: expected an object.', { ...BOOKS, rows: [{ title: 'x' }] }],
   ['insert_rows', { ...BOOKS, rows: [] }, 'rows: it takes at least 1 entry.', { ...BOOKS, rows: [{ title: 'x' }] }],
   [
     'insert_rows',
@@ -225,13 +225,13 @@ const CHANGES: readonly Mistake[] = [
   [
     'update_rows',
     { ...BOOKS, rows: [{ library: 'north', number: '1', title: 'x' }] },
-    ['rows[0].key: Expected an object', 'there is no argument "library"', 'There are: key, values.'],
+    ['rows[0].key: expected an object', 'there is no argument "library"', 'There are: key, values.'],
     { ...BOOKS, rows: [{ key: KEY, values: { title: 'x' } }] },
   ],
   [
     'update_rows',
     { ...BOOKS, rows: [{ key: '1', values: { title: 'x' } }] },
-    'rows[0].key: Expected an object.',
+    'rows[0].key: expected an object.',
     { ...BOOKS, rows: [{ key: KEY, values: { title: 'x' } }] },
   ],
   [
@@ -246,7 +246,7 @@ const CHANGES: readonly Mistake[] = [
     'Did you mean "values"?',
     { ...BOOKS, rows: [{ key: KEY, values: { title: 'x' } }] },
   ],
-  ['delete_rows', { ...BOOKS, keys: ['1'] }, 'keys[0]: Expected an object.', { ...BOOKS, keys: [KEY] }],
+  ['delete_rows', { ...BOOKS, keys: ['1'] }, 'keys[0]: expected an object.', { ...BOOKS, keys: [KEY] }],
   ['delete_rows', { ...BOOKS, key: KEY }, 'Did you mean "keys"?', { ...BOOKS, keys: [KEY] }],
   [
     'delete_rows',

@@ -80,6 +80,6 @@ describe('columns of any name', () => {
 
   it('values that are not objects are refused', async () => {
     for (const wrong of [null, 'text', 5, ['a']])
-      expect(await call('insert_rows', { rows: [wrong] })).toContain('Expected an object');
+      expect(await call('insert_rows', { rows: [wrong] })).toContain('expected an object');
   });
 });
