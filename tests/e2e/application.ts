@@ -24,6 +24,8 @@ export interface Application extends AsyncDisposable {
   readonly ui: string;
   readonly mcp: string;
   readonly home: string;
+  /** The process id of the host. */
+  readonly pid: number;
   /** An empty folder outside the home, for what a person saves. */
   readonly files: string;
   /** The local registry; tests publish more to it. */
@@ -57,6 +59,8 @@ export const NARROW_KEY = 'e2e-narrow-key-91d2';
 export async function startApplication(options: {
   readonly products: number;
   readonly userFolder?: string;
+  /** Options of Node for the host, such as those of a profiler. */
+  readonly nodeOptions?: readonly string[];
 }): Promise<Application> {
   await using stack = new AsyncDisposableStack();
   await buildStale({ root, workFolder, targets: allTargets(root).filter(({ group }) => group !== 'sdk'), log: () => undefined });
@@ -83,7 +87,8 @@ export async function startApplication(options: {
     E2E_API_KEY: API_KEY,
     E2E_NARROW_KEY: NARROW_KEY,
   };
-  let running = await startHost(env);
+  const { nodeOptions = [] } = options;
+  let running = await startHost(env, nodeOptions);
   stack.defer(() => running.stop());
   const owned = stack.move();
   return {
@@ -94,6 +99,9 @@ export async function startApplication(options: {
       return running.mcp;
     },
     home,
+    get pid() {
+      return running.pid;
+    },
     files,
     registry,
     sandbox: { port: sandbox.port, fault: (choose) => sandbox.fault(choose), apiKey: API_KEY },
@@ -101,16 +109,16 @@ export async function startApplication(options: {
     commandReading: (input, ...args) => runCommand(args, env, input),
     restart: async () => {
       await running.stop();
-      running = await startHost(env);
+      running = await startHost(env, nodeOptions);
     },
     stopHost: (signal) => running.stop(signal),
     startHost: async () => {
-      running = await startHost(env);
+      running = await startHost(env, nodeOptions);
     },
     startOver: async () => {
       await running.stop();
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
-      running = await startHost(env);
+      running = await startHost(env, nodeOptions);
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -120,19 +128,25 @@ export async function startApplication(options: {
 const PROGRAM = ['--disable-sigusr1', join(root, 'host/dist/main.js')];
 
 interface RunningHost {
+  readonly pid: number;
   readonly ui: string;
   readonly mcp: string;
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
-async function startHost(env: NodeJS.ProcessEnv): Promise<RunningHost> {
-  const host = spawn(process.execPath, [...PROGRAM, 'serve', '--mcp-port', '0'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+async function startHost(env: NodeJS.ProcessEnv, nodeOptions: readonly string[]): Promise<RunningHost> {
+  const host = spawn(process.execPath, [...nodeOptions, ...PROGRAM, 'serve', '--mcp-port', '0'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = (await Promise.race([
     once(createInterface({ input: host.stdout }), 'line'),
     once(host, 'exit').then(([code]) => Promise.reject(new Error(`The host ended with ${String(code)}.`))),
   ])) as [string];
   const { ui, mcp } = readySchema.parse(JSON.parse(line));
+  if (host.pid === undefined) throw new Error('The host has no process id.');
   return {
+    pid: host.pid,
     ui,
     mcp,
     async stop(signal = 'SIGTERM') {

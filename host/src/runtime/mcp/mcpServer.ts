@@ -198,10 +198,15 @@ export class McpServer implements AsyncDisposable {
       if (this.#running !== undefined) return this.#running.address;
       const { server, requestGuard } = this.#createServers();
       const { port: preferred = PREFERRED_PORT } = options;
-      const port =
+      const listening =
         options.isRequired === true && preferred !== 0
-          ? await requirePort(server, preferred)
-          : await listen(server, preferred === 0 ? this.#lastPort : preferred);
+          ? requirePort(server, preferred)
+          : listen(server, preferred === 0 ? this.#lastPort : preferred);
+      const port = await listening.catch(async (error: unknown) => {
+        // Otherwise its timer looks after sessions in a database that is closed.
+        await requestGuard.stop();
+        throw error;
+      });
       this.#lastPort = port;
       const address = { url: `http://${LOOPBACK}:${port}${MCP_PATH}`, port };
       const unlisten = this.#ports.tokens.onRevoked((tokenId) => {
