@@ -87,6 +87,11 @@ describe('the packages', () => {
     expect(files).toEqual(
       expect.arrayContaining(['LICENSE', 'bin/create-driver.mjs', 'dist/main.js', 'template/common/_gitignore']),
     );
+    for (const folder of ['sdk', 'create-driver']) {
+      // The repository isn't there where the package is read.
+      const links = [...readFileSync(join(root, folder, 'README.md'), 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(([, to]) => to);
+      expect(links.filter((to) => to?.startsWith('https://') !== true)).toEqual([]);
+    }
     expect(files.filter((file) => file.startsWith('src/') || file.includes('.test-helper'))).toEqual([]);
   });
 });
