@@ -31,6 +31,7 @@ export const plan: ConformancePlan = {
   ],
   textComparison: 'exact',
   open: () => openServer(),
+  wrongCredentials: () => openServer('another key'),
   secrets: [SAMPLE_KEY],
   // {{known}}
 };
