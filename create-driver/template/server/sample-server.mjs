@@ -115,8 +115,9 @@ function searched(rows, { text, fields, facets, anywhere, ...query }) {
         .map((field) => ({ field, parts: highlighted(row[field], words) })),
     })),
     facets: facets.map((column) => {
-      const counts = Map.groupBy(found.map(({ row }) => row[column]).filter(isThere), (value) => value);
-      const values = [...counts].map(([value, all]) => ({ value, rows: all.length }));
+      const counts = new Map();
+      for (const { row } of found) if (isThere(row[column])) counts.set(row[column], (counts.get(row[column]) ?? 0) + 1);
+      const values = [...counts].map(([value, rows]) => ({ value, rows }));
       return { column, values: values.sort((a, b) => b.rows - a.rows) };
     }),
   };
