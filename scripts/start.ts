@@ -67,6 +67,7 @@ async function main({ open, version, port, mcpPort, local }: StartArguments): Pr
   if (attached === true)
     print('  Host     one that an AI client had started: it goes on afterwards, and has no sample connection');
   else for (const line of samples) print(`  Sample   ${line}`);
+  print(`  Authors  npm create @tabularium/driver my-driver --@tabularium:registry=${sample.registry}`);
   print('Ctrl-C ends all of it.');
   if (!open || typeof ui !== 'string') return;
   if ((await openWindow({ url: ui, home: String(home), env: process.env })) === undefined)

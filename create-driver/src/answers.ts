@@ -1,3 +1,5 @@
+import type { FacetToScaffold } from './scaffoldedFacets.ts';
+
 /** The data source of a driver, which decides the permission that it requests. */
 export const KINDS = {
   http: 'a server that speaks HTTP',
@@ -15,6 +17,8 @@ export interface Answers {
   readonly title: string;
   readonly kind: Kind;
   readonly author: string;
+  /** Absent: a driver that filters and sorts rows in memory, for a beginning. Present, if only empty: one whose server does all of that. */
+  readonly facets?: readonly FacetToScaffold[];
 }
 
 /** An answer that cannot be used. */

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
+import { parseManifest } from '@tabularium/sdk/manifest';
 import { parseDriverPackageJson } from '@tabularium/sdk/package';
 import { collectDriver } from '@tabularium/sdk/cli';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { KINDS, suggestions } from './answers.ts';
 import { runCreateDriver } from './program.ts';
+import { SCAFFOLDED_FACETS } from './scaffoldedFacets.ts';
 import { VERSIONS } from './versions.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -74,6 +76,34 @@ describe('npm create @tabularium/driver', () => {
     });
   });
 
+  it.each([
+    ['search', ['search']],
+    ['explain, search', ['search', 'console', 'explain']],
+    ['search,objects,import,activity,explain,console', Object.keys(SCAFFOLDED_FACETS)],
+    ['none', []],
+  ])('makes a project whose server filters, with the facets %s', async (list, wanted) => {
+    expect(await run('shelf', '--yes', '--facets', list)).toMatchObject({ code: 0 });
+    const project = join(folder, 'shelf');
+    const read = (file: string): Promise<string> => readFile(join(project, file), 'utf8');
+    const facets = await readdir(join(project, 'src/facets')).catch(() => []);
+    expect(facets.sort()).toEqual(wanted.map((name) => `${name}.ts`).sort());
+    const session = await read('src/index.ts');
+    const members = [...session.matchAll(/^ {4}(\w+): \1Facet\(/gm)].map(([, name]) => name);
+    expect(members).toEqual(wanted);
+    for (const name of wanted) expect(session).toContain(`import { ${name}Facet } from './facets/${name}.ts';`);
+    const plan = await read('test/plan.ts');
+    const known = [...plan.matchAll(/^ {2}\.\.\.(\w+),$/gm)].map(([, name]) => name ?? '');
+    for (const name of known) expect(plan).toContain(`import { ${name} } from './known/`);
+    expect(known).toHaveLength((await readdir(join(project, 'test/known')).catch(() => [])).length);
+    expect(session + plan).not.toContain('{{');
+    expect(await readdir(join(project, 'src'))).not.toContain('rows.ts');
+    expect(await read('README.md')).toContain('src/query.ts');
+    const json = z.object({ $schema: z.string(), tabularium: z.looseObject({}) }).parse(JSON.parse(await read('package.json')));
+    expect(parseManifest(json.tabularium)).toMatchObject({ ok: true });
+    expect('console' in json.tabularium).toBe(wanted.includes('console'));
+    expect(json.$schema).toBe('./node_modules/@tabularium/sdk/dist/package.schema.json');
+  });
+
   it('asks at a terminal for what is not given', async () => {
     const keyboard = Object.assign(new PassThrough(), { isTTY: true });
     const answers = ['shelf', '', 'My Fixture', '', 'file'];
@@ -121,6 +151,8 @@ describe('npm create @tabularium/driver', () => {
     [['x', '--yes', '--name', 'Not A Name'], "isn't a valid package name"],
     [['x', '--yes', '--title', 'A "title"'], "isn't a valid title"],
     [['x', '--yes', '--kind', 'socket'], 'no kind'],
+    [['x', '--yes', '--facets', 'search,edits'], "“edits” can't be scaffolded"],
+    [['x', '--yes', '--kind', 'file', '--facets', 'search'], 'for a server that speaks HTTP'],
     [['x', 'y', '--yes'], 'extra argument'],
     [['x', '--fast'], "Unknown option '--fast'"],
     [[], '--yes'],

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { BadAnswer, checkAnswers, isKind, KINDS, suggestions } from './answers.ts';
 import type { Answers } from './answers.ts';
 import { writeProject } from './project.ts';
+import { facetsOf, SCAFFOLDED_FACETS } from './scaffoldedFacets.ts';
 
 export interface CreateDriverOptions {
   readonly words: readonly string[];
@@ -24,6 +25,10 @@ Creates the project of a new database driver for Tabularium, ready to build, tes
   --kind KIND    what it connects to: ${Object.entries(KINDS)
     .map(([kind, what]) => `${kind} (${what})`)
     .join(', ')}
+  --facets LIST  for a server that speaks HTTP: the driver has the server filter, sort and count, and has these facets (or "none"):
+${Object.entries(SCAFFOLDED_FACETS)
+  .map(([name, { what }]) => `                   ${name.padEnd(10)}${what}`)
+  .join('\n')}
   --author NAME  for LICENSE and package.json
   --yes          don't ask: options that aren't given have their defaults, and the kind is "nothing"
   --json         print one line of JSON`;
@@ -57,6 +62,7 @@ interface Given {
   readonly title: string | undefined;
   readonly kind: string | undefined;
   readonly author: string | undefined;
+  readonly facets: string | undefined;
   readonly yes: boolean;
   readonly json: boolean;
   readonly help: boolean;
@@ -69,11 +75,11 @@ function parse(words: readonly string[]): Given {
     const { values, positionals } = parseArgs({
       args: [...words],
       allowPositionals: true,
-      options: { name: text, id: text, title: text, kind: text, author: text, yes: flag, json: flag, help: flag },
+      options: { name: text, id: text, title: text, kind: text, author: text, facets: text, yes: flag, json: flag, help: flag },
     });
     if (positionals.length > 1) throw new BadAnswer(`“${positionals[1] ?? ''}” is an extra argument. Name one folder.`);
-    const { name, id, title, kind, author, yes, json, help } = values;
-    return { folder: positionals[0], name, id, title, kind, author, yes, json, help };
+    const { name, id, title, kind, author, facets, yes, json, help } = values;
+    return { folder: positionals[0], name, id, title, kind, author, facets, yes, json, help };
   } catch (error) {
     if (error instanceof BadAnswer || !(error instanceof TypeError)) throw error;
     throw new BadAnswer(`${error.message.split('. ')[0] ?? ''}. --help says what there is.`, { cause: error });
@@ -96,12 +102,29 @@ async function complete(given: Given, { stdin, stderr, folder }: CreateDriverOpt
     const title =
       given.title ?? (await ask('Its name in the window', given.id === undefined ? preset.title : suggestions(id).title));
     const name = given.name ?? (await ask('Name of the package', `tabularium-driver-${id}`));
-    const kind = given.kind ?? (await ask(`What it connects to: ${Object.keys(KINDS).join(', ')}`, 'nothing'));
+    const facets = chosenFacets(given);
+    const served = facets === undefined ? undefined : 'http';
+    const kind = given.kind ?? served ?? (await ask(`What it connects to: ${Object.keys(KINDS).join(', ')}`, 'nothing'));
     if (!isKind(kind)) throw new BadAnswer(`There is no kind “${kind}”. Use ${Object.keys(KINDS).join(', ')}.`);
-    return { folder: resolve(folder, place), name, id, title, kind, author: given.author ?? '' };
+    if (facets !== undefined && kind !== 'http')
+      throw new BadAnswer(
+        `--facets makes a driver for a server that speaks HTTP, and “${kind}” isn't one. Leave one of them out.`,
+      );
+    const author = given.author ?? '';
+    return { folder: resolve(folder, place), name, id, title, kind, author, ...(facets === undefined ? {} : { facets }) };
   } finally {
     lines?.close();
   }
+}
+
+/** @returns undefined where none were asked for */
+function chosenFacets({ facets }: Given): Answers['facets'] {
+  if (facets === undefined) return undefined;
+  const found = facetsOf(facets === 'none' ? '' : facets);
+  if (!('unknown' in found)) return found;
+  throw new BadAnswer(
+    `“${found.unknown}” can't be scaffolded. Use ${Object.keys(SCAFFOLDED_FACETS).join(', ')}, or none. The guide says how to add other facets.`,
+  );
 }
 
 function nextSteps(place: string, files: readonly string[]): string {

@@ -2,17 +2,31 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BadAnswer } from './answers.ts';
 import type { Answers, Kind } from './answers.ts';
+import { facetLines } from './scaffoldedFacets.ts';
 import { VERSIONS } from './versions.ts';
 
 /** npm leaves out files that begin with a dot, and reads a .gitignore in a package as its own. */
 const DOTTED = /^_(?=git)/;
 
+const CONSOLE = { title: 'Console', language: 'sample', placeholder: 'list planets' };
 const CATEGORIES: Readonly<Record<Kind, string>> = { http: 'document', file: 'file', nothing: 'other' };
 const TRY_IT: Readonly<Record<Kind, string>> = {
   http: 'Start the sample server (`npm run sample`) and connect to port 8787.',
   file: 'Choose `sample.json` in its form.',
   nothing: 'Its connection needs no more than a name.',
 };
+
+const TRY_SERVER = 'Start the sample server (`npm run sample`) and connect to port 8787 with the API key `sample-key`.';
+const IN_MEMORY_FILES = [
+  '| `src/source.ts` | where the rows come from: begin here                                                  |',
+  '| `src/rows.ts`   | filters, sorts and pages over rows in memory, until the database does them            |',
+];
+const SERVER_FILES = [
+  '| `src/link.ts`   | requests to the server, and what its refusals mean: begin here                        |',
+  '| `src/tables.ts` | tables and their columns                                                              |',
+  '| `src/query.ts`  | filters, sorts and pages in the language of the server                                |',
+  '| `src/facets/`   | what the session can do beyond reading tables, one file each                          |',
+];
 
 const term = (one: string, other: string): { one: string; other: string } => ({ one, other });
 
@@ -37,9 +51,11 @@ export async function writeProject(
     author: answers.author,
     year: String(year),
     description: descriptionOf(answers),
-    tryIt: TRY_IT[answers.kind],
+    tryIt: answers.facets === undefined ? TRY_IT[answers.kind] : TRY_SERVER,
+    fileTable: (answers.facets === undefined ? IN_MEMORY_FILES : SERVER_FILES).join('\n'),
   };
-  const files = new Map([...(await filesOf(join(template, 'common'))), ...(await filesOf(join(template, answers.kind)))]);
+  const files = await templateFiles(answers, template);
+  const lines = facetLines(answers.facets ?? []);
   const manifest: unknown = JSON.parse(files.get('manifest.json') ?? '{}');
   files.delete('manifest.json');
   files.set('package.json', `${JSON.stringify(packageJson(answers, manifest as object), null, 2)}\n`);
@@ -48,10 +64,26 @@ export async function writeProject(
     await mkdir(dirname(target), { recursive: true });
     await writeFile(
       target,
-      text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole),
+      text
+        .replaceAll(/^( *)\/\/ \{\{(\w+)\}\}\n/gm, (whole, indent: string, name: string) =>
+          Object.hasOwn(lines, name) ? (lines[name] ?? []).map((line) => `${indent}${line}\n`).join('') : whole,
+        )
+        .replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole),
     );
   }
   return [...files.keys()].sort();
+}
+
+/** The files of the templates that make the project. */
+async function templateFiles({ kind, facets }: Answers, template: string): Promise<Map<string, string>> {
+  const common = await filesOf(join(template, 'common'));
+  if (facets === undefined) return new Map([...common, ...(await filesOf(join(template, kind)))]);
+  // The server does what these do in memory.
+  common.delete('src/rows.ts');
+  const parts = await Promise.all(
+    ['server', ...facets.map((name) => join('facets', name))].map((part) => filesOf(join(template, part))),
+  );
+  return new Map([...common, ...parts.flatMap((part) => [...part])]);
 }
 
 async function filesOf(folder: string): Promise<Map<string, string>> {
@@ -73,8 +105,10 @@ function descriptionOf({ title }: Answers): string {
 }
 
 function packageJson(answers: Answers, manifest: object): Record<string, unknown> {
-  const { name, id, title, kind, author } = answers;
+  const { name, id, title, kind, author, facets } = answers;
   return {
+    // Editors complete and check the manifest by it.
+    $schema: './node_modules/@tabularium/sdk/dist/package.schema.json',
     name,
     version: '0.1.0',
     description: descriptionOf(answers),
@@ -103,7 +137,7 @@ function packageJson(answers: Answers, manifest: object): Record<string, unknown
       icon: 'M4 5h16v14H4zM4 10h16M10 10v9',
       terms: { table: term('Table', 'Tables'), row: term('Row', 'Rows'), column: term('Column', 'Columns') },
       ...manifest,
-      reading: { maxSorts: 1 },
+      reading: { maxSorts: facets === undefined ? 1 : 2 },
       filtering: {
         classes: {
           text: { operators: ['equals', 'contains'] },
@@ -111,6 +145,7 @@ function packageJson(answers: Answers, manifest: object): Record<string, unknown
         },
         caseControl: { available: false, reason: 'Letter case always counts here.' },
       },
+      ...(facets?.includes('console') === true ? { console: CONSOLE } : {}),
     },
   };
 }

@@ -5,13 +5,19 @@ import { startRegistry } from './startRegistry.ts';
 
 const usage = `Usage: node --conditions=tabularium:source registry/src/main.ts [--state DIR] [--port N] [--until-stdin-closes]
 
-Starts the local driver registry on 127.0.0.1, signs and publishes the drivers of this repository, and prints one line of JSON when it
+Starts the local driver registry on 127.0.0.1, signs and publishes the drivers of this repository, serves the SDK
+and the scaffolder to authors of drivers, and prints one line of JSON when it
 is ready: {"ready":true,"url":…,"registryFile":…}. Ends on SIGTERM and SIGINT.
   --state DIR            where packages and the signing key are kept (default: .local/registry in the repository)
   --port N               default: a free port
   --until-stdin-closes   also end when standard input closes, so that it never outlives who started it`;
 
 const repository = join(import.meta.dirname, '../..');
+
+/** The packages that authors of drivers install, where they are built. */
+function builtAuthorPackages(): string[] {
+  return ['sdk', 'create-driver'].map((name) => join(repository, name)).filter((folder) => existsSync(join(folder, 'dist')));
+}
 
 /** Folders of drivers/ that are built. */
 function builtDrivers(): string[] {
@@ -50,6 +56,7 @@ async function main(): Promise<void> {
     const registry = await startRegistry({ stateFolder: values.state, port, log: print, signal: ending.signal });
     try {
       for (const folder of builtDrivers()) await registry.publish(folder);
+      for (const folder of builtAuthorPackages()) await registry.publishForAuthors(folder);
       process.stdout.write(`${JSON.stringify({ ready: true, url: registry.url, registryFile: registry.registryJsonPath })}\n`);
       await ended;
     } finally {

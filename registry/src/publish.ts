@@ -25,8 +25,11 @@ export async function publishedVersions(
   return new Map(Object.entries(versions).map(([version, { dist }]) => [version, dist.integrity]));
 }
 
+/** A package to publish: its archive, the package.json in it, and its files. */
+type PublishedPackage = Pick<PackedDriver, 'tarball' | 'integrity' | 'packageJson' | 'files'>;
+
 /** Publishes one version, as `npm publish` does. */
-export async function publishPackage(target: PublishTarget, packed: PackedDriver, signal?: AbortSignal): Promise<void> {
+export async function publishPackage(target: PublishTarget, packed: PublishedPackage, signal?: AbortSignal): Promise<void> {
   const { name, version } = packed.packageJson;
   const file = `${name}-${version}.tgz`;
   const tarball = new URL(`${name}/-/${file}`, target.url).href;
@@ -64,5 +67,14 @@ export async function publishPackage(target: PublishTarget, packed: PackedDriver
   });
   if (!response.ok)
     throw new Error(`The registry rejected ${name}@${version} (status ${response.status}): ${await response.text()}`);
+  await response.body?.cancel();
+}
+
+/** Takes a package away with all its versions. */
+export async function unpublishPackage(target: PublishTarget, name: string, signal?: AbortSignal): Promise<void> {
+  const address = new URL(`${name.replace('/', '%2f')}/-rev/1`, target.url);
+  const headers = { authorization: `Bearer ${target.token}` };
+  const response = await fetch(address, { method: 'DELETE', headers, signal: signal ?? null });
+  if (!response.ok) throw new Error(`The registry kept ${name} (status ${response.status}): ${await response.text()}`);
   await response.body?.cancel();
 }

@@ -5,6 +5,7 @@ import type { PackedDriver } from '@tabularium/sdk/cli';
 import { REGISTRY_FILE_FORMAT } from '@tabularium/sdk/package';
 import type { PackageFiles, Publisher, RegistryFile, SigningKey } from '@tabularium/sdk/package';
 import semver from 'semver';
+import { publishAuthorPackage } from './authorPackages.ts';
 import { loadCatalogueKeys } from './catalogue/catalogueKeys.ts';
 import { SignedCatalogue } from './catalogue/signedCatalogue.ts';
 import { storedArchives } from './catalogue/storedArchives.ts';
@@ -42,6 +43,12 @@ export interface RunningRegistry {
   publish(driver: string | PackageFiles): Promise<Published>;
   /** Publishes a package as it is, signed or not. */
   publishPacked(packed: PackedDriver): Promise<void>;
+  /**
+   * Publishes a package that authors install, such as the SDK, from its folder. Hosts take it for no driver.
+   *
+   * @returns whether anything was published
+   */
+  publishForAuthors(folder: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -169,6 +176,11 @@ async function startLocked(options: RegistryOptions, registryJsonPath: string, l
     catalogue,
     publish,
     publishPacked: release,
+    publishForAuthors: async (folder) => {
+      const changed = await publishAuthorPackage(server, folder, signal);
+      if (changed) log(`published ${folder} for authors of drivers`);
+      return changed;
+    },
     close: () => {
       clearInterval(renewal);
       return (closing ??= removeRegistryFile(registryJsonPath, own)

@@ -6,6 +6,7 @@ import { sourceFiles } from '../documentation/sourcePages.ts';
 import { bundleAlone, bundleBridge, bundleDriverProgram, bundleHost, bundlePreload, bundleRenderer } from './bundles.ts';
 import { cataloguePath, driverFolders, renderCatalogue } from './catalogue.ts';
 import { writeBundleNotices, writeDependencyNotices, writeHostNotices, writeModules } from './notices.ts';
+import { PACKAGE_SCHEMA, packageSchema } from './packageSchema.ts';
 import { buildSdk } from './sdk.ts';
 
 export interface Target {
@@ -41,11 +42,12 @@ export function allTargets(root: string): Target[] {
     {
       name: 'sdk',
       group: 'sdk',
-      inputs: [...tools, ...sdkSource, 'sdk/tsconfig.build.json'],
+      inputs: [...tools, ...sdkSource, 'sdk/tsconfig.build.json', 'docs/reference/manifest.md'],
       folder: 'sdk',
       outputs: ['dist'],
       async build(staging) {
         await buildSdk(root, join(staging, 'dist'));
+        await writeFile(join(staging, 'dist', PACKAGE_SCHEMA), packageSchema(root));
         await writeDependencyNotices(root, 'sdk', join(staging, 'dist'));
       },
     },

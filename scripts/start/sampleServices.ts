@@ -20,6 +20,8 @@ export interface SampleServices {
   readonly database: string;
   /** Where the sample database for PostgreSQL listens; undefined where its server isn't installed. */
   readonly postgres: string | undefined;
+  /** Where the local registry listens, which authors install the SDK from. */
+  readonly registry: string;
 }
 
 /** @throws Error with a sentence when another start uses the folder */
@@ -40,7 +42,7 @@ export async function startSampleServices(
   const source = '--conditions=tabularium:source';
   const registry = ['--state', join(local, 'registry'), '--until-stdin-closes'];
   const server = ['--sample', '--version', version, '--until-stdin-closes'];
-  const [, sandbox, database, postgres] = await Promise.all([
+  const [served, sandbox, database, postgres] = await Promise.all([
     group.start('registry', [source, join(root, 'registry/src/main.ts'), ...registry]),
     group.start('sandbox', [source, join(root, 'tests/sandbox/src/main.ts'), ...server], {
       environment: { SANDBOX_API_KEY: key },
@@ -67,5 +69,6 @@ export async function startSampleServices(
     server: String(sandbox.ready['url']),
     database,
     postgres: postgres?.address,
+    registry: String(served.ready['url']),
   };
 }

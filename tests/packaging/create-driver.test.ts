@@ -87,6 +87,11 @@ describe('the packages', () => {
     expect(files).toEqual(
       expect.arrayContaining(['LICENSE', 'bin/create-driver.mjs', 'dist/main.js', 'template/common/_gitignore']),
     );
+    for (const folder of ['sdk', 'create-driver']) {
+      // The repository isn't there where the package is read.
+      const links = [...readFileSync(join(root, folder, 'README.md'), 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(([, to]) => to);
+      expect(links.filter((to) => to?.startsWith('https://') !== true)).toEqual([]);
+    }
     expect(files.filter((file) => file.startsWith('src/') || file.includes('.test-helper'))).toEqual([]);
   });
 });
@@ -104,16 +109,23 @@ describe('a new driver', { timeout: installMilliseconds }, () => {
     expect(checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
   });
 
-  it.each(['http', 'file'])('of the kind "%s" tests and builds as well', async (kind) => {
+  it.each([
+    ['http', '--kind', 'http'],
+    ['file', '--kind', 'file'],
+    ['facets', '--facets', 'search,objects,import,activity,explain,console'],
+  ])('of the kind "%s" tests and builds as well', async (kind, option, value) => {
     const other = join(machine.folder, kind);
     await machine.npm(
-      ['create', '--yes', '@tabularium/driver', kind, '--', '--yes', '--id', `my-${kind}`, '--kind', kind],
+      ['create', '--yes', '@tabularium/driver', kind, '--', '--yes', '--id', `my-${kind}`, option, value],
       machine.folder,
     );
     // They install the same.
     symlinkSync(join(project, 'node_modules'), join(other, 'node_modules'), 'junction');
     await machine.npm(['test'], other);
     await machine.npm(['run', 'check'], other);
+    // The schema that its package.json names is in the SDK that it installs.
+    const { $schema } = JSON.parse(readFileSync(join(other, 'package.json'), 'utf8')) as { $schema: string };
+    expect(JSON.parse(readFileSync(join(other, $schema), 'utf8'))).toMatchObject({ required: ['name', 'version', 'tabularium'] });
   });
 
   it('is signed, packed and published, once for each version', async () => {

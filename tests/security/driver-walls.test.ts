@@ -76,6 +76,16 @@ describe('a driver that tries everything', () => {
     }
   });
 
+  it('reaches no more where its author debugs it, but for a socket that only the inspector may bind', async () => {
+    const table = await documented();
+    const open = [...table.kernel, 'raw: internet socket'];
+    const { outcomes, outside, lines } = await matrix.attack(KERNEL, names, {}, 'inspected');
+    expect(lines).toContainEqual(expect.stringMatching(/^Debugger listening on ws:\/\/127\.0\.0\.1:/));
+    expect(Object.keys(outcomes)).toEqual(names);
+    expect(reached(outcomes)).toEqual(names.filter((name) => open.includes(name)));
+    expect(await changedFiles(outside)).toEqual([]);
+  });
+
   it('writes no report when it runs out of memory, by the kernel alone', async () => {
     const { outside } = await matrix.attack(KERNEL, ['fatal error report'], { heapMegabytes: 60 });
     expect(await changedFiles(outside)).toEqual([]);

@@ -12,7 +12,12 @@ export const buildProblemSchema = z.object({
 export type ReportedBuildProblem = z.output<typeof buildProblemSchema>;
 
 /** A line that a driver, its process or the host had to say. */
-export const developmentLogLineSchema = z.object({ level: z.enum(['debug', 'info', 'warn', 'error']), message: z.string() });
+export const developmentLogLineSchema = z.object({
+  level: z.enum(['debug', 'info', 'warn', 'error']),
+  message: z.string(),
+  /** The line says where a debugger reaches the driver's process: `ws://127.0.0.1:9229/…`. */
+  inspector: z.string().optional(),
+});
 export type DevelopmentLogLine = Shape<typeof developmentLogLineSchema>;
 
 /** A build that was loaded, and the connections that were opened with it again. */
@@ -20,6 +25,8 @@ export const loadedBuildSchema = z.object({
   driver: z.string(),
   version: z.string(),
   sessions: z.array(z.object({ connection: z.string(), problem: z.string().optional() })),
+  /** Whether its processes run with an inspector. */
+  inspects: z.boolean(),
 });
 export type LoadedBuild = Shape<typeof loadedBuildSchema>;
 

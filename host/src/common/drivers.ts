@@ -194,6 +194,10 @@ export const driverDetailsSchema = z.object({
   id: z.string(),
   /** Markdown, of the installed version or of the newest that is offered. */
   readme: z.string().optional(),
+  /** Markdown, of the installed version: registries have no changelogs. */
+  changelog: z.string().optional(),
+  /** Where the files of the package can be read on the web: the relative links of both texts begin there. */
+  source: z.string().optional(),
   /** Bytes on disk, or unpacked as the registry says. */
   size: z.number().optional(),
   /** The maker of the newest version that a registry offers, as the package says of itself; unverified. */

@@ -5,6 +5,7 @@ import type { LandlockPlan, LandlockRule } from './launchPlan.ts';
 
 const GET_VERSION = 1;
 const RULE_PATH_BENEATH = 1;
+const RULE_NET_PORT = 2;
 const O_PATH = 0o10000000;
 const O_CLOEXEC = 0o2000000;
 const { createRuleset, addRule, restrictSelf } = SHARED_CALLS;
@@ -21,6 +22,10 @@ export function applyLandlock(kernel: Kernel, plan: LandlockPlan): void {
   const attributes = words(...fields);
   const ruleset = kernel.do('Landlock', createRuleset, kernel.address(attributes), attributes.length, 0);
   for (const rule of plan.rules) allow(kernel, ruleset, rule);
+  for (const { port, rights } of plan.ports ?? []) {
+    const rule = words(rights, port);
+    kernel.do(`Landlock, port ${port}`, addRule, ruleset, RULE_NET_PORT, kernel.address(rule), 0);
+  }
   kernel.do('Landlock', restrictSelf, ruleset, 0);
 }
 

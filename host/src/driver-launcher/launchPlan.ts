@@ -24,6 +24,8 @@ export interface LandlockPlan {
   readonly network: number;
   readonly scopes: number;
   readonly rules: readonly LandlockRule[];
+  /** TCP ports and what is allowed with each; absent or empty: none. */
+  readonly ports?: readonly { readonly port: number; readonly rights: number }[] | undefined;
 }
 
 /** Rights to one file, or to a folder and all below it. */

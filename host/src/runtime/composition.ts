@@ -47,6 +47,7 @@ import { WiderGrants } from './drivers/policy/widerGrants.ts';
 import { DRIVER_LOG } from './drivers/processes/driverLog.ts';
 import { DRIVER_NODE } from './drivers/processes/driverPaths.ts';
 import { DriverProcesses } from './drivers/processes/driverProcesses.ts';
+import { Inspection } from './drivers/processes/inspection.ts';
 import { PROCESS_LIMIT_CHANGES } from './drivers/processes/processLimits.ts';
 import { DocumentCache } from './drivers/registry/documentCache.ts';
 import { Registries } from './drivers/registry/registries.ts';
@@ -139,7 +140,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(DriverRecords, DriverChoices, DeveloperFolders, InstalledDrivers)
       .add(DocumentCache, RegistryClient, RegistryNetwork, RegistrySettings, Registries, TrustedMetadataFiles, SignedCatalogues)
       .add(DriverCatalogue, DriverInstaller, DriverManagement, RegistryManagement, DriverDevelopment, Drivers)
-      .add(DriverProcesses, GrantingConnector, DriverUse, Sessions)
+      .add(Inspection, DriverProcesses, GrantingConnector, DriverUse, Sessions)
       .add(AcceptedHostKeys, HostKeys, Tunnels, ConnectionTunnels)
       .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, Activities, TableOperations)
       .add(EditStore, Editing)

@@ -100,6 +100,12 @@ export class Author implements AsyncDisposable {
     await symlink(sdkFolder, join(this.folder, 'node_modules/@tabularium/sdk'));
   }
 
+  /** Makes a package of the repository importable in the project. @param as - its folder in node_modules there */
+  async install(name: string, as: string = name): Promise<void> {
+    await mkdir(join(this.folder, 'node_modules'), { recursive: true });
+    await symlink(join(sdkFolder, '../node_modules', as), join(this.folder, 'node_modules', name));
+  }
+
   async copy(from: string): Promise<void> {
     await cp(from, this.folder, { recursive: true });
   }

@@ -213,6 +213,12 @@ export const plan = {
     expect(await failures('--plan', 'test/other.ts')).toEqual({
       facets: [expect.stringContaining("it can't be opened") as string],
     });
+    author.env = { ...author.env, NODE_EXTRA_CA_CERTS: '/ca.pem', no_proxy: 'localhost', NPM_TOKEN: 'secret' };
+    const seen = `JSON.stringify(Object.keys(process.env).filter((name) => /^(PATH|NODE_EXTRA_CA_CERTS|no_proxy|NPM_TOKEN|PASSPHRASE)$/.test(name)).sort())`;
+    await author.write({ 'test/plan.ts': `export const plan = { open() { throw new Error(${seen}); } };\n` });
+    expect(await failures()).toEqual({
+      facets: [expect.stringContaining('["NODE_EXTRA_CA_CERTS","PATH","no_proxy"]') as string],
+    });
     await author.write({ 'test/plan.ts': 'export const plan = { open() { throw new Error("no server"); } };\n' });
     expect(await failures()).toEqual({ facets: [expect.stringContaining('no server') as string] });
   });

@@ -191,7 +191,12 @@ describe("a driver's package.json", () => {
   });
 
   it('may have scripts and development dependencies that nothing runs or installs', () => {
-    const change = { scripts: { build: 'tsc', test: 'vitest' }, devDependencies: { typescript: '7.0.2' }, dependencies: {} };
+    const change = {
+      $schema: './node_modules/x.json',
+      scripts: { build: 'tsc', test: 'vitest' },
+      devDependencies: { typescript: '7.0.2' },
+      dependencies: {},
+    };
     expect(parseDriverPackageJson({ ...packageJson, ...change }).ok).toBe(true);
   });
 

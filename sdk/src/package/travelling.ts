@@ -1,7 +1,7 @@
 import { DRIVER_KEYWORD } from './packageJson.ts';
 
 /** Fields that are useful in the source folder only. */
-const SOURCE_ONLY = new Set(['devDependencies', 'scripts', 'files', 'private', 'workspaces', 'publishConfig']);
+const SOURCE_ONLY = new Set(['$schema', 'devDependencies', 'scripts', 'files', 'private', 'workspaces', 'publishConfig']);
 
 /**
  * The package.json that travels, made of the one in the source folder: without what only the source folder needs, with an entry, and with

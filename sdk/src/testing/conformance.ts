@@ -5,6 +5,7 @@ import { tableText } from './cells.ts';
 import { activityChecks } from './checks/activity.ts';
 import { cancellingChecks } from './checks/cancelling.ts';
 import { closingChecks } from './checks/closing.ts';
+import { connectingChecks } from './checks/connecting.ts';
 import { concurrencyChecks } from './checks/concurrency.ts';
 import { consoleChecks } from './checks/console.ts';
 import { countChecks } from './checks/counts.ts';
@@ -64,6 +65,7 @@ function coreChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
       ...hostileNameChecks(plan, table),
     ]),
     ...errorChecks(plan),
+    ...connectingChecks(plan),
     ...cancellingChecks(plan),
     ...concurrencyChecks(plan),
     ...closingChecks(plan),

@@ -48,6 +48,8 @@ export interface KnownConsole {
   readonly reads: readonly { readonly statement: string; readonly rows: readonly number[] }[];
   /** Texts that aren't a statement of this language. */
   readonly refused: readonly string[];
+  /** Statements whose text holds a secret, such as a new password, and that secret; absent where the language has none. */
+  readonly secrets?: readonly { readonly statement: string; readonly secret: string }[];
 }
 
 /** A table that is too large to be held in memory on its way, such as 10,000 rows of 1 kB. Its rows need not be known. */
@@ -219,6 +221,8 @@ export interface ConformancePlan {
   readonly textComparison?: TextComparison;
   /** Called once for each check: a database with exactly the known rows. */
   readonly open: () => OpenedTarget | Promise<OpenedTarget>;
+  /** The same with credentials that the database refuses; absent where it has none. */
+  readonly wrongCredentials?: () => OpenedTarget | Promise<OpenedTarget>;
   /** Credentials of the test database; none of them may show up in an error, a finding or a log line. */
   readonly secrets?: readonly string[];
 }

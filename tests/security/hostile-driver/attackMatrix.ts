@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { z } from 'zod';
+import { Inspection } from '../../../host/src/runtime/drivers/processes/inspection.ts';
 import type { ProcessLimits } from '../../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { driverSource, ProcessBench, testManifest } from '../../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import { root } from '../../../scripts/paths.ts';
@@ -27,8 +28,8 @@ export type Outcomes = Readonly<Record<string, string>>;
 
 const outcomeSchema = z.tuple([z.string(), z.string()]);
 
-/** Whether the attacker's process may read the driver's folder, or has its driver delivered. */
-export type AttackerKind = 'readsFolder' | 'delivered';
+/** Whether the attacker's process may read the driver's folder, has its driver delivered, or reads its folder and is debugged by its author. */
+export type AttackerKind = 'readsFolder' | 'delivered' | 'inspected';
 
 /** A place with things to reach, and attackers that try. */
 export class AttackMatrix {
@@ -84,7 +85,7 @@ export class AttackMatrix {
     const outside = join(this.bench.folder, `outside-${this.#runs}`);
     await mkdir(outside);
     for (const name of ['secret', 'victim', 'removable', 'report-target']) await writeFile(join(outside, name), name);
-    const driver = await this.bench.driver(driverSource('', kind === 'readsFolder' ? "import 'node:fs';" : ''), testManifest());
+    const driver = await this.bench.driver(driverSource('', kind !== 'delivered' ? "import 'node:fs';" : ''), testManifest());
     await copyFile(addonFile, join(driver.folder, 'addon.node'));
     const target = {
       port: (this.#tcp.address() as AddressInfo).port,
@@ -101,11 +102,21 @@ export class AttackMatrix {
     for (const name of ['attackRunner.mjs', 'attempts.mjs', 'rawAttempts.mjs'])
       await copyFile(join(import.meta.dirname, name), join(driver.folder, name));
     const before = this.bench.lines.length;
-    const program = kind === 'readsFolder' ? join(driver.folder, 'attackRunner.mjs') : await this.#oneFile();
-    const processes = await this.bench.processes({ runner: program, walls, limits });
-    await processes
-      .tryOut({ folder: driver.folder, entry: driver.entry, manifest: driver.manifest }, signal)
-      .catch(() => undefined);
+    const program = kind !== 'delivered' ? join(driver.folder, 'attackRunner.mjs') : await this.#oneFile();
+    const inspection = new Inspection();
+    const processes = await this.bench.processes({ runner: program, walls, limits, inspection });
+    if (kind === 'inspected') {
+      const version = `1.0.0+folder.${String(this.#runs).padStart(8, '0')}`;
+      inspection.begin(driver.id, version, 0);
+      // Only a build for development has a map beside it.
+      await writeFile(join(driver.folder, `${driver.entry}.map`), '{}');
+      const developed = { ...driver, version, publisher: { ...driver.publisher, origin: 'developerFolder' as const } };
+      await processes.connect({ driver: developed, settings: {}, files: {}, signal }).catch(() => undefined);
+    } else {
+      await processes
+        .tryOut({ folder: driver.folder, entry: driver.entry, manifest: driver.manifest }, signal)
+        .catch(() => undefined);
+    }
     await processes.close();
     await this.#settled(before);
     const lines = this.bench.lines.slice(before).map(({ message }) => message);

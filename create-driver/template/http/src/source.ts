@@ -31,12 +31,18 @@ async function get(http: HttpCapability, path: string, signal: AbortSignal): Pro
   });
 }
 
+/** The names of the tables. Any program may answer at an address: rows of another one would be nonsense. */
+function tableNames(value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.every((name) => typeof name === 'string')) return value;
+  throw new DriverError('BAD_ANSWER', 'The server has no list of tables. It may be another program.');
+}
+
 /** The server that the connection names. */
 export async function openSource(_settings: Settings, context: DriverContext, signal: AbortSignal): Promise<Source> {
   const { http } = context;
   if (http === undefined) throw new DriverError('PERMISSION_DENIED', 'The manifest declares no "permissions.http".');
   const tables = async (callSignal: AbortSignal): Promise<readonly string[]> =>
-    (await get(http, '/tables', callSignal)).value as readonly string[];
+    tableNames((await get(http, '/tables', callSignal)).value);
   const found = await tables(signal);
   return {
     product: '{{title}}',

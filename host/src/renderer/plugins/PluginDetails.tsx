@@ -175,7 +175,13 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
       {details.data === undefined ? null : details.data.readme === undefined ? (
         <p className={styles.hint}>{words.noReadme}</p>
       ) : (
-        <Readme markdown={details.data.readme} />
+        <Readme markdown={details.data.readme} base={details.data.source} />
+      )}
+      {details.data?.changelog === undefined ? null : (
+        <>
+          <h4>{words.changelog}</h4>
+          <Readme markdown={details.data.changelog} base={details.data.source} />
+        </>
       )}
     </section>
   );

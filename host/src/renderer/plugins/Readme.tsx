@@ -4,9 +4,15 @@ import type { Block, Inline, Row } from './markdown.ts';
 import { parseMarkdown, textOf } from './markdown.ts';
 import styles from './readme.module.css';
 
-/** A readme as elements of our own: nothing in it is ever handed to the browser as HTML. */
-export function Readme({ markdown }: { readonly markdown: string }): ReactNode {
-  const content = useMemo(() => parseMarkdown(markdown), [markdown]);
+interface ReadmeProps {
+  readonly markdown: string;
+  /** Where its relative links begin; absent: they are text. */
+  readonly base?: string | undefined;
+}
+
+/** A readme or a changelog as elements of our own: nothing in it is ever handed to the browser as HTML. */
+export function Readme({ markdown, base }: ReadmeProps): ReactNode {
+  const content = useMemo(() => parseMarkdown(markdown, base), [markdown, base]);
   return <div className={styles.readme}>{blocks(content)}</div>;
 }
 

@@ -142,6 +142,35 @@ describe('a readme', () => {
   });
 });
 
+describe('a relative link', () => {
+  const base = 'https://github.com/ada/shelf/blob/HEAD/drivers/one/';
+  const linked = (href: string, from?: string): string | undefined => {
+    const [block] = parseMarkdown(`[x](${href})`, from);
+    const [part] = block?.is === 'paragraph' ? block.content : [];
+    return part?.is === 'link' ? part.href : undefined;
+  };
+
+  it.each([
+    ['docs/guide.md#use', `${base}docs/guide.md#use`],
+    ['./LICENSE', `${base}LICENSE`],
+    ['../two/README.md', 'https://github.com/ada/shelf/blob/HEAD/drivers/two/README.md'],
+    ['https://example.com/a', 'https://example.com/a'],
+  ])('%s leads to %s', (href, address) => {
+    expect(linked(href, base)).toBe(address);
+  });
+
+  it.each(['#use', '//example.com/a', '/settings/keys', '../../../../../../login', 'javascript:alert(1)'])(
+    '%s is text',
+    (href) => {
+      expect(linked(href, base)).toBeUndefined();
+    },
+  );
+
+  it('is text where the package says nothing of its repository', () => {
+    expect(linked('docs/guide.md')).toBeUndefined();
+  });
+});
+
 describe('a hostile readme', () => {
   const megabyte = (part: string): string => part.repeat(Math.ceil(1_000_000 / part.length));
 

@@ -30,20 +30,26 @@ const parser = new MarkdownIt('commonmark', { html: false, maxNesting: DEEPEST }
   .disable(['html_block', 'html_inline'])
   .enable(['table', 'strikethrough']);
 
-/** Reads the Markdown of a readme: CommonMark with tables and strikethrough, as parts of our own. Takes any text in bounded time. */
-export function parseMarkdown(markdown: string): readonly Block[] {
+/**
+ * Reads the Markdown of a readme: CommonMark with tables and strikethrough, as parts of our own. Takes any text in bounded time.
+ *
+ * @param base - the address that relative links begin at, as `sourceAddress` gives it; absent: they are text
+ */
+export function parseMarkdown(markdown: string, base?: string): readonly Block[] {
   const text = markdown.slice(0, MOST_CHARACTERS).split(/\r\n|\r|\n/);
-  return new TokenReader(parser.parse(text.slice(0, MOST_LINES).join('\n'), {})).blocks();
+  return new TokenReader(parser.parse(text.slice(0, MOST_LINES).join('\n'), {}), base).blocks();
 }
 
 /** A list of tokens as a tree. Opening and closing tokens come in pairs; the parser bounds their depth. */
 class TokenReader {
   private readonly tokens: readonly Token[];
+  private readonly base: string | undefined;
   private readonly budget: { parts: number };
   private at = 0;
 
-  constructor(tokens: readonly Token[], budget = { parts: MOST_PARTS }) {
+  constructor(tokens: readonly Token[], base: string | undefined, budget = { parts: MOST_PARTS }) {
     this.tokens = tokens;
+    this.base = base;
     this.budget = budget;
   }
 
@@ -101,7 +107,7 @@ class TokenReader {
 
   /** The text of a heading, a paragraph or a cell: one token, then the closing one. */
   private contentOfBlock(): readonly Inline[] {
-    return this.each((token) => new TokenReader(token.children ?? [], this.budget).inlines()).flat();
+    return this.each((token) => new TokenReader(token.children ?? [], this.base, this.budget).inlines()).flat();
   }
 
   private inlines(): readonly Inline[] {
@@ -119,7 +125,7 @@ class TokenReader {
       case 's_open':
         return [{ is: 'struck', content: this.inlines() }];
       case 'link_open':
-        return link(String(token.attrGet('href')), this.inlines());
+        return link(String(token.attrGet('href')), this.inlines(), this.base);
       case 'hardbreak':
         return [{ is: 'break' }];
       case 'softbreak':
@@ -143,12 +149,20 @@ function joined(parts: readonly Inline[]): readonly Inline[] {
 }
 
 /** Only web pages and mailboxes are links. An address with a user name looks like another one than it is. */
-function link(href: string, content: readonly Inline[]): readonly Inline[] {
-  const url = URL.parse(href);
+function link(href: string, content: readonly Inline[], base: string | undefined): readonly Inline[] {
+  const url = URL.parse(href) ?? withinRepository(href, base);
   const isPage = url?.protocol === 'https:' || url?.protocol === 'http:';
   if (url === null || !(isPage || url.protocol === 'mailto:') || url.username !== '' || url.password !== '') return content;
   const destination = isPage ? url.host : url.pathname;
   return [{ is: 'link', content, href: url.href, destination }];
+}
+
+/** The file of the repository that a relative link names; null for one that leads out of it, or to a heading of the same text. */
+function withinRepository(href: string, base: string | undefined): URL | null {
+  if (base === undefined || href.startsWith('#')) return null;
+  const [, repository] = /^(https:\/\/[^/]+\/[^/]+\/[^/]+\/)/.exec(base) ?? [];
+  const url = URL.parse(href, base);
+  return repository !== undefined && url?.href.startsWith(repository) === true ? url : null;
 }
 
 /** Its text for a person. */

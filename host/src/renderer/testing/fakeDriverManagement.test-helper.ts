@@ -60,7 +60,9 @@ export function fakeDriverManagement(
     },
     details: async (id) => ({
       id,
-      readme: '# A driver\n\nIt reads **rows**.',
+      readme: '# A driver\n\nIt reads **rows**, see [the guide](docs/guide.md).',
+      changelog: '## 1.1.0\n\n- Reads more.',
+      source: 'https://github.com/ada/shelf/blob/HEAD/',
       size: 48_213,
       offered: [{ version: '0.1.0', contract: '^1.0' }],
     }),

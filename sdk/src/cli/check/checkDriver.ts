@@ -31,7 +31,7 @@ interface Subject {
 /** All that is looked at in the driver of a folder. Never throws for what is wrong with the driver. */
 export async function checkDriver(
   folder: string,
-  options: { readonly plan?: string | undefined; readonly signal: AbortSignal },
+  options: { readonly plan?: string | undefined; readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
 ): Promise<readonly Check[]> {
   let subject: Subject;
   try {
@@ -46,7 +46,7 @@ export async function checkDriver(
   const facets =
     manifest === undefined
       ? skipped('facets', 'Facets fit the manifest', 'The manifest has to be right first.')
-      : await checkFacets(folder, manifest, options.plan, options.signal);
+      : await checkFacets(folder, manifest, { plan: options.plan, env: options.env, signal: options.signal });
   return [...checks, facets];
 }
 

@@ -7,6 +7,7 @@ import type { Manifest } from '../../manifest.ts';
 import { FACETS } from '../../protocol/methods.ts';
 import { failed, judged, skipped } from './check.ts';
 import type { Check } from './check.ts';
+import { toolEnvironment } from '../toolEnvironment.ts';
 import { CONNECT_PROGRAM, probe } from './probe.ts';
 
 const ID = 'facets';
@@ -16,13 +17,14 @@ const PLANS = ['test/plan.ts', 'test/plan.js'];
 /**
  * Facets are found by their presence in a session, so that one has to be opened: by the plan that the conformance kit uses, from the sources.
  *
+ * The plan's own code may start a server, so that it has PATH, proxies and certificates of the author's environment and nothing else of it.
+ *
  * @param plan - relative to the folder
  */
 export async function checkFacets(
   folder: string,
   manifest: Manifest,
-  plan: string | undefined,
-  signal: AbortSignal,
+  { plan, env, signal }: { readonly plan: string | undefined; readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
 ): Promise<Check> {
   const file = plan ?? PLANS.find((path) => existsSync(join(folder, path)));
   if (file === undefined || !existsSync(join(folder, file))) {
@@ -47,7 +49,7 @@ export async function checkFacets(
     await bundle.write({ format: 'es', file: bundled, codeSplitting: false });
     await bundle.close();
     const shape = z.object({ facets: z.array(z.string()) });
-    const probed = await probe(CONNECT_PROGRAM, [bundled, ...FACETS], { cwd: folder, shape, signal });
+    const probed = await probe(CONNECT_PROGRAM, [bundled, ...FACETS], { cwd: folder, shape, signal, env: toolEnvironment(env) });
     if (!probed.ok)
       return failed(
         ID,

@@ -85,7 +85,7 @@ export function refusedModules(manifest: Manifest): string {
 }
 
 /**
- * Runs one of the programs above on a file, in a process of its own with an empty environment.
+ * Runs one of the programs above on a file, in a process of its own.
  *
  * @param shape - of the answer
  */
@@ -98,6 +98,8 @@ export async function probe<T>(
     readonly signal: AbortSignal;
     /** Options of Node that keep it from what is none of its business. */
     readonly confinement?: readonly string[];
+    /** Default: empty. */
+    readonly env?: Readonly<Record<string, string>>;
   },
 ): Promise<Probed<T>> {
   const child = spawn(
@@ -105,7 +107,7 @@ export async function probe<T>(
     [...(options.confinement ?? []), '--no-warnings', '--input-type=module', '--eval', program, '--', ...args],
     {
       cwd: options.cwd,
-      env: {},
+      env: options.env ?? {},
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
       signal: AbortSignal.any([options.signal, AbortSignal.timeout(PROBE_MILLISECONDS)]),
       killSignal: 'SIGKILL',

@@ -41,8 +41,8 @@ export const check = defineCommand({
   name: 'check',
   summary: 'look whether a host would install and run the driver, and say how to mend what is wrong',
   options: { ...FOLDER_OPTION, ...PLAN_OPTION },
-  run: async ({ options }, { folder, signal }) => {
-    const checks = await checkDriver(resolve(folder, options.folder ?? '.'), { plan: options.plan, signal });
+  run: async ({ options }, { folder, env, signal }) => {
+    const checks = await checkDriver(resolve(folder, options.folder ?? '.'), { plan: options.plan, env, signal });
     const failed = checks.filter(({ outcome }) => outcome === 'failed').length;
     const end = failed === 0 ? 'Nothing is wrong.' : `${failed} of ${checks.length} checks failed.`;
     return { facts: { ok: failed === 0, checks }, text: `${checksText(checks)}\n\n${end}`, exitCode: failed === 0 ? 0 : 1 };

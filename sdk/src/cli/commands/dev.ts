@@ -1,10 +1,14 @@
 import { resolve } from 'node:path';
 import { driverEntry } from '../build/driverEntry.ts';
+import { CliError } from '../cliError.ts';
 import { develop } from '../dev/develop.ts';
 import type { DevelopmentLine } from '../dev/develop.ts';
 import { homeFolder } from '../dev/homeFolder.ts';
 import { defineCommand, FOLDER_OPTION } from './command.ts';
 import { SOURCE_OPTION } from './build.ts';
+
+/** Where debuggers look first. */
+const INSPECTOR_PORT = 9_229;
 
 function textOf(line: DevelopmentLine): string {
   switch (line.event) {
@@ -29,9 +33,30 @@ function textOf(line: DevelopmentLine): string {
       ].join('\n');
     case 'refused':
       return `Tabularium did not load this build (${line.code}): ${line.message}\n${line.advice}`;
+    case 'typed':
+      return line.problems.length === 0
+        ? `Types are right (${line.milliseconds} ms).`
+        : `${line.message}\n${line.problems.length} ${line.problems.length === 1 ? 'error' : 'errors'} of types. The build is used all the same.`;
+    case 'notTyped':
+      return `Types aren't checked. ${line.reason}`;
+    case 'inspector':
+      return `Debugger: attach to ${line.address} (chrome://inspect, or "attach" in your editor).`;
+    case 'noInspector':
+      return line.message;
     case 'log':
       return `[driver ${line.level}] ${line.message}`;
   }
+}
+
+/** @returns undefined: without an inspector. @throws CliError `USAGE` */
+function inspectorPortOf(options: {
+  readonly inspect: boolean;
+  readonly 'inspect-port': string | undefined;
+}): number | undefined {
+  const given = options['inspect-port'];
+  if (given === undefined) return options.inspect ? INSPECTOR_PORT : undefined;
+  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
+  throw new CliError('USAGE', `"${given}" isn't a port.`, 'Give a number from 1 to 65535, or 0 for any free port.');
 }
 
 export const dev = defineCommand({
@@ -40,6 +65,8 @@ export const dev = defineCommand({
   options: {
     ...FOLDER_OPTION,
     ...SOURCE_OPTION,
+    inspect: { type: 'boolean', help: "run the driver's process with Node's inspector on 127.0.0.1, for breakpoints" },
+    'inspect-port': { type: 'string', value: 'PORT', help: 'its port (default: 9229, or any while that is taken)' },
     home: { type: 'string', value: 'DIR', help: 'the home of the Tabularium to use (default: TABULARIUM_HOME, else your own)' },
   },
   run: async ({ options }, { folder, env, signal, terminal, json }) => {
@@ -50,6 +77,8 @@ export const dev = defineCommand({
       folder: project,
       source: options.source,
       home: options.home === undefined ? homeFolder(env) : resolve(folder, options.home),
+      env,
+      inspectorPort: inspectorPortOf(options),
       signal,
       notify: (line) => void terminal.stdout.write(`${json ? JSON.stringify(line) : textOf(line)}\n`),
     });

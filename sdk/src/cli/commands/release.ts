@@ -79,7 +79,10 @@ export const pack = defineCommand({
   },
   run: async ({ options }, context) => {
     const project = resolve(context.folder, options.folder ?? '.');
-    requirePassed(await checkDriver(project, { plan: options.plan, signal: context.signal }), 'Nothing was packed');
+    requirePassed(
+      await checkDriver(project, { plan: options.plan, env: context.env, signal: context.signal }),
+      'Nothing was packed',
+    );
     const files = await collectDriver(project);
     const by = options.unsigned ? undefined : await signed(files, options, context);
     const packed = await packPackage(by?.files ?? files);
@@ -186,7 +189,10 @@ async function packedProject(
   options: KeyChoice & { readonly plan: string | undefined },
   context: CommandContext,
 ): Promise<PackedDriver> {
-  requirePassed(await checkDriver(project, { plan: options.plan, signal: context.signal }), 'Nothing was published');
+  requirePassed(
+    await checkDriver(project, { plan: options.plan, env: context.env, signal: context.signal }),
+    'Nothing was published',
+  );
   context.say('Checked: nothing is wrong.');
   const by = await signed(await collectDriver(project), options, context);
   context.say(`Signed by ${by.publisher}, ${by.fingerprint}.`);

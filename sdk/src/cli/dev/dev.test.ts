@@ -200,4 +200,74 @@ describe('dev', () => {
     expect(code).toBe(0);
     expect(out).toContain('tabularium serve');
   });
+
+  it('asks for an inspector, and prints its address', async () => {
+    await using author = await Author.create();
+    const asked: unknown[] = [];
+    const address = 'ws://127.0.0.1:9229/0b4c1c1e-8e0e-4a55-9b5d-2a8b8a6d7f10';
+    await fakeHost({
+      answer: (procedure, input) => {
+        if (procedure !== 'owner.drivers.develop') return { driver: 'shelf', version: '1', sessions: [], inspects: true };
+        asked.push(input);
+        return [null, { level: 'info', message: `Debugger listening on ${address}`, inspector: address }];
+      },
+    });
+    const ending = new AbortController();
+    const { code, out } = await author.run(['dev', '--inspect', '--home', folder], {
+      signal: ending.signal,
+      onOutput: (all) => all.includes(address) && ending.abort(),
+    });
+    expect(code).toBe(0);
+    expect(asked).toEqual([{ folder: author.folder, inspectorPort: 9_229 }]);
+    expect(out).toContain(`attach to ${address}`);
+  });
+
+  it('says when the host is too old for an inspector', async () => {
+    await using author = await Author.create();
+    await fakeHost({
+      answer: (procedure) => (procedure === 'owner.drivers.develop' ? [null] : { driver: 'shelf', version: '1', sessions: [] }),
+    });
+    const ending = new AbortController();
+    const { out } = await author.run(['dev', '--inspect-port', '0', '--home', folder], {
+      signal: ending.signal,
+      onOutput: (all) => all.includes('Update it') && ending.abort(),
+    });
+    expect(out).toContain("Tabularium 9.9.9 can't run a driver with an inspector");
+    expect(await author.run(['dev', '--inspect-port', 'x'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("isn't a port") as string,
+    });
+  });
+
+  it('prints errors of types with their places, and builds all the same', async () => {
+    await using author = await Author.create();
+    await author.write({
+      'tsconfig.json': {
+        compilerOptions: { strict: true, noEmit: true, types: [], module: 'nodenext', allowImportingTsExtensions: true },
+        include: ['src'],
+      },
+    });
+    const events = async (until: string): Promise<Record<string, unknown>[]> => {
+      const ending = new AbortController();
+      const { out } = await author.run(['dev', '--json', '--home', folder], {
+        signal: ending.signal,
+        onOutput: (all) => all.includes(until) && ending.abort(),
+      });
+      return out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Record<string, unknown>]));
+    };
+    expect(await events('"notTyped"')).toContainEqual({
+      event: 'notTyped',
+      reason: 'TypeScript is not installed in this project.',
+    });
+    await author.install('typescript', '@typescript/native');
+    await author.write({ 'src/answer.ts': "export const answer: number = 'forty-two';\n" });
+    const found = await events('"typed"');
+    expect(found).toContainEqual(expect.objectContaining({ event: 'built' }));
+    expect(found.find(({ event }) => event === 'typed')).toMatchObject({
+      problems: [
+        { file: join(author.folder, 'src/answer.ts'), line: 1, column: 14, message: expect.stringContaining('TS2322') as string },
+      ],
+      message: expect.stringContaining('src/answer.ts:1:14: TS2322') as string,
+    });
+  });
 });

@@ -18,7 +18,7 @@ const sourceSchema = z.looseObject({
 /** A package.json of the source folder, unchanged. */
 export type DriverSource = z.output<typeof sourceSchema>;
 
-const ALWAYS_PACKED = /^(readme|licen[cs]e|notice)(\.[a-z]+)?$/i;
+const ALWAYS_PACKED = /^(readme|changelog|licen[cs]e|notice)(\.[a-z]+)?$/i;
 
 /** @throws CliError `PROJECT_INVALID` */
 export async function readDriverSource(folder: string): Promise<DriverSource> {
@@ -67,8 +67,8 @@ async function filesBelow(folder: string, path: string): Promise<string[]> {
 }
 
 /**
- * The files of a driver's folder that belong into its package: package.json as it travels, what `files` names (else dist/index.js), readme
- * and licence, and the notices and bill of materials beside what `files` names.
+ * The files of a driver's folder that belong into its package: package.json as it travels, what `files` names (else dist/index.js), readme,
+ * changelog and licence, and the notices and bill of materials beside what `files` names.
  *
  * @param version - instead of the one in package.json
  * @throws CliError `PROJECT_INVALID`

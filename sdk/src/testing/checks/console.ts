@@ -2,6 +2,7 @@ import type { ConsoleFacet } from '../../facets/console.ts';
 import type { ResultEvent } from '../../model/statement.ts';
 import type { Bench } from '../bench.ts';
 import { cancelled, fail, inTime, must, mustBeRefusal, onBench, expectedRefusal } from '../bench.ts';
+import { absent, untried } from '../plan.ts';
 import type { ConformanceCheck, ConformancePlan, KnownConsole } from '../plan.ts';
 
 const MANY_ROWS = 10_000;
@@ -110,6 +111,46 @@ export function consoleChecks(plan: ConformancePlan, known: KnownConsole): Confo
             });
             must(found?.effect !== 'read', `${JSON.stringify(statement)} is classified as a read.`);
           }
+        }),
+    },
+    {
+      name: 'console: several statements in one text are never taken for a read',
+      run: () =>
+        onBench(plan, async (bench) => {
+          const facet = consoleOf(bench);
+          const { text } = known.script;
+          const [first, second] = await facet.split(text);
+          const [read] = known.reads;
+          if (first === undefined || second === undefined || read === undefined)
+            return untried('The plan has no script of several statements, or none that reads.');
+          const between = text.slice(first.end, second.start);
+          for (const { statement, effect } of known.classified) {
+            if (effect === 'read') continue;
+            const joined = `${read.statement}${between}${statement}`;
+            const classified = inTime('classify', facet.classify(joined, bench.options));
+            const found = await classified.catch((error: unknown) => {
+              mustBeRefusal(`Classifying ${JSON.stringify(joined)}`, error, ['INVALID_INPUT', 'UNSUPPORTED']);
+            });
+            must(
+              found === undefined || found.unknown === true || found.effect === effect || found.effect === 'destructive',
+              `${JSON.stringify(joined)} is classified as a ${found?.effect ?? ''}; the second of its statements is ${effect}.`,
+            );
+          }
+          return undefined;
+        }),
+    },
+    {
+      name: 'console: a statement that holds a secret says so, and its summary has none of it',
+      run: () =>
+        onBench(plan, async (bench) => {
+          const secrets = known.secrets ?? [];
+          if (secrets.length === 0) return absent('The plan names no statement that holds a secret.');
+          for (const { statement, secret } of secrets) {
+            const found = await inTime('classify', consoleOf(bench).classify(statement, bench.options));
+            must(found.holdsSecret === true, `${statement.replaceAll(secret, '…')} holds a secret, and doesn't say so.`);
+            must(!found.summary.includes(secret), `The summary of ${statement.replaceAll(secret, '…')} holds its secret.`);
+          }
+          return undefined;
         }),
     },
     {

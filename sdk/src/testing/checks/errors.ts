@@ -98,10 +98,14 @@ export function errorChecks(plan: ConformancePlan): ConformanceCheck[] {
     {
       name: 'connecting can be cancelled',
       async run() {
-        const { settings, context } = await plan.open();
+        const { settings, context, close } = await plan.open();
         const connect = (): Promise<unknown> =>
           plan.driver.definition.connect(settings, { ...context, log: () => undefined }, { signal: AbortSignal.abort() });
-        await cancelled('connect with an aborted signal', connect);
+        try {
+          await cancelled('connect with an aborted signal', connect);
+        } finally {
+          await close?.();
+        }
       },
     },
   ];

@@ -11,7 +11,7 @@ const CANCEL_EVENTS = 2;
 /** A smaller stream doesn't show whether it is held in memory. */
 const SMALLEST_STREAM = 8 * 1024 * 1024;
 /** The memory that a stream may hold: a quarter of what it gives, at least this, and never more than the other. */
-const LEAST_LIVE = 4 * 1024 * 1024;
+const LEAST_LIVE = 6 * 1024 * 1024;
 const MOST_LIVE = 16 * 1024 * 1024;
 /** One event, as JSON. A host refuses what is larger. */
 const LARGEST_EVENT = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { DriverError, NO_FILTER } from '@tabularium/sdk';
+import { DriverError, isDriverError, NO_FILTER } from '@tabularium/sdk';
 import type { Session } from '@tabularium/sdk';
 import { orchardManifest } from '../orchard/plan.ts';
 import { SECRET } from '../orchard/world.ts';
@@ -16,6 +16,10 @@ const LISTED = ['core', 'every known table is listed, once, with a right count']
 const DESCRIBED = ['core', 'every listed table can be described, and its description keeps to the manifest'] as const;
 const MANIFEST = ['core', 'the manifest is valid and has the driver’s id'] as const;
 
+function fail(): never {
+  throw new Error('An orchard is reached over HTTP.');
+}
+
 /** Resources that the drivers of this file leave behind, removed after the test. */
 export const leftovers: (() => void)[] = [];
 
@@ -28,7 +32,43 @@ const describing = (name: string, says: RegExp, fault: () => unknown): Seeded =>
       }),
   }));
 
+const CREDENTIALS = ['core', 'wrong credentials are refused as such, when connecting or at the first question'] as const;
+const OTHER_PROGRAM = ['core', 'another program at the address is not taken for the database'] as const;
+
 export const sessionFaults: readonly Seeded[] = [
+  connects(
+    'a wrong password that is reported as a fault of the server',
+    CREDENTIALS,
+    /SERVER_ERROR .*instead of ACCESS_REFUSED/,
+    (correct) => (settings, context, options) =>
+      correct(settings, context, options).catch((error: unknown) => {
+        throw isDriverError(error) && error.code === 'ACCESS_REFUSED' ? new DriverError('SERVER_ERROR') : error;
+      }),
+  ),
+  connects(
+    'any program that answers, taken for the database',
+    OTHER_PROGRAM,
+    /answers with an empty object, and listing the tables, succeeded/,
+    (correct) => (settings, context, options) =>
+      correct(
+        settings,
+        {
+          ...context,
+          ...(context.http === undefined
+            ? {}
+            : {
+                http: {
+                  request: async (request) => {
+                    const response = await (context.http ?? fail()).request(request);
+                    const isJson = response.headers['content-type'] === 'application/json';
+                    return isJson ? { ...response, headers: { 'x-orchard': '1' } } : response;
+                  },
+                },
+              }),
+        },
+        options,
+      ),
+  ),
   declares('a manifest of another database', MANIFEST, /The manifest says "pond"/, {
     manifest: { ...orchardManifest, id: 'pond' },
   }),

@@ -53,6 +53,31 @@ async function* inOneEvent(events: AsyncIterable<ExportEvent>): AsyncGenerator<E
 
 /** Rows that a driver of this file has read ahead; held only as long as its check runs. */
 export const streamFaults: readonly Seeded[] = [
+  talking(
+    'a statement that removes, hidden behind one that reads',
+    ['console', 'several statements in one text are never taken for a read'],
+    /the second of its statements is destructive/,
+    ({ split, classify }) => ({
+      // The first one decides.
+      classify: async (statement, options) => classify((await split(statement))[0]?.text ?? statement, options),
+    }),
+  ),
+  talking(
+    'a new password in the history',
+    ['console', 'a statement that holds a secret says so, and its summary has none of it'],
+    /lock "…" holds a secret, and doesn't say so/,
+    ({ classify }) => ({
+      classify: async (statement, options) => ({ ...(await classify(statement, options)), holdsSecret: false }),
+    }),
+  ),
+  talking(
+    'a new password in a summary',
+    ['console', 'a statement that holds a secret says so, and its summary has none of it'],
+    /The summary of lock "…" holds its secret/,
+    ({ classify }) => ({
+      classify: async (statement, options) => ({ ...(await classify(statement, options)), summary: statement }),
+    }),
+  ),
   giving('an export that doubles a row at the border of a chunk', /came twice/, (event) =>
     event.type === 'rows' && event.rows.length === ROWS_PER_EVENT
       ? [{ ...event, rows: [...event.rows, ...event.rows.slice(-1)] }]

@@ -86,7 +86,7 @@ const http: HttpCapability = {
     const encoder = new TextEncoder();
     return {
       status: 200,
-      headers: {},
+      headers: { 'x-orchard': '1' },
       body: (async function* () {
         for (const line of lines) yield encoder.encode(line);
       })(),
@@ -94,6 +94,11 @@ const http: HttpCapability = {
       discard: async () => undefined,
     };
   },
+};
+
+/** The same server, for somebody with another password. */
+const locked: HttpCapability = {
+  request: async (request) => ({ ...(await http.request(request)), status: 401 }),
 };
 
 const rowsOf = ({ columns, rows }: (typeof knownTables)[number]): KnownRow[] =>
@@ -117,6 +122,7 @@ export function orchardPlan(driver: Driver): ConformancePlan {
     textComparison: 'exact',
     secrets: [SECRET],
     open: () => ({ settings: { host: '127.0.0.1' }, context: { http } }),
+    wrongCredentials: () => ({ settings: { host: '127.0.0.1' }, context: { http: locked } }),
     tables: [
       {
         ref: trees.ref,
@@ -155,6 +161,7 @@ export function orchardPlan(driver: Driver): ConformancePlan {
         { statement: 'list "fallen ""leaves""; --"', rows: [4] },
       ],
       refused: ['nonsense', 'list "open'],
+      secrets: [{ statement: 'lock "rose-0418"', secret: 'rose-0418' }],
     },
     large: { table: knownBulk.ref, rows: knownBulk.rows, statement: 'list "bulk"' },
     edits: [

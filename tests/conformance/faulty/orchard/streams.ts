@@ -99,6 +99,9 @@ export function createConsole(world: World): ConsoleFacet {
     split,
     async classify(statement, options) {
       await world.ready(options);
+      // A new lock: its word is a secret.
+      if (/^lock "[^"]+"$/.test(statement))
+        return { effect: 'destructive', tables: [], summary: 'lock the gate', holdsSecret: true };
       const found = parsed(statement);
       const effect = found === undefined ? 'write' : found.verb === 'list' || found.verb === 'count' ? 'read' : 'destructive';
       const tables = found === undefined ? [] : [{ namespace: ['orchard'], name: found.name }];

@@ -152,7 +152,10 @@ export function makeWorld(context: DriverContext): World {
     async ready({ signal }) {
       if (signal.aborted) throw new DriverError('CANCELLED');
       if (world.closed) throw new DriverError('CONNECTION_LOST', 'The session is closed.');
-      await context.http?.request({ method: 'GET', path: '/alive', signal, repeatable: true });
+      const alive = await context.http?.request({ method: 'GET', path: '/alive', signal, repeatable: true });
+      await alive?.discard();
+      if (alive?.status === 401) throw new DriverError('ACCESS_REFUSED', 'The password was refused.');
+      if (alive?.headers['x-orchard'] !== '1') throw new DriverError('BAD_ANSWER', 'Another program answers there.');
       // It may have been closed while the server was asked.
       if (world.closed) throw new DriverError('CONNECTION_LOST', 'The session was closed.');
     },

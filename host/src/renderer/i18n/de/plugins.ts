@@ -162,6 +162,7 @@ export const plugins: Strings['plugins'] = {
   moreVersions: (count) =>
     formatMessage('{count, plural, one {# ältere Version} other {# ältere Versionen}} nicht angezeigt', { count }),
   readme: 'Beschreibung',
+  changelog: 'Änderungen',
   noReadme: 'Der Treiber bringt keine Beschreibung mit.',
   detailsFailed: 'Die Einzelheiten konnten nicht gelesen werden',
   folder: 'Ordner',

@@ -157,6 +157,7 @@ export const plugins = {
   moreVersions: (count: number): string =>
     formatMessage('{count, plural, one {# older version} other {# older versions}} not shown', { count }),
   readme: 'Read me',
+  changelog: 'Changes',
   noReadme: 'The driver has no description.',
   detailsFailed: "The details couldn't be read",
   folder: 'Folder',

@@ -59,10 +59,10 @@ export const driverProcedures = ownerTrpcRouter({
    * reported build belongs to a driver that is being developed. Then the messages of the driver, until the caller goes away.
    */
   develop: ownerProcedure
-    .input(z.object({ folder: z.string().min(1) }))
+    .input(z.object({ folder: z.string().min(1), inspectorPort: z.number().int().min(0).max(65_535).optional() }))
     .output(streams(developmentLogLineSchema.nullable()))
     .subscription(async function* ({ ctx, input, signal }) {
-      const lines = await ctx.driverDevelopment.follow(input.folder, signal ?? NEVER);
+      const lines = await ctx.driverDevelopment.follow(input.folder, signal ?? NEVER, input.inspectorPort);
       yield null;
       yield* lines;
     }),

@@ -73,6 +73,8 @@ export interface OfferedPackage {
     readonly size?: number;
     /** Its maker, as the package says of itself; unverified. */
     readonly author?: string;
+    /** Where its files can be read on the web. */
+    readonly source?: string;
   }[];
 }
 
@@ -187,6 +189,7 @@ export class DriverCatalogue {
             : {}),
           ...(version.dist.unpackedSize === undefined ? {} : { size: version.dist.unpackedSize }),
           ...(version.author === undefined ? {} : { author: version.author }),
+          ...(version.source === undefined ? {} : { source: version.source }),
         };
       }),
     };

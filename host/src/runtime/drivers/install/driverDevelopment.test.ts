@@ -6,6 +6,7 @@ import type { DevelopedDriver, DevelopmentLogLine } from '../../../common/develo
 import type { InstalledDriverInfo } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { OpenSession } from '../../data/sessions.ts';
+import { Inspection } from '../processes/inspection.ts';
 import { DriverDevelopment } from './driverDevelopment.ts';
 
 const session = (id: string, driver: string, driverVersion: string): OpenSession =>
@@ -17,6 +18,8 @@ let version: string;
 let refusal: HostError | undefined;
 const reopened: string[] = [];
 const closed: string[] = [];
+const stopped: string[] = [];
+let inspection: Inspection;
 let development: DriverDevelopment;
 let ending: AbortController;
 
@@ -27,6 +30,8 @@ beforeEach(async () => {
   open = [];
   reopened.length = 0;
   closed.length = 0;
+  stopped.length = 0;
+  inspection = new Inspection();
   ending = new AbortController();
   development = new DriverDevelopment({
     loadFolder: async () => {
@@ -43,6 +48,8 @@ beforeEach(async () => {
         return undefined as never;
       },
     },
+    inspection,
+    processes: { stopDriver: async (id, stoppedVersion) => void stopped.push(`${id}@${stoppedVersion}`) },
   });
 });
 afterEach(async () => {
@@ -82,6 +89,7 @@ describe('a build', () => {
       driver: 'fixture',
       version,
       sessions: [{ connection: 'A' }, { connection: 'BROKEN', problem: 'It does not open.' }],
+      inspects: false,
     });
     expect(closed).toEqual(['a', 'broken']);
     expect(reopened).toEqual(['a']);
@@ -158,5 +166,56 @@ describe('what a driver says', () => {
     await vi.waitFor(() => expect(window.now()).toEqual([]), { timeout: 120_000 });
     await development.built(folder, [], signal);
     expect(window.now()).toEqual([]);
+  });
+});
+
+describe('an author who debugs', () => {
+  const driver = { id: 'fixture', publisher: { id: 'd', name: 'D', fingerprint: '', origin: 'developerFolder' as const } };
+  const address = 'ws://127.0.0.1:9229/0b4c1c1e-8e0e-4a55-9b5d-2a8b8a6d7f10';
+
+  it('has each build inspected in turn, and its open connections moved even when the build is the same', async () => {
+    const author = new AbortController();
+    open = [session('a', 'fixture', version)];
+    await development.follow(folder, author.signal, 9_229);
+    expect(await development.built(folder, [], signal)).toMatchObject({ inspects: true, sessions: [{ connection: 'A' }] });
+    expect(inspection.covers({ ...driver, version })).toBe(true);
+    expect(closed).toEqual(['a']);
+    expect(await development.built(folder, [], signal)).toMatchObject({ inspects: true, sessions: [] });
+    const before = version;
+    version = '1.0.0+folder.2';
+    open = [];
+    await development.built(folder, [], signal);
+    expect(stopped).toEqual([`fixture@${before}`]);
+    expect([before, version].map((one) => inspection.covers({ ...driver, version: one }))).toEqual([false, true]);
+    author.abort();
+    await vi.waitFor(() => expect(stopped).toEqual([`fixture@${before}`, `fixture@${version}`]), { timeout: 120_000 });
+    expect(inspection.covers({ ...driver, version })).toBe(false);
+  });
+
+  it('gets the address of the inspector, which the window does not show as a fault', async () => {
+    const window = watched();
+    const lines: DevelopmentLogLine[] = [];
+    const following = await development.follow(folder, ending.signal, 0);
+    void (async () => {
+      for await (const line of following) lines.push(line);
+    })();
+    await development.built(folder, [], signal);
+    const message = `Debugger listening on ${address}`;
+    development.log({ driver: 'fixture', version, level: 'error', source: 'stderr', message });
+    development.log({ driver: 'fixture', version, level: 'error', source: 'driver', message });
+    await vi.waitFor(
+      () =>
+        expect(lines).toEqual([
+          { level: 'info', message, inspector: address },
+          { level: 'error', message },
+        ]),
+      { timeout: 120_000 },
+    );
+    await vi.waitFor(() => expect(window.now()).toMatchObject([{ lines: [{ message }] }]), { timeout: 120_000 });
+  });
+
+  it('of a build without an inspector is said so', async () => {
+    await followed();
+    expect(await development.built(folder, [], signal)).toMatchObject({ inspects: false });
   });
 });

@@ -5,6 +5,8 @@ import { HostError } from '../../../common/errors.ts';
 import type { OpenSession } from '../../data/sessions.ts';
 import type { DriverLogLine } from '../processes/driverLog.ts';
 import { DriverManagement } from './driverManagement.ts';
+import { DriverProcesses } from '../processes/driverProcesses.ts';
+import { Inspection } from '../processes/inspection.ts';
 import { MANIFESTS } from '../../connections/connectionService.ts';
 import { Sessions } from '../../data/sessions.ts';
 import { from } from '../../container/inject.ts';
@@ -20,7 +22,23 @@ export interface DriverDevelopmentOptions {
   /** The name of a driver, for people. */
   readonly titleOf: (driver: string) => Promise<string>;
   readonly sessions: Pick<Sessions, 'openSessions' | 'close' | 'use'>;
+  readonly inspection: Inspection;
+  /** Ends the processes of one version. */
+  readonly processes: Pick<DriverProcesses, 'stopDriver'>;
 }
+
+/** An author's tool that follows a folder. */
+interface Follower {
+  readonly folder: string;
+  readonly inspectorPort: number | undefined;
+  readonly notify: (line: DevelopmentLogLine) => void;
+}
+
+/** Lines that Node writes about its inspector. */
+const INSPECTOR_LINE =
+  /^(?:Debugger (?:listening|ending) on|For help, see: https:\/\/nodejs\.org\/|Debugger attached\.|Waiting for the debugger)/;
+/** Node's own line on standard error, with the address for a debugger. */
+const LISTENING = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d{1,5}\/[0-9a-f-]{36})$/;
 
 /**
  * The drivers that are being developed: a tool of their author builds a folder at every change and says so here. Each build is loaded as
@@ -34,11 +52,15 @@ export class DriverDevelopment {
     ),
     titleOf: from([MANIFESTS], (manifests) => async (driver: string) => (await manifests.manifestOf(driver)).title),
     sessions: Sessions,
+    inspection: Inspection,
+    processes: DriverProcesses,
   };
 
   readonly #options: DriverDevelopmentOptions;
   readonly #developed = new Map<string, DevelopedDriver>();
-  readonly #followers = new Set<{ readonly folder: string; readonly notify: (line: DevelopmentLogLine) => void }>();
+  readonly #followers = new Set<Follower>();
+  /** Of each folder, the build that is inspected, and its end. */
+  readonly #inspected = new Map<string, { readonly driver: string; readonly version: string; readonly end: () => void }>();
   readonly #watchers = new Set<() => void>();
 
   constructor(options: DriverDevelopmentOptions) {
@@ -46,24 +68,36 @@ export class DriverDevelopment {
   }
 
   /** Takes a line of any driver's log. Those of installed drivers are none of its business. */
-  log({ driver, version, level, message }: DriverLogLine): void {
+  log({ driver, version, level, source, message }: DriverLogLine): void {
     if (!version.includes('+folder.')) return;
     for (const entry of this.#developed.values()) {
       if (entry.driver !== undefined && entry.driver !== driver) continue;
-      for (const follower of this.#followers) if (follower.folder === entry.folder) follower.notify({ level, message });
+      const inspected = this.#inspected.get(entry.folder);
+      const isInspected = source === 'stderr' && inspected?.driver === driver && inspected.version === version;
+      const inspector = isInspected ? LISTENING.exec(message)?.[1] : undefined;
+      const line = inspector === undefined ? { level, message } : { level: 'info' as const, message, inspector };
+      for (const follower of this.#followers) if (follower.folder === entry.folder) follower.notify(line);
+      // Node writes these about its inspector.
+      if (isInspected && INSPECTOR_LINE.test(message)) continue;
       // The last messages of an older build aren't faults of the running one.
       if (version === entry.version && (level === 'error' || level === 'warn'))
         this.#set({ ...entry, lines: [...entry.lines, { level, message }].slice(-LINES_SHOWN) });
     }
   }
 
-  /** Follows a folder until the signal: as long as that, it is being developed. @throws HostError `INVALID_REQUEST` */
-  async follow(path: string, signal: AbortSignal): Promise<AsyncIterable<DevelopmentLogLine>> {
+  /**
+   * Follows a folder until the signal: as long as that, it is being developed.
+   *
+   * @param inspectorPort - the port for a debugger, on loopback; absent: its builds aren't inspected
+   * @throws HostError `INVALID_REQUEST`
+   */
+  async follow(path: string, signal: AbortSignal, inspectorPort?: number): Promise<AsyncIterable<DevelopmentLogLine>> {
     const folder = await realFolder(path);
     const lines: DevelopmentLogLine[] = [];
     let wake = Promise.withResolvers<void>();
-    const follower = {
+    const follower: Follower = {
       folder,
+      inspectorPort,
       notify: (line: DevelopmentLogLine): void => {
         if (lines.length === LINES_WAITING) lines.shift();
         lines.push(line);
@@ -76,6 +110,7 @@ export class DriverDevelopment {
       signal.removeEventListener('abort', end);
       wake.resolve();
       this.#followers.delete(follower);
+      if (this.#portOf(folder) === undefined) void this.#endInspection(folder);
       if (![...this.#followers].some((other) => other.folder === folder)) this.#developed.delete(folder);
       this.#notify();
     };
@@ -121,9 +156,10 @@ export class DriverDevelopment {
     // Before sessions are opened, so that what the new build says while connecting is its own.
     const loaded = { ...entry, driver, version, title: await this.#options.titleOf(driver), problems: [], lines: [] };
     this.#set(loaded);
-    const sessions = await this.#reopen(driver, version, signal);
+    const { inspects, isNew } = await this.#inspect(folder, driver, version);
+    const sessions = await this.#reopen(driver, version, signal, isNew);
     this.#set({ ...this.#entry(folder), loads: entry.loads + 1 });
-    return { driver, version, sessions };
+    return { driver, version, sessions, inspects };
   }
 
   /** Says what is being developed, at once and after every change, until the signal. */
@@ -144,9 +180,36 @@ export class DriverDevelopment {
     }
   }
 
-  async #reopen(driver: string, version: string, signal: AbortSignal): Promise<LoadedBuild['sessions']> {
+  /** The port that a debugger of the folder uses; undefined when its builds aren't inspected. */
+  #portOf(folder: string): number | undefined {
+    return [...this.#followers].find((one) => one.folder === folder && one.inspectorPort !== undefined)?.inspectorPort;
+  }
+
+  /** Has the processes of a build inspected, where its author asked for that. @returns whether it is, and wasn't before */
+  async #inspect(folder: string, driver: string, version: string): Promise<{ inspects: boolean; isNew: boolean }> {
+    const port = this.#portOf(folder);
+    const before = this.#inspected.get(folder);
+    if (port !== undefined && before?.driver === driver && before.version === version) return { inspects: true, isNew: false };
+    // The build before holds the port.
+    await this.#endInspection(folder);
+    if (port === undefined) return { inspects: false, isNew: false };
+    this.#inspected.set(folder, { driver, version, end: this.#options.inspection.begin(driver, version, port) });
+    return { inspects: true, isNew: true };
+  }
+
+  /** No process listens any longer than its author's tool runs: its sessions are lost, and open again when they are used. */
+  async #endInspection(folder: string): Promise<void> {
+    const inspected = this.#inspected.get(folder);
+    if (inspected === undefined) return;
+    this.#inspected.delete(folder);
+    inspected.end();
+    await this.#options.processes.stopDriver(inspected.driver, inspected.version);
+  }
+
+  async #reopen(driver: string, version: string, signal: AbortSignal, includesSame: boolean): Promise<LoadedBuild['sessions']> {
     const { sessions } = this.#options;
-    const isOld = ({ manifest, driverVersion }: OpenSession): boolean => manifest.id === driver && driverVersion !== version;
+    const isOld = ({ manifest, driverVersion }: OpenSession): boolean =>
+      manifest.id === driver && (includesSame || driverVersion !== version);
     return Promise.all(
       sessions
         .openSessions()

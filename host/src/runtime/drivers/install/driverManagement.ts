@@ -23,6 +23,7 @@ import type { RefusedVersion } from '../versions/driverChoices.ts';
 import type { OpenSession } from '../../data/sessions.ts';
 import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';
 import { storageFailure } from '../../errors/storageFailure.ts';
+import { sourceAddress } from '../../../common/sourceAddress.ts';
 import { progressStream } from '../../../common/progressStream.ts';
 import { readPackageFolder } from '../packages/packageFolder.ts';
 import { DeveloperFolders } from '../versions/developerFolders.ts';
@@ -39,6 +40,9 @@ import { Sessions } from '../../data/sessions.ts';
 import { WiderGrants } from '../policy/widerGrants.ts';
 import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
+
+/** Bytes of a readme or a changelog. */
+const LONGEST_TEXT = 400_000;
 
 export interface DriverManagementOptions {
   readonly catalogue: DriverCatalogue;
@@ -124,8 +128,10 @@ export class DriverManagement {
       .current(id)
       .then(({ folder }) => readPackageFolder(folder))
       .catch(() => undefined);
-    const own = files?.get('README.md');
-    const readme = own === undefined ? offered?.readme : new TextDecoder().decode(own);
+    const own = textOf(files?.get('README.md'));
+    const readme = own ?? offered?.readme;
+    const changelog = textOf(files?.get('CHANGELOG.md'));
+    const source = files === undefined ? offered?.versions[0]?.source : sourceAddress(repositoryIn(files.get('package.json')));
     const size =
       files === undefined ? offered?.versions[0]?.size : [...files.values()].reduce((total, bytes) => total + bytes.length, 0);
     const author = offered?.versions[0]?.author;
@@ -133,6 +139,8 @@ export class DriverManagement {
       id,
       ...(author === undefined ? {} : { author }),
       ...(readme === undefined ? {} : { readme }),
+      ...(changelog === undefined ? {} : { changelog }),
+      ...(source === undefined ? {} : { source }),
       ...(size === undefined ? {} : { size }),
       ...(await this.#kernelSandboxMissing()),
       offered: (offered?.versions ?? []).map(({ version, contract, reason, reasonOrigin }) => ({
@@ -462,4 +470,18 @@ function faultOf({ reason, reasonOrigin }: CatalogueEntry): Pick<DriverOverview,
 
 function originOfRefusal({ crashed }: RefusedVersion): TextOrigin {
   return crashed ? { code: 'DRIVER_CRASHED' } : { sentence: hostSentence('versionRefusedByPerson') };
+}
+
+/** A text of a package. A longer one is cut: it is read, not searched. */
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes === undefined ? undefined : new TextDecoder().decode(bytes.subarray(0, LONGEST_TEXT));
+}
+
+function repositoryIn(packageJson: Uint8Array | undefined): unknown {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(packageJson));
+    return typeof value === 'object' && value !== null && 'repository' in value ? value.repository : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -39,10 +39,10 @@ export async function readPackageFolder(folder: string): Promise<PackageFiles> {
   return files;
 }
 
-const READMES = ['README.md', 'readme.md'];
+const TEXTS = ['README.md', 'readme.md', 'CHANGELOG.md'];
 
 /**
- * Reads a driver from a developer's folder: package.json as it would be packed, everything in the folder of the entry, and the readme.
+ * Reads a driver from a developer's folder: package.json as it would be packed, everything in the folder of the entry, the readme and the changelog.
  *
  * @throws HostError `PACKAGE_INVALID`, also for links, devices and too much
  */
@@ -83,7 +83,7 @@ export async function readSourceFolder(folder: string): Promise<PackageFiles> {
     if (cause instanceof HostError) throw refused(cause.message, cause);
     return files;
   }
-  for (const path of [...sizes.keys(), ...READMES]) {
+  for (const path of [...sizes.keys(), ...TEXTS]) {
     const bytes = await read(path);
     if (bytes !== undefined) files.set(path === 'readme.md' ? 'README.md' : path, bytes);
   }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { WiderGrant } from '@tabularium/sdk/manifest';
 import { DELIVERED, REHEARSED } from '../../../driver-launcher/driverDelivery.ts';
 import type { FileGrant } from './driverFolder.ts';
+import { INSPECTOR_HOST } from './inspection.ts';
 import type { ProcessLimits } from './processLimits.ts';
 
 /** A program and its arguments. */
@@ -20,6 +21,8 @@ export interface DriverCommandOptions {
   readonly grants: readonly FileGrant[];
   /** Its permissions beyond the sandbox. */
   readonly wider?: readonly WiderGrant[];
+  /** The port of Node's inspector on 127.0.0.1; absent: it has none, and the permission model denies it. */
+  readonly inspector?: number | undefined;
   /** Whether errors are to name the places in the sources: the entry has a map beside it. */
   readonly sourceMaps?: boolean;
   readonly limits: ProcessLimits;
@@ -41,6 +44,9 @@ const PRLIMIT = '/usr/bin/prlimit';
  * - `--freeze-flags-after-init`: V8 flags that write files anywhere;
  * - `--disable-sigusr1`, `--no-addons`, `--no-experimental-ffi`: ways in that are not needed.
  *
+ * A build that its author inspects also has `--inspect`, which listens on loopback alone. The driver's own code can't import node:inspector then
+ * either.
+ *
  * A wider grant takes away what it has to and no more. The permission model stays on under each of them: measured, node:sqlite opens any
  * file under it, but can load no extension, so that with `sqlite` alone there is still no network, no other program and no native code.
  * No driver gets threads: measured, one that is started with an `execArgv`, even an empty one, is not under the model at all.
@@ -54,6 +60,7 @@ export function driverArguments(options: DriverCommandOptions): readonly string[
     // The system's configuration may include files that the process cannot read, and then Node does not start.
     '--openssl-config=/dev/null',
     ...(options.sourceMaps === true ? ['--enable-source-maps'] : []),
+    ...(options.inspector === undefined ? [] : [`--inspect=${INSPECTOR_HOST}:${options.inspector}`]),
     `--max-old-space-size=${limits.heapMegabytes}`,
     options.runner,
     ...(driver === undefined ? [DELIVERED] : [driver.entry, driver.id]),
@@ -79,6 +86,7 @@ function permissionFlags(options: DriverCommandOptions): readonly string[] {
     ...(wider.includes('network') ? ['--allow-net'] : []),
     ...(wider.includes('files') ? ['--allow-fs-read=*', '--allow-fs-write=*'] : []),
     ...(wider.includes('addons') ? ['--allow-addons'] : ['--no-addons']),
+    ...(options.inspector === undefined ? [] : ['--allow-inspector']),
     '--no-experimental-ffi',
     '--freeze-flags-after-init',
     '--disable-sigusr1',

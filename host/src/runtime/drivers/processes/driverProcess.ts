@@ -50,6 +50,8 @@ export interface DriverProcessOptions {
   readonly pidFile: PidFile | undefined;
   /** Its calls block it: one that is cancelled and does not react ends it, which isn't its fault. */
   readonly blocking: boolean;
+  /** Whether a debugger may stop it. */
+  readonly isInspected?: boolean;
   /** Called once, when the process is gone. */
   readonly onEnded: (expected: boolean) => void;
 }
@@ -182,6 +184,11 @@ export class DriverProcess {
 
   get pid(): number | undefined {
     return this.#child.pid;
+  }
+
+  /** Whether a debugger may stop it, so that it is late through no fault of its own. */
+  get isInspected(): boolean {
+    return this.#options.isInspected === true;
   }
 
   runs(driverId: string, version: string): boolean {

@@ -15,6 +15,7 @@ import type { DriverProcess } from './driverProcess.ts';
 import type { DriverProcessesOptions } from './driverStarter.ts';
 import { DriverStarter } from './driverStarter.ts';
 import type { ProcessLimits } from './processLimits.ts';
+import { Inspection, inspectedLimits } from './inspection.ts';
 import { PROCESS_LIMITS } from './processLimits.ts';
 import type { PooledProcess } from './driverProcessPool.ts';
 import { DriverProcessPool } from './driverProcessPool.ts';
@@ -80,12 +81,13 @@ interface Slot {
 export class DriverProcesses implements AsyncDisposable {
   static readonly inject: Inject<typeof DriverProcesses> = [
     from(
-      [HOST_PACKAGE, HOME, DRIVER_NODE, PROCESS_LIMIT_CHANGES, DriverPolicy, DRIVER_LOG],
-      (host, home, node, limits, policy, log) => ({
+      [HOST_PACKAGE, HOME, DRIVER_NODE, PROCESS_LIMIT_CHANGES, DriverPolicy, DRIVER_LOG, Inspection],
+      (host, home, node, limits, policy, log, inspection) => ({
         ...driverPaths(host.folder, home),
         node,
         limits,
         log,
+        inspection,
         onUnwalled: (reason: HostSentence) => policy.assertKernelWall(reason),
       }),
     ),
@@ -98,7 +100,10 @@ export class DriverProcesses implements AsyncDisposable {
   readonly #slots = new Map<string, Slot>();
   readonly #starting = new Map<string, Promise<Slot>>();
 
+  readonly #inspection: Inspection | undefined;
+
   constructor(options: DriverProcessesOptions) {
+    this.#inspection = options.inspection;
     this.#limits = { ...PROCESS_LIMITS, ...options.limits };
     this.#starter = new DriverStarter(options, this.#limits);
     this.#crashes = new CrashBudget(this.#limits.crashes);
@@ -271,6 +276,7 @@ export class DriverProcesses implements AsyncDisposable {
     },
   ): Promise<{ readonly calls: SessionCalls; readonly connected: Result<'connect'> }> {
     const { driver, http, socket, secrets = NO_SECRETS } = request;
+    const limits = process.isInspected ? inspectedLimits(this.#limits) : this.#limits;
     const { permissions } = driver.manifest;
     const given = Array.from(secrets.values(), (value) => new RepeatedSecret(value));
     const broker = permissions.http === undefined || http === undefined ? undefined : new HttpBroker(http);
@@ -291,11 +297,8 @@ export class DriverProcesses implements AsyncDisposable {
       process,
       broker,
       number,
-      limits: this.#limits,
-      callTimeout: Math.max(
-        this.#limits.call,
-        (broker === undefined ? 0 : (http?.timeoutMilliseconds ?? 0)) + this.#limits.callMargin,
-      ),
+      limits,
+      callTimeout: Math.max(limits.call, (broker === undefined ? 0 : (http?.timeoutMilliseconds ?? 0)) + this.#limits.callMargin),
       onReleased: () => {
         process.removeSession(number);
         release();
@@ -330,7 +333,8 @@ export class DriverProcesses implements AsyncDisposable {
     const shared = driver.manifest.blocking ? randomUUID() : '';
     // A version may be installed again with other code, by another publisher, or be allowed something else, while the one before still runs.
     const { id, version, installedAt, publisher, allowedGrants = [] } = driver;
-    const code = [id, version, installedAt, publisher.fingerprint, ...allowedGrants];
+    const inspected = this.#inspection?.covers(driver) === true ? ['inspected'] : [];
+    const code = [id, version, installedAt, publisher.fingerprint, ...allowedGrants, ...inspected];
     const key = JSON.stringify([code, shared, ...grants.map(({ path, access }) => `${access}:${path}`)]);
     const found = this.#slots.get(key);
     if (found?.process.open === true && (await found.process.isCurrent())) return found;
@@ -346,6 +350,7 @@ export class DriverProcesses implements AsyncDisposable {
     const process = await this.#starter.start({
       ...driver,
       grants,
+      inspector: await this.#inspection?.portFor(driver),
       onEnded: (expected) => {
         if (!expected) this.#crashes.add(crashKey);
         const slot = this.#slots.get(key);

@@ -15,6 +15,8 @@ import { driverFolderFiles, entryPath } from './driverFolder.ts';
 import type { DriverLogSink } from './driverLog.ts';
 import { DriverProcess } from './driverProcess.ts';
 import { handOver } from './handOver.ts';
+import type { Inspection } from './inspection.ts';
+import { inspectedLimits } from './inspection.ts';
 import { PidFile } from './pidFile.ts';
 import type { ProcessLimits } from './processLimits.ts';
 import { ResidentWatch } from './residentWatch.ts';
@@ -43,6 +45,8 @@ export interface DriverProcessesOptions {
   readonly endWithHost?: boolean;
   /** The data directory: no driver is granted a file of it. */
   readonly protectedFolder?: string;
+  /** The drivers that their authors debug; absent: none. */
+  readonly inspection?: Inspection;
   /** Called where the kernel confines nothing; throws where drivers may not run then. */
   readonly onUnwalled?: (reason: HostSentence) => Promise<void>;
   /** Which walls are on. Both are, except in tests that show the effect of each of them alone. */
@@ -59,6 +63,8 @@ export interface StartRequest {
   readonly grants: readonly FileGrant[];
   /** Permissions beyond the sandbox that a person has granted. */
   readonly allowedGrants?: readonly ConsentGrant[] | undefined;
+  /** The port of its inspector, where its author debugs it. */
+  readonly inspector?: number | undefined;
   readonly onEnded: (expected: boolean) => void;
 }
 
@@ -184,6 +190,8 @@ export class DriverStarter {
     // A build for development has one; what is published has none.
     const sourceMaps = paths.has(`${relative(folder, entry)}.map`);
     const isConfined = wall.present && isPlain && !sourceMaps;
+    // A published package has no map: the second wall before the inspector of an installed driver.
+    const inspector = sourceMaps ? driver.inspector : undefined;
     const delivered = isConfined ? await deliveredDriver(driver.id, folder, entry, paths) : undefined;
     const files = wall.present ? await grantedFiles(driver.grants, wider) : [];
     const temporary = wall.present && wider.includes('sqlite') ? await this.#temporaryFolder() : undefined;
@@ -194,6 +202,7 @@ export class DriverStarter {
       grants: driver.grants,
       wider,
       sourceMaps,
+      inspector,
     };
     const started =
       spares === undefined || !wall.present
@@ -210,11 +219,12 @@ export class DriverStarter {
       version: driver.version,
       runner: prepared.runner,
       files,
-      limits: this.#limits,
+      limits: inspector === undefined ? this.#limits : inspectedLimits(this.#limits),
       log: this.#options.log,
       watch: this.#watch,
       pidFile: this.#pidFile,
       blocking: driver.manifest.blocking,
+      isInspected: inspector !== undefined,
       onEnded: (expected) => {
         this.#running.delete(process);
         if (temporary !== undefined) void rm(temporary, { recursive: true, force: true }).catch(() => undefined);
@@ -274,6 +284,7 @@ export class DriverStarter {
         ...{ wall, node, runner, ...files },
         folder: options.driver?.folder,
         wider: options.wider ?? [],
+        inspector: options.inspector,
         endWithHost: options.endWithHost,
         arguments: driverArguments(options),
         dataBytes: this.#limits.dataBytes,

@@ -3,6 +3,7 @@ import { parseManifest } from '@tabularium/sdk/manifest';
 import type { ManifestResult } from '@tabularium/sdk/manifest';
 import semver from 'semver';
 import { z } from 'zod';
+import { sourceAddress } from '../../../common/sourceAddress.ts';
 
 const authorName = z
   .string()
@@ -23,6 +24,8 @@ const versionSchema = z.object({
     .optional()
     .catch(undefined),
   author: authorSchema.optional().catch(undefined),
+  /** Where its files can be read on the web; made of `repository` when the document is read. */
+  source: z.string().max(1_000).optional().catch(undefined),
   tabularium: z.unknown(),
   dist: z.object({
     tarball: z.url({ protocol: /^https?$/ }),
@@ -66,11 +69,15 @@ export function readRegistryDocument(value: unknown, name: string): RegistryDocu
   const versions: RegistryVersion[] = [];
   let left = MOST_MANIFEST_CHARACTERS;
   for (const version of newestFirst) {
-    const read = versionSchema.safeParse(parsed.data.versions[version]);
+    const own = parsed.data.versions[version];
+    const read = versionSchema.safeParse(own);
     if (!read.success || read.data.version !== version || read.data.tabularium === undefined) continue;
     left -= JSON.stringify(read.data.tabularium).length;
     if (left < 0) break;
-    versions.push(read.data);
+    const source = sourceAddress(typeof own === 'object' && own !== null && 'repository' in own ? own.repository : undefined);
+    // An address that the registry gives under this name isn't trusted.
+    const { source: _given, ...rest } = read.data;
+    versions.push({ ...rest, ...(source === undefined ? {} : { source }) });
   }
   const readme = parsed.data.readme?.slice(0, README_CHARACTERS);
   return { name, versions, ...(readme === undefined || readme === '' ? {} : { readme }) };

@@ -15,8 +15,8 @@ function everyFileRight(version: number): number {
   return 2 ** count - 1;
 }
 
-/** Binding and connecting TCP sockets. */
-const TCP = 0b11;
+const BIND_TCP = 0b01;
+const CONNECT_TCP = 0b10;
 /** Abstract Unix sockets, and signals. */
 const SCOPES = 0b11;
 
@@ -41,6 +41,8 @@ export interface LandlockOptions {
   /** A folder of its own where SQLite keeps temporary files. */
   readonly temporary?: string | undefined;
   readonly wider: readonly WiderGrant[];
+  /** The port of its inspector. */
+  readonly inspector?: number | undefined;
 }
 
 /** Everything is denied but what is listed here. */
@@ -62,11 +64,13 @@ export function landlockPolicy(options: LandlockOptions): LandlockPlan {
     // Every file, but no other program.
     ...(wider.includes('files') ? [{ path: '/', rights: known & ~EXECUTE }] : []),
   ];
+  const network = version >= 4 && !wider.includes('network') ? BIND_TCP | CONNECT_TCP : 0;
   return {
     files: known,
-    network: version >= 4 && !wider.includes('network') ? TCP : 0,
+    network,
     scopes: version >= 6 ? SCOPES : 0,
     rules: rules.map((rule) => ({ ...rule, rights: rule.rights & known })),
+    ports: network === 0 || options.inspector === undefined ? [] : [{ port: options.inspector, rights: BIND_TCP }],
   };
 }
 

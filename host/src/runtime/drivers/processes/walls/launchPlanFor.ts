@@ -47,6 +47,8 @@ export interface LaunchPlanOptions {
   readonly files: readonly GrantedFile[];
   readonly temporary: string | undefined;
   readonly wider: readonly WiderGrant[];
+  /** The one port that it may listen on, for its author's debugger; absent: none. */
+  readonly inspector?: number | undefined;
   readonly dataBytes: number;
   /** Whether the process ends with the host. */
   readonly endWithHost: boolean;
@@ -54,7 +56,7 @@ export interface LaunchPlanOptions {
 
 /** The kernel's permissions for a driver's process. */
 export function launchPlanFor(options: LaunchPlanOptions): LaunchPlan {
-  const { wall, node, runner, folder, files, temporary, wider } = options;
+  const { wall, node, runner, folder, files, temporary, wider, inspector } = options;
   const writesFiles = files.some(({ right }) => right === 'readWrite');
   const writesAnything = writesFiles || wider.includes('sqlite') || wider.includes('files');
   const readable = [
@@ -78,8 +80,12 @@ export function launchPlanFor(options: LaunchPlanOptions): LaunchPlan {
       { resource: RLIMIT_DATA, value: options.dataBytes },
       ...(writesAnything ? [] : [{ resource: RLIMIT_FSIZE, value: 0 }]),
     ],
-    landlock: landlockPolicy({ version: wall.landlock, node, libraries: wall.libraries, readable, files, temporary, wider }),
-    seccomp: seccompPolicy(wall.architecture, { wider, writesFiles }),
+    landlock: landlockPolicy({
+      version: wall.landlock,
+      libraries: wall.libraries,
+      ...{ node, readable, files, temporary, wider, inspector },
+    }),
+    seccomp: seccompPolicy(wall.architecture, { wider, writesFiles, listens: inspector !== undefined }),
   };
 }
 

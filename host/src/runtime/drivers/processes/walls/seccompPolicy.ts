@@ -119,6 +119,9 @@ const NETWORK: readonly SystemCall[] = [
   'setsockopt',
 ];
 
+/** Listening, without any call that reaches out: what comes in is read as from a file. */
+const LISTENING: readonly SystemCall[] = ['bind', 'listen', 'accept', 'accept4', 'setsockopt'];
+
 const LOW = 0xffffffff;
 /** O_ACCMODE, O_CREAT, O_TRUNC and the part of O_TMPFILE that it does not share with O_DIRECTORY. */
 const OPENS_FOR_WRITING = 0o3 | 0o100 | 0o1000 | 0o20000000;
@@ -126,6 +129,9 @@ const CLONE_THREAD = 0x10000;
 const RLIMIT_NOFILE = 7;
 const AF_INET = 2;
 const AF_INET6 = 10;
+const SOCK_STREAM = 1;
+/** Without SOCK_CLOEXEC and SOCK_NONBLOCK. */
+const SOCK_TYPE = 0xf;
 /** PR_SET_NAME, PR_GET_NAME, PR_CAPBSET_READ, PR_GET_SECCOMP, PR_SET_VMA. */
 const PRCTL = [15, 16, 23, 21, 0x53564d41];
 /** TCGETS, FIONREAD, FIONBIO, FIOCLEX. */
@@ -138,13 +144,22 @@ const is = (argument: number, value: number, mask = LOW): ArgumentCheck => ({ ar
 /** The system calls of a driver's process, by what it was granted. Whatever is not named fails. */
 export function seccompPolicy(
   architecture: 'x64' | 'arm64',
-  { wider, writesFiles }: { readonly wider: readonly WiderGrant[]; readonly writesFiles: boolean },
+  {
+    wider,
+    writesFiles,
+    listens = false,
+  }: {
+    readonly wider: readonly WiderGrant[];
+    readonly writesFiles: boolean;
+    /** Whether it has an inspector; Landlock says on which port. */
+    readonly listens?: boolean;
+  },
 ): SeccompPlan {
   const writes = writesFiles || wider.includes('sqlite') || wider.includes('files');
   const allowed: readonly SystemCall[] = [
     ...EVERY_PROCESS,
     ...(wider.includes('files') ? FILES : wider.includes('sqlite') ? SQLITE : writes ? WRITES_CHOSEN_FILES : []),
-    ...(wider.includes('network') ? NETWORK : []),
+    ...(wider.includes('network') ? NETWORK : listens ? LISTENING : []),
     ...(writes ? (['open', 'openat'] as const) : []),
   ];
   const conditions: readonly (readonly [SystemCall, readonly (readonly ArgumentCheck[])[]])[] = [
@@ -168,7 +183,11 @@ export function seccompPolicy(
         [is(0, 0), is(1, RLIMIT_NOFILE)],
       ],
     ],
-    ...(wider.includes('network') ? ([['socket', [[is(0, AF_INET)], [is(0, AF_INET6)]]]] as const) : []),
+    ...(wider.includes('network')
+      ? ([['socket', [[is(0, AF_INET)], [is(0, AF_INET6)]]]] as const)
+      : listens
+        ? ([['socket', [[is(0, AF_INET), is(1, SOCK_STREAM, SOCK_TYPE)]]]] as const)
+        : []),
   ];
   const conditional = conditions.flatMap(([name, any]) => callNumbers([name], architecture).map((call) => ({ call, any })));
   const numbers = callNumbers(allowed, architecture);
