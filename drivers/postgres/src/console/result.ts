@@ -22,7 +22,7 @@ const FIRST_OWN_TYPE = 16_384;
  * @param between - other events that are there by now, asked for before each event of the result
  * @returns whether there were rows to show
  */
-export async function* resultOf<Other = never>(
+export async function* streamedRows<Other = never>(
   run: LinkStream,
   database: PgDatabase,
   statement: string,

@@ -5,7 +5,7 @@ import { postgresError, stopIfCancelled } from '../fault.ts';
 import { judge } from '../sql/judge.ts';
 import type { PgStep } from '../wire/batch.ts';
 import type { Link } from '../wire/link.ts';
-import { affected, resultOf } from './result.ts';
+import { affected, streamedRows } from './result.ts';
 
 /** Runs one statement. What only reads runs in a transaction that the server keeps from writing; anything else is a transaction of its own. */
 export async function* runStatement(
@@ -24,7 +24,7 @@ export async function* runStatement(
     link.takeNotices();
     const steps: PgStep[] = [...(reads ? [{ text: 'BEGIN TRANSACTION READ ONLY' }] : []), { text: statement }];
     const run = link.stream(steps, maxRows);
-    const rows = yield* resultOf(run, database, statement, signal);
+    const rows = yield* streamedRows(run, database, statement, signal);
     if (reads) await rollBack(link);
     const { tag, isCut } = run.state;
     const affectedRows = reads ? undefined : affected(tag);

@@ -17,7 +17,7 @@ import type { Verdict } from '../sql/verdict.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import { SESSION_FORMS } from '../wire/link.ts';
 import type { Link } from '../wire/link.ts';
-import { affected, resultOf } from './result.ts';
+import { affected, streamedRows } from './result.ts';
 
 const SAVEPOINT: PgStep = { text: 'SAVEPOINT tabularium_aside' };
 const BACK: readonly PgStep[] = [
@@ -160,7 +160,7 @@ export class PgConsoleSession implements ConsoleSession {
     let isGuarded = !isBare;
     let hasFailed = false;
     try {
-      const rows = yield* resultOf<SessionEvent>(stream, this.#database, statement, signal, () => this.#notices());
+      const rows = yield* streamedRows<SessionEvent>(stream, this.#database, statement, signal, () => this.#notices());
       if (isGuarded) {
         isGuarded = false;
         await this.#goBack(wasOpen);

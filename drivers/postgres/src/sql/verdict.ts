@@ -28,7 +28,7 @@ export interface Verdict {
 }
 
 /** Where a statement is to run: in a session of its own tab, or on a connection that is shared. */
-export type Place = 'session' | 'shared';
+export type StatementPlace = 'session' | 'shared';
 
 type Known = Pick<Verdict, 'effect'> & Partial<Verdict>;
 
@@ -112,7 +112,7 @@ function isSymbol(token: SqlToken | undefined, text: string): boolean {
  * @param place - in a session transactions, settings, temporary tables and parameters are allowed
  * @throws DriverError `INVALID_INPUT` for text that isn't a single statement, `UNSUPPORTED` for statements that are never run
  */
-export function verdictOf(text: string, place: Place = 'shared'): Verdict {
+export function verdictOf(text: string, place: StatementPlace = 'shared'): Verdict {
   const [statement, ...others] = splitSql(text);
   if (statement === undefined) throw invalid('There is no statement.', undefined, { id: 'sql.none' });
   if (others.length > 0) throw invalid('These are several statements; run them one by one.', undefined, { id: 'sql.several' });
@@ -222,7 +222,7 @@ function setEffect(own: readonly SqlToken[], text: string): Known {
   return { effect: 'read', control: true };
 }
 
-function effectOf(own: readonly SqlToken[], text: string, place: Place = 'shared'): Known {
+function effectOf(own: readonly SqlToken[], text: string, place: StatementPlace = 'shared'): Known {
   const first = own.find((token) => !isSymbol(token, '('));
   if (first?.kind !== 'word') throw notSql(own[0]);
   const verb = first.text;
@@ -368,7 +368,7 @@ function hasWhere(own: readonly SqlToken[]): boolean {
   return false;
 }
 
-function createEffect(own: readonly SqlToken[], place: Place): Known {
+function createEffect(own: readonly SqlToken[], place: StatementPlace): Known {
   const words = own.slice(1, 6).flatMap((token) => (token.kind === 'word' ? [token.text] : []));
   const replaces = words[0] === 'OR' && words[1] === 'REPLACE';
   const kind = (replaces ? words.slice(2) : words).filter(

@@ -7,7 +7,7 @@ import { connectionClosed, faultTexts, postgresError, serverEnded, stopIfCancell
 import { Batch } from './batch.ts';
 import type { PgAnswer, PgStep } from './batch.ts';
 import { beginEncryption } from './encryption.ts';
-import type { Notice } from './notice.ts';
+import type { ServerNotice } from './notice.ts';
 import { noticeOf } from './notice.ts';
 import { ParameterQuestion } from './parameterQuestion.ts';
 import { RowStream } from './rowStream.ts';
@@ -41,7 +41,7 @@ export class Link {
   readonly #client: PgClient;
   readonly #stream: SocketStream;
   readonly #sockets: SocketCapability;
-  readonly #notices: Notice[] = [];
+  readonly #notices: ServerNotice[] = [];
   #running: RowStream | undefined;
   #transaction: TransactionState = 'none';
   #isReady = true;
@@ -135,7 +135,7 @@ export class Link {
   }
 
   /** Messages of the server beside its answers, since the last call. At most 50 are kept. */
-  takeNotices(): readonly Notice[] {
+  takeNotices(): readonly ServerNotice[] {
     return this.#notices.splice(0);
   }
 

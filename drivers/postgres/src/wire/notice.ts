@@ -1,7 +1,7 @@
 import type { ConsoleNotice } from '@tabularium/sdk';
 
 /** A message of the server beside its answers. */
-export interface Notice extends ConsoleNotice {
+export interface ServerNotice extends ConsoleNotice {
   /** The server's own word for its severity, in the server's language. */
   readonly label: string;
 }
@@ -26,7 +26,7 @@ const SEVERITIES: Readonly<Record<string, ConsoleNotice['severity']>> = {
 };
 
 /** A notice with bounded texts. A severity in another language is read from its SQLSTATE: class 01 is a warning. */
-export function noticeOf({ severity = 'NOTICE', message = '', detail, hint, code }: SentNotice): Notice {
+export function noticeOf({ severity = 'NOTICE', message = '', detail, hint, code }: SentNotice): ServerNotice {
   const known = Object.hasOwn(SEVERITIES, severity) ? SEVERITIES[severity] : undefined;
   return {
     severity: known ?? (code?.startsWith('01') === true ? 'warning' : 'notice'),
