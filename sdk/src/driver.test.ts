@@ -5,7 +5,8 @@ import type { Driver, DriverContext, DriverDefinition, Finding, Session, Setting
 import type { CallOptions } from './callOptions.ts';
 import type { HttpCapability, HttpRequest, HttpResponse } from './capabilities/http.ts';
 import type { FileCapability } from './capabilities/file.ts';
-import type { ConsoleFacet, RunOptions } from './facets/console.ts';
+import type { ConsoleFacet } from './facets/console.ts';
+import type { RunOptions } from './facets/runOptions.ts';
 import { SDK_CONTRACT, WIRE_VERSION } from './version.ts';
 
 const connect: DriverDefinition['connect'] = () => Promise.reject(new Error('never called'));

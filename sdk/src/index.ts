@@ -19,7 +19,16 @@ export type {
   SlowStatement,
   SlowStatements,
 } from './facets/activity.ts';
-export type { Completion, CompletionList, ConsoleFacet, DescribedRequest, RunOptions } from './facets/console.ts';
+export type { Completion, CompletionList, ConsoleFacet, DescribedRequest } from './facets/console.ts';
+export type { RunOptions } from './facets/runOptions.ts';
+export type {
+  ConsoleContext,
+  ConsoleNotice,
+  ConsoleSession,
+  SessionEvent,
+  SessionRunOptions,
+  StatementParameter,
+} from './facets/consoleSession.ts';
 export type { Assignment, ChangeOutcome, EditsFacet, PreparedChange, RowChange } from './facets/edits.ts';
 export type { ExplainFacet, ExplainOptions, PlanNode, StatementPlan } from './facets/explain.ts';
 export type { ExportEvent, ExportFacet, ExportRequest, ExportSplice, SpliceSummary } from './facets/export.ts';

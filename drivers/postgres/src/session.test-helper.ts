@@ -39,7 +39,7 @@ export function grantsOf(
   return {
     settings: { user: user ?? server.user, database, ...settings },
     context: {
-      socket: createTestSocket({ host: '127.0.0.1', port: server.port, maxSockets: 12, ...socket }),
+      socket: createTestSocket({ host: '127.0.0.1', port: server.port, maxSockets: 16, ...socket }),
       secrets: { password: password ?? server.password },
     },
   };

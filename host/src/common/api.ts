@@ -105,6 +105,15 @@ export const openConnectionInfoSchema = z.object({
   server: serverInfoSchema,
   findings: z.array(findingSchema),
   facets: z.array(z.string()),
+  /** The optional parts of the console, where there is one. */
+  console: z
+    .object({
+      /** Whether its tabs have sessions. */
+      sessions: z.boolean(),
+      /** Whether a statement is an HTTP request, which other tools can send. */
+      requests: z.boolean(),
+    })
+    .optional(),
   manifest: manifestSchema,
   driverVersion: z.string(),
 });

@@ -1,5 +1,5 @@
 import type { StatementEffect } from '@tabularium/sdk';
-import { resultEventSchema } from '@tabularium/sdk/protocol';
+import { consoleContextSchema, parameterValuesSchema, resultEventSchema, sessionNewsSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import { errorReportSchema } from './errorReport.ts';
 import { openingEvents } from './opening.ts';
@@ -20,7 +20,11 @@ export const statementEffectSchema = z.enum(['read', 'write', 'destructive']) sa
 export const RUN_PATH = '/api/run';
 export const runStatementSchema = z.object({
   connectionId: z.uuid(),
+  /** The console session that it runs in; left out: in none. */
+  sessionId: z.uuid().optional(),
   statement: text,
+  /** The values of the statement's parameters, only in a session. */
+  parameters: parameterValuesSchema.optional(),
   maxRows: z.number().int().min(1).max(500_000).default(1_000),
   /** The most that the person has agreed to: what `console.classify` said, once it was confirmed. */
   agreedTo: statementEffectSchema.default('read'),
@@ -31,7 +35,12 @@ export type RunStatement = z.output<typeof runStatementSchema>;
 export type RunStatementInput = z.input<typeof runStatementSchema>;
 
 /** One line of a running statement's answer. `failed` is the last one, where there is one. */
-export const runLineSchema = z.union([resultEventSchema, z.object({ type: z.literal('failed'), report: errorReportSchema })]);
+export const runLineSchema = z.union([
+  resultEventSchema,
+  /** Only in a session. */
+  sessionNewsSchema,
+  z.object({ type: z.literal('failed'), report: errorReportSchema }),
+]);
 export type RunLine = Shape<typeof runLineSchema>;
 
 /** The events of a query of the command line. `refused` is the last one, where there is one: nothing was run. */
@@ -44,8 +53,40 @@ export type QueryEvent = Shape<typeof queryEventSchema>;
 
 export const splitTextSchema = z.object({ connectionId: z.uuid(), text: z.string().max(LONGEST_TEXT) });
 export type SplitText = z.output<typeof splitTextSchema>;
-export const classifyStatementSchema = z.object({ connectionId: z.uuid(), statement: text });
+export const describeStatementSchema = z.object({ connectionId: z.uuid(), statement: text });
+export type DescribeStatement = z.output<typeof describeStatementSchema>;
+export const classifyStatementSchema = describeStatementSchema.extend({
+  /** The console session that it would run in. */
+  sessionId: z.uuid().optional(),
+});
 export type ClassifyStatement = z.output<typeof classifyStatementSchema>;
+
+/** A console session that was opened for a window. It ends when no window follows it any more. */
+export const openedConsoleSessionSchema = z.object({
+  sessionId: z.uuid(),
+  context: consoleContextSchema,
+  takesParameters: z.boolean(),
+});
+export type OpenedConsoleSession = Shape<typeof openedConsoleSessionSchema>;
+export const openConsoleSessionSchema = z.object({ connectionId: z.uuid() });
+export const consoleSessionIdSchema = z.object({ sessionId: z.uuid() });
+export const endTransactionSchema = consoleSessionIdSchema.extend({ way: z.enum(['commit', 'rollBack']) });
+export type EndTransaction = z.output<typeof endTransactionSchema>;
+export const sessionStatementSchema = consoleSessionIdSchema.extend({ statement: text });
+export type SessionStatement = z.output<typeof sessionStatementSchema>;
+
+/** A console session as those see it who follow it. `ended` is the last state. */
+export const consoleSessionStateSchema = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('open'), context: consoleContextSchema }),
+  z.object({
+    is: z.literal('ended'),
+    /** `idle`: no statement ran in it for an hour; `closed`: the connection, or this tab, was closed; `lost`: the server or the driver ended it. */
+    why: z.enum(['closed', 'idle', 'lost']),
+    /** Whether a transaction was open, which the server has rolled back. */
+    hadTransaction: z.boolean(),
+  }),
+]);
+export type ConsoleSessionState = Shape<typeof consoleSessionStateSchema>;
 export const completeTextSchema = z.object({
   connectionId: z.uuid(),
   text: z.string().max(1_000_000),

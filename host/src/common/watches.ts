@@ -17,5 +17,6 @@ export type WatchEvent = Shape<typeof watchEventSchema>;
 
 /** The same text for the same topic. */
 export function topicKey(topic: WatchTopic): string {
+  if (topic.is === 'consoleSession') return `${topic.is} ${topic.sessionId}`;
   return topic.is === 'stage' ? JSON.stringify([topic.connectionId, ...topic.table.namespace, topic.table.name]) : topic.is;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { consoleSessionStateSchema } from './console.ts';
 import { developedDriverSchema } from './development.ts';
 import { editedTableSchema, stageEventSchema, tableWithEditsSchema } from './editing.ts';
 import { newSecretSchema, pendingApprovalSchema, pendingConsentSchema } from './integrations.ts';
@@ -21,6 +22,7 @@ export const watchTopicSchema = z.discriminatedUnion('is', [
   z.object({ is: z.literal('revisions') }),
   z.object({ is: z.literal('stagedTables') }),
   editedTableSchema.extend({ is: z.literal('stage') }),
+  z.object({ is: z.literal('consoleSession'), sessionId: z.uuid() }),
 ]);
 export const followSchema = z.object({ topics: z.array(watchTopicSchema).min(1).max(MOST_WATCHED) });
 
@@ -42,11 +44,24 @@ export const watchedValuesSchema = z.object({
   stagedTables: z.array(tableWithEditsSchema),
   /** The staged changes of a table. */
   stage: stageEventSchema,
+  /** A console session of this window. It is closed when it is followed no longer. */
+  consoleSession: consoleSessionStateSchema,
 });
 
 const ended = z.object({ topic: watchTopicSchema, ended: z.literal(true) });
-const [approvals, newSecrets, consents, transfers, operations, imports, development, revisions, stagedTables, stage] =
-  watchTopicSchema.options;
+const [
+  approvals,
+  newSecrets,
+  consents,
+  transfers,
+  operations,
+  imports,
+  development,
+  revisions,
+  stagedTables,
+  stage,
+  consoleSession,
+] = watchTopicSchema.options;
 const values = watchedValuesSchema.shape;
 /** One piece of news. `ended`: nothing more will come of this topic in this stream; the others continue. */
 export const watchEventSchema = z.union([
@@ -60,5 +75,6 @@ export const watchEventSchema = z.union([
   z.object({ topic: revisions, value: values.revisions }),
   z.object({ topic: stagedTables, value: values.stagedTables }),
   z.object({ topic: stage, value: values.stage }),
+  z.object({ topic: consoleSession, value: values.consoleSession }),
   ended,
 ]);

@@ -7,6 +7,7 @@ import { httpCapability } from './httpCapability.ts';
 import { socketCapability } from './socketCapability.ts';
 import { DriverLog } from './driverLog.ts';
 import { LogRate } from './logRate.ts';
+import { closeConsoleSessions } from './consoleSessions.ts';
 import { excessOf } from './excess.ts';
 import { logStack, sourcePlace } from './sourcePlace.ts';
 import { callFacet, facetDetails, facetNames } from './facetCalls.ts';
@@ -16,6 +17,8 @@ type Params<M extends DriverMethod> = ReturnType<(typeof DRIVER_METHODS)[M]['par
 
 /** The largest parameters: a console text, mostly. */
 const LARGEST_PARAMS = 64 * 1024 * 1024;
+/** One event as a line of JSON, its line feed included; the host takes no longer one. */
+const LARGEST_EVENT = 16 * 1024 * 1024;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -71,6 +74,7 @@ export class DriverSessions {
         return this.#page(await session.readPage(params as Params<'readPage'>, options), request);
       case 'close':
         this.#sessions.delete(request.session ?? -1);
+        await closeConsoleSessions(session);
         await session.close();
         return this.#json(method, {}, request);
       default: {
@@ -171,6 +175,27 @@ function isDriverMethod(method: string): method is DriverMethod {
   return Object.hasOwn(DRIVER_METHODS, method);
 }
 
+/** The host ends a process that sends a longer one. The data is at fault, not the driver, where a single row is longer. */
 async function* lines(events: AsyncIterable<unknown>): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const event of events) yield encoder.encode(`${JSON.stringify(event)}\n`);
+  for await (const event of events) {
+    const line = encoder.encode(`${JSON.stringify(event)}\n`);
+    if (line.length > LARGEST_EVENT) throw largeEvent(event, line.length);
+    yield line;
+  }
+}
+
+function largeEvent(event: unknown, bytes: number): DriverError {
+  const megabytes = (size: number): string => (size / (1024 * 1024)).toFixed(0);
+  const rows =
+    typeof event === 'object' && event !== null && 'rows' in event && Array.isArray(event.rows) ? event.rows.length : 0;
+  if (rows > 1)
+    return new DriverError(
+      'DRIVER_FAULT',
+      `An event with ${rows} rows is ${megabytes(bytes)} MB; the most is ${megabytes(LARGEST_EVENT)} MB.`,
+    );
+  return new DriverError(
+    'TOO_LARGE',
+    `A part of the answer is ${megabytes(bytes)} MB, and ${megabytes(LARGEST_EVENT)} MB are shown at most.`,
+    { details: { advice: 'Leave the large value out, or read a part of it.' } },
+  );
 }

@@ -2,6 +2,7 @@ import type { CredentialGenerator, ImportedTables, PrincipalChanges, PrincipalsF
 import { DriverError } from '@tabularium/sdk';
 import { FACETS } from '@tabularium/sdk/protocol';
 import type { DriverMethod, FacetDetails, FacetName, DRIVER_METHODS } from '@tabularium/sdk/protocol';
+import { closeConsoleSession, consoleSession, openConsoleSession } from './consoleSessions.ts';
 
 /** The methods that belong to a facet: all with a dot in their name. */
 export type FacetMethod = Extract<DriverMethod, `${FacetName}.${string}`>;
@@ -42,6 +43,7 @@ export function facetDetails({
             completes: text.complete !== undefined,
             describesRequests: text.describeRequest !== undefined,
             hasExamples: text.examples !== undefined,
+            hasSessions: text.openSession !== undefined,
           },
         }),
     ...(edits === undefined ? {} : { edits: { atomicity: edits.atomicity } }),
@@ -112,6 +114,25 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
     if (request === undefined) throw new DriverError('UNSUPPORTED', "A statement of this driver isn't a single HTTP request.");
     return value(request);
   },
+  'console.openSession': async (session, { console: number }, signal) => {
+    const opened = await openConsoleSession(session, facet(session, 'console'), number, signal);
+    return { value: { context: opened.context, takesParameters: opened.parameters !== undefined } };
+  },
+  'console.sessionClassify': (session, { console: number, statement }, signal) =>
+    value(consoleSession(session, number).classify(statement, { signal })),
+  'console.sessionParameters': (session, { console: number, statement }, signal) =>
+    value(consoleSession(session, number).parameters?.(statement, { signal }) ?? []),
+  'console.sessionRun': (session, { console: number, statement, maxRows, whole, parameters }, signal) => ({
+    events: consoleSession(session, number).run(statement, {
+      maxRows,
+      signal,
+      ...(whole === undefined ? {} : { whole }),
+      ...(parameters === undefined ? {} : { parameters }),
+    }),
+  }),
+  'console.sessionEnd': (session, { console: number, way }, signal) =>
+    value(consoleSession(session, number).endTransaction(way, { signal })),
+  'console.sessionClose': (session, { console: number }) => value(closeConsoleSession(session, number)),
   'edits.prepare': (session, { table, changes }, signal) => value(facet(session, 'edits').prepare(table, changes, { signal })),
   'edits.apply': (session, { table, changes }, signal) => ({ events: facet(session, 'edits').apply(table, changes, { signal }) }),
   'export.splice': async (session, request, signal) => {

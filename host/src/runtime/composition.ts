@@ -11,6 +11,7 @@ import { ConnectionStore } from './connections/connectionStore.ts';
 import { SecretBindings } from './connections/secretBindings.ts';
 import { QueryHistory } from './console/queryHistory.ts';
 import { SavedRequests } from './console/savedRequests.ts';
+import { ConsoleSessions } from './console/consoleSessions.ts';
 import { Explanations } from './console/explanations.ts';
 import { Statements } from './console/statements.ts';
 import { Container } from './container/container.ts';
@@ -158,6 +159,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .add(
         QueryHistory,
         SavedRequests,
+        ConsoleSessions,
         Statements,
         Explanations,
         SearchConfigurations,

@@ -1,18 +1,7 @@
+import type { CallOptions } from '../callOptions.ts';
 import type { ResultEvent, Statement, StatementClassification } from '../model/statement.ts';
-
-/** How much a statement may answer, and when to stop. */
-export interface RunOptions {
-  /** Rows per result set; what is beyond is left out and `truncated` says so. 1 to 500,000. */
-  readonly maxRows: number;
-  /**
-   * Whether the caller shows the whole answer beside its rows. Then `done` of a result set has `whole`, where there is more in the answer than
-   * its rows; and an answer of several results that is shown as text may be followed by the result sets in it, each with a `label`. Absent or
-   * false: neither.
-   */
-  readonly whole?: boolean;
-  /** Aborted when the caller needs no more: the stream rejects, at most two events later. What was written stays written. */
-  readonly signal: AbortSignal;
-}
+import type { ConsoleSession } from './consoleSession.ts';
+import type { RunOptions } from './runOptions.ts';
 
 /** A completion for the place of the cursor. */
 export interface Completion {
@@ -92,4 +81,13 @@ export interface ConsoleFacet {
    * @throws DriverError `INVALID_INPUT` for text that isn't a statement
    */
   describeRequest?(statement: string): DescribedRequest | Promise<DescribedRequest>;
+
+  /**
+   * Opens a session in which statements see what the ones before have set and begun: transactions, settings, temporary tables. Absent where the
+   * database has nothing of the kind. It has a connection to the database of its own; the host opens at most 8 for each connection, for a
+   * person in the window only, and closes them before it closes the connection.
+   *
+   * @throws DriverError as connecting does
+   */
+  openSession?(options: CallOptions): Promise<ConsoleSession>;
 }

@@ -384,7 +384,12 @@ export const principalsTermSchema: z.ZodType<PrincipalsFacet['term']> = deferred
 export const facetDetailsSchema = deferredSchema(() =>
   z.object({
     console: z
-      .object({ completes: z.boolean(), describesRequests: z.boolean().default(false), hasExamples: z.boolean().default(false) })
+      .object({
+        completes: z.boolean(),
+        describesRequests: z.boolean().default(false),
+        hasExamples: z.boolean().default(false),
+        hasSessions: z.boolean().default(false),
+      })
       .optional(),
     edits: z.object({ atomicity: z.enum(['all', 'each']) }).optional(),
     principals: z

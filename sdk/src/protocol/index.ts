@@ -1,6 +1,7 @@
 // The messages between a host and a driver's process. Drivers do not import this; hosts and tools do.
 export * from './schemas.ts';
 export * from './facetSchemas.ts';
+export * from './consoleSessionSchemas.ts';
 export * from './searchSchemas.ts';
 export * from './objectSchemas.ts';
 export * from './operationSchemas.ts';

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { endOutcomeSchema, endRequestSchema, runningEntriesSchema, slowStatementsSchema } from './activitySchemas.ts';
 import { boundedSchema } from './boundedSchema.ts';
+import {
+  consoleContextSchema,
+  consoleNumberSchema,
+  openedConsoleSchema,
+  parameterValuesSchema,
+  sessionEventSchema,
+  statementParametersSchema,
+} from './consoleSessionSchemas.ts';
 import { MOST_NODES, nodeNameSchema } from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
 import { deferredTable } from './deferredTable.ts';
@@ -124,6 +132,8 @@ const changesParams = () => tableParams().extend({ changes: z.array(rowChangeSch
 const readQuestionParams = () => tableParams().extend({ filter: filterSchema, sorts: sortsSchema });
 const importParams = () => z.object({ target: importTargetSchema, rows: importRowsSchema });
 const definitionParams = () => tableParams().extend({ definition: tableDefinitionSchema });
+const consoleParams = () => z.object({ console: consoleNumberSchema });
+const sessionStatementParams = () => consoleParams().extend({ statement: z.string() });
 const explainParams = () => z.object({ statement: z.string(), analyze: z.boolean() });
 const operationParams = () => tableParams().extend({ operation: z.string().min(1).max(40) });
 
@@ -184,6 +194,21 @@ export const DRIVER_METHODS = deferredTable({
     json(z.object({ text: z.string(), offset: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }), completionListSchema),
   'console.examples': () => json(none, z.array(z.string().max(4_000)).max(5)),
   'console.describeRequest': () => json(z.object({ statement: z.string() }), describedRequestSchema),
+  /** The host chooses the number, so that it can close a session of whose opening it gave up. */
+  'console.openSession': () => json(consoleParams(), openedConsoleSchema),
+  'console.sessionClassify': () => json(sessionStatementParams(), statementClassificationSchema),
+  'console.sessionParameters': () => json(sessionStatementParams(), statementParametersSchema),
+  'console.sessionRun': () =>
+    events(
+      sessionStatementParams().extend({
+        maxRows: z.number().int().min(1).max(500_000),
+        whole: z.boolean().optional(),
+        parameters: parameterValuesSchema.optional(),
+      }),
+      sessionEventSchema,
+    ),
+  'console.sessionEnd': () => json(consoleParams().extend({ way: z.enum(['commit', 'rollBack']) }), consoleContextSchema),
+  'console.sessionClose': () => json(consoleParams(), none),
   'edits.prepare': () => json(changesParams(), z.array(preparedChangeSchema).max(MOST_CHANGES)),
   'edits.apply': () => events(changesParams(), changeOutcomeSchema),
   'export.splice': () => json(exportRequestSchema, z.object({ splice: exportSpliceSchema.optional() })),

@@ -5,6 +5,7 @@ import { judge } from '../sql/judge.ts';
 import { splitSql } from '../sql/split.ts';
 import { complete } from './complete.ts';
 import { runStatement } from './run.ts';
+import { PgConsoleSession } from './session.ts';
 
 const MOST_EXAMPLES = 2;
 
@@ -20,6 +21,7 @@ export function createConsole(
       return classified;
     },
     run: (statement, options) => runStatement(statement, database, changed, options),
+    openSession: ({ signal }) => PgConsoleSession.open(database, changed, signal),
     complete: (text, offset, { signal }) => complete(text, offset, database, signal),
     async examples({ signal }) {
       const listed = (await tables(signal)).slice(0, MOST_EXAMPLES);

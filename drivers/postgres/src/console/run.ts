@@ -1,22 +1,11 @@
-import type { BatchColumn, Cell, ResultEvent, RunOptions } from '@tabularium/sdk';
-import { kindOf } from '../catalogue/types.ts';
-import { toCell } from '../cells.ts';
+import type { ResultEvent, RunOptions } from '@tabularium/sdk';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { postgresError, stopIfCancelled } from '../fault.ts';
 import { judge } from '../sql/judge.ts';
-import type { Field, PgStep } from '../wire/batch.ts';
-import type { Link, LinkStream } from '../wire/link.ts';
-
-/** Domains and enums of a result, by the type below them. */
-const BASE_TYPES = `
-WITH RECURSIVE below AS (
-  SELECT t.oid AS own, t.oid, t.typtype, t.typbasetype FROM pg_catalog.pg_type t WHERE t.oid = ANY ($1::pg_catalog.oid[])
-  UNION ALL SELECT b.own, t.oid, t.typtype, t.typbasetype FROM below b JOIN pg_catalog.pg_type t ON t.oid = b.typbasetype WHERE b.typtype = 'd'
-)
-SELECT own, oid FROM below WHERE typtype <> 'd'`;
-/** The first type that isn't the server's own. */
-const FIRST_OWN_TYPE = 16_384;
+import type { PgStep } from '../wire/batch.ts';
+import type { Link } from '../wire/link.ts';
+import { affected, streamedRows } from './result.ts';
 
 /** Runs one statement. What only reads runs in a transaction that the server keeps from writing; anything else is a transaction of its own. */
 export async function* runStatement(
@@ -35,7 +24,7 @@ export async function* runStatement(
     link.takeNotices();
     const steps: PgStep[] = [...(reads ? [{ text: 'BEGIN TRANSACTION READ ONLY' }] : []), { text: statement }];
     const run = link.stream(steps, maxRows);
-    const rows = yield* resultOf(run, database, statement, signal);
+    const rows = yield* streamedRows(run, database, statement, signal);
     if (reads) await rollBack(link);
     const { tag, isCut } = run.state;
     const affectedRows = reads ? undefined : affected(tag);
@@ -61,63 +50,11 @@ export async function* runStatement(
   }
 }
 
-/** @returns whether there were rows to show */
-async function* resultOf(
-  run: LinkStream,
-  database: PgDatabase,
-  statement: string,
-  signal: AbortSignal,
-): AsyncGenerator<ResultEvent, boolean, undefined> {
-  let columns: readonly BatchColumn[] | undefined;
-  try {
-    for await (const { fields, rows } of run.pieces(signal)) {
-      if (columns === undefined) {
-        columns = await columnsOf(fields, database, signal);
-        yield { type: 'rowsBegin', columns };
-      }
-      const kinds = columns.map(({ kind }) => kind);
-      yield { type: 'rows', rows: rows.map((row) => kinds.map((kind, index): Cell => toCell(row[index] ?? null, kind))) };
-    }
-  } catch (error) {
-    throw postgresError(error, signal, statement);
-  }
-  if (columns !== undefined) return true;
-  const { fields } = run.state;
-  if (fields.length === 0) return false;
-  yield { type: 'rowsBegin', columns: await columnsOf(fields, database, signal) };
-  return true;
-}
-
 /** Messages of functions and of the server beside the result. */
 async function* noticesOf(link: Link): AsyncGenerator<ResultEvent, void, undefined> {
   const notices = link.takeNotices();
   if (notices.length === 0) return;
-  yield { type: 'text', mediaType: 'text/plain', text: notices.join('\n') };
+  const lines = notices.map(({ label, message }) => `${label}: ${message}`);
+  yield { type: 'text', mediaType: 'text/plain', text: lines.join('\n') };
   yield { type: 'done', truncated: false, milliseconds: 0, label: 'Messages' };
-}
-
-function affected(tag: string): number | undefined {
-  const count = /^(?:INSERT \d+|UPDATE|DELETE|MERGE|COPY) (\d+)$/.exec(tag)?.[1];
-  return count === undefined ? undefined : Number(count);
-}
-
-/** Of a name of a column; the contract takes 1,000, and a number has room behind them. */
-const LONGEST_COLUMN_NAME = 980;
-
-/** Unique names, kinds by the types of the server. */
-async function columnsOf(fields: readonly Field[], database: PgDatabase, signal: AbortSignal): Promise<readonly BatchColumn[]> {
-  const own = [...new Set(fields.map(({ dataTypeID }) => dataTypeID).filter((oid) => oid >= FIRST_OWN_TYPE))];
-  const base = new Map<number, number>();
-  if (own.length > 0) {
-    const [answer] = await database.read([{ text: BASE_TYPES, values: [`{${own.join(',')}}`] }], signal);
-    for (const [type, below] of answer?.rows ?? []) base.set(Number(type), Number(below));
-  }
-  const taken = new Set<string>();
-  return fields.map(({ name: whole, dataTypeID }) => {
-    const name = whole.length <= LONGEST_COLUMN_NAME ? whole : `${whole.slice(0, LONGEST_COLUMN_NAME - 1).toWellFormed()}…`;
-    let unique = name;
-    for (let number = 2; taken.has(unique); number += 1) unique = `${name} (${number})`;
-    taken.add(unique);
-    return { name: unique, kind: kindOf(base.get(dataTypeID) ?? dataTypeID) };
-  });
 }

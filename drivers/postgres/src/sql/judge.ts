@@ -1,13 +1,20 @@
 import type { StatementClassification, TableRef } from '@tabularium/sdk';
-import type { PgDatabase } from '../pgDatabase.ts';
-import type { PgStep } from '../wire/batch.ts';
+import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import { CALLS, HARMLESS_VOLATILE, PLANNED_CALLS, RUNS_QUERIES } from './harmless.ts';
 import { cutIdentifier } from './cutIdentifier.ts';
 import { identifierOf, verdictOf } from './verdict.ts';
-import type { Verdict } from './verdict.ts';
+import type { StatementPlace, Verdict } from './verdict.ts';
 
 /** A statement that may run, and what it does. */
 export interface Judged extends StatementClassification, Pick<Verdict, 'text' | 'alone' | 'isQuery'> {}
+
+/** The connection that is asked about a statement. */
+export interface CatalogueReader {
+  /** Answers of statements that only read. */
+  read(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]>;
+  /** `path`: the schemas in which a name without one is looked for. */
+  readonly facts: { readonly path: readonly string[] };
+}
 
 /** An array as the server reads it. */
 export function arrayOf(list: readonly string[]): string {
@@ -50,8 +57,22 @@ ORDER BY pg_catalog.array_position($3::pg_catalog.name[], n.nspname) LIMIT 1`;
  *
  * @throws DriverError as {@link verdictOf} does
  */
-export async function judge(database: PgDatabase, text: string, signal: AbortSignal): Promise<Judged> {
-  const verdict = verdictOf(text);
+export async function judge(
+  database: CatalogueReader,
+  text: string,
+  signal: AbortSignal,
+  place: StatementPlace = 'shared',
+): Promise<Judged> {
+  return await judgeVerdict(database, verdictOf(text, place), text, signal);
+}
+
+/** As {@link judge}, where the words of the statement are judged already. */
+export async function judgeVerdict(
+  database: CatalogueReader,
+  verdict: Verdict,
+  text: string,
+  signal: AbortSignal,
+): Promise<Judged> {
   const { target } = verdict;
   const tables = target === undefined ? [] : [target];
   const own: Judged = {
@@ -82,7 +103,7 @@ export async function judge(database: PgDatabase, text: string, signal: AbortSig
 }
 
 async function withSideEffects(
-  database: PgDatabase,
+  database: CatalogueReader,
   own: Judged,
   target: TableRef,
   everyRow: boolean,

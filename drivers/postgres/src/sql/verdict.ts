@@ -23,7 +23,12 @@ export interface Verdict {
   readonly target?: TableRef;
   /** It changes or deletes rows and has no condition. */
   readonly everyRow?: true;
+  /** It is about the session or its transaction, and runs as it is. Only in a session. */
+  readonly control?: true;
 }
+
+/** Where a statement is to run: in a session of its own tab, or on a connection that is shared. */
+export type StatementPlace = 'session' | 'shared';
 
 type Known = Pick<Verdict, 'effect'> & Partial<Verdict>;
 
@@ -43,6 +48,26 @@ const OF_SESSION: Refusal = {
 };
 const COPY_CLIENT: Refusal = { id: 'sql.copy', why: 'Rows go in by Import and out by Export, from the menu of the table.' };
 const TEMPORARY: Refusal = { id: 'sql.temporary', why: 'A temporary table would be gone with the next statement.' };
+
+const NOT_IN_SESSION: Refusal = {
+  id: 'sql.notInSession',
+  why: 'What it runs later, or when, can’t be seen when it is confirmed.',
+};
+const TWO_PHASES: Refusal = {
+  id: 'sql.prepared',
+  why: 'A prepared transaction outlives every session and holds its locks.',
+};
+/** Settings that decide in which form values come. */
+const FORMS: ReadonlySet<string> = new Set([
+  'datestyle',
+  'intervalstyle',
+  'bytea_output',
+  'extra_float_digits',
+  'client_encoding',
+  'names',
+  'standard_conforming_strings',
+]);
+const FORM: Refusal = { id: 'sql.form', why: 'Values come in a form in which they stay exact, so this setting is fixed.' };
 
 /** Keywords that begin statements which are never run, and why. */
 const REFUSED: Readonly<Record<string, Refusal>> = {
@@ -84,9 +109,10 @@ function isSymbol(token: SqlToken | undefined, text: string): boolean {
 /**
  * The effect of one statement by its words.
  *
+ * @param place - in a session transactions, settings, temporary tables and parameters are allowed
  * @throws DriverError `INVALID_INPUT` for text that isn't a single statement, `UNSUPPORTED` for statements that are never run
  */
-export function verdictOf(text: string): Verdict {
+export function verdictOf(text: string, place: StatementPlace = 'shared'): Verdict {
   const [statement, ...others] = splitSql(text);
   if (statement === undefined) throw invalid('There is no statement.', undefined, { id: 'sql.none' });
   if (others.length > 0) throw invalid('These are several statements; run them one by one.', undefined, { id: 'sql.several' });
@@ -100,12 +126,12 @@ export function verdictOf(text: string): Verdict {
       values: { text: bad.text.slice(0, 40), place: bad.start + 1 },
     });
   const parameter = own.find(({ kind }) => kind === 'parameter');
-  if (parameter !== undefined)
+  if (parameter !== undefined && place === 'shared')
     throw invalid(`The parameter “${parameter.text}” has no value. Write the value itself.`, undefined, {
       id: 'sql.parameter',
       values: { name: parameter.text },
     });
-  const found = effectOf(own, text);
+  const found = (place === 'session' ? controlOf(own, text) : undefined) ?? effectOf(own, text, place);
   return {
     text: statement.text,
     tokens: own,
@@ -140,7 +166,63 @@ function refused(name: string, { why, id }: Refusal): DriverError {
   });
 }
 
-function effectOf(own: readonly SqlToken[], text: string): Known {
+/** The effect of a statement about the session itself; undefined for every other one. */
+function controlOf(own: readonly SqlToken[], text: string): Known | undefined {
+  const [first, second] = own;
+  if (first?.kind !== 'word') return undefined;
+  const isOfPrepared = isWord(second, 'PREPARED');
+  switch (first.text) {
+    case 'BEGIN':
+    case 'START':
+      return { effect: 'read', control: true, summary: 'BEGIN a transaction' };
+    case 'COMMIT':
+    case 'END':
+      // The changes of the transaction stay, and its deferred triggers run.
+      return isOfPrepared ? { effect: 'write', unknown: true, alone: true } : { effect: 'write', control: true };
+    case 'ROLLBACK':
+    case 'ABORT':
+      return isOfPrepared ? { effect: 'destructive', alone: true } : { effect: 'read', control: true };
+    case 'SAVEPOINT':
+    case 'RELEASE':
+      return { effect: 'read', control: true };
+    case 'LOCK':
+      return { effect: 'write' };
+    case 'SET':
+      return setEffect(own, text);
+    case 'RESET':
+      if (FORMS.has(identifierOf(second, text) ?? '')) throw refused('RESET', FORM);
+      return { effect: 'read', control: true };
+    case 'DISCARD':
+      return { effect: 'write', alone: true };
+    case 'PREPARE':
+      throw refused(first.text, isWord(second, 'TRANSACTION') ? TWO_PHASES : NOT_IN_SESSION);
+    case 'EXECUTE':
+    case 'DEALLOCATE':
+    case 'DECLARE':
+    case 'FETCH':
+    case 'MOVE':
+    case 'CLOSE':
+    case 'LISTEN':
+    case 'UNLISTEN':
+    case 'LOAD':
+      throw refused(first.text, NOT_IN_SESSION);
+    default:
+      return undefined;
+  }
+}
+
+function setEffect(own: readonly SqlToken[], text: string): Known {
+  const at = isWord(own[1], 'SESSION', 'LOCAL') && !isWord(own[2], 'AUTHORIZATION', 'CHARACTERISTICS') ? 2 : 1;
+  const name = identifierOf(own[at], text) ?? '';
+  if (FORMS.has(name)) throw refused('SET', FORM);
+  // Checks that were put off are made now, and their triggers run.
+  if (name === 'constraints') return { effect: 'write', unknown: true };
+  // Without triggers, and so without foreign keys, what comes next is another thing than it seems.
+  if (name === 'session_replication_role') return { effect: 'write', control: true };
+  return { effect: 'read', control: true };
+}
+
+function effectOf(own: readonly SqlToken[], text: string, place: StatementPlace = 'shared'): Known {
   const first = own.find((token) => !isSymbol(token, '('));
   if (first?.kind !== 'word') throw notSql(own[0]);
   const verb = first.text;
@@ -176,7 +258,7 @@ function effectOf(own: readonly SqlToken[], text: string): Known {
     case 'REVOKE':
       return { effect: 'destructive' };
     case 'CREATE':
-      return createEffect(own);
+      return createEffect(own, place);
     case 'ALTER':
       return alterEffect(own);
     case 'COMMENT':
@@ -286,13 +368,14 @@ function hasWhere(own: readonly SqlToken[]): boolean {
   return false;
 }
 
-function createEffect(own: readonly SqlToken[]): Known {
+function createEffect(own: readonly SqlToken[], place: StatementPlace): Known {
   const words = own.slice(1, 6).flatMap((token) => (token.kind === 'word' ? [token.text] : []));
   const replaces = words[0] === 'OR' && words[1] === 'REPLACE';
   const kind = (replaces ? words.slice(2) : words).filter(
     (word) => !['TEMP', 'TEMPORARY', 'UNLOGGED', 'GLOBAL', 'LOCAL', 'RECURSIVE', 'TRUSTED'].includes(word),
   )[0];
-  if (words.slice(0, 3).some((word) => word === 'TEMP' || word === 'TEMPORARY')) throw refused('CREATE TEMPORARY', TEMPORARY);
+  if (place === 'shared' && words.slice(0, 3).some((word) => word === 'TEMP' || word === 'TEMPORARY'))
+    throw refused('CREATE TEMPORARY', TEMPORARY);
   if (kind === 'USER' || kind === 'ROLE' || kind === 'GROUP')
     return { effect: 'destructive', summary: `CREATE ${kind}`, ...(hasPassword(own) ? { holdsSecret: true } : {}) };
   if (kind === 'DATABASE' || kind === 'TABLESPACE') return { effect: 'write', alone: true };

@@ -7,6 +7,9 @@ import { connectionClosed, faultTexts, postgresError, serverEnded, stopIfCancell
 import { Batch } from './batch.ts';
 import type { PgAnswer, PgStep } from './batch.ts';
 import { beginEncryption } from './encryption.ts';
+import type { ServerNotice } from './notice.ts';
+import { noticeOf } from './notice.ts';
+import { ParameterQuestion } from './parameterQuestion.ts';
 import { RowStream } from './rowStream.ts';
 import type { RowPiece } from './rowStream.ts';
 import { SocketStream } from './socketStream.ts';
@@ -23,20 +26,26 @@ const SIGN_IN_MILLISECONDS = 20_000;
 const CANCEL_MILLISECONDS = 3_000;
 /** Notices of one statement that are kept; a flood of them is counted by the meter of the stream. */
 const MOST_NOTICES = 50;
-const LONGEST_NOTICE = 2_000;
 
 /** The forms of values, for statements that run outside of a transaction. */
-const SESSION_FORMS: PgStep = {
+export const SESSION_FORMS: PgStep = {
   text: `SELECT pg_catalog.set_config('DateStyle', 'ISO, YMD', false), pg_catalog.set_config('IntervalStyle', 'postgres', false),
  pg_catalog.set_config('bytea_output', 'hex', false), pg_catalog.set_config('extra_float_digits', '1', false)`,
 };
+
+/** A transaction of a connection. */
+export type TransactionState = 'none' | 'open' | 'failed';
 
 /** One connection to the server. It does one thing at a time. */
 export class Link {
   readonly #client: PgClient;
   readonly #stream: SocketStream;
   readonly #sockets: SocketCapability;
-  readonly #notices: string[] = [];
+  readonly #notices: ServerNotice[] = [];
+  #running: RowStream | undefined;
+  #transaction: TransactionState = 'none';
+  #isReady = true;
+  readonly #settling: (() => void)[] = [];
   #lost: unknown;
   #isOpen = true;
 
@@ -46,9 +55,15 @@ export class Link {
     this.#sockets = sockets;
     client.on('error', (error) => this.#lose(error));
     client.on('end', () => this.#lose(serverEnded()));
-    client.on('notice', ({ severity, message }) => {
-      if (this.#notices.length < MOST_NOTICES)
-        this.#notices.push(`${severity ?? 'NOTICE'}: ${String(message).slice(0, LONGEST_NOTICE)}`);
+    client.on('notice', (message) => {
+      if (this.#notices.length < MOST_NOTICES) this.#notices.push(noticeOf(message));
+      this.#running?.nudge();
+    });
+    const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
+    connection.on('readyForQuery', ({ status }: { readonly status: string }) => {
+      this.#transaction = status === 'T' ? 'open' : status === 'E' ? 'failed' : 'none';
+      this.#isReady = true;
+      for (const wake of this.#settling.splice(0)) wake();
     });
   }
 
@@ -99,13 +114,28 @@ export class Link {
     return this.#isOpen && this.#lost === undefined;
   }
 
+  /** Whether nothing runs on it. */
+  get isIdle(): boolean {
+    return this.#isReady;
+  }
+
+  /** The error that ended it; undefined while it is open, and where this side closed it. */
+  get lost(): unknown {
+    return this.#lost;
+  }
+
   /** The number of its process at the server; of a pooler between, the one that the pooler made up. */
   get process(): number | undefined {
     return (this.#client as unknown as { processID: number | null }).processID ?? undefined;
   }
 
-  /** Messages of the server beside its answers, since the last call. */
-  takeNotices(): readonly string[] {
+  /** The transaction as the server reported it with its last answer. */
+  get transaction(): TransactionState {
+    return this.#transaction;
+  }
+
+  /** Messages of the server beside its answers, since the last call. At most 50 are kept. */
+  takeNotices(): readonly ServerNotice[] {
     return this.#notices.splice(0);
   }
 
@@ -125,6 +155,22 @@ export class Link {
     return answer ?? { fields: [], rows: [], tag: '' };
   }
 
+  /** Waits until the server is ready again: an error comes before the state that it left behind. */
+  async settled(): Promise<void> {
+    if (this.#isReady || !this.isOpen) return;
+    await new Promise<void>((resolve) => void this.#settling.push(resolve));
+  }
+
+  /** The types of a statement's parameters, by their numbers at the server. The statement is parsed and not run. */
+  async parametersOf(text: string, signal: AbortSignal): Promise<readonly number[]> {
+    this.#begin(signal);
+    const question = new ParameterQuestion(text);
+    return await this.#during(signal, () => {
+      this.#client.query(question as unknown as Submittable);
+      return question.types;
+    });
+  }
+
   /**
    * Statements in one round trip, of which the last one's rows come in pieces. Ending the iteration early ends the statement.
    *
@@ -135,6 +181,7 @@ export class Link {
     const pieces = async function* (this: Link, signal: AbortSignal): AsyncGenerator<RowPiece, void, undefined> {
       this.#begin(signal);
       this.#client.query(stream as unknown as Submittable);
+      this.#running = stream;
       try {
         for (;;) {
           const piece = await this.#during(signal, () => stream.next());
@@ -144,6 +191,7 @@ export class Link {
           stopIfCancelled(signal);
         }
       } finally {
+        this.#running = undefined;
         if (!stream.isFinished) await this.#abandon(stream);
       }
     };
@@ -211,19 +259,22 @@ export class Link {
   destroy(): void {
     this.#isOpen = false;
     this.#stream.destroy();
+    for (const wake of this.#settling.splice(0)) wake();
   }
 
   #begin(signal: AbortSignal): void {
     stopIfCancelled(signal);
     if (!this.isOpen) throw postgresError(this.#lost ?? connectionClosed());
     this.#stream.meter.begin();
+    this.#isReady = false;
   }
 
   async #during<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     let hurry: ReturnType<typeof setTimeout> | undefined;
+    let cancelling: Promise<void> | undefined;
     const stop = (): void => {
       hurry = setTimeout(() => this.destroy(), CANCEL_MILLISECONDS);
-      this.cancel().catch(() => this.destroy());
+      cancelling = this.cancel().catch(() => this.destroy());
     };
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -232,6 +283,8 @@ export class Link {
       throw postgresError(this.#stream.errored ?? error, signal);
     } finally {
       signal.removeEventListener('abort', stop);
+      // A cancel that comes late would end the statement after this one.
+      await cancelling;
       clearTimeout(hurry);
     }
   }
@@ -239,6 +292,7 @@ export class Link {
   #lose(error: unknown): void {
     this.#lost ??= this.#stream.errored ?? error;
     this.#stream.destroy();
+    for (const wake of this.#settling.splice(0)) wake();
   }
 }
 

@@ -11,6 +11,8 @@ export class Links {
   readonly #most: number;
   readonly #idle: { readonly link: Link; readonly timer: ReturnType<typeof setTimeout> }[] = [];
   readonly #busy = new Set<Link>();
+  /** Those that console sessions have for themselves. */
+  readonly #own = new Set<Link>();
   readonly #waiting: (() => void)[] = [];
   #opening = 0;
   readonly #closing = new AbortController();
@@ -56,9 +58,28 @@ export class Links {
     }
   }
 
+  /** Opens one that nothing else uses, and that isn't counted among the others. Give it back with {@link closeOwn}. */
+  async openOwn(signal: AbortSignal): Promise<Link> {
+    stopIfCancelled(signal);
+    if (this.#closing.signal.aborted) throw connectionClosed();
+    const link = await this.#open(AbortSignal.any([signal, this.#closing.signal]));
+    if (this.#closing.signal.aborted) {
+      link.destroy();
+      throw connectionClosed();
+    }
+    this.#own.add(link);
+    return link;
+  }
+
+  /** The server rolls back what it has not committed. */
+  async closeOwn(link: Link): Promise<void> {
+    this.#own.delete(link);
+    await endAtOnce(link);
+  }
+
   /** The processes at the server that belong to this session. */
   processes(): ReadonlySet<number> {
-    return new Set([...this.#busy, ...this.#idle.map(({ link }) => link)].flatMap(({ process }) => process ?? []));
+    return new Set([...this.#busy, ...this.#own, ...this.#idle.map(({ link }) => link)].flatMap(({ process }) => process ?? []));
   }
 
   /** @throws DriverError `CONNECTION_LOST` after {@link close} */
@@ -102,15 +123,8 @@ export class Links {
     for (const wake of this.#waiting.splice(0)) wake();
     const idle = this.#idle.splice(0);
     for (const { timer } of idle) clearTimeout(timer);
-    // The server is asked to stop: nothing would take its answers.
-    const busy = [...this.#busy];
-    await Promise.all([
-      ...idle.map(({ link }) => link.close()),
-      ...busy.map(async (link) => {
-        await link.cancel().catch(() => undefined);
-        link.destroy();
-      }),
-    ]);
+    await Promise.all([...idle.map(({ link }) => link.close()), ...[...this.#busy, ...this.#own].map(endAtOnce)]);
+    this.#own.clear();
   }
 
   async #openNew(signal: AbortSignal): Promise<Link> {
@@ -146,4 +160,14 @@ export class Links {
       signal.addEventListener('abort', leave, { once: true });
     });
   }
+}
+
+/** The server is asked to stop what runs: nothing would take its answers. */
+async function endAtOnce(link: Link): Promise<void> {
+  if (link.isIdle) {
+    await link.close();
+    return;
+  }
+  await link.cancel().catch(() => undefined);
+  link.destroy();
 }

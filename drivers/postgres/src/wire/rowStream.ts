@@ -39,6 +39,7 @@ export class RowStream {
   #size = 0;
   #isPaused = false;
   #discards = false;
+  #isNudged = false;
   #wake: (() => void) | undefined;
   #error: { readonly reason: unknown } | undefined;
   /** Of the last statement; empty until it is known. */
@@ -85,10 +86,20 @@ export class RowStream {
       if (this.#waiting.length > 0) return this.#take();
       if (this.#error !== undefined) throw this.#error.reason;
       if (this.isFinished) return undefined;
+      if (this.#isNudged) {
+        this.#isNudged = false;
+        return { fields: this.#fields, rows: [] };
+      }
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
+  }
+
+  /** Gives a piece without rows now, where none comes: something else is to be looked at. */
+  nudge(): void {
+    this.#isNudged = true;
+    this.#call();
   }
 
   /** Drops the rows that still come. */

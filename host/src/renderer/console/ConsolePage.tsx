@@ -56,6 +56,7 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
   const { runs, target, busy, problem, asking, start, answer, stop } = useRuns({ connectionId, name });
   const explaining = useExplanation(connectionId);
   const explains = connection.facets.includes('explain');
+  const isHttp = connection.console?.requests === true;
   const requests = useRequests(connectionId, editor, (statements, wanted) => {
     explaining.close();
     start(statements, { maxRows, stopsAtError }, wanted);
@@ -115,7 +116,7 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
         title: isSql(language) ? words.formatSql : commands.format,
         run: () => void format(),
       },
-      { id: 'console.curl', group: 'console', title: commands.curl, run: curl },
+      ...(isHttp ? [{ id: 'console.curl' as const, group: 'console' as const, title: commands.curl, run: curl }] : []),
       { id: 'console.history', group: 'console', title: commands.history, run: () => onPanel('history') },
       { id: 'console.saved', group: 'console', title: commands.saved, run: () => onPanel('saved') },
     ],
@@ -126,7 +127,7 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
     <>
       <ConsoleTools
         connectionId={connectionId}
-        state={{ busy: isBusy, maxRows, panel, stopsAtError, isSql: isSql(language), explains }}
+        state={{ busy: isBusy, maxRows, panel, stopsAtError, isSql: isSql(language), explains, isHttp }}
         commands={{
           run: () => run('chosen'),
           runAll: () => run('all'),

@@ -32,6 +32,8 @@ export interface ConsoleToolsState {
   readonly isSql: boolean;
   /** Whether the driver explains statements. */
   readonly explains: boolean;
+  /** Whether a statement is an HTTP request, which curl can send. */
+  readonly isHttp: boolean;
 }
 
 export interface ConsoleCommands {
@@ -59,7 +61,7 @@ interface Props {
 /** The actions for the requests of a text. */
 export function ConsoleTools({ connectionId, state, commands }: Props): ReactNode {
   const words = strings.console;
-  const { busy, maxRows, panel, isSql, explains } = state;
+  const { busy, maxRows, panel, isSql, explains, isHttp } = state;
   const format = isSql
     ? { label: words.formatSql, title: words.formatSqlTitle }
     : { label: words.format, title: words.formatTitle };
@@ -116,9 +118,11 @@ export function ConsoleTools({ connectionId, state, commands }: Props): ReactNod
       <ActionIcon aria-label={format.label} title={format.title} onClick={commands.format}>
         <IconBraces size={16} stroke={1.75} />
       </ActionIcon>
-      <ActionIcon aria-label={words.curl} title={words.curlTitle} onClick={commands.copyCurl}>
-        <IconTerminal size={16} stroke={1.75} />
-      </ActionIcon>
+      {isHttp ? (
+        <ActionIcon aria-label={words.curl} title={words.curlTitle} onClick={commands.copyCurl}>
+          <IconTerminal size={16} stroke={1.75} />
+        </ActionIcon>
+      ) : null}
       <ActionIcon aria-label={words.save} title={words.save} aria-keyshortcuts="Control+S" onClick={commands.save}>
         <IconDeviceFloppy size={16} stroke={1.75} />
       </ActionIcon>

@@ -147,6 +147,8 @@ export function useRuns(own: RunTarget): Runs {
     options.current = wantedChoices;
     setBusy(true);
     setProblem(undefined);
+    // The results of the run before would be taken for those of a run that is rejected.
+    setRuns([]);
     const judged: JudgedStatements[] = [];
     try {
       for (const statement of statements) {

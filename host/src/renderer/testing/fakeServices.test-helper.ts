@@ -274,6 +274,7 @@ export function createFakeServices(options: FakeOptions): ApiContext {
                     ]
                   : [],
             facets: connection.name === 'Narrow key' ? ['namedTables'] : [],
+            console: { sessions: false, requests: true },
             manifest: first,
             driverVersion: '0.1.0',
           },

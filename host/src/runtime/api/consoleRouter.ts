@@ -1,11 +1,23 @@
 import { z } from 'zod';
 import { answersWith, passesOn, nothing } from './procedureAnswer.ts';
-import { statementSchema, statementClassificationSchema, completionListSchema } from '@tabularium/sdk/protocol';
+import {
+  statementSchema,
+  statementClassificationSchema,
+  statementParametersSchema,
+  completionListSchema,
+  consoleContextSchema,
+} from '@tabularium/sdk/protocol';
 import {
   classifyStatementSchema,
   clearHistorySchema,
   completeTextSchema,
   consoleExamplesSchema,
+  consoleSessionIdSchema,
+  describeStatementSchema,
+  endTransactionSchema,
+  openConsoleSessionSchema,
+  openedConsoleSessionSchema,
+  sessionStatementSchema,
   historyEntryIdSchema,
   saveRequestSchema,
   savedRequestIdSchema,
@@ -37,7 +49,7 @@ export const consoleRouter = router({
     .output(answersWith(z.array(z.string())))
     .query(({ ctx, input, signal }) => ctx.statements.examples(input.connectionId, signal ?? NEVER)),
   curl: procedure
-    .input(classifyStatementSchema)
+    .input(describeStatementSchema)
     .output(answersWith(z.string()))
     .mutation(({ ctx, input, signal }) => ctx.statements.curl(input, signal ?? NEVER)),
   explain: router({
@@ -49,6 +61,25 @@ export const consoleRouter = router({
       .input(explainStatementSchema)
       .output(passesOn(explanationSchema))
       .mutation(({ ctx, input, signal }) => ctx.explanations.explain(input, signal ?? NEVER)),
+  }),
+  /** Only a window has sessions: no command and no external client. */
+  sessions: router({
+    open: procedure
+      .input(openConsoleSessionSchema)
+      .output(answersWith(openedConsoleSessionSchema))
+      .mutation(({ ctx, input, signal }) => ctx.consoleSessions.open(input.connectionId, signal ?? NEVER)),
+    parameters: procedure
+      .input(sessionStatementSchema)
+      .output(passesOn(statementParametersSchema))
+      .mutation(({ ctx, input, signal }) => ctx.consoleSessions.parameters(input, signal ?? NEVER)),
+    endTransaction: procedure
+      .input(endTransactionSchema)
+      .output(passesOn(consoleContextSchema))
+      .mutation(({ ctx, input, signal }) => ctx.consoleSessions.endTransaction(input, signal ?? NEVER)),
+    close: procedure
+      .input(consoleSessionIdSchema)
+      .output(nothing)
+      .mutation(({ ctx, input }) => ctx.consoleSessions.close(input.sessionId)),
   }),
   history: router({
     search: procedure

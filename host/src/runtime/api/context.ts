@@ -4,6 +4,7 @@ import { SupportReport } from '../checkup/supportReport.ts';
 import { ConnectionImport } from '../connections/connectionImport.ts';
 import { ConnectionService } from '../connections/connectionService.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
+import { ConsoleSessions } from '../console/consoleSessions.ts';
 import { Explanations } from '../console/explanations.ts';
 import { Statements } from '../console/statements.ts';
 import { Activities } from '../data/activities.ts';
@@ -58,6 +59,7 @@ export const contextServices = {
   connectionService: ConnectionService,
   connectionStore: ConnectionStore,
   connectionTest: ConnectionTest,
+  consoleSessions: ConsoleSessions,
   driverDevelopment: DriverDevelopment,
   driverManagement: DriverManagement,
   drivers: Drivers,

@@ -4,7 +4,14 @@ import type { ApiContext } from './context.ts';
 
 type Watched = Pick<
   ApiContext,
-  'driverDevelopment' | 'editing' | 'imports' | 'integrations' | 'operationRuns' | 'savedChanges' | 'transfers'
+  | 'consoleSessions'
+  | 'driverDevelopment'
+  | 'editing'
+  | 'imports'
+  | 'integrations'
+  | 'operationRuns'
+  | 'savedChanges'
+  | 'transfers'
 >;
 
 interface Source {
@@ -32,6 +39,8 @@ function valuesOf(services: Watched, topic: WatchTopic, signal: AbortSignal): As
       return services.savedChanges.watch(signal);
     case 'stagedTables':
       return services.editing.watchTables(signal);
+    case 'consoleSession':
+      return services.consoleSessions.watch(topic.sessionId, signal);
     case 'stage':
       return services.editing.watch(topic.connectionId, topic.table, signal);
   }

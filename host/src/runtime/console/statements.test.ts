@@ -6,6 +6,7 @@ import type { RunLine } from '../../common/console.ts';
 import { runAnswer } from '../api/runAnswer.ts';
 import { silentLogger } from '../storage/logger.ts';
 import { FakeWork, collect, never } from '../work.test-helper.ts';
+import { ConsoleSessions } from './consoleSessions.ts';
 import { MOST_ENTRIES, QueryHistory } from './queryHistory.ts';
 import { SavedRequests } from './savedRequests.ts';
 import { Statements } from './statements.ts';
@@ -57,6 +58,7 @@ beforeEach(() => {
   });
   statements = new Statements({
     sessions: work.sessions,
+    consoleSessions: new ConsoleSessions({ sessions: work.sessions, logger: silentLogger }),
     secretsOf: async () => (storeAnswers ? ['hunter2hunter2'] : Promise.reject(new Error('locked'))),
     history: new QueryHistory(work.database),
     saved: new SavedRequests(work.database),

@@ -1,6 +1,20 @@
-import type { CompletionList, ConsoleFacet, Statement, StatementClassification, StatementEffect } from '@tabularium/sdk';
+import type {
+  CompletionList,
+  ConsoleFacet,
+  ConsoleSession,
+  Statement,
+  StatementClassification,
+  StatementEffect,
+} from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
-import type { ClassifyStatement, CompleteText, RunLine, RunStatement, SplitText } from '../../common/console.ts';
+import type {
+  ClassifyStatement,
+  CompleteText,
+  DescribeStatement,
+  RunLine,
+  RunStatement,
+  SplitText,
+} from '../../common/console.ts';
 import { HostError } from '../../common/errors.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import type { Logger } from '../storage/logger.ts';
@@ -12,6 +26,7 @@ import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { LOGGER } from '../storage/logger.ts';
 import { requireWritable } from '../connections/readOnlyMode.ts';
 import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
+import { ConsoleSessions } from './consoleSessions.ts';
 import { QueryHistory } from './queryHistory.ts';
 import { SavedRequests } from './savedRequests.ts';
 import { Sessions } from '../data/sessions.ts';
@@ -24,10 +39,14 @@ interface OpenConsole extends OpenSession {
   readonly console: ConsoleFacet;
 }
 
+/** Where a statement runs. */
+type Runner = Pick<ConsoleSession, 'classify' | 'run'>;
+
 /** Statements for the window: taking a text apart, saying what a statement would do, running it and remembering that. */
 export class Statements {
   static readonly inject: Inject<typeof Statements> = {
     sessions: Sessions,
+    consoleSessions: ConsoleSessions,
     secretsOf: from(
       [ConnectionSecrets],
       (secrets) =>
@@ -41,6 +60,7 @@ export class Statements {
   };
 
   readonly #sessions: Pick<Sessions, 'use'>;
+  readonly #consoleSessions: Pick<ConsoleSessions, 'of'>;
   readonly #secretsOf: (open: OpenSession) => Promise<readonly string[]>;
   readonly #logger: Logger;
   readonly #onWritten: (connectionId: string) => void;
@@ -49,6 +69,7 @@ export class Statements {
 
   constructor(services: {
     sessions: Pick<Sessions, 'use'>;
+    consoleSessions: Pick<ConsoleSessions, 'of'>;
     /** The values of the connection's secret fields, so that none of them is remembered. */
     secretsOf: (open: OpenSession) => Promise<readonly string[]>;
     history: QueryHistory;
@@ -58,6 +79,7 @@ export class Statements {
     onWritten?: (connectionId: string) => void;
   }) {
     this.#sessions = services.sessions;
+    this.#consoleSessions = services.consoleSessions;
     this.#secretsOf = services.secretsOf;
     this.#logger = services.logger;
     this.#onWritten = services.onWritten ?? (() => undefined);
@@ -70,9 +92,12 @@ export class Statements {
     return console.split(text);
   }
 
-  async classify({ connectionId, statement }: ClassifyStatement, signal: AbortSignal): Promise<StatementClassification> {
-    const { console } = await this.#open(connectionId, signal);
-    return console.classify(statement, { signal });
+  async classify(
+    { connectionId, statement, sessionId }: ClassifyStatement,
+    signal: AbortSignal,
+  ): Promise<StatementClassification> {
+    const { runner } = await this.#runner(connectionId, sessionId, signal);
+    return runner.classify(statement, { signal });
   }
 
   /** Nothing, where the driver offers nothing. */
@@ -93,7 +118,7 @@ export class Statements {
    *
    * @throws DriverError `UNSUPPORTED` where a statement isn't an HTTP request, `INVALID_INPUT`
    */
-  async curl({ connectionId, statement }: ClassifyStatement, signal: AbortSignal): Promise<string> {
+  async curl({ connectionId, statement }: DescribeStatement, signal: AbortSignal): Promise<string> {
     const { console, connection, manifest } = await this.#open(connectionId, signal);
     if (console.describeRequest === undefined || manifest.permissions.http === undefined) {
       throw new DriverError(
@@ -111,24 +136,25 @@ export class Statements {
    * @throws HostError `CONNECTION_READ_ONLY`, `APPROVAL_REQUIRED`, DriverError `UNSUPPORTED`, and what classifying throws; nothing was run then
    */
   async run(request: RunStatement, signal: AbortSignal): Promise<AsyncIterable<RunLine>> {
-    const open = await this.#open(request.connectionId, signal);
-    const classification = await open.console.classify(request.statement, { signal });
+    const { open, runner } = await this.#runner(request.connectionId, request.sessionId, signal);
+    const classification = await runner.classify(request.statement, { signal });
     requireWritable(open.connection, classification.effect);
     if (SEVERITY[classification.effect] > SEVERITY[request.agreedTo]) {
       throw new HostError('APPROVAL_REQUIRED', `${classification.summary}. Nothing was run.`, {
         details: { advice: 'Confirm it, and run it again.' },
       });
     }
-    return this.#remembered(open, request, classification, signal);
+    return this.#remembered(open, runner, request, classification, signal);
   }
 
   async *#remembered(
     open: OpenConsole,
+    runner: Runner,
     request: RunStatement,
     { holdsSecret, summary, effect }: StatementClassification,
     signal: AbortSignal,
   ): AsyncGenerator<RunLine> {
-    const { connectionId, statement, maxRows, whole } = request;
+    const { connectionId, statement, maxRows, whole, parameters } = request;
     const began = performance.now();
     // A store that does not answer now leaves it unknown what must not be kept, and then no text is.
     const known = await this.#secretsOf(open).catch(() => undefined);
@@ -138,7 +164,12 @@ export class Statements {
     let rows: number | undefined;
     let status: string | undefined;
     try {
-      for await (const event of open.console.run(statement, { maxRows, whole, signal })) {
+      for await (const event of runner.run(statement, {
+        maxRows,
+        whole,
+        signal,
+        ...(parameters === undefined ? {} : { parameters }),
+      })) {
         if (event.type === 'rowsBegin') rows ??= 0;
         if (event.type === 'rows') rows = (rows ?? 0) + event.rows.length;
         if (event.type === 'done') {
@@ -166,6 +197,17 @@ export class Statements {
     } catch (error) {
       this.#logger.warn(`the end of a statement was not remembered: ${String(error)}`);
     }
+  }
+
+  /** The session of a tab, or the console that is shared. One that has ended is not replaced in silence: its transaction is gone. */
+  async #runner(
+    connectionId: string,
+    sessionId: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ readonly open: OpenConsole; readonly runner: Runner }> {
+    const session = sessionId === undefined ? undefined : this.#consoleSessions.of(sessionId, connectionId);
+    const open = await this.#open(connectionId, signal);
+    return { open, runner: session ?? open.console };
   }
 
   async #open(connectionId: string, signal: AbortSignal): Promise<OpenConsole> {

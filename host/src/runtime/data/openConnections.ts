@@ -50,7 +50,22 @@ export class OpenConnections {
             const { server, findings } = session;
             if (findings.some(({ outcome }) => outcome === 'failed')) forgetEntered();
             const facets = FACETS.filter((name) => session[name] !== undefined);
-            notify({ step: 'open', connection: { connectionId, server, findings, facets, manifest, driverVersion } });
+            const parts = session.console && {
+              sessions: session.console.openSession !== undefined,
+              requests: session.console.describeRequest !== undefined,
+            };
+            notify({
+              step: 'open',
+              connection: {
+                connectionId,
+                server,
+                findings,
+                facets,
+                manifest,
+                driverVersion,
+                ...(parts === undefined ? {} : { console: parts }),
+              },
+            });
           },
           { signal, onProgress: notify },
         );

@@ -41,6 +41,21 @@ function fakeSession(reached: string[]): ConnectedSession {
         reached.push(statement);
         yield { type: 'done', truncated: false, milliseconds: 1 };
       },
+      openSession: () =>
+        Promise.resolve({
+          context: { transaction: 'none' },
+          classify: (statement) =>
+            Promise.resolve({ effect: statement.startsWith('read') ? 'read' : 'write', summary: 'A statement', tables: [] }),
+          async *run(statement) {
+            reached.push(`${statement} in a session`);
+            yield { type: 'done', truncated: false, milliseconds: 1 };
+          },
+          endTransaction: (way) => {
+            reached.push(way);
+            return Promise.resolve({ transaction: 'none' });
+          },
+          close: () => Promise.resolve(),
+        }),
     },
     explain: {
       classify: (statement) =>
@@ -143,6 +158,11 @@ function writes({
   return {
     apply: () => Array.fromAsync(edits?.apply(table, [], { signal }) ?? []),
     statement: () => Array.fromAsync(console?.run('write x', { maxRows: 1, signal }) ?? []),
+    inSession: async () => {
+      const own = await console?.openSession?.({ signal });
+      return Array.fromAsync(own?.run('write x', { maxRows: 1, signal }) ?? []);
+    },
+    commit: async () => (await console?.openSession?.({ signal }))?.endTransaction('commit', { signal }),
     plan: () => Promise.resolve(others.explain?.explain('write x', { analyze: false, signal })),
     end: () => Promise.resolve(others.activity?.end({ id: '1', way: 'cancel' }, { signal })),
     create: () => Promise.resolve(principals?.create({}, { signal })),
@@ -171,6 +191,26 @@ it('lets no write reach the database in read-only mode, also when the mode begin
   frozen = true;
   for (const [name, call] of Object.entries(writes(session))) await expect(call(), name).rejects.toThrow(Frozen);
   expect(reached).toEqual(['apply']);
+});
+
+it('passes on no member of a facet that it has no answer for', () => {
+  const reached: string[] = [];
+  const made = fakeSession(reached);
+  const later = { ...made.console, runLater: () => reached.push('later') };
+  const session = readOnlyWall({ ...made, console: later as NonNullable<typeof made.console> }, () => undefined);
+  expect(session.console).not.toHaveProperty('runLater');
+  expect(Object.keys(session.console ?? {}).toSorted()).toEqual(['classify', 'openSession', 'run', 'split']);
+});
+
+it('lets a transaction be rolled back in read-only mode', async () => {
+  const reached: string[] = [];
+  const session = readOnlyWall(fakeSession(reached), (effect) => {
+    if (effect !== 'read') throw new Frozen();
+  });
+  const own = await session.console?.openSession?.({ signal });
+  await Array.fromAsync(own?.run('read x', { maxRows: 1, signal }) ?? []);
+  await own?.endTransaction('rollBack', { signal });
+  expect(reached).toEqual(['read x in a session', 'rollBack']);
 });
 
 it('lets reading through', async () => {

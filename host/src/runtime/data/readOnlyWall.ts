@@ -2,11 +2,14 @@ import type {
   ActivityFacet,
   CallOptions,
   ConsoleFacet,
+  ConsoleSession,
   EditsFacet,
   ExplainFacet,
   ImportFacet,
+  ImportedTables,
   ObjectsFacet,
   OperationsFacet,
+  PrincipalChanges,
   PrincipalsFacet,
   Session,
   StatementEffect,
@@ -16,6 +19,24 @@ import type {
 
 /** Throws where the connection of a session allows no such effect now. */
 type AssertAllowed = (effect: StatementEffect) => void;
+
+/** Whether each member of a facet passes. A member that a later contract adds is missing here, which the compiler reports. */
+type Members<Facet> = { readonly [Name in keyof Required<Facet>]: 'passes' | 'walled' };
+type PassedNames<M> = { readonly [Name in keyof M]: M[Name] extends 'passes' ? Name : never }[keyof M];
+
+/** The members that pass, and no others: a driver of a later contract may have more than are known here. */
+function passed<Facet extends object, const M extends Members<Facet>>(
+  facet: Facet,
+  members: M,
+): Pick<Facet, PassedNames<M> & keyof Facet> {
+  const names = Object.keys(members).filter((name) => members[name as keyof M] === 'passes') as (PassedNames<M> & keyof Facet)[];
+  const found = names.flatMap((name): [keyof Facet, unknown][] => {
+    const member: unknown = facet[name];
+    if (member === undefined) return [];
+    return [[name, typeof member === 'function' ? member.bind(facet) : member]];
+  });
+  return Object.fromEntries(found) as Pick<Facet, PassedNames<M> & keyof Facet>;
+}
 
 /**
  * The second wall of read-only mode, around every session: each call that can change data is checked again at the moment it is made, so a
@@ -39,9 +60,11 @@ export function readOnlyWall<S extends Session>(session: S, assertAllowed: Asser
   });
 }
 
+const EDITS = { atomicity: 'passes', prepare: 'passes', apply: 'walled' } as const satisfies Members<EditsFacet>;
+
 function wallEdits(edits: EditsFacet, assertAllowed: AssertAllowed): EditsFacet {
   return {
-    ...edits,
+    ...passed<EditsFacet, typeof EDITS>(edits, EDITS),
     async *apply(table, changes, options) {
       assertAllowed('write');
       yield* edits.apply(table, changes, options);
@@ -49,19 +72,63 @@ function wallEdits(edits: EditsFacet, assertAllowed: AssertAllowed): EditsFacet 
   };
 }
 
+const CONSOLE = {
+  split: 'passes',
+  classify: 'passes',
+  run: 'walled',
+  complete: 'passes',
+  examples: 'passes',
+  describeRequest: 'passes',
+  openSession: 'walled',
+} as const satisfies Members<ConsoleFacet>;
+
 function wallConsole(console: ConsoleFacet, assertAllowed: AssertAllowed): ConsoleFacet {
+  const openSession = console.openSession?.bind(console);
   return {
-    ...console,
+    ...passed<ConsoleFacet, typeof CONSOLE>(console, CONSOLE),
     async *run(statement, options) {
       if (!allows(assertAllowed, 'destructive')) assertAllowed((await console.classify(statement, options)).effect);
       yield* console.run(statement, options);
     },
+    ...(openSession === undefined
+      ? {}
+      : {
+          async openSession(options: CallOptions) {
+            return wallConsoleSession(await openSession(options), assertAllowed);
+          },
+        }),
   };
 }
 
+const CONSOLE_SESSION = {
+  context: 'passes',
+  classify: 'passes',
+  run: 'walled',
+  parameters: 'passes',
+  endTransaction: 'walled',
+  close: 'passes',
+} as const satisfies Members<ConsoleSession>;
+
+function wallConsoleSession(session: ConsoleSession, assertAllowed: AssertAllowed): ConsoleSession {
+  return {
+    ...passed<ConsoleSession, typeof CONSOLE_SESSION>(session, CONSOLE_SESSION),
+    async *run(statement, options) {
+      if (!allows(assertAllowed, 'destructive')) assertAllowed((await session.classify(statement, options)).effect);
+      yield* session.run(statement, options);
+    },
+    async endTransaction(way, options) {
+      // A change from before the mode was turned on would stay.
+      if (way === 'commit') assertAllowed('write');
+      return session.endTransaction(way, options);
+    },
+  };
+}
+
+const EXPLAIN = { classify: 'passes', explain: 'walled' } as const satisfies Members<ExplainFacet>;
+
 function wallExplain(explain: ExplainFacet, assertAllowed: AssertAllowed): ExplainFacet {
   return {
-    ...explain,
+    ...passed<ExplainFacet, typeof EXPLAIN>(explain, EXPLAIN),
     async explain(statement, options) {
       if (!allows(assertAllowed, 'destructive')) assertAllowed((await explain.classify(statement, options)).effect);
       return explain.explain(statement, options);
@@ -69,9 +136,11 @@ function wallExplain(explain: ExplainFacet, assertAllowed: AssertAllowed): Expla
   };
 }
 
+const ACTIVITY = { list: 'passes', end: 'walled', slow: 'passes' } as const satisfies Members<ActivityFacet>;
+
 function wallActivity(activity: ActivityFacet, assertAllowed: AssertAllowed): ActivityFacet {
   return {
-    ...activity,
+    ...passed<ActivityFacet, typeof ACTIVITY>(activity, ACTIVITY),
     async end(request, options) {
       assertAllowed('destructive');
       return activity.end(request, options);
@@ -79,11 +148,27 @@ function wallActivity(activity: ActivityFacet, assertAllowed: AssertAllowed): Ac
   };
 }
 
+const IMPORT = {
+  form: 'passes',
+  check: 'passes',
+  splice: 'walled',
+  judge: 'passes',
+  write: 'walled',
+  tables: 'walled',
+} as const satisfies Members<ImportFacet>;
+const IMPORTED_TABLES = {
+  propose: 'passes',
+  like: 'passes',
+  plan: 'passes',
+  create: 'walled',
+  discard: 'walled',
+} as const satisfies Members<ImportedTables>;
+
 function wallImport(imports: ImportFacet, assertAllowed: AssertAllowed): ImportFacet {
   const { tables } = imports;
   const discard = tables?.discard?.bind(tables);
   return {
-    ...imports,
+    ...passed<ImportFacet, typeof IMPORT>(imports, IMPORT),
     // The host sends the rows of a splice past the driver.
     async splice(target, options) {
       assertAllowed('write');
@@ -97,7 +182,7 @@ function wallImport(imports: ImportFacet, assertAllowed: AssertAllowed): ImportF
       ? {}
       : {
           tables: {
-            ...tables,
+            ...passed<ImportedTables, typeof IMPORTED_TABLES>(tables, IMPORTED_TABLES),
             async create(table, definition, options) {
               assertAllowed('write');
               return tables.create(table, definition, options);
@@ -115,9 +200,18 @@ function wallImport(imports: ImportFacet, assertAllowed: AssertAllowed): ImportF
   };
 }
 
+const OBJECTS = {
+  kinds: 'passes',
+  list: 'passes',
+  get: 'passes',
+  plan: 'passes',
+  apply: 'walled',
+  placeHit: 'passes',
+} as const satisfies Members<ObjectsFacet>;
+
 function wallObjects(objects: ObjectsFacet, assertAllowed: AssertAllowed): ObjectsFacet {
   return {
-    ...objects,
+    ...passed<ObjectsFacet, typeof OBJECTS>(objects, OBJECTS),
     async apply(change, options) {
       assertAllowed(change.action === 'remove' ? 'destructive' : 'write');
       return objects.apply(change, options);
@@ -125,15 +219,33 @@ function wallObjects(objects: ObjectsFacet, assertAllowed: AssertAllowed): Objec
   };
 }
 
+const PRINCIPALS = {
+  term: 'passes',
+  editable: 'passes',
+  list: 'passes',
+  form: 'passes',
+  create: 'walled',
+  remove: 'walled',
+  generator: 'passes',
+  changes: 'walled',
+} as const satisfies Members<PrincipalsFacet>;
+const PRINCIPAL_CHANGES = {
+  addable: 'passes',
+  details: 'passes',
+  form: 'passes',
+  plan: 'passes',
+  run: 'walled',
+} as const satisfies Members<PrincipalChanges>;
+
 function wallPrincipals(principals: PrincipalsFacet, assertAllowed: AssertAllowed): PrincipalsFacet {
   const { changes } = principals;
   return {
-    ...principals,
+    ...passed<PrincipalsFacet, typeof PRINCIPALS>(principals, PRINCIPALS),
     ...(changes === undefined
       ? {}
       : {
           changes: {
-            ...changes,
+            ...passed<PrincipalChanges, typeof PRINCIPAL_CHANGES>(changes, PRINCIPAL_CHANGES),
             async run(request, confirmed, options) {
               // Handing out access is destructive, too.
               assertAllowed('destructive');
@@ -152,9 +264,11 @@ function wallPrincipals(principals: PrincipalsFacet, assertAllowed: AssertAllowe
   };
 }
 
+const OPERATIONS = { list: 'passes', form: 'passes', plan: 'passes', run: 'walled' } as const satisfies Members<OperationsFacet>;
+
 function wallOperations(operations: OperationsFacet, assertAllowed: AssertAllowed): OperationsFacet {
   return {
-    ...operations,
+    ...passed<OperationsFacet, typeof OPERATIONS>(operations, OPERATIONS),
     async *run(call, options) {
       // An operation that the driver doesn't list is taken for the worst.
       const effect = allows(assertAllowed, 'destructive')
@@ -166,9 +280,11 @@ function wallOperations(operations: OperationsFacet, assertAllowed: AssertAllowe
   };
 }
 
+const TABLE_OPERATIONS = { list: 'passes', plan: 'passes', run: 'walled' } as const satisfies Members<TableOperationsFacet>;
+
 function wallTableOperations(operations: TableOperationsFacet, assertAllowed: AssertAllowed): TableOperationsFacet {
   return {
-    ...operations,
+    ...passed<TableOperationsFacet, typeof TABLE_OPERATIONS>(operations, TABLE_OPERATIONS),
     async run(table, operation, confirmed, options) {
       // An operation that the driver doesn't list is taken for the worst.
       const effect = allows(assertAllowed, 'destructive')

@@ -63,6 +63,8 @@ export interface OpenSession {
   readonly manifest: Manifest;
   readonly driverVersion: string;
   readonly session: SharedSession;
+  /** Aborts when the session is closed or lost; the reason of a loss is its error. */
+  readonly ended?: AbortSignal;
 }
 
 /** Options of {@link Sessions.use}. */
@@ -80,6 +82,7 @@ interface Entry {
   readonly opening: SharedTask<OpenSession, OpeningStep>;
   open?: OpenSession;
   readonly structures: Map<string, TableDescription>;
+  readonly ended: AbortController;
 }
 
 /**
@@ -233,6 +236,7 @@ export class Sessions implements AsyncDisposable {
 
   async #end(entry: Entry): Promise<void> {
     entry.opening.cancel();
+    entry.ended.abort();
     if (entry.open !== undefined)
       await entry.open.session.close().catch((error: unknown) => this.#logger.warn(`closing a session: ${String(error)}`));
   }
@@ -243,6 +247,7 @@ export class Sessions implements AsyncDisposable {
       driver: connection.driver,
       opening: new SharedTask((signal, notify) => this.#open(connection, entry, signal, notify)),
       structures: new Map(),
+      ended: new AbortController(),
     };
     this.#entries.set(connectionId, entry);
     entry.opening.onFailure(() => this.#drop(connectionId, entry));
@@ -265,7 +270,13 @@ export class Sessions implements AsyncDisposable {
       if (error instanceof HostError && error.code === 'DRIVER_ROLLED_BACK') return this.#connect(connection, signal, notify);
       throw error;
     });
-    const open: OpenSession = { connection, manifest: driver.manifest, driverVersion: driver.version, session };
+    const open: OpenSession = {
+      connection,
+      manifest: driver.manifest,
+      driverVersion: driver.version,
+      session,
+      ended: entry.ended.signal,
+    };
     if (this.#entries.get(connection.id) !== entry) {
       await session.close();
       throw new HostError('CANCELLED');
@@ -274,6 +285,7 @@ export class Sessions implements AsyncDisposable {
     session.onClosed((reason) => {
       this.#logger.warn(`the session of "${connection.name}" ended: ${reason.message}`);
       if (isDriverError(reason) && CRASHES.includes(reason.code)) this.#reopening.crashed(connection.id);
+      entry.ended.abort(reason);
       this.#drop(connection.id, entry);
     });
     return open;

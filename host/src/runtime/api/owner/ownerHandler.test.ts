@@ -51,9 +51,13 @@ describe("a window's handler", () => {
 
   it('is compared with all of the owner’s procedures', () => {
     expect(ownersPaths.length).toBeGreaterThan(10);
-    expect(Object.keys(ownerRouter._def.procedures).length).toBe(
-      Object.keys(appRouter._def.procedures).length + ownersPaths.length,
-    );
+    const shared = Object.keys(appRouter._def.procedures).filter((path) => !path.startsWith('console.sessions.'));
+    expect(Object.keys(ownerRouter._def.procedures).length).toBe(shared.length + ownersPaths.length);
+  });
+
+  it('alone has the sessions of the console: no command opens one', () => {
+    expect(Object.keys(appRouter._def.procedures)).toContain('console.sessions.open');
+    expect(Object.keys(ownerRouter._def.procedures).filter((path) => path.startsWith('console.sessions.'))).toEqual([]);
   });
 
   it.each(ownersPaths)('has no %s, however it is asked', async (path) => {

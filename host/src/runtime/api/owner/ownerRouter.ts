@@ -18,12 +18,15 @@ import { queryProcedure } from './queryProcedure.ts';
 import { rowsProcedure } from './rowsProcedure.ts';
 import { searchProcedure } from './searchProcedure.ts';
 
+const { sessions: _sessions, ...ownerConsole } = appRouter._def.record.console;
+
 /**
- * The procedures of the owner's socket: all of the window's, and below `owner` those that a window never has. A window's
+ * The procedures of the owner's socket: all of the window's but the sessions of its console, and below `owner` those that a window never has. A window's
  * transport serves a router that has none of these procedures.
  */
 export const ownerRouter = ownerTrpcRouter({
   ...appRouter._def.record,
+  console: ownerConsole,
   owner: ownerTrpcRouter({
     connections: connectionProcedures,
     drivers: driverProcedures,

@@ -36,6 +36,7 @@ const NEVER = new AbortController().signal;
  * long statement runs, and a call that is cancelled takes nothing with it but its own process, which the next call replaces.
  */
 export class DriverProcessPool implements Calls {
+  readonly sameProcess = false;
   readonly #options: DriverProcessPoolOptions;
   readonly #workers = new Set<PooledProcess>();
   readonly #idle: PooledProcess[] = [];

@@ -12,7 +12,7 @@ const done = { type: 'done', truncated: false, milliseconds: 1 };
 async function read(
   events: readonly unknown[],
   maxRows = Infinity,
-  method: 'console.run' | 'export.rows' | 'edits.apply' = 'console.run',
+  method: 'console.run' | 'console.sessionRun' | 'export.rows' | 'edits.apply' = 'console.run',
   changes = 0,
 ) {
   async function* body() {
@@ -29,6 +29,27 @@ async function read(
     if ('type' in event || 'index' in event) count += 1;
   return count;
 }
+
+const notice = { type: 'notice', severity: 'notice', message: 'hello' };
+
+describe('the events of a statement in a session', () => {
+  it('may have notices and reports between the others, and only there', async () => {
+    const context = { type: 'context', context: { transaction: 'open' } };
+    const progress = { type: 'progress', message: 'building', share: 0.5 };
+    expect(await read([notice, begin, notice, rows(1), progress, done, context], 5, 'console.sessionRun')).toBe(7);
+    await expect(read([notice], 5)).rejects.toThrow(/not valid/);
+  });
+
+  it('has no notices without end', async () => {
+    await expect(
+      read(
+        Array.from({ length: 10_001 }, () => notice),
+        5,
+        'console.sessionRun',
+      ),
+    ).rejects.toThrow(/more than 10000/);
+  });
+});
 
 describe('the events of one answer', () => {
   it('may be several results, each with rows as wide as its columns', async () => {

@@ -2,6 +2,8 @@
 const MOST_ROWS = 100_000;
 /** Results of one statement. A consumer that collects them would grow without end. */
 const MOST_RESULTS = 10_000;
+/** Notices, and reports of progress and context, of one statement: each. */
+const MOST_NEWS = 10_000;
 
 /** An event as it came, its form already checked. */
 export interface SentEvent {
@@ -21,6 +23,7 @@ export class EventOrder {
   #results = 0;
   #hasText = false;
   #hasBegun = false;
+  readonly #news = new Map<string, number>();
 
   /** @param maxRows - rows that one result may have; Infinity where the whole table was asked for */
   constructor(maxRows: number) {
@@ -40,9 +43,20 @@ export class EventOrder {
         this.#hasText = false;
         this.#results += 1;
         return this.#results > MOST_RESULTS ? `more than ${MOST_RESULTS} results came` : undefined;
+      // Between the others, at any place.
+      case 'notice':
+      case 'progress':
+      case 'context':
+        return this.#addNews(event.type);
       default:
         return this.#addText(event.type);
     }
+  }
+
+  #addNews(type: string): string | undefined {
+    const count = (this.#news.get(type) ?? 0) + 1;
+    this.#news.set(type, count);
+    return count > MOST_NEWS ? `more than ${MOST_NEWS} events ${type} came` : undefined;
   }
 
   /** One for each result, which ends with `done`: so the number of texts is bounded too. */

@@ -89,7 +89,7 @@ function parseEvent<M extends EventMethod>(method: M, line: Uint8Array, fault: (
 }
 
 /** Methods whose events may be rows. */
-const ROWS: ReadonlySet<EventMethod> = new Set(['console.run', 'export.rows']);
+const ROWS: ReadonlySet<EventMethod> = new Set(['console.run', 'console.sessionRun', 'export.rows']);
 
 /** Rows are most of what arrives; the schema costs a microsecond a cell, this about a tenth of it. */
 function isRows(value: unknown): value is { rows: Cell[][] } {

@@ -6,6 +6,8 @@ export type Result<M extends DriverMethod> = ReturnType<(typeof DRIVER_METHODS)[
 
 /** The ways to ask a driver's process something. */
 export interface Calls {
+  /** Whether every call goes to the same process. */
+  readonly sameProcess: boolean;
   /** A call whose answer is JSON. */
   json<M extends DriverMethod>(method: M, params: unknown, signal: AbortSignal, timeout?: number): Promise<Result<M>>;
   /** A call whose answer is a head and bytes that are passed on unread. */

@@ -21,6 +21,7 @@ import type {
 } from '@tabularium/sdk';
 import type { FacetDetails, FacetName } from '@tabularium/sdk/protocol';
 import type { Calls, Result } from './remoteCalls.ts';
+import { openRemoteConsole } from './remoteConsole.ts';
 
 type Facets = { -readonly [Name in FacetName]?: NonNullable<Session[Name]> };
 
@@ -62,6 +63,10 @@ function consoleOf(calls: Calls, details: FacetDetails['console']): ConsoleFacet
       ? {
           describeRequest: (statement) => calls.json('console.describeRequest', { statement }, new AbortController().signal),
         }
+      : {}),
+    // Each call of a driver that blocks its process may go to another process, which has no session of the kind.
+    ...(details?.hasSessions === true && calls.sameProcess
+      ? { openSession: ({ signal }: CallOptions) => openRemoteConsole(calls, signal) }
       : {}),
   };
 }

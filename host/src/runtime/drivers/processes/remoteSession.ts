@@ -70,6 +70,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Calls of one session over the wire. */
 export class SessionCalls implements Calls {
+  readonly sameProcess = true;
   readonly #options: RemoteSessionOptions;
 
   constructor(options: RemoteSessionOptions) {

@@ -1,0 +1,79 @@
+import type { BatchColumn, Cell, ResultEvent } from '@tabularium/sdk';
+import { kindOf } from '../catalogue/types.ts';
+import { toCell } from '../cells.ts';
+import { postgresError } from '../fault.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
+import type { Field } from '../wire/batch.ts';
+import type { LinkStream } from '../wire/link.ts';
+
+/** Domains and enums of a result, by the type below them. */
+const BASE_TYPES = `
+WITH RECURSIVE below AS (
+  SELECT t.oid AS own, t.oid, t.typtype, t.typbasetype FROM pg_catalog.pg_type t WHERE t.oid = ANY ($1::pg_catalog.oid[])
+  UNION ALL SELECT b.own, t.oid, t.typtype, t.typbasetype FROM below b JOIN pg_catalog.pg_type t ON t.oid = b.typbasetype WHERE b.typtype = 'd'
+)
+SELECT own, oid FROM below WHERE typtype <> 'd'`;
+/** The first type that isn't the server's own. */
+const FIRST_OWN_TYPE = 16_384;
+
+/**
+ * The rows of a running statement.
+ *
+ * @param between - other events that are there by now, asked for before each event of the result
+ * @returns whether there were rows to show
+ */
+export async function* streamedRows<Other = never>(
+  run: LinkStream,
+  database: PgDatabase,
+  statement: string,
+  signal: AbortSignal,
+  between: () => Iterable<Other> = () => [],
+): AsyncGenerator<ResultEvent | Other, boolean, undefined> {
+  let columns: readonly BatchColumn[] | undefined;
+  try {
+    for await (const { fields, rows } of run.pieces(signal)) {
+      yield* between();
+      if (rows.length === 0) continue;
+      if (columns === undefined) {
+        columns = await columnsOf(fields, database, signal);
+        yield { type: 'rowsBegin', columns };
+      }
+      const kinds = columns.map(({ kind }) => kind);
+      yield { type: 'rows', rows: rows.map((row) => kinds.map((kind, index): Cell => toCell(row[index] ?? null, kind))) };
+    }
+  } catch (error) {
+    throw postgresError(error, signal, statement);
+  }
+  if (columns !== undefined) return true;
+  const { fields } = run.state;
+  if (fields.length === 0) return false;
+  yield { type: 'rowsBegin', columns: await columnsOf(fields, database, signal) };
+  return true;
+}
+
+/** How many rows a statement has changed, by its tag. */
+export function affected(tag: string): number | undefined {
+  const count = /^(?:INSERT \d+|UPDATE|DELETE|MERGE|COPY) (\d+)$/.exec(tag)?.[1];
+  return count === undefined ? undefined : Number(count);
+}
+
+/** Of a name of a column; the contract takes 1,000, and a number has room behind them. */
+const LONGEST_COLUMN_NAME = 980;
+
+/** Unique names, kinds by the types of the server. */
+async function columnsOf(fields: readonly Field[], database: PgDatabase, signal: AbortSignal): Promise<readonly BatchColumn[]> {
+  const own = [...new Set(fields.map(({ dataTypeID }) => dataTypeID).filter((oid) => oid >= FIRST_OWN_TYPE))];
+  const base = new Map<number, number>();
+  if (own.length > 0) {
+    const [answer] = await database.read([{ text: BASE_TYPES, values: [`{${own.join(',')}}`] }], signal);
+    for (const [type, below] of answer?.rows ?? []) base.set(Number(type), Number(below));
+  }
+  const taken = new Set<string>();
+  return fields.map(({ name: whole, dataTypeID }) => {
+    const name = whole.length <= LONGEST_COLUMN_NAME ? whole : `${whole.slice(0, LONGEST_COLUMN_NAME - 1).toWellFormed()}…`;
+    let unique = name;
+    for (let number = 2; taken.has(unique); number += 1) unique = `${name} (${number})`;
+    taken.add(unique);
+    return { name: unique, kind: kindOf(base.get(dataTypeID) ?? dataTypeID) };
+  });
+}

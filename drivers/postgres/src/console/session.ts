@@ -1,0 +1,299 @@
+import { DriverError } from '@tabularium/sdk';
+import type {
+  ConsoleContext,
+  ConsoleSession,
+  SessionEvent,
+  SessionRunOptions,
+  StatementClassification,
+  StatementParameter,
+} from '@tabularium/sdk';
+import { kindOf } from '../catalogue/types.ts';
+import { faultTexts, postgresError, stopIfCancelled } from '../fault.ts';
+import type { PgDatabase } from '../pgDatabase.ts';
+import { arrayOf, judgeVerdict } from '../sql/judge.ts';
+import type { Judged } from '../sql/judge.ts';
+import { verdictOf } from '../sql/verdict.ts';
+import type { Verdict } from '../sql/verdict.ts';
+import type { PgAnswer, PgStep } from '../wire/batch.ts';
+import { SESSION_FORMS } from '../wire/link.ts';
+import type { Link } from '../wire/link.ts';
+import { affected, streamedRows } from './result.ts';
+
+const SAVEPOINT: PgStep = { text: 'SAVEPOINT tabularium_aside' };
+const BACK: readonly PgStep[] = [
+  { text: 'ROLLBACK TO SAVEPOINT tabularium_aside' },
+  { text: 'RELEASE SAVEPOINT tabularium_aside' },
+];
+const RELEASE: PgStep = { text: 'RELEASE SAVEPOINT tabularium_aside' };
+const ROLLBACK: PgStep = { text: 'ROLLBACK' };
+const MILLISECONDS = 10_000;
+
+/** Questions about a statement are answered whatever the person has set. */
+const PLAIN: PgStep = {
+  text: `SELECT pg_catalog.set_config('search_path', 'pg_catalog', true), pg_catalog.set_config('statement_timeout', '0', true)`,
+};
+
+const CONTEXT: PgStep = {
+  text: `SELECT pg_catalog.current_schema(), current_user, pg_catalog.array_to_json(pg_catalog.current_schemas(true))`,
+};
+
+/** Statements that change neither the role nor the path. A question after one would begin the snapshot of the transaction, whose level can't be set then. */
+const KEEPS_CONTEXT: ReadonlySet<string> = new Set(['BEGIN', 'START', 'SAVEPOINT', 'RELEASE', 'SHOW']);
+const ENDS_TRANSACTION: ReadonlySet<string> = new Set(['COMMIT', 'END', 'ROLLBACK', 'ABORT']);
+
+/** One conversation of a person with the server, on a connection of its own. */
+export class PgConsoleSession implements ConsoleSession {
+  readonly #database: PgDatabase;
+  readonly #link: Link;
+  readonly #changed: () => void;
+  #place: { readonly namespace?: readonly string[]; readonly role: string; readonly path: readonly string[] };
+  #isBusy = false;
+
+  private constructor(database: PgDatabase, link: Link, changed: () => void) {
+    this.#database = database;
+    this.#link = link;
+    this.#changed = changed;
+    this.#place = { role: database.facts.user, path: database.facts.path };
+  }
+
+  static async open(database: PgDatabase, changed: () => void, signal: AbortSignal): Promise<PgConsoleSession> {
+    const link = await database.links.openOwn(signal);
+    const session = new PgConsoleSession(database, link, changed);
+    try {
+      await session.#look();
+      return session;
+    } catch (error) {
+      await database.links.closeOwn(link);
+      throw error;
+    }
+  }
+
+  get context(): ConsoleContext {
+    const { namespace, role } = this.#place;
+    return { ...(namespace === undefined ? {} : { namespace }), role, transaction: this.#link.transaction };
+  }
+
+  async classify(statement: string, { signal }: { readonly signal: AbortSignal }): Promise<StatementClassification> {
+    return await this.#alone(signal, async () => {
+      const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = await this.#judge(statement, signal);
+      return classified;
+    });
+  }
+
+  async *run(
+    statement: string,
+    { maxRows, signal, parameters = [] }: SessionRunOptions,
+  ): AsyncGenerator<SessionEvent, void, undefined> {
+    this.#begin(signal);
+    const before = JSON.stringify(this.context);
+    try {
+      yield* this.#run(statement, maxRows, parameters, signal);
+    } catch (error) {
+      if (JSON.stringify(this.context) !== before && this.#link.isOpen) yield { type: 'context', context: this.context };
+      throw this.#faultOf(error, signal, statement);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async parameters(statement: string, { signal }: { readonly signal: AbortSignal }): Promise<readonly StatementParameter[]> {
+    return await this.#alone(signal, async () => {
+      const { text, tokens } = verdictOf(statement, 'session');
+      if (!tokens.some(({ kind }) => kind === 'parameter')) return [];
+      // Parsing reads literals, and the checks of their types may call functions: nothing of it may write.
+      const types = await this.#aside(
+        async () => {
+          const found = await this.#link.parametersOf(text, signal);
+          const names = await this.#link.run(
+            `SELECT o::pg_catalog.oid, pg_catalog.format_type(o::pg_catalog.oid, NULL) FROM pg_catalog.unnest($1::pg_catalog.oid[]) AS o`,
+            [arrayOf(found.map(String))],
+            signal,
+          );
+          const byNumber = new Map(names.rows.map(([oid, name]) => [oid, name]));
+          return found.map((oid) => ({ oid, name: byNumber.get(String(oid)) ?? 'unknown' }));
+        },
+        signal,
+        [],
+      );
+      return types.map(({ oid, name }, index) => ({ name: `$${index + 1}`, type: name, kind: kindOf(oid) }));
+    });
+  }
+
+  async endTransaction(way: 'commit' | 'rollBack', { signal }: { readonly signal: AbortSignal }): Promise<ConsoleContext> {
+    return await this.#alone(signal, async () => {
+      const { transaction } = this.#link;
+      if (transaction === 'none') return this.context;
+      const { tag } = await this.#link.run(way === 'commit' ? 'COMMIT' : 'ROLLBACK', [], signal);
+      this.#changed();
+      await this.#look();
+      if (way === 'commit' && tag === 'ROLLBACK') throw rolledBackInstead();
+      return this.context;
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#database.links.closeOwn(this.#link);
+  }
+
+  async *#run(
+    statement: string,
+    maxRows: number,
+    parameters: readonly (string | null)[],
+    signal: AbortSignal,
+  ): AsyncGenerator<SessionEvent, void, undefined> {
+    const verdict = verdictOf(statement, 'session');
+    const { text, effect } = await this.#judgeVerdict(verdict, statement, signal);
+    const before = this.context;
+    const began = performance.now();
+    const [first = '', second = ''] = verdict.tokens.map((token) => token.text);
+    if (before.transaction === 'failed' && !ENDS_TRANSACTION.has(first)) throw transactionFailed();
+    const isBare = effect !== 'read' || verdict.control === true || first === 'SHOW';
+    const wasOpen = before.transaction === 'open';
+    // A statement that only reads runs where the server keeps it from writing: in a transaction of its own, or in a part of the one that is open.
+    const guard: readonly PgStep[] = isBare
+      ? []
+      : wasOpen
+        ? [SAVEPOINT, { text: 'SET TRANSACTION READ ONLY' }]
+        : [{ text: 'BEGIN TRANSACTION READ ONLY' }];
+    this.#link.takeNotices();
+    const stream = this.#link.stream([...guard, { text, values: parameters }], maxRows);
+    let isGuarded = !isBare;
+    let hasFailed = false;
+    try {
+      const rows = yield* streamedRows<SessionEvent>(stream, this.#database, statement, signal, () => this.#notices());
+      if (isGuarded) {
+        isGuarded = false;
+        await this.#goBack(wasOpen);
+      }
+      const { tag, isCut } = stream.state;
+      if ((first === 'COMMIT' || first === 'END') && tag === 'ROLLBACK') throw rolledBackInstead();
+      const affectedRows = effect === 'read' ? undefined : affected(tag);
+      yield* this.#notices();
+      yield {
+        type: 'done',
+        truncated: isCut,
+        milliseconds: Math.max(0, Math.round((performance.now() - began) * 10) / 10),
+        ...(affectedRows === undefined ? {} : { affectedRows }),
+        ...(tag === '' || rows ? {} : { status: tag.slice(0, 100) }),
+      };
+    } catch (error) {
+      hasFailed = !signal.aborted;
+      throw error;
+    } finally {
+      await this.#link.settled();
+      // A read that fails in an open transaction fails the transaction, as it does everywhere. One that a person stops doesn't.
+      if (isGuarded && this.#link.isOpen && !(wasOpen && hasFailed)) await this.#goBack(wasOpen);
+      if (isBare && effect !== 'read') this.#changed();
+      if (isBare && !KEEPS_CONTEXT.has(first) && second !== 'TRANSACTION') await this.#look().catch(() => undefined);
+    }
+    if (JSON.stringify(this.context) !== JSON.stringify(before)) yield { type: 'context', context: this.context };
+  }
+
+  *#notices(): Generator<SessionEvent, void, undefined> {
+    for (const { label: _label, ...notice } of this.#link.takeNotices()) yield { type: 'notice', ...notice };
+  }
+
+  async #judge(statement: string, signal: AbortSignal): Promise<Judged> {
+    return await this.#judgeVerdict(verdictOf(statement, 'session'), statement, signal);
+  }
+
+  async #judgeVerdict(verdict: Verdict, statement: string, signal: AbortSignal): Promise<Judged> {
+    const { path } = this.#place;
+    return await judgeVerdict({ read: (steps, own) => this.#ask(steps, own), facts: { path } }, verdict, statement, signal);
+  }
+
+  /** Questions about the catalogue, as this session sees it. A transaction that failed answers nothing: then the others answer, and nothing runs before it is rolled back. */
+  async #ask(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]> {
+    if (this.#link.transaction === 'failed') return await this.#database.read(steps, signal);
+    return await this.#aside(async () => await this.#link.batch(steps, signal), signal, [PLAIN]);
+  }
+
+  /** Does something that leaves no trace: in a transaction that only reads, or in a part of the open one that is rolled back whatever comes. */
+  async #aside<T>(work: () => Promise<T>, signal: AbortSignal, beginning: readonly PgStep[]): Promise<T> {
+    const { transaction } = this.#link;
+    if (transaction === 'failed') throw transactionFailed();
+    const isOpen = transaction === 'open';
+    const begin = isOpen ? [SAVEPOINT, { text: 'SET TRANSACTION READ ONLY' }] : [{ text: 'BEGIN TRANSACTION READ ONLY' }];
+    // Not ended by the caller: without the savepoint there would be no way back.
+    await this.#link.batch(begin, AbortSignal.timeout(MILLISECONDS));
+    try {
+      await this.#link.batch(beginning, signal);
+      return await work();
+    } finally {
+      await this.#link.settled();
+      if (this.#link.isOpen) await this.#goBack(isOpen);
+    }
+  }
+
+  /** Ends the transaction that only reads, or the part of the open one. A connection on which even that fails is not used again. */
+  async #goBack(wasOpen: boolean): Promise<void> {
+    await this.#link.batch(wasOpen ? BACK : [ROLLBACK], AbortSignal.timeout(MILLISECONDS)).catch(() => this.#link.destroy());
+  }
+
+  /** Reads where the session is now, and gives values their forms again, which a statement may have changed. */
+  async #look(): Promise<void> {
+    if (!this.#link.isOpen || this.#link.transaction === 'failed') return;
+    const signal = AbortSignal.timeout(MILLISECONDS);
+    const isOpen = this.#link.transaction === 'open';
+    const steps = [SESSION_FORMS, CONTEXT];
+    try {
+      const answers = await this.#link.batch(isOpen ? [SAVEPOINT, ...steps, RELEASE] : steps, signal);
+      const [namespace, role, path] = answers.at(isOpen ? -2 : -1)?.rows[0] ?? [];
+      this.#place = {
+        role: role ?? '',
+        path: JSON.parse(path ?? '[]') as string[],
+        ...(namespace === null || namespace === undefined ? {} : { namespace: [namespace] }),
+      };
+    } catch (error) {
+      await this.#link.settled();
+      if (isOpen && this.#link.isOpen) await this.#goBack(true);
+      throw error;
+    }
+  }
+
+  #begin(signal: AbortSignal): void {
+    stopIfCancelled(signal);
+    if (!this.#link.isOpen) throw sessionEnded(this.#link.lost);
+    if (this.#isBusy)
+      throw new DriverError('CONFLICT', 'The session is running another statement.', {
+        details: { texts: faultTexts('session.busy') },
+      });
+    this.#isBusy = true;
+  }
+
+  async #alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    this.#begin(signal);
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#faultOf(error, signal);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #faultOf(error: unknown, signal: AbortSignal, statement?: string): DriverError {
+    if (!this.#link.isOpen) return sessionEnded(this.#link.lost ?? error);
+    return postgresError(error, signal, statement);
+  }
+}
+
+function sessionEnded(cause: unknown): DriverError {
+  const { message } = postgresError(cause);
+  return new DriverError('CONNECTION_LOST', `The session ended, and what it had not committed was rolled back. ${message}`, {
+    cause,
+    details: { advice: 'Open a new session.', texts: faultTexts('session.ended', { message }, 'session.ended.advice') },
+  });
+}
+
+function transactionFailed(): DriverError {
+  return new DriverError('CONFLICT', 'The transaction has failed, so the server runs nothing more in it.', {
+    details: { advice: 'Roll it back.', texts: faultTexts('session.failed', {}, 'session.failed.advice') },
+  });
+}
+
+function rolledBackInstead(): DriverError {
+  return new DriverError('CONFLICT', 'The transaction had failed, so the server rolled it back.', {
+    details: { texts: faultTexts('session.notCommitted') },
+  });
+}

@@ -1,0 +1,50 @@
+import type { Connection } from 'pg';
+
+/** The calls of the library's connection that are made here. */
+interface Sender extends NodeJS.EventEmitter {
+  parse(query: { readonly text: string }): void;
+  describe(message: { readonly type: 'S'; readonly name: '' }): void;
+  sync(): void;
+}
+
+/** Asks which parameters a statement has. The server parses it and runs nothing. */
+export class ParameterQuestion {
+  readonly types: Promise<readonly number[]>;
+  readonly #text: string;
+  #found: readonly number[] = [];
+  #resolve!: (types: readonly number[]) => void;
+  #reject!: (error: unknown) => void;
+  #leave: () => void = () => undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.types = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  submit(connection: Connection): void {
+    const sender = connection as unknown as Sender;
+    const take = ({ dataTypeIDs }: { readonly dataTypeIDs: readonly number[] }): void => {
+      this.#found = dataTypeIDs;
+    };
+    sender.on('parameterDescription', take);
+    this.#leave = () => sender.off('parameterDescription', take);
+    sender.parse({ text: this.#text });
+    sender.describe({ type: 'S', name: '' });
+    sender.sync();
+  }
+
+  handleRowDescription(): void {
+    // Of the result, which isn't asked for.
+  }
+  handleReadyForQuery(): void {
+    this.#leave();
+    this.#resolve(this.#found);
+  }
+  handleError(error: unknown): void {
+    this.#leave();
+    this.#reject(error);
+  }
+}

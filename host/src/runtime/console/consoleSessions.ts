@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { DriverError, isDriverError } from '@tabularium/sdk';
+import type { ConsoleContext, ConsoleSession, SessionEvent, StatementParameter } from '@tabularium/sdk';
+import { MOST_CONSOLE_SESSIONS } from '@tabularium/sdk/protocol';
+import type { ConsoleSessionState, EndTransaction, OpenedConsoleSession, SessionStatement } from '../../common/console.ts';
+import { HostError } from '../../common/errors.ts';
+import type { Inject } from '../container/inject.ts';
+import { Sessions } from '../data/sessions.ts';
+import { LOGGER } from '../storage/logger.ts';
+import type { Logger } from '../storage/logger.ts';
+
+/** A session in which no statement ran for so long is closed: an open transaction holds locks that others wait for. */
+const IDLE_MILLISECONDS = 60 * 60_000;
+/** A window that opened one follows it at once; one that lost its host comes back within this time. */
+const UNFOLLOWED_MILLISECONDS = 20_000;
+/** Ends that are remembered, for a window that comes back. */
+const MOST_ENDS = 200;
+
+type Ended = Extract<ConsoleSessionState, { is: 'ended' }>;
+
+interface Live {
+  readonly connectionId: string;
+  readonly session: ConsoleSession;
+  context: ConsoleContext;
+  followers: number;
+  running: number;
+  idle: NodeJS.Timeout | undefined;
+  unfollowed: NodeJS.Timeout | undefined;
+  changed: PromiseWithResolvers<void>;
+}
+
+/**
+ * The console sessions that windows have opened. Each belongs to the tab that follows it, and is closed when the tab, its window or the connection
+ * goes. Its id is a secret of that window: nothing lists them, so that neither a command nor an external client comes near a person's transaction.
+ */
+export class ConsoleSessions implements AsyncDisposable {
+  static readonly inject: Inject<typeof ConsoleSessions> = { sessions: Sessions, logger: LOGGER };
+
+  readonly #sessions: Pick<Sessions, 'use'>;
+  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #idle: number;
+  readonly #unfollowed: number;
+  readonly #live = new Map<string, Live>();
+  readonly #ends = new Map<string, Ended>();
+  readonly #opening = new Map<string, number>();
+
+  constructor(services: {
+    sessions: Pick<Sessions, 'use'>;
+    logger: Pick<Logger, 'warn'>;
+    /** Default: an hour. */
+    idleMilliseconds?: number;
+    /** Default: 20 seconds. */
+    unfollowedMilliseconds?: number;
+  }) {
+    this.#sessions = services.sessions;
+    this.#logger = services.logger;
+    this.#idle = services.idleMilliseconds ?? IDLE_MILLISECONDS;
+    this.#unfollowed = services.unfollowedMilliseconds ?? UNFOLLOWED_MILLISECONDS;
+  }
+
+  /** @throws HostError `INVALID_REQUEST` where as many are open as may be, DriverError `UNSUPPORTED`, and what opening throws */
+  async open(connectionId: string, signal: AbortSignal): Promise<OpenedConsoleSession> {
+    const opening = this.#opening.get(connectionId) ?? 0;
+    const open = [...this.#live.values()].filter((live) => live.connectionId === connectionId).length;
+    if (open + opening >= MOST_CONSOLE_SESSIONS)
+      throw new HostError(
+        'INVALID_REQUEST',
+        `The connection has ${MOST_CONSOLE_SESSIONS} console sessions open, the most there can be.`,
+        {
+          details: { advice: 'Close a tab of the console, or end its session.' },
+        },
+      );
+    this.#opening.set(connectionId, opening + 1);
+    try {
+      return await this.#sessions.use(
+        connectionId,
+        async ({ session, manifest, ended }) => {
+          if (session.console?.openSession === undefined)
+            throw new DriverError('UNSUPPORTED', `The console of ${manifest.title} has no sessions.`);
+          const own = await session.console.openSession({ signal });
+          if (signal.aborted || ended?.aborted === true) {
+            await own.close();
+            throw new DriverError('CANCELLED');
+          }
+          return this.#add(connectionId, own, ended);
+        },
+        { signal },
+      );
+    } finally {
+      const left = (this.#opening.get(connectionId) ?? 1) - 1;
+      if (left === 0) this.#opening.delete(connectionId);
+      else this.#opening.set(connectionId, left);
+    }
+  }
+
+  /** @throws DriverError `CONNECTION_LOST` for a session that has ended, or that belongs to another connection */
+  of(sessionId: string, connectionId: string): Pick<ConsoleSession, 'classify' | 'run'> {
+    const live = this.#get(sessionId);
+    if (live.connectionId !== connectionId) throw ended(undefined);
+    return {
+      classify: (statement, options) => this.#watching(sessionId, live, () => live.session.classify(statement, options)),
+      run: (statement, options) => this.#run(sessionId, live, live.session.run(statement, options)),
+    };
+  }
+
+  /** The parameters of a statement. It isn't run. */
+  async parameters({ sessionId, statement }: SessionStatement, signal: AbortSignal): Promise<readonly StatementParameter[]> {
+    const live = this.#get(sessionId);
+    return this.#watching(sessionId, live, async () => (await live.session.parameters?.(statement, { signal })) ?? []);
+  }
+
+  /** @throws HostError `CONNECTION_READ_ONLY` for a commit in read-only mode, and what the driver throws */
+  async endTransaction({ sessionId, way }: EndTransaction, signal: AbortSignal): Promise<ConsoleContext> {
+    const live = this.#get(sessionId);
+    const context = await this.#watching(sessionId, live, () => live.session.endTransaction(way, { signal }));
+    this.#set(live, context);
+    return context;
+  }
+
+  /** Rolls back what isn't committed. Does nothing for a session that has ended. */
+  async close(sessionId: string): Promise<void> {
+    await this.#end(sessionId, 'closed');
+  }
+
+  /** The present state first, then each change; `ended` is the last. As long as somebody watches, the session stays. */
+  async *watch(sessionId: string, signal: AbortSignal): AsyncGenerator<ConsoleSessionState, void, undefined> {
+    const live = this.#live.get(sessionId);
+    if (live === undefined) {
+      yield this.#ends.get(sessionId) ?? { is: 'ended', why: 'closed', hadTransaction: false };
+      return;
+    }
+    const stopped = Promise.withResolvers<void>();
+    const onStop = (): void => stopped.resolve();
+    signal.addEventListener('abort', onStop, { once: true });
+    live.followers += 1;
+    clearTimeout(live.unfollowed);
+    try {
+      while (!signal.aborted) {
+        const changed = live.changed.promise;
+        const end = this.#ends.get(sessionId);
+        if (end !== undefined) {
+          yield end;
+          return;
+        }
+        yield { is: 'open', context: live.context };
+        await Promise.race([changed, stopped.promise]);
+      }
+    } finally {
+      signal.removeEventListener('abort', onStop);
+      live.followers -= 1;
+      this.#await(sessionId, live);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#live.keys()].map((id) => this.#end(id, 'closed')));
+  }
+
+  #add(connectionId: string, session: ConsoleSession, over: AbortSignal | undefined): OpenedConsoleSession {
+    const sessionId = randomUUID();
+    const live: Live = {
+      connectionId,
+      session,
+      context: session.context,
+      followers: 0,
+      running: 0,
+      idle: undefined,
+      unfollowed: undefined,
+      changed: Promise.withResolvers(),
+    };
+    this.#live.set(sessionId, live);
+    this.#await(sessionId, live);
+    this.#rest(sessionId, live);
+    over?.addEventListener('abort', () => void this.#end(sessionId, isDriverError(over.reason) ? 'lost' : 'closed'), {
+      once: true,
+    });
+    return { sessionId, context: session.context, takesParameters: session.parameters !== undefined };
+  }
+
+  #get(sessionId: string): Live {
+    const live = this.#live.get(sessionId);
+    if (live === undefined) throw ended(this.#ends.get(sessionId));
+    return live;
+  }
+
+  async *#run(sessionId: string, live: Live, events: AsyncIterable<SessionEvent>): AsyncGenerator<SessionEvent, void, undefined> {
+    this.#begin(live);
+    try {
+      for await (const event of events) {
+        if (event.type === 'context') this.#set(live, event.context);
+        yield event;
+      }
+    } catch (error) {
+      this.#noteLoss(sessionId, error);
+      throw error;
+    } finally {
+      live.running -= 1;
+      this.#rest(sessionId, live);
+    }
+  }
+
+  async #watching<T>(sessionId: string, live: Live, work: () => Promise<T>): Promise<T> {
+    this.#begin(live);
+    try {
+      return await work();
+    } catch (error) {
+      this.#noteLoss(sessionId, error);
+      throw error;
+    } finally {
+      live.running -= 1;
+      this.#rest(sessionId, live);
+    }
+  }
+
+  #noteLoss(sessionId: string, error: unknown): void {
+    if (isDriverError(error) && error.code === 'CONNECTION_LOST') void this.#end(sessionId, 'lost');
+  }
+
+  #begin(live: Live): void {
+    live.running += 1;
+    clearTimeout(live.idle);
+  }
+
+  #rest(sessionId: string, live: Live): void {
+    if (live.running > 0 || this.#live.get(sessionId) !== live) return;
+    clearTimeout(live.idle);
+    live.idle = setTimeout(() => void this.#end(sessionId, 'idle'), this.#idle).unref();
+  }
+
+  /** Closes a session that no window follows any more. */
+  #await(sessionId: string, live: Live): void {
+    if (live.followers > 0 || this.#live.get(sessionId) !== live) return;
+    clearTimeout(live.unfollowed);
+    live.unfollowed = setTimeout(() => void this.#end(sessionId, 'closed'), this.#unfollowed).unref();
+  }
+
+  #set(live: Live, context: ConsoleContext): void {
+    live.context = context;
+    this.#notify(live);
+  }
+
+  #notify(live: Live): void {
+    const { changed } = live;
+    live.changed = Promise.withResolvers();
+    changed.resolve();
+  }
+
+  async #end(sessionId: string, why: Ended['why']): Promise<void> {
+    const live = this.#live.get(sessionId);
+    if (live === undefined) return;
+    this.#live.delete(sessionId);
+    clearTimeout(live.idle);
+    clearTimeout(live.unfollowed);
+    this.#ends.set(sessionId, { is: 'ended', why, hadTransaction: live.context.transaction !== 'none' });
+    for (const [oldest] of this.#ends) {
+      if (this.#ends.size <= MOST_ENDS) break;
+      this.#ends.delete(oldest);
+    }
+    this.#notify(live);
+    await live.session.close().catch((error: unknown) => this.#logger.warn(`closing a console session: ${String(error)}`));
+  }
+}
+
+function ended(end: Ended | undefined): DriverError {
+  const why = {
+    closed: 'The session of this console is closed.',
+    idle: 'The session of this console was closed, because no statement ran in it for an hour.',
+    lost: 'The session of this console ended.',
+  }[end?.why ?? 'closed'];
+  return new DriverError('CONNECTION_LOST', end?.hadTransaction === true ? `${why} Its transaction was rolled back.` : why, {
+    details: { advice: 'Open a new session.' },
+  });
+}

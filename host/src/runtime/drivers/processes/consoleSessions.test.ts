@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ConsoleSession, SessionEvent } from '@tabularium/sdk';
+import { driverSource, ProcessBench } from './processes.test-helper.ts';
+
+const signal = new AbortController().signal;
+
+let bench: ProcessBench;
+beforeAll(async () => {
+  bench = await ProcessBench.open();
+});
+afterAll(() => bench.close());
+
+/** A session counts its statements; `slow` waits to be cancelled, and `large` answers with more than an event may be. */
+const SOURCE = driverSource(`
+  console: {
+    split(text) { return [{ text, start: 0, end: text.length }]; },
+    async classify() { return { effect: 'read', tables: [], summary: 'Reads' }; },
+    async *run(statement) {
+      if (statement === 'closed') yield { type: 'text', mediaType: 'text/plain', text: String(globalThis.closedSessions ?? 0) };
+      if (statement === 'large') {
+        yield { type: 'rowsBegin', columns: [{ name: 'a', kind: 'text' }] };
+        yield { type: 'rows', rows: [['x'.repeat(17 * 1024 * 1024)]] };
+      }
+      yield { type: 'done', truncated: false, milliseconds: 1 };
+    },
+    async openSession({ signal }) {
+      if (globalThis.opensSlowly) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      let count = 0;
+      return {
+        context: { transaction: 'none', role: 'tester' },
+        async classify(statement) { return { effect: 'write', tables: [], summary: statement + ' ' + count }; },
+        async *run(statement, { signal, parameters = [] }) {
+          count += 1;
+          if (statement === 'slow') {
+            globalThis.opensSlowly = true;
+            yield { type: 'notice', severity: 'warning', message: 'begun' };
+            await new Promise((resolve) => signal.addEventListener('abort', resolve));
+            throw new Error('aborted');
+          }
+          yield { type: 'text', mediaType: 'text/plain', text: [count, ...parameters].join() };
+          yield { type: 'done', truncated: false, milliseconds: 1 };
+          yield { type: 'context', context: { transaction: 'open' } };
+        },
+        async parameters(statement) { return [{ name: '$1', type: statement, kind: 'text' }]; },
+        async endTransaction(way) { return { transaction: 'none', role: way }; },
+        async close() { globalThis.closedSessions = (globalThis.closedSessions ?? 0) + 1; },
+      };
+    },
+  },`);
+
+async function run(own: ConsoleSession, statement: string, parameters?: string[]): Promise<SessionEvent[]> {
+  const events: SessionEvent[] = [];
+  const options = { maxRows: 5, signal, ...(parameters === undefined ? {} : { parameters }) };
+  for await (const event of own.run(statement, options)) events.push(event);
+  return events;
+}
+
+it('sessions of a console live in the driver’s process, each for itself, until they are closed', async () => {
+  const processes = await bench.processes();
+  const session = await processes.connect({ driver: await bench.driver(SOURCE), settings: { host: 'h' }, files: {}, signal });
+  const open = async (own = signal): Promise<ConsoleSession> => {
+    const opened = await session.console?.openSession?.({ signal: own });
+    if (opened === undefined) throw new Error('There are no sessions.');
+    return opened;
+  };
+  const closed = async () => (await Array.fromAsync(session.console?.run('closed', { maxRows: 1, signal }) ?? []))[0];
+  const [first, second] = [await open(), await open()];
+  expect(first.context).toEqual({ transaction: 'none', role: 'tester' });
+  await run(first, 'a');
+  expect(await run(first, 'a', ['x', 'y'])).toEqual([
+    { type: 'text', mediaType: 'text/plain', text: '2,x,y' },
+    { type: 'done', truncated: false, milliseconds: 1 },
+    { type: 'context', context: { transaction: 'open' } },
+  ]);
+  expect((await run(second, 'a'))[0]).toMatchObject({ text: '1' });
+  expect(await first.classify('b', { signal })).toMatchObject({ effect: 'write', summary: 'b 2' });
+  expect(await first.parameters?.('int', { signal })).toEqual([{ name: '$1', type: 'int', kind: 'text' }]);
+  expect(await first.endTransaction('commit', { signal })).toEqual({ transaction: 'none', role: 'commit' });
+  await first.close();
+  await first.close();
+  expect(await closed()).toMatchObject({ text: '1' });
+  await expect(run(first, 'a')).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+  // A statement that is cancelled ends, and the session stays.
+  const stopping = new AbortController();
+  const slow = (async () => {
+    for await (const event of second.run('slow', { maxRows: 1, signal: stopping.signal })) {
+      expect(event).toMatchObject({ type: 'notice', severity: 'warning' });
+      stopping.abort();
+    }
+  })();
+  await expect(slow).rejects.toMatchObject({ code: 'CANCELLED' });
+  expect((await run(second, 'a'))[0]).toMatchObject({ text: '3' });
+  // One whose opening is given up is closed there.
+  const leaving = new AbortController();
+  const opening = open(leaving.signal);
+  setTimeout(() => leaving.abort(), 50);
+  await expect(opening).rejects.toMatchObject({ code: 'CANCELLED' });
+  await expect.poll(closed).toMatchObject({ text: '2' });
+  await session.close();
+});
+
+it('a row that is larger than an event may be fails its statement, and the driver keeps running', async () => {
+  const processes = await bench.processes();
+  const session = await processes.connect({ driver: await bench.driver(SOURCE), settings: { host: 'h' }, files: {}, signal });
+  const large = Array.fromAsync(session.console?.run('large', { maxRows: 1, signal }) ?? []);
+  await expect(large).rejects.toMatchObject({ code: 'TOO_LARGE', message: /17 MB/ });
+  expect(await session.console?.split('a')).toHaveLength(1);
+  await session.close();
+});

@@ -1,0 +1,13 @@
+/** How much a statement may answer, and when to stop. */
+export interface RunOptions {
+  /** Rows per result set; what is beyond is left out and `truncated` says so. 1 to 500,000. */
+  readonly maxRows: number;
+  /**
+   * Whether the caller shows the whole answer beside its rows. Then `done` of a result set has `whole`, where there is more in the answer than
+   * its rows; and an answer of several results that is shown as text may be followed by the result sets in it, each with a `label`. Absent or
+   * false: neither.
+   */
+  readonly whole?: boolean;
+  /** Aborted when the caller needs no more: the stream rejects, at most two events later. What was written stays written. */
+  readonly signal: AbortSignal;
+}
