@@ -20,6 +20,7 @@ import { addOpenCommand } from './open.ts';
 import { addOperationCommands } from './operations.ts';
 import { addRelevanceCommands } from './relevance.ts';
 import { addRowsCommand } from './rows.ts';
+import { addSecretCommands } from './secrets.ts';
 import { addSearchCommand } from './search.ts';
 import { addTokenCommands } from './tokens.ts';
 
@@ -79,6 +80,7 @@ export function buildProgram(context: ProgramContext): Command {
   addDocumentationCommand(program, context);
   addCheckupCommands(program, context);
   addBackupCommands(program, context);
+  addSecretCommands(program, context);
   addConnectionCommands(program, context);
   addDriverCommands(program, context);
   addTokenCommands(program, context);
