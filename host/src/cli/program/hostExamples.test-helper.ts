@@ -2,6 +2,7 @@ const home = '/home/ada/.local/share/tabularium';
 
 /** Of the commands for administrators of a host. */
 export const hostExamples = {
+  health: [{ line: 'health --wait 30 --json', answer: { status: 'ready' } }],
   'secrets show': [
     { line: 'secrets show --json', answer: { available: true, name: 'the encrypted secrets file', reason: null } },
   ],

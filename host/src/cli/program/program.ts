@@ -13,6 +13,7 @@ import { print, run, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { addExportCommand } from './export.ts';
 import { addCopyCommands } from './copy.ts';
+import { addHealthCommand } from './health.ts';
 import { addImportCommand } from './import.ts';
 import { addReadingCommands } from './reading.ts';
 import { addObjectCommands } from './objects.ts';
@@ -78,6 +79,7 @@ export function buildProgram(context: ProgramContext): Command {
 
   addOpenCommand(program, context);
   addDocumentationCommand(program, context);
+  addHealthCommand(program, context);
   addCheckupCommands(program, context);
   addBackupCommands(program, context);
   addSecretCommands(program, context);
