@@ -33,6 +33,18 @@ describe('delimited text', () => {
     expect(texts('a 5" screen,"a"b,"open\n,')).toEqual([['a 5" screen', 'ab', 'open\n,']]);
   });
 
+  it('says which fields have quotation marks that do not pair', () => {
+    const broken = (text: string): (string | undefined)[][] =>
+      readDelimited(text, ',').map((row) => row.map((field) => field.broken));
+    expect(broken('a 5" screen,"a"b,"a" ,"","a""b"\n"open\n,')).toEqual([
+      [undefined, 'followed', undefined, undefined, undefined],
+      ['unclosed'],
+    ]);
+    expect(broken('"')).toEqual([['unclosed']]);
+    expect(broken('"a""')).toEqual([['unclosed']]);
+    expect(broken('""')).toEqual([[undefined]]);
+  });
+
   it('distinguishes an empty string from a missing value', () => {
     expect(readDelimited('"",', ',')).toEqual([
       [

@@ -8,6 +8,8 @@ export interface DelimitedField {
   readonly form: 'text';
   readonly text: string;
   readonly quoted: boolean;
+  /** Its quotation marks don't pair: nothing closes it, or text follows the closing one. The field may have swallowed fields and lines of others. */
+  readonly broken?: 'unclosed' | 'followed';
 }
 
 const QUOTE = 0x22;
@@ -36,7 +38,7 @@ export function guardFormula(text: string): string {
 
 /**
  * The rows of a text, in time and memory that grow with its length. Lines end with CRLF, LF or CR, also mixed. A quote within an unquoted field is a
- * quote; a quote that nothing closes ends with the text. Rows may differ in length. A byte order mark at the start is left out.
+ * quote; a quote that nothing closes ends with the text, and text behind a closing one belongs to its field: both are `broken`. Rows may differ in length. A byte order mark at the start is left out.
  */
 export function readDelimited(text: string, separator: ReadSeparator): DelimitedField[][] {
   const rows: DelimitedField[][] = [];
@@ -46,6 +48,7 @@ export function readDelimited(text: string, separator: ReadSeparator): Delimited
   while (place <= text.length) {
     const start = place;
     let field = '';
+    let isClosed = false;
     const quoted = text.charCodeAt(place) === QUOTE;
     if (quoted) {
       place += 1;
@@ -58,7 +61,8 @@ export function readDelimited(text: string, separator: ReadSeparator): Delimited
         }
         field += text.slice(place, end);
         place = end + 1;
-        if (text.charCodeAt(place) !== QUOTE) break;
+        isClosed = text.charCodeAt(place) !== QUOTE;
+        if (isClosed) break;
         field += '"';
         place += 1;
       }
@@ -70,7 +74,11 @@ export function readDelimited(text: string, separator: ReadSeparator): Delimited
       end += 1;
       code = text.charCodeAt(end);
     }
-    row.push(end === start ? NOTHING : { form: 'text', text: field + text.slice(place, end), quoted });
+    const rest = text.slice(place, end);
+    // Some programs write blanks there; behind a field of several lines, it rather was the opening one of another field.
+    const isFollowed = rest !== '' && (/\S/.test(rest) || /[\r\n]/.test(field));
+    const broken = !quoted ? undefined : !isClosed ? 'unclosed' : isFollowed ? 'followed' : undefined;
+    row.push(end === start ? NOTHING : { form: 'text', text: field + rest, quoted, ...(broken === undefined ? {} : { broken }) });
     place = end + 1;
     if (code === separatorCode) continue;
     rows.push(row);

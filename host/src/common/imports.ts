@@ -195,6 +195,8 @@ export const importInfoSchema = importProgressSchema.extend({
   mode: z.string(),
   /** Of a table that the import made and that no row came into: it is there and empty, or was removed when the import was cancelled. */
   newTable: z.enum(['empty', 'removed']).optional(),
+  /** csv: columns whose name was in the first line before, as they are called now, such as `title (2)`. */
+  renamed: z.array(z.string()).optional(),
   /** Names of the mapping that no row has; known at the end. */
   unmet: z.array(z.string()).optional(),
   /** `interrupted`: it can be resumed. `reading`: the rows of a copy are read, and none is written yet. */

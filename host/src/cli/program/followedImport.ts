@@ -64,6 +64,11 @@ export async function printImport(
   if (options.json !== true) {
     for (const { line, message } of info.reasons) await warn(context, `line ${line}: ${message}`, 'Failed');
     if (info.rejected > info.reasons.length) await warn(context, `${info.rejected} rows were rejected in all.`);
+    if (info.renamed !== undefined)
+      await warn(
+        context,
+        `The first line has names more than once: the later columns are ${info.renamed.map((name) => `“${name}”`).join(', ')}. Use --map to name their fields.`,
+      );
     if (info.unmet !== undefined)
       await warn(context, `No row has ${info.unmet.map((name) => `“${name}”`).join(', ')}, which --map names.`);
     if (info.newTable !== undefined)

@@ -1,15 +1,16 @@
 import type { ImportInfo } from '../../common/imports.ts';
 import { strings } from '../i18n/index.ts';
 
-/** Notices about an import: a new table without rows, names without rows, and a count that differs. */
+/** Notices about an import: a new table without rows, columns that were renamed, names without rows, and a count that differs. */
 export function importNotes({
+  renamed,
   unmet,
   rowsDiffer,
   newTable,
   table,
   state,
   uncertain,
-}: Pick<ImportInfo, 'unmet' | 'rowsDiffer' | 'newTable' | 'table' | 'state' | 'uncertain'>): readonly string[] {
+}: Pick<ImportInfo, 'renamed' | 'unmet' | 'rowsDiffer' | 'newTable' | 'table' | 'state' | 'uncertain'>): readonly string[] {
   const words = strings.importing;
   const isOver = state === 'done' || state === 'cancelled';
   return [
@@ -24,6 +25,7 @@ export function importNotes({
               ? words.newEmpty(table.name)
               : words.newEmptyYet(table.name),
         ]),
+    ...(renamed === undefined ? [] : [words.renamed(renamed.map((name) => `“${name}”`).join(', '))]),
     ...(unmet === undefined ? [] : [words.unmet(unmet.map((name) => `“${name}”`).join(', '))]),
     ...(rowsDiffer === undefined ? [] : [words.rowsDiffer(rowsDiffer.got, rowsDiffer.counted)]),
   ];

@@ -51,7 +51,9 @@ export class BegunImports {
       const { prepared, mode, made } = await this.#prepared(request, { file, format }, facet, session, connection, signal);
       const fields = resolvedFields(prepared, mapping);
       const { connectionId, table } = request;
-      const info = newImportInfo({ connectionId, table, name, mode, totalBytes: file.bytes });
+      const { renamed } = prepared;
+      const more = renamed === undefined ? {} : { renamed: [...renamed] };
+      const info = newImportInfo({ connectionId, table, name, mode, totalBytes: file.bytes, ...more });
       return recordOf({ info, source, path, file: file.state, ...made, ...(fields === undefined ? {} : { fields }) }, prepared);
     });
   }

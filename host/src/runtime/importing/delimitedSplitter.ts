@@ -62,6 +62,10 @@ export class DelimitedSplitter extends RowSplitter {
     return content.length === 0 ? undefined : content;
   }
 
+  protected override get tooLongHint(): string {
+    return ' It may begin with a quotation mark that has no end, which makes one row of all lines after it.';
+  }
+
   protected override linesIn(bytes: Uint8Array): number {
     let lines = 0;
     for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1;

@@ -158,6 +158,12 @@ describe('an import', () => {
     expect(await ended((await start(path)).id)).toMatchObject({ written: 2, rejected: 1, reasons: [{ line: 3 }] });
   });
 
+  it('says which columns of a csv file have a name that an earlier one has', async () => {
+    const twice = await fileOf('twice.csv', 'id,title,title, title\nt1,Emma,E.,e\n');
+    expect(await ended((await start(twice)).id)).toMatchObject({ written: 1, renamed: ['title (2)', 'title (3)'] });
+    expect(await ended((await start(await fileOf('once.csv', 'id,,\nt2,Emma,E.\n'))).id)).not.toHaveProperty('renamed');
+  });
+
   it('reads gzip, lists and csv with a byte order mark, whatever their names', async () => {
     const rows = JSON.stringify([{ id: 'l1' }, { id: 'l2' }], undefined, 2);
     expect(await ended((await start(await fileOf('x.csv', gzipSync(rows)))).id)).toMatchObject({ state: 'done', written: 2 });
@@ -196,6 +202,7 @@ describe('an import', () => {
     ['an empty file', () => fileOf('empty', ''), /is empty/],
     ['UTF-16', () => fileOf('wide', Buffer.from('\uFEFFid,a\n', 'utf16le')), /UTF-16/],
     ['text of another encoding', () => fileOf('latin', Buffer.from('id,gr\xf6\xdfe\n1,2\n', 'latin1')), /Line 1 .* isn't UTF-8/],
+    ['a header with an open quotation mark', () => fileOf('head.csv', 'id,"title\n1,Emma\n'), /“column 2” has no end/],
     ['damaged gzip', () => fileOf('cut.gz', gzipSync('{"id":"a"}\n'.repeat(1_000)).subarray(0, 40)), /can't be decompressed/],
     ['a relative path', async () => 'books.jsonl', /not an absolute path/],
   ])('refuses %s', async (_name, path, message) => {

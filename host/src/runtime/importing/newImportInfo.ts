@@ -3,7 +3,7 @@ import type { ImportInfo } from '../../common/imports.ts';
 
 /** An import that begins. */
 export function newImportInfo(
-  of: Pick<ImportInfo, 'connectionId' | 'table' | 'name' | 'mode' | 'totalBytes'> & Partial<Pick<ImportInfo, 'from'>>,
+  of: Pick<ImportInfo, 'connectionId' | 'table' | 'name' | 'mode' | 'totalBytes'> & Partial<Pick<ImportInfo, 'from' | 'renamed'>>,
 ): ImportInfo {
   return {
     id: randomUUID(),

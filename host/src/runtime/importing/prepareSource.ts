@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Column, ColumnKind } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
 import type { ImportField, ImportFieldType, ImportFormat, ImportFormatChoice } from '../../common/imports.ts';
+import { brokenQuotes } from './brokenQuotes.ts';
 import { detectFormat, foreignLine, isGzip, markLength } from './detectFormat.ts';
 import { exactMembers } from './exactJson.ts';
 import { readRejectedRow } from './rejectedRow.ts';
@@ -26,6 +27,8 @@ export interface PreparedSource {
   readonly format: ImportFormat;
   /** csv: of the columns. */
   readonly names: readonly string[];
+  /** csv: those whose name was in the first line before. */
+  readonly renamed?: readonly string[];
   /** The members of the sampled rows, with the types that were detected for csv. */
   readonly fields: readonly ImportField[];
   /** The first row's place. */
@@ -150,19 +153,26 @@ function delimitedSource(
   if (first?.bytes === undefined) throw new HostError('INVALID_REQUEST', first?.problem ?? 'The file has no rows.');
   if (!isUtf8(first.bytes)) throw foreignText(first.line);
   const reader = new RowMapping(format, [], undefined);
-  const head = reader.fieldsOf(decoder.decode(first.bytes)).map(({ text }) => text);
+  const line = decoder.decode(first.bytes);
+  const fields = reader.fieldsOf(line);
+  const broken = format.header ? brokenQuotes(line, fields, (index) => `column ${index + 1}`) : undefined;
+  if (broken !== undefined) throw new HostError('INVALID_REQUEST', `Line ${first.line} of the file: ${broken}`);
+  const head = fields.map(({ text }) => text);
   if (head.length > MOST_COLUMNS) throw new HostError('INVALID_REQUEST', `The file has more than ${MOST_COLUMNS} columns.`);
   const names = unique(head.map((text, index) => (format.header && text.trim() !== '' ? text.trim() : `column ${index + 1}`)));
+  const given = new Set(head.map((text) => text.trim()));
+  const renamed = format.header ? names.filter((name, index) => !given.has(name) && head[index]?.trim() !== '') : [];
   const sample = format.header ? others : rows;
   const kinds = new Map(columns.map((column) => [column.name, column]));
   const values = sample.flatMap(({ bytes }) => (bytes === undefined ? [] : [reader.fieldsOf(decoder.decode(bytes))]));
-  const fields = names.map((name, index): ImportField => {
+  const detected = names.map((name, index): ImportField => {
     const column = kinds.get(name);
     const texts = values.flatMap((row) => (row[index] === undefined || row[index].text === '' ? [] : [row[index].text]));
     return { source: name, target: name.slice(0, 1_000), type: column === undefined ? detectedType(texts) : typeOf(column) };
   });
   return {
-    ...{ format, names, fields, start: format.header ? first.next : { offset: mark, line: 1 }, sample },
+    ...(renamed.length === 0 ? {} : { renamed }),
+    ...{ format, names, fields: detected, start: format.header ? first.next : { offset: mark, line: 1 }, sample },
     specialValues: specialValuesOf(columns),
   };
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { ImportFormat } from '../../common/imports.ts';
 import { readDelimited } from '../../common/delimitedText.ts';
 import type { DelimitedField } from '../../common/delimitedText.ts';
+import { brokenQuotes } from './brokenQuotes.ts';
 import { UnfitValue, convertText } from './convertText.ts';
 import { digitsOfNumber, exactMembers } from './exactJson.ts';
 import { readRejectedRow } from './rejectedRow.ts';
@@ -71,7 +72,7 @@ export class RowMapping {
     if (this.#format.format === 'csv') {
       const values = this.fieldsOf(text);
       // Its values may be in the wrong columns: the row stays a text until somebody has mended it.
-      if (values.length !== this.#names.length) return JSON.stringify(text);
+      if (values.length !== this.#names.length || this.#brokenQuotes(text, values) !== undefined) return JSON.stringify(text);
       const members = values.flatMap((field, index) =>
         isGiven(field) ? [`${JSON.stringify(this.#nameOf(index))}:${JSON.stringify(field.text)}`] : [],
       );
@@ -86,12 +87,18 @@ export class RowMapping {
     return readDelimited(text, this.#format.separator)[0] ?? [];
   }
 
+  #brokenQuotes(text: string, fields: readonly DelimitedField[]): string | undefined {
+    return brokenQuotes(text, fields, (index) => this.#nameOf(index));
+  }
+
   #nameOf(index: number): string {
     return this.#names[index] ?? `column ${index + 1}`;
   }
 
   #delimited(text: string): MappedRow {
     const values = this.fieldsOf(text);
+    const broken = this.#brokenQuotes(text, values);
+    if (broken !== undefined) return { problem: broken };
     if (values.length > this.#names.length) {
       return { problem: `The row has ${values.length} fields, and there are ${this.#names.length} columns.` };
     }

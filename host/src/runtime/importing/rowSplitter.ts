@@ -50,6 +50,11 @@ export abstract class RowSplitter {
   /** @param bytes - the row with what ends it @returns the row; undefined where there is none, such as a blank line */
   protected abstract contentOf(bytes: Uint8Array, isEnded: boolean): Uint8Array | string | undefined;
 
+  /** A likely reason why a row is too long; empty where none is likely. */
+  protected get tooLongHint(): string {
+    return '';
+  }
+
   /** Lines that end in a row. */
   protected linesIn(bytes: Uint8Array): number {
     let lines = 0;
@@ -83,7 +88,12 @@ export abstract class RowSplitter {
     const next = { offset: this.#offset + end, line: this.#line };
     if (this.#isTooLong || bytes.length > LARGEST_ROW) {
       this.#isTooLong = false;
-      rows.push({ bytes: undefined, problem: `The row has more than ${LARGEST_ROW / 1_048_576} MB.`, line, next });
+      rows.push({
+        bytes: undefined,
+        problem: `The row has more than ${LARGEST_ROW / 1_048_576} MB.${this.tooLongHint}`,
+        line,
+        next,
+      });
       return;
     }
     const content = this.contentOf(bytes, isEnded);

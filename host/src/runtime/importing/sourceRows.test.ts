@@ -97,7 +97,7 @@ describe('the rows of a file', () => {
         most = Math.max(most, heldBytes());
         for (const row of rows) found.push(row.bytes === undefined ? row.problem : decoder.decode(row.bytes));
       }
-      expect(found).toEqual([`The row has more than ${LARGEST_ROW / 1_048_576} MB.`, '2']);
+      expect(found).toEqual([expect.stringContaining(`The row has more than ${LARGEST_ROW / 1_048_576} MB.`), '2']);
       expect(most - before).toBeLessThan(60 * 1024 * 1024);
     },
   );

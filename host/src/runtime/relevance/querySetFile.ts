@@ -107,6 +107,9 @@ function readCsv(text: string): readonly FiledQuery[] {
     const row = field(key);
     if (words === '' && row === '') return [];
     const line = place + 2;
+    if (fields.some(({ broken }) => broken !== undefined)) {
+      throw unreadable(`Line ${line}: its quotation marks don't pair. Double each one that belongs to a text ("").`);
+    }
     if (words === '') throw unreadable(`Line ${line}: the query is empty.`);
     if (words.length > 4_000) throw unreadable(`Line ${line}: the query is longer than 4,000 characters.`);
     if (row === '') return [{ text: words, judgments: [] }];

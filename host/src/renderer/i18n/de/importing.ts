@@ -101,6 +101,7 @@ export const importing: Strings['importing'] = {
   dismiss: 'Schließen',
   dismissAll: (count) => formatMessage('{count, plural, one {# beendeten} other {Alle # beendeten}} schließen', { count }),
   discard: 'Die Datei, die Zuordnung und alle Eingaben gehen verloren.',
+  renamed: (names) => `Die erste Zeile hat Namen mehrfach: Die späteren Spalten wurden als ${names} importiert.`,
   unmet: (names) => `Keine Zeile hat ${names}, obwohl die Zuordnung es nennt.`,
   copy: 'Kopieren nach…',
   copyTitle: (table) => `${table} kopieren`,

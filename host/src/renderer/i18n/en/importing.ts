@@ -100,6 +100,7 @@ export const importingWords = {
   dismiss: 'Dismiss',
   dismissAll: (count: number): string => formatMessage('Dismiss {count, plural, one {# ended} other {all # ended}}', { count }),
   discard: 'The file, the mapping and what you entered here are lost.',
+  renamed: (names: string): string => `The first line has names more than once: the later columns were imported as ${names}.`,
   unmet: (names: string): string => `No row has ${names}, which the mapping names.`,
   copy: 'Copy to…',
   copyTitle: (table: string): string => `Copy ${table}`,
