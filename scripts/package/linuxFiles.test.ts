@@ -71,6 +71,7 @@ describe('the unit of systemd', () => {
   it('serves, writes no address into the journal, and gives up what the host never needs', () => {
     const values = valuesOf(text);
     expect(values.get('ExecStart')).toBe('tabularium serve');
+    expect(values.get('ExecStartPost')).toBe('tabularium health --wait 60');
     expect(values.get('StandardOutput')).toBe('null');
     expect(values.get('NoNewPrivileges')).toBe('yes');
     // The walls of drivers and V8 need such memory.
@@ -83,7 +84,7 @@ describe('the unit of systemd', () => {
     it('has no fault for systemd', () => {
       const file = join(folder, 'tabularium.service');
       // Commands without a folder are looked for where packages put them.
-      writeFileSync(file, text.replace('ExecStart=tabularium', `ExecStart=${process.execPath}`));
+      writeFileSync(file, text.replaceAll(/^(ExecStart(?:Post)?)=tabularium/gm, `$1=${process.execPath}`));
       expect(saidBy('systemd-analyze', ['--user', '--man=no', 'verify', file])).toBe('');
     });
   }

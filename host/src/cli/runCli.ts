@@ -15,6 +15,7 @@ import { restoreHome } from './restoreHome.ts';
 import { serve } from './serve.ts';
 import { write, writeJson } from './terminal.ts';
 import type { CommandTerminal } from './terminal.ts';
+import { useSecretPlace } from './useSecretPlace.ts';
 import { UsageError } from './usageError.ts';
 
 export interface CliOptions {
@@ -95,6 +96,7 @@ export async function runCli(options: CliOptions): Promise<number> {
       if (!signal.aborted) await once(signal, 'abort');
     },
     home: async () => (await openOnce()).home,
+    useSecretPlace: async (to, leave) => useSecretPlace({ ...(await openOnce()), env, to, leave }, signal),
     restore: async (file) => restoreHome((await openOnce()).home, file, signal),
     beginAnswer: () => {
       answerBegun = true;

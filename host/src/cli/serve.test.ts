@@ -38,6 +38,23 @@ async function serve(words: readonly string[] = []): Promise<{ ready: ReadyHost;
   };
 }
 
+describe('health', () => {
+  it('says whether a host can be used, with its exit code, and starts none', async () => {
+    const health = () => machine.run(['health', '--json']);
+    const before = await health();
+    expect([before.code, JSON.parse(before.out)]).toEqual([1, { status: 'stopped' }]);
+    const { ready, stop } = await serve();
+    const started = machine.started;
+    const during = await health();
+    expect([during.code, JSON.parse(during.out)]).toEqual([0, { status: 'ready' }]);
+    expect(await (await fetch(new URL('/health', String(ready.ui)))).json()).toEqual({ status: 'ready' });
+    await stop();
+    const after = await health();
+    expect([after.code, JSON.parse(after.out)]).toEqual([1, { status: 'stopped' }]);
+    expect(machine.started).toBe(started);
+  });
+});
+
 describe('serve', () => {
   it('prints one line when it is ready, and exits cleanly on request', async () => {
     const { ready, stop } = await serve(['--mcp-port', '4321']);

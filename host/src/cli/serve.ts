@@ -11,6 +11,7 @@ import type { Home } from '../runtime/storage/home.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
 import { BrowserTransport } from '../web/browserTransport.ts';
 import { shownWindowSchema } from '../common/hostWindow.ts';
+import type { HostHealth } from '../common/hostHealth.ts';
 import type { ReadyHost } from '../common/hostWindow.ts';
 import { ask, ownerApi } from './ownerApi.ts';
 import type { StartRuntime } from './runningRuntime.ts';
@@ -57,10 +58,12 @@ export async function serve(options: HostServeOptions, signal: AbortSignal, onRe
   if (options.sampleConnection !== undefined)
     for (const connection of await readSampleFile(options.sampleConnection)) await runtime.offerSample(connection);
   const { handler } = runtime;
+  let isReady = false;
+  const health = (): HostHealth => ({ status: signal.aborted ? 'stopping' : isReady ? 'ready' : 'starting' });
   const transport = stack.use(
     await BrowserTransport.start({
       ...{ handler, rendererFolder: options.rendererFolder, documentationFolder: options.documentationFolder },
-      ...{ logger, port: options.port },
+      ...{ logger, port: options.port, health },
       sessionFile: join(home.folder, 'window-sessions.json'),
     }),
   );
@@ -68,6 +71,7 @@ export async function serve(options: HostServeOptions, signal: AbortSignal, onRe
   let hidden = options.hidden === true;
   const owner = runtime.ownerHandler({
     lifetime: 'host',
+    health,
     newWindowUrl: () => {
       hidden = false;
       return transport.newUrl('tenMinutes');
@@ -80,6 +84,7 @@ export async function serve(options: HostServeOptions, signal: AbortSignal, onRe
     },
   });
   stack.use(await OwnerSocket.open(lock, { lifetime: 'host', version, logger, handler: owner }));
+  isReady = true;
   onReady({ ready: true, ...(hidden ? { hidden } : {}), ui: transport.newUrl('untilUsed'), mcp, home: home.folder });
   options.registerUrl?.(home).catch((error: unknown) => logger.error('the address scheme could not be registered', error));
   if (!signal.aborted) await once(signal, 'abort');

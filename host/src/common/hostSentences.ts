@@ -178,6 +178,20 @@ export const HOST_SENTENCES = {
   storeMissing:
     'This session has no Secret Service, which keeps passwords on Linux. Install and unlock gnome-keyring or KWallet (or KeePassXC with its Secret Service switched on) and log in to a desktop session.',
 
+  // Why the encrypted file of secrets can't be used.
+  secretsKeyUnreadable: "The key file {file} can't be read ({reason}).",
+  secretsKeyNoFile: '{file} is not a file that can hold a key.',
+  secretsKeyForeign: 'The key file {file} belongs to another user.',
+  secretsKeyOpen: 'The key file {file} is open to other users. Close it with chmod 600.',
+  secretsKeyInHome: 'The key file {file} is in the data directory, beside the file that it opens. Move it elsewhere.',
+  secretsKeyLength: 'The passphrase or key in {file} must have {least} to {most} bytes.',
+  secretsNoCredential: 'The passphrase is the systemd credential "{name}", and this process was started without one.',
+  secretsKeyWrong: "The passphrase or key doesn't open {file}. It was made with another one.",
+  secretsFileDamaged: '{file} was changed or cut short, so nothing in it is used. Restore it from a copy.',
+  secretsFileNewer: 'A newer version of Tabularium wrote {file}. Update Tabularium.',
+  secretsFileUnreadable: "The secrets file {file} can't be read ({reason}).",
+  secretsFromEnvironment: 'Passwords and keys come from environment variables here, so none can be saved.',
+
   // External clients.
   mcpServerNotStarted: "The MCP server couldn't be started: {reason}",
   bridgeSilent: "The bridge didn't respond within {seconds} seconds.",

@@ -16,8 +16,8 @@ import { Explanations } from './console/explanations.ts';
 import { Statements } from './console/statements.ts';
 import { Container } from './container/container.ts';
 import { from, later } from './container/inject.ts';
-import { OsSecureStore } from './credentials/osSecureStore.ts';
 import { SECURE_STORE } from './credentials/secureStore.ts';
+import type { SecureStore } from './credentials/secureStore.ts';
 import { Activities } from './data/activities.ts';
 import { ConnectionTest, PROBING_CONNECTOR } from './data/connectionTest.ts';
 import { Filtering } from './data/filtering.ts';
@@ -115,7 +115,12 @@ import { PreferencesStore } from './workspace/preferencesStore.ts';
 import { WorkspaceState } from './workspace/workspaceState.ts';
 
 /** Every service of a runtime, of a home whose database is open. The dependencies of each are beside its class. */
-export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKey: Uint8Array): Container {
+export function compose(
+  options: RuntimeOptions,
+  opened: HomeDatabase,
+  bindingKey: Uint8Array,
+  secureStore: SecureStore,
+): Container {
   const { home, env, logger } = options;
   return (
     new Container()
@@ -128,7 +133,7 @@ export function compose(options: RuntimeOptions, opened: HomeDatabase, bindingKe
       .value(Database, opened.database)
       .value(DATABASE_CONNECTION, opened.database.connection)
       .value(BINDING_KEY, bindingKey)
-      .value(SECURE_STORE, options.secureStore ?? new OsSecureStore())
+      .value(SECURE_STORE, secureStore)
       .value(DRIVER_FOLDERS, driverFolders(home.folder))
       .value(LOCAL_REGISTRY, localRegistryReader(env))
       .value(POLICY_FILE, options.policyFile ?? systemPolicyFile(env))

@@ -12,6 +12,8 @@ import type { BindingKey } from './connections/bindingKey.ts';
 import { compose } from './composition.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
 import type { Container } from './container/container.ts';
+import { openSecureStore } from './credentials/openSecureStore.ts';
+import { readSecretPlace } from './credentials/secretPlace.ts';
 import { SECURE_STORE } from './credentials/secureStore.ts';
 import type { SecureStore } from './credentials/secureStore.ts';
 import type { RuntimeOptions } from './runtimeOptions.ts';
@@ -71,13 +73,14 @@ export class Runtime implements AsyncDisposable {
   /** Opens the home's database, sweeps what a killed host left behind, and makes everything ready. No connection is opened. */
   static async start(options: RuntimeOptions): Promise<Runtime> {
     const { home, logger } = options;
+    const secureStore = options.secureStore ?? (await chosenSecureStore(options));
     const opened = openHomeDatabase(home, MIGRATIONS, logger);
     let container: Container | undefined;
     let runtime: Runtime;
     let bindingKey: BindingKey;
     try {
       bindingKey = await loadBindingKey(home.folder);
-      const services = compose(options, opened, bindingKey.key);
+      const services = compose(options, opened, bindingKey.key, secureStore);
       container = services;
       if (logger instanceof FileLogger) logger.redactWith((text) => services.get(ConnectionSecrets).redact(text));
       runtime = new Runtime(services, options, opened.database);
@@ -217,4 +220,8 @@ export class Runtime implements AsyncDisposable {
       this.#database[Symbol.dispose]();
     }
   }
+}
+
+async function chosenSecureStore({ home, env }: RuntimeOptions): Promise<SecureStore> {
+  return openSecureStore(await readSecretPlace(home.folder), { homeFolder: home.folder, env });
 }

@@ -14,6 +14,6 @@ export interface RuntimeOptions {
   readonly policyFile?: string;
   /** Whether a process is kept ready for the next driver. Default: true. */
   readonly spareDriver?: boolean;
-  /** Default: the operating system's. */
+  /** Default: that of the place which the administrator of the data directory chose; else the operating system's. */
   readonly secureStore?: SecureStore;
 }

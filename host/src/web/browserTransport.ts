@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HostError } from '../common/errors.ts';
+import { HEALTH_PATH } from '../common/hostHealth.ts';
+import type { HostHealth } from '../common/hostHealth.ts';
 import type { Language } from '../common/languages.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
 import { CHALLENGE_PATH, RESUME_PATH, SESSION_END_PATH, SESSION_KEY_PATH, SESSION_PATH } from '../common/windowSession.ts';
@@ -59,6 +61,8 @@ export interface BrowserTransportOptions {
   /** Where windows are kept that may come back after a restart; without it they end with this host. */
   readonly sessionFile?: string;
   readonly limits?: Partial<TransportLimits>;
+  /** Whether the host can be used; default: it can. */
+  readonly health?: () => HostHealth;
 }
 
 /**
@@ -169,6 +173,7 @@ export class BrowserTransport implements AsyncDisposable {
     const refusal = refuseForeign(request, this.#port);
     if (refusal !== undefined) return say(request, response, refusal.status, refusal.sentence);
     const url = new URL(`http://${request.headers.host ?? ''}${request.url ?? '/'}`);
+    if (url.pathname === HEALTH_PATH) return this.#health(request, response);
     if (url.pathname === '/') return this.#enter(request, response, url);
     if (url.pathname === CHALLENGE_PATH || url.pathname === RESUME_PATH) return this.#resume(request, response, url.pathname);
     const window = this.#access.windowOf(url.pathname, request.headers.cookie);
@@ -187,6 +192,14 @@ export class BrowserTransport implements AsyncDisposable {
     if (rest === '') return this.#index(request, response);
     if (rest.startsWith(DOCUMENTATION_PATH)) return this.#documentationFile(request, response, window, rest);
     return this.#file(request, response, rest);
+  }
+
+  /** For programs that watch the host, without a key: it has one of three words in it. Pages of other sites get none. */
+  #health(request: IncomingMessage, response: ServerResponse): void {
+    if (request.method === 'POST') return say(request, response, 405, 'This method is not used here.');
+    if (isLedHere(request)) return say(request, response, 403, 'Pages of other sites have no business here.');
+    const health = this.#options.health?.() ?? { status: 'ready' };
+    json(response, health.status === 'ready' ? 200 : 503, health);
   }
 
   /** The one place where another site may lead to: its link opens a page, which shows nothing without a key. */

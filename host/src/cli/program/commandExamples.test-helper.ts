@@ -1,4 +1,5 @@
 import { activityExamples } from './activityExamples.test-helper.ts';
+import { hostExamples } from './hostExamples.test-helper.ts';
 
 /** One call of a command and the JSON that it prints. */
 export interface CommandExample {
@@ -84,6 +85,7 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
       answer: { restored: '/home/ada/shop.db', kept: `${home}/backups/replaced-2026-03-02.db` },
     },
   ],
+  ...hostExamples,
   'connections list': [
     { line: 'connections list --json', answer: { connections: [{ ...connection, effectiveExternalClients: 'readOnly' }] } },
   ],

@@ -23,6 +23,7 @@ const program = buildProgram({
   serveHidden: unused,
   serveDocumentation: unused,
   restore: unused,
+  useSecretPlace: unused,
   home: unused,
   beginAnswer: unused,
   setExitCode: unused,

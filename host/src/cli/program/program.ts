@@ -13,6 +13,7 @@ import { print, run, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { addExportCommand } from './export.ts';
 import { addCopyCommands } from './copy.ts';
+import { addHealthCommand } from './health.ts';
 import { addImportCommand } from './import.ts';
 import { addReadingCommands } from './reading.ts';
 import { addObjectCommands } from './objects.ts';
@@ -20,6 +21,7 @@ import { addOpenCommand } from './open.ts';
 import { addOperationCommands } from './operations.ts';
 import { addRelevanceCommands } from './relevance.ts';
 import { addRowsCommand } from './rows.ts';
+import { addSecretCommands } from './secrets.ts';
 import { addSearchCommand } from './search.ts';
 import { addTokenCommands } from './tokens.ts';
 
@@ -77,8 +79,10 @@ export function buildProgram(context: ProgramContext): Command {
 
   addOpenCommand(program, context);
   addDocumentationCommand(program, context);
+  addHealthCommand(program, context);
   addCheckupCommands(program, context);
   addBackupCommands(program, context);
+  addSecretCommands(program, context);
   addConnectionCommands(program, context);
   addDriverCommands(program, context);
   addTokenCommands(program, context);

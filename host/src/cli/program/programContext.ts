@@ -9,6 +9,8 @@ import type { HostLink } from '../hostLink.ts';
 import type { ReadyHost } from '../../common/hostWindow.ts';
 import type { HostServeOptions } from '../serve.ts';
 import type { Home } from '../../runtime/storage/home.ts';
+import type { MovedSecrets } from '../../common/secretPlaces.ts';
+import type { ChosenPlace } from '../../runtime/moveSecrets.ts';
 import type { Restored } from '../../runtime/storage/restoreDatabase.ts';
 import type { JsonAnswer } from './jsonAnswer.ts';
 import { write, writeJson } from '../terminal.ts';
@@ -27,6 +29,8 @@ export interface ProgramContext {
   serve(options: ServeChoices, onReady: (ready: ReadyHost) => void): Promise<void>;
   /** Replaces the database by a backup, where no host runs. @param file - absolute */
   restore(file: string): Promise<Restored>;
+  /** Chooses the place of secrets, where no host runs. @param leave - leaves what is stored where it is */
+  useSecretPlace(to: ChosenPlace, leave: boolean): Promise<MovedSecrets>;
   /** Serves the documentation until the program is stopped. @param port - 0: any that is free */
   serveDocumentation(port: number, onReady: (url: string) => Promise<void>): Promise<void>;
   /** The data directory; it is created where it is missing. */

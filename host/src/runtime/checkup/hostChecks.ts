@@ -3,6 +3,7 @@ import { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Inject } from '../container/inject.ts';
 import { SECURE_STORE } from '../credentials/secureStore.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
+import { tryStore } from '../credentials/tryStore.ts';
 import { DriverCatalogue } from '../drivers/catalogue/driverCatalogue.ts';
 import { DriverManagement } from '../drivers/install/driverManagement.ts';
 import { RegistryManagement } from '../drivers/registry/registryManagement.ts';
@@ -13,7 +14,7 @@ import { checked } from './checked.ts';
 import type { CheckupFact } from './checked.ts';
 
 export interface HostCheckParts {
-  readonly secureStore: Pick<SecureStore, 'state'>;
+  readonly secureStore: SecureStore;
   readonly connections: Pick<ConnectionStore, 'list' | 'unreadable'>;
   readonly drivers: Pick<DriverManagement, 'overview'>;
   readonly catalogue: Pick<DriverCatalogue, 'of'>;
@@ -71,16 +72,19 @@ export class HostChecks {
   }
 
   async #secureStore(): Promise<CheckupFact> {
-    const state = await this.#parts.secureStore.state();
-    if (state.available) return { finding: `Passwords and keys are kept in ${state.name}.` };
+    const { secureStore } = this.#parts;
+    const state = await tryStore(secureStore);
+    if (state.available)
+      return { finding: `Passwords and keys are in ${state.name}; a trial value was saved, read and deleted.` };
+    if (secureStore.isReadOnly === true) return { finding: state.reason };
     const users = this.#parts.connections
       .list()
       .filter(({ secrets }) => Object.values(secrets).some(({ kind }) => kind === 'store'));
     const advice =
       users.length === 0
-        ? 'Until then, name an environment variable for each password and key.'
+        ? 'Where there is no desktop, choose another place: "tabularium secrets use file" or "tabularium secrets use environment".'
         : `It has the passwords and keys of ${several(users.length, 'connection', 'connections')}: ${named(users.map(({ name }) => name))}.`;
-    return { finding: state.reason, advice, ok: users.length === 0 };
+    return { finding: state.reason, advice };
   }
 
   #connections(): CheckupFact {

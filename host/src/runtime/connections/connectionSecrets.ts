@@ -336,7 +336,7 @@ export class ConnectionSecrets {
       else if (reference.kind === 'store' && found !== undefined) inputs[field] = { kind: 'store', value: found.value };
       else if (reference.kind === 'session' && entered !== undefined) inputs[field] = { kind: 'session', value: entered.value };
       // The copy goes where its original was approved to go, and is asked about when that changed.
-      if (bound !== undefined && isSameReference(bound.from, reference) && isSealedFor(bound, found, reference)) {
+      if (bound !== undefined && isSameReference(bound.from, reference) && this.#isSealedFor(bound, found, reference)) {
         bindings.set(field, bound);
       }
     }
@@ -441,7 +441,7 @@ export class ConnectionSecrets {
       if (found === undefined) continue;
       values.set(field.id, found.value);
       if (now === undefined || bound === undefined || changes.some((change) => change.field === field.id)) continue;
-      if (!isSealedFor(bound, found, from)) changes.push(...changeOf(secret, undefined));
+      if (!this.#isSealedFor(bound, found, from)) changes.push(...changeOf(secret, undefined));
       else if (bound.reach.publisher !== now.publisher || !bound.sealed) {
         const publisher = now.publisher === '' ? bound.reach.publisher : now.publisher;
         await this.#bind(connectionId, field.id, {
@@ -454,6 +454,11 @@ export class ConnectionSecrets {
     return { values, changes };
   }
 
+  /** A store that an administrator fills has no digest beside a value, as a variable has none: the binding in the database is the one wall. */
+  #isSealedFor(...[bound, found, from]: Parameters<typeof isSealedFor>): boolean {
+    return (found?.digest === undefined && this.#store.isReadOnly === true) || isSealedFor(bound, found, from);
+  }
+
   #isApproved(connectionId: string, { field, from, now, bound }: HeldSecret): boolean {
     if (now === undefined) return true;
     if (bound === undefined || !isSameReach(bound.reach, now)) return false;
@@ -463,7 +468,7 @@ export class ConnectionSecrets {
 
   async #bind(connectionId: string, field: string, binding: Omit<SecretBinding, 'sealed'>): Promise<void> {
     const account = accountOf(connectionId, field);
-    if (binding.from.kind === 'store') {
+    if (binding.from.kind === 'store' && this.#store.isReadOnly !== true) {
       const entry = await this.#store.get(account);
       if (entry !== undefined)
         await this.#store.set(account, sealEnvelope(openEnvelope(entry).value, reachDigest(binding.reach)));
@@ -515,7 +520,7 @@ export class ConnectionSecrets {
       keep: async (next) => {
         const isCurrent = (): boolean => this.#signedIn.get(account)?.tokens === tokens;
         if (!isCurrent()) return;
-        const isStored = this.#bindings.get(connectionId, field)?.from.kind === 'store';
+        const isStored = this.#bindings.get(connectionId, field)?.from.kind === 'store' && this.#store.isReadOnly !== true;
         if (!isStored || this.#entered.get(connectionId, field) !== undefined) {
           this.#entered.keep(connectionId, field, next);
           return;

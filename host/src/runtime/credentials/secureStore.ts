@@ -8,8 +8,10 @@ export type SecureStoreState =
   | { readonly available: true; readonly name: string }
   | { readonly available: false; readonly name: string; readonly reason: string; readonly sentence?: HostSentence };
 
-/** The operating system's secure store. Keeps secrets by account name; never falls back to anything else. */
+/** Keeps secrets by account name, in the one place that was chosen; never falls back to another. */
 export interface SecureStore {
+  /** True where values come from an administrator: none can be saved, nor have the digest of what it was entered for beside it. */
+  readonly isReadOnly?: boolean;
   state(): Promise<SecureStoreState>;
   /** @throws HostError `SECURE_STORE_UNAVAILABLE` */
   get(account: string): Promise<string | undefined>;

@@ -14,6 +14,7 @@ export const HOME_FILES = [
   'mcp-handshake.json',
   'mcp-off.json',
   'secret-bindings.key',
+  'secret-store.json',
   'window-sessions.json',
   'backups/restore.json',
   'cache/driver-processes.json',

@@ -1,5 +1,6 @@
 import { answersWith, nothing, streams } from '../procedureAnswer.ts';
 import { checkSchema, checkupSchema, supportTextSchema } from '../../../common/checkup.ts';
+import { hostHealthSchema } from '../../../common/hostHealth.ts';
 import { windowUrlSchema, shownWindowSchema } from '../../../common/hostWindow.ts';
 import { backupCopySchema } from '../../../common/backups.ts';
 import { stat } from 'node:fs/promises';
@@ -54,6 +55,10 @@ export const ownerRouter = ownerTrpcRouter({
       .input(checkupSchema)
       .output(answersWith(supportTextSchema))
       .mutation(async ({ ctx, input }) => ({ text: await ctx.supportReport.text(input.checks) })),
+    /** Whether the host can be used. */
+    health: ownerProcedure
+      .output(answersWith(hostHealthSchema))
+      .query(({ ctx }) => ctx.shell.health?.() ?? { status: 'ready' as const }),
     /** A new address for the window. Its holder can do everything the window can. */
     windowUrl: ownerProcedure.output(answersWith(windowUrlSchema)).mutation(({ ctx }) => {
       const url = ctx.shell.newWindowUrl();

@@ -43,7 +43,7 @@ export class GrantNeededError extends HostError {
       `The driver "${id}" ${version} by "${publisher.name}" asks to ${missing.every((grant) => grant === 'secrets') ? 'see credentials' : 'leave the sandbox'}${more} (${missing.join(', ')}). It could then ${missing.map((grant) => MEANINGS[grant]).join('; ')}. The driver gives this reason: ${JSON.stringify(reason)}`,
       {
         details: {
-          advice: `Answer the question in the window, or allow it with "tabularium drivers allow ${id} ${grants.join(' ')}".`,
+          advice: `Read what it asks for, and allow it with "tabularium drivers allow ${id} ${grants.join(' ')}" or in the window, where one is open. Then do this again.`,
         },
       },
     );

@@ -93,6 +93,11 @@ export class RegistrySettings {
     this.#forgetPlace(url);
   }
 
+  /** The entries of the secure store that hold tokens of registries. */
+  storedAccounts(): readonly string[] {
+    return this.list().flatMap(({ url, hasCredential }) => (hasCredential ? [account(url)] : []));
+  }
+
   /** @throws HostError `INVALID_REQUEST`, `SECURE_STORE_UNAVAILABLE` */
   async remove(url: string): Promise<void> {
     const wanted = normalised(url);
@@ -133,6 +138,8 @@ export class RegistrySettings {
       const present = this.#tokenDigest(url);
       if (digest === present) return value;
       if (digest !== undefined) throw this.#notConfirmed(setting.name);
+      // The administrator who set the variable also set the authorities.
+      if (this.#secureStore.isReadOnly === true) return value;
       await this.#secureStore.set(account(url), sealEnvelope(value, present));
       return this.token(url);
     }

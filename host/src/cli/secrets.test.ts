@@ -1,0 +1,131 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkupSchema } from '../common/checkup.ts';
+import { savedConnectionSchema } from '../common/connection.ts';
+import { openSecureStore } from '../runtime/credentials/openSecureStore.ts';
+import { readSecretPlace } from '../runtime/credentials/secretPlace.ts';
+import { FakeMachine } from './cli.test-helper.ts';
+import { startRuntime } from './startRuntime.ts';
+
+// With a real runtime and real files; no keyring is asked, because none is chosen when there is something to read.
+
+let machine: FakeMachine;
+let keys: string;
+let keyFile: string;
+beforeEach(async () => {
+  machine = await FakeMachine.create();
+  keys = await mkdtemp(join(tmpdir(), 'tabularium-keys-'));
+  keyFile = join(keys, 'key');
+  await writeFile(keyFile, 'the passphrase of this test\n', { mode: 0o600 });
+});
+afterEach(async () => {
+  await machine[Symbol.asyncDispose]();
+  await rm(keys, { recursive: true, force: true });
+});
+
+const env = (): Record<string, string> => ({
+  HOME: join(machine.home, '..'),
+  DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus',
+  TABULARIUM_LOCAL_REGISTRY: join(machine.home, '..', 'no-registry.json'),
+});
+const run = (words: readonly string[], more: Record<string, string> = {}) =>
+  machine.run(words, { startRuntime, env: { ...env(), ...more }, input: 'MARKED-KEY' });
+const add = (...words: string[]) =>
+  run(['connections', 'add', '--driver', 'search', '--name', 'Shop', '--set', 'host=shop.example', ...words, '--json']);
+const filesOf = async (): Promise<string[]> => (await readdir(machine.home)).filter((name) => name.startsWith('secrets-'));
+const stored = async (account: string): Promise<string | undefined> =>
+  openSecureStore(await readSecretPlace(machine.home), { homeFolder: machine.home, env: {} }).get(account);
+const check = async (more: Record<string, string> = {}) => {
+  const { out } = await run(['doctor', '--json'], more);
+  return checkupSchema.parse(JSON.parse(out)).checks.find(({ name }) => name === 'secureStore');
+};
+
+describe('secrets use', () => {
+  it('takes secrets from one file to another key, and the first file is gone', async () => {
+    expect((await run(['secrets', 'use', 'file', '--key-file', keyFile, '--json'])).code).toBe(0);
+    const [first] = await filesOf();
+    const { id } = savedConnectionSchema.parse(JSON.parse((await add('--api-key-stdin')).out));
+    expect(await stored(`${id}/apiKey`)).toMatch(/MARKED-KEY$/);
+
+    const second = join(keys, 'second');
+    await writeFile(second, 'another passphrase, also long', { mode: 0o600 });
+    const { out } = await run(['secrets', 'use', 'file', '--key-file', second, '--json']);
+    expect(JSON.parse(out)).toMatchObject({ place: 'file', moved: 1, left: 0 });
+    expect(await filesOf()).toHaveLength(1);
+    expect(await filesOf()).not.toEqual([first]);
+    expect(await stored(`${id}/apiKey`)).toMatch(/MARKED-KEY$/);
+    expect(await readFile(join(machine.home, 'secret-store.json'), 'utf8')).not.toMatch(/passphrase/);
+  });
+
+  it('changes nothing when the key cannot be read, is short or wrong', async () => {
+    await run(['secrets', 'use', 'file', '--key-file', keyFile]);
+    await add('--api-key-stdin');
+    const before = [await filesOf(), await readFile(join(machine.home, 'secret-store.json'), 'utf8')];
+    const short = join(keys, 'short');
+    await writeFile(short, 'short', { mode: 0o600 });
+    for (const file of [join(keys, 'none'), short])
+      expect((await run(['secrets', 'use', 'file', '--key-file', file])).code).toBe(1);
+    // The old place can't be opened, so nothing could be taken along.
+    await writeFile(keyFile, 'not the passphrase of before', { mode: 0o600 });
+    const other = join(keys, 'other');
+    await writeFile(other, 'a passphrase that is long enough', { mode: 0o600 });
+    const { code, err } = await run(['secrets', 'use', 'file', '--key-file', other]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/doesn't open/)]);
+    expect([await filesOf(), await readFile(join(machine.home, 'secret-store.json'), 'utf8')]).toEqual(before);
+  });
+
+  it('leaves secrets behind only when asked, and names the variables that take their place', async () => {
+    await run(['secrets', 'use', 'file', '--key-file', keyFile]);
+    const { id } = savedConnectionSchema.parse(JSON.parse((await add('--api-key-stdin')).out));
+    const variable = `TABULARIUM_SECRET_${id.toUpperCase().replaceAll('-', '_')}_APIKEY`;
+    const refused = await run(['secrets', 'use', 'environment']);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(variable)]);
+    const { out } = await run(['secrets', 'use', 'environment', '--leave', '--json']);
+    expect(JSON.parse(out)).toMatchObject({ place: 'environment', moved: 0, left: 1, variables: [variable] });
+    expect(await filesOf()).toHaveLength(1);
+    const saved = await run([
+      'connections',
+      'add',
+      '--driver',
+      'search',
+      '--name',
+      'B',
+      '--set',
+      'host=b.example',
+      '--api-key-stdin',
+    ]);
+    expect([saved.code, saved.err]).toEqual([1, expect.stringMatching(/environment variables/)]);
+    expect(await check()).toMatchObject({ ok: true, finding: expect.stringMatching(/environment variables/) as string });
+  });
+
+  it('needs a key, and takes one on no other place', async () => {
+    expect((await run(['secrets', 'use', 'file'])).code).toBe(2);
+    expect((await run(['secrets', 'use', 'environment', '--key-file', keyFile])).code).toBe(2);
+    expect((await run(['secrets', 'use', 'nowhere'])).code).toBe(2);
+  });
+});
+
+describe('doctor', () => {
+  it('saves, reads and deletes a trial value, and says why that fails', async () => {
+    await run(['secrets', 'use', 'file', '--key-file', keyFile]);
+    expect(await check()).toMatchObject({
+      ok: true,
+      finding: expect.stringMatching(/encrypted secrets file; a trial/) as string,
+    });
+    await writeFile(keyFile, 'quite another passphrase here', { mode: 0o600 });
+    expect(await check()).toMatchObject({ ok: false, finding: expect.stringMatching(/doesn't open/) as string });
+  });
+
+  it('fails where the choice of the place is damaged, instead of using the keyring', async () => {
+    await run(['connections', 'list']);
+    await writeFile(join(machine.home, 'secret-store.json'), '{"version":1,"place":"fi');
+    const { code, out } = await run(['doctor', '--json']);
+    expect(code).toBe(1);
+    expect(out).toMatch(/secret-store\.json/);
+    expect((await run(['secrets', 'use', 'file', '--key-file', keyFile])).code).toBe(1);
+    expect((await run(['secrets', 'use', 'file', '--key-file', keyFile, '--leave'])).code).toBe(0);
+    expect((await run(['connections', 'list'])).code).toBe(0);
+  });
+});

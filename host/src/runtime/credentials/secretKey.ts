@@ -1,0 +1,84 @@
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { isAbsolute, join, relative } from 'node:path';
+import { HostError } from '../../common/errors.ts';
+import { hostSentence } from '../../common/hostSentences.ts';
+import type { HostSentence } from '../../common/hostSentences.ts';
+import type { SecretKeySource } from './secretPlace.ts';
+
+/** Fewer are guessed, however slow each guess is. Bytes. */
+const SHORTEST_KEY_BYTES = 16;
+const LONGEST_KEY_BYTES = 4_096;
+const CLOSED_TO_OTHERS = 0o077;
+/** systemd lets the user of a service read its credentials by an access list, which shows as a permission of the group. */
+const CLOSED_TO_STRANGERS = 0o027;
+
+export interface SecretKeyOptions {
+  readonly source: SecretKeySource;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The data directory: a key beside what it opens protects nothing. */
+  readonly homeFolder: string;
+}
+
+/**
+ * Reads the passphrase or key of the encrypted file; a line break at its end isn't part of it.
+ *
+ * @throws HostError `SECURE_STORE_UNAVAILABLE` for a file that is missing, open to other users, of another user, in the data directory or too short
+ */
+export async function readSecretKey({ source, env, homeFolder }: SecretKeyOptions): Promise<Buffer> {
+  const file = fileOf(source, env);
+  let handle: FileHandle;
+  try {
+    // Opening a named pipe would wait for its writer.
+    handle = await open(file, constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK));
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw unusable(hostSentence('secretsKeyUnreadable', { file, reason }));
+  }
+  try {
+    // Of what was opened, and not of what has its name now.
+    const entry = await handle.stat();
+    if (!entry.isFile()) throw unusable(hostSentence('secretsKeyNoFile', { file }));
+    const own = process.getuid?.();
+    if (own !== undefined) {
+      if (entry.uid !== own && entry.uid !== 0) throw unusable(hostSentence('secretsKeyForeign', { file }));
+      const closed = source.from === 'credential' ? CLOSED_TO_STRANGERS : CLOSED_TO_OTHERS;
+      if ((entry.mode & closed) !== 0) throw unusable(hostSentence('secretsKeyOpen', { file }));
+    }
+    if (await isInside(homeFolder, file)) throw unusable(hostSentence('secretsKeyInHome', { file }));
+    const read = Buffer.alloc(LONGEST_KEY_BYTES + 2);
+    const { bytesRead } = await handle.read(read, 0, read.length, 0);
+    const key = withoutLineEnd(read.subarray(0, bytesRead));
+    if (key.length < SHORTEST_KEY_BYTES || key.length > LONGEST_KEY_BYTES)
+      throw unusable(hostSentence('secretsKeyLength', { file, least: SHORTEST_KEY_BYTES, most: LONGEST_KEY_BYTES }));
+    return key;
+  } finally {
+    await handle.close();
+  }
+}
+
+function fileOf(source: SecretKeySource, env: SecretKeyOptions['env']): string {
+  if (source.from === 'keyFile') return source.path;
+  const folder = env['CREDENTIALS_DIRECTORY'] ?? '';
+  if (!isAbsolute(folder)) throw unusable(hostSentence('secretsNoCredential', { name: source.name }));
+  return join(folder, source.name);
+}
+
+async function isInside(homeFolder: string, file: string): Promise<boolean> {
+  const way = relative(await realpath(homeFolder), await realpath(file));
+  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+}
+
+function withoutLineEnd(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  if (end > 0 && bytes[end - 1] === 0x0a) end -= 1;
+  if (end > 0 && bytes[end - 1] === 0x0d) end -= 1;
+  return bytes.subarray(0, end);
+}
+
+function unusable(sentence: HostSentence): HostError {
+  return new HostError('SECURE_STORE_UNAVAILABLE', sentence, {
+    details: { advice: 'Correct that and try again; the host needs no restart. The encrypted file was not changed.' },
+  });
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { HostError } from '../common/errors.ts';
+import type { MovedSecrets } from '../common/secretPlaces.ts';
+import { loadBindingKey } from './connections/bindingKey.ts';
+import { ConnectionStore } from './connections/connectionStore.ts';
+import { accountOf } from './connections/enteredSecrets.ts';
+import { compose } from './composition.ts';
+import { secretVariable } from './credentials/environmentSecureStore.ts';
+import { FileSecureStore } from './credentials/fileSecureStore.ts';
+import { openSecureStore } from './credentials/openSecureStore.ts';
+import { readSecretKey } from './credentials/secretKey.ts';
+import { readSecretPlace, writeSecretPlace } from './credentials/secretPlace.ts';
+import type { SecretKeySource, SecretsChoice } from './credentials/secretPlace.ts';
+import type { SecureStore } from './credentials/secureStore.ts';
+import { tryStore } from './credentials/tryStore.ts';
+import { RegistrySettings } from './drivers/registry/registrySettings.ts';
+import type { RuntimeOptions } from './runtimeOptions.ts';
+import { openHomeDatabase } from './storage/homeDatabase.ts';
+import { MIGRATIONS } from './storage/migrations.ts';
+
+/** The place that an administrator chooses. */
+export type ChosenPlace =
+  | { readonly place: 'keyring' | 'environment' }
+  | {
+      readonly place: 'file';
+      /** Where every later start reads the key. */
+      readonly key: SecretKeySource;
+      /** Where it is read now, if that is elsewhere. */
+      readonly keyNow?: SecretKeySource;
+    };
+
+export interface MoveOptions extends Pick<RuntimeOptions, 'home' | 'env' | 'logger'> {
+  readonly to: ChosenPlace;
+  /** Leaves what is stored where it is: the place before can't be read, or isn't to be. */
+  readonly leave: boolean;
+  /** For tests; default: the store of the place that was chosen before. */
+  readonly from?: SecureStore;
+}
+
+/**
+ * Changes the place of the secrets of a data directory that this process owns. What is stored is written to the new place and compared, then the choice is saved
+ * in one step, and only then is it deleted from the place before: a process that is killed leaves either place whole.
+ *
+ * @throws HostError `SECURE_STORE_UNAVAILABLE` where one of the places can't be used, and `INVALID_REQUEST` where secrets would be left behind
+ */
+export async function moveSecrets(options: MoveOptions): Promise<MovedSecrets> {
+  const { home, env, to, leave } = options;
+  const before = await readSecretPlace(home.folder).catch((error: unknown) => {
+    // The choice before can't be read: only a new one that leaves everything is possible.
+    if (leave) return undefined;
+    throw error;
+  });
+  const opening = { homeFolder: home.folder, env };
+  const old = options.from ?? (before === undefined ? undefined : openSecureStore(before, opening));
+  const accounts = old === undefined ? [] : await storedAccounts(options, old);
+  const variables = to.place === 'environment' ? accounts.map(secretVariable) : [];
+  if (to.place === 'environment' && !leave && accounts.length > 0)
+    throw new HostError('INVALID_REQUEST', `${accounts.length} stored secrets can't be moved into environment variables.`, {
+      details: { advice: `Set ${variables.join(', ')} for the host, and run this again with --leave.` },
+    });
+  const next = placeOf(to);
+  const target = await openTarget(next, to, opening);
+  const isSame = before?.place === 'keyring' && to.place === 'keyring';
+  let moved: readonly string[] = [];
+  try {
+    if (!leave && !isSame && old !== undefined && to.place !== 'environment') moved = await copied(accounts, old, target);
+    await writeSecretPlace(home.folder, next);
+  } catch (error) {
+    if (target instanceof FileSecureStore) await target.remove().catch(() => undefined);
+    throw error;
+  }
+  // From here on the new place counts: what can't be deleted is unused.
+  for (const account of moved) await old?.delete(account).catch(() => undefined);
+  if (!leave && old instanceof FileSecureStore) await old.remove().catch(() => undefined);
+  return {
+    place: next.place,
+    file: next.place === 'file' ? join(home.folder, next.file) : null,
+    moved: moved.length,
+    left: accounts.length - moved.length,
+    variables,
+  };
+}
+
+/** @returns the accounts that were there */
+async function copied(accounts: readonly string[], old: SecureStore, target: SecureStore): Promise<readonly string[]> {
+  const moved: string[] = [];
+  for (const account of accounts) {
+    const entry = await old.get(account);
+    if (entry === undefined) continue;
+    await target.set(account, entry);
+    if ((await target.get(account)) !== entry)
+      throw new HostError(
+        'SECURE_STORE_UNAVAILABLE',
+        'A secret is not in the new place after it was saved there. Nothing was changed.',
+      );
+    moved.push(account);
+  }
+  return moved;
+}
+
+function placeOf(to: ChosenPlace): SecretsChoice {
+  if (to.place !== 'file') return { version: 1, place: to.place };
+  return { version: 1, place: 'file', file: `secrets-${randomBytes(8).toString('hex')}.json`, key: to.key };
+}
+
+/** @throws HostError `SECURE_STORE_UNAVAILABLE` for a place that doesn't give back what it was given */
+async function openTarget(
+  next: SecretsChoice,
+  to: ChosenPlace,
+  opening: { readonly homeFolder: string; readonly env: NodeJS.ProcessEnv },
+): Promise<SecureStore> {
+  let store = openSecureStore(next, opening);
+  if (next.place === 'file' && to.place === 'file') {
+    const source = to.keyNow ?? to.key;
+    const made = new FileSecureStore({
+      homeFolder: opening.homeFolder,
+      file: next.file,
+      key: () => readSecretKey({ source, ...opening }),
+    });
+    await made.create();
+    store = made;
+  }
+  const state = await tryStore(store);
+  if (!state.available && store.isReadOnly !== true)
+    throw new HostError('SECURE_STORE_UNAVAILABLE', state.sentence ?? state.reason, {
+      details: { advice: 'Nothing was changed.' },
+    });
+  return store;
+}
+
+/** Of connections and registries. A keyring can't list what it holds. */
+async function storedAccounts(options: MoveOptions, store: SecureStore): Promise<readonly string[]> {
+  const opened = openHomeDatabase(options.home, MIGRATIONS, options.logger);
+  try {
+    const { key } = await loadBindingKey(options.home.folder);
+    const container = compose(options, opened, key, store);
+    const ofConnections = container
+      .get(ConnectionStore)
+      .list()
+      .flatMap(({ id, secrets }) =>
+        Object.entries(secrets).flatMap(([field, { kind }]) => (kind === 'store' ? [accountOf(id, field)] : [])),
+      );
+    return [...ofConnections, ...container.get(RegistrySettings).storedAccounts()];
+  } finally {
+    opened.database[Symbol.dispose]();
+  }
+}
