@@ -1,6 +1,6 @@
 import type { ProcessSample } from './processSample.ts';
 
-/** How far a figure of a process rose over a run. */
+/** How far a measurement of a process rose over a run. */
 export interface Flatness {
   readonly name: string;
   /** The middle value of the second fifth of the run: what starts and caches need is there by then. */
@@ -15,7 +15,7 @@ export interface Flatness {
 
 const MEGABYTE = 1_048_576;
 /** Noise of the collector: resident memory is as much as it last needed. */
-const FIGURES = [
+const MEASUREMENTS = [
   { name: 'host, resident MB', read: (sample: ProcessSample) => sample.host / MEGABYTE, allowed: 16 },
   { name: 'host, live heap MB', read: ({ liveHeap }: ProcessSample) => (liveHeap ?? Number.NaN) / MEGABYTE, allowed: 3 },
   { name: 'one driver, resident MB', read: driverMegabytes, allowed: 16 },
@@ -26,7 +26,7 @@ const FIGURES = [
 
 /** Compares the beginning of a run with its end, for each measurement. */
 export function flatness(samples: readonly ProcessSample[]): readonly Flatness[] {
-  return FIGURES.map(({ name, read, allowed }) => {
+  return MEASUREMENTS.map(({ name, read, allowed }) => {
     const values = samples.map(read).filter((value) => !Number.isNaN(value));
     const fifth = Math.max(1, Math.floor(values.length / 5));
     const early = middle(values.slice(fifth, 2 * fifth));

@@ -70,18 +70,18 @@ const [work, happened] = await Promise.all([tallies, disturbances]);
 await delay(QUIET_MILLISECONDS);
 const atRest = { ...(await sample(-1)), liveHeap: await heap.read() };
 const lost = await editor.lost(world);
-const figures = flatness(samples);
+const measurements = flatness(samples);
 const isGood =
-  figures.every(({ isFlat }) => isFlat) && lost.length === 0 && work.every(({ failed, done }) => failed === 0 && done > 0);
+  measurements.every(({ isFlat }) => isFlat) && lost.length === 0 && work.every(({ failed, done }) => failed === 0 && done > 0);
 
 if (options.samples !== undefined) await writeFile(options.samples, JSON.stringify(samples));
-if (options.json) process.stdout.write(`${JSON.stringify({ minutes, figures, work, happened, lost, atRest, isGood })}\n`);
+if (options.json) process.stdout.write(`${JSON.stringify({ minutes, measurements, work, happened, lost, atRest, isGood })}\n`);
 else report();
 process.exitCode = isGood ? 0 : 1;
 
 function report(): void {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
-  for (const { name, early, late, most, allowed, isFlat } of figures) {
+  for (const { name, early, late, most, allowed, isFlat } of measurements) {
     const shown = [early, late, most].map((value) => value.toFixed(1));
     print(
       `${isFlat ? 'flat  ' : 'RISES '}  ${name}: ${shown[0]} early, ${shown[1]} late (allowed +${allowed}), ${shown[2]} at most`,
