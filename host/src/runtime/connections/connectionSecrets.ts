@@ -1,6 +1,14 @@
 import { isSignIn } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
-import type { ConnectionInput, SavedConnection, SecretInput, SecretReference, SettingsValues } from '../../common/connection.ts';
+import type {
+  ConnectionInput,
+  FormSecretInput,
+  SavedConnection,
+  SecretInput,
+  SecretReference,
+  SettingsValues,
+  StoredInput,
+} from '../../common/connection.ts';
 import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
 import { isTunnelField } from '../../common/tunnelFields.ts';
@@ -8,6 +16,11 @@ import { tunnelOf, tunnelSecretsOf } from '../../common/tunnelOf.ts';
 import { openEnvelope, sealEnvelope } from '../credentials/secretEnvelope.ts';
 import { isSameReach, reachDigest } from '../credentials/secretReach.ts';
 import { SignedInTokens } from '../credentials/signedInTokens.ts';
+import type { SignInFacts, TokenHooks } from '../credentials/signedInTokens.ts';
+import type { SignInState } from '../../common/signInSteps.ts';
+import { signInPlace } from '../drivers/broker/credentials/signInPlace.ts';
+import { SavedChanges } from '../storage/savedChanges.ts';
+import { HeldSignIns } from './heldSignIns.ts';
 import { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
 import {
@@ -47,21 +60,33 @@ export type BindTo = (field: string) => { readonly reach: SecretReach; readonly 
  * environment variable. No value is ever written anywhere else, and each comes out sealed for the destination that a person approved.
  */
 export class ConnectionSecrets {
-  static readonly inject: Inject<typeof ConnectionSecrets> = [SECURE_STORE, ENVIRONMENT, SecretBindings];
+  static readonly inject: Inject<typeof ConnectionSecrets> = [SECURE_STORE, ENVIRONMENT, SecretBindings, HeldSignIns, SavedChanges];
 
   readonly #store: SecureStore;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #bindings: SecretBindings;
+  readonly #held: HeldSignIns;
+  readonly #changes: SavedChanges;
   readonly #entered = new EnteredSecrets();
   readonly #used = new UsedSecrets();
   /** The tokens of people who signed in, by account: what all sessions of a connection share, as long as their reach is the same. */
   readonly #signedIn = new Map<string, { readonly tokens: SignedInTokens; readonly digest: string }>();
+  /** What providers said of sign-ins in this run, by account. */
+  readonly #facts = new Map<string, SignInFacts>();
   #revision = 0;
 
-  constructor(store: SecureStore, environment: NodeJS.ProcessEnv, bindings: SecretBindings) {
+  constructor(
+    store: SecureStore,
+    environment: NodeJS.ProcessEnv,
+    bindings: SecretBindings,
+    held: HeldSignIns = new HeldSignIns(),
+    changes: SavedChanges = new SavedChanges(),
+  ) {
     this.#store = store;
     this.#environment = environment;
     this.#bindings = bindings;
+    this.#held = held;
+    this.#changes = changes;
   }
 
   /**
@@ -135,12 +160,19 @@ export class ConnectionSecrets {
     const stored = held.filter(({ field }) => input.secrets[field.id] === undefined);
     const { values, changes } = await this.#values(saved?.id ?? '', stored, code !== undefined);
     const approved = new Map<string, SecretReach | undefined>();
+    const signedIn = new Map<string, SignedInTokens>();
     for (const { field } of stored) approved.set(field.id, this.#bindings.get(saved?.id ?? '', field.id)?.reach);
     for (const [field, entered] of Object.entries(input.secrets)) {
       if (entered.kind === 'remove') continue;
       const now = secretReach(driver, input.settings, field);
-      const value = entered.kind === 'environment' ? this.#environment[entered.variable] : entered.value;
-      if (value !== undefined) values.set(field, value);
+      if (entered.kind === 'signedIn') {
+        const { tokens } = this.#held.open(entered.ticket, field, signInPlace(driver, input.settings, field));
+        signedIn.set(field, tokens);
+        values.set(field, tokens.refreshToken);
+      } else {
+        const value = entered.kind === 'environment' ? this.#environment[entered.variable] : entered.value;
+        if (value !== undefined) values.set(field, value);
+      }
       approved.set(field, now);
       if (
         now !== undefined &&
@@ -162,11 +194,62 @@ export class ConnectionSecrets {
       { ...unchanged, ...input.secrets },
       values,
       approved,
+      signedIn,
     );
   }
 
+  /**
+   * The secrets of a form as they are stored: a sign-in that the host holds for the form becomes its refresh token.
+   *
+   * @throws HostError `INVALID_REQUEST` with the field where the sign-in is gone, or was for another provider
+   */
+  async redeemed(input: ConnectionInput, driver: SendingDriver): Promise<StoredInput> {
+    const secrets: Record<string, SecretInput> = {};
+    for (const [field, secret] of Object.entries(input.secrets)) {
+      if (secret.kind !== 'signedIn') {
+        secrets[field] = secret;
+        continue;
+      }
+      const { tokens } = this.#held.open(secret.ticket, field, signInPlace(driver, input.settings, field));
+      secrets[field] = { kind: secret.keepIn, value: await tokens.settled() };
+    }
+    return { ...input, secrets };
+  }
+
+  /** The sign-ins of a form are those of a saved connection now. */
+  adoptHeld(connectionId: string, { secrets }: ConnectionInput): void {
+    for (const [field, secret] of Object.entries(secrets)) {
+      if (secret.kind !== 'signedIn') continue;
+      const held = this.#held.drop(secret.ticket);
+      if (held !== undefined) this.noteSignIn(connectionId, field, held.facts);
+    }
+  }
+
+  /** For the tokens of a form that is not saved: logs hide them. */
+  hooksOfForm(): TokenHooks {
+    return { seen: (text) => this.#used.remember('', text) };
+  }
+
+  /** What a provider said of a sign-in that has just been stored. */
+  noteSignIn(connectionId: string, field: string, facts: SignInFacts): void {
+    this.#facts.set(accountOf(connectionId, field), facts);
+  }
+
+  /** What is known of the sign-in of a field. Nothing is read or asked to find out. */
+  signInState({ id, secrets }: Pick<SavedConnection, 'id' | 'secrets'>, field: string): SignInState {
+    const reference = secrets[field];
+    const isEntered = this.#entered.get(id, field) !== undefined;
+    if ((reference === undefined || reference.kind === 'session') && !isEntered) return { is: 'out' };
+    const account = accountOf(id, field);
+    return {
+      is: this.#signedIn.get(account)?.tokens.isEnded === true ? 'ended' : 'in',
+      storedIn: isEntered || reference?.kind !== 'store' ? 'session' : 'store',
+      ...this.#facts.get(account),
+    };
+  }
+
   /** The binding of a new connection's secrets: a person has entered them beside their destination. */
-  planCreate(input: ConnectionInput, driver: SendingDriver): BindTo {
+  planCreate(input: StoredInput, driver: SendingDriver): BindTo {
     return (field) => {
       const reach = reachOrNothing(driver, input.settings, field);
       return reach === undefined ? undefined : { reach, publisherName: driver.publisher?.name ?? '' };
@@ -180,7 +263,7 @@ export class ConnectionSecrets {
    * @param code - of the question that a person has answered with yes
    * @throws HostError `SECRET_NOT_CONFIRMED`
    */
-  planUpdate(saved: SavedConnection, input: ConnectionInput, driver: SendingDriver, code: string | undefined): BindTo {
+  planUpdate(saved: SavedConnection, input: StoredInput, driver: SendingDriver, code: string | undefined): BindTo {
     const bindings = new Map<string, SecretReach>();
     const changes: ChangedSecret[] = [];
     for (const field of secretFields(driver.manifest)) {
@@ -301,6 +384,7 @@ export class ConnectionSecrets {
       this.#signedIn.delete(accountOf(connectionId, field));
       if (input.kind === 'session') this.#entered.keep(connectionId, field, input.value);
       if (input.kind === 'remove') {
+        this.#facts.delete(accountOf(connectionId, field));
         delete after[field];
         this.#bindings.remove(connectionId, field);
         continue;
@@ -374,6 +458,7 @@ export class ConnectionSecrets {
   /** Forgets the values of these fields wherever they are. */
   async forgetAll(connectionId: string, fields: readonly string[]): Promise<void> {
     for (const field of fields) {
+      this.#facts.delete(accountOf(connectionId, field));
       this.#entered.drop(connectionId, field);
       this.#signedIn.delete(accountOf(connectionId, field));
       this.#bindings.remove(connectionId, field);
@@ -386,6 +471,7 @@ export class ConnectionSecrets {
   async forget(connection: Pick<SavedConnection, 'id' | 'secrets'>): Promise<void> {
     this.#bindings.removeAll(connection.id);
     for (const [field, reference] of Object.entries(connection.secrets)) {
+      this.#facts.delete(accountOf(connection.id, field));
       this.#entered.drop(connection.id, field);
       this.#signedIn.delete(accountOf(connection.id, field));
       if (reference.kind === 'store') await this.#store.delete(accountOf(connection.id, field)).catch(() => undefined);
@@ -475,9 +561,10 @@ export class ConnectionSecrets {
     connection: { readonly id: string; readonly name: string },
     manifest: Manifest,
     settings: SettingsValues,
-    references: Readonly<Record<string, SecretReference | SecretInput>>,
+    references: Readonly<Record<string, SecretReference | FormSecretInput>>,
     values: ReadonlyMap<string, string>,
     approved: ReadonlyMap<string, SecretReach | undefined>,
+    signedIn: ReadonlyMap<string, SignedInTokens> = new Map(),
   ): SealedSecrets {
     const ofTheWay: readonly string[] = tunnelSecretsOf(tunnelOf(manifest, settings));
     const isRefreshToken = (field: string): boolean =>
@@ -490,7 +577,9 @@ export class ConnectionSecrets {
       if (value !== undefined && value !== '') {
         this.#used.remember(connection.id, value);
         const reach = approved.get(field.id);
-        const tokens = isRefreshToken(field.id) ? this.#tokensOf(connection.id, field.id, value, reach) : undefined;
+        const tokens = isRefreshToken(field.id)
+          ? (signedIn.get(field.id) ?? this.#tokensOf(connection.id, field.id, value, reach))
+          : undefined;
         return [[field.id, { value, approved: reach, ...(tokens === undefined ? {} : { tokens }) }] as const];
       }
       // Where it is used, the grant says that the person has to sign in.
@@ -512,6 +601,9 @@ export class ConnectionSecrets {
     if (known?.digest === digest) return known.tokens;
     const tokens: SignedInTokens = new SignedInTokens(value, {
       seen: (text) => this.#used.remember(connectionId, text),
+      facts: (facts) => this.#facts.set(account, { ...this.#facts.get(account), ...facts }),
+      // Open windows ask the person to sign in again.
+      ended: () => this.#changes.note('connections'),
       keep: async (next) => {
         const isCurrent = (): boolean => this.#signedIn.get(account)?.tokens === tokens;
         if (!isCurrent()) return;

@@ -1,5 +1,5 @@
-import type { ConnectionInput, SavedConnection, SecretInput } from '../../common/connection.ts';
-import { connectionInputSchema } from '../../common/connection.ts';
+import type { ConnectionInput, SavedConnection, StoredInput } from '../../common/connection.ts';
+import { connectionInputSchema, storedInputSchema } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
 import { keepsSession } from '../../common/keepsSession.ts';
 import { serverPermissionOf } from '../../common/serverPermission.ts';
@@ -90,10 +90,13 @@ export class ConnectionService {
   async create(value: ConnectionInput): Promise<SavedConnection> {
     const input = connectionInputSchema.parse(value);
     await this.check(input, {});
+    const driver = await this.#manifests.senderOf(input.driver);
+    const stored = await this.#secrets.redeemed(input, driver);
     const connection = this.#store.create({ ...record(input), secrets: {} });
     try {
-      const bindTo = this.#secrets.planCreate(input, await this.#manifests.senderOf(input.driver));
-      return await this.#storeSecrets(connection, input, bindTo);
+      const saved = await this.#storeSecrets(connection, stored, this.#secrets.planCreate(stored, driver));
+      this.#secrets.adoptHeld(connection.id, input);
+      return saved;
     } catch (error) {
       // A value that was stored before the store failed must not stay behind without a connection.
       await this.#secrets.forgetAll(connection.id, Object.keys(input.secrets));
@@ -113,11 +116,14 @@ export class ConnectionService {
     const before = this.#store.get(id);
     const manifest = await this.check(input, before.secrets);
     this.#requireSameTarget(manifest, before, input);
-    const bindTo = this.#secrets.planUpdate(before, input, await this.#manifests.senderOf(input.driver), code);
-    return this.#update(before, input, bindTo);
+    const driver = await this.#manifests.senderOf(input.driver);
+    const stored = await this.#secrets.redeemed(input, driver);
+    const updated = await this.#update(before, stored, this.#secrets.planUpdate(before, stored, driver, code));
+    this.#secrets.adoptHeld(id, input);
+    return updated;
   }
 
-  async #update(before: SavedConnection, input: ConnectionInput, bindTo: BindTo): Promise<SavedConnection> {
+  async #update(before: SavedConnection, input: StoredInput, bindTo: BindTo): Promise<SavedConnection> {
     const { id } = before;
     // Before any secret is replaced: what was kept must survive an update that is refused.
     this.#store.requireFreeName(input.name, id);
@@ -168,8 +174,8 @@ export class ConnectionService {
    *
    * @throws HostError `CONNECTION_NAME_TAKEN`, `INVALID_REQUEST` while changes are staged for another server
    */
-  async importOne(value: ConnectionInput, replaced: SavedConnection | undefined): Promise<SavedConnection> {
-    const input = connectionInputSchema.parse(value);
+  async importOne(value: StoredInput, replaced: SavedConnection | undefined): Promise<SavedConnection> {
+    const input = storedInputSchema.parse(value);
     if (replaced === undefined) {
       return this.#storeSecrets(this.#store.create({ ...record(input), secrets: {} }), input, UNBOUND);
     }
@@ -215,8 +221,8 @@ export class ConnectionService {
    *
    * @returns undefined when a person has removed it
    */
-  async offerSample(value: ConnectionInput): Promise<OfferedSample | undefined> {
-    const input = connectionInputSchema.parse(value);
+  async offerSample(value: StoredInput): Promise<OfferedSample | undefined> {
+    const input = storedInputSchema.parse(value);
     const preference = `sample:${input.driver}`;
     const row = this.#database.connection.prepare('SELECT value FROM preferences WHERE name = ?').get(preference);
     if (row === undefined) {
@@ -228,7 +234,7 @@ export class ConnectionService {
     if (saved === undefined) return undefined;
     // The same sample server at another port: what is staged for it stays meant for it.
     await this.check(input, saved.secrets);
-    const offered: ConnectionInput = {
+    const offered: StoredInput = {
       ...input,
       name: saved.name,
       access: saved.access,
@@ -281,8 +287,8 @@ export class ConnectionService {
     }
   }
 
-  async #storeSecrets(connection: SavedConnection, input: ConnectionInput, bindTo: BindTo): Promise<SavedConnection> {
-    const secrets = await this.#secrets.apply(connection.id, {}, input.secrets satisfies Record<string, SecretInput>, bindTo);
+  async #storeSecrets(connection: SavedConnection, input: StoredInput, bindTo: BindTo): Promise<SavedConnection> {
+    const secrets = await this.#secrets.apply(connection.id, {}, input.secrets, bindTo);
     return this.#store.update(connection.id, { ...record(input), secrets });
   }
 }
@@ -290,7 +296,7 @@ export class ConnectionService {
 /** Binds nothing: a person is asked before the first use. */
 const UNBOUND: BindTo = () => undefined;
 
-function record(input: ConnectionInput): Omit<SavedConnection, 'id' | 'createdAt' | 'updatedAt' | 'secrets'> {
+function record(input: StoredInput | ConnectionInput): Omit<SavedConnection, 'id' | 'createdAt' | 'updatedAt' | 'secrets'> {
   return {
     name: input.name,
     driver: input.driver,

@@ -1,5 +1,5 @@
 import type { FormField, Manifest } from '@tabularium/sdk/manifest';
-import type { SecretInput, SecretReference, SettingsValues } from '../../common/connection.ts';
+import type { FormSecretInput, SecretReference, SettingsValues } from '../../common/connection.ts';
 import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
 import { formFieldsOf } from '../../common/formFields.ts';
@@ -27,17 +27,19 @@ export function missing(
   connection: string,
   field: string,
   label: string,
-  reference: SecretReference | SecretInput | undefined,
+  reference: SecretReference | FormSecretInput | undefined,
 ): HostError {
   return new HostError('SECRET_MISSING', `The ${label} of "${connection}" is missing${whyMissing(reference)}.`, {
     details: { field, advice: `Enter the ${label}.` },
   });
 }
 
-function whyMissing(reference: SecretReference | SecretInput | undefined): string {
+function whyMissing(reference: SecretReference | FormSecretInput | undefined): string {
   switch (reference?.kind) {
     case undefined:
     case 'remove':
+    // The host holds it.
+    case 'signedIn':
       return '';
     case 'store':
       return ': it is no longer in the secure store';
@@ -53,7 +55,8 @@ export function secretFields(manifest: Manifest): readonly HeldSecretField[] {
   return formFieldsOf(manifest).filter((field) => field.type === 'secret');
 }
 
-export function referenceTo(input: Exclude<SecretInput, { readonly kind: 'remove' }>): SecretReference {
+export function referenceTo(input: Exclude<FormSecretInput, { readonly kind: 'remove' }>): SecretReference {
+  if (input.kind === 'signedIn') return { kind: input.keepIn };
   return input.kind === 'environment' ? { kind: 'environment', variable: input.variable } : { kind: input.kind };
 }
 
