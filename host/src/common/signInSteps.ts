@@ -24,7 +24,7 @@ export type SignInForm = z.output<typeof signInFormSchema>;
 /** A sign-in that the host holds for a form. */
 export const signInTicketSchema = z.object({ ticket: z.uuid() });
 
-/** What the provider says of a sign-in. */
+/** Facts that the provider gives of a sign-in. */
 const facts = {
   /** The name of the account. Text of the provider: it is shown, and decides nothing. */
   account: z.string().optional(),
@@ -32,7 +32,7 @@ const facts = {
   until: z.number().optional(),
 };
 
-/** What the person does, in order. None holds a token. */
+/** Instructions to the person. None holds a token. */
 const instructions = [
   /** The person opens the address in a browser of this computer. */
   z.object({ step: z.literal('browser'), address: z.string() }),
@@ -63,7 +63,7 @@ export const formSignInStepSchema = z.discriminatedUnion('step', [
 ]);
 export type FormSignInStep = Shape<typeof formSignInStepSchema>;
 
-/** What is known of the sign-in of a saved connection, without asking the provider. */
+/** The sign-in of a saved connection, as far as the host can say without asking the provider. */
 export const signInStateSchema = z.object({
   /** `out`: never signed in, or signed out, or signed in only until Tabularium stopped. `ended`: the provider takes the sign-in no more. */
   is: z.enum(['out', 'in', 'ended']),

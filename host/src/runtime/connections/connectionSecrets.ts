@@ -21,6 +21,7 @@ import type { SignInState } from '../../common/signInSteps.ts';
 import { signInPlace } from '../drivers/broker/credentials/signInPlace.ts';
 import { SavedChanges } from '../storage/savedChanges.ts';
 import { HeldSignIns } from './heldSignIns.ts';
+import { SharedSignIns } from './sharedSignIns.ts';
 import { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
 import {
@@ -37,7 +38,7 @@ import {
   secretFields,
   staysAsItIs,
 } from './heldSecret.ts';
-import type { HeldSecret } from './heldSecret.ts';
+import type { BindTo, HeldSecret } from './heldSecret.ts';
 import { EnteredSecrets, accountOf } from './enteredSecrets.ts';
 import { UsedSecrets } from './usedSecrets.ts';
 import { secretReach } from '../drivers/broker/serverDestination.ts';
@@ -49,18 +50,23 @@ import { SECURE_STORE } from '../credentials/secureStore.ts';
 import { SecretBindings } from './secretBindings.ts';
 import type { Inject } from '../container/inject.ts';
 
+/** A value that a person entered for this run. */
+const ENTERED = { kind: 'entered' } as const;
 /** The digest of an entry that was approved for nothing yet. */
 const UNAPPROVED = '0'.repeat(64);
-
-/** The binding of a secret when it is stored; undefined: to nothing, so that a person is asked before its first use. */
-export type BindTo = (field: string) => { readonly reach: SecretReach; readonly publisherName: string } | undefined;
 
 /**
  * The values behind a connection's secret fields. Each is where its reference says: in the secure store, in this host's memory, or in an
  * environment variable. No value is ever written anywhere else, and each comes out sealed for the destination that a person approved.
  */
 export class ConnectionSecrets {
-  static readonly inject: Inject<typeof ConnectionSecrets> = [SECURE_STORE, ENVIRONMENT, SecretBindings, HeldSignIns, SavedChanges];
+  static readonly inject: Inject<typeof ConnectionSecrets> = [
+    SECURE_STORE,
+    ENVIRONMENT,
+    SecretBindings,
+    HeldSignIns,
+    SavedChanges,
+  ];
 
   readonly #store: SecureStore;
   readonly #environment: NodeJS.ProcessEnv;
@@ -69,10 +75,7 @@ export class ConnectionSecrets {
   readonly #changes: SavedChanges;
   readonly #entered = new EnteredSecrets();
   readonly #used = new UsedSecrets();
-  /** The tokens of people who signed in, by account: what all sessions of a connection share, as long as their reach is the same. */
-  readonly #signedIn = new Map<string, { readonly tokens: SignedInTokens; readonly digest: string }>();
-  /** What providers said of sign-ins in this run, by account. */
-  readonly #facts = new Map<string, SignInFacts>();
+  readonly #signedIn = new SharedSignIns();
   #revision = 0;
 
   constructor(
@@ -198,62 +201,17 @@ export class ConnectionSecrets {
     );
   }
 
-  /**
-   * The secrets of a form as they are stored: a sign-in that the host holds for the form becomes its refresh token.
-   *
-   * @throws HostError `INVALID_REQUEST` with the field where the sign-in is gone, or was for another provider
-   */
-  async redeemed(input: ConnectionInput, driver: SendingDriver): Promise<StoredInput> {
-    const secrets: Record<string, SecretInput> = {};
-    for (const [field, secret] of Object.entries(input.secrets)) {
-      if (secret.kind !== 'signedIn') {
-        secrets[field] = secret;
-        continue;
-      }
-      const { tokens } = this.#held.open(secret.ticket, field, signInPlace(driver, input.settings, field));
-      secrets[field] = { kind: secret.keepIn, value: await tokens.settled() };
-    }
-    return { ...input, secrets };
-  }
-
-  /** The sign-ins of a form are those of a saved connection now. */
-  adoptHeld(connectionId: string, { secrets }: ConnectionInput): void {
-    for (const [field, secret] of Object.entries(secrets)) {
-      if (secret.kind !== 'signedIn') continue;
-      const held = this.#held.drop(secret.ticket);
-      if (held !== undefined) this.noteSignIn(connectionId, field, held.facts);
-    }
-  }
-
   /** For the tokens of a form that is not saved: logs hide them. */
-  hooksOfForm(): TokenHooks {
-    return { seen: (text) => this.#used.remember('', text) };
-  }
+  readonly hooksOfForm: TokenHooks = { seen: (text) => this.#used.remember('', text) };
 
-  /** What a provider said of a sign-in that has just been stored. */
+  /** Notes facts that a provider gave of a sign-in that has just been stored. */
   noteSignIn(connectionId: string, field: string, facts: SignInFacts): void {
-    this.#facts.set(accountOf(connectionId, field), facts);
+    this.#signedIn.note(accountOf(connectionId, field), facts);
   }
 
-  /** What is known of the sign-in of a field. Nothing is read or asked to find out. */
+  /** The sign-in of a field, as far as the host can say. Nothing is read or asked to find out. */
   signInState({ id, secrets }: Pick<SavedConnection, 'id' | 'secrets'>, field: string): SignInState {
-    const reference = secrets[field];
-    const isEntered = this.#entered.get(id, field) !== undefined;
-    if ((reference === undefined || reference.kind === 'session') && !isEntered) return { is: 'out' };
-    const account = accountOf(id, field);
-    return {
-      is: this.#signedIn.get(account)?.tokens.isEnded === true ? 'ended' : 'in',
-      storedIn: isEntered || reference?.kind !== 'store' ? 'session' : 'store',
-      ...this.#facts.get(account),
-    };
-  }
-
-  /** The binding of a new connection's secrets: a person has entered them beside their destination. */
-  planCreate(input: StoredInput, driver: SendingDriver): BindTo {
-    return (field) => {
-      const reach = reachOrNothing(driver, input.settings, field);
-      return reach === undefined ? undefined : { reach, publisherName: driver.publisher?.name ?? '' };
-    };
+    return this.#signedIn.stateOf(accountOf(id, field), this.#entered.get(id, field) === undefined ? secrets[field] : ENTERED);
   }
 
   /**
@@ -372,7 +330,7 @@ export class ConnectionSecrets {
     // Storing may be refused, forgetting is not worth failing for: so nothing is forgotten before everything is stored.
     for (const [field, input] of entries) {
       // A refresh that is in flight stores nothing any more.
-      this.#signedIn.delete(accountOf(connectionId, field));
+      this.#signedIn.drop(accountOf(connectionId, field));
       if (input.kind !== 'store') continue;
       const bound = bindTo(field);
       const digest = bound === undefined ? UNAPPROVED : reachDigest(bound.reach);
@@ -381,10 +339,10 @@ export class ConnectionSecrets {
     for (const [field, input] of entries) {
       if (input.kind !== 'store' && before[field]?.kind === 'store') await this.#store.delete(accountOf(connectionId, field));
       this.#entered.drop(connectionId, field);
-      this.#signedIn.delete(accountOf(connectionId, field));
+      this.#signedIn.drop(accountOf(connectionId, field));
       if (input.kind === 'session') this.#entered.keep(connectionId, field, input.value);
       if (input.kind === 'remove') {
-        this.#facts.delete(accountOf(connectionId, field));
+        this.#signedIn.forget(accountOf(connectionId, field));
         delete after[field];
         this.#bindings.remove(connectionId, field);
         continue;
@@ -450,7 +408,7 @@ export class ConnectionSecrets {
 
   /** Forgets such a value again, because the server did not take it: the next opening asks again. */
   dropFromSession(connectionId: string, field: string): void {
-    this.#signedIn.delete(accountOf(connectionId, field));
+    this.#signedIn.drop(accountOf(connectionId, field));
     this.#entered.drop(connectionId, field);
     this.#revision += 1;
   }
@@ -458,9 +416,8 @@ export class ConnectionSecrets {
   /** Forgets the values of these fields wherever they are. */
   async forgetAll(connectionId: string, fields: readonly string[]): Promise<void> {
     for (const field of fields) {
-      this.#facts.delete(accountOf(connectionId, field));
       this.#entered.drop(connectionId, field);
-      this.#signedIn.delete(accountOf(connectionId, field));
+      this.#signedIn.forget(accountOf(connectionId, field));
       this.#bindings.remove(connectionId, field);
       await this.#store.delete(accountOf(connectionId, field)).catch(() => undefined);
     }
@@ -471,9 +428,8 @@ export class ConnectionSecrets {
   async forget(connection: Pick<SavedConnection, 'id' | 'secrets'>): Promise<void> {
     this.#bindings.removeAll(connection.id);
     for (const [field, reference] of Object.entries(connection.secrets)) {
-      this.#facts.delete(accountOf(connection.id, field));
       this.#entered.drop(connection.id, field);
-      this.#signedIn.delete(accountOf(connection.id, field));
+      this.#signedIn.forget(accountOf(connection.id, field));
       if (reference.kind === 'store') await this.#store.delete(accountOf(connection.id, field)).catch(() => undefined);
     }
     this.#revision += 1;
@@ -596,16 +552,16 @@ export class ConnectionSecrets {
     if (connectionId === '' || reach === undefined) return undefined;
     const account = accountOf(connectionId, field);
     const digest = reachDigest(reach);
-    const known = this.#signedIn.get(account);
+    const known = this.#signedIn.get(account, digest);
     // A value that was read while it was being replaced is the spent one.
-    if (known?.digest === digest) return known.tokens;
+    if (known !== undefined) return known;
     const tokens: SignedInTokens = new SignedInTokens(value, {
       seen: (text) => this.#used.remember(connectionId, text),
-      facts: (facts) => this.#facts.set(account, { ...this.#facts.get(account), ...facts }),
+      facts: (facts) => this.#signedIn.note(account, facts),
       // Open windows ask the person to sign in again.
       ended: () => this.#changes.note('connections'),
       keep: async (next) => {
-        const isCurrent = (): boolean => this.#signedIn.get(account)?.tokens === tokens;
+        const isCurrent = (): boolean => this.#signedIn.isCurrent(account, tokens);
         if (!isCurrent()) return;
         const isStored = this.#bindings.get(connectionId, field)?.from.kind === 'store';
         if (!isStored || this.#entered.get(connectionId, field) !== undefined) {
@@ -622,7 +578,7 @@ export class ConnectionSecrets {
         }
       },
     });
-    this.#signedIn.set(account, { tokens, digest });
+    this.#signedIn.set(account, digest, tokens);
     return tokens;
   }
 

@@ -9,9 +9,11 @@ import { DriverError } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
-import type { BindTo } from './connectionSecrets.ts';
+import { bindNew } from './heldSecret.ts';
+import type { BindTo } from './heldSecret.ts';
 import { ConnectionSecrets } from './connectionSecrets.ts';
 import { ConnectionStore } from './connectionStore.ts';
+import { HeldSignIns } from './heldSignIns.ts';
 import { Database } from '../storage/database.ts';
 import { DriverProcesses } from '../drivers/processes/driverProcesses.ts';
 import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
@@ -47,6 +49,7 @@ export class ConnectionService {
   static readonly inject: Inject<typeof ConnectionService> = {
     store: ConnectionStore,
     secrets: ConnectionSecrets,
+    held: HeldSignIns,
     manifests: MANIFESTS,
     installed: InstalledDrivers,
     database: Database,
@@ -60,6 +63,7 @@ export class ConnectionService {
 
   readonly #store: ConnectionStore;
   readonly #secrets: ConnectionSecrets;
+  readonly #held: HeldSignIns;
   readonly #manifests: ManifestSource;
   readonly #installed: Pick<InstalledDrivers, 'current'>;
   readonly #database: Database;
@@ -69,6 +73,7 @@ export class ConnectionService {
   constructor(services: {
     store: ConnectionStore;
     secrets: ConnectionSecrets;
+    held?: HeldSignIns;
     manifests: ManifestSource;
     installed: Pick<InstalledDrivers, 'current'>;
     database: Database;
@@ -79,6 +84,7 @@ export class ConnectionService {
   }) {
     this.#store = services.store;
     this.#secrets = services.secrets;
+    this.#held = services.held ?? new HeldSignIns();
     this.#manifests = services.manifests;
     this.#installed = services.installed;
     this.#database = services.database;
@@ -91,11 +97,11 @@ export class ConnectionService {
     const input = connectionInputSchema.parse(value);
     await this.check(input, {});
     const driver = await this.#manifests.senderOf(input.driver);
-    const stored = await this.#secrets.redeemed(input, driver);
+    const stored = await this.#held.redeemed(input, driver);
     const connection = this.#store.create({ ...record(input), secrets: {} });
     try {
-      const saved = await this.#storeSecrets(connection, stored, this.#secrets.planCreate(stored, driver));
-      this.#secrets.adoptHeld(connection.id, input);
+      const saved = await this.#storeSecrets(connection, stored, bindNew(stored, driver));
+      this.#adoptSignIns(connection.id, input);
       return saved;
     } catch (error) {
       // A value that was stored before the store failed must not stay behind without a connection.
@@ -117,9 +123,9 @@ export class ConnectionService {
     const manifest = await this.check(input, before.secrets);
     this.#requireSameTarget(manifest, before, input);
     const driver = await this.#manifests.senderOf(input.driver);
-    const stored = await this.#secrets.redeemed(input, driver);
+    const stored = await this.#held.redeemed(input, driver);
     const updated = await this.#update(before, stored, this.#secrets.planUpdate(before, stored, driver, code));
-    this.#secrets.adoptHeld(id, input);
+    this.#adoptSignIns(id, input);
     return updated;
   }
 
@@ -243,7 +249,7 @@ export class ConnectionService {
       settings: { ...saved.settings, ...input.settings },
     };
     // The sample's own key, for the sample's own server, both from this start.
-    const bindTo = this.#secrets.planCreate(offered, await this.#manifests.senderOf(input.driver));
+    const bindTo = bindNew(offered, await this.#manifests.senderOf(input.driver));
     const connection = await this.#update(saved, offered, (field) =>
       input.secrets[field] === undefined ? undefined : bindTo(field),
     );
@@ -285,6 +291,11 @@ export class ConnectionService {
       const candidate = number === 1 ? name : `${name} ${number}`;
       if (this.#store.find(candidate) === undefined) return candidate;
     }
+  }
+
+  /** The sign-ins of a form are those of a saved connection now. */
+  #adoptSignIns(id: string, input: ConnectionInput): void {
+    for (const [field, facts] of this.#held.adopted(input)) this.#secrets.noteSignIn(id, field, facts);
   }
 
   async #storeSecrets(connection: SavedConnection, input: StoredInput, bindTo: BindTo): Promise<SavedConnection> {

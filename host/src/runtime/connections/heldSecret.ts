@@ -1,5 +1,5 @@
 import type { FormField, Manifest } from '@tabularium/sdk/manifest';
-import type { FormSecretInput, SecretReference, SettingsValues } from '../../common/connection.ts';
+import type { FormSecretInput, SecretReference, SettingsValues, StoredInput } from '../../common/connection.ts';
 import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
 import { formFieldsOf } from '../../common/formFields.ts';
@@ -21,6 +21,9 @@ export interface HeldSecret {
   readonly publisherName: string;
 }
 
+/** The binding of a secret when it is stored; undefined: to nothing, so that a person is asked before its first use. */
+export type BindTo = (field: string) => { readonly reach: SecretReach; readonly publisherName: string } | undefined;
+
 export type HeldSecretField = Extract<FormField, { readonly type: 'secret' }>;
 
 export function missing(
@@ -38,7 +41,6 @@ function whyMissing(reference: SecretReference | FormSecretInput | undefined): s
   switch (reference?.kind) {
     case undefined:
     case 'remove':
-    // The host holds it.
     case 'signedIn':
       return '';
     case 'store':
@@ -156,5 +158,13 @@ export function changedSecret(
     label: found?.label ?? field,
     ...(bound === undefined ? {} : { before: sideOf(bound) }),
     now: { ...now, publisherName: driver.publisher?.name ?? '', from },
+  };
+}
+
+/** The binding of a new connection's secrets: a person has entered them beside their destination. */
+export function bindNew(input: StoredInput, driver: SendingDriver): BindTo {
+  return (field) => {
+    const reach = reachOrNothing(driver, input.settings, field);
+    return reach === undefined ? undefined : { reach, publisherName: driver.publisher?.name ?? '' };
   };
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { ConnectionInput, SecretInput, StoredInput } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
 import type { Inject } from '../container/inject.ts';
 import type { SignedInTokens, SignInFacts } from '../credentials/signedInTokens.ts';
+import { signInPlace } from '../drivers/broker/credentials/signInPlace.ts';
+import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
 
 /** A person signed in for a form that is not saved yet. */
 export interface HeldSignIn {
@@ -47,6 +50,34 @@ export class HeldSignIns {
     if (found.place !== place)
       throw new HostError('INVALID_REQUEST', 'The form names another provider than the one that you signed in at.', { details });
     return found;
+  }
+
+  /**
+   * The secrets of a form as they are stored: a sign-in of the form becomes its refresh token.
+   *
+   * @throws HostError `INVALID_REQUEST` with the field, as {@link open} does
+   */
+  async redeemed(input: ConnectionInput, driver: SendingDriver): Promise<StoredInput> {
+    const secrets: Record<string, SecretInput> = {};
+    for (const [field, secret] of Object.entries(input.secrets)) {
+      if (secret.kind !== 'signedIn') {
+        secrets[field] = secret;
+        continue;
+      }
+      const { tokens } = this.open(secret.ticket, field, signInPlace(driver, input.settings, field));
+      secrets[field] = { kind: secret.keepIn, value: await tokens.settled() };
+    }
+    return { ...input, secrets };
+  }
+
+  /** Forgets the sign-ins of a form that is saved now. @returns their facts, by field */
+  adopted({ secrets }: ConnectionInput): ReadonlyMap<string, SignInFacts> {
+    const facts = new Map<string, SignInFacts>();
+    for (const [field, secret] of Object.entries(secrets)) {
+      const held = secret.kind === 'signedIn' ? this.drop(secret.ticket) : undefined;
+      if (held !== undefined) facts.set(field, held.facts);
+    }
+    return facts;
   }
 
   /** Forgets a sign-in. @returns it, where it was there */

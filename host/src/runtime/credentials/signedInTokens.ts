@@ -1,4 +1,4 @@
-/** What a provider says of a sign-in, for the person who signed in to see. */
+/** Facts that a provider gives of a sign-in, for the person who signed in to see. */
 export interface SignInFacts {
   /** The name of their account, as it came. */
   readonly account?: string;
@@ -21,7 +21,7 @@ export interface TokenHooks {
   readonly keep?: (refreshToken: string) => Promise<void>;
   /** Every token that the host has in memory, so that logs can be searched for it. */
   readonly seen?: (token: string) => void;
-  /** What the provider said beside the tokens. */
+  /** Called with the facts that came beside the tokens. */
   readonly facts?: (facts: SignInFacts) => void;
   /** The provider takes the refresh token no more: the person has to sign in again. */
   readonly ended?: () => void;

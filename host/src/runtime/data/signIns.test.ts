@@ -122,6 +122,7 @@ async function signInBench() {
     store,
     connections,
     secrets,
+    held,
     signIns,
     signIn,
     signForm,
@@ -130,6 +131,9 @@ async function signInBench() {
     changes,
   };
 }
+
+const isBrowser = (step: unknown): step is Extract<FormSignInStep, { readonly step: 'browser' }> =>
+  typeof step === 'object' && step !== null && 'step' in step && step.step === 'browser';
 
 function heldIn(steps: readonly FormSignInStep[]): Extract<FormSignInStep, { readonly step: 'held' }> {
   const last = steps.at(-1);
@@ -142,7 +146,7 @@ describe('signing in for a form that is not saved', () => {
   const secret = (ticket: string) => ({ key: { kind: 'signedIn' as const, ticket, keepIn: 'store' as const } });
 
   it('gives the window a ticket; the token stays in the host until the form is saved with it', async () => {
-    const { store, driver, provider, secrets, signForm, connections } = await signInBench();
+    const { store, driver, provider, secrets, held, signForm } = await signInBench();
     const steps = await signForm(form());
     expect(JSON.stringify(steps)).not.toContain('M4RKED');
     expect(store.values.size).toBe(0);
@@ -155,25 +159,24 @@ describe('signing in for a form that is not saved', () => {
     await grant.addCredentials({ method: 'GET', origin: grant.origin, path: '/', headers, body: 'none' }, NEVER);
     expect(headers.get('authorization')).toBe('Bearer M4RKED-access-2');
     expect(secrets.redact('M4RKED-access-2')).not.toContain('M4RKED');
-    const stored = await secrets.redeemed(input, driver);
+    const stored = await held.redeemed(input, driver);
     expect(stored.secrets['key']).toEqual({ kind: 'store', value: 'M4RKED-refresh-2' });
-    const [saved] = connections.list();
-    secrets.adoptHeld(saved?.id ?? '', input);
-    await expect(secrets.redeemed(input, driver)).rejects.toMatchObject({ code: 'INVALID_REQUEST', details: { field: 'key' } });
+    expect(held.adopted(input).get('key')).toMatchObject({ account: 'ada@example.org' });
+    await expect(held.redeemed(input, driver)).rejects.toMatchObject({ code: 'INVALID_REQUEST', details: { field: 'key' } });
     expect(provider.requests).toHaveLength(2);
   });
 
-  it('refuses a ticket that nobody was given, and one of another provider', async () => {
-    const { driver, secrets, signForm } = await signInBench();
+  it('refuses a ticket that was never given, and one of another provider', async () => {
+    const { driver, secrets, held, signForm } = await signInBench();
     const { ticket } = heldIn(await signForm(form()));
     const input = { ...form(), secrets: secret(ticket) };
     const elsewhere = structuredClone(driver.manifest);
     Object.assign(elsewhere.permissions.http?.credentials[0] ?? {}, { tokenUrl: { value: 'https://evil.example/token' } });
     const evil = { ...driver, manifest: elsewhere };
-    await expect(secrets.redeemed(input, evil)).rejects.toThrow('another provider');
+    await expect(held.redeemed(input, evil)).rejects.toThrow('another provider');
     await expect(secrets.resolveInput(undefined, input, evil)).rejects.toThrow('another provider');
     const guessed = { ...form(), secrets: secret('00000000-0000-4000-8000-000000000000') };
-    await expect(secrets.redeemed(guessed, driver)).rejects.toThrow('no longer there');
+    await expect(held.redeemed(guessed, driver)).rejects.toThrow('no longer there');
   });
 
   it('revokes the sign-in of a form that is closed without saving, once', async () => {
@@ -187,9 +190,9 @@ describe('signing in for a form that is not saved', () => {
   it('ends with the window that reads its steps, and holds nothing then', async () => {
     const { provider, signIns } = await signInBench();
     const steps = signIns.signInForm({ input: form() }, NEVER);
-    const first = await steps.next();
+    const first: IteratorResult<FormSignInStep, unknown> = await steps.next();
     await steps.return(undefined);
-    const address = new URL(first.value?.step === 'browser' ? first.value.address : '');
+    const address = new URL(isBrowser(first.value) ? first.value.address : '');
     await expect(fetch(address.searchParams.get('redirect_uri') ?? '')).rejects.toThrow();
     expect(provider.requests).toEqual([]);
   });

@@ -97,7 +97,7 @@ export class SignIns {
         const { refreshToken, facts } = await this.#askPerson(client, way, both, notify);
         both.throwIfAborted();
         const place = signInPlace(driver, input.settings, field) ?? '';
-        const tokens = new SignedInTokens(refreshToken, this.#parts.secrets.hooksOfForm());
+        const tokens = new SignedInTokens(refreshToken, this.#parts.secrets.hooksOfForm);
         const revoke = (until: AbortSignal): Promise<boolean> => this.#revoke(client, tokens, until);
         notify({ step: 'held', ticket: this.#parts.held.hold({ field, tokens, place, facts, revoke }), ...facts });
       }),
@@ -111,7 +111,7 @@ export class SignIns {
     return { wasSignedIn: held !== undefined, revoked: held === undefined ? false : await held.revoke(signal) };
   }
 
-  /** What is known of the sign-in of a connection; undefined where its form doesn't sign in at a provider. */
+  /** The sign-in of a connection, as far as the host can say without asking the provider; undefined where its form doesn't sign in at a provider. */
   async state(connectionId: string): Promise<SignInState | undefined> {
     const connection = this.#parts.connections.get(connectionId);
     const driver = await this.#parts.manifests.senderOf(connection.driver);
@@ -132,7 +132,8 @@ export class SignIns {
       const reach = secretReach(driver, connection.settings, field);
       const tokens = reach === undefined ? undefined : sealed.openTokens(field, reach);
       wasSignedIn ||= tokens !== undefined;
-      if (tokens !== undefined) revoked = await this.#revoke(await this.#savedClient(connection, driver, credential), tokens, signal);
+      if (tokens !== undefined)
+        revoked = await this.#revoke(await this.#savedClient(connection, driver, credential), tokens, signal);
     } catch {
       // A token that can't be used now, because its destination has changed or its store is locked, is forgotten all the same.
     }

@@ -42,7 +42,7 @@ export function requestedParameters({ scope, audience }: SignInClient): Record<s
   return { ...(scope === '' ? {} : { scope }), ...(audience === '' ? {} : { audience }) };
 }
 
-/** What a person has after signing in. */
+/** The tokens and facts that a person has after signing in. */
 export interface NewSignIn {
   readonly refreshToken: string;
   readonly facts: SignInFacts;

@@ -57,7 +57,10 @@ async function boundedFetch(
     chunks.push(chunk);
   }
   const { status, headers } = response;
-  return new Response(status === 204 || status === 304 ? null : withoutIdentity(Buffer.concat(chunks), onAccount), { status, headers });
+  return new Response(status === 204 || status === 304 ? null : withoutIdentity(Buffer.concat(chunks), onAccount), {
+    status,
+    headers,
+  });
 }
 
 /**
