@@ -61,6 +61,13 @@ export const secretInputSchema = z.discriminatedUnion('kind', [
 ]);
 export type SecretInput = z.output<typeof secretInputSchema>;
 
+/** In a form that is not saved yet also a sign-in that the host holds for it: its value never leaves the host. */
+export const formSecretInputSchema = z.discriminatedUnion('kind', [
+  ...secretInputSchema.options,
+  z.object({ kind: z.literal('signedIn'), ticket: z.uuid(), keepIn: z.enum(['store', 'session']) }),
+]);
+export type FormSecretInput = z.output<typeof formSecretInputSchema>;
+
 export const renameConnectionSchema = z.object({ connectionId: z.uuid(), name: savedConnectionSchema.shape.name });
 
 /** The input to save a connection. A secret that is left out stays as it is. */
@@ -68,12 +75,18 @@ export const connectionInputSchema = z.object({
   name: z.string().trim().min(1, 'Give the connection a name.').max(120),
   driver: z.string().min(1).max(40),
   settings: settingsValuesSchema,
-  secrets: z.record(z.string().max(40), secretInputSchema).default({}),
+  secrets: z.record(z.string().max(40), formSecretInputSchema).default({}),
   access: connectionAccessSchema.default({ externalClients: 'readOnly', aiPolicy: 'askEachTime' }),
   color: savedConnectionSchema.shape.color,
   group: savedConnectionSchema.shape.group,
 });
 export type ConnectionInput = z.output<typeof connectionInputSchema>;
+
+/** An input that holds every secret itself, as from a file: no sign-in of a form. */
+export const storedInputSchema = connectionInputSchema.extend({
+  secrets: z.record(z.string().max(40), secretInputSchema).default({}),
+});
+export type StoredInput = z.output<typeof storedInputSchema>;
 
 /** One line of Test Connection, in order: name lookup, TCP, TLS, then what the driver found. */
 export const testStepSchema = z.object({

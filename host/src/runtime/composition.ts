@@ -5,6 +5,7 @@ import { SupportReport } from './checkup/supportReport.ts';
 import { BINDING_KEY } from './connections/bindingKey.ts';
 import { ConnectionImport } from './connections/connectionImport.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
+import { HeldSignIns } from './connections/heldSignIns.ts';
 import { ConnectionService, MANIFESTS, STAGED_EDITS } from './connections/connectionService.ts';
 import { ConnectionTunnels } from './connections/connectionTunnels.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
@@ -140,7 +141,7 @@ export function compose(
       .value(DRIVER_NODE, options.node ?? process.execPath)
       .value(PROCESS_LIMIT_CHANGES, options.spareDriver === false ? { spareIdle: 0 } : {})
       .add(BackupSchedule, BackupService, SavedChanges, WorkspaceState, PreferencesStore)
-      .add(ConnectionStore, ConnectionSecrets, SecretBindings, ConnectionService)
+      .add(ConnectionStore, ConnectionSecrets, HeldSignIns, SecretBindings, ConnectionService)
       .add(ConnectionImport, ConnectionTest, OpenConnections, SignIns)
       .add(TrustStore, PublisherTrust, DriverPolicy, WiderGrants)
       .add(DriverRecords, DriverChoices, DeveloperFolders, InstalledDrivers)

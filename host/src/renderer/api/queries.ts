@@ -3,6 +3,7 @@ import type { QueryClient, UseMutationResult, UseQueryResult } from '@tanstack/r
 import type { TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
 import type { ApplicationInfo, Preferences } from '../../common/api.ts';
 import type { SavedConnection, UnreadableConnection } from '../../common/connection.ts';
+import type { SignInState } from '../../common/signInSteps.ts';
 import type { Catalogue } from '../../common/drivers.ts';
 import { useCallback } from 'react';
 import { api } from './client.ts';
@@ -77,6 +78,15 @@ export function useUnreadableConnections(): UseQueryResult<readonly UnreadableCo
   return useQuery({
     queryKey: [...keys.connections, 'unreadable'],
     queryFn: ({ signal }) => api.connections.unreadable.query(undefined, { signal }),
+  });
+}
+
+/** The sign-in of a connection at its provider; null for one that doesn't sign in. Every window hears of a change. */
+export function useSignInState(connectionId: string | undefined): UseQueryResult<SignInState | null> {
+  return useQuery({
+    queryKey: [...keys.connections, 'signIn', connectionId],
+    queryFn:
+      connectionId === undefined ? skipToken : ({ signal }) => api.connections.signInState.query({ connectionId }, { signal }),
   });
 }
 

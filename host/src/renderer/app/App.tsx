@@ -9,7 +9,14 @@ import { api } from '../api/client.ts';
 import { useHostLink } from '../api/hostLink/hostLink.ts';
 import { problemOf } from '../api/problem.ts';
 import { useRefreshedQueries } from '../api/useSavedChanges.ts';
-import { useCatalogue, useConnections, useForgetTables, useReloadConnections, useReloadDrivers } from '../api/queries.ts';
+import {
+  useCatalogue,
+  useConnections,
+  useForgetTables,
+  useReloadConnections,
+  useReloadDrivers,
+  useSignInState,
+} from '../api/queries.ts';
 import { useShortcuts } from '../commands/useShortcuts.ts';
 import { noteOpened } from '../start/listState.ts';
 import { DevelopmentWatch } from '../plugins/DevelopmentWatch.tsx';
@@ -18,6 +25,8 @@ import { ConsentDialog } from '../integrations/ConsentDialog.tsx';
 import { NewSecretDialog } from '../integrations/NewSecretDialog.tsx';
 import { OpeningView } from './OpeningView.tsx';
 import { SignInAgain } from './SignInAgain.tsx';
+import { SignInEnded } from './SignInEnded.tsx';
+import { signInCredentialOf } from '../connections/signInCredentialOf.ts';
 import type { RetainedView } from '../connections/retainedView.ts';
 import { StartView } from '../start/StartView.tsx';
 import { strings } from '../i18n/index.ts';
@@ -141,6 +150,9 @@ export function App(): ReactNode {
   };
   const isSignedOut = useIsSignedOut(active?.id) && shown?.info !== undefined;
   const entry = catalogue.data?.entries.find(({ id }) => id === active?.driver);
+  const signsIn =
+    shown?.info !== undefined && entry !== undefined && signInCredentialOf(entry.manifest, active?.settings ?? {}) !== undefined;
+  const signIn = useSignInState(signsIn ? active?.id : undefined).data?.is;
 
   const tab = shown?.tabs.find(({ key }) => key === shown.activeTab);
   const staged = stagedCount(useStagedTables(active?.id));
@@ -197,6 +209,9 @@ export function App(): ReactNode {
           onOpen={onOpen}
           onEdit={() => setLayer({ is: 'edit', connection: active })}
         />
+      ) : null}
+      {link.is === 'up' && active !== undefined && (signIn === 'ended' || signIn === 'out') ? (
+        <SignInEnded key={`${active.id} sign-in`} connection={active} entry={entry} is={signIn} />
       ) : null}
       <div className={styles.stage} data-dimmed={link.is !== 'up' || undefined}>
         {open.map(({ connection, info, shown: view }) => {

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import type { SavedConnection } from '../../common/connection.ts';
 import type { CatalogueEntry } from '../../common/drivers.ts';
+import { useSignInState } from '../api/queries.ts';
 import { useSavedChanges } from '../api/useSavedChanges.ts';
+import { signInCredentialOf } from '../connections/signInCredentialOf.ts';
 import { ColorDot } from '../ui/Marks.tsx';
 import { ConnectionErrorPage } from './ConnectionErrorPage.tsx';
 import { InstallSteps } from '../plugins/InstallSteps.tsx';
@@ -12,6 +14,7 @@ import { strings } from '../i18n/index.ts';
 import { labelOfSecret, missingSecretText } from './missingSecret.ts';
 import { SecretForm } from './SecretForm.tsx';
 import styles from './opening.module.css';
+import { SignInPage } from './SignInPage.tsx';
 import { useOpening } from './useOpening.ts';
 
 interface Props {
@@ -24,6 +27,8 @@ interface Props {
 
 /** From choosing a saved connection until it is open: installing, connecting, and what went wrong. */
 export function OpeningView({ connection, entry, onOpen, onEdit, onBack }: Props): ReactNode {
+  const signInField = entry === undefined ? undefined : signInCredentialOf(entry.manifest, connection.settings)?.field;
+  const signIn = useSignInState(signInField === undefined ? undefined : connection.id);
   const { state, start, cancel } = useOpening(connection.id, connection.name, onOpen);
   useSavedChanges((kind) => {
     // The question may have been answered elsewhere: in another window, or by a command.
@@ -47,6 +52,17 @@ export function OpeningView({ connection, entry, onOpen, onEdit, onBack }: Props
           onEnter={(value) => start({ [field]: value })}
           onEdit={onEdit}
         />
+      </main>
+    );
+  }
+  if (
+    state.phase === 'failed' &&
+    signInField !== undefined &&
+    (signIn.data?.is === 'ended' || (state.problem.code === 'CREDENTIALS_MISSING' && state.problem.details.field === signInField))
+  ) {
+    return (
+      <main className={styles.root}>
+        <SignInPage connection={connection} entry={entry} onSignedIn={() => start()} onEdit={onEdit} onBack={onBack} />
       </main>
     );
   }

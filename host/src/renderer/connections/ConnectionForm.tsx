@@ -19,10 +19,14 @@ import { GroupField } from './GroupField.tsx';
 import { connectionFields } from './connectionFields.ts';
 import { DestinationLine } from './DestinationLine.tsx';
 import { FormFieldView } from './FormFieldView.tsx';
+import { SignInField } from './SignInField.tsx';
+import { signInWaysOf } from './signInWaysOf.ts';
+import { useFormSignIn } from './useFormSignIn.ts';
 import {
   NAME_FIELD,
   draftFor,
   fieldLines,
+  isElsewhere,
   isFieldVisible,
   paneOf,
   paneOfField,
@@ -30,7 +34,7 @@ import {
   toConnectionInput,
   validate,
 } from './formModel.ts';
-import type { FormDraft, FormProblems, Pane } from './formModel.ts';
+import type { FormDraft, FormProblems, Pane, SecretDraft } from './formModel.ts';
 import { withPortSuggestion } from './portSuggestion.ts';
 import { retainedView } from './retainedView.ts';
 import type { RetainedView } from './retainedView.ts';
@@ -92,6 +96,21 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
     }
   };
 
+  const onSecret = (field: string, secret: SecretDraft): void => {
+    setDraft((before) => ({ ...before, secrets: { ...before.secrets, [field]: secret } }));
+    onDirty(draft.name);
+    setTouched((before) => new Set([...before, field]));
+    forget();
+    setRefused(Object.fromEntries(Object.entries(refused).filter(([id]) => id !== field)));
+  };
+  const { row: signInRow, settle } = useFormSignIn({
+    manifest,
+    saved,
+    input: toConnectionInput(manifest, settled),
+    keepIn: secureStore.available ? 'store' : 'session',
+    onDraft: onSecret,
+  });
+
   /** Whether everything is filled in; else the keyboard is put into the first field at fault. */
   const check = (): boolean => {
     setWasChecked(true);
@@ -119,6 +138,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
         saved === undefined
           ? await api.connections.create.mutate(input)
           : await api.connections.update.mutate({ connectionId: saved.id, input, ...(code === undefined ? {} : { code }) });
+      settle();
       onSaved(connection, connect, saved === undefined ? 'tabs' : retainedView(saved, input));
     } catch (error) {
       const report = problemOf(error);
@@ -155,6 +175,12 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
     const { [NAME_FIELD]: _name, ...others } = found;
     if (Object.keys(others).length > 0) check();
     else startTest();
+  };
+
+  const showSignIn = (): void => {
+    if (signInRow === undefined) return;
+    setPane(paneOf(manifest, signInRow.credential.field));
+    signInRow.signIn.start(signInWaysOf(signInRow.credential)[0]);
   };
 
   const problemCount = (of: Pane): number =>
@@ -206,28 +232,39 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
                 ),
               ).map((line) => (
                 <div key={line[0]?.id} className={styles.line} data-pair={line.length === 2 || undefined}>
-                  {line.map((field) => (
-                    <FormFieldView
-                      key={field.id}
-                      field={field}
-                      draft={draft}
-                      error={problems[field.id]}
-                      savedSecret={saved?.secrets[field.id]}
-                      secureStore={secureStore}
-                      onValue={(id, value) => change({ settings: { ...draft.settings, [id]: value } }, id)}
-                      onLeave={() => setDraft(settled)}
-                      onValues={(values) => change({ settings: { ...draft.settings, ...values } }, field.id)}
-                      onAddress={(id, text) => {
-                        const parts = splitAddress(manifest, id, text);
-                        if (parts !== undefined) {
-                          change({ settings: { ...draft.settings, ...parts } }, id);
-                          setTouched((before) => new Set([...before, ...Object.keys(parts)]));
-                        }
-                        return parts !== undefined;
-                      }}
-                      onSecret={(id, secret) => change({ secrets: { ...draft.secrets, [id]: secret } }, id)}
-                    />
-                  ))}
+                  {line.map((field) =>
+                    signInRow?.credential.field === field.id ? (
+                      <SignInField
+                        key={field.id}
+                        label={field.label}
+                        {...signInRow}
+                        draft={draft.secrets[field.id]}
+                        isElsewhere={isElsewhere(manifest, draft, field.id)}
+                        error={problems[field.id]}
+                      />
+                    ) : (
+                      <FormFieldView
+                        key={field.id}
+                        field={field}
+                        draft={draft}
+                        error={problems[field.id]}
+                        savedSecret={saved?.secrets[field.id]}
+                        secureStore={secureStore}
+                        onValue={(id, value) => change({ settings: { ...draft.settings, [id]: value } }, id)}
+                        onLeave={() => setDraft(settled)}
+                        onValues={(values) => change({ settings: { ...draft.settings, ...values } }, field.id)}
+                        onAddress={(id, text) => {
+                          const parts = splitAddress(manifest, id, text);
+                          if (parts !== undefined) {
+                            change({ settings: { ...draft.settings, ...parts } }, id);
+                            setTouched((before) => new Set([...before, ...Object.keys(parts)]));
+                          }
+                          return parts !== undefined;
+                        }}
+                        onSecret={onSecret}
+                      />
+                    ),
+                  )}
                 </div>
               ))}
               {name === 'advanced' ? <AccessPane access={draft.access} onChange={(access) => change({ access })} /> : null}
@@ -236,7 +273,11 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
         </Tabs>
         <div className={styles.below}>
           {problem === undefined ? null : <ProblemPanel compact title={strings.form.save} problem={problem} />}
-          <TestResults manifest={manifest} test={test} />
+          <TestResults
+            manifest={manifest}
+            test={test}
+            signIn={signInRow === undefined ? undefined : { field: signInRow.credential.field, onStart: showSignIn }}
+          />
         </div>
       </div>
       {asked === undefined ? null : (

@@ -1,4 +1,5 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
+import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
@@ -27,16 +28,29 @@ function Mark({ outcome }: { readonly outcome: TestStep['outcome'] }): ReactNode
   }
 }
 
+/** A test that failed because the person isn't signed in yet. The advice of the host is for programs, too: the button is here. */
+function isSignInMissing({ failure }: TestStep, field: string | undefined): boolean {
+  return failure?.code === 'CREDENTIALS_MISSING' && field !== undefined && failure.field === field;
+}
+
 function verdict(test: ConnectionTestState): string {
   if (test.state === 'running') return strings.form.testing;
   if (test.problem !== undefined || test.steps.some((step) => step.outcome === 'failed')) return strings.form.testFailed;
   return test.steps.some((step) => step.outcome === 'warning') ? strings.form.testWarned : strings.form.testPassed;
 }
 
+interface Props {
+  readonly manifest: Manifest;
+  readonly test: ConnectionTestState;
+  /** Where the form signs in at a provider: the field, and what begins it. */
+  readonly signIn?: { readonly field: string; readonly onStart: () => void } | undefined;
+}
+
 /** Test Connection, a line per step. */
-export function TestResults({ manifest, test }: { readonly manifest: Manifest; readonly test: ConnectionTestState }): ReactNode {
+export function TestResults({ manifest, test, signIn }: Props): ReactNode {
   const section = useRef<HTMLElement>(null);
   const { length } = test.steps;
+  const needsSignIn = test.steps.some((step) => isSignInMissing(step, signIn?.field));
   useEffect(() => {
     // They follow the fields and cover none, so they may be below what is on the screen.
     section.current?.scrollIntoView({ block: 'nearest' });
@@ -51,7 +65,9 @@ export function TestResults({ manifest, test }: { readonly manifest: Manifest; r
             <li key={step.id} data-outcome={step.outcome}>
               <Mark outcome={step.outcome} />
               <span className={styles.resultLabel}>{labelOf(step)}</span>
-              <span className={styles.resultMessage}>{messageOf(step, manifest)}</span>
+              <span className={styles.resultMessage}>
+                {isSignInMissing(step, signIn?.field) ? strings.signIn.needed : messageOf(step, manifest)}
+              </span>
               <span className={styles.resultTime}>
                 {step.milliseconds === undefined ? null : strings.pager.milliseconds(step.milliseconds)}
               </span>
@@ -60,6 +76,11 @@ export function TestResults({ manifest, test }: { readonly manifest: Manifest; r
       </ol>
       {test.problem === undefined ? null : <ProblemPanel compact title={strings.form.testFailed} problem={test.problem} />}
       <p className={styles.verdict}>{verdict(test)}</p>
+      {needsSignIn ? (
+        <Button className={styles.signIn} size="compact-sm" onClick={signIn?.onStart}>
+          {strings.signIn.start}
+        </Button>
+      ) : null}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { ConnectionAccess } from '../../common/access.ts';
-import type { ConnectionInput, SavedConnection, SecretInput, SettingsValues } from '../../common/connection.ts';
+import type { ConnectionInput, FormSecretInput, SavedConnection, SettingsValues } from '../../common/connection.ts';
 import { destinationProblems } from '../../common/destinationProblems.ts';
 import { isTunnelField } from '../../common/tunnelFields.ts';
 import { tunnelProblems } from '../../common/tunnelProblems.ts';
@@ -9,6 +9,7 @@ import { englishOf } from '../../common/hostSentences.ts';
 import { sentenceInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { strings } from '../i18n/index.ts';
 import { connectionFields } from './connectionFields.ts';
+import { providerIn, signInCredentialOf } from './signInCredentialOf.ts';
 import type { ConnectionColor } from '../ui/theme.ts';
 
 export type Pane = FormField['pane'] | 'through';
@@ -20,6 +21,16 @@ export type SecretPlace = 'store' | 'session' | 'environment';
 export type SecretDraft =
   | { readonly mode: 'keep' }
   | { readonly mode: 'remove' }
+  /** The person has signed in at a provider: the host holds the sign-in until the form is saved. */
+  | {
+      readonly mode: 'signedIn';
+      readonly ticket: string;
+      /** Where the person signed in, see `providerIn`. */
+      readonly provider: string;
+      readonly keepIn: 'store' | 'session';
+      readonly account?: string | undefined;
+      readonly until?: number | undefined;
+    }
   | { readonly mode: 'set'; readonly place: SecretPlace; readonly value: string; readonly variable: string };
 
 /** The form as entered, valid or not: numbers as typed, so that nothing typed is lost. */
@@ -122,7 +133,7 @@ function numberProblem(field: FormField & { type: 'number' }, text: string): str
 function secretProblem(field: FormField, secret: SecretDraft | undefined): string | undefined {
   const missing = field.required ? strings.form.required(field.label) : undefined;
   if (secret === undefined || secret.mode === 'remove') return missing;
-  if (secret.mode === 'keep') return undefined;
+  if (secret.mode === 'keep' || secret.mode === 'signedIn') return undefined;
   if (secret.place !== 'environment') return secret.value === '' ? missing : undefined;
   if (secret.variable === '') return missing;
   return VARIABLE.test(secret.variable) ? undefined : strings.form.secret.variableInvalid;
@@ -156,7 +167,15 @@ export function validate(manifest: Manifest, draft: FormDraft): FormProblems {
   const onTheWay = tunnelProblems(manifest, toConnectionInput(manifest, draft).settings);
   for (const { field, sentence } of [...addresses, ...onTheWay])
     problems[field] ??= sentenceInWindowLanguage(sentence) ?? englishOf(sentence);
+  const signedIn = signInCredentialOf(manifest, toConnectionInput(manifest, draft).settings)?.field;
+  if (signedIn !== undefined && isElsewhere(manifest, draft, signedIn)) problems[signedIn] ??= strings.signIn.otherProvider;
   return problems;
+}
+
+/** Whether the form has named another provider since the person signed in. */
+export function isElsewhere(manifest: Manifest, draft: FormDraft, field: string): boolean {
+  const secret = draft.secrets[field];
+  return secret?.mode === 'signedIn' && secret.provider !== providerIn(manifest, toConnectionInput(manifest, draft).settings);
 }
 
 /** The pane that shows a field. */
@@ -170,7 +189,8 @@ export function paneOfField({ id, pane }: FormField): Pane {
   return isTunnelField(id) ? 'through' : pane;
 }
 
-function secretInput(secret: SecretDraft): SecretInput | undefined {
+function secretInput(secret: SecretDraft): FormSecretInput | undefined {
+  if (secret.mode === 'signedIn') return { kind: 'signedIn', ticket: secret.ticket, keepIn: secret.keepIn };
   if (secret.mode === 'keep') return undefined;
   if (secret.mode === 'remove') return { kind: 'remove' };
   if (secret.place === 'environment') {
@@ -182,7 +202,7 @@ function secretInput(secret: SecretDraft): SecretInput | undefined {
 /** The form as the host takes it. Fields that are not shown keep what was entered for them, so that nothing is lost by a detour. */
 export function toConnectionInput(manifest: Manifest, draft: FormDraft): ConnectionInput {
   const settings: Record<string, string | number | boolean> = {};
-  const secrets: Record<string, SecretInput> = {};
+  const secrets: Record<string, FormSecretInput> = {};
   for (const field of connectionFields(manifest)) {
     if (field.type === 'secret') {
       const input = secretInput(draft.secrets[field.id] ?? { mode: 'keep' });

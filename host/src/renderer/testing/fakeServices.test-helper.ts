@@ -101,7 +101,7 @@ export function createFakeServices(options: FakeOptions): ApiContext {
     for (const [field, secret] of Object.entries(input.secrets)) {
       if (secret.kind === 'remove') delete secrets[field];
       else if (secret.kind === 'environment') secrets[field] = secret;
-      else secrets[field] = { kind: secret.kind };
+      else secrets[field] = { kind: secret.kind === 'signedIn' ? secret.keepIn : secret.kind };
     }
     const connection: SavedConnection = { ...input, id, secrets, createdAt: before?.createdAt ?? now(), updatedAt: now() };
     saved.set(id, connection);

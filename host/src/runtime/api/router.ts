@@ -1,4 +1,12 @@
-import { signedOutSchema, signInSchema, signInStepSchema } from '../../common/signInSteps.ts';
+import {
+  formSignInStepSchema,
+  signedOutSchema,
+  signInFormSchema,
+  signInSchema,
+  signInStateSchema,
+  signInStepSchema,
+  signInTicketSchema,
+} from '../../common/signInSteps.ts';
 import { z } from 'zod';
 import { answersWith, passesOn, streams, streamsOn, nothing } from './procedureAnswer.ts';
 import { tableSummarySchema, tableDescriptionSchema, rowCountSchema } from '@tabularium/sdk/protocol';
@@ -118,6 +126,21 @@ export const appRouter = router({
       .mutation(async function* ({ ctx, input, signal }) {
         yield* ctx.signIns.signIn(input.connectionId, input.way, signal ?? NEVER);
       }),
+    /** The same for a form that isn't saved. */
+    signInForm: procedure
+      .input(signInFormSchema)
+      .output(streams(formSignInStepSchema))
+      .mutation(async function* ({ ctx, input, signal }) {
+        yield* ctx.signIns.signInForm(input, signal ?? NEVER);
+      }),
+    dropSignIn: procedure
+      .input(signInTicketSchema)
+      .output(answersWith(signedOutSchema))
+      .mutation(({ ctx, input, signal }) => ctx.signIns.dropHeld(input.ticket, signal ?? NEVER)),
+    signInState: procedure
+      .input(connectionIdSchema)
+      .output(answersWith(signInStateSchema.nullable()))
+      .query(async ({ ctx, input }) => (await ctx.signIns.state(input.connectionId)) ?? null),
     signOut: procedure
       .input(connectionIdSchema)
       .output(answersWith(signedOutSchema))

@@ -2,7 +2,7 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import { formFieldsOf } from '../../common/formFields.ts';
 import type { ConnectionAccess } from '../../common/access.ts';
 import { addressOf } from '../../common/address.ts';
-import type { ConnectionInput, SavedConnection } from '../../common/connection.ts';
+import type { SavedConnection, StoredInput } from '../../common/connection.ts';
 import type {
   FiledConnection,
   ImportCandidate,
@@ -171,7 +171,7 @@ function narrowed(access: ConnectionAccess): ConnectionAccess {
   };
 }
 
-function inputOf(filed: FiledConnection, name: string, replaced: SavedConnection | undefined): ConnectionInput {
+function inputOf(filed: FiledConnection, name: string, replaced: SavedConnection | undefined): StoredInput {
   return {
     name,
     driver: filed.driver,

@@ -1,6 +1,14 @@
 import { isSignIn } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
-import type { ConnectionInput, SavedConnection, SecretInput, SecretReference, SettingsValues } from '../../common/connection.ts';
+import type {
+  ConnectionInput,
+  FormSecretInput,
+  SavedConnection,
+  SecretInput,
+  SecretReference,
+  SettingsValues,
+  StoredInput,
+} from '../../common/connection.ts';
 import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
 import { isTunnelField } from '../../common/tunnelFields.ts';
@@ -8,6 +16,12 @@ import { tunnelOf, tunnelSecretsOf } from '../../common/tunnelOf.ts';
 import { openEnvelope, sealEnvelope } from '../credentials/secretEnvelope.ts';
 import { isSameReach, reachDigest } from '../credentials/secretReach.ts';
 import { SignedInTokens } from '../credentials/signedInTokens.ts';
+import type { SignInFacts, TokenHooks } from '../credentials/signedInTokens.ts';
+import type { SignInState } from '../../common/signInSteps.ts';
+import { signInPlace } from '../drivers/broker/credentials/signInPlace.ts';
+import { SavedChanges } from '../storage/savedChanges.ts';
+import { HeldSignIns } from './heldSignIns.ts';
+import { SharedSignIns } from './sharedSignIns.ts';
 import { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
 import {
@@ -24,7 +38,7 @@ import {
   secretFields,
   staysAsItIs,
 } from './heldSecret.ts';
-import type { HeldSecret } from './heldSecret.ts';
+import type { BindTo, HeldSecret } from './heldSecret.ts';
 import { EnteredSecrets, accountOf } from './enteredSecrets.ts';
 import { UsedSecrets } from './usedSecrets.ts';
 import { secretReach } from '../drivers/broker/serverDestination.ts';
@@ -36,32 +50,46 @@ import { SECURE_STORE } from '../credentials/secureStore.ts';
 import { SecretBindings } from './secretBindings.ts';
 import type { Inject } from '../container/inject.ts';
 
+/** A value that a person entered for this run. */
+const ENTERED = { kind: 'entered' } as const;
 /** The digest of an entry that was approved for nothing yet. */
 const UNAPPROVED = '0'.repeat(64);
-
-/** The binding of a secret when it is stored; undefined: to nothing, so that a person is asked before its first use. */
-export type BindTo = (field: string) => { readonly reach: SecretReach; readonly publisherName: string } | undefined;
 
 /**
  * The values behind a connection's secret fields. Each is where its reference says: in the secure store, in this host's memory, or in an
  * environment variable. No value is ever written anywhere else, and each comes out sealed for the destination that a person approved.
  */
 export class ConnectionSecrets {
-  static readonly inject: Inject<typeof ConnectionSecrets> = [SECURE_STORE, ENVIRONMENT, SecretBindings];
+  static readonly inject: Inject<typeof ConnectionSecrets> = [
+    SECURE_STORE,
+    ENVIRONMENT,
+    SecretBindings,
+    HeldSignIns,
+    SavedChanges,
+  ];
 
   readonly #store: SecureStore;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #bindings: SecretBindings;
+  readonly #held: HeldSignIns;
+  readonly #changes: SavedChanges;
   readonly #entered = new EnteredSecrets();
   readonly #used = new UsedSecrets();
-  /** The tokens of people who signed in, by account: what all sessions of a connection share, as long as their reach is the same. */
-  readonly #signedIn = new Map<string, { readonly tokens: SignedInTokens; readonly digest: string }>();
+  readonly #signedIn = new SharedSignIns();
   #revision = 0;
 
-  constructor(store: SecureStore, environment: NodeJS.ProcessEnv, bindings: SecretBindings) {
+  constructor(
+    store: SecureStore,
+    environment: NodeJS.ProcessEnv,
+    bindings: SecretBindings,
+    held: HeldSignIns = new HeldSignIns(),
+    changes: SavedChanges = new SavedChanges(),
+  ) {
     this.#store = store;
     this.#environment = environment;
     this.#bindings = bindings;
+    this.#held = held;
+    this.#changes = changes;
   }
 
   /**
@@ -135,12 +163,19 @@ export class ConnectionSecrets {
     const stored = held.filter(({ field }) => input.secrets[field.id] === undefined);
     const { values, changes } = await this.#values(saved?.id ?? '', stored, code !== undefined);
     const approved = new Map<string, SecretReach | undefined>();
+    const signedIn = new Map<string, SignedInTokens>();
     for (const { field } of stored) approved.set(field.id, this.#bindings.get(saved?.id ?? '', field.id)?.reach);
     for (const [field, entered] of Object.entries(input.secrets)) {
       if (entered.kind === 'remove') continue;
       const now = secretReach(driver, input.settings, field);
-      const value = entered.kind === 'environment' ? this.#environment[entered.variable] : entered.value;
-      if (value !== undefined) values.set(field, value);
+      if (entered.kind === 'signedIn') {
+        const { tokens } = this.#held.open(entered.ticket, field, signInPlace(driver, input.settings, field));
+        signedIn.set(field, tokens);
+        values.set(field, tokens.refreshToken);
+      } else {
+        const value = entered.kind === 'environment' ? this.#environment[entered.variable] : entered.value;
+        if (value !== undefined) values.set(field, value);
+      }
       approved.set(field, now);
       if (
         now !== undefined &&
@@ -162,15 +197,21 @@ export class ConnectionSecrets {
       { ...unchanged, ...input.secrets },
       values,
       approved,
+      signedIn,
     );
   }
 
-  /** The binding of a new connection's secrets: a person has entered them beside their destination. */
-  planCreate(input: ConnectionInput, driver: SendingDriver): BindTo {
-    return (field) => {
-      const reach = reachOrNothing(driver, input.settings, field);
-      return reach === undefined ? undefined : { reach, publisherName: driver.publisher?.name ?? '' };
-    };
+  /** For the tokens of a form that is not saved: logs hide them. */
+  readonly hooksOfForm: TokenHooks = { seen: (text) => this.#used.remember('', text) };
+
+  /** Notes facts that a provider gave of a sign-in that has just been stored. */
+  noteSignIn(connectionId: string, field: string, facts: SignInFacts): void {
+    this.#signedIn.note(accountOf(connectionId, field), facts);
+  }
+
+  /** The sign-in of a field, as far as the host can say. Nothing is read or asked to find out. */
+  signInState({ id, secrets }: Pick<SavedConnection, 'id' | 'secrets'>, field: string): SignInState {
+    return this.#signedIn.stateOf(accountOf(id, field), this.#entered.get(id, field) === undefined ? secrets[field] : ENTERED);
   }
 
   /**
@@ -180,7 +221,7 @@ export class ConnectionSecrets {
    * @param code - of the question that a person has answered with yes
    * @throws HostError `SECRET_NOT_CONFIRMED`
    */
-  planUpdate(saved: SavedConnection, input: ConnectionInput, driver: SendingDriver, code: string | undefined): BindTo {
+  planUpdate(saved: SavedConnection, input: StoredInput, driver: SendingDriver, code: string | undefined): BindTo {
     const bindings = new Map<string, SecretReach>();
     const changes: ChangedSecret[] = [];
     for (const field of secretFields(driver.manifest)) {
@@ -289,7 +330,7 @@ export class ConnectionSecrets {
     // Storing may be refused, forgetting is not worth failing for: so nothing is forgotten before everything is stored.
     for (const [field, input] of entries) {
       // A refresh that is in flight stores nothing any more.
-      this.#signedIn.delete(accountOf(connectionId, field));
+      this.#signedIn.drop(accountOf(connectionId, field));
       if (input.kind !== 'store') continue;
       const bound = bindTo(field);
       const digest = bound === undefined ? UNAPPROVED : reachDigest(bound.reach);
@@ -298,9 +339,10 @@ export class ConnectionSecrets {
     for (const [field, input] of entries) {
       if (input.kind !== 'store' && before[field]?.kind === 'store') await this.#store.delete(accountOf(connectionId, field));
       this.#entered.drop(connectionId, field);
-      this.#signedIn.delete(accountOf(connectionId, field));
+      this.#signedIn.drop(accountOf(connectionId, field));
       if (input.kind === 'session') this.#entered.keep(connectionId, field, input.value);
       if (input.kind === 'remove') {
+        this.#signedIn.forget(accountOf(connectionId, field));
         delete after[field];
         this.#bindings.remove(connectionId, field);
         continue;
@@ -366,7 +408,7 @@ export class ConnectionSecrets {
 
   /** Forgets such a value again, because the server did not take it: the next opening asks again. */
   dropFromSession(connectionId: string, field: string): void {
-    this.#signedIn.delete(accountOf(connectionId, field));
+    this.#signedIn.drop(accountOf(connectionId, field));
     this.#entered.drop(connectionId, field);
     this.#revision += 1;
   }
@@ -375,7 +417,7 @@ export class ConnectionSecrets {
   async forgetAll(connectionId: string, fields: readonly string[]): Promise<void> {
     for (const field of fields) {
       this.#entered.drop(connectionId, field);
-      this.#signedIn.delete(accountOf(connectionId, field));
+      this.#signedIn.forget(accountOf(connectionId, field));
       this.#bindings.remove(connectionId, field);
       await this.#store.delete(accountOf(connectionId, field)).catch(() => undefined);
     }
@@ -387,7 +429,7 @@ export class ConnectionSecrets {
     this.#bindings.removeAll(connection.id);
     for (const [field, reference] of Object.entries(connection.secrets)) {
       this.#entered.drop(connection.id, field);
-      this.#signedIn.delete(accountOf(connection.id, field));
+      this.#signedIn.forget(accountOf(connection.id, field));
       if (reference.kind === 'store') await this.#store.delete(accountOf(connection.id, field)).catch(() => undefined);
     }
     this.#revision += 1;
@@ -480,9 +522,10 @@ export class ConnectionSecrets {
     connection: { readonly id: string; readonly name: string },
     manifest: Manifest,
     settings: SettingsValues,
-    references: Readonly<Record<string, SecretReference | SecretInput>>,
+    references: Readonly<Record<string, SecretReference | FormSecretInput>>,
     values: ReadonlyMap<string, string>,
     approved: ReadonlyMap<string, SecretReach | undefined>,
+    signedIn: ReadonlyMap<string, SignedInTokens> = new Map(),
   ): SealedSecrets {
     const ofTheWay: readonly string[] = tunnelSecretsOf(tunnelOf(manifest, settings));
     const isRefreshToken = (field: string): boolean =>
@@ -495,7 +538,9 @@ export class ConnectionSecrets {
       if (value !== undefined && value !== '') {
         this.#used.remember(connection.id, value);
         const reach = approved.get(field.id);
-        const tokens = isRefreshToken(field.id) ? this.#tokensOf(connection.id, field.id, value, reach) : undefined;
+        const tokens = isRefreshToken(field.id)
+          ? (signedIn.get(field.id) ?? this.#tokensOf(connection.id, field.id, value, reach))
+          : undefined;
         return [[field.id, { value, approved: reach, ...(tokens === undefined ? {} : { tokens }) }] as const];
       }
       // Where it is used, the grant says that the person has to sign in.
@@ -512,13 +557,16 @@ export class ConnectionSecrets {
     if (connectionId === '' || reach === undefined) return undefined;
     const account = accountOf(connectionId, field);
     const digest = reachDigest(reach);
-    const known = this.#signedIn.get(account);
+    const known = this.#signedIn.get(account, digest);
     // A value that was read while it was being replaced is the spent one.
-    if (known?.digest === digest) return known.tokens;
+    if (known !== undefined) return known;
     const tokens: SignedInTokens = new SignedInTokens(value, {
       seen: (text) => this.#used.remember(connectionId, text),
+      facts: (facts) => this.#signedIn.note(account, facts),
+      // Open windows ask the person to sign in again.
+      ended: () => this.#changes.note('connections'),
       keep: async (next) => {
-        const isCurrent = (): boolean => this.#signedIn.get(account)?.tokens === tokens;
+        const isCurrent = (): boolean => this.#signedIn.isCurrent(account, tokens);
         if (!isCurrent()) return;
         const isStored = this.#bindings.get(connectionId, field)?.from.kind === 'store' && this.#store.isReadOnly !== true;
         if (!isStored || this.#entered.get(connectionId, field) !== undefined) {
@@ -535,7 +583,7 @@ export class ConnectionSecrets {
         }
       },
     });
-    this.#signedIn.set(account, { tokens, digest });
+    this.#signedIn.set(account, digest, tokens);
     return tokens;
   }
 

@@ -1,5 +1,5 @@
-import type { ConnectionInput, SavedConnection, SecretInput } from '../../common/connection.ts';
-import { connectionInputSchema } from '../../common/connection.ts';
+import type { ConnectionInput, SavedConnection, StoredInput } from '../../common/connection.ts';
+import { connectionInputSchema, storedInputSchema } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
 import { keepsSession } from '../../common/keepsSession.ts';
 import { serverPermissionOf } from '../../common/serverPermission.ts';
@@ -9,9 +9,11 @@ import { DriverError } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
-import type { BindTo } from './connectionSecrets.ts';
+import { bindNew } from './heldSecret.ts';
+import type { BindTo } from './heldSecret.ts';
 import { ConnectionSecrets } from './connectionSecrets.ts';
 import { ConnectionStore } from './connectionStore.ts';
+import { HeldSignIns } from './heldSignIns.ts';
 import { Database } from '../storage/database.ts';
 import { DriverProcesses } from '../drivers/processes/driverProcesses.ts';
 import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
@@ -47,6 +49,7 @@ export class ConnectionService {
   static readonly inject: Inject<typeof ConnectionService> = {
     store: ConnectionStore,
     secrets: ConnectionSecrets,
+    held: HeldSignIns,
     manifests: MANIFESTS,
     installed: InstalledDrivers,
     database: Database,
@@ -60,6 +63,7 @@ export class ConnectionService {
 
   readonly #store: ConnectionStore;
   readonly #secrets: ConnectionSecrets;
+  readonly #held: HeldSignIns;
   readonly #manifests: ManifestSource;
   readonly #installed: Pick<InstalledDrivers, 'current'>;
   readonly #database: Database;
@@ -69,6 +73,7 @@ export class ConnectionService {
   constructor(services: {
     store: ConnectionStore;
     secrets: ConnectionSecrets;
+    held?: HeldSignIns;
     manifests: ManifestSource;
     installed: Pick<InstalledDrivers, 'current'>;
     database: Database;
@@ -79,6 +84,7 @@ export class ConnectionService {
   }) {
     this.#store = services.store;
     this.#secrets = services.secrets;
+    this.#held = services.held ?? new HeldSignIns();
     this.#manifests = services.manifests;
     this.#installed = services.installed;
     this.#database = services.database;
@@ -90,10 +96,13 @@ export class ConnectionService {
   async create(value: ConnectionInput): Promise<SavedConnection> {
     const input = connectionInputSchema.parse(value);
     await this.check(input, {});
+    const driver = await this.#manifests.senderOf(input.driver);
+    const stored = await this.#held.redeemed(input, driver);
     const connection = this.#store.create({ ...record(input), secrets: {} });
     try {
-      const bindTo = this.#secrets.planCreate(input, await this.#manifests.senderOf(input.driver));
-      return await this.#storeSecrets(connection, input, bindTo);
+      const saved = await this.#storeSecrets(connection, stored, bindNew(stored, driver));
+      this.#adoptSignIns(connection.id, input);
+      return saved;
     } catch (error) {
       // A value that was stored before the store failed must not stay behind without a connection.
       await this.#secrets.forgetAll(connection.id, Object.keys(input.secrets));
@@ -113,11 +122,14 @@ export class ConnectionService {
     const before = this.#store.get(id);
     const manifest = await this.check(input, before.secrets);
     this.#requireSameTarget(manifest, before, input);
-    const bindTo = this.#secrets.planUpdate(before, input, await this.#manifests.senderOf(input.driver), code);
-    return this.#update(before, input, bindTo);
+    const driver = await this.#manifests.senderOf(input.driver);
+    const stored = await this.#held.redeemed(input, driver);
+    const updated = await this.#update(before, stored, this.#secrets.planUpdate(before, stored, driver, code));
+    this.#adoptSignIns(id, input);
+    return updated;
   }
 
-  async #update(before: SavedConnection, input: ConnectionInput, bindTo: BindTo): Promise<SavedConnection> {
+  async #update(before: SavedConnection, input: StoredInput, bindTo: BindTo): Promise<SavedConnection> {
     const { id } = before;
     // Before any secret is replaced: what was kept must survive an update that is refused.
     this.#store.requireFreeName(input.name, id);
@@ -168,8 +180,8 @@ export class ConnectionService {
    *
    * @throws HostError `CONNECTION_NAME_TAKEN`, `INVALID_REQUEST` while changes are staged for another server
    */
-  async importOne(value: ConnectionInput, replaced: SavedConnection | undefined): Promise<SavedConnection> {
-    const input = connectionInputSchema.parse(value);
+  async importOne(value: StoredInput, replaced: SavedConnection | undefined): Promise<SavedConnection> {
+    const input = storedInputSchema.parse(value);
     if (replaced === undefined) {
       return this.#storeSecrets(this.#store.create({ ...record(input), secrets: {} }), input, UNBOUND);
     }
@@ -215,8 +227,8 @@ export class ConnectionService {
    *
    * @returns undefined when a person has removed it
    */
-  async offerSample(value: ConnectionInput): Promise<OfferedSample | undefined> {
-    const input = connectionInputSchema.parse(value);
+  async offerSample(value: StoredInput): Promise<OfferedSample | undefined> {
+    const input = storedInputSchema.parse(value);
     const preference = `sample:${input.driver}`;
     const row = this.#database.connection.prepare('SELECT value FROM preferences WHERE name = ?').get(preference);
     if (row === undefined) {
@@ -228,7 +240,7 @@ export class ConnectionService {
     if (saved === undefined) return undefined;
     // The same sample server at another port: what is staged for it stays meant for it.
     await this.check(input, saved.secrets);
-    const offered: ConnectionInput = {
+    const offered: StoredInput = {
       ...input,
       name: saved.name,
       access: saved.access,
@@ -237,7 +249,7 @@ export class ConnectionService {
       settings: { ...saved.settings, ...input.settings },
     };
     // The sample's own key, for the sample's own server, both from this start.
-    const bindTo = this.#secrets.planCreate(offered, await this.#manifests.senderOf(input.driver));
+    const bindTo = bindNew(offered, await this.#manifests.senderOf(input.driver));
     const connection = await this.#update(saved, offered, (field) =>
       input.secrets[field] === undefined ? undefined : bindTo(field),
     );
@@ -281,8 +293,13 @@ export class ConnectionService {
     }
   }
 
-  async #storeSecrets(connection: SavedConnection, input: ConnectionInput, bindTo: BindTo): Promise<SavedConnection> {
-    const secrets = await this.#secrets.apply(connection.id, {}, input.secrets satisfies Record<string, SecretInput>, bindTo);
+  /** The sign-ins of a form are those of a saved connection now. */
+  #adoptSignIns(id: string, input: ConnectionInput): void {
+    for (const [field, facts] of this.#held.adopted(input)) this.#secrets.noteSignIn(id, field, facts);
+  }
+
+  async #storeSecrets(connection: SavedConnection, input: StoredInput, bindTo: BindTo): Promise<SavedConnection> {
+    const secrets = await this.#secrets.apply(connection.id, {}, input.secrets, bindTo);
     return this.#store.update(connection.id, { ...record(input), secrets });
   }
 }
@@ -290,7 +307,7 @@ export class ConnectionService {
 /** Binds nothing: a person is asked before the first use. */
 const UNBOUND: BindTo = () => undefined;
 
-function record(input: ConnectionInput): Omit<SavedConnection, 'id' | 'createdAt' | 'updatedAt' | 'secrets'> {
+function record(input: StoredInput | ConnectionInput): Omit<SavedConnection, 'id' | 'createdAt' | 'updatedAt' | 'secrets'> {
   return {
     name: input.name,
     driver: input.driver,

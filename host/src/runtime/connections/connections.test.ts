@@ -10,7 +10,7 @@ import { secretReach } from '../drivers/broker/serverDestination.ts';
 import { testSender } from '../drivers/broker/sealed.test-helper.ts';
 import { testBindings, valuesSent } from './bindings.test-helper.ts';
 import { ConnectionSecrets } from './connectionSecrets.ts';
-import type { BindTo } from './connectionSecrets.ts';
+import type { BindTo } from './heldSecret.ts';
 import { ConnectionService } from './connectionService.ts';
 import { ConnectionStore, type ConnectionRecord } from './connectionStore.ts';
 import { connectionGroupsMigration } from '../storage/migrations/connectionGroups.ts';

@@ -1,5 +1,5 @@
 import type { FormField, Manifest } from '@tabularium/sdk/manifest';
-import type { SecretInput, SecretReference, SettingsValues } from '../../common/connection.ts';
+import type { FormSecretInput, SecretReference, SettingsValues, StoredInput } from '../../common/connection.ts';
 import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/secretQuestion.ts';
 import { HostError } from '../../common/errors.ts';
 import { formFieldsOf } from '../../common/formFields.ts';
@@ -21,23 +21,27 @@ export interface HeldSecret {
   readonly publisherName: string;
 }
 
+/** The binding of a secret when it is stored; undefined: to nothing, so that a person is asked before its first use. */
+export type BindTo = (field: string) => { readonly reach: SecretReach; readonly publisherName: string } | undefined;
+
 export type HeldSecretField = Extract<FormField, { readonly type: 'secret' }>;
 
 export function missing(
   connection: string,
   field: string,
   label: string,
-  reference: SecretReference | SecretInput | undefined,
+  reference: SecretReference | FormSecretInput | undefined,
 ): HostError {
   return new HostError('SECRET_MISSING', `The ${label} of "${connection}" is missing${whyMissing(reference)}.`, {
     details: { field, advice: `Enter the ${label}.` },
   });
 }
 
-function whyMissing(reference: SecretReference | SecretInput | undefined): string {
+function whyMissing(reference: SecretReference | FormSecretInput | undefined): string {
   switch (reference?.kind) {
     case undefined:
     case 'remove':
+    case 'signedIn':
       return '';
     case 'store':
       return ': it is no longer in the secure store';
@@ -53,7 +57,8 @@ export function secretFields(manifest: Manifest): readonly HeldSecretField[] {
   return formFieldsOf(manifest).filter((field) => field.type === 'secret');
 }
 
-export function referenceTo(input: Exclude<SecretInput, { readonly kind: 'remove' }>): SecretReference {
+export function referenceTo(input: Exclude<FormSecretInput, { readonly kind: 'remove' }>): SecretReference {
+  if (input.kind === 'signedIn') return { kind: input.keepIn };
   return input.kind === 'environment' ? { kind: 'environment', variable: input.variable } : { kind: input.kind };
 }
 
@@ -153,5 +158,13 @@ export function changedSecret(
     label: found?.label ?? field,
     ...(bound === undefined ? {} : { before: sideOf(bound) }),
     now: { ...now, publisherName: driver.publisher?.name ?? '', from },
+  };
+}
+
+/** The binding of a new connection's secrets: a person has entered them beside their destination. */
+export function bindNew(input: StoredInput, driver: SendingDriver): BindTo {
+  return (field) => {
+    const reach = reachOrNothing(driver, input.settings, field);
+    return reach === undefined ? undefined : { reach, publisherName: driver.publisher?.name ?? '' };
   };
 }

@@ -1,3 +1,11 @@
+/** Facts that a provider gives of a sign-in, for the person who signed in to see. */
+export interface SignInFacts {
+  /** The name of their account, as it came. */
+  readonly account?: string;
+  /** When the sign-in ends unless it is used. Milliseconds since 1970. */
+  readonly until?: number;
+}
+
 /** The answer of a token server to a refresh token. */
 export interface RefreshedTokens {
   readonly accessToken: string;
@@ -5,6 +13,7 @@ export interface RefreshedTokens {
   readonly until: number;
   /** Where the server gave a new one, the old one is spent. */
   readonly refreshToken?: string;
+  readonly facts?: SignInFacts;
 }
 
 export interface TokenHooks {
@@ -12,6 +21,10 @@ export interface TokenHooks {
   readonly keep?: (refreshToken: string) => Promise<void>;
   /** Every token that the host has in memory, so that logs can be searched for it. */
   readonly seen?: (token: string) => void;
+  /** Called with the facts that came beside the tokens. */
+  readonly facts?: (facts: SignInFacts) => void;
+  /** The provider takes the refresh token no more: the person has to sign in again. */
+  readonly ended?: () => void;
 }
 
 /**
@@ -39,6 +52,17 @@ export class SignedInTokens {
   }
 
   get refreshToken(): string {
+    return this.#refreshToken;
+  }
+
+  /** Whether the provider takes the refresh token no more. */
+  get isEnded(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  /** The refresh token that is the last one for now: a refresh that is in flight may replace it. */
+  async settled(): Promise<string> {
+    await this.#asking?.catch(() => undefined);
     return this.#refreshToken;
   }
 
@@ -74,7 +98,10 @@ export class SignedInTokens {
     try {
       answer = await refresh(this.#refreshToken);
     } catch (error) {
-      if (error instanceof Error && endedBy(error)) this.#ended = error;
+      if (error instanceof Error && endedBy(error)) {
+        this.#ended = error;
+        this.#hooks.ended?.();
+      }
       throw error;
     }
     this.#hooks.seen?.(answer.accessToken);
@@ -84,6 +111,7 @@ export class SignedInTokens {
       // First stored, then used. A host that ends in between has the spent one, and the person signs in again.
       await this.#hooks.keep?.(answer.refreshToken);
     }
+    if (answer.facts !== undefined) this.#hooks.facts?.(answer.facts);
     this.#access = { text: answer.accessToken, until: answer.until };
     return answer.accessToken;
   }

@@ -1,13 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryStore } from '../../../../tests/security/memoryStore.ts';
-import type { SignInStep } from '../../common/signInSteps.ts';
+import { connectionInputSchema } from '../../common/connection.ts';
+import type { ConnectionInput } from '../../common/connection.ts';
+import type { FormSignInStep, SignInStep } from '../../common/signInSteps.ts';
 import { testBindings } from '../connections/bindings.test-helper.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
+import { HeldSignIns } from '../connections/heldSignIns.ts';
 import { manifestWith, serve } from '../drivers/broker/credentials/credentials.test-helper.ts';
 import type { Credentials } from '../drivers/broker/credentials/credentials.test-helper.ts';
 import { httpGrantFor } from '../drivers/broker/httpGrant.ts';
 import { testSender } from '../drivers/broker/sealed.test-helper.ts';
+import { SavedChanges } from '../storage/savedChanges.ts';
 import { Database } from '../storage/database.ts';
 import { connectionGroupsMigration } from '../storage/migrations/connectionGroups.ts';
 import { connectionsMigration } from '../storage/migrations/connections.ts';
@@ -23,8 +27,10 @@ afterEach(() => database[Symbol.dispose]());
 
 async function signInBench() {
   let count = 0;
+  let isOver = false;
   const provider = await serve((request, response) => {
     if (request.url === '/revoke') return void response.end();
+    if (isOver) return void response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}');
     count += 1;
     response.setHeader('content-type', 'application/json');
     response.end(
@@ -33,6 +39,8 @@ async function signInBench() {
         token_type: 'Bearer',
         expires_in: 3_600,
         refresh_token: `M4RKED-refresh-${count}`,
+        refresh_token_expires_in: 86_400,
+        id_token: `x.${Buffer.from('{"preferred_username":"ada@example.org"}').toString('base64url')}.x`,
       }),
     );
   });
@@ -50,7 +58,9 @@ async function signInBench() {
   ];
   const driver = testSender(manifestWith(credentials));
   const store = new MemoryStore();
-  const secrets = new ConnectionSecrets(store, {}, testBindings());
+  const held = new HeldSignIns();
+  const saved = new SavedChanges();
+  const secrets = new ConnectionSecrets(store, {}, testBindings(), held, saved);
   const connections = new ConnectionStore(database);
   const { id } = connections.create({
     name: 'Shop',
@@ -63,6 +73,8 @@ async function signInBench() {
   const signIns = new SignIns({
     connections,
     secrets,
+    held,
+    manifests: { senderOf: () => Promise.resolve(driver) },
     drivers: { ensureInstalled: () => Promise.resolve(driver as never) },
     sessions: { close: () => Promise.resolve() },
     store,
@@ -77,21 +89,132 @@ async function signInBench() {
     await grant.addCredentials({ method: 'GET', origin: grant.origin, path: '/', headers, body: 'none' }, NEVER);
     return headers.get('authorization') ?? '';
   };
-  const signIn = async (between: () => void = () => undefined): Promise<readonly SignInStep[]> => {
-    const steps: SignInStep[] = [];
-    for await (const step of signIns.signIn(id, undefined, NEVER)) {
+  /** Signs in as a person whose browser comes back. */
+  const followed = async <Step extends { readonly step: string }>(
+    all: AsyncGenerator<Step | { readonly step: 'browser'; readonly address: string }>,
+    between: () => void = () => undefined,
+  ): Promise<readonly (Step | { readonly step: 'browser'; readonly address: string })[]> => {
+    const steps: (Step | { readonly step: 'browser'; readonly address: string })[] = [];
+    for await (const step of all) {
       steps.push(step);
-      if (step.step !== 'browser') continue;
+      if (!('address' in step)) continue;
       const { searchParams } = new URL(step.address);
       between();
       await fetch(`${searchParams.get('redirect_uri')}?state=${searchParams.get('state')}&code=good`);
     }
     return steps;
   };
-  return { id, provider, store, connections, signIns, signIn, authorization, driver };
+  const signIn = (between?: () => void) => followed<SignInStep>(signIns.signIn(id, undefined, NEVER), between);
+  const signForm = (input: ConnectionInput) => followed<FormSignInStep>(signIns.signInForm({ input }, NEVER));
+  /** How often windows were asked to look again. */
+  const changes = {
+    count: () => revisions.connections,
+  };
+  let revisions = { connections: 0, drivers: 0 };
+  const note = saved.note.bind(saved);
+  saved.note = (what) => {
+    revisions = { ...revisions, [what]: revisions[what] + 1 };
+    note(what);
+  };
+  return {
+    id,
+    provider: Object.assign(provider, { end: () => (isOver = true) }),
+    store,
+    connections,
+    secrets,
+    held,
+    signIns,
+    signIn,
+    signForm,
+    authorization,
+    driver,
+    changes,
+  };
 }
 
+const isBrowser = (step: unknown): step is Extract<FormSignInStep, { readonly step: 'browser' }> =>
+  typeof step === 'object' && step !== null && 'step' in step && step.step === 'browser';
+
+function heldIn(steps: readonly FormSignInStep[]): Extract<FormSignInStep, { readonly step: 'held' }> {
+  const last = steps.at(-1);
+  if (last?.step !== 'held') throw new Error('The sign-in did not end.');
+  return last;
+}
+
+describe('signing in for a form that is not saved', () => {
+  const form = (settings = { port: 1 }) => connectionInputSchema.parse({ name: 'New', driver: 'search', settings });
+  const secret = (ticket: string) => ({ key: { kind: 'signedIn' as const, ticket, keepIn: 'store' as const } });
+
+  it('gives the window a ticket; the token stays in the host until the form is saved with it', async () => {
+    const { store, driver, provider, secrets, held, signForm } = await signInBench();
+    const steps = await signForm(form());
+    expect(JSON.stringify(steps)).not.toContain('M4RKED');
+    expect(store.values.size).toBe(0);
+    const { ticket } = heldIn(steps);
+    const input = { ...form(), secrets: secret(ticket) };
+    // A test of the form spends the refresh token: what came for it is what is saved.
+    const sealed = await secrets.resolveInput(undefined, input, driver);
+    const grant = await httpGrantFor(driver, input.settings, sealed, () => Promise.reject(new Error('no files')));
+    const headers = new Map<string, string>();
+    await grant.addCredentials({ method: 'GET', origin: grant.origin, path: '/', headers, body: 'none' }, NEVER);
+    expect(headers.get('authorization')).toBe('Bearer M4RKED-access-2');
+    expect(secrets.redact('M4RKED-access-2')).not.toContain('M4RKED');
+    const stored = await held.redeemed(input, driver);
+    expect(stored.secrets['key']).toEqual({ kind: 'store', value: 'M4RKED-refresh-2' });
+    expect(held.adopted(input).get('key')).toMatchObject({ account: 'ada@example.org' });
+    await expect(held.redeemed(input, driver)).rejects.toMatchObject({ code: 'INVALID_REQUEST', details: { field: 'key' } });
+    expect(provider.requests).toHaveLength(2);
+  });
+
+  it('refuses a ticket that was never given, and one of another provider', async () => {
+    const { driver, secrets, held, signForm } = await signInBench();
+    const { ticket } = heldIn(await signForm(form()));
+    const input = { ...form(), secrets: secret(ticket) };
+    const elsewhere = structuredClone(driver.manifest);
+    Object.assign(elsewhere.permissions.http?.credentials[0] ?? {}, { tokenUrl: { value: 'https://evil.example/token' } });
+    const evil = { ...driver, manifest: elsewhere };
+    await expect(held.redeemed(input, evil)).rejects.toThrow('another provider');
+    await expect(secrets.resolveInput(undefined, input, evil)).rejects.toThrow('another provider');
+    const guessed = { ...form(), secrets: secret('00000000-0000-4000-8000-000000000000') };
+    await expect(held.redeemed(guessed, driver)).rejects.toThrow('no longer there');
+  });
+
+  it('revokes the sign-in of a form that is closed without saving, once', async () => {
+    const { provider, signIns, signForm } = await signInBench();
+    const { ticket } = heldIn(await signForm(form()));
+    expect(await signIns.dropHeld(ticket, NEVER)).toEqual({ wasSignedIn: true, revoked: true });
+    expect(provider.requests.at(-1)?.body).toContain('token=M4RKED-refresh-1');
+    expect(await signIns.dropHeld(ticket, NEVER)).toEqual({ wasSignedIn: false, revoked: false });
+  });
+
+  it('ends with the window that reads its steps, and holds nothing then', async () => {
+    const { provider, signIns } = await signInBench();
+    const steps = signIns.signInForm({ input: form() }, NEVER);
+    const first: IteratorResult<FormSignInStep, unknown> = await steps.next();
+    await steps.return(undefined);
+    const address = new URL(isBrowser(first.value) ? first.value.address : '');
+    await expect(fetch(address.searchParams.get('redirect_uri') ?? '')).rejects.toThrow();
+    expect(provider.requests).toEqual([]);
+  });
+});
+
 describe('SignIns', () => {
+  it('says as whom, until when, and that the provider ended it, to every window', async () => {
+    const { id, provider, signIns, signIn, authorization, changes } = await signInBench();
+    expect(await signIns.state(id)).toEqual({ is: 'out' });
+    const steps = await signIn();
+    expect(steps.at(-1)).toMatchObject({ step: 'signedIn', account: 'ada@example.org' });
+    expect(await signIns.state(id)).toMatchObject({ is: 'in', storedIn: 'store', account: 'ada@example.org' });
+    expect((await signIns.state(id))?.until).toBeGreaterThan(Date.now());
+    provider.end();
+    const noted = changes.count();
+    await expect(authorization()).rejects.toThrow('has expired or was revoked');
+    expect(changes.count()).toBe(noted + 1);
+    expect(await signIns.state(id)).toMatchObject({ is: 'ended', account: 'ada@example.org' });
+    await signIns.signOut(id, NEVER);
+    expect(await signIns.state(id)).toEqual({ is: 'out' });
+  });
+
   it('stores the refresh token with its reach; sessions share one refresh, and what it rotates to is stored', async () => {
     const { id, provider, store, connections, signIn, authorization } = await signInBench();
     const steps = await signIn();

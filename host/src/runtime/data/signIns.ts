@@ -1,20 +1,26 @@
 import { DriverError } from '@tabularium/sdk';
 import { isSignIn } from '@tabularium/sdk/manifest';
 import type { SignInCredential } from '@tabularium/sdk/manifest';
-import type { SavedConnection } from '../../common/connection.ts';
+import type { ConnectionInput, SavedConnection, SettingsValues } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
 import { progressStream } from '../../common/progressStream.ts';
-import type { SignedOut, SignInStep, SignInWay } from '../../common/signInSteps.ts';
+import type { FormSignInStep, SignedOut, SignInForm, SignInState, SignInStep, SignInWay } from '../../common/signInSteps.ts';
 import { usedCredentials } from '../../common/usedCredentials.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
+import { HeldSignIns } from '../connections/heldSignIns.ts';
 import type { Inject } from '../container/inject.ts';
 import { isSameReach } from '../credentials/secretReach.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
 import { SECURE_STORE } from '../credentials/secureStore.ts';
-import type { SignInClient } from '../drivers/broker/credentials/signInClient.ts';
+import type { SealedSecrets } from '../credentials/sealedSecrets.ts';
+import { SignedInTokens } from '../credentials/signedInTokens.ts';
+import type { NewSignIn, SignInClient } from '../drivers/broker/credentials/signInClient.ts';
+import { signInPlace } from '../drivers/broker/credentials/signInPlace.ts';
 import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
 import { secretReach } from '../drivers/broker/serverDestination.ts';
+import { MANIFESTS } from '../connections/connectionService.ts';
+import type { ManifestSource } from '../connections/connectionService.ts';
 import { DRIVER_SOURCE, Sessions } from './sessions.ts';
 import type { SessionDrivers } from './sessions.ts';
 
@@ -22,7 +28,9 @@ import type { SessionDrivers } from './sessions.ts';
 export interface SignInsParts {
   readonly connections: ConnectionStore;
   readonly secrets: ConnectionSecrets;
+  readonly held: HeldSignIns;
   readonly drivers: SessionDrivers;
+  readonly manifests: Pick<ManifestSource, 'senderOf'>;
   readonly sessions: Pick<Sessions, 'close'>;
   readonly store: Pick<SecureStore, 'state'>;
 }
@@ -32,7 +40,9 @@ export class SignIns {
   static readonly inject: Inject<typeof SignIns> = {
     connections: ConnectionStore,
     secrets: ConnectionSecrets,
+    held: HeldSignIns,
     drivers: DRIVER_SOURCE,
+    manifests: MANIFESTS,
     sessions: Sessions,
     store: SECURE_STORE,
   };
@@ -67,6 +77,48 @@ export class SignIns {
     );
   }
 
+  /**
+   * Signs in for a form that is not saved, or not saved as it is now. The host holds the refresh token until the form is saved with the ticket.
+   *
+   * @throws HostError `CONNECTION_UNKNOWN`, `INVALID_REQUEST`, `SECRET_NOT_CONFIRMED`, by the iteration
+   * @throws DriverError of the provider, or `INVALID_INPUT` with the field at fault, by the iteration
+   */
+  signInForm({ input, connectionId, way }: SignInForm, signal: AbortSignal): AsyncGenerator<FormSignInStep> {
+    const over = new AbortController();
+    return this.#cancelledWithReader(
+      progressStream<FormSignInStep>(async (notify) => {
+        const both = AbortSignal.any([signal, over.signal]);
+        const saved = connectionId === undefined ? undefined : this.#parts.connections.get(connectionId);
+        const driver = await this.#parts.drivers.ensureInstalled(input.driver, { signal: both });
+        const credential = signInOf(driver, input.settings, input.name);
+        const { field } = credential;
+        const sealed = await this.#clientSecretOf(saved, input, driver, credential);
+        const client = await this.#clientOf(driver, input.settings, credential, sealed);
+        const { refreshToken, facts } = await this.#askPerson(client, way, both, notify);
+        both.throwIfAborted();
+        const place = signInPlace(driver, input.settings, field) ?? '';
+        const tokens = new SignedInTokens(refreshToken, this.#parts.secrets.hooksOfForm);
+        const revoke = (until: AbortSignal): Promise<boolean> => this.#revoke(client, tokens, until);
+        notify({ step: 'held', ticket: this.#parts.held.hold({ field, tokens, place, facts, revoke }), ...facts });
+      }),
+      over,
+    );
+  }
+
+  /** Forgets the sign-in of a form that was closed, or signed out, without being saved. It is revoked where the driver names an address for that. */
+  async dropHeld(ticket: string, signal: AbortSignal): Promise<SignedOut> {
+    const held = this.#parts.held.drop(ticket);
+    return { wasSignedIn: held !== undefined, revoked: held === undefined ? false : await held.revoke(signal) };
+  }
+
+  /** The sign-in of a connection, as far as the host can say without asking the provider; undefined where its form doesn't sign in at a provider. */
+  async state(connectionId: string): Promise<SignInState | undefined> {
+    const connection = this.#parts.connections.get(connectionId);
+    const driver = await this.#parts.manifests.senderOf(connection.driver);
+    const credential = usedCredentials(driver.manifest, connection.settings).find(isSignIn);
+    return credential === undefined ? undefined : this.#parts.secrets.signInState(connection, credential.field);
+  }
+
   /** Forgets the refresh token, and revokes it where the driver names an address for that. */
   async signOut(connectionId: string, signal: AbortSignal): Promise<SignedOut> {
     const { secrets, sessions, connections } = this.#parts;
@@ -80,10 +132,8 @@ export class SignIns {
       const reach = secretReach(driver, connection.settings, field);
       const tokens = reach === undefined ? undefined : sealed.openTokens(field, reach);
       wasSignedIn ||= tokens !== undefined;
-      if (tokens !== undefined) {
-        const { revokeToken } = await import('../drivers/broker/credentials/signInClient.ts');
-        revoked = await revokeToken(await this.#clientOf(connection, driver, credential), tokens.refreshToken, signal);
-      }
+      if (tokens !== undefined)
+        revoked = await this.#revoke(await this.#savedClient(connection, driver, credential), tokens, signal);
     } catch {
       // A token that can't be used now, because its destination has changed or its store is locked, is forgotten all the same.
     }
@@ -105,8 +155,8 @@ export class SignIns {
     const { connection, driver, credential } = await this.#credentialOf(connectionId, signal);
     const { field } = credential;
     const reach = secretReach(driver, connection.settings, field);
-    const client = await this.#clientOf(connection, driver, credential);
-    const refreshToken = await this.#refreshToken(client, way, signal, notify);
+    const client = await this.#savedClient(connection, driver, credential);
+    const { refreshToken, facts } = await this.#askPerson(client, way, signal, notify);
     const saved = connections.get(connectionId);
     const current = await this.#parts.drivers.ensureInstalled(saved.driver, { signal });
     const now = secretReach(current, saved.settings, field);
@@ -120,16 +170,17 @@ export class SignIns {
     const references = await secrets.apply(connectionId, saved.secrets, { [field]: { kind, value: refreshToken } }, bindTo);
     const { id: _id, createdAt: _created, updatedAt: _updated, ...rest } = saved;
     connections.update(connectionId, { ...rest, secrets: references }, 'updated');
+    secrets.noteSignIn(connectionId, field, facts);
     await sessions.close(connectionId);
-    notify({ step: 'signedIn', storedIn: kind });
+    notify({ step: 'signedIn', storedIn: kind, ...facts });
   }
 
-  async #refreshToken(
+  async #askPerson(
     client: SignInClient,
     way: SignInWay | undefined,
     signal: AbortSignal,
-    notify: (step: SignInStep) => void,
-  ): Promise<string> {
+    notify: (step: Exclude<SignInStep, { readonly step: 'signedIn' }>) => void,
+  ): Promise<NewSignIn> {
     const { authorizationUrl, deviceUrl } = client;
     if (authorizationUrl !== undefined && way !== 'device') {
       const { codeSignIn } = await import('../drivers/broker/credentials/codeSignIn.ts');
@@ -151,31 +202,66 @@ export class SignIns {
   ): Promise<{ connection: SavedConnection; driver: SendingDriver; credential: SignInCredential }> {
     const connection = this.#parts.connections.get(connectionId);
     const driver = await this.#parts.drivers.ensureInstalled(connection.driver, { signal });
-    const credential = usedCredentials(driver.manifest, connection.settings).find(isSignIn);
-    if (credential === undefined)
-      throw new HostError('INVALID_REQUEST', `"${connection.name}" doesn't sign in at a provider.`, {
-        details: { advice: 'Edit the connection and enter its credentials, or choose another way to sign in there.' },
-      });
-    return { connection, driver, credential };
+    return { connection, driver, credential: signInOf(driver, connection.settings, connection.name) };
   }
 
   /** The client secret is opened for its own reach; an old refresh token isn't needed to get a new one. */
-  async #clientOf(connection: SavedConnection, driver: SendingDriver, credential: SignInCredential): Promise<SignInClient> {
+  async #savedClient(connection: SavedConnection, driver: SendingDriver, credential: SignInCredential): Promise<SignInClient> {
     const { [credential.field]: _replaced, ...others } = connection.secrets;
     const sealed = await this.#parts.secrets.resolve({ ...connection, secrets: others }, driver);
+    return this.#clientOf(driver, connection.settings, credential, sealed);
+  }
+
+  async #clientOf(
+    driver: SendingDriver,
+    settings: SettingsValues,
+    credential: SignInCredential,
+    sealed: SealedSecrets | undefined,
+  ): Promise<SignInClient> {
     const { signInClientOf } = await import('../drivers/broker/credentials/signInClientOf.ts');
-    return signInClientOf(driver, connection.settings, credential, (field) => {
-      const reach = secretReach(driver, connection.settings, field);
-      return reach === undefined ? undefined : sealed.open(field, reach);
+    return signInClientOf(driver, settings, credential, (field) => {
+      const reach = sealed === undefined ? undefined : secretReach(driver, settings, field);
+      return reach === undefined ? undefined : sealed?.open(field, reach);
     });
   }
 
+  /** Of all that a form holds, signing in needs the client secret alone; undefined where the provider gives programs none. */
+  async #clientSecretOf(
+    saved: SavedConnection | undefined,
+    input: ConnectionInput,
+    driver: SendingDriver,
+    { clientSecret }: SignInCredential,
+  ): Promise<SealedSecrets | undefined> {
+    if (clientSecret === undefined) return undefined;
+    const only = <Value>(secrets: Readonly<Record<string, Value>>): Record<string, Value> =>
+      Object.fromEntries(Object.entries(secrets).filter(([field]) => field === clientSecret));
+    return this.#parts.secrets.resolveInput(
+      saved === undefined ? undefined : { ...saved, secrets: only(saved.secrets) },
+      { ...input, secrets: only(input.secrets) },
+      driver,
+    );
+  }
+
+  async #revoke(client: SignInClient, tokens: SignedInTokens, signal: AbortSignal): Promise<boolean> {
+    const { revokeToken } = await import('../drivers/broker/credentials/signInClient.ts');
+    return revokeToken(client, await tokens.settled(), signal);
+  }
+
   /** A person who closes the dialog or stops the command cancels the sign-in. */
-  async *#cancelledWithReader(steps: AsyncGenerator<SignInStep>, over: AbortController): AsyncGenerator<SignInStep> {
+  async *#cancelledWithReader<Step>(steps: AsyncGenerator<Step>, over: AbortController): AsyncGenerator<Step> {
     try {
       yield* steps;
     } finally {
       over.abort(new DriverError('CANCELLED', 'The sign-in was cancelled.'));
     }
   }
+}
+
+/** @throws HostError `INVALID_REQUEST` where a form chooses another way to sign in */
+function signInOf({ manifest }: SendingDriver, settings: SettingsValues, name: string): SignInCredential {
+  const credential = usedCredentials(manifest, settings).find(isSignIn);
+  if (credential !== undefined) return credential;
+  throw new HostError('INVALID_REQUEST', `"${name}" doesn't sign in at a provider.`, {
+    details: { advice: 'Edit the connection and enter its credentials, or choose another way to sign in there.' },
+  });
 }

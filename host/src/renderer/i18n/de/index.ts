@@ -25,6 +25,7 @@ import { search } from './search.ts';
 import { secrets } from './secrets.ts';
 import { columns, find, paste, selection } from './selection.ts';
 import { settings } from './settings.ts';
+import { signInWords } from './signIn.ts';
 import { chooser, install, opening, start } from './start.ts';
 import { importing } from './importing.ts';
 import { transfer } from './transfer.ts';
@@ -47,6 +48,7 @@ export const de: Strings = {
   install,
   form,
   opening,
+  signIn: signInWords,
   grid,
   selection,
   columns,

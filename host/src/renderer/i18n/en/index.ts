@@ -24,6 +24,7 @@ import { searchWords } from './search.ts';
 import { secretWords } from './secrets.ts';
 import { columnWords, findWords, pasteWords, selectionWords } from './selection.ts';
 import { settings } from './settings.ts';
+import { signInWords } from './signIn.ts';
 import { chooser, install, opening, start } from './start.ts';
 import { importingWords } from './importing.ts';
 import { transferWords } from './transfer.ts';
@@ -44,6 +45,7 @@ export const en = {
   install,
   form,
   opening,
+  signIn: signInWords,
   grid,
   selection: selectionWords,
   columns: columnWords,

@@ -6,13 +6,15 @@ import { explainWords } from './explain.ts';
 import { integrations } from './integrations.ts';
 import { columnWords, selectionWords } from './selection.ts';
 import { settings } from './settings.ts';
+import { signInWords } from './signIn.ts';
 import { start } from './start.ts';
 import { common } from './window.ts';
 
-/** The Polish words of the window: rows, changes, the console, plans, activity, settings, the sign-in of clients and a few buttons. Every other text is English. */
+/** The Polish words of the window: rows, changes, the console, plans, activity, settings, signing in at a provider, the sign-in of clients and a few buttons. Every other text is English. */
 export const pl: PartialStrings = {
   common,
   start,
+  signIn: signInWords,
   settings,
   selection: selectionWords,
   columns: columnWords,

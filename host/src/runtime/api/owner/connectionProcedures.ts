@@ -1,5 +1,5 @@
 import { answersWith } from '../procedureAnswer.ts';
-import { connectionInputSchema, addedConnectionSchema } from '../../../common/connection.ts';
+import { storedInputSchema, addedConnectionSchema } from '../../../common/connection.ts';
 import type { ConnectionInput } from '../../../common/connection.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { OwnerContext } from './ownerContext.ts';
@@ -9,7 +9,7 @@ import { ownerProcedure, ownerTrpcRouter } from './ownerTrpc.ts';
 export const connectionProcedures = ownerTrpcRouter({
   /** Saves one whose credentials can be kept as they were given, and warns of variables that the host lacks. */
   add: ownerProcedure
-    .input(connectionInputSchema)
+    .input(storedInputSchema)
     .output(answersWith(addedConnectionSchema))
     .mutation(async ({ ctx, input }) => {
       await requireStorableSecrets(ctx, input);

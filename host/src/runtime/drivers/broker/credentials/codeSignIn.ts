@@ -2,8 +2,8 @@ import * as oauth from 'oauth4webapi';
 import { DriverError } from '@tabularium/sdk';
 import { abortable } from './abortable.ts';
 import { loopbackRedirect } from './loopbackRedirect.ts';
-import { authenticationOf, refreshTokenIn, requestedParameters, serverOf } from './signInClient.ts';
-import type { SignInClient } from './signInClient.ts';
+import { authenticationOf, newSignInOf, requestedParameters, serverOf } from './signInClient.ts';
+import type { NewSignIn, SignInClient } from './signInClient.ts';
 import { tokenError, tokenRequestOptions } from './tokenServer.ts';
 
 /** Milliseconds that a person has for signing in. */
@@ -13,7 +13,6 @@ const PATIENCE = 5 * 60_000;
  * Signs a person in by authorization code with PKCE (RFC 8252, RFC 7636).
  *
  * @param show - opens the address in the person's browser, or shows it
- * @returns the refresh token
  * @throws DriverError `ACCESS_REFUSED`, `TIMEOUT`, `CANCELLED`, and the errors of a token server
  */
 export async function codeSignIn(
@@ -21,7 +20,7 @@ export async function codeSignIn(
   show: (address: string) => void,
   signal: AbortSignal,
   patience = PATIENCE,
-): Promise<string> {
+): Promise<NewSignIn> {
   const { authorizationUrl, tokenUrl, clientId } = client;
   const provider = authorizationUrl.host;
   const state = oauth.generateRandomState();
@@ -56,6 +55,7 @@ export async function codeSignIn(
     const registered: oauth.Client = { client_id: clientId };
     const accepted = oauth.validateAuthResponse(server, registered, answer, state);
     const authentication = authenticationOf(client);
+    let account: string | undefined;
     try {
       const response = await oauth.authorizationCodeGrantRequest(
         server,
@@ -64,9 +64,10 @@ export async function codeSignIn(
         accepted,
         redirect.uri,
         verifier,
-        tokenRequestOptions(tokenUrl, signal),
+        tokenRequestOptions(tokenUrl, signal, (name) => (account = name)),
       );
-      return refreshTokenIn(client, await oauth.processAuthorizationCodeResponse(server, registered, response));
+      const tokens = await oauth.processAuthorizationCodeResponse(server, registered, response);
+      return newSignInOf(client, tokens, account, Date.now());
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       throw tokenError(tokenUrl, error);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as oauth from 'oauth4webapi';
 import { DriverError } from '@tabularium/sdk';
-import { authenticationOf, refreshTokenIn, requestedParameters, serverOf } from './signInClient.ts';
-import type { SignInClient } from './signInClient.ts';
+import { authenticationOf, newSignInOf, requestedParameters, serverOf } from './signInClient.ts';
+import type { NewSignIn, SignInClient } from './signInClient.ts';
 import { tokenAddress } from './tokenAddress.ts';
 import { tokenError, tokenRequestOptions } from './tokenServer.ts';
 
@@ -42,7 +42,6 @@ const CLOCK: DeviceClock = {
 /**
  * Signs a person in by device code (RFC 8628).
  *
- * @returns the refresh token
  * @throws DriverError `ACCESS_REFUSED`, `TIMEOUT`, `BAD_ANSWER`, and the errors of a token server; the signal's reason
  */
 export async function deviceSignIn(
@@ -50,7 +49,7 @@ export async function deviceSignIn(
   show: (code: DeviceCode) => void,
   signal: AbortSignal,
   { now, wait }: DeviceClock = CLOCK,
-): Promise<string> {
+): Promise<NewSignIn> {
   const { deviceUrl, tokenUrl } = client;
   const server = serverOf(client);
   const registered: oauth.Client = { client_id: client.clientId };
@@ -77,7 +76,8 @@ export async function deviceSignIn(
     if (signal.aborted) throw signal.reason;
     if (now() >= end) throw expired(deviceUrl);
     try {
-      const options = tokenRequestOptions(tokenUrl, signal);
+      let account: string | undefined;
+      const options = tokenRequestOptions(tokenUrl, signal, (name) => (account = name));
       const response = await oauth.deviceCodeGrantRequest(
         server,
         registered,
@@ -85,7 +85,8 @@ export async function deviceSignIn(
         begun.device_code,
         options,
       );
-      return refreshTokenIn(client, await oauth.processDeviceCodeResponse(server, registered, response));
+      const tokens = await oauth.processDeviceCodeResponse(server, registered, response);
+      return newSignInOf(client, tokens, account, now());
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const code = error instanceof oauth.ResponseBodyError ? error.error : undefined;

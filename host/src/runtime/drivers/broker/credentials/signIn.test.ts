@@ -58,7 +58,7 @@ describe('signing in by authorization code', () => {
     expect(page.status).toBe(200);
     expect(await page.text()).not.toContain('M4RKED');
     expect(page.headers.get('cache-control')).toBe('no-store');
-    await expect(result).resolves.toBe(MARKED);
+    await expect(result).resolves.toMatchObject({ refreshToken: MARKED });
     expect(address.searchParams.get('code_challenge_method')).toBe('S256');
     const sent = new URLSearchParams(tokens.requests[0]?.body);
     const digest = await crypto.subtle.digest('SHA-256', Buffer.from(sent.get('code_verifier') ?? ''));
@@ -72,7 +72,7 @@ describe('signing in by authorization code', () => {
     expect((await redirect({ code: 'x' })).status).toBe(400);
     expect((await redirect(`state=${state}&state=${state}&code=x`)).status).toBe(400);
     await redirect({ state, code: 'good' });
-    await expect(result).resolves.toBe(MARKED);
+    await expect(result).resolves.toMatchObject({ refreshToken: MARKED });
   });
 
   it('takes the first of two redirects', async () => {
@@ -81,7 +81,7 @@ describe('signing in by authorization code', () => {
     );
     expect((await redirect({ state, code: 'first' })).status).toBe(200);
     expect((await redirect({ state, code: 'second' })).status).toBe(409);
-    await expect(result).resolves.toBe(MARKED);
+    await expect(result).resolves.toMatchObject({ refreshToken: MARKED });
     expect(tokens.requests.map(({ body }) => new URLSearchParams(body).get('code'))).toEqual(['first']);
   });
 
@@ -95,7 +95,7 @@ describe('signing in by authorization code', () => {
     ).end();
     expect(await rebound.promise).toBe(421);
     await redirect({ state, code: 'good' });
-    await expect(result).resolves.toBe(MARKED);
+    await expect(result).resolves.toMatchObject({ refreshToken: MARKED });
   });
 
   it('closes a request that sends without end', async () => {
@@ -107,7 +107,7 @@ describe('signing in by authorization code', () => {
     await ended.promise;
     clearInterval(timer);
     await redirect({ state, code: 'good' });
-    await expect(result).resolves.toBe(MARKED);
+    await expect(result).resolves.toMatchObject({ refreshToken: MARKED });
   });
 
   it.each([
@@ -200,7 +200,7 @@ describe('signing in by device code', () => {
 
   it("polls by the server's interval, slower when asked to, and shows code and address", async () => {
     const { result, pauses, shown } = await poll([pending, json({ error: 'slow_down' }, 400), pending, json(TOKENS)]);
-    await expect(result).resolves.toBe(MARKED);
+    await expect(result).resolves.toMatchObject({ refreshToken: MARKED });
     expect(pauses).toEqual([2, 2, 7, 7]);
     expect(shown).toEqual([{ code: 'ABCD-EFGH', address: 'https://login.example/device', expiresAt: 20_000 }]);
   });

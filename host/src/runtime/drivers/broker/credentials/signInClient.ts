@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { DriverError } from '@tabularium/sdk';
-import type { RefreshedTokens } from '../../../credentials/signedInTokens.ts';
+import type { RefreshedTokens, SignInFacts } from '../../../credentials/signedInTokens.ts';
 import { clientAuthentication, replacedAt, tokenError, tokenRequestOptions } from './tokenServer.ts';
 
 /** A provider that a person signs in at, and the client that the host is there. */
@@ -42,12 +42,37 @@ export function requestedParameters({ scope, audience }: SignInClient): Record<s
   return { ...(scope === '' ? {} : { scope }), ...(audience === '' ? {} : { audience }) };
 }
 
+/** The tokens and facts that a person has after signing in. */
+export interface NewSignIn {
+  readonly refreshToken: string;
+  readonly facts: SignInFacts;
+}
+
 /** @throws DriverError `ACCESS_REFUSED` where the server gave no refresh token */
-export function refreshTokenIn({ tokenUrl }: SignInClient, { refresh_token: token }: oauth.TokenEndpointResponse): string {
-  if (token !== undefined && token !== '') return token;
+export function newSignInOf(
+  { tokenUrl }: SignInClient,
+  answer: oauth.TokenEndpointResponse,
+  account: string | undefined,
+  now: number,
+): NewSignIn {
+  const { refresh_token: token } = answer;
+  if (token !== undefined && token !== '') return { refreshToken: token, facts: factsOf(answer, account, now) };
   throw new DriverError('ACCESS_REFUSED', `${tokenUrl.host} gave no refresh token, so the sign-in would last for minutes.`, {
     details: { advice: 'Ask for a scope that allows it, often "offline_access", and sign in again.' },
   });
+}
+
+/** How providers say when a refresh token ends; there is no standard for it. Seconds. */
+const REFRESH_TOKEN_LIFETIMES = ['refresh_token_expires_in', 'refresh_expires_in'];
+
+function factsOf(answer: oauth.TokenEndpointResponse, account: string | undefined, now: number): SignInFacts {
+  const lifetime = REFRESH_TOKEN_LIFETIMES.map((name): unknown => answer[name]).find(
+    (value): value is number => typeof value === 'number' && value > 0 && value < 100 * 366 * 24 * 3_600,
+  );
+  return {
+    ...(account === undefined ? {} : { account }),
+    ...(lifetime === undefined ? {} : { until: now + lifetime * 1_000 }),
+  };
 }
 
 const ENDED = Symbol('ended');
@@ -62,16 +87,18 @@ export async function refreshTokens(client: SignInClient, refreshToken: string, 
   const { tokenUrl } = client;
   const server = serverOf(client);
   const registered: oauth.Client = { client_id: client.clientId };
+  let account: string | undefined;
   try {
     const response = await oauth.refreshTokenGrantRequest(server, registered, authenticationOf(client), refreshToken, {
       // Not cancelled with a session: an answer that nothing takes could be the only one with the next refresh token.
-      ...tokenRequestOptions(tokenUrl, new AbortController().signal),
+      ...tokenRequestOptions(tokenUrl, new AbortController().signal, (name) => (account = name)),
     });
     const answer = await oauth.processRefreshTokenResponse(server, registered, response);
     const next = answer.refresh_token;
     return {
       accessToken: answer.access_token,
       until: replacedAt(answer.expires_in, now),
+      facts: factsOf(answer, account, now),
       ...(next === undefined || next === '' ? {} : { refreshToken: next }),
     };
   } catch (error) {

@@ -108,7 +108,7 @@ function browser() {
 describe('signing in at a real authorization server', () => {
   it('works by authorization code; refresh tokens rotate, a spent one is refused, and a revoked one too', async () => {
     const { client } = await provider();
-    const first = await codeSignIn(client, (address) => void browser()(address), NEVER);
+    const { refreshToken: first } = await codeSignIn(client, (address) => void browser()(address), NEVER);
     const second = await refreshTokens(client, first, Date.now());
     expect(second.accessToken).not.toBe('');
     expect(second.refreshToken).toBeTypeOf('string');
@@ -128,7 +128,7 @@ describe('signing in at a real authorization server', () => {
     const { client, origin } = await provider();
     const visit = browser();
     const hidden = (page: string): string => /name="xsrf" value="([^"]+)"/.exec(page)?.[1] ?? '';
-    const result = await deviceSignIn(
+    const { refreshToken: result } = await deviceSignIn(
       client,
       ({ code, address }) =>
         void (async () => {

@@ -21,17 +21,26 @@ export function clientAuthentication(clientSecret: string | undefined, clientIn:
   return clientIn === 'basic' ? oauth.ClientSecretBasic(clientSecret) : oauth.ClientSecretPost(clientSecret);
 }
 
-/** The options of each request to a token server: its time and its answer are bounded, and no redirect is followed. */
-export function tokenRequestOptions(url: URL, signal: AbortSignal) {
+/**
+ * The options of each request to a token server: its time and its answer are bounded, and no redirect is followed.
+ *
+ * @param onAccount - gets the name in the ID token of an answer, where there is one
+ */
+export function tokenRequestOptions(url: URL, signal: AbortSignal, onAccount?: (account: string) => void) {
   return {
     signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
     [oauth.allowInsecureRequests]: url.protocol === 'http:',
-    [oauth.customFetch]: boundedFetch,
+    [oauth.customFetch]: (address: string, options: oauth.CustomFetchOptions<'POST', URLSearchParams>) =>
+      boundedFetch(address, options, onAccount),
   };
 }
 
 /** Follows no redirect: the secret is for the token URL alone. */
-async function boundedFetch(url: string, options: oauth.CustomFetchOptions<'POST', URLSearchParams>): Promise<Response> {
+async function boundedFetch(
+  url: string,
+  options: oauth.CustomFetchOptions<'POST', URLSearchParams>,
+  onAccount: ((account: string) => void) | undefined,
+): Promise<Response> {
   const { method, headers: sent, body, signal } = options;
   const response = await fetch(url, {
     method,
@@ -48,19 +57,46 @@ async function boundedFetch(url: string, options: oauth.CustomFetchOptions<'POST
     chunks.push(chunk);
   }
   const { status, headers } = response;
-  return new Response(status === 204 || status === 304 ? null : withoutIdentity(Buffer.concat(chunks)), { status, headers });
+  return new Response(status === 204 || status === 304 ? null : withoutIdentity(Buffer.concat(chunks), onAccount), {
+    status,
+    headers,
+  });
 }
 
-/** The person who signed in is not asked for: an ID token that came along is left out before anything could rely on it. */
-function withoutIdentity(body: Buffer): string {
+/**
+ * An ID token that came along is left out before anything could rely on it: its signature isn't checked. The name in it is for the person who signed
+ * in to see, and for nothing else.
+ */
+function withoutIdentity(body: Buffer, onAccount: ((account: string) => void) | undefined): string {
   const text = body.toString();
   if (!text.includes('id_token')) return text;
   try {
     const answer: unknown = JSON.parse(text);
     if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return text;
+    const account = accountIn(Reflect.get(answer, 'id_token'));
+    if (account !== undefined) onAccount?.(account);
     return JSON.stringify(Object.fromEntries(Object.entries(answer).filter(([name]) => name !== 'id_token')));
   } catch {
     return text;
+  }
+}
+
+/** The claims of OpenID Connect that a person recognises their account by, the clearest first. */
+const NAMES = ['preferred_username', 'email', 'name'];
+const LONGEST_ID_TOKEN = 16_000;
+const LONGEST_NAME = 200;
+
+/** The name of the account in an ID token; undefined where it has none that can be shown. */
+function accountIn(idToken: unknown): string | undefined {
+  if (typeof idToken !== 'string' || idToken.length > LONGEST_ID_TOKEN) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString());
+    if (typeof claims !== 'object' || claims === null) return undefined;
+    return NAMES.map((name): unknown => Reflect.get(claims, name)).find(
+      (value): value is string => typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_NAME,
+    );
+  } catch {
+    return undefined;
   }
 }
 
