@@ -67,6 +67,10 @@ export class AnswerBuilder {
         this.#open = undefined;
         break;
       }
+      // Of a session: no part of an answer.
+      case 'context':
+      case 'notice':
+      case 'progress':
       case 'failed':
         break;
     }

@@ -21,6 +21,8 @@ import type { SignInState } from '../../common/signInSteps.ts';
 import { signInPlace } from '../drivers/broker/credentials/signInPlace.ts';
 import { SavedChanges } from '../storage/savedChanges.ts';
 import { HeldSignIns } from './heldSignIns.ts';
+import { referredSecret } from './referredSecret.ts';
+import type { ReferredSecret } from './referredSecret.ts';
 import { SharedSignIns } from './sharedSignIns.ts';
 import { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
@@ -587,19 +589,9 @@ export class ConnectionSecrets {
     return tokens;
   }
 
-  async #read(
-    connectionId: string,
-    field: string,
-    reference: SecretReference,
-  ): Promise<{ readonly value: string; readonly digest?: string } | undefined> {
+  async #read(connectionId: string, field: string, reference: SecretReference): Promise<ReferredSecret | undefined> {
     const entered = this.#entered.get(connectionId, field);
     if (entered !== undefined) return { value: entered.value };
-    if (reference.kind === 'session') return undefined;
-    if (reference.kind === 'environment') {
-      const value = this.#environment[reference.variable];
-      return value === undefined ? undefined : { value };
-    }
-    const entry = await this.#store.get(accountOf(connectionId, field));
-    return entry === undefined ? undefined : openEnvelope(entry);
+    return referredSecret(reference, accountOf(connectionId, field), this.#store, this.#environment);
   }
 }
