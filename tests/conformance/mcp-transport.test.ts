@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import { initializeBody, modernRequest, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 import type { RawAnswer, RawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
@@ -366,11 +366,17 @@ describe('the MCP endpoint', () => {
       await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
       const taken = (other.address() as AddressInfo).port;
       await using second = new McpFixture();
+      const [begun, ended] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')];
       await expect(second.server.start({ port: taken, isRequired: true })).rejects.toMatchObject({
         code: 'INVALID_REQUEST',
         message: `The MCP server cannot be served on port ${taken}.`,
       });
       expect(second.server.address).toBeUndefined();
+      // No timer is left that would look after sessions in a database that is closed.
+      const cleared = new Set<unknown>(ended.mock.calls.map(([timer]) => timer));
+      const left = begun.mock.results.filter(({ value }) => !cleared.has(value));
+      vi.restoreAllMocks();
+      expect(left).toEqual([]);
       await new Promise((resolve) => other.close(resolve));
       expect(await second.server.start({ port: taken, isRequired: true })).toMatchObject({ port: taken });
     });

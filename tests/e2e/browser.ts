@@ -11,11 +11,15 @@ const SCREENSHOTS = join(import.meta.dirname, 'screenshots');
 /** How long a page may take for one step. Nothing takes nearly so long on a machine that has nothing else to do. */
 export const STEP_MILLISECONDS = 60_000;
 
-/** A real Chromium that talks to this machine alone. */
-export async function startBrowser(): Promise<Browser> {
+/**
+ * A real Chromium that talks to this machine alone.
+ *
+ * @param options.handleSIGINT - false: Ctrl-C ends it only when the program closes it; otherwise the program ends too, at once
+ */
+export async function startBrowser(options: { readonly handleSIGINT?: boolean } = {}): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('There is no Chromium on this machine.');
-  return chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS] });
+  return chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS], ...options });
 }
 
 let shared: Promise<Browser> | undefined;

@@ -14,7 +14,7 @@ export function windowActor(): Actor {
   let turn = 0;
 
   const openWindow = async ({ application, connection }: SoakWorld): Promise<Page> => {
-    browser ??= await startBrowser();
+    browser ??= await startBrowser({ handleSIGINT: false });
     const context = browser.contexts()[0] ?? (await browser.newContext({ viewport: { width: 1280, height: 800 } }));
     const opened = await context.newPage();
     opened.setDefaultTimeout(LONGEST_STEP);

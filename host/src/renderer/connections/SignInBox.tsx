@@ -8,10 +8,10 @@ import { copyText } from '../ui/copyText.ts';
 import { openOutside } from '../ui/openOutside.ts';
 import styles from './signIn.module.css';
 import { TimeLeft } from './TimeLeft.tsx';
-import type { SignIn, SignInInstruction } from './useSignIn.ts';
+import type { RunningSignIn, SignInInstruction } from './useSignIn.ts';
 
 interface Props {
-  readonly signIn: SignIn;
+  readonly signIn: RunningSignIn;
   /** The ways that the driver has, the usual one first. */
   readonly ways: readonly SignInWay[];
   /** The state before and after: signed in or not. */

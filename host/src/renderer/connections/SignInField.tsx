@@ -8,12 +8,12 @@ import type { SecretDraft } from './formModel.ts';
 import { signedInText } from './signedInText.ts';
 import { SignInBox } from './SignInBox.tsx';
 import { signInWaysOf } from './signInWaysOf.ts';
-import type { SignIn } from './useSignIn.ts';
+import type { RunningSignIn } from './useSignIn.ts';
 
 interface Props {
   readonly label: string;
   readonly credential: SignInCredential;
-  readonly signIn: SignIn;
+  readonly signIn: RunningSignIn;
   readonly draft: SecretDraft | undefined;
   /** Of the connection as it is saved; undefined: it isn't, or isn't known yet. */
   readonly saved: SignInState | undefined;

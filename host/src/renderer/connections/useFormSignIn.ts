@@ -10,12 +10,12 @@ import { notify } from '../state/notify.ts';
 import type { SecretDraft } from './formModel.ts';
 import { providerIn, signInCredentialOf } from './signInCredentialOf.ts';
 import { useSignIn } from './useSignIn.ts';
-import type { SignIn } from './useSignIn.ts';
+import type { RunningSignIn } from './useSignIn.ts';
 
 /** The sign-in of a connection form. */
 export interface FormSignIn {
   readonly credential: SignInCredential;
-  readonly signIn: SignIn;
+  readonly signIn: RunningSignIn;
   /** Of the connection as it is saved; undefined: it isn't, or isn't known yet. */
   readonly saved: SignInState | undefined;
   /** Resolves when it is done. */

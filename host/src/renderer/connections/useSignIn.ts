@@ -15,7 +15,7 @@ export type SignInProgress =
   | { readonly is: 'running'; readonly instruction?: SignInInstruction }
   | { readonly is: 'failed'; readonly problem: Problem };
 
-export interface SignIn {
+export interface RunningSignIn {
   readonly progress: SignInProgress;
   readonly start: (way?: SignInWay) => void;
   readonly cancel: () => void;
@@ -37,7 +37,7 @@ function isEnd<Any extends Step>(step: Any): step is SignInEnd<Any> {
 export function useSignIn<Any extends Step>(
   begin: (way: SignInWay | undefined, signal: AbortSignal) => Promise<AsyncIterable<Any>>,
   onEnd: (end: SignInEnd<Any>) => void,
-): SignIn {
+): RunningSignIn {
   const [progress, setProgress] = useState<SignInProgress>({ is: 'idle' });
   const running = useRef<AbortController>(undefined);
   const latest = useRef({ begin, onEnd });
