@@ -76,10 +76,10 @@ export async function bridgeBudgets(): Promise<readonly Budget[]> {
   }
   const of = (way: Way, what: keyof Measurements): number => median(measurements.get(way)?.[what] ?? []);
   return [
-    atMost('bridge: cold start with proof, against mcp-remote', of(bridge, 'cold') / of(remote, 'cold'), 0.3, 'ratio'),
-    atMost('packaged bridge: cold start with proof, against mcp-remote', of(packaged, 'cold') / of(remote, 'cold'), 0.3, 'ratio'),
-    atMost('bridge: p50 of a call, against mcp-remote', of(bridge, 'perCall') / of(remote, 'perCall'), 0.5, 'ratio'),
-    atMost('bridge: memory after load, against mcp-remote', of(bridge, 'resident') / of(remote, 'resident'), 0.5, 'ratio'),
+    atMost('bridge: cold start with proof, against mcp-remote', of(bridge, 'cold') / of(remote, 'cold'), 0.2, 'ratio'),
+    atMost('packaged bridge: cold start with proof, against mcp-remote', of(packaged, 'cold') / of(remote, 'cold'), 0.2, 'ratio'),
+    atMost('bridge: p50 of a call, against mcp-remote', of(bridge, 'perCall') / of(remote, 'perCall'), 0.45, 'ratio'),
+    atMost('bridge: memory after load, against mcp-remote', of(bridge, 'resident') / of(remote, 'resident'), 0.45, 'ratio'),
     atMost('bridge: p50 of a call, against direct HTTP', of(bridge, 'perCall') / median(direct), 1.4, 'ratio'),
   ];
 }

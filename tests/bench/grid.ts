@@ -60,7 +60,7 @@ export async function gridBudgets(): Promise<readonly Budget[]> {
     () => false,
   );
   return [
-    atMost('grid over 1,000,000 rows: p99 frame while scrolling', p99, 32, 'milliseconds'),
+    atMost('grid over 1,000,000 rows: p99 frame while scrolling', p99, 20, 'milliseconds'),
     { name: 'grid over 1,000,000 rows: last row reachable', value: reached ? 1 : 0, limit: 1, unit: 'yes', holds: reached },
   ];
 }

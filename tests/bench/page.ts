@@ -32,7 +32,7 @@ export async function pageBudgets(surroundings: Surroundings): Promise<readonly 
     const wide = { connectionId, collection: 'vectors', rounds: VECTOR_ROUNDS, warmUp: VECTOR_WARM_UP };
     const vectors = await ratioOf(runtime, surroundings, wide);
     return [
-      atMost('1,000-row page through host and driver, against bare undici', ordinary, 1.15, 'ratio'),
+      atMost('1,000-row page through host and driver, against bare undici', ordinary, 1.1, 'ratio'),
       atMost(`the same of documents with ${DIMENSIONS} floats, which bare undici reads`, vectors, 1, 'ratio'),
     ];
   } finally {
