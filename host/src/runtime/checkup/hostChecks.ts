@@ -80,11 +80,16 @@ export class HostChecks {
     const users = this.#parts.connections
       .list()
       .filter(({ secrets }) => Object.values(secrets).some(({ kind }) => kind === 'store'));
-    const advice =
-      users.length === 0
+    const elsewhere =
+      state.advice ??
+      (users.length === 0
         ? 'Where there is no desktop, choose another place: "tabularium secrets use file" or "tabularium secrets use environment".'
+        : undefined);
+    const needed =
+      users.length === 0
+        ? undefined
         : `It has the passwords and keys of ${several(users.length, 'connection', 'connections')}: ${named(users.map(({ name }) => name))}.`;
-    return { finding: state.reason, advice };
+    return { finding: state.reason, advice: [elsewhere, needed].filter((text) => text !== undefined).join(' ') };
   }
 
   #connections(): CheckupFact {

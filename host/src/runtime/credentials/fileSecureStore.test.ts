@@ -57,7 +57,11 @@ describe('FileSecureStore', () => {
       /^SECURE_STORE_UNAVAILABLE: The passphrase or key doesn't open .*another one/,
     );
     expect(await messageOf(wrong.set('a', 'b'))).toMatch(/passphrase or key/);
-    expect(await wrong.state()).toMatchObject({ available: false, reason: expect.stringMatching(/passphrase/) as string });
+    expect(await wrong.state()).toMatchObject({
+      available: false,
+      reason: expect.stringMatching(/passphrase/) as string,
+      advice: expect.stringMatching(/key that the file was made with/) as string,
+    });
     expect(await readFile(path())).toEqual(before);
   });
 

@@ -59,7 +59,8 @@ export class FileSecureStore implements SecureStore {
     } catch (error) {
       if (!(error instanceof HostError)) throw error;
       const { sentence } = error;
-      return { available: false, name: NAME, reason: error.message, ...(sentence === undefined ? {} : { sentence }) };
+      const advice = 'Give the host the key that the file was made with, or restore the file from a backup.';
+      return { available: false, name: NAME, reason: error.message, advice, ...(sentence === undefined ? {} : { sentence }) };
     }
   }
 

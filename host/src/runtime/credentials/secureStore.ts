@@ -6,7 +6,13 @@ export const SECURE_STORE = token<SecureStore>('SECURE_STORE');
 /** Whether secrets can be kept, and if not, why: shown to people unchanged. */
 export type SecureStoreState =
   | { readonly available: true; readonly name: string }
-  | { readonly available: false; readonly name: string; readonly reason: string; readonly sentence?: HostSentence };
+  | {
+      readonly available: false;
+      readonly name: string;
+      readonly reason: string;
+      readonly sentence?: HostSentence;
+      readonly advice?: string;
+    };
 
 /** Keeps secrets by account name, in the one place that was chosen; never falls back to another. */
 export interface SecureStore {
