@@ -59,8 +59,14 @@ export class FileSecureStore implements SecureStore {
     } catch (error) {
       if (!(error instanceof HostError)) throw error;
       const { sentence } = error;
-      const advice = 'Give the host the key that the file was made with, or restore the file from a backup.';
-      return { available: false, name: NAME, reason: error.message, advice, ...(sentence === undefined ? {} : { sentence }) };
+      const { advice } = error.details;
+      return {
+        available: false,
+        name: NAME,
+        reason: error.message,
+        ...(advice === undefined ? {} : { advice }),
+        ...(sentence === undefined ? {} : { sentence }),
+      };
     }
   }
 
@@ -119,7 +125,10 @@ export class FileSecureStore implements SecureStore {
     } catch (error) {
       if (error instanceof HostError) throw error;
       const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-      throw this.#unavailable(hostSentence('secretsFileUnreadable', { file: this.#path, reason }));
+      throw this.#unavailable(
+        hostSentence('secretsFileUnreadable', { file: this.#path, reason }),
+        'Make it readable, or restore it from a backup.',
+      );
     }
   }
 
@@ -141,17 +150,20 @@ export class FileSecureStore implements SecureStore {
     const file = this.#path;
     switch (fault) {
       case 'wrongKey':
-        return this.#unavailable(hostSentence('secretsKeyWrong', { file }));
+        return this.#unavailable(hostSentence('secretsKeyWrong', { file }), 'Give the host the key that the file was made with.');
       case 'newer':
-        return this.#unavailable(hostSentence('secretsFileNewer', { file }));
+        return this.#unavailable(
+          hostSentence('secretsFileNewer', { file }),
+          'Start the newer version, or restore an older file.',
+        );
       case 'damaged':
-        return this.#unavailable(hostSentence('secretsFileDamaged', { file }));
+        return this.#unavailable(hostSentence('secretsFileDamaged', { file }), 'Restore the file from a backup.');
     }
   }
 
-  #unavailable(sentence: HostSentence): HostError {
+  #unavailable(sentence: HostSentence, advice: string): HostError {
     return new HostError('SECURE_STORE_UNAVAILABLE', sentence, {
-      details: { advice: 'Nothing was changed. "tabularium doctor" says whether it works again.' },
+      details: { advice: `${advice} Nothing was changed. "tabularium doctor" says whether it works again.` },
     });
   }
 
