@@ -111,7 +111,7 @@ describe('a search server with two writers', () => {
     await page.keyboard.press('ControlOrMeta+s');
     const dialog = review('shelf');
     await dialog
-      .getByText(/^You changed this row in “shelf_1, created .*”\. The name stands for “shelf_2, created .*” now\./)
+      .getByText(/^You changed this row in “shelf_1, created .*”\. The name leads to “shelf_2, created .*” now:/)
       .waitFor();
     await screenshot(page, 'two-writers-04-elsewhere');
     expect(await request('GET', '/collections/shelf_2/documents/1')).toMatchObject({ title: 'On shelf_2' });

@@ -47,12 +47,13 @@ describe('the packed sdk', () => {
         'dist/index.d.ts',
         'dist/sbom.cdx.json',
         'dist/THIRD-PARTY-NOTICES.txt',
+        'dist/package.schema.json',
       ]),
     );
     expect(
       packedFiles.filter(
         (file) =>
-          !/^(bin\/tabularium-driver\.mjs|dist\/.+\.(js|d\.ts)|dist\/sbom\.cdx\.json|dist\/THIRD-PARTY-NOTICES\.txt|LICENSE|README\.md|package\.json)$/.test(
+          !/^(bin\/tabularium-driver\.mjs|dist\/.+\.(js|d\.ts)|dist\/sbom\.cdx\.json|dist\/THIRD-PARTY-NOTICES\.txt|dist\/package\.schema\.json|LICENSE|README\.md|package\.json)$/.test(
             file,
           ),
       ),

@@ -11,14 +11,18 @@ const canHold = (element: HTMLElement): boolean =>
   !element.matches(':disabled') &&
   element.checkVisibility({ visibilityProperty: true });
 
+const MODAL = '[role="dialog"][aria-modal="true"]';
+
 /**
- * The uppermost dialog while the focus is behind it, as it stays where the button that was to have it is disabled at first. Menus and lists of choices
- * are layers of their own, beside the dialog.
+ * The uppermost dialog while the focus is behind it, as it stays where the button that was to have it is disabled at first, or where the second press
+ * of a double click went to the dialog below just before this one was drawn. Menus and lists of choices are layers of their own, beside the dialog.
  */
 export function uppermostModal(): HTMLElement | undefined {
+  const uppermost = [...document.querySelectorAll<HTMLElement>(MODAL)].at(-1);
   const at = document.activeElement;
-  if (at !== null && at !== document.body && at.closest(OVERLAY) !== null) return undefined;
-  return [...document.querySelectorAll<HTMLElement>('[role="dialog"][aria-modal="true"]')].at(-1);
+  if (at === null || at === document.body || at.closest(OVERLAY) === null) return uppermost;
+  const own = at.closest(MODAL);
+  return own === null || own === uppermost ? undefined : uppermost;
 }
 
 /**
@@ -38,7 +42,7 @@ export function useLostFocus(): void {
       const modal = uppermostModal();
       if (modal !== undefined && !(last !== undefined && modal.contains(last) && canHold(last))) {
         const field = held.find((element) => canHold(element) && modal.contains(element));
-        (field ?? modal).focus({ preventScroll: true });
+        (field ?? modal.querySelector<HTMLElement>('[data-autofocus]:enabled') ?? modal).focus({ preventScroll: true });
         return;
       }
       // A click onto empty ground leaves the field, which is still there.
