@@ -13,6 +13,7 @@ import { compose } from './composition.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
 import type { Container } from './container/container.ts';
 import { openSecureStore } from './credentials/openSecureStore.ts';
+import { finishSecretMove } from './credentials/secretMove.ts';
 import { readSecretPlace } from './credentials/secretPlace.ts';
 import { SECURE_STORE } from './credentials/secureStore.ts';
 import type { SecureStore } from './credentials/secureStore.ts';
@@ -43,6 +44,7 @@ import { OperationRuns } from './operations/operationRuns.ts';
 import { Imports } from './importing/imports.ts';
 import { Transfers } from './transfer/transfers.ts';
 import { UnfinishedFiles } from './transfer/unfinishedFiles.ts';
+import { environmentVariable } from './program/environmentVariable.ts';
 
 /** How often registries are asked while the host runs, so that an update that waits is seen by who never looks. Milliseconds. */
 const CATALOGUE_EVERY = 6 * 60 * 60_000;
@@ -190,7 +192,7 @@ export class Runtime implements AsyncDisposable {
   /** The API as the home's owner has it, for the owner's socket and for a command in this process. */
   ownerHandler(shell: HostShell): FetchHandler {
     const { env, logger } = this.#options;
-    const hasVariable = (name: string): boolean => (env[name] ?? '') !== '';
+    const hasVariable = (name: string): boolean => (environmentVariable(env, name) ?? '') !== '';
     return createOwnerHandler({ ...this.services, shell, secureStore: this.secureStore, hasVariable }, logger);
   }
 
@@ -222,6 +224,8 @@ export class Runtime implements AsyncDisposable {
   }
 }
 
-async function chosenSecureStore({ home, env }: RuntimeOptions): Promise<SecureStore> {
+async function chosenSecureStore({ home, env, logger }: RuntimeOptions): Promise<SecureStore> {
+  // Of a move that was killed. A directory that can't be written to doesn't keep the host from starting.
+  await finishSecretMove(home.folder).catch((error: unknown) => logger.warn(`a move of secrets wasn't ended: ${String(error)}`));
   return openSecureStore(await readSecretPlace(home.folder), { homeFolder: home.folder, env });
 }
