@@ -210,9 +210,12 @@ describe('ConnectionSecrets', () => {
   });
 
   it('asks to set the variable where secrets are in the environment, because nothing can be entered there', async () => {
-    const store = { ...storeWith(new Map()), isReadOnly: true };
+    const values = new Map<string, string>();
+    const store = { ...storeWith(values), isReadOnly: true };
     const secrets = new ConnectionSecrets(store, {}, testBindings());
     const connection = new ConnectionStore(database).create(record);
+    await secrets.apply(connection.id, {}, { password: { kind: 'store', value: 'gone' } }, bindTo);
+    values.clear();
     await expect(valuesSent(secrets, connection, sender(true))).rejects.toMatchObject({
       code: 'SECRET_MISSING',
       message: `The Password of "Shop" is missing: its environment variable isn't set for the host.`,
