@@ -57,7 +57,7 @@ export function VariablesDialog({ title, text, fields, before, onRun, onClose }:
             />
             {type === undefined ? null : (
               <Checkbox
-                label="NULL"
+                label={strings.grid.null}
                 aria-label={strings.consoleSession.isNull(visibleText(name))}
                 checked={ownValue(values, name) === null}
                 onChange={(event) => setValues({ ...values, [name]: event.currentTarget.checked ? null : '' })}
