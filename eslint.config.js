@@ -168,6 +168,11 @@ export default defineConfig(
     },
   },
   {
+    // A longer list of services goes into a list of its room.
+    files: ['host/src/runtime/composition.ts'],
+    rules: { 'max-lines': ['error', { max: 150 }] },
+  },
+  {
     files: ['host/src/renderer/**/*.{ts,tsx}'],
     rules: {
       'no-restricted-imports': [
@@ -226,7 +231,7 @@ export default defineConfig(
   { files: ['host/src/renderer/i18n/en/**/*.ts'], rules: { 'house/plain-words': ['error', 'labels'] } },
   {
     files: plainSentences,
-    ignores: [...tests, 'host/src/renderer/i18n/**', 'host/src/runtime/storage/migrations/**', 'sdk/src/testing/**'],
+    ignores: [...tests, 'host/src/renderer/i18n/**', 'host/src/runtime/storage/migrations/**'],
     rules: { 'house/plain-words': ['error', 'sentences'] },
   },
   {

@@ -4,25 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { plainWordFaults } from './eslint/plainWordList.ts';
 import { root } from './paths.ts';
 
-/** Pages whose sentences are plain. The terms of the conformance kit and of the manifest come from code, so their pages follow that. */
-const pages = [
-  ...globSync('docs/guide/**/*.md', { cwd: root }),
-  ...globSync('docs/reference/facets/*.md', { cwd: root }),
-  ...[
-    'bridge',
-    'command-line',
-    'driver-package',
-    'editing',
-    'export',
-    'grid',
-    'host-socket',
-    'mcp',
-    'postgres-driver',
-    'search-driver',
-    'sqlite-driver',
-    'window',
-  ].map((name) => `docs/reference/${name}.md`),
-];
+/** Every page that is committed. A decision record is left as it was written. */
+const pages = globSync(['*.md', '{docs,.github,host,sdk,drivers,registry,create-driver}/**/*.md'], {
+  cwd: root,
+  exclude: (path) => path.includes('node_modules') || path.includes('dist') || path.startsWith(join('docs', 'decisions')),
+});
 
 /** The paragraphs of a page, without code blocks, code and targets of links. */
 function sentencesOf(markdown: string): readonly string[] {
@@ -42,6 +28,18 @@ describe('the words of the documentation', () => {
     expect(faultsOf('It goes\non.\n\n```ts\nit.knows();\n```\n\nA `told` value.')).toEqual([
       '"goes on" (continues): It goes on.',
     ]);
+  });
+
+  it('are those of every folder with pages', () => {
+    expect(pages).toEqual(
+      expect.arrayContaining([
+        'CHANGELOG.md',
+        'README.md',
+        'docs/reference/conformance.md',
+        'docs/security/threat-model.md',
+        'host/README.md',
+      ]),
+    );
   });
 
   it.each(pages)('%s is plain English', (page) => {

@@ -43,6 +43,12 @@ describe('the lint settings fail on', () => {
     expect(await rulesBrokenBy(typedFile, code, eslint)).toContain(rule);
   });
 
+  it('a composition of more than 150 lines', async () => {
+    const lines = (count: number): string => 'export {};\n'.repeat(count);
+    expect(await rulesBrokenBy('host/src/runtime/composition.ts', lines(151))).toContain('max-lines');
+    expect(await rulesBrokenBy('host/src/runtime/composition.ts', lines(150))).not.toContain('max-lines');
+  });
+
   it('any, whatever a comment says', async () => {
     const code = `// eslint-disable-next-line\nexport const a = (b: any): number => Number(b);\n`;
     expect(await rulesBrokenBy(runtimeFile, code)).toContain('@typescript-eslint/no-explicit-any');

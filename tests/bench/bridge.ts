@@ -2,17 +2,13 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { z } from 'zod';
-import { Runtime } from '../../host/src/runtime/runtime.ts';
-import { openHome } from '../../host/src/runtime/storage/home.ts';
-import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
 import { buildBridgeExecutable } from '../../scripts/package/bridgeExecutable.ts';
 import { platformOf } from '../../scripts/package/platforms.ts';
 import { root } from '../../scripts/paths.ts';
+import { startBenchHost } from './benchHost.ts';
 import type { Budget } from './budget.ts';
 import { atMost, median, timed } from './budget.ts';
 
@@ -41,7 +37,7 @@ interface Measurements {
 
 /** The bridge against the program that people use instead, and against no bridge at all, over the same server. */
 export async function bridgeBudgets(): Promise<readonly Budget[]> {
-  await using host = await startHost();
+  await using host = await startBenchHost();
   const { url, home, token } = host;
   const bridge: Way = { name: 'bridge', program: process.execPath, args: [BRIDGE], env: { TABULARIUM_HOME: home } };
   const packaged: Way = {
@@ -82,43 +78,6 @@ export async function bridgeBudgets(): Promise<readonly Budget[]> {
     atMost('bridge: memory after load, against mcp-remote', of(bridge, 'resident') / of(remote, 'resident'), 0.45, 'ratio'),
     atMost('bridge: p50 of a call, against direct HTTP', of(bridge, 'perCall') / median(direct), 1.4, 'ratio'),
   ];
-}
-
-interface BenchHost extends AsyncDisposable {
-  readonly url: string;
-  readonly home: string;
-  readonly token: string;
-}
-
-/** A host in a process of its own, as it is built, in an empty home. */
-async function startHost(): Promise<BenchHost> {
-  await using stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'tabularium-bench-bridge-'));
-  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const home = join(folder, 'home');
-  const token = await prepare(home);
-  const env = { ...process.env, TABULARIUM_HOME: home, TABULARIUM_REGISTER_URL: 'never' };
-  const program = join(root, 'host/dist/main.js');
-  const child = spawn(process.execPath, [program, 'serve', '--mcp-port', '0'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  stack.defer(async () => {
-    child.kill('SIGTERM');
-    if (child.exitCode === null) await once(child, 'exit');
-  });
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const { mcp } = z.object({ mcp: z.url() }).parse(JSON.parse(line));
-  const owned = stack.move();
-  return { url: mcp, home, token, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
-
-/** Lifts the limit of requests a minute, which a bench is beyond, and makes a token for clients without a bridge. */
-async function prepare(folder: string): Promise<string> {
-  const runtime = await Runtime.start({ home: await openHome(folder), env: {}, logger: silentLogger });
-  try {
-    await runtime.integrations.change({ ...runtime.integrations.settings(), requestsPerMinute: 1_000_000 });
-    return runtime.tokens.mint({ name: 'Bench', scope: 'readOnly' }).text;
-  } finally {
-    await runtime[Symbol.asyncDispose]();
-  }
 }
 
 /** The bridge as the packaged application carries it: an executable of its own, with its Node in it. */

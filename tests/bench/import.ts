@@ -52,7 +52,7 @@ export async function importBudgets(surroundings: Surroundings): Promise<readonl
       ...['--data-binary', `@${file}`, `${url}/collections/bench_import/documents/import?action=upsert&dirty_values=reject`],
     ]);
   };
-  const connectionId = await surroundings.connect(runtime, port);
+  const connectionId = await surroundings.connect(runtime, { port });
   const through = (): Promise<void> => importOnce(runtime, connectionId, file);
   await runtime.sessions.use(connectionId, ({ session }) => session.ping({ signal: never }), { signal: never });
   await curl();

@@ -1,9 +1,10 @@
-import { NO_FILTER, decodePage } from '@tabularium/sdk';
+import { NO_FILTER } from '@tabularium/sdk';
 import type { PageRequest } from '@tabularium/sdk';
 import { request } from 'undici';
 import type { Runtime } from '../../host/src/runtime/runtime.ts';
 import type { Budget } from './budget.ts';
 import { atMost, median, timed } from './budget.ts';
+import { rowsOfPage } from './rowsOfPage.ts';
 import type { Surroundings } from './surroundings.ts';
 import { API_KEY } from './surroundings.ts';
 
@@ -71,11 +72,8 @@ async function ratioOf(runtime: Runtime, { sandboxUrl }: Surroundings, pages: Pa
     placeholders: { over: 8_192 },
   };
   const through = async (): Promise<void> => {
-    const page = JSON.stringify({ connectionId, request: asked });
-    const answer = await runtime.handler(new Request('http://host/api/page', { method: 'POST', body: page }));
-    const bytes = new Uint8Array(await answer.arrayBuffer());
-    const batch = decodePage(bytes.subarray(bytes.indexOf(10) + 1));
-    if (batch.rows.length !== ROWS) throw new Error(`The page has ${batch.rows.length} rows.`);
+    const rows = await rowsOfPage(runtime, connectionId, asked);
+    if (rows !== ROWS) throw new Error(`The page has ${rows} rows.`);
   };
   const times: { bare: number[]; through: number[] } = { bare: [], through: [] };
   for (let round = 0; round < warmUp + rounds; round += 1) {

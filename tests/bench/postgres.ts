@@ -1,23 +1,19 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { startRegistry } from '@tabularium/registry';
-import { NO_FILTER, decodePage } from '@tabularium/sdk';
+import { NO_FILTER } from '@tabularium/sdk';
 import type { Filter, PageRequest, TableRef } from '@tabularium/sdk';
 import type { Connection, Submittable } from 'pg';
-import { PgClient } from '../../drivers/postgres/src/wire/pgClient.ts';
+import type { PgClient } from '../../drivers/postgres/src/wire/pgClient.ts';
 import { startExportSchema } from '../../host/src/common/transfer.ts';
-import { Runtime } from '../../host/src/runtime/runtime.ts';
-import { openHome } from '../../host/src/runtime/storage/home.ts';
-import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
-import { root } from '../../scripts/paths.ts';
-import { POSTGRES_PACKAGE, PostgresServer, postgresFolder } from '../../scripts/postgres/postgresServer.ts';
 import type { Budget } from './budget.ts';
 import { atMost, median, timed } from './budget.ts';
-import { homeOf } from './homeOf.ts';
 import { MemoryWatch } from './memoryWatch.ts';
+import { startPostgresBench } from './postgresBench.ts';
+import type { PostgresBench } from './postgresBench.ts';
+import { rowsOfPage } from './rowsOfPage.ts';
 
 /** Of pgbench: 100,000 accounts each. */
 const SCALE = 10;
@@ -26,50 +22,13 @@ const PAGE_ROWS = 1_000;
 const PAGE_ROUNDS = 60;
 const PAGE_WARM_UP = 15;
 const FILE_ROUNDS = 3;
-const USER = 'bench';
-const PASSWORD = 'bench';
-const never = new AbortController().signal;
 const table = (name: string): TableRef => ({ namespace: ['public'], name });
 
 /** The PostgreSQL driver against the bare client for the same rows, in one run, taken in turns. */
 export async function postgresBudgets(): Promise<readonly Budget[]> {
-  const native = postgresFolder();
-  if (native === undefined) throw new Error(`${POSTGRES_PACKAGE} is not installed.`);
-  await using stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'tabularium-bench-pg-'));
-  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const server = new PostgresServer(folder, { user: USER, password: PASSWORD, settings: ['max_wal_size = 4GB'] });
-  server.prepare(native);
-  await server.start();
-  stack.defer(() => server.stop('fast'));
-  const bare = new PgClient({ host: '127.0.0.1', port: server.port, user: USER, password: PASSWORD, database: 'postgres' });
-  await bare.connect();
-  stack.defer(() => bare.end());
-  for (const statement of TABLES) await bare.query(statement);
-  const registry = await startRegistry({ stateFolder: join(folder, 'registry') });
-  stack.defer(() => registry.close());
-  await registry.publish(join(root, 'drivers/postgres'));
-  const runtime = await Runtime.start({
-    home: await openHome(join(folder, 'home')),
-    env: { BENCH_PASSWORD: PASSWORD, TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath },
-    logger: silentLogger,
-  });
-  stack.defer(() => runtime[Symbol.asyncDispose]());
-  const { id: connectionId } = await runtime.connections.create({
-    name: 'Bench',
-    driver: 'postgres',
-    settings: { host: '127.0.0.1', port: server.port, user: USER, database: 'postgres', sslMode: 'disabled' },
-    secrets: { password: { kind: 'environment', variable: 'BENCH_PASSWORD' } },
-    access: { externalClients: 'readOnly', aiPolicy: 'askEachTime' },
-    color: 'gray',
-  });
-  // Its first attempt asks for the permission, which only then can be given.
-  const install = (): Promise<unknown> => runtime.installer.install('postgres', { signal: never });
-  await install().catch(() => runtime.driverManagement.allowGrants('postgres', ['secrets']));
-  await install();
-  await runtime.sessions.use(connectionId, ({ session }) => session.listTables({ signal: never }), { signal: never });
+  await using bench = await startPostgresBench();
+  for (const statement of TABLES) await bench.bare.query(statement);
   process.stderr.write(`PostgreSQL: load of the machine ${loadavg()[0]?.toFixed(1) ?? ''}\n`);
-  const bench: Bench = { runtime, bare, connectionId, folder: dirname(await homeOf(runtime)), home: await homeOf(runtime) };
   return [...(await pages(bench)), ...(await exports(bench))];
 }
 
@@ -84,14 +43,6 @@ const TABLES = [
   `ALTER TABLE pgbench_accounts ADD PRIMARY KEY (aid)`,
   `VACUUM ANALYZE`,
 ];
-
-interface Bench {
-  readonly runtime: Runtime;
-  readonly bare: PgClient;
-  readonly connectionId: string;
-  readonly folder: string;
-  readonly home: string;
-}
 
 /** The medians of two kinds of work, taken in turns. */
 async function inTurns(
@@ -114,7 +65,7 @@ async function inTurns(
   return { bare: one, through: two, ratio };
 }
 
-async function pages({ runtime, bare, connectionId }: Bench): Promise<readonly Budget[]> {
+async function pages({ runtime, bare, connectionId }: PostgresBench): Promise<readonly Budget[]> {
   const page = async (name: string, filter: Filter, condition: string): Promise<number> => {
     const asked: PageRequest = {
       table: table('pgbench_accounts'),
@@ -125,11 +76,8 @@ async function pages({ runtime, bare, connectionId }: Bench): Promise<readonly B
       placeholders: { over: 8_192 },
     };
     const through = async (): Promise<void> => {
-      const body = JSON.stringify({ connectionId, request: asked });
-      const answer = await runtime.handler(new Request('http://host/api/page', { method: 'POST', body }));
-      const bytes = new Uint8Array(await answer.arrayBuffer());
-      const { rows } = decodePage(bytes.subarray(bytes.indexOf(10) + 1));
-      if (rows.length !== PAGE_ROWS) throw new Error(`The page has ${rows.length} rows.`);
+      const rows = await rowsOfPage(runtime, connectionId, asked);
+      if (rows !== PAGE_ROWS) throw new Error(`The page has ${rows} rows.`);
     };
     const alone = async (): Promise<void> => {
       const { rows } = await bare.query(`SELECT * FROM pgbench_accounts ${condition} ORDER BY aid LIMIT ${PAGE_ROWS}`);
@@ -150,7 +98,11 @@ async function pages({ runtime, bare, connectionId }: Bench): Promise<readonly B
 }
 
 /** Pages that are read on from the last known row, far below. */
-async function deepPage({ runtime, bare, connectionId }: Pick<Bench, 'runtime' | 'bare' | 'connectionId'>): Promise<number> {
+async function deepPage({
+  runtime,
+  bare,
+  connectionId,
+}: Pick<PostgresBench, 'runtime' | 'bare' | 'connectionId'>): Promise<number> {
   const at = async (offset: number): Promise<number> => {
     const request: PageRequest = {
       table: table('pgbench_accounts'),
@@ -160,10 +112,7 @@ async function deepPage({ runtime, bare, connectionId }: Pick<Bench, 'runtime' |
       limit: PAGE_ROWS,
       placeholders: { over: 8_192 },
     };
-    const body = JSON.stringify({ connectionId, request });
-    const answer = await runtime.handler(new Request('http://host/api/page', { method: 'POST', body }));
-    const bytes = new Uint8Array(await answer.arrayBuffer());
-    return decodePage(bytes.subarray(bytes.indexOf(10) + 1)).rows.length;
+    return rowsOfPage(runtime, connectionId, request);
   };
   let offset = 900_000;
   // The first one has no known row before it.
@@ -185,7 +134,7 @@ async function deepPage({ runtime, bare, connectionId }: Pick<Bench, 'runtime' |
   return ratio;
 }
 
-async function exports({ runtime, bare, connectionId, folder, home }: Bench): Promise<readonly Budget[]> {
+async function exports({ runtime, bare, connectionId, folder, home }: PostgresBench): Promise<readonly Budget[]> {
   const file = join(folder, 'bench-accounts');
   const budgets: Budget[] = [];
   await using memory = await MemoryWatch.start(home);

@@ -89,7 +89,7 @@ const target = new URL(values.url ?? surroundings.sandboxUrl);
 await using proxy = await startProxy(target);
 const runtime = await surroundings.newRuntime({}, key);
 try {
-  const connectionId = await surroundings.connect(runtime, proxy.port);
+  const connectionId = await surroundings.connect(runtime, { port: proxy.port });
   const answer = await fetch(new URL(`/collections/${values.collection}/documents/search?q=*&per_page=100`, target), {
     headers: { 'X-TYPESENSE-API-KEY': key },
   });

@@ -20,7 +20,7 @@ export interface Surroundings extends AsyncDisposable {
   /** A runtime in a home that is empty; the caller ends it. */
   newRuntime(options?: Pick<RuntimeOptions, 'spareDriver'>, apiKey?: string): Promise<Runtime>;
   /** Saves a connection to the sandbox, or to what listens on another port of this machine. */
-  connect(runtime: Runtime, port?: number): Promise<string>;
+  connect(runtime: Runtime, options?: { readonly name?: string; readonly port?: number }): Promise<string>;
 }
 
 /** Starts them. */
@@ -60,9 +60,9 @@ export async function startSurroundings(options: { readonly products: number }):
         env: { BENCH_KEY: apiKey, TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath },
         logger: silentLogger,
       }),
-    connect: async (runtime, port = Number(new URL(url).port)) => {
+    connect: async (runtime, { name = 'Bench', port = Number(new URL(url).port) } = {}) => {
       const { id } = await runtime.connections.create({
-        name: 'Bench',
+        name,
         driver: 'search',
         settings: { host: '127.0.0.1', port, sslMode: 'disabled' },
         secrets: { apiKey: { kind: 'environment', variable: 'BENCH_KEY' } },

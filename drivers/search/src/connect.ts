@@ -23,7 +23,7 @@ import { createSearch } from './ranked/search.ts';
 import { serverAddress } from './serverAddress.ts';
 import { Schemas } from './schemas.ts';
 import { createSuggestions } from './suggestions.ts';
-import { createTableOperations } from './tableOperations/tableOperations.ts';
+import { createTableOperations } from './tableOperations.ts';
 import { tablesOfServer } from './tables.ts';
 import { faultTexts } from './faultTexts.ts';
 

@@ -74,7 +74,7 @@ const WRITTEN = [
   ...['newCollection', 'changeFields', 'deleteByQuery', 'snapshot', 'moveAliases', 'cloneCollection', 'reindex', 'copyJob'].map(
     (name) => `operations/${name}.ts`,
   ),
-  ...['operations/copyPlan.ts', 'tableOperations/tableOperations.ts', 'import/checkDocument.ts', 'import/outcomes.ts'],
+  ...['operations/copyPlan.ts', 'tableOperations.ts', 'import/checkDocument.ts', 'import/outcomes.ts'],
   ...['objects/objectDocument.ts', 'serverErrors.ts', 'edits/apply.ts', 'edits/fieldValue.ts', 'edits/mergePatch.ts'],
   ...['edits/request.ts', 'documentId.ts', 'objects/hitRules.ts', 'ranked/recordedQueries.ts'],
 ];

@@ -33,61 +33,28 @@ import { DRIVER_CONNECTOR, DRIVER_SOURCE, Sessions } from './data/sessions.ts';
 import { SignIns } from './data/signIns.ts';
 import { TableOperations } from './data/tableOperations.ts';
 import { Tables } from './data/tables.ts';
-import { DriverCatalogue } from './drivers/catalogue/driverCatalogue.ts';
 import { GrantingConnector } from './drivers/driverConnector.ts';
 import { driverLogSink } from './drivers/driverLogSink.ts';
 import { Drivers } from './drivers/drivers.ts';
+import { driverServices } from './drivers/driverServices.ts';
 import { DriverUse } from './drivers/driverUse.ts';
 import { DriverDevelopment } from './drivers/install/driverDevelopment.ts';
-import { DRIVER_USAGE, DriverInstaller } from './drivers/install/driverInstaller.ts';
+import { DRIVER_USAGE } from './drivers/install/driverInstaller.ts';
 import { DriverManagement } from './drivers/install/driverManagement.ts';
 import { onRevocation } from './drivers/install/onRevocation.ts';
 import { DRIVER_FOLDERS, driverFolders } from './drivers/packages/driverFolders.ts';
-import { DriverRecords } from './drivers/packages/driverRecords.ts';
-import { DriverPolicy, POLICY_FILE, systemPolicyFile } from './drivers/policy/driverPolicy.ts';
-import { WiderGrants } from './drivers/policy/widerGrants.ts';
+import { POLICY_FILE, systemPolicyFile } from './drivers/policy/driverPolicy.ts';
 import { DRIVER_LOG } from './drivers/processes/driverLog.ts';
 import { DRIVER_NODE } from './drivers/processes/driverPaths.ts';
-import { DriverProcesses } from './drivers/processes/driverProcesses.ts';
-import { Inspection } from './drivers/processes/inspection.ts';
 import { PROCESS_LIMIT_CHANGES } from './drivers/processes/processLimits.ts';
-import { DocumentCache } from './drivers/registry/documentCache.ts';
-import { Registries } from './drivers/registry/registries.ts';
-import { RegistryClient } from './drivers/registry/registryClient.ts';
-import { RegistryManagement } from './drivers/registry/registryManagement.ts';
-import { RegistryNetwork } from './drivers/registry/registryNetwork.ts';
-import { RegistrySettings } from './drivers/registry/registrySettings.ts';
-import { ON_REVOCATION, SignedCatalogues } from './drivers/registry/signedCatalogues.ts';
-import { TrustedMetadataFiles } from './drivers/registry/trustedMetadata.ts';
+import { ON_REVOCATION } from './drivers/registry/signedCatalogues.ts';
 import { localRegistryReader, LOCAL_REGISTRY } from './drivers/trust/localRegistry.ts';
-import { PublisherTrust } from './drivers/trust/publisherTrust.ts';
-import { TrustStore } from './drivers/trust/trustStore.ts';
-import { AcceptedHostKeys } from './drivers/tunnels/acceptedHostKeys.ts';
-import { HostKeys, KNOWN_HOSTS_FILES, usualKnownHostsFiles } from './drivers/tunnels/hostKeys.ts';
-import { Tunnels } from './drivers/tunnels/tunnels.ts';
-import { DeveloperFolders } from './drivers/versions/developerFolders.ts';
-import { DriverChoices } from './drivers/versions/driverChoices.ts';
-import { InstalledDrivers } from './drivers/versions/installedDrivers.ts';
+import { KNOWN_HOSTS_FILES, usualKnownHostsFiles } from './drivers/tunnels/hostKeys.ts';
 import { Editing } from './editing/editing.ts';
 import { EditStore } from './editing/editStore.ts';
-import { IntegrationSettingsStore } from './mcp/access/integrationSettings.ts';
-import { TokenStore } from './mcp/access/tokenStore.ts';
-import { ActivityLog } from './mcp/activity/activityLog.ts';
-import { ApprovalGate } from './mcp/approvals/approvalGate.ts';
-import { ApprovalQueue } from './mcp/approvals/approvalQueue.ts';
-import { ApprovalTickets } from './mcp/approvals/approvalTickets.ts';
-import { GrantStore } from './mcp/approvals/grantStore.ts';
-import { NewSecrets } from './mcp/approvals/newSecrets.ts';
-import { ClientConnector, MCP_URL } from './mcp/clients/clientConnector.ts';
-import { HandshakeService } from './mcp/clients/handshakeService.ts';
-import { McpSessionStore } from './mcp/http/mcpSessionStore.ts';
-import { McpIntegrations } from './mcp/integrations.ts';
+import { MCP_URL } from './mcp/clients/clientConnector.ts';
 import { McpServer } from './mcp/mcpServer.ts';
-import { AuthorizationCodes } from './mcp/oauth/authorizationCodes.ts';
-import { ConsentQueue } from './mcp/oauth/consentQueue.ts';
-import { OAuthClientStore } from './mcp/oauth/oauthClientStore.ts';
-import { OAuthEndpoints } from './mcp/oauth/oauthEndpoints.ts';
-import { OAuthGrantStore } from './mcp/oauth/oauthGrantStore.ts';
+import { mcpServices } from './mcp/mcpServices.ts';
 import { OperationJournal } from './operations/operationJournal.ts';
 import { OperationRuns } from './operations/operationRuns.ts';
 import { Operations } from './operations/operations.ts';
@@ -143,39 +110,16 @@ export function compose(
       .add(BackupSchedule, BackupService, SavedChanges, WorkspaceState, PreferencesStore)
       .add(ConnectionStore, ConnectionSecrets, HeldSignIns, SecretBindings, ConnectionService)
       .add(ConnectionImport, ConnectionTest, OpenConnections, SignIns)
-      .add(TrustStore, PublisherTrust, DriverPolicy, WiderGrants)
-      .add(DriverRecords, DriverChoices, DeveloperFolders, InstalledDrivers)
-      .add(DocumentCache, RegistryClient, RegistryNetwork, RegistrySettings, Registries, TrustedMetadataFiles, SignedCatalogues)
-      .add(DriverCatalogue, DriverInstaller, DriverManagement, RegistryManagement, DriverDevelopment, Drivers)
-      .add(Inspection, DriverProcesses, GrantingConnector, DriverUse, Sessions)
-      .add(AcceptedHostKeys, HostKeys, Tunnels, ConnectionTunnels)
+      .add(...driverServices)
+      .add(Sessions, ConnectionTunnels)
       .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, Activities, TableOperations)
       .add(EditStore, Editing)
-      .add(
-        UnfinishedFiles,
-        UndecidedFiles,
-        Transfers,
-        Operations,
-        OperationJournal,
-        OperationRuns,
-        ImportJournal,
-        Uploads,
-        Imports,
-      )
-      .add(
-        QueryHistory,
-        SavedRequests,
-        ConsoleSessions,
-        Statements,
-        Explanations,
-        SearchConfigurations,
-        QuerySets,
-        RelevanceRuns,
-        SearchDifferences,
-      )
-      .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)
-      .add(OAuthClientStore, OAuthGrantStore, AuthorizationCodes, ConsentQueue, OAuthEndpoints)
-      .add(ActivityLog, McpSessionStore, HandshakeService, ClientConnector, McpServer, McpIntegrations, Application)
+      .add(UnfinishedFiles, UndecidedFiles, Transfers)
+      .add(Operations, OperationJournal, OperationRuns)
+      .add(ImportJournal, Uploads, Imports)
+      .add(QueryHistory, SavedRequests, ConsoleSessions, Statements, Explanations)
+      .add(SearchConfigurations, QuerySets, RelevanceRuns, SearchDifferences)
+      .add(...mcpServices, Application)
       .add(ApplicationUpdates, HostChecks, SupportReport)
       .bind(MANIFESTS, Drivers)
       .bind(DRIVER_SOURCE, Drivers)

@@ -101,7 +101,7 @@ export function heldError(plan: ConformancePlan, what: string, error: unknown): 
       if (reported.includes(secret)) return new ConformanceError(`An error of ${what} holds a credential.`);
     }
     if (message === DRIVER_ERRORS[code].sentence || (isSentence(message) && !STACK.test(message))) return error;
-    return new ConformanceError(`An error of ${what} is no sentence: ${JSON.stringify(message)}.`);
+    return new ConformanceError(`An error of ${what} isn't a sentence: ${JSON.stringify(message)}.`);
   }
   if (error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')) return error;
   const code = error instanceof Error && 'code' in error ? ` (code ${String(error.code)}, which the contract does not have)` : '';

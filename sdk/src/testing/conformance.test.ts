@@ -145,7 +145,7 @@ describe('the conformance kit', () => {
       'main.entry: pages of every size join without gaps and doubles',
     ],
     [
-      'an end that is not told',
+      'an end that is not reported',
       misreading(plan, { page: (read) => ({ ...read, atEnd: false }) }),
       'main.account: counts, totals and the end agree',
     ],
@@ -259,12 +259,12 @@ describe('the conformance kit', () => {
         page: (read) =>
           withCells(read, (cell) => (typeof cell === 'string' && /^-?\d+\.\d+$/.test(cell) ? String(Number(cell)) : cell)),
       }),
-      'main.entry: every value is exact, null and absent told apart',
+      'main.entry: every value is exact, null and absent are distinguished',
     ],
     [
       'null for what is absent',
       misreading(guide, { page: (read) => withCells(read, (cell) => (Array.isArray(cell) ? null : cell)) }),
-      'shopping: every value is exact, null and absent told apart',
+      'shopping: every value is exact, null and absent are distinguished',
     ],
     [
       'a table that does not exist and is empty',
@@ -289,12 +289,12 @@ describe('the conformance kit', () => {
     [
       'a credential in a finding',
       faulty(plan, () => ({ findings: [{ label: 'Key', outcome: 'ok', message: 'The key is hunter2.' }] })),
-      'console: text that is no statement is refused',
+      "console: text that isn't a statement is refused",
     ],
     [
       'a credential in an error',
       faulty(plan, () => ({ ping: () => Promise.reject(new DriverError('ACCESS_REFUSED', 'hunter2 was refused.')) })),
-      'a session names its product, tells its findings in sentences and answers a ping',
+      'a session names its product, gives its findings in sentences and answers a ping',
     ],
     [
       'a list with a table twice',
@@ -360,7 +360,7 @@ describe('the conformance kit', () => {
     [
       'rows beyond maxRows',
       withConsole((console) => ({ run: (statement, options) => console.run(statement, { ...options, maxRows: 100 }) })),
-      'console: results come in order, and maxRows is kept and told',
+      'console: results come in order, and maxRows is respected and reported',
     ],
     [
       'a result without an end',
@@ -369,7 +369,7 @@ describe('the conformance kit', () => {
           for await (const event of console.run(statement, options)) if (event.type !== 'done') yield event;
         },
       })),
-      'console: results come in order, and maxRows is kept and told',
+      'console: results come in order, and maxRows is respected and reported',
     ],
     [
       'nonsense that runs',
@@ -378,7 +378,7 @@ describe('the conformance kit', () => {
           yield { type: 'done', truncated: false, milliseconds: 0 };
         },
       })),
-      'console: text that is no statement is refused',
+      "console: text that isn't a statement is refused",
     ],
     [
       'another id than the manifest’s',

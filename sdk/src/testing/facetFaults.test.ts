@@ -191,10 +191,10 @@ describe('the conformance kit, of facets', () => {
           return prepared;
         },
       })),
-      /^edits: main\.entry: changes are told before/,
+      /^edits: main\.entry: the preview shows changes before/,
     ],
     [
-      'a change that is told as saved and is not',
+      'a change that is reported as saved and is not',
       withEdits(() => ({
         async *apply(_table, changes, { signal }): AsyncGenerator<ChangeOutcome> {
           if (signal.aborted) throw new DriverError('CANCELLED');
@@ -212,7 +212,7 @@ describe('the conformance kit, of facets', () => {
       outcomes((outcome) => (outcome.outcome === 'saved' ? [{ index: outcome.index, outcome: 'saved' }] : [outcome])),
       /^edits: main\.entry: a row is inserted/,
     ],
-    ['an outcome told twice', outcomes((outcome) => [outcome, outcome]), /^edits: main\.entry: a row is inserted/],
+    ['an outcome reported twice', outcomes((outcome) => [outcome, outcome]), /^edits: main\.entry: a row is inserted/],
     [
       'a lost digit',
       withEdits((edits) => ({

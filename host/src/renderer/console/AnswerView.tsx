@@ -76,7 +76,7 @@ export function AnswerView({ run, answer, elsewhere, isShown }: Props): ReactNod
         {tree !== undefined && view === 'tree' ? <JsonTreeView root={tree} label={strings.json.treeLabel} /> : null}
         {text !== undefined && view === 'text' ? <TextAnswer text={readable} isJson={isJsonText(answer)} /> : null}
       </div>
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         <span className={styles.state} data-state={run.state}>
           <StateMark state={run.state} />
           {words.states[run.state]}

@@ -55,7 +55,7 @@ export function PlanTree({ connectionId, explained, isShown, onMeasure, onClose 
       {explanation === undefined ? (
         <>
           <div className={results.answer} />
-          <div className={results.foot}>
+          <div className={results.footer}>
             <span className={results.footSpace} />
             <ClosePlan onClose={onClose} />
           </div>
@@ -107,7 +107,7 @@ function PlanAnswer({ connectionId, statement, isMeasured, explanation, isShown,
           <Steps label={words.table(visibleText(statement.split('\n', 1)[0] ?? ''))} plan={plan} isMeasured={isMeasured} />
         )}
       </div>
-      <div className={results.foot}>
+      <div className={results.footer}>
         <span role="status">{facts.join(' · ')}</span>
         {notes.map((note) => (
           <span key={note} className={results.truncated}>

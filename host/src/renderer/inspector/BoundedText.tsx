@@ -25,7 +25,7 @@ export function BoundedText({ text, length = text.length, label, onCopyAll }: Pr
       <pre className={styles.body} tabIndex={0} aria-label={label}>
         {isCut ? text.slice(0, LONGEST_SHOWN) : text}
       </pre>
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         <span>{isCut ? words.cut(LONGEST_SHOWN, length) : words.length(length)}</span>
         {isCut ? (
           <span className={styles.footButtons}>

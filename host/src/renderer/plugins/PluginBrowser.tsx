@@ -287,7 +287,7 @@ function Browse(): ReactNode {
           {selected === undefined ? null : <PluginDetails key={selected.id} driver={selected} />}
         </div>
       )}
-      <div className={styles.foot} role="status" data-problem={problem !== undefined || undefined}>
+      <div className={styles.footer} role="status" data-problem={problem !== undefined || undefined}>
         {problem !== undefined ? <span>{words.stale(problem)}</span> : offline ? <span>{words.offline}</span> : null}
         <span className={styles.age}>{refreshedAt === undefined ? words.builtInOnly : words.age(refreshedAt)}</span>
         {policy.length === 0 ? null : (

@@ -39,7 +39,7 @@ function stallable(http: HttpCapability): { readonly http: HttpCapability; stall
 type Call = readonly [name: string, run: (session: Session, signal: AbortSignal) => Promise<unknown>];
 
 function callsOf(plan: ConformancePlan): Call[] {
-  const table = plan.tables[0]?.ref ?? fail('The plan knows no table.');
+  const table = plan.tables[0]?.ref ?? fail('The plan has no table.');
   return [
     ['ping', (session, signal) => session.ping({ signal })],
     ['listTables', (session, signal) => session.listTables({ signal })],

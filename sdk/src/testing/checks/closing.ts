@@ -47,7 +47,7 @@ async function visit(session: Session, plan: ConformancePlan, signal: AbortSigna
 }
 
 function callsOf(session: Session, plan: ConformancePlan): (readonly [string, () => Promise<unknown>])[] {
-  const table = plan.tables[0]?.ref ?? fail('The plan knows no table.');
+  const table = plan.tables[0]?.ref ?? fail('The plan has no table.');
   const options = { signal: new AbortController().signal };
   return [
     ['ping', () => session.ping(options)],
@@ -81,7 +81,7 @@ export function closingChecks(plan: ConformancePlan): ConformanceCheck[] {
       },
     },
     {
-      name: 'closing a session ends the calls that are under way',
+      name: 'closing a session ends the calls that are in progress',
       run: async () => {
         let running: Promise<[string, unknown]>[] = [];
         await onBench(plan, async ({ session }) => {
@@ -94,7 +94,7 @@ export function closingChecks(plan: ConformancePlan): ConformanceCheck[] {
           ]);
         });
         for (const [what, error] of await inTime(
-          'What was under way when its session was closed',
+          'A call that was in progress when its session was closed',
           Promise.all(running),
           CLOSE_MILLISECONDS,
         )) {

@@ -78,7 +78,7 @@ export function consoleChecks(plan: ConformancePlan, known: KnownConsole): Confo
             );
             must(
               text.slice(part.start, part.end) === part.text,
-              `The statement ${JSON.stringify(part.text)} does not stand where it says.`,
+              `The statement ${JSON.stringify(part.text)} isn't at the place that it gives.`,
             );
             end = part.end;
           }
@@ -86,7 +86,7 @@ export function consoleChecks(plan: ConformancePlan, known: KnownConsole): Confo
           for (const statement of known.refused) {
             must(
               (await consoleOf(bench).split(statement)).length > 0,
-              `${JSON.stringify(statement)} disappears, and nobody is told that it is no statement.`,
+              `${JSON.stringify(statement)} disappears without an error, though it isn't a statement.`,
             );
           }
         }),
@@ -154,7 +154,7 @@ export function consoleChecks(plan: ConformancePlan, known: KnownConsole): Confo
         }),
     },
     {
-      name: 'console: text that is no statement is refused',
+      name: "console: text that isn't a statement is refused",
       run: () =>
         onBench(plan, async (bench) => {
           for (const statement of known.refused) {
@@ -163,7 +163,7 @@ export function consoleChecks(plan: ConformancePlan, known: KnownConsole): Confo
         }),
     },
     {
-      name: 'console: results come in order, and maxRows is kept and told',
+      name: 'console: results come in order, and maxRows is respected and reported',
       run: () =>
         onBench(plan, async (bench) => {
           for (const { statement, rows } of known.reads) {
@@ -181,7 +181,7 @@ export function consoleChecks(plan: ConformancePlan, known: KnownConsole): Confo
         }),
     },
     {
-      name: 'console: a statement can be left early and cancelled, and the session goes on',
+      name: 'console: a statement can be left early and cancelled, and the session continues',
       run: () =>
         onBench(plan, async (bench) => {
           const statement = known.reads[0]?.statement ?? fail('The plan names no statement that reads.');
@@ -213,7 +213,7 @@ export function consoleChecks(plan: ConformancePlan, known: KnownConsole): Confo
           ];
           for (const offset of places) {
             const { from, items } = await inTime('complete', facet.complete(text, offset, bench.options));
-            must(from >= 0 && from <= offset, `At ${offset} a completion would replace what stands from ${from} on.`);
+            must(from >= 0 && from <= offset, `At ${offset} a completion would replace the text from ${from} onwards.`);
             for (const { label, insert } of items)
               must(label !== '' && insert !== '', `At ${offset} an empty completion is offered.`);
           }

@@ -47,7 +47,7 @@ async function outcomeOf(
       Object.hasOwn(DRIVER_ERRORS, outcome.code),
       `A change failed with the code ${String(outcome.code)}, which the contract does not have.`,
     );
-    must(outcome.message.trim() !== '', 'A change failed without a word.');
+    must(outcome.message.trim() !== '', 'A change failed without a message.');
     mustNotNotify(plan, 'A failed change', JSON.stringify(outcome));
   }
   return outcome;
@@ -126,7 +126,7 @@ function hostileValues(plan: ConformancePlan, { table: ref, row, changed }: Know
             const got = shownCell(found?.cells.get(column.name) ?? null, column.kind);
             must(
               got === shownCell(last, column.kind),
-              `${column.name} = ${JSON.stringify(value)} was ${outcome?.outcome ?? 'not told'}, and (${got}) is read.`,
+              `${column.name} = ${JSON.stringify(value)} was ${outcome?.outcome ?? 'not reported'}, and (${got}) is read.`,
             );
           }
         } finally {

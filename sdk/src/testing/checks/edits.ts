@@ -40,7 +40,7 @@ async function apply({ edits, table, options }: EditBench, changes: readonly Row
     if (next.done === true) break;
     const outcome = next.value;
     const last = outcomes.at(-1)?.index ?? -1;
-    must(outcome.index > last && outcome.index < changes.length, `apply told of change ${outcome.index} after change ${last}.`);
+    must(outcome.index > last && outcome.index < changes.length, `apply reported change ${outcome.index} after change ${last}.`);
     must(
       outcome.outcome === 'saved' || outcome.message.trim() !== '',
       `Change ${outcome.index} is ${outcome.outcome}, and nothing says why.`,
@@ -116,7 +116,7 @@ function untouchable(plan: ConformancePlan, known: KnownTable): ConformanceCheck
     run: () =>
       withEdits(plan, known, async (bench) => {
         const { table, edits, options } = bench;
-        const row = known.rows[0] ?? fail('The plan knows no row of the table.');
+        const row = known.rows[0] ?? fail('The plan has no row of the table.');
         const before = await rowsOf(bench);
         for (const { name, editable } of table.columns) {
           if (editable.allowed) continue;
@@ -125,7 +125,7 @@ function untouchable(plan: ConformancePlan, known: KnownTable): ConformanceCheck
           const change: RowChange = { kind: 'update', key, assignments: [{ column: name, value }] };
           const [prepared] = await inTime('prepare', edits.prepare(table.ref, [change], options));
           must(prepared?.ready === false, `${tableText(known.ref)}.${name} cannot be edited, and prepare lets it pass.`);
-          must(prepared.message.trim() !== '', `${tableText(known.ref)}.${name} is refused without a word.`);
+          must(prepared.message.trim() !== '', `${tableText(known.ref)}.${name} is refused without a message.`);
           const outcomes = await apply(bench, [change]);
           must(outcomes[0]?.outcome === 'failed', `${tableText(known.ref)}.${name} cannot be edited, and apply did not fail.`);
         }
@@ -149,7 +149,7 @@ function changing(plan: ConformancePlan, edit: KnownEdit): ConformanceCheck[] {
     });
   return [
     {
-      name: `${where}: changes are told before they are sent, and none is sent by that`,
+      name: `${where}: the preview shows changes before they are sent, and sends none`,
       run: () =>
         on(async (bench) => {
           const { edits, table, options } = bench;
@@ -172,7 +172,7 @@ function changing(plan: ConformancePlan, edit: KnownEdit): ConformanceCheck[] {
           if (table.key.length === 0) fail('The plan edits a table without a key.');
           must(
             inserted.key !== undefined && rowKeyText(inserted.key.map(plain)) === rowKeyText(keyOf(row, table).map(plain)),
-            `The key of the inserted row is told as ${JSON.stringify(inserted.key)}.`,
+            `The key of the inserted row is reported as ${JSON.stringify(inserted.key)}.`,
           );
           mustBe('After the insert', await rowLike(bench, row), row, table);
           const [updated] = await apply(bench, [updateOf(row, changed, table)]);
@@ -211,10 +211,10 @@ function changing(plan: ConformancePlan, edit: KnownEdit): ConformanceCheck[] {
             must(prepared?.ready === false, `${column} = ${JSON.stringify(value)} is let pass by prepare.`);
             must(
               prepared.column === column && prepared.message.trim() !== '',
-              `${column} = ${JSON.stringify(value)} is refused without its column, or without a word.`,
+              `${column} = ${JSON.stringify(value)} is refused without its column, or without a message.`,
             );
             const [outcome] = await apply(bench, [change]);
-            must(outcome?.outcome === 'failed', `${column} = ${JSON.stringify(value)} is not told as failed.`);
+            must(outcome?.outcome === 'failed', `${column} = ${JSON.stringify(value)} isn't reported as failed.`);
             mustBe(`After ${column} = ${JSON.stringify(value)} was refused`, await rowLike(bench, row), row, table);
           }
         }),
@@ -257,7 +257,7 @@ function changing(plan: ConformancePlan, edit: KnownEdit): ConformanceCheck[] {
             must(!outcomes.some(({ outcome }) => outcome === 'saved'), `All or none, and ${ends}.`);
             must(
               outcomes.some(({ index, outcome }) => index === 1 && outcome === 'failed'),
-              `The change at fault is not told: ${ends}.`,
+              `The change at fault isn't reported: ${ends}.`,
             );
             must(found === undefined, 'All or none, and one of the changes was made.');
           } else {

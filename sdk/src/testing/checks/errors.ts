@@ -76,7 +76,7 @@ export function errorChecks(plan: ConformancePlan): ConformanceCheck[] {
         }),
     },
     {
-      name: 'a call that is cancelled while it runs ends soon, and the session goes on',
+      name: 'a call that is cancelled while it runs ends soon, and the session continues',
       run: () =>
         onBench(plan, async (bench) => {
           for (const { ref } of plan.tables) {

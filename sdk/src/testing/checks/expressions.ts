@@ -4,7 +4,7 @@ import type { Filter } from '../../model/filter.ts';
 import { cancelled, inTime, must, onBench } from '../bench.ts';
 import type { ConformanceCheck, ConformancePlan } from '../plan.ts';
 
-const codeOf = (error: unknown): string => (isDriverError(error) ? error.code : 'nothing that the contract knows');
+const codeOf = (error: unknown): string => (isDriverError(error) ? error.code : 'no code of the contract');
 
 /** The text shown for a filter and its sorts is the text that a read sends. */
 export function expressionChecks(plan: ConformancePlan): ConformanceCheck[] {

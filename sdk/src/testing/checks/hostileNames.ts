@@ -30,7 +30,7 @@ export function hostileNameChecks(plan: ConformancePlan, known: KnownTable): Con
   const where = tableText(known.ref);
   return [
     {
-      name: `${where}: a hostile column name is no column, in filters and in sorts`,
+      name: `${where}: a hostile column name isn't a column, in filters and in sorts`,
       run: () =>
         onBench(plan, async (bench) => {
           const table = await describe(bench, known);
@@ -48,7 +48,7 @@ export function hostileNameChecks(plan: ConformancePlan, known: KnownTable): Con
                 () => undefined,
                 (reason: unknown) => reason ?? new Error('nothing'),
               );
-              must(error !== undefined, `${where}: a ${what} with a filter on ${shown} succeeds; there is no such column.`);
+              must(error !== undefined, `${where}: a ${what} with a filter on ${shown} succeeds, but the column doesn't exist.`);
               mustBeRefusal(`${where}: a ${what} with a filter on ${shown}`, error, NO_SUCH);
             }
             const sorts = [{ column, direction: 'ascending' }] as const;

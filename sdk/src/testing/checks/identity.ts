@@ -28,13 +28,13 @@ export function identityChecks(plan: ConformancePlan): ConformanceCheck[] {
         }),
     },
     {
-      name: 'a session names its product, tells its findings in sentences and answers a ping',
+      name: 'a session names its product, gives its findings in sentences and answers a ping',
       run: () =>
         onBench(plan, async ({ session, options }) => {
           must(session.server.product.trim() !== '', 'server.product is empty.');
           for (const { label, message } of session.findings) {
             must(label.trim() !== '' && label.length <= 80, `A finding's label is empty or too long: "${label}".`);
-            must(/[.!?]$/.test(message), `A finding is no sentence: "${message}".`);
+            must(/[.!?]$/.test(message), `A finding isn't a sentence: "${message}".`);
           }
           await inTime('ping', session.ping(options));
         }),
@@ -69,7 +69,7 @@ export function identityChecks(plan: ConformancePlan): ConformanceCheck[] {
             const names = new Set(table.columns.map(({ name }) => name));
             must(names.size === table.columns.length, `${where} has two columns of one name.`);
             must(names.size > 0, `${where} has no columns.`);
-            for (const key of table.key) must(names.has(key), `${where} has the key column "${key}", which is no column.`);
+            for (const key of table.key) must(names.has(key), `${where} has the key column "${key}", which isn't a column.`);
             for (const column of table.columns) {
               for (const ability of [column.sortable, column.editable]) {
                 must(
@@ -129,7 +129,7 @@ function rangeFault({ kind, range }: Column): string | undefined {
   const { least, greatest } = range;
   const form = kind === 'integer' ? /^-?(?:0|[1-9]\d*)$/ : /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
   const odd = [least, greatest].find((end) => !form.test(end));
-  if (odd !== undefined) return `"${odd}" is no end of a range of ${kind}s.`;
+  if (odd !== undefined) return `"${odd}" isn't an end of a range of ${kind}s.`;
   const isInOrder = kind === 'integer' ? BigInt(least) <= BigInt(greatest) : Number(least) <= Number(greatest);
   return isInOrder ? undefined : `its range begins at ${least} and ends at ${greatest}.`;
 }

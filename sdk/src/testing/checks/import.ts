@@ -141,7 +141,7 @@ async function checkSplice({ imports, bench: { options } }: Parts, { table }: Kn
   for (const [what, status, line] of [
     ['an answer of status 500', 500, 'Internal error'],
     ['an answer of status 403', 403, '{"message":"Forbidden"}'],
-    ['a line that is no outcome', 200, 'upstream connect error'],
+    ["a line that isn't an outcome", 200, 'upstream connect error'],
     ['half a line', 200, splice.written.slice(0, -1)],
   ] as const) {
     try {

@@ -13,8 +13,8 @@ export function metricChecks(plan: ConformancePlan): ConformanceCheck[] {
             must(label.trim() !== '' && reason.trim() !== '', 'A panel is missing, and nothing says why.');
           }
           const reading = await inTime('metrics.read', facet.read(options));
-          must(reading.metrics.length > 0 || reading.problems.length > 0, 'A reading has neither figures nor problems.');
-          must(new Set(reading.metrics.map(({ id }) => id)).size === reading.metrics.length, 'Two figures have one id.');
+          must(reading.metrics.length > 0 || reading.problems.length > 0, 'A reading has neither metrics nor problems.');
+          must(new Set(reading.metrics.map(({ id }) => id)).size === reading.metrics.length, 'Two metrics have one id.');
           for (const { id, label, unit, value, total } of reading.metrics) {
             must(label.trim() !== '', `The figure "${id}" has no label.`);
             must(Number.isFinite(value), `The figure "${id}" is ${value}.`);
@@ -33,7 +33,7 @@ export function metricChecks(plan: ConformancePlan): ConformanceCheck[] {
               state !== 'unreachable' || (message ?? '').trim() !== '',
               `The node "${name}" is unreachable, and nothing says why.`,
             );
-            must(new Set(metrics.map(({ id }) => id)).size === metrics.length, `Two figures of the node "${name}" have one id.`);
+            must(new Set(metrics.map(({ id }) => id)).size === metrics.length, `Two metrics of the node "${name}" have one id.`);
             for (const { id, value } of metrics)
               must(Number.isFinite(value) && value >= 0, `The figure "${id}" of "${name}" is ${value}.`);
           }

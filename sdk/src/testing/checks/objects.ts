@@ -65,11 +65,11 @@ function checkKinds({ kinds }: Parts): void {
     const holder = kinds.find((other) => other.id === within);
     must(
       within === undefined || (holder !== undefined && holder.scope === scope && holder.within === undefined),
-      `The kind “${id}” is in “${within ?? ''}”, which is no kind of its scope, or is in another one.`,
+      `The kind “${id}” is in “${within ?? ''}”, which isn't a kind of its scope, or is in another one.`,
     );
     must(
       names === undefined || kinds.some((other) => other.id === names && other.scope === 'server'),
-      `The kind “${id}” names objects of “${names ?? ''}”, which is no kind of the server.`,
+      `The kind “${id}” names objects of “${names ?? ''}”, which isn't a kind of the server.`,
     );
     must(new Set(columns.map((column) => column.id)).size === columns.length, `The kind “${id}” has two columns of one id.`);
     const paths = form.map(({ path }) => JSON.stringify(path));

@@ -122,7 +122,7 @@ async function eventsOf(
 
 function checkPlan(plan: ConformancePlan, { operation }: OperationCall, planned: OperationPlan): void {
   const { consequence, steps, effect, confirm, basis } = planned;
-  must(SENTENCE.test(consequence.trim()), `The consequence of "${operation}" is no sentence: ${consequence}`);
+  must(SENTENCE.test(consequence.trim()), `The consequence of "${operation}" isn't a sentence: ${consequence}`);
   must(
     steps.length > 0 && steps.every(({ title, statements }) => title.trim() !== '' && statements.length > 0),
     `A step of "${operation}" has no title, or sends nothing.`,
@@ -182,7 +182,7 @@ async function checkRun(plan: ConformancePlan, parts: Parts, known: KnownOperati
   }
   const result = events.at(-1);
   if (result?.type !== 'result') fail(`"${call.operation}" ends without a result.`);
-  must(SENTENCE.test(result.message.trim()), `The result of "${call.operation}" is no sentence: ${result.message}`);
+  must(SENTENCE.test(result.message.trim()), `The result of "${call.operation}" isn't a sentence: ${result.message}`);
   await checkAfter(parts, known);
   must((await tablesNow(parts, touched)) === others, `"${call.operation}" changed tables that it did not name.`);
   if (result.undo !== undefined) {

@@ -142,7 +142,7 @@ export function operatorChecks(plan: ConformancePlan, known: KnownTable): Confor
         }),
     },
     {
-      name: `${where}: all and any of two conditions are told apart`,
+      name: `${where}: all and any of two conditions are distinguished`,
       run: () =>
         on(async (asked) => {
           const { bench, table } = asked;

@@ -39,7 +39,7 @@ export function pageChecks(plan: ConformancePlan, known: KnownTable): Conformanc
         }),
     },
     {
-      name: `${where}: every value is exact, null and absent told apart`,
+      name: `${where}: every value is exact, null and absent are distinguished`,
       run: () =>
         onBench(plan, async (bench) => {
           const table = await describe(bench, known);
@@ -74,7 +74,10 @@ export function pageChecks(plan: ConformancePlan, known: KnownTable): Conformanc
           const { page } = await readOnce(bench, table, {}, { from: 'start' }, size);
           must(page.atEnd, `${where}: a page that holds every row does not say that it is the last.`);
           const { total } = page;
-          must(total === undefined || !total.exact || total.rows === known.rows.length, `${where}: a page tells a wrong total.`);
+          must(
+            total === undefined || !total.exact || total.rows === known.rows.length,
+            `${where}: a page reports a wrong total.`,
+          );
         }),
     },
     {

@@ -19,7 +19,7 @@ async function withPrincipals(
   });
 }
 
-const ADDED = 'principals: one is added, its secret told once and listed nowhere, and removed';
+const ADDED = 'principals: one is added, its secret shown once and listed nowhere, and removed';
 
 const PLANNED = 'principals: a change is planned without secrets, and done only as it was confirmed';
 
@@ -40,7 +40,7 @@ export function principalChecks(plan: ConformancePlan): ConformanceCheck[] {
               id !== '' && label.trim() !== '' && reach.trim() !== '',
               `"${id}" has no label, or does not say what it reaches.`,
             );
-            must(expiresAt === undefined || TIME.test(expiresAt), `"${id}" expires at ${expiresAt ?? ''}, which is no ISO 8601.`);
+            must(expiresAt === undefined || TIME.test(expiresAt), `"${id}" expires at ${expiresAt ?? ''}, which isn't ISO 8601.`);
             must(removable.allowed || removable.reason.trim() !== '', `"${id}" cannot be removed, and nothing says why.`);
           }
           for (const secret of plan.secrets ?? []) must(!JSON.stringify(all).includes(secret), 'The list holds a credential.');
@@ -165,7 +165,7 @@ function added(plan: ConformancePlan, { input }: KnownPrincipals): ConformanceCh
           must(secret === undefined || secret.value !== '', 'The secret is empty.');
           must(
             secret === undefined || !JSON.stringify([all, principal]).includes(secret.value),
-            'The secret is told a second time.',
+            'The secret is shown a second time.',
           );
         } finally {
           await inTime('principals.remove', facet.remove(principal.id, options));

@@ -68,7 +68,7 @@ async function endsSoon(what: string, open: (signal: AbortSignal) => AsyncIterab
     if (step.done === true) fail(`${what} ends without a row.`);
     taken += step.value.rows?.length ?? 0;
   }
-  must(taken < rows, `${what} gives all ${taken} rows in one event, so that nobody can stop it.`);
+  must(taken < rows, `${what} gives all ${taken} rows in one event, so that it can't be stopped.`);
   controller.abort();
   for (let more = 0; ; more += 1) {
     try {
@@ -78,7 +78,7 @@ async function endsSoon(what: string, open: (signal: AbortSignal) => AsyncIterab
       mustBeCancelled(what, error);
       return;
     }
-    must(more < CANCEL_EVENTS, `${what} goes on after it was cancelled: ${more + 1} events more.`);
+    must(more < CANCEL_EVENTS, `${what} continues after it was cancelled: ${more + 1} events more.`);
   }
 }
 
@@ -107,7 +107,7 @@ function checksOf(
       run: () => on((bench, of, rows) => bounded('The stream', of(bench, bench.options.signal), rows)),
     },
     {
-      name: `${area}: what is large ends soon when it is cancelled, and the session goes on`,
+      name: `${area}: what is large ends soon when it is cancelled, and the session continues`,
       run: () =>
         on(async (bench, of, rows) => {
           await endsSoon('The stream', (signal) => of(bench, signal), rows);

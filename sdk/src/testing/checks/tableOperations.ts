@@ -59,7 +59,7 @@ async function carriedOut(
     `${where}: "${operation}" plans for ${count?.rows ?? 0} rows; there are ${had.rows}.`,
   );
   const { message, affectedRows } = await inTime('run', facet.run(table, operation, target, options));
-  must(/[.!?]$/.test(message.trim()), `${where}: the result of "${operation}" is no sentence: ${message}`);
+  must(/[.!?]$/.test(message.trim()), `${where}: the result of "${operation}" isn't a sentence: ${message}`);
   must(
     affectedRows === undefined || (Number.isSafeInteger(affectedRows) && affectedRows >= 0),
     `${where}: "${operation}" affected ${affectedRows ?? 0} rows.`,
@@ -85,7 +85,7 @@ async function planned(bench: Bench, facet: TableOperationsFacet, { ref, rows }:
       continue;
     }
     const { consequence, target, count, text } = await inTime('tableOperations.plan', facet.plan(ref, id, options));
-    must(/[.!?]$/.test(consequence.trim()), `${where}: the consequence of "${id}" is no sentence: ${consequence}`);
+    must(/[.!?]$/.test(consequence.trim()), `${where}: the consequence of "${id}" isn't a sentence: ${consequence}`);
     must(text.trim() !== '', `${where}: "${id}" does not show what it would send.`);
     must(
       count === undefined || !count.exact || count.rows === rows.length,

@@ -55,7 +55,7 @@ export const activityFaults: readonly Seeded[] = [
     lockWait: { lock: 'Plot', blockedBy: [], others: [] },
   })),
   withEntries('a duration below zero', /is -1/, () => ({ milliseconds: -1 })),
-  withStatistics('a mean that is no number', /is NaN/, () => ({ meanMilliseconds: NaN })),
+  withStatistics("a mean that isn't a number", /is NaN/, () => ({ meanMilliseconds: NaN })),
   withStatistics('statistics in no order', /not first/, (_statement, place) => ({ totalMilliseconds: place })),
   running('a list that cannot be cancelled', LISTED, /must be given up/, ({ list }) => ({ list: () => list(deaf) })),
   running('an end of what the server has under a part of the id', NOTHING, /is said to have ended it/, ({ end }) => ({

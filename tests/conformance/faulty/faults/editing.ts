@@ -9,7 +9,7 @@ import type { Seeded } from '../seeded.ts';
 const MADE = ['edits', 'a row is inserted, changed in its columns alone, and deleted; every value exact'] as const;
 const GONE = ['edits', 'a change of a row that is gone fails'] as const;
 const REFUSED = ['edits', 'a value that does not fit is refused, with its column, and nothing is changed'] as const;
-const REPORTED = ['edits', 'changes are told before they are sent, and none is sent by that'] as const;
+const REPORTED = ['edits', 'the preview shows changes before they are sent, and sends none'] as const;
 const KEY = ['edits', 'a hostile key names no row, and no row is changed or deleted by it'] as const;
 const VALUE = ['edits', 'a hostile value is written as it is, or refused'] as const;
 const SEEN = ['edits', 'what the person saw is compared or ignored, and a conflict changes nothing'] as const;
@@ -43,7 +43,7 @@ export const editingFaults: readonly Seeded[] = [
   notifies('a conflict with another code', SEEN, /instead of CONFLICT/, (outcome) =>
     outcome.outcome === 'failed' && outcome.code === 'CONFLICT' ? [{ ...outcome, code: 'SERVER_ERROR' }] : [outcome],
   ),
-  edits('a conflict that is told after the row was overwritten', SEEN, /a conflict was made/, (facet) => ({
+  edits('a conflict that is reported after the row was overwritten', SEEN, /a conflict was made/, (facet) => ({
     async *apply(table, changes, options) {
       for await (const outcome of facet.apply(table, changes, options)) {
         const change = changes[outcome.index];
@@ -61,7 +61,7 @@ export const editingFaults: readonly Seeded[] = [
       ? { ...change, expected: change.expected.map(({ column }) => ({ column, value: 'something else' })) }
       : change,
   ),
-  declares('edits that nobody can try', ['edits', 'a session that can edit is tried at it'], /names no row/, {
+  declares("edits that can't be tried", ['edits', 'a session that can edit is tried at it'], /names no row/, {
     ...orchardPlan(orchardDriver()),
     edits: [],
   }),
@@ -114,8 +114,8 @@ export const editingFaults: readonly Seeded[] = [
   notifies('an inserted row without its key', MADE, /The key of the inserted row/, (outcome) =>
     outcome.outcome === 'saved' ? [{ index: outcome.index, outcome: 'saved' }] : [outcome],
   ),
-  notifies('an outcome that is told twice', MADE, /apply told of change 0 after change 0/, (outcome) => [outcome, outcome]),
-  edits('a change that is told as saved, and is not', MADE, /the row is not there/, () => ({
+  notifies('an outcome that is reported twice', MADE, /apply reported change 0 after change 0/, (outcome) => [outcome, outcome]),
+  edits("a change that is reported as saved, and isn't", MADE, /the row is not there/, () => ({
     async *apply(_table, changes, { signal }): AsyncGenerator<ChangeOutcome> {
       if (signal.aborted) throw new DriverError('CANCELLED');
       for (const [index, change] of changes.entries()) {
@@ -129,7 +129,7 @@ export const editingFaults: readonly Seeded[] = [
       }
     },
   })),
-  notifies('a deletion of nothing that is told as done', GONE, /ended as.*saved/, (outcome) =>
+  notifies('a deletion of nothing that is reported as done', GONE, /ended as.*saved/, (outcome) =>
     outcome.outcome === 'failed' && outcome.code === 'NOT_FOUND' ? [{ index: outcome.index, outcome: 'saved' }] : [outcome],
   ),
   edits('an update of nothing that makes a row', GONE, /ended as.*saved/, (facet) => ({

@@ -22,7 +22,7 @@ const withSteps = (name: string, says: RegExp, change: (node: PlanNode) => Parti
 
 export const explainFaults: readonly Seeded[] = [
   withSteps('a step that is a part of no other', /part of no other/, ({ depth }) => ({ depth: depth * 2 })),
-  withSteps('a cost that is no number', /is NaN/, () => ({ cost: NaN })),
+  withSteps("a cost that isn't a number", /is NaN/, () => ({ cost: NaN })),
   withSteps('a step without a name', /has no name/, () => ({ operation: ' ' })),
   explaining('a plan that runs the statement unasked', PLANNED, /nothing was to run/, ({ explain }) => ({
     explain: (statement, options) => explain(statement, { ...options, analyze: true }),

@@ -7,7 +7,7 @@ const PLANNED = ['tableOperations', 'each says what it would do, and does nothin
 const DONE = 'one is carried out, and does what it said and nothing else';
 const PEOPLE = ['principals', 'they are listed, each once, and their form can be drawn'] as const;
 const ASKED = ['principals', 'what is required is asked for, with its field, and what is not there cannot be removed'] as const;
-const ADDED = ['principals', 'one is added, its secret told once and listed nowhere, and removed'] as const;
+const ADDED = ['principals', 'one is added, its secret shown once and listed nowhere, and removed'] as const;
 const METRICS = ['metrics', 'every figure can be shown, and is the same one in the next reading'] as const;
 const VALUES = ['suggestions', 'values are those of rows, hold what was typed, and keep the limit'] as const;
 const NAMED = ['namedTables', 'a table is found by its name, and a name that is not there is refused with it'] as const;
@@ -96,7 +96,7 @@ export const facetFaults: readonly Seeded[] = [
   managing('a form with a field that has no name', PEOPLE, /has no label/, (facet) => ({
     form: async (options) => (await facet.form(options)).map((field) => ({ ...field, label: '' })),
   })),
-  managing('an expiry that is no time', PEOPLE, /expires at/, (facet) => ({
+  managing("an expiry that isn't a time", PEOPLE, /expires at/, (facet) => ({
     list: async (options) => (await facet.list(options)).map((one) => ({ ...one, expiresAt: 'tomorrow' })),
   })),
   managing('a form that is not asked for', ASKED, /succeeded/, (facet) => ({
@@ -108,7 +108,7 @@ export const facetFaults: readonly Seeded[] = [
       else await facet.remove(id, options);
     },
   })),
-  managing('a removal of nobody that is told as done', ASKED, /Removing "no such principal".*succeeded/, (facet) => ({
+  managing('a removal of nobody that is reported as done', ASKED, /Removing "no such principal".*succeeded/, (facet) => ({
     remove: (id, options) => facet.remove(id, options).catch(() => undefined),
   })),
   changing('one that is added while it is planned', /Planning changed/, (changes, world) => ({
@@ -128,7 +128,7 @@ export const facetFaults: readonly Seeded[] = [
   changing('details that are no table', /another width/, () => ({
     details: async () => [{ title: 'Trees', columns: [{ label: 'Tree' }], rows: [['Apple', 'red']] }],
   })),
-  managing('a list with the whole secret', ADDED, /told a second time/, (facet) => ({
+  managing('a list with the whole secret', ADDED, /shown a second time/, (facet) => ({
     list: async (options) =>
       (await facet.list(options)).map((one) => ({ ...one, attributes: [{ label: 'Key', value: `key-${one.id}-9f31` }] })),
   })),
@@ -147,11 +147,11 @@ export const facetFaults: readonly Seeded[] = [
       },
     },
   })),
-  measuring('a figure that is no number', /is NaN/, () => ({ value: NaN })),
+  measuring("a metric that isn't a number", /is NaN/, () => ({ value: NaN })),
   measuring('a figure of less than nothing', /less than nothing/, () => ({ value: -1 })),
   measuring('a percentage that is called a ratio', /a ratio of 25/, ({ unit }) => (unit === 'ratio' ? { value: 25 } : {})),
   measuring('a part of nothing', /a part of 0/, () => ({ total: 0 })),
-  measuring('two figures of one name', /one id/, () => ({ id: 'rows' })),
+  measuring('two metrics of one name', /one id/, () => ({ id: 'rows' })),
   acts('a value that no row has', VALUES, /no row has "nowhere"/, () => ({
     suggestions: {
       values: async (_request, { signal }) => (signal.throwIfAborted(), { values: [{ value: 'nowhere' }], from: 'some' }),

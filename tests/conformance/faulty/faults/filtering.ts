@@ -8,7 +8,7 @@ const EQUAL = ['core', 'equality finds what is equal and nothing else'] as const
 const OPERATORS = ['core', 'every operator that the manifest offers finds the rows that its name says'] as const;
 const RAW = ['core', "a raw filter is honoured or refused, and so is a value that is none of its column's"] as const;
 
-const ANY = ['core', 'all and any of two conditions are told apart'] as const;
+const ANY = ['core', 'all and any of two conditions are distinguished'] as const;
 
 const everything = (): boolean => true;
 
@@ -59,11 +59,11 @@ export const filteringFaults: readonly Seeded[] = [
         parts,
       ),
   }),
-  decides('an operator that the manifest offers and nobody wrote', OPERATORS, /refused for every value/, {
+  decides('an operator that the manifest offers and the driver lacks', OPERATORS, /refused for every value/, {
     condition: (condition, table, parts) =>
       conditionTest(condition.operator === 'notContains' ? { ...condition, operator: 'matchesRegex' } : condition, table, parts),
   }),
-  decides('any taken for all', ['core', 'all and any of two conditions are told apart'], / or .*is missing/, {
+  decides('any taken for all', ['core', 'all and any of two conditions are distinguished'], / or .*is missing/, {
     together: (_filter, tests) => (row) => tests.every((test) => test(row)),
   }),
   acts('a row that passes two of any conditions, and comes for each', ANY, / or .*rows came twice/, (session) => ({
@@ -126,15 +126,15 @@ export const filteringFaults: readonly Seeded[] = [
   ),
   decides(
     'a column name that is pasted into the filter',
-    ['core', 'a hostile column name is no column, in filters and in sorts'],
-    /succeeds; there is no such column/,
+    ['core', "a hostile column name isn't a column, in filters and in sorts"],
+    /succeeds, but the column doesn't exist/,
     {
       condition: (condition, table, parts) =>
         condition.column.includes('OR') ? everything : conditionTest(condition, table, parts),
     },
   ),
   decides('a raw filter that is ignored', RAW, /raw filter.*succeeded/, { raw: () => undefined }),
-  decides('a value that is no number, and passes for zero', RAW, /"twelve" finds/, {
+  decides("a value that isn't a number, and passes for zero", RAW, /"twelve" finds/, {
     condition: (condition, table, parts) =>
       conditionTest({ ...condition, values: condition.values.map((value) => (value === 'twelve' ? '0' : value)) }, table, parts),
   }),

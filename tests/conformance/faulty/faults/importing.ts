@@ -94,7 +94,7 @@ export const importFaults: readonly Seeded[] = [
     judge: async (splice, { status, lines }) =>
       status === 200 ? judge(splice, { status, lines }) : lines.map((message) => ({ outcome: 'rejected' as const, message })),
   })),
-  replacing('a broken answer of an import that is taken for a rejected row', JUDGED, /no outcome/, ({ judge }) => ({
+  replacing('a broken answer of an import that is taken for a rejected row', JUDGED, /isn't an outcome/, ({ judge }) => ({
     judge: async (splice, answer) => {
       try {
         return await judge(splice, answer);

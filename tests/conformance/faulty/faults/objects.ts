@@ -48,8 +48,8 @@ const unseen = (world: World, change: ObjectChange): ObjectChange =>
 export const objectFaults: readonly Seeded[] = [
   offering('two kinds of one id', /one id/, (kind) => [kind, kind]),
   offering('a kind without a help', /no name or no help/, (kind) => [{ ...kind, help: ' ' }]),
-  offering('a kind in one that is not there', /no kind of its scope/, (kind) => [{ ...kind, within: 'drawer' }]),
-  offering('a kind that names objects of none', /no kind of the server/, (kind) => [{ ...kind, names: 'drawer' }]),
+  offering('a kind in one that is not there', /isn't a kind of its scope/, (kind) => [{ ...kind, within: 'drawer' }]),
+  offering('a kind that names objects of none', /isn't a kind of the server/, (kind) => [{ ...kind, names: 'drawer' }]),
   offering('a form with one field twice', /one path/, (kind) => [{ ...kind, form: [...kind.form, ...kind.form] }]),
   replacing('an object that is listed twice', LISTED, /twice/, ({ list }) => ({
     list: async (...asked) => {

@@ -51,11 +51,11 @@ export const operationFaults: readonly Seeded[] = [
     ...form,
     fields: [...form.fields, ...form.fields],
   })),
-  forming('a preset that is no input', /preset/, (form) => ({
+  forming("a preset that isn't an input", /preset/, (form) => ({
     ...form,
     presets: form.presets.map((preset) => ({ ...preset, document: 'none' })),
   })),
-  replacing('an input that is no object and is planned', OFFERED, /succeeded/, ({ plan }) => ({
+  replacing("an input that isn't an object and is planned", OFFERED, /succeeded/, ({ plan }) => ({
     plan: (call, options) => plan(call.input.startsWith('{"') ? call : { ...call, input: '{"name":"x"}' }, options),
   })),
   replacing('a list of operations that is not cancelled', OFFERED, /aborted signal/, ({ list }) => ({
@@ -86,7 +86,7 @@ export const operationFaults: readonly Seeded[] = [
     event.type === 'result' ? [{ type: 'progress', step: 7 }, event] : [event],
   ),
   running('an operation without a result', RUN, /without a result/, (event) => (event.type === 'result' ? [] : [event])),
-  running('a result that is a word', RUN, /no sentence/, (event) =>
+  running('a result that is a word', RUN, /isn't a sentence/, (event) =>
     event.type === 'result' ? [{ ...event, message: 'ok' }] : [event],
   ),
   replacing('an operation that empties another table', RUN, /did not name/, ({ run }, world) => ({

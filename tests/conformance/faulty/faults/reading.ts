@@ -4,7 +4,7 @@ import { acts, decides, withCells } from '../seeded.ts';
 import type { Seeded } from '../seeded.ts';
 
 const JOIN = ['core', 'pages of every size join without gaps and doubles'] as const;
-const EXACT = ['core', 'every value is exact, null and absent told apart'] as const;
+const EXACT = ['core', 'every value is exact, null and absent are distinguished'] as const;
 const PLACE = ['core', 'the same place gives the same rows, whichever was read before'] as const;
 const COUNT = ['core', 'a count is a number of rows, and what is called exact is exact'] as const;
 const SORTED = ['core', 'a sort by a sortable column orders the rows'] as const;
@@ -59,7 +59,7 @@ const identified = (name: string, says: RegExp, identity: (session: number, read
 export const readingFaults: readonly Seeded[] = [
   ranged('a range of a text', DESCRIBED, /a range is for numbers/, 'name', { least: '0', greatest: '9' }),
   ranged('a range from the greatest to the least', DESCRIBED, /begins at 9 and ends at 0/, 'plot', { least: '9', greatest: '0' }),
-  ranged('a range of integers with a fraction', DESCRIBED, /is no end of a range/, 'plot', { least: '0', greatest: '9.5' }),
+  ranged('a range of integers with a fraction', DESCRIBED, /isn't an end of a range/, 'plot', { least: '0', greatest: '9.5' }),
   ranged('a range that is wider than what is stored', RANGED, /declares a range that ends at 4096/, 'plot', {
     least: '0',
     greatest: '4096',
@@ -90,7 +90,7 @@ export const readingFaults: readonly Seeded[] = [
       return { ...page, rowCount: page.rowCount + 1 };
     },
   })),
-  acts('an end that is never told', END, /does not say that it is the last/, (session) => ({
+  acts('an end that is never reported', END, /does not say that it is the last/, (session) => ({
     readPage: async (...asked) => ({ ...(await session.readPage(...asked)), atEnd: false }),
   })),
   acts(
@@ -163,7 +163,7 @@ export const readingFaults: readonly Seeded[] = [
   })),
   counted('an estimate that is called exact', /there are/, (rows) => ({ rows: Math.ceil(rows / 10) * 10, exact: true })),
   counted('a count of less than nothing', /is -1 rows/, () => ({ rows: -1, exact: false })),
-  counted('a count that is no whole number', /is 11\.5 rows/, (rows) => ({ rows: rows / 2, exact: false })),
+  counted("a count that isn't a whole number", /is 11\.5 rows/, (rows) => ({ rows: rows / 2, exact: false })),
   acts('a count that ignores the filter', COUNT, /countRows is exactly/, (session) => ({
     countRows: ({ table }, options) => session.countRows({ table, filter: { match: 'all', conditions: [] } }, options),
   })),
@@ -194,7 +194,7 @@ export const readingFaults: readonly Seeded[] = [
       return session.readPage({ ...asked, sorts: isLater ? [first, tie] : sorts }, options);
     },
   })),
-  decides('a sort too many that is left out without a word', DROPPED, /is not reported as dropped/, { dropped: () => [] }),
+  decides('a sort too many that is left out without an error', DROPPED, /is not reported as dropped/, { dropped: () => [] }),
   decides('a dropped sort without a reason', DROPPED, /without a reason/, {
     dropped: (dropped) => dropped.map(({ column }) => ({ column, reason: '' })),
   }),

@@ -39,7 +39,7 @@ export const rowFaults: readonly Seeded[] = [
     const cut = rows.map((row) => row.map((cell, place) => (isCut(cell, place) ? cell.slice(0, 3) : cell)));
     return { ...answer, batch: encodeBatch({ columns, rows: cut }) };
   }),
-  paging('a placeholder that nobody asked for', /should be whole|allows none/, (cell, column) =>
+  paging('a placeholder without a request for it', /should be whole|allows none/, (cell, column) =>
     column === 'name' ? ['unread', {}] : cell,
   ),
   paging('a placeholder in the key', /which is of its key/, (cell, column, { placeholders }) =>

@@ -7,7 +7,7 @@ import { SECRET } from '../orchard/world.ts';
 import { acts, connects, deaf, declares } from '../seeded.ts';
 import type { Seeded } from '../seeded.ts';
 
-const HELLO = ['core', 'a session names its product, tells its findings in sentences and answers a ping'] as const;
+const HELLO = ['core', 'a session names its product, gives its findings in sentences and answers a ping'] as const;
 const NOT_FOUND = ['core', 'a table that does not exist is NOT_FOUND, whatever its name'] as const;
 const STALLED = ['core', 'a call whose server does not answer ends when it is cancelled'] as const;
 const CLOSED = ['core', 'a session that was closed refuses every call'] as const;
@@ -79,7 +79,7 @@ export const sessionFaults: readonly Seeded[] = [
     manifest: { ...orchardManifest, console: undefined },
   }),
   acts('a product without a name', HELLO, /product is empty/, () => ({ server: { product: ' ' } })),
-  acts('a finding that is no sentence', HELLO, /no sentence/, () => ({
+  acts('a finding that lacks a verb', HELLO, /isn't a sentence/, () => ({
     findings: [{ label: 'Gate', outcome: 'ok', message: 'gate ok' }],
   })),
   acts('a password in a finding', HELLO, /A finding holds a credential/, () => ({
@@ -113,10 +113,10 @@ export const sessionFaults: readonly Seeded[] = [
       return { ...table, columns: table.columns.map((column) => ({ ...column, filterClass: 'constructor' })) };
     },
   })),
-  acts('a key that is no column', DESCRIBED, /which is no column/, (session) => ({
+  acts('a key without a column', DESCRIBED, /which isn't a column/, (session) => ({
     describeTable: async (ref, options) => ({ ...(await session.describeTable(ref, options)), key: ['uuid'] }),
   })),
-  acts('a column that cannot be sorted by, and nobody knows why', DESCRIBED, /does not say why/, (session) => ({
+  acts('a column that cannot be sorted by, without a reason', DESCRIBED, /does not say why/, (session) => ({
     describeTable: async (ref, options) => {
       const table = await session.describeTable(ref, options);
       return { ...table, columns: table.columns.map((column) => ({ ...column, sortable: { allowed: false, reason: '' } })) };
@@ -133,10 +133,10 @@ export const sessionFaults: readonly Seeded[] = [
   describing('an error that is a text', /threw no such table instead/, () => 'no such table'),
   describing(
     'an error whose message is a code',
-    /is no sentence: "E_NO_TABLE"/,
+    /isn't a sentence: "E_NO_TABLE"/,
     () => new DriverError('NOT_FOUND', 'E_NO_TABLE'),
   ),
-  describing('an error that shows the calls that led there', /is no sentence/, () => {
+  describing('an error that shows the calls that led there', /isn't a sentence/, () => {
     const { stack = '' } = new Error('There is no such table.');
     return new DriverError('NOT_FOUND', stack);
   }),
@@ -160,7 +160,7 @@ export const sessionFaults: readonly Seeded[] = [
   ),
   acts(
     'a cancelled call that fails in a way of its own',
-    ['core', 'a call that is cancelled while it runs ends soon, and the session goes on'],
+    ['core', 'a call that is cancelled while it runs ends soon, and the session continues'],
     /ended in SERVER_ERROR/,
     (session) => ({
       countRows: async (asked, { signal }) => {
@@ -203,8 +203,8 @@ export const sessionFaults: readonly Seeded[] = [
     },
   })),
   acts(
-    'a call under way that nobody ends when its session is closed',
-    ['core', 'closing a session ends the calls that are under way'],
+    'a call in progress that continues when its session is closed',
+    ['core', 'closing a session ends the calls that are in progress'],
     /did not end within/,
     (session, world) => ({
       countRows: (asked, options) =>
@@ -214,7 +214,7 @@ export const sessionFaults: readonly Seeded[] = [
         }),
     }),
   ),
-  acts('a timer that goes on', LEFT, /leaves something behind: Timeout/, () => {
+  acts('a timer that continues', LEFT, /leaves something behind: Timeout/, () => {
     const timer = setInterval(() => undefined, 60_000);
     leftovers.push(() => clearInterval(timer));
     return {};
@@ -246,7 +246,7 @@ export const sessionFaults: readonly Seeded[] = [
   }),
   acts(
     'an end of calls that others pay for',
-    ['core', 'a call that is cancelled while it runs ends soon, and the session goes on'],
+    ['core', 'a call that is cancelled while it runs ends soon, and the session continues'],
     /connection was lost/,
     (session) => {
       let broken = false;

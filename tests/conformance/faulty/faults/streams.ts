@@ -6,13 +6,13 @@ import type { Seeded } from '../seeded.ts';
 
 const EVERY = ['export', 'every row with every value, also of a filter'] as const;
 const MEMORY = ['export', 'what is large comes in bounded memory and in small events'] as const;
-const SOON = ['export', 'what is large ends soon when it is cancelled, and the session goes on'] as const;
+const SOON = ['export', 'what is large ends soon when it is cancelled, and the session continues'] as const;
 const SPLICE = ['export', 'the fast way gives the same rows, and its judge finds what is missing'] as const;
 const LEFT = ['export', 'left early, cancelled, of nothing that is there'] as const;
 const SPLIT = ['console', 'a text is split into its statements, each at its place'] as const;
 const CLASSIFIED = ['console', 'statements are classified, and what is not understood is never a read'] as const;
 const SPELLED = ['console', 'a destructive statement in another spelling is never a read or a write'] as const;
-const RESULTS = ['console', 'results come in order, and maxRows is kept and told'] as const;
+const RESULTS = ['console', 'results come in order, and maxRows is respected and reported'] as const;
 
 const exporting = (
   name: string,
@@ -142,7 +142,7 @@ export const streamFaults: readonly Seeded[] = [
   exporting('an export that begins although it was cancelled', LEFT, /A cancelled export gave begin/, (facet) => ({
     rows: (request) => facet.rows(request, deaf),
   })),
-  exporting('an export that is read whole before it is told', MEMORY, /holds .* in memory/, (facet) => ({
+  exporting('an export that is read whole before its first event', MEMORY, /holds .* in memory/, (facet) => ({
     rows: (request, options) => allAtOnce(facet.rows(request, options)),
   })),
   exporting('an export in one event', MEMORY, /has an event of|holds .* in memory/, (facet) => ({
@@ -154,12 +154,17 @@ export const streamFaults: readonly Seeded[] = [
     (event) => (event.type === 'rows' ? [{ ...event, rows: event.rows.slice(0, 19) }] : [event]),
     MEMORY,
   ),
-  exporting('an export that goes on after it was cancelled', SOON, /goes on after it was cancelled: 3 events more/, (facet) => ({
-    async *rows(request, { signal }) {
-      signal.throwIfAborted();
-      yield* facet.rows(request, deaf);
-    },
-  })),
+  exporting(
+    'an export that continues after it was cancelled',
+    SOON,
+    /continues after it was cancelled: 3 events more/,
+    (facet) => ({
+      async *rows(request, { signal }) {
+        signal.throwIfAborted();
+        yield* facet.rows(request, deaf);
+      },
+    }),
+  ),
   exporting('a cancelled export that ends as if it were whole', SOON, /ends as if it were whole/, (facet) => ({
     async *rows(request, { signal }) {
       for await (const event of facet.rows(request, deaf)) {
@@ -178,7 +183,7 @@ export const streamFaults: readonly Seeded[] = [
       });
     },
   })),
-  talking('statements that do not stand where they say', SPLIT, /does not stand where it says|outside/, (facet) => ({
+  talking('statements at other places than they say', SPLIT, /isn't at the place that it gives|outside/, (facet) => ({
     split: async (text) => (await facet.split(text)).map((one) => ({ ...one, start: one.start + 1, end: one.end + 1 })),
   })),
   talking('a deletion that is classified as a read', CLASSIFIED, /remove "trees" 1 is classified as read/, (facet) => ({
@@ -222,7 +227,7 @@ export const streamFaults: readonly Seeded[] = [
       return facet.classify(statement, options);
     },
   })),
-  talking('nonsense that runs', ['console', 'text that is no statement is refused'], /succeeded/, () => ({
+  talking('nonsense that runs', ['console', "text that isn't a statement is refused"], /succeeded/, () => ({
     async *run(): AsyncGenerator<ResultEvent> {
       yield { type: 'done', truncated: false, milliseconds: 0 };
     },
@@ -230,7 +235,7 @@ export const streamFaults: readonly Seeded[] = [
   talking('rows beyond the limit', RESULTS, /more than 2 rows come/, (facet) => ({
     run: (statement, options) => facet.run(statement, { ...options, maxRows: 10_000 }),
   })),
-  talking('rows that are left out without a word', RESULTS, /with maxRows 2/, (facet) => ({
+  talking('rows that are left out without an error', RESULTS, /with maxRows 2/, (facet) => ({
     run: (statement, options) =>
       mapped(facet.run(statement, options), (event) => [event.type === 'done' ? { ...event, truncated: false } : event]),
   })),
@@ -239,14 +244,14 @@ export const streamFaults: readonly Seeded[] = [
   })),
   talking(
     'a statement that cannot be cancelled',
-    ['console', 'a statement can be left early and cancelled, and the session goes on'],
+    ['console', 'a statement can be left early and cancelled, and the session continues'],
     /gave the event|succeeded/,
     (facet) => ({
       run: (statement, { maxRows }) => facet.run(statement, { maxRows, ...deaf }),
     }),
   ),
   talking(
-    'an answer that is read whole before it is told',
+    'an answer that is read whole before its first event',
     ['console', 'what is large comes in bounded memory and in small events'],
     /holds .* in memory/,
     (facet) => ({
@@ -258,9 +263,9 @@ export const streamFaults: readonly Seeded[] = [
     }),
   ),
   talking(
-    'an answer that goes on after it was cancelled',
-    ['console', 'what is large ends soon when it is cancelled, and the session goes on'],
-    /goes on after it was cancelled/,
+    'an answer that continues after it was cancelled',
+    ['console', 'what is large ends soon when it is cancelled, and the session continues'],
+    /continues after it was cancelled/,
     (facet) => ({
       async *run(statement, { maxRows, signal }) {
         signal.throwIfAborted();

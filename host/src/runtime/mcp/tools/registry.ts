@@ -6,8 +6,10 @@ import { confirmDestructiveOperation, executeQuery } from './executeQuery.ts';
 import { explainQuery } from './explainQuery.ts';
 import { explainFilter } from './explainFilter.ts';
 import { exportTable } from './exportTable.ts';
+import { getDashboard } from './getDashboard.ts';
 import { importRows } from './importRows.ts';
 import { listConnections } from './listConnections.ts';
+import { listPrincipals } from './listPrincipals.ts';
 import { listTables } from './listTables.ts';
 import { profileTable } from './profileTable.ts';
 import { ROW_TOOLS } from './rowChanges.ts';
@@ -15,7 +17,6 @@ import { rankedSearch } from './rankedSearch.ts';
 import { runSavedRequest } from './runSavedRequest.ts';
 import { searchQueryHistory } from './searchQueryHistory.ts';
 import { searchSchema } from './searchSchema.ts';
-import { getDashboard, listPrincipals } from './serverTools.ts';
 import { tableDefinition } from './tableDefinition.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,13 +1,13 @@
 import { DriverError, driverText } from '@tabularium/sdk';
 import type { DriverTexts, OperationResult, PlannedOperation, TableOperationsFacet, TableRef } from '@tabularium/sdk';
-import type { SearchClient } from '../client.ts';
-import { countOf, isObject } from '../guards.ts';
-import { collectionPath } from '../paths.ts';
-import type { CollectionSchema } from '../schema.ts';
-import type { Schemas } from '../schemas.ts';
-import { requestLine } from '../serverErrors.ts';
-import { collectionName, tableRef } from '../tables.ts';
-import { faultTexts } from '../faultTexts.ts';
+import type { SearchClient } from './client.ts';
+import { countOf, isObject } from './guards.ts';
+import { collectionPath } from './paths.ts';
+import type { CollectionSchema } from './schema.ts';
+import type { Schemas } from './schemas.ts';
+import { requestLine } from './serverErrors.ts';
+import { collectionName, tableRef } from './tables.ts';
+import { faultTexts } from './faultTexts.ts';
 
 /** From this version on the server empties a collection at once. */
 const TRUNCATES = 29;

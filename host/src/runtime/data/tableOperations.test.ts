@@ -1,11 +1,7 @@
 import type { OperationResult, TableOperation } from '@tabularium/sdk';
-import { DriverError } from '@tabularium/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MOST_READINGS } from '../../common/metrics.ts';
 import { runOperationSchema } from '../../common/principals.ts';
 import { BOOKS, FakeWork, never } from '../work.test-helper.ts';
-import { Metrics } from './metrics.ts';
-import { Principals } from './principals.ts';
 import { TableOperations } from './tableOperations.ts';
 
 let work: FakeWork;
@@ -46,7 +42,7 @@ describe('table operations', () => {
       never,
     );
 
-  it('that destroy want the name of what is really behind the table, to the letter', async () => {
+  it('that destroy need the exact name of the table behind the name typed', async () => {
     for (const typed of [undefined, 'books', 'books_V2', ' books_v2']) {
       await expect(run('empty', typed)).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' });
     }
@@ -80,66 +76,5 @@ describe('table operations', () => {
     work.session.tableOperations = undefined;
     await work.sessions.close(work.connectionId);
     await expect(operations.list(work.connectionId, BOOKS, never)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
-  });
-});
-
-describe('metrics', () => {
-  it('are read with their time and kept, the last of them, until the connection is changed', async () => {
-    let value = 0;
-    work.session.metrics = {
-      missingPanels: [{ id: 'sessions', label: 'Sessions', reason: 'None.' }],
-      read: async () => ({ metrics: [{ id: 'm', label: 'M', unit: 'count', value: (value += 1) }], problems: [] }),
-    };
-    const metrics = new Metrics(work.sessions, work.connections);
-    expect(await metrics.info(work.connectionId, never)).toMatchObject({ missingPanels: [{ id: 'sessions' }] });
-    for (let count = 0; count < MOST_READINGS + 5; count += 1) await metrics.read(work.connectionId, never);
-    const history = metrics.history(work.connectionId);
-    expect([history.length, history[0]?.metrics[0]?.value, history.at(-1)?.metrics[0]?.value]).toEqual([
-      MOST_READINGS,
-      6,
-      MOST_READINGS + 5,
-    ]);
-    expect(Date.parse(String(history[0]?.at))).not.toBeNaN();
-    work.connections.remove(work.connectionId);
-    expect(metrics.history(work.connectionId)).toEqual([]);
-  });
-});
-
-describe('principals', () => {
-  it('are read again every time, and only the response to a new one has its secret', async () => {
-    const asked: string[] = [];
-    const principal = {
-      id: '1',
-      label: 'one',
-      reach: 'all',
-      serverWide: true,
-      actions: ['*'],
-      attributes: [],
-      removable: { allowed: true as const },
-    };
-    work.session.principals = {
-      term: { one: 'key', other: 'keys' },
-      editable: { allowed: false, reason: 'Make a new one.' },
-      list: async () => {
-        asked.push('list');
-        return [principal];
-      },
-      form: async () => [],
-      create: async () => ({ principal, secret: { label: 'Key', value: 'told-once' } }),
-      remove: async () => Promise.reject(new DriverError('NOT_FOUND')),
-    };
-    const principals = new Principals(work.sessions);
-    expect(await principals.info(work.connectionId, never)).toMatchObject({ term: { one: 'key' }, editable: { allowed: false } });
-    expect((await principals.create(work.connectionId, {}, never)).secret?.value).toBe('told-once');
-    await principals.list(work.connectionId, never);
-    expect(JSON.stringify(await principals.list(work.connectionId, never))).not.toContain('told-once');
-    expect(asked).toHaveLength(2);
-    await expect(principals.remove(work.connectionId, '1', never)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const tables = work.database.connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
-    for (const { name } of tables) {
-      expect(JSON.stringify(work.database.connection.prepare(`SELECT * FROM "${String(name)}"`).all())).not.toContain(
-        'told-once',
-      );
-    }
   });
 });

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxVersions } from '@tabularium/sandbox';
 import type { Sandbox } from '@tabularium/sandbox';
 import type { Session, TableOperationsFacet, TableRef } from '@tabularium/sdk';
-import { answering } from '../answers.test-helper.ts';
-import { connect } from '../connect.ts';
-import { admin, call, open, startFixture } from '../fixture.test-helper.ts';
+import { answering } from './answers.test-helper.ts';
+import { connect } from './connect.ts';
+import { admin, call, open, startFixture } from './fixture.test-helper.ts';
 
 const ref = (name: string): TableRef => ({ namespace: [], name });
 
