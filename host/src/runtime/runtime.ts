@@ -37,6 +37,7 @@ import { TokenStore } from './mcp/access/tokenStore.ts';
 import { FileLogger } from './storage/logger.ts';
 import { MIGRATIONS } from './storage/migrations.ts';
 import { Sessions } from './data/sessions.ts';
+import { SignIns } from './data/signIns.ts';
 import { BackupSchedule } from './storage/backupSchedule.ts';
 import { BackupService } from './storage/backupService.ts';
 import { openHomeDatabase } from './storage/homeDatabase.ts';
@@ -194,6 +195,11 @@ export class Runtime implements AsyncDisposable {
     const { env, logger } = this.#options;
     const hasVariable = (name: string): boolean => (environmentVariable(env, name) ?? '') !== '';
     return createOwnerHandler({ ...this.services, shell, secureStore: this.secureStore, hasVariable }, logger);
+  }
+
+  /** Whether a sign-in that runs now sends the person to this address. */
+  sendsSignInTo(address: string): boolean {
+    return this.#container.get(SignIns).sendsTo(address);
   }
 
   /** Starts the MCP server, at the preferred port or another one, unless its owner has switched it off. */
