@@ -33,7 +33,9 @@ import { ApplicationUpdates } from './checkup/applicationUpdates.ts';
 import { McpIntegrations } from './mcp/integrations.ts';
 import { McpServer } from './mcp/mcpServer.ts';
 import { TokenStore } from './mcp/access/tokenStore.ts';
-import { FileLogger } from './storage/logger.ts';
+import { FileLogger } from './storage/fileLogger.ts';
+import { componentLogger } from './storage/logger.ts';
+import { LogSettingsStore } from './storage/logSettingsStore.ts';
 import { MIGRATIONS } from './storage/migrations.ts';
 import { Sessions } from './data/sessions.ts';
 import { BackupSchedule } from './storage/backupSchedule.ts';
@@ -67,7 +69,7 @@ export class Runtime implements AsyncDisposable {
     container.get(BackupSchedule);
     container.get(ActivityLog);
     this.services = container.all(contextServices);
-    this.handler = createApiHandler(this.services, options.logger);
+    this.handler = createApiHandler(this.services, componentLogger(options.logger, 'api'));
   }
 
   /** Opens the home's database, sweeps what a killed host left behind, and makes everything ready. No connection is opened. */
@@ -83,6 +85,7 @@ export class Runtime implements AsyncDisposable {
       const services = compose(options, opened, bindingKey.key, secureStore);
       container = services;
       if (logger instanceof FileLogger) logger.redactWith((text) => services.get(ConnectionSecrets).redact(text));
+      services.get(LogSettingsStore).apply();
       runtime = new Runtime(services, options, opened.database);
     } catch (error) {
       await container?.[Symbol.asyncDispose]();

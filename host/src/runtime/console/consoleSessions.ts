@@ -6,7 +6,7 @@ import type { ConsoleSessionState, EndTransaction, OpenedConsoleSession, Session
 import { HostError } from '../../common/errors.ts';
 import type { Inject } from '../container/inject.ts';
 import { Sessions } from '../data/sessions.ts';
-import { LOGGER } from '../storage/logger.ts';
+import { loggerOf } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 
 /** A session in which no statement ran for so long is closed: an open transaction holds locks that others wait for. */
@@ -34,7 +34,7 @@ interface Live {
  * goes. Its id is a secret of that window: nothing lists them, so that neither a command nor an external client comes near a person's transaction.
  */
 export class ConsoleSessions implements AsyncDisposable {
-  static readonly inject: Inject<typeof ConsoleSessions> = { sessions: Sessions, logger: LOGGER };
+  static readonly inject: Inject<typeof ConsoleSessions> = { sessions: Sessions, logger: loggerOf('console') };
 
   readonly #sessions: Pick<Sessions, 'use'>;
   readonly #logger: Pick<Logger, 'warn'>;
