@@ -63,7 +63,7 @@ export async function serve(options: HostServeOptions, signal: AbortSignal, onRe
   const transport = stack.use(
     await BrowserTransport.start({
       ...{ handler, rendererFolder: options.rendererFolder, documentationFolder: options.documentationFolder },
-      ...{ logger, port: options.port, health },
+      ...{ logger, port: options.port, health, metrics: runtime.metrics },
       sessionFile: join(home.folder, 'window-sessions.json'),
     }),
   );

@@ -9,6 +9,7 @@ export const startRuntime: StartRuntime = async (options): Promise<RunningRuntim
     ownerHandler: (shell) => runtime.ownerHandler(shell),
     offerSample: async (input) => void (await runtime.offerSample(input)),
     startMcp: (port) => runtime.startMcp(port),
+    metrics: (authorization, openWindows) => runtime.metrics(authorization, openWindows),
     [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose](),
   };
 };

@@ -107,6 +107,8 @@ import { HOME_DATABASE } from './storage/homeDatabase.ts';
 import type { HomeDatabase } from './storage/homeDatabase.ts';
 import { LOGGER, loggerOf } from './storage/logger.ts';
 import { LogSettingsStore } from './storage/logSettingsStore.ts';
+import { HostCounters } from './measures/hostCounters.ts';
+import { HostMetrics } from './hostMetrics.ts';
 import { ImportJournal } from './importing/importJournal.ts';
 import { Imports } from './importing/imports.ts';
 import { Uploads } from './importing/uploads.ts';
@@ -177,7 +179,7 @@ export function compose(
       .add(TokenStore, IntegrationSettingsStore, GrantStore, NewSecrets, ApprovalQueue, ApprovalTickets, ApprovalGate)
       .add(OAuthClientStore, OAuthGrantStore, AuthorizationCodes, ConsentQueue, OAuthEndpoints)
       .add(ActivityLog, McpSessionStore, HandshakeService, ClientConnector, McpServer, McpIntegrations, Application)
-      .add(ApplicationUpdates, HostChecks, SupportReport)
+      .add(ApplicationUpdates, HostChecks, SupportReport, HostCounters, HostMetrics)
       .bind(MANIFESTS, Drivers)
       .bind(DRIVER_SOURCE, Drivers)
       .bind(DRIVER_CONNECTOR, DriverUse)

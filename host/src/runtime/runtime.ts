@@ -17,6 +17,8 @@ import { readSecretPlace } from './credentials/secretPlace.ts';
 import { SECURE_STORE } from './credentials/secureStore.ts';
 import type { SecureStore } from './credentials/secureStore.ts';
 import type { RuntimeOptions } from './runtimeOptions.ts';
+import { HostMetrics } from './hostMetrics.ts';
+import { readMetricsToken, showsToken } from './measures/metricsToken.ts';
 import { QuerySets } from './relevance/querySets.ts';
 import { ConnectionService } from './connections/connectionService.ts';
 import { DriverCatalogue } from './drivers/catalogue/driverCatalogue.ts';
@@ -49,6 +51,9 @@ import { UnfinishedFiles } from './transfer/unfinishedFiles.ts';
 /** How often registries are asked while the host runs, so that an update that waits is seen by who never looks. Milliseconds. */
 const CATALOGUE_EVERY = 6 * 60 * 60_000;
 
+/** `off`: the owner hasn't switched them on. */
+export type MetricsAnswer = 'off' | 'refused' | { readonly text: string };
+
 /** The whole application without a window. */
 export class Runtime implements AsyncDisposable {
   readonly #container: Container;
@@ -68,6 +73,7 @@ export class Runtime implements AsyncDisposable {
     // Whatever writes its last lines when it ends has these two until then.
     container.get(BackupSchedule);
     container.get(ActivityLog);
+    container.get(HostMetrics);
     this.services = container.all(contextServices);
     this.handler = createApiHandler(this.services, componentLogger(options.logger, 'api'));
   }
@@ -127,6 +133,13 @@ export class Runtime implements AsyncDisposable {
       .catch((error: unknown) => {
         if (!this.#closing.signal.aborted) logger.warn(`the list of drivers was not refreshed: ${String(error)}`);
       });
+  }
+
+  /** The metrics for who shows their token. */
+  async metrics(authorization: string | undefined, openWindows: number): Promise<MetricsAnswer> {
+    const token = await readMetricsToken(this.#options.home.folder);
+    if (token === undefined) return 'off';
+    return showsToken(authorization, token) ? { text: this.#container.get(HostMetrics).text(openWindows) } : 'refused';
   }
 
   get driverDevelopment(): DriverDevelopment {

@@ -14,6 +14,9 @@ export const hostExamples = {
       },
     },
   ],
+  'metrics show': [{ line: 'metrics show --json', answer: { on: false, tokenFile: null } }],
+  'metrics on': [{ line: 'metrics on --json', answer: { on: true, tokenFile: `${home}/metrics-token` } }],
+  'metrics off': [{ line: 'metrics off --json', answer: { on: false, tokenFile: null } }],
   'logs settings': [{ line: 'logs settings --file-size 10 --json', answer: { level: 'info', fileMegabytes: 10, olderFiles: 4 } }],
   health: [{ line: 'health --wait 30 --json', answer: { status: 'ready' } }],
   'secrets show': [

@@ -12,6 +12,7 @@ import type { LogLevel } from '../../common/logs.ts';
 import { LOG_FORMATS } from '../streamLog.ts';
 import type { LogFormat } from '../streamLog.ts';
 import { addLogCommands } from './logs.ts';
+import { addMetricsCommands } from './metrics.ts';
 import { addMcpCommands } from './mcp.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { print, run, wholeNumber } from './programContext.ts';
@@ -96,6 +97,7 @@ export function buildProgram(context: ProgramContext): Command {
   addHealthCommand(program, context);
   addCheckupCommands(program, context);
   addLogCommands(program, context);
+  addMetricsCommands(program, context);
   addBackupCommands(program, context);
   addSecretCommands(program, context);
   addConnectionCommands(program, context);
