@@ -17,6 +17,7 @@ export const roomLists: readonly RoomList[] = [
       'program',
       'errors',
       'storage',
+      'measures',
       'http',
       'workspace',
       'urlScheme',

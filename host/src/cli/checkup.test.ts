@@ -194,7 +194,10 @@ describe('support', () => {
     ];
     await writeFile(
       join(machine.home, 'logs', 'host.log'),
-      lines.map((line) => `2026-03-02T09:15:00.000Z error ${line}\n`).join(''),
+      lines
+        .map((message) => JSON.stringify({ time: '2026-03-02T09:15:00.000Z', level: 'error', component: 'host', message }))
+        .map((line) => `${line}\n${line.slice(0, -10)}\n`)
+        .join(''),
       {
         flag: 'a',
       },

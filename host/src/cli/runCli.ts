@@ -5,7 +5,6 @@ import { errorReport } from '../runtime/errors/errorReport.ts';
 import { ReportedError } from '../runtime/ownerSocket/ownerProtocol.ts';
 import { openHome, resolveHome } from '../runtime/storage/home.ts';
 import type { Home } from '../runtime/storage/home.ts';
-import { FileLogger } from '../runtime/storage/logger.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
 import { DocumentationServer } from '../web/documentationServer.ts';
 import { HostLink } from './hostLink.ts';
@@ -17,6 +16,8 @@ import { serve } from './serve.ts';
 import { write, writeJson } from './terminal.ts';
 import type { CommandTerminal } from './terminal.ts';
 import { useSecretPlace } from './useSecretPlace.ts';
+import { openLog } from './openLog.ts';
+import type { LogChoices } from './program/programContext.ts';
 import { UsageError } from './usageError.ts';
 
 export interface CliOptions {
@@ -49,10 +50,10 @@ export async function runCli(options: CliOptions): Promise<number> {
   await using stack = new AsyncDisposableStack();
   let exitCode = 0;
   let home: Promise<{ home: Home; logger: Logger }> | undefined;
-  const openOnce = (): Promise<{ home: Home; logger: Logger }> => {
+  const openOnce = (log: LogChoices = {}): Promise<{ home: Home; logger: Logger }> => {
     home ??= openHome(resolveHome(env, process.platform), signal).then((opened) => {
-      const logger = new FileLogger(opened.logs);
-      stack.defer(() => logger.flush());
+      const { logger, flush } = openLog(opened, terminal.stderr, log);
+      stack.defer(flush);
       return { home: opened, logger };
     });
     return home;
@@ -67,13 +68,13 @@ export async function runCli(options: CliOptions): Promise<number> {
     env,
     signal,
     link: () => (link ??= openOnce().then((opened) => stack.use(new HostLink({ ...opened, version, env, startRuntime })))),
-    serve: async ({ untilStdinCloses, ...choices }, onReady) => {
+    serve: async ({ untilStdinCloses, log, ...choices }, onReady) => {
       const { rendererFolder, documentationFolder } = options;
       const until = untilStdinCloses ? AbortSignal.any([signal, whenClosed(terminal.stdin)]) : signal;
       servedUntil = until;
       const { registerUrl } = options;
       await serve(
-        { ...(await openOnce()), ...choices, version, env, startRuntime, rendererFolder, documentationFolder, registerUrl },
+        { ...(await openOnce(log)), ...choices, version, env, startRuntime, rendererFolder, documentationFolder, registerUrl },
         until,
         onReady,
       );

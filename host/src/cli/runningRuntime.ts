@@ -4,7 +4,8 @@ import type { Logger } from '../runtime/storage/logger.ts';
 
 /** A runtime that runs in this process. */
 export type RunningRuntime = AsyncDisposable &
-  Pick<Runtime, 'handler' | 'ownerHandler' | 'offerSample' | 'startMcp' | 'sendsSignInTo'>;
+  Pick<Runtime, 'handler' | 'ownerHandler' | 'offerSample' | 'startMcp' | 'sendsSignInTo'> &
+  Partial<Pick<Runtime, 'metrics'>>;
 
 /** Starts the runtime in a home that this process owns. */
 export type StartRuntime = (options: {

@@ -63,7 +63,7 @@ export async function serve(options: HostServeOptions, signal: AbortSignal, onRe
   const transport = stack.use(
     await BrowserTransport.start({
       ...{ handler, rendererFolder: options.rendererFolder, documentationFolder: options.documentationFolder },
-      ...{ logger, port: options.port, health },
+      ...{ logger, port: options.port, health, metrics: runtime.metrics },
       sessionFile: join(home.folder, 'window-sessions.json'),
     }),
   );
@@ -85,9 +85,11 @@ export async function serve(options: HostServeOptions, signal: AbortSignal, onRe
   });
   stack.use(await OwnerSocket.open(lock, { lifetime: 'host', version, logger, handler: owner }));
   isReady = true;
+  logger.info('the host is ready', { fields: { version, process: process.pid, window: transport.origin, mcp: mcp ?? 'off' } });
   onReady({ ready: true, ...(hidden ? { hidden } : {}), ui: transport.newUrl('untilUsed'), mcp, home: home.folder });
   options.registerUrl?.(home).catch((error: unknown) => logger.error('the address scheme could not be registered', error));
   if (!signal.aborted) await once(signal, 'abort');
+  logger.info('the host is stopping');
 }
 
 /**

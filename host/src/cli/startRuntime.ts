@@ -10,6 +10,7 @@ export const startRuntime: StartRuntime = async (options): Promise<RunningRuntim
     offerSample: async (input) => void (await runtime.offerSample(input)),
     startMcp: (port) => runtime.startMcp(port),
     sendsSignInTo: (address) => runtime.sendsSignInTo(address),
+    metrics: (authorization, openWindows) => runtime.metrics(authorization, openWindows),
     [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose](),
   };
 };

@@ -72,7 +72,10 @@ import { Database, DATABASE_CONNECTION } from './storage/database.ts';
 import { HOME } from './storage/home.ts';
 import { HOME_DATABASE } from './storage/homeDatabase.ts';
 import type { HomeDatabase } from './storage/homeDatabase.ts';
-import { LOGGER } from './storage/logger.ts';
+import { LOGGER, loggerOf } from './storage/logger.ts';
+import { LogSettingsStore } from './storage/logSettingsStore.ts';
+import { HostCounters } from './measures/hostCounters.ts';
+import { HostMetrics } from './hostMetrics.ts';
 import { ImportJournal } from './importing/importJournal.ts';
 import { Imports } from './importing/imports.ts';
 import { Uploads } from './importing/uploads.ts';
@@ -107,7 +110,7 @@ export function compose(
       .value(POLICY_FILE, options.policyFile ?? systemPolicyFile(env))
       .value(DRIVER_NODE, options.node ?? process.execPath)
       .value(PROCESS_LIMIT_CHANGES, options.spareDriver === false ? { spareIdle: 0 } : {})
-      .add(BackupSchedule, BackupService, SavedChanges, WorkspaceState, PreferencesStore)
+      .add(BackupSchedule, BackupService, SavedChanges, LogSettingsStore, WorkspaceState, PreferencesStore)
       .add(ConnectionStore, ConnectionSecrets, HeldSignIns, SecretBindings, ConnectionService)
       .add(ConnectionImport, ConnectionTest, OpenConnections, SignIns)
       .add(...driverServices)
@@ -120,16 +123,16 @@ export function compose(
       .add(QueryHistory, SavedRequests, ConsoleSessions, Statements, Explanations)
       .add(SearchConfigurations, QuerySets, RelevanceRuns, SearchDifferences)
       .add(...mcpServices, Application)
-      .add(ApplicationUpdates, HostChecks, SupportReport)
+      .add(ApplicationUpdates, HostChecks, SupportReport, HostCounters, HostMetrics)
       .bind(MANIFESTS, Drivers)
       .bind(DRIVER_SOURCE, Drivers)
       .bind(DRIVER_CONNECTOR, DriverUse)
       .bind(PROBING_CONNECTOR, GrantingConnector)
       .bind(STAGED_EDITS, EditStore)
       .bind(DRIVER_USAGE, DriverUse)
-      .bind(DRIVER_LOG, from([LOGGER, later(DriverDevelopment)], driverLogSink))
+      .bind(DRIVER_LOG, from([loggerOf('driver'), later(DriverDevelopment)], driverLogSink))
       // These three go against the direction in which the services depend on each other.
-      .bind(ON_REVOCATION, from([LOGGER, later(DriverManagement)], onRevocation))
+      .bind(ON_REVOCATION, from([loggerOf('drivers'), later(DriverManagement)], onRevocation))
       .bind(
         ON_TABLES_CHANGED,
         from([later(McpServer)], (server) => (connectionId) => server().connectionChanged(connectionId)),

@@ -18,6 +18,8 @@ import { readSecretPlace } from './credentials/secretPlace.ts';
 import { SECURE_STORE } from './credentials/secureStore.ts';
 import type { SecureStore } from './credentials/secureStore.ts';
 import type { RuntimeOptions } from './runtimeOptions.ts';
+import { HostMetrics } from './hostMetrics.ts';
+import { readMetricsToken, showsToken } from './measures/metricsToken.ts';
 import { QuerySets } from './relevance/querySets.ts';
 import { ConnectionService } from './connections/connectionService.ts';
 import { DriverCatalogue } from './drivers/catalogue/driverCatalogue.ts';
@@ -34,7 +36,9 @@ import { ApplicationUpdates } from './checkup/applicationUpdates.ts';
 import { McpIntegrations } from './mcp/integrations.ts';
 import { McpServer } from './mcp/mcpServer.ts';
 import { TokenStore } from './mcp/access/tokenStore.ts';
-import { FileLogger } from './storage/logger.ts';
+import { FileLogger } from './storage/fileLogger.ts';
+import { componentLogger } from './storage/logger.ts';
+import { LogSettingsStore } from './storage/logSettingsStore.ts';
 import { MIGRATIONS } from './storage/migrations.ts';
 import { Sessions } from './data/sessions.ts';
 import { SignIns } from './data/signIns.ts';
@@ -49,6 +53,9 @@ import { environmentVariable } from './program/environmentVariable.ts';
 
 /** How often registries are asked while the host runs, so that an update that waits is seen by who never looks. Milliseconds. */
 const CATALOGUE_EVERY = 6 * 60 * 60_000;
+
+/** `off`: the owner hasn't switched them on. */
+export type MetricsAnswer = 'off' | 'refused' | { readonly text: string };
 
 /** The whole application without a window. */
 export class Runtime implements AsyncDisposable {
@@ -69,8 +76,9 @@ export class Runtime implements AsyncDisposable {
     // Whatever writes its last lines when it ends has these two until then.
     container.get(BackupSchedule);
     container.get(ActivityLog);
+    container.get(HostMetrics);
     this.services = container.all(contextServices);
-    this.handler = createApiHandler(this.services, options.logger);
+    this.handler = createApiHandler(this.services, componentLogger(options.logger, 'api'));
   }
 
   /** Opens the home's database, sweeps what a killed host left behind, and makes everything ready. No connection is opened. */
@@ -86,6 +94,7 @@ export class Runtime implements AsyncDisposable {
       const services = compose(options, opened, bindingKey.key, secureStore);
       container = services;
       if (logger instanceof FileLogger) logger.redactWith((text) => services.get(ConnectionSecrets).redact(text));
+      services.get(LogSettingsStore).apply();
       runtime = new Runtime(services, options, opened.database);
     } catch (error) {
       await container?.[Symbol.asyncDispose]();
@@ -127,6 +136,13 @@ export class Runtime implements AsyncDisposable {
       .catch((error: unknown) => {
         if (!this.#closing.signal.aborted) logger.warn(`the list of drivers was not refreshed: ${String(error)}`);
       });
+  }
+
+  /** The metrics for who shows their token. */
+  async metrics(authorization: string | undefined, openWindows: number): Promise<MetricsAnswer> {
+    const token = await readMetricsToken(this.#options.home.folder);
+    if (token === undefined) return 'off';
+    return showsToken(authorization, token) ? { text: this.#container.get(HostMetrics).text(openWindows) } : 'refused';
   }
 
   get driverDevelopment(): DriverDevelopment {

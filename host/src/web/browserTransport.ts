@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HostError } from '../common/errors.ts';
-import { HEALTH_PATH } from '../common/hostHealth.ts';
+import { HEALTH_PATH, METRICS_PATH } from '../common/hostHealth.ts';
 import type { HostHealth } from '../common/hostHealth.ts';
 import type { Language } from '../common/languages.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
@@ -12,6 +12,8 @@ import { DOCUMENTATION_PATH } from '../common/documentationPath.ts';
 import { errorReport } from '../runtime/errors/errorReport.ts';
 import { ConnectionGuard } from '../runtime/http/connectionGuard.ts';
 import { BodyTooLarge } from '../runtime/http/fetchAdapter.ts';
+import type { MetricsAnswer } from '../runtime/runtime.ts';
+import { PROMETHEUS_TYPE } from '../runtime/measures/prometheusText.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
 import { DocumentationFiles } from './documentationFiles.ts';
 import { entryPage, transportPage } from './pages.ts';
@@ -63,6 +65,8 @@ export interface BrowserTransportOptions {
   readonly limits?: Partial<TransportLimits>;
   /** Whether the host can be used; default: it can. */
   readonly health?: () => HostHealth;
+  /** The host's own metrics, for who shows their token; default: there are none. */
+  readonly metrics?: ((authorization: string | undefined, openWindows: number) => Promise<MetricsAnswer>) | undefined;
 }
 
 /**
@@ -174,6 +178,7 @@ export class BrowserTransport implements AsyncDisposable {
     if (refusal !== undefined) return say(request, response, refusal.status, refusal.sentence);
     const url = new URL(`http://${request.headers.host ?? ''}${request.url ?? '/'}`);
     if (url.pathname === HEALTH_PATH) return this.#health(request, response);
+    if (url.pathname === METRICS_PATH) return this.#metrics(request, response);
     if (url.pathname === '/') return this.#enter(request, response, url);
     if (url.pathname === CHALLENGE_PATH || url.pathname === RESUME_PATH) return this.#resume(request, response, url.pathname);
     const window = this.#access.windowOf(url.pathname, request.headers.cookie);
@@ -200,6 +205,24 @@ export class BrowserTransport implements AsyncDisposable {
     if (isLedHere(request)) return say(request, response, 403, 'Pages of other sites have no business here.');
     const health = this.#options.health?.() ?? { status: 'ready' };
     json(response, health.status === 'ready' ? 200 : 503, health);
+  }
+
+  async #metrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'GET') return say(request, response, 405, 'This method is not used here.');
+    if (isLedHere(request)) return say(request, response, 403, 'Pages of other sites have no business here.');
+    const answer = (await this.#options.metrics?.(request.headers.authorization, this.#access.count)) ?? 'off';
+    if (answer === 'off') return say(request, response, 404, 'This host gives no metrics. "tabularium metrics on" makes it.');
+    if (answer === 'refused') {
+      response.setHeader('www-authenticate', 'Bearer');
+      return say(
+        request,
+        response,
+        401,
+        'The token of the metrics is missing or wrong. It is in metrics-token of the data directory.',
+      );
+    }
+    response.setHeader('content-type', PROMETHEUS_TYPE);
+    response.writeHead(200).end(answer.text);
   }
 
   /** The one place where another site may lead to: its link opens a page, which shows nothing without a key. */

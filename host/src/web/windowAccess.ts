@@ -47,6 +47,11 @@ export class WindowAccess {
     return key;
   }
 
+  /** Windows that have access. */
+  get count(): number {
+    return this.#windows.size;
+  }
+
   /** Whether every place is taken by a window that is in use. A key that is kept until one is free stays good. */
   isFull(): boolean {
     return this.#windows.size >= MOST_WINDOWS && this.#longestUnused() === undefined;

@@ -32,7 +32,7 @@ export function addOpenCommand(program: Command, context: ProgramContext): void 
 
 /** Serves until the host ends. @returns false where another host runs, whose window is to be opened instead */
 async function startAndOpen(context: ProgramContext, options: OpenOptions): Promise<boolean> {
-  const choices = { port: undefined, mcpPort: undefined, sampleConnection: undefined, untilStdinCloses: false };
+  const choices = { port: undefined, mcpPort: undefined, sampleConnection: undefined, log: {}, untilStdinCloses: false };
   let opening: Promise<void> | undefined;
   try {
     await context.serve(choices, ({ ui }) => {

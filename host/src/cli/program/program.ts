@@ -7,6 +7,12 @@ import { addCheckupCommands } from './checkup.ts';
 import { addConnectionCommands } from './connections.ts';
 import { addDocumentationCommand } from './documentation.ts';
 import { addDriverCommands } from './drivers.ts';
+import { LOG_LEVELS } from '../../common/logs.ts';
+import type { LogLevel } from '../../common/logs.ts';
+import { LOG_FORMATS } from '../streamLog.ts';
+import type { LogFormat } from '../streamLog.ts';
+import { addLogCommands } from './logs.ts';
+import { addMetricsCommands } from './metrics.ts';
 import { addMcpCommands } from './mcp.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { print, run, wholeNumber } from './programContext.ts';
@@ -34,6 +40,8 @@ interface ServeWords {
   readonly mcpPort?: number;
   readonly sampleConnection?: string;
   readonly untilStdinCloses?: true;
+  readonly logFormat?: LogFormat;
+  readonly logLevel?: LogLevel;
 }
 
 /** The words of the `tabularium` command. Throws commander's own error instead of ending the process. */
@@ -61,10 +69,17 @@ export function buildProgram(context: ProgramContext): Command {
     .option('--port <n>', 'the port of the window (default: that of the host before, else one that is free)', port('--port'))
     .option('--mcp-port <n>', 'the port of the MCP server (default: its own, or any that is free)', port('--mcp-port'))
     .option('--until-stdin-closes', 'end also when standard input closes, as it does when the program that started it is gone')
+    .addOption(new Option('--log-format <format>', 'write the log to standard error, too, in this form').choices(LOG_FORMATS))
+    .addOption(
+      new Option('--log-level <level>', 'the least urgent entries of the log (default: as "logs settings" says)').choices(
+        LOG_LEVELS,
+      ),
+    )
     .addOption(new Option('--sample-connection <file>', 'offer the connection in this file').hideHelp())
     .addOption(new JsonAnswer(readyHostSchema, 'changes nothing: the line is JSON in any case'))
-    .action(async ({ port, mcpPort, sampleConnection, untilStdinCloses }: ServeWords) => {
-      const choices = { port, mcpPort, sampleConnection, untilStdinCloses: untilStdinCloses === true };
+    .action(async ({ port, mcpPort, sampleConnection, untilStdinCloses, logFormat, logLevel }: ServeWords) => {
+      const log = { format: logFormat, level: logLevel };
+      const choices = { port, mcpPort, sampleConnection, log, untilStdinCloses: untilStdinCloses === true };
       await context.serve(choices, (ready) => void writeJson(context.terminal.stdout, `${JSON.stringify(ready)}\n`));
     });
 
@@ -81,6 +96,8 @@ export function buildProgram(context: ProgramContext): Command {
   addDocumentationCommand(program, context);
   addHealthCommand(program, context);
   addCheckupCommands(program, context);
+  addLogCommands(program, context);
+  addMetricsCommands(program, context);
   addBackupCommands(program, context);
   addSecretCommands(program, context);
   addConnectionCommands(program, context);

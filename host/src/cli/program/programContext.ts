@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import type { InstallProgress } from '../../common/drivers.ts';
+import type { LogLevel } from '../../common/logs.ts';
 import type { Shape } from '../../common/shape.ts';
 import { ask, understood } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { UsageError } from '../usageError.ts';
 import { looseChoice } from '../formOptions.ts';
 import type { HostLink } from '../hostLink.ts';
+import type { LogFormat } from '../streamLog.ts';
 import type { ReadyHost } from '../../common/hostWindow.ts';
 import type { HostServeOptions } from '../serve.ts';
 import type { Home } from '../../runtime/storage/home.ts';
@@ -46,6 +48,15 @@ export interface ProgramContext {
 /** The options of a host on the command line. */
 export interface ServeChoices extends Pick<HostServeOptions, 'port' | 'mcpPort' | 'sampleConnection'> {
   readonly untilStdinCloses: boolean;
+  readonly log: LogChoices;
+}
+
+/** How a host logs, where its command line says it. */
+export interface LogChoices {
+  /** Standard error gets the log, too, in this form. */
+  readonly format?: LogFormat | undefined;
+  /** Takes the place of the setting. */
+  readonly level?: LogLevel | undefined;
 }
 
 /** Options that every command has. */

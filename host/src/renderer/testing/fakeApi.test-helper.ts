@@ -10,6 +10,7 @@ const API = /^.*(?=\/api\/)/;
 /** Whatever the host would write into its log as unexpected is a fault of the test or of the window. */
 const logger = {
   info: () => undefined,
+  debug: () => undefined,
   warn: () => undefined,
   error: (message: string, cause?: unknown) => console.error(message, cause),
 };

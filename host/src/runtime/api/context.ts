@@ -39,6 +39,7 @@ import { SearchConfigurations } from '../relevance/searchConfigurations.ts';
 import { SearchDifferences } from '../relevance/searchDifferences.ts';
 import type { AllProvided } from '../container/inject.ts';
 import { BackupService } from '../storage/backupService.ts';
+import { LogSettingsStore } from '../storage/logSettingsStore.ts';
 import { SavedChanges } from '../storage/savedChanges.ts';
 import { Transfers } from '../transfer/transfers.ts';
 import { ConnectionTunnels } from '../connections/connectionTunnels.ts';
@@ -74,6 +75,7 @@ export const contextServices = {
   uploads: Uploads,
   installed: InstalledDrivers,
   integrations: McpIntegrations,
+  logSettings: LogSettingsStore,
   metrics: Metrics,
   namedObjects: NamedObjects,
   namedTables: NamedTables,

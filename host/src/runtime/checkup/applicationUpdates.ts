@@ -9,7 +9,7 @@ import { RegistryNetwork } from '../drivers/registry/registryNetwork.ts';
 import { isAskedFor } from '../drivers/trust/registrySource.ts';
 import { HOST_PACKAGE } from '../program/hostPackage.ts';
 import { Database } from '../storage/database.ts';
-import { LOGGER } from '../storage/logger.ts';
+import { loggerOf } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 import { storedSettings } from '../storage/storedSettings.ts';
 import { PreferencesStore } from '../workspace/preferencesStore.ts';
@@ -51,7 +51,7 @@ export class ApplicationUpdates implements AsyncDisposable {
     registries: Registries,
     client: RegistryClient,
     network: RegistryNetwork,
-    logger: LOGGER,
+    logger: loggerOf('updates'),
   };
 
   readonly #parts: ApplicationUpdatesParts;

@@ -1,26 +1,25 @@
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { LogReader } from '../storage/logReader.ts';
+import { logText, readLogLine } from '../storage/logText.ts';
 
-/** The end of a log. Bytes. */
-const MOST_BYTES = 400_000;
+/** The end of a log. Characters. */
+const MOST_CHARACTERS = 400_000;
 
-/** The newest lines of the host's log, oldest first; empty where there is none. The first line may have been cut off and is left out then. */
+/**
+ * The newest entries of the host's log as text for people, oldest first; empty where there is none. As JSON, a credential could hide behind the
+ * escapes of its quotation marks from who looks for its form.
+ *
+ * @param folder - of the log
+ */
 export async function readLog(folder: string): Promise<string> {
-  const newest = await endOf(join(folder, 'host.log'), MOST_BYTES);
-  if (newest.length >= MOST_BYTES) return newest;
-  return (await endOf(join(folder, 'host.log.1'), MOST_BYTES - newest.length)) + newest;
-}
-
-async function endOf(path: string, most: number): Promise<string> {
-  const file = await open(path).catch(() => undefined);
-  if (file === undefined) return '';
-  try {
-    const { size } = await file.stat();
-    const length = Math.min(size, most);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
-    const text = buffer.toString('utf8', 0, bytesRead);
-    return size > most ? text.slice(text.indexOf('\n') + 1) : text;
-  } finally {
-    await file.close();
+  await using reader = await LogReader.open(folder);
+  const texts: string[] = [];
+  let characters = 0;
+  for await (const line of reader.newestFirst()) {
+    const entry = readLogLine(line);
+    const text = entry === undefined ? `${line.replaceAll('\\"', '"')}\n` : logText(entry);
+    characters += text.length;
+    if (characters > MOST_CHARACTERS) break;
+    texts.push(text);
   }
+  return texts.reverse().join('');
 }

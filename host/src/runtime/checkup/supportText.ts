@@ -1,7 +1,7 @@
 import { cpus, freemem, release, totalmem, type as systemName } from 'node:os';
 import { visibleText } from '@tabularium/sdk';
 import type { InstallationCheck } from '../../common/checkup.ts';
-import { withoutCredentials } from './withoutCredentials.ts';
+import { withoutCredentials } from '../storage/withoutCredentials.ts';
 
 /** One part of a support report. */
 export interface ReportSection {

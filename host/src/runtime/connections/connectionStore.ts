@@ -4,7 +4,7 @@ import { savedConnectionSchema } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
 import { Database } from '../storage/database.ts';
 import { SavedChanges } from '../storage/savedChanges.ts';
-import { LOGGER } from '../storage/logger.ts';
+import { loggerOf } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 import type { Inject } from '../container/inject.ts';
 
@@ -25,7 +25,7 @@ interface LeftOut extends UnreadableConnection {
 
 /** The saved connections, in the home's database. Holds references to secrets, never a secret. */
 export class ConnectionStore {
-  static readonly inject: Inject<typeof ConnectionStore> = [Database, LOGGER, SavedChanges];
+  static readonly inject: Inject<typeof ConnectionStore> = [Database, loggerOf('connections'), SavedChanges];
 
   readonly #database: Database;
   readonly #logger: Logger | undefined;

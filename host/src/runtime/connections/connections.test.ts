@@ -130,7 +130,12 @@ describe('a saved connection that cannot be read', () => {
     ["created_at = 'yesterday'", 'createdAt'],
   ])('hides no other, is named by its own error and stays: %s', (damage, field) => {
     const logged: string[] = [];
-    const logger = { error: (message: string) => logged.push(message), warn: () => undefined, info: () => undefined };
+    const logger = {
+      error: (message: string) => logged.push(message),
+      warn: () => undefined,
+      info: () => undefined,
+      debug: () => undefined,
+    };
     const store = new ConnectionStore(database, logger);
     const damaged = store.create(record);
     const other = store.create({ ...record, name: 'Other' });

@@ -7,7 +7,7 @@ import { HostError } from '../../common/errors.ts';
 import type { Inject } from '../container/inject.ts';
 import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
 import { Sessions } from '../data/sessions.ts';
-import { LOGGER } from '../storage/logger.ts';
+import { loggerOf } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 
 /** A session in which no statement ran for so long is closed: an open transaction holds locks that others wait for. */
@@ -35,7 +35,11 @@ interface Live {
  * goes. Its id is a secret of that window: nothing lists them, so that neither a command nor an external client comes near a person's transaction.
  */
 export class ConsoleSessions implements AsyncDisposable {
-  static readonly inject: Inject<typeof ConsoleSessions> = { sessions: Sessions, logger: LOGGER, onWritten: ON_TABLES_CHANGED };
+  static readonly inject: Inject<typeof ConsoleSessions> = {
+    sessions: Sessions,
+    logger: loggerOf('console'),
+    onWritten: ON_TABLES_CHANGED,
+  };
 
   readonly #sessions: Pick<Sessions, 'use'>;
   readonly #logger: Pick<Logger, 'warn'>;

@@ -23,7 +23,7 @@ import { curlCommand } from './curlCommand.ts';
 import type { StatementEnd } from './queryHistory.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
-import { LOGGER } from '../storage/logger.ts';
+import { loggerOf } from '../storage/logger.ts';
 import { requireWritable } from '../connections/readOnlyMode.ts';
 import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
 import { ConsoleSessions } from './consoleSessions.ts';
@@ -55,7 +55,7 @@ export class Statements {
     ),
     history: QueryHistory,
     saved: SavedRequests,
-    logger: LOGGER,
+    logger: loggerOf('console'),
     onWritten: ON_TABLES_CHANGED,
   };
 

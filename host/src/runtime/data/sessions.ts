@@ -15,7 +15,7 @@ import { ReopeningPauses } from './reopeningPauses.ts';
 import { SharedTask } from '../../common/sharedTask.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
-import { LOGGER } from '../storage/logger.ts';
+import { loggerOf } from '../storage/logger.ts';
 import { WiderGrants } from '../drivers/policy/widerGrants.ts';
 import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
@@ -96,7 +96,7 @@ export class Sessions implements AsyncDisposable {
     secrets: ConnectionSecrets,
     drivers: DRIVER_SOURCE,
     connector: DRIVER_CONNECTOR,
-    logger: LOGGER,
+    logger: loggerOf('sessions'),
     assertPermitted: from([WiderGrants], (grants) => (manifest: Manifest) => grants.assertPermitted(manifest)),
   };
 

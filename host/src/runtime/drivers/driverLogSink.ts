@@ -10,7 +10,9 @@ import type { DriverLogSink } from './processes/driverLog.ts';
 export function driverLogSink(logger: Logger, development: () => DriverDevelopment): DriverLogSink {
   return (line) => {
     const { driver, version, level, source, message } = line;
-    logger[level === 'debug' ? 'info' : level](`${driver} ${version} (${source}): ${message}`);
+    const details = { fields: { driver, version, source } };
+    if (level === 'error') logger.error(message, undefined, details);
+    else logger[level](message, details);
     development().log(line);
   };
 }

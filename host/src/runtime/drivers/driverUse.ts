@@ -7,7 +7,7 @@ import { DriverChoices } from './versions/driverChoices.ts';
 import { DriverRecords } from './packages/driverRecords.ts';
 import { GrantingConnector } from './driverConnector.ts';
 import { InstalledDrivers } from './versions/installedDrivers.ts';
-import { LOGGER } from '../storage/logger.ts';
+import { loggerOf } from '../storage/logger.ts';
 import type { Inject } from '../container/inject.ts';
 
 /** A new version whose session has lived this long has proven itself. */
@@ -37,7 +37,7 @@ export class DriverUse implements DriverConnector {
     installed: InstalledDrivers,
     records: DriverRecords,
     choices: DriverChoices,
-    logger: LOGGER,
+    logger: loggerOf('drivers'),
   };
 
   readonly #options: DriverUseOptions;

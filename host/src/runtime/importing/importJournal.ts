@@ -4,7 +4,7 @@ import type { Shape } from '../../common/shape.ts';
 import { z } from 'zod';
 import type { Inject } from '../container/inject.ts';
 import { DATABASE_CONNECTION } from '../storage/database.ts';
-import { LOGGER } from '../storage/logger.ts';
+import { loggerOf } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 import { resolvedFieldSchema } from './resolvedField.ts';
 
@@ -38,7 +38,7 @@ export type ImportRecord = Shape<typeof importRecordSchema>;
 
 /** The imports of this data directory, so that one that was interrupted by a crash continues where it was. */
 export class ImportJournal {
-  static readonly inject: Inject<typeof ImportJournal> = [DATABASE_CONNECTION, LOGGER];
+  static readonly inject: Inject<typeof ImportJournal> = [DATABASE_CONNECTION, loggerOf('imports')];
 
   readonly #connection: DatabaseSync;
   readonly #logger: Pick<Logger, 'warn'>;

@@ -22,7 +22,7 @@ import { Sessions } from '../data/sessions.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import { refuseInDataDirectory } from '../storage/dataDirectory.ts';
 import { HOME } from '../storage/home.ts';
-import { LOGGER } from '../storage/logger.ts';
+import { loggerOf } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 import { ExportTurns } from '../transfer/exportTurns.ts';
 import { BegunImports, COPY_FORMAT } from './begunImports.ts';
@@ -66,7 +66,7 @@ export class Imports implements AsyncDisposable {
     ImportJournal,
     Uploads,
     ON_TABLES_CHANGED,
-    LOGGER,
+    loggerOf('imports'),
     from([HOME], ({ folder }) => folder),
   ];
 

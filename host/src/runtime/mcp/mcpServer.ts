@@ -29,7 +29,7 @@ import { ConnectionStore } from '../connections/connectionStore.ts';
 import { HOST_PACKAGE } from '../program/hostPackage.ts';
 import { HandshakeService } from './clients/handshakeService.ts';
 import { IntegrationSettingsStore } from './access/integrationSettings.ts';
-import { LOGGER } from '../storage/logger.ts';
+import { loggerOf } from '../storage/logger.ts';
 import { Drivers } from '../drivers/drivers.ts';
 import { NewSecrets } from './approvals/newSecrets.ts';
 import { SavedRequests } from '../console/savedRequests.ts';
@@ -96,7 +96,10 @@ export class McpServer implements AsyncDisposable {
       unfinishedFiles: UnfinishedFiles,
       history: from([QueryHistory], historyReader),
       savedRequests: from([SavedRequests, ConnectionSecrets, ConnectionStore], savedRequestReader),
-      onInternalError: from([LOGGER], (logger) => (error: unknown) => logger.error('an MCP call failed unexpectedly', error)),
+      onInternalError: from(
+        [loggerOf('mcp')],
+        (logger) => (error: unknown) => logger.error('an MCP call failed unexpectedly', error),
+      ),
     }),
     named({
       version: from([HOST_PACKAGE], ({ version }) => version),

@@ -5,7 +5,7 @@ import { operationRunSchema } from '../../common/operations.ts';
 import type { OperationRun } from '../../common/operations.ts';
 import type { Inject } from '../container/inject.ts';
 import { DATABASE_CONNECTION } from '../storage/database.ts';
-import { LOGGER } from '../storage/logger.ts';
+import { loggerOf } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 
 /** A run with everything that continues it or takes it back. */
@@ -19,7 +19,7 @@ export interface JournalledRun {
 
 /** The runs of operations in the home's database: the next host finds there what this one did not end. */
 export class OperationJournal {
-  static readonly inject: Inject<typeof OperationJournal> = [DATABASE_CONNECTION, LOGGER];
+  static readonly inject: Inject<typeof OperationJournal> = [DATABASE_CONNECTION, loggerOf('operations')];
 
   readonly #connection: DatabaseSync;
   readonly #logger: Pick<Logger, 'warn'>;

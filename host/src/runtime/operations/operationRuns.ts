@@ -11,7 +11,7 @@ import type { Inject } from '../container/inject.ts';
 import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
 import { Sessions } from '../data/sessions.ts';
 import { errorReport } from '../errors/errorReport.ts';
-import { LOGGER } from '../storage/logger.ts';
+import { loggerOf } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 import { OperationJournal } from './operationJournal.ts';
 import { Operations } from './operations.ts';
@@ -35,7 +35,13 @@ interface Entry {
 
 /** Every run of an operation of this host, running or ended: the one list that all windows and commands see. */
 export class OperationRuns implements AsyncDisposable {
-  static readonly inject: Inject<typeof OperationRuns> = [Operations, Sessions, OperationJournal, LOGGER, ON_TABLES_CHANGED];
+  static readonly inject: Inject<typeof OperationRuns> = [
+    Operations,
+    Sessions,
+    OperationJournal,
+    loggerOf('operations'),
+    ON_TABLES_CHANGED,
+  ];
 
   readonly #operations: Pick<Operations, 'use'>;
   readonly #sessions: Pick<Sessions, 'forgetStructures'>;

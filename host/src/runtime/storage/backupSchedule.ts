@@ -4,7 +4,7 @@ import { DAY_MILLISECONDS } from './backups.ts';
 import type { Backups } from './backups.ts';
 import { Database } from './database.ts';
 import { HOME_DATABASE } from './homeDatabase.ts';
-import { LOGGER } from './logger.ts';
+import { loggerOf } from './logger.ts';
 import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
 
@@ -22,7 +22,7 @@ export class BackupSchedule implements AsyncDisposable {
   static readonly inject: Inject<typeof BackupSchedule> = {
     database: Database,
     backups: from([HOME_DATABASE], ({ backups }) => backups),
-    logger: LOGGER,
+    logger: loggerOf('backups'),
   };
 
   readonly #options: BackupScheduleOptions;

@@ -23,7 +23,7 @@ import { openFolder } from './openFolder.ts';
 import { PartFile } from './partFile.ts';
 import { suggestFile } from './suggestFile.ts';
 import { TransferSpeed } from './transferSpeed.ts';
-import { LOGGER } from '../storage/logger.ts';
+import { loggerOf } from '../storage/logger.ts';
 import { Sessions } from '../data/sessions.ts';
 import { UndecidedFiles } from './undecidedFiles.ts';
 import { UnfinishedFiles } from './unfinishedFiles.ts';
@@ -70,7 +70,7 @@ type Work = (
 export class Transfers implements AsyncDisposable {
   static readonly inject: Inject<typeof Transfers> = [
     Sessions,
-    LOGGER,
+    loggerOf('exports'),
     from([], () => undefined),
     UnfinishedFiles,
     UndecidedFiles,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { transferInfoSchema } from '../../common/transfer.ts';
 import type { Shape } from '../../common/shape.ts';
 import { DATABASE_CONNECTION } from '../storage/database.ts';
-import { LOGGER } from '../storage/logger.ts';
+import { loggerOf } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 import type { Inject } from '../container/inject.ts';
 import { partOf } from './partName.ts';
@@ -22,7 +22,7 @@ export type UndecidedFile = Shape<typeof undecidedFileSchema>;
  * deletes ({@link UnfinishedFiles}).
  */
 export class UndecidedFiles {
-  static readonly inject: Inject<typeof UndecidedFiles> = [DATABASE_CONNECTION, LOGGER];
+  static readonly inject: Inject<typeof UndecidedFiles> = [DATABASE_CONNECTION, loggerOf('exports')];
 
   readonly #connection: DatabaseSync;
   readonly #logger: Pick<Logger, 'warn'>;

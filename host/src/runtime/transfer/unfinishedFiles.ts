@@ -4,7 +4,7 @@ import type { Logger } from '../storage/logger.ts';
 import { refuseInDataDirectory } from '../storage/dataDirectory.ts';
 import { DATABASE_CONNECTION } from '../storage/database.ts';
 import { HOME } from '../storage/home.ts';
-import { LOGGER } from '../storage/logger.ts';
+import { loggerOf } from '../storage/logger.ts';
 import { fileState, isSameFile } from './fileIdentity.ts';
 import type { FileState } from './fileIdentity.ts';
 import { from } from '../container/inject.ts';
@@ -23,7 +23,11 @@ const CREATION_TIME = 10_000_000_000n;
  * creating the file and recording it: a file that was only announced is deleted if it is empty and was created right after the announcement.
  */
 export class UnfinishedFiles {
-  static readonly inject: Inject<typeof UnfinishedFiles> = [DATABASE_CONNECTION, LOGGER, from([HOME], ({ folder }) => folder)];
+  static readonly inject: Inject<typeof UnfinishedFiles> = [
+    DATABASE_CONNECTION,
+    loggerOf('exports'),
+    from([HOME], ({ folder }) => folder),
+  ];
 
   readonly #connection: DatabaseSync;
   readonly #logger: Pick<Logger, 'info' | 'warn'>;

@@ -1,6 +1,7 @@
 import { answersWith, nothing, streams } from '../procedureAnswer.ts';
 import { checkSchema, checkupSchema, supportTextSchema } from '../../../common/checkup.ts';
 import { hostHealthSchema } from '../../../common/hostHealth.ts';
+import { logSettingChangesSchema, logSettingsSchema } from '../../../common/logs.ts';
 import { windowUrlSchema, shownWindowSchema } from '../../../common/hostWindow.ts';
 import { backupCopySchema } from '../../../common/backups.ts';
 import { stat } from 'node:fs/promises';
@@ -55,6 +56,13 @@ export const ownerRouter = ownerTrpcRouter({
       .input(checkupSchema)
       .output(answersWith(supportTextSchema))
       .mutation(async ({ ctx, input }) => ({ text: await ctx.supportReport.text(input.checks) })),
+    /** What the log keeps. */
+    logSettings: ownerProcedure.output(answersWith(logSettingsSchema)).query(({ ctx }) => ctx.logSettings.get()),
+    /** Changes what the log keeps, from now on, and answers with all settings. */
+    changeLogSettings: ownerProcedure
+      .input(logSettingChangesSchema)
+      .output(answersWith(logSettingsSchema))
+      .mutation(({ ctx, input }) => ctx.logSettings.change(input)),
     /** Whether the host can be used. */
     health: ownerProcedure
       .output(answersWith(hostHealthSchema))

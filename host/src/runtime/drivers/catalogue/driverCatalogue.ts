@@ -22,7 +22,7 @@ import { DocumentCache } from '../registry/documentCache.ts';
 import { DriverPolicy } from '../policy/driverPolicy.ts';
 import { HOST_PACKAGE } from '../../program/hostPackage.ts';
 import { InstalledDrivers } from '../versions/installedDrivers.ts';
-import { LOGGER } from '../../storage/logger.ts';
+import { loggerOf } from '../../storage/logger.ts';
 import { Registries } from '../registry/registries.ts';
 import { RegistryClient } from '../registry/registryClient.ts';
 import { SignedCatalogues } from '../registry/signedCatalogues.ts';
@@ -109,7 +109,7 @@ export class DriverCatalogue {
     installed: InstalledDrivers,
     policy: DriverPolicy,
     signedCatalogues: SignedCatalogues,
-    logger: LOGGER,
+    logger: loggerOf('drivers'),
   };
 
   readonly #options: DriverCatalogueOptions;

@@ -25,7 +25,7 @@ import { DriverChoices } from '../versions/driverChoices.ts';
 import { DriverPolicy } from '../policy/driverPolicy.ts';
 import { DriverProcesses } from '../processes/driverProcesses.ts';
 import { InstalledDrivers } from '../versions/installedDrivers.ts';
-import { LOGGER } from '../../storage/logger.ts';
+import { loggerOf } from '../../storage/logger.ts';
 import { PublisherTrust } from '../trust/publisherTrust.ts';
 import { RegistryNetwork } from '../registry/registryNetwork.ts';
 import { SignedCatalogues } from '../registry/signedCatalogues.ts';
@@ -105,7 +105,7 @@ export class DriverInstaller implements AsyncDisposable {
     network: RegistryNetwork,
     signedCatalogues: SignedCatalogues,
     isInUse: from([DRIVER_USAGE], (usage) => (id: string, version: string) => usage.isInUse(id, version)),
-    logger: LOGGER,
+    logger: loggerOf('drivers'),
   };
 
   readonly #options: DriverInstallerOptions;

@@ -8,6 +8,7 @@ import { RepeatedSecret } from '../broker/repeatedSecret.ts';
 import { SocketBroker } from '../broker/socketBroker.ts';
 import type { SocketGrant } from '../broker/socketGrant.ts';
 import type { InstalledDriver } from '../packages/installedDriver.ts';
+import { HostCounters } from '../../measures/hostCounters.ts';
 import { CrashBudget } from './crashBudget.ts';
 import type { FileGrant } from './driverFolder.ts';
 import { fileGrants, refuseProtectedFiles } from './driverFolder.ts';
@@ -81,8 +82,9 @@ interface Slot {
 export class DriverProcesses implements AsyncDisposable {
   static readonly inject: Inject<typeof DriverProcesses> = [
     from(
-      [HOST_PACKAGE, HOME, DRIVER_NODE, PROCESS_LIMIT_CHANGES, DriverPolicy, DRIVER_LOG, Inspection],
-      (host, home, node, limits, policy, log, inspection) => ({
+      [HOST_PACKAGE, HOME, DRIVER_NODE, PROCESS_LIMIT_CHANGES, DriverPolicy, DRIVER_LOG, Inspection, HostCounters],
+      (host, home, node, limits, policy, log, inspection, counters) => ({
+        counters,
         ...driverPaths(host.folder, home),
         node,
         limits,
@@ -101,9 +103,11 @@ export class DriverProcesses implements AsyncDisposable {
   readonly #starting = new Map<string, Promise<Slot>>();
 
   readonly #inspection: Inspection | undefined;
+  readonly #counters: HostCounters | undefined;
 
   constructor(options: DriverProcessesOptions) {
     this.#inspection = options.inspection;
+    this.#counters = options.counters;
     this.#limits = { ...PROCESS_LIMITS, ...options.limits };
     this.#starter = new DriverStarter(options, this.#limits);
     this.#crashes = new CrashBudget(this.#limits.crashes);
@@ -118,6 +122,12 @@ export class DriverProcesses implements AsyncDisposable {
     await this.#starter.prepare();
     // An error shows where the process is needed.
     this.warm().catch(() => undefined);
+  }
+
+  /** The processes that have a driver now, by what they do. */
+  counts(): Readonly<Record<'used' | 'idle', number>> {
+    const used = [...this.#slots.values()].filter(({ users }) => users > 0).length;
+    return { used, idle: this.#slots.size - used };
   }
 
   /** Whether the kernel confines drivers here; tried once. */
@@ -298,6 +308,7 @@ export class DriverProcesses implements AsyncDisposable {
       broker,
       number,
       limits,
+      counters: this.#counters,
       callTimeout: Math.max(limits.call, (broker === undefined ? 0 : (http?.timeoutMilliseconds ?? 0)) + this.#limits.callMargin),
       onReleased: () => {
         process.removeSession(number);
@@ -352,11 +363,13 @@ export class DriverProcesses implements AsyncDisposable {
       grants,
       inspector: await this.#inspection?.portFor(driver),
       onEnded: (expected) => {
+        this.#counters?.driverEnded(driver.id, expected);
         if (!expected) this.#crashes.add(crashKey);
         const slot = this.#slots.get(key);
         if (slot?.process === process) this.#forget(key, slot);
       },
     });
+    this.#counters?.driverStarted(driver.id);
     const slot: Slot = { process, blocking: driver.manifest.blocking, ready: process.ready(), users: 0, idleTimer: undefined };
     slot.ready.catch(() => undefined);
     this.#slots.set(key, slot);

@@ -15,6 +15,7 @@ import { driverFolderFiles, entryPath } from './driverFolder.ts';
 import type { DriverLogSink } from './driverLog.ts';
 import { DriverProcess } from './driverProcess.ts';
 import { handOver } from './handOver.ts';
+import type { HostCounters } from '../../measures/hostCounters.ts';
 import type { Inspection } from './inspection.ts';
 import { inspectedLimits } from './inspection.ts';
 import { PidFile } from './pidFile.ts';
@@ -45,6 +46,7 @@ export interface DriverProcessesOptions {
   readonly endWithHost?: boolean;
   /** The data directory: no driver is granted a file of it. */
   readonly protectedFolder?: string;
+  readonly counters?: HostCounters | undefined;
   /** The drivers that their authors debug; absent: none. */
   readonly inspection?: Inspection;
   /** Called where the kernel confines nothing; throws where drivers may not run then. */

@@ -26,6 +26,7 @@ import { DriverError } from '@tabularium/sdk';
 import type { DriverMethod, EventMethod, WireAnswer } from '@tabularium/sdk/protocol';
 import { DRIVER_METHODS } from '@tabularium/sdk/protocol';
 import type { HttpBroker } from '../broker/httpBroker.ts';
+import type { HostCounters } from '../../measures/hostCounters.ts';
 import type { DriverProcess } from './driverProcess.ts';
 import type { ProcessLimits } from './processLimits.ts';
 import { eventsOf } from './eventsOf.ts';
@@ -57,6 +58,7 @@ export interface RemoteSessionOptions {
   readonly callTimeout: number;
   /** Called once, when the session needs its process no longer. */
   readonly onReleased: () => void;
+  readonly counters?: HostCounters | undefined;
 }
 
 interface LimitedCall {
@@ -112,6 +114,10 @@ export class SessionCalls implements Calls {
       call.clearTimer();
       const { eventBytes } = this.#options.limits;
       yield* eventsOf(method, answer.body, eventBytes, boundsOf(params), (reason) => this.#fault(method, reason));
+      this.#count();
+    } catch (error) {
+      this.#count(error);
+      throw error;
     } finally {
       call.release();
     }
@@ -141,10 +147,21 @@ export class SessionCalls implements Calls {
   ): Promise<T> {
     const call = this.#limited(method, signal, timeout);
     try {
-      return await work(call.signal);
+      const answer = await work(call.signal);
+      this.#count();
+      return answer;
+    } catch (error) {
+      this.#count(error);
+      throw error;
     } finally {
       call.release();
     }
+  }
+
+  #count(error?: unknown): void {
+    const cancelled = error instanceof DriverError && error.code === 'CANCELLED';
+    const outcome = error === undefined ? 'done' : cancelled ? 'cancelled' : 'failed';
+    this.#options.counters?.driverRequest(this.#options.driverId, outcome);
   }
 
   /** A signal that ends with the caller's, or when the time is up. */

@@ -16,7 +16,7 @@ import type { CatalogueFetcher } from './catalogueFetcher.ts';
 import { METADATA_ROLES } from './trustedMetadata.ts';
 import type { TrustedMetadata } from './trustedMetadata.ts';
 import { LOCAL_REGISTRY } from '../trust/localRegistry.ts';
-import { LOGGER } from '../../storage/logger.ts';
+import { loggerOf } from '../../storage/logger.ts';
 import { RegistryNetwork } from './registryNetwork.ts';
 import { TrustedMetadataFiles } from './trustedMetadata.ts';
 import type { Inject } from '../../container/inject.ts';
@@ -58,7 +58,7 @@ export class SignedCatalogues {
     files: TrustedMetadataFiles,
     network: RegistryNetwork,
     localRegistry: LOCAL_REGISTRY,
-    logger: LOGGER,
+    logger: loggerOf('drivers'),
     onRevocation: ON_REVOCATION,
   };
 

@@ -22,7 +22,7 @@ import { DeveloperFolders } from './developerFolders.ts';
 import { DriverChoices } from './driverChoices.ts';
 import { DriverPolicy } from '../policy/driverPolicy.ts';
 import { DriverRecords } from '../packages/driverRecords.ts';
-import { LOGGER } from '../../storage/logger.ts';
+import { loggerOf } from '../../storage/logger.ts';
 import { PublisherTrust } from '../trust/publisherTrust.ts';
 import { SignedCatalogues } from '../registry/signedCatalogues.ts';
 import { WiderGrants } from '../policy/widerGrants.ts';
@@ -77,7 +77,7 @@ export class InstalledDrivers {
     choices: DriverChoices,
     developerFolders: DeveloperFolders,
     signedCatalogues: SignedCatalogues,
-    logger: LOGGER,
+    logger: loggerOf('drivers'),
   };
 
   readonly #options: InstalledDriversOptions;

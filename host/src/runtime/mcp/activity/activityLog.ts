@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { storageFailureCode } from '../../errors/storageFailure.ts';
 import { DATABASE_CONNECTION } from '../../storage/database.ts';
 import { IntegrationSettingsStore } from '../access/integrationSettings.ts';
-import { LOGGER } from '../../storage/logger.ts';
+import { loggerOf } from '../../storage/logger.ts';
 import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
 
@@ -82,7 +82,7 @@ type Values = Record<(typeof FIELDS)[number], SQLOutputValue>;
 export class ActivityLog implements Disposable {
   static readonly inject: Inject<typeof ActivityLog> = [
     DATABASE_CONNECTION,
-    from([IntegrationSettingsStore, LOGGER], (settings, logger) => ({
+    from([IntegrationSettingsStore, loggerOf('mcp')], (settings, logger) => ({
       logStatements: () => settings.get().logStatements,
       onProblem: (error: unknown) => logger.error('the activity of MCP clients could not be written', error),
     })),

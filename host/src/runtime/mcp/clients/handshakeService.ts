@@ -11,7 +11,7 @@ import { HANDSHAKE_FILE, OFF_FILE, removePrivate, writePrivately } from './hands
 import type { Handshake } from './handshakeFile.ts';
 import { challengeSchema, LARGEST_CHALLENGE_BYTES, PROOF_PATH, handshakeProof } from './proof.ts';
 import { HOME } from '../../storage/home.ts';
-import { LOGGER } from '../../storage/logger.ts';
+import { loggerOf } from '../../storage/logger.ts';
 import { TokenStore } from '../access/tokenStore.ts';
 import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
@@ -40,7 +40,7 @@ export class HandshakeService implements McpLifecycle {
   static readonly inject: Inject<typeof HandshakeService> = {
     folder: from([HOME], ({ folder }) => folder),
     tokens: TokenStore,
-    logger: LOGGER,
+    logger: loggerOf('mcp'),
   };
 
   readonly #ports: HandshakePorts;

@@ -1,0 +1,114 @@
+import { constants } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { LOG_SETTINGS_LIMITS } from '../../common/logs.ts';
+
+/** How much of the disk a {@link RotatingFile} takes. */
+export interface RotationLimits {
+  /** Bytes of one file; no file is larger unless one piece is. */
+  readonly bytes: number;
+  /** `FILE.1` is the newest of them. */
+  readonly olderFiles: number;
+}
+
+const [, MOST_OLDER_FILES] = LOG_SETTINGS_LIMITS.olderFiles;
+/** No link is followed and no pipe waited for. Windows has neither flag. */
+const FLAGS =
+  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const OTHERS = 0o077;
+const END_OF_LINE = 0x0a;
+
+/** A file of lines that begins anew when it is full. Other processes may append to it, too. */
+export class RotatingFile {
+  readonly #path: string;
+  #limits: RotationLimits;
+  /** Whether a line before may be torn: the last one of a host that was killed, or of a disk that was full. */
+  #mayBeTorn = true;
+  #isPruned = false;
+
+  constructor(path: string, limits: RotationLimits) {
+    this.#path = path;
+    this.#limits = limits;
+  }
+
+  limit(limits: RotationLimits): void {
+    this.#limits = limits;
+    this.#isPruned = false;
+  }
+
+  /**
+   * Appends whole lines. Not while another call of this runs.
+   *
+   * @throws the error of the file system; some of the lines may have been written
+   */
+  async append(lines: string): Promise<void> {
+    if (!this.#isPruned) await this.#prune();
+    const bytes = Buffer.byteLength(lines);
+    let file = await this.#open();
+    try {
+      const { size } = await file.stat();
+      if (size > 0 && size + bytes > this.#limits.bytes) {
+        await file.close();
+        await this.#rotate();
+        file = await this.#open();
+      }
+      const start = this.#mayBeTorn && !(await endsWithLine(file)) ? '\n' : '';
+      this.#mayBeTorn = true;
+      await file.appendFile(start + lines);
+      this.#mayBeTorn = false;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #open(): Promise<FileHandle> {
+    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+    const file = await open(this.#path, FLAGS, 0o600);
+    try {
+      const found = await file.stat();
+      if (!found.isFile()) throw new Error(`${this.#path} is not a file.`);
+      if (process.platform !== 'win32' && (found.mode & OTHERS) !== 0) await file.chmod(0o600);
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  async #rotate(): Promise<void> {
+    const { olderFiles } = this.#limits;
+    if (olderFiles === 0) return rm(this.#path, { force: true });
+    for (let number = olderFiles - 1; number >= 1; number -= 1) await renameFound(this.#older(number), this.#older(number + 1));
+    await renameFound(this.#path, this.#older(1));
+  }
+
+  /** Removes files beyond the limit, which was larger before. */
+  async #prune(): Promise<void> {
+    for (let number = this.#limits.olderFiles + 1; number <= MOST_OLDER_FILES; number += 1)
+      await rm(this.#older(number), { force: true });
+    this.#isPruned = true;
+  }
+
+  #older(number: number): string {
+    return olderFile(this.#path, number);
+  }
+}
+
+/** The name of an older file. @param number - 1 is the newest */
+export function olderFile(path: string, number: number): string {
+  return `${path}.${number}`;
+}
+
+async function endsWithLine(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return true;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] === END_OF_LINE;
+}
+
+async function renameFound(from: string, to: string): Promise<void> {
+  await rename(from, to).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  });
+}
