@@ -159,6 +159,8 @@ describe('check', () => {
     ],
     ['entry', 'code that fails', { 'dist/index.js': "throw new RangeError('no luck');\n" }, 'RangeError: no luck'],
     ['entry', 'code that ends the process', { 'dist/index.js': 'process.exit(3);\n' }, 'exit code 3'],
+    ['entry', 'code that ends the process quietly', { 'dist/index.js': 'process.exit(0);\n' }, 'must not call process.exit'],
+    ['entry', 'code that waits forever', { 'dist/index.js': 'await new Promise(() => {});\n' }, 'never finished loading'],
     ['entry', 'code that exports no driver', { 'dist/index.js': 'export const driver = {};\n' }, 'defineDriver'],
   ])('looks at %s: %s', async (id, _name, files, said) => {
     await build();
@@ -167,6 +169,22 @@ describe('check', () => {
     const found = (await check()).find((one) => one.id === id);
     if (said === '') expect(found?.outcome).toBe('passed');
     else expect(found?.findings.join(' ')).toContain(said);
+  });
+
+  it('says to build again after a build for development, and no more', async () => {
+    await build();
+    await author.write({ 'dist/index.js': 'x();\n//# sourceMappingURL=index.js.map' });
+    const fixOf = async (): Promise<string | undefined> => (await check()).find(({ id }) => id === 'files')?.fix;
+    expect(await fixOf()).toContain('npm run build');
+    expect(await fixOf()).not.toContain('"files"');
+    await author.write({ 'dist/my.key': 'secret' });
+    await author.change({ files: ['dist'] });
+    expect(await fixOf()).toContain('"files"');
+  });
+
+  it('names a byte order mark in package.json', async () => {
+    await author.write({ 'package.json': `\uFEFF${JSON.stringify({ name: 'x', version: '1.0.0' })}` });
+    expect((await author.run(['pack'])).err).toContain('byte order mark');
   });
 
   it('keeps code that it looks at from the files of the one who looks', async () => {
