@@ -152,6 +152,70 @@ describe('a manifest', () => {
     expect(parseManifest({ ...smallest, title: '👩‍💻 می\u200cخواهم' }).ok).toBe(true);
   });
 
+  describe('of a driver whose people sign in at a provider', () => {
+    const signIn = {
+      scheme: 'oauth2',
+      grant: 'signIn',
+      field: 'key',
+      clientId: { value: 'tabularium' },
+      authorizationUrl: { value: 'https://login.example/authorize' },
+      deviceUrl: { value: 'https://login.example/device' },
+      tokenUrl: { value: 'https://login.example/token' },
+      revocationUrl: { value: 'https://login.example/revoke' },
+    };
+    const withCredential = (change: object): object => ({
+      ...smallest,
+      permissions: { http: { ...http, credentials: [{ ...signIn, ...change }] } },
+    });
+    const AT = 'permissions.http.credentials.0';
+
+    it('may name its addresses by https, or by http on this computer, or leave them to fields', () => {
+      expect(problemsOf(withCredential({}))).toBe('');
+      for (const host of ['127.0.0.1:9000', '[::1]:9000', 'localhost:9000'])
+        expect(problemsOf(withCredential({ tokenUrl: { value: `http://${host}/token` } })), host).toBe('');
+      expect(problemsOf(withCredential({ tokenUrl: { field: 'host' } }))).toBe('');
+    });
+
+    it.each(['authorizationUrl', 'deviceUrl', 'tokenUrl', 'revocationUrl'])('is refused with an unsafe %s', (part) => {
+      for (const [value, why] of [
+        ['http://login.example/x', 'begins with https://'],
+        ['http://localhost.login.example/x', 'begins with https://'],
+        ['http://127.0.0.1.login.example/x', 'begins with https://'],
+        ['javascript:alert(1)', 'begins with https://'],
+        ['file:///etc/passwd', 'begins with https://'],
+        ['login.example/x', 'whole address'],
+        ['https://ada:secret@login.example/x', 'Remove the user name'],
+        ['https://login.example/x#there', 'from "#" on'],
+      ] as const) {
+        const problems = problemsOf(withCredential({ [part]: { value } }));
+        expect(problems, value).toContain(`${AT}.${part}.value`);
+        expect(problems, value).toContain(why);
+      }
+    });
+
+    it('is refused with an address of client credentials that is not encrypted', () => {
+      const { authorizationUrl: _a, deviceUrl: _d, revocationUrl: _r, ...rest } = signIn;
+      const change = { ...rest, grant: 'clientCredentials', clientId: 'host', tokenUrl: { value: 'http://login.example/token' } };
+      const problems = problemsOf({ ...smallest, permissions: { http: { ...http, credentials: [change] } } });
+      expect(problems).toContain(`${AT}.tokenUrl.value`);
+    });
+
+    it.each([
+      ['a redirect of its own', { redirectUri: { value: 'https://driver.example/callback' } }, 'redirectUri'],
+      ['an unknown scheme', { scheme: 'oauth3' }, 'scheme'],
+      ['an unknown grant', { grant: 'password' }, 'grant'],
+      ['a token as text', { refreshToken: 'M4RKED' }, 'refreshToken'],
+      ['no way for a person to sign in', { authorizationUrl: undefined, deviceUrl: undefined }, 'authorizationUrl'],
+      ['a field that is no secret', { field: 'host' }, 'field'],
+      ['an address in a field that is no text', { tokenUrl: { field: 'port' } }, 'tokenUrl'],
+      ['an address both ways', { tokenUrl: { field: 'host', value: 'https://login.example/token' } }, 'tokenUrl'],
+    ])('is refused with %s', (_what, change, names) => {
+      const problems = problemsOf(withCredential(change));
+      expect(problems).toContain(AT);
+      expect(problems).toContain(names);
+    });
+  });
+
   it('of a newer form says to update', () => {
     expect(parseManifest({ manifestVersion: 2 })).toMatchObject({
       ok: false,

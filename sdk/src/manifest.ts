@@ -5,6 +5,7 @@ import { addressesOf, isSignIn, secretFieldsOf, textFieldsOf } from './manifestC
 import { identifier } from './manifestIdentifier.ts';
 import { label, permissionsSchema, sentence } from './manifestPermissions.ts';
 import { checkTranslations, translationsSchema } from './manifestTranslations.ts';
+import { tokenAddress } from './tokenAddress.ts';
 import { SDK_CONTRACT } from './version.ts';
 
 export { addressesOf, isSignIn, secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
@@ -18,6 +19,8 @@ export type {
   WayThrough,
   WiderGrant,
 } from './manifestPermissions.ts';
+export { tokenAddress } from './tokenAddress.ts';
+export type { TokenAddress } from './tokenAddress.ts';
 export { driverMessages, translatedManifest, untranslatedTexts } from './manifestTranslations.ts';
 
 /**
@@ -244,6 +247,11 @@ export const manifestSchema = z
       const base = ['permissions', 'http', 'credentials', index] as const;
       for (const field of secretFieldsOf(credential)) mustBe(field, ['secret'], base);
       for (const { path, field } of textFieldsOf(credential)) mustBe(field, ['text'], [...base, ...path.split('.')]);
+      // One that a field names is checked when it is used.
+      for (const { part, source } of addressesOf(credential)) {
+        const problem = 'value' in source ? tokenAddress(source.value).problem : undefined;
+        if (problem !== undefined) context.addIssue({ code: 'custom', path: [...base, part, 'value'], message: problem });
+      }
       if (isSignIn(credential)) {
         const { authorizationUrl, deviceUrl, field } = credential;
         if (authorizationUrl === undefined && deviceUrl === undefined)

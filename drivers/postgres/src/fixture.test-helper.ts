@@ -225,6 +225,14 @@ SELECT E'it\\'s; one', ";" FROM shop.log`,
     { statement: 'SELECT 1 WHERE false', rows: [0] },
   ],
   refused: ['GET /collections', "SELECT 'open", 'SELECT 1; SELECT 2', 'SELECT $1', 'selec 1'],
+  sessions: {
+    begin: 'BEGIN',
+    counted: "SELECT line FROM shop.log WHERE line LIKE 'the kit %'",
+    change: "INSERT INTO shop.log (line) VALUES ('the kit was here')",
+    undo: "DELETE FROM shop.log WHERE line LIKE 'the kit %'",
+    fails: 'SELECT 1/0',
+    parameters: { statement: 'SELECT $1::text, $2::int, $3::text', values: ["it's; --", '7', null], row: ["it's; --", 7, null] },
+  },
 };
 
 const knownLarge: KnownLarge = { table: shop('large'), rows: LARGE_ROWS, statement: 'SELECT * FROM shop.large' };

@@ -40,6 +40,7 @@ const startRuntime: StartRuntime = async (options) => {
     ownerHandler: (shell) => runtime.ownerHandler(shell),
     offerSample: async (input) => void (await runtime.offerSample(input)),
     startMcp: (port) => runtime.startMcp(port),
+    sendsSignInTo: (address) => runtime.sendsSignInTo(address),
     [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose](),
   };
 };

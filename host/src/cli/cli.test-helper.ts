@@ -216,6 +216,7 @@ export class FakeMachine implements AsyncDisposable {
     return {
       handler: async () => new Response('{}'),
       ownerHandler: (shell) => createOwnerHandler(this.#services(env, shell), silentLogger),
+      sendsSignInTo: () => false,
       startMcp: async (port) => `http://127.0.0.1:${port ?? 1}/mcp`,
       offerSample: async (input) => void this.#create(input),
       [Symbol.asyncDispose]: async () => {

@@ -36,6 +36,8 @@ export interface DesktopHost extends AsyncDisposable {
   readonly firstUrl: string;
   /** Answers what the page asks over the shell's own scheme; absent where another process is the host. */
   readonly handler?: FetchHandler;
+  /** Whether a sign-in that this process runs now sends the person to this address; absent where another process is the host. */
+  readonly sendsSignInTo?: (address: string) => boolean;
   /** Starts the MCP server where it is enabled and does not run. */
   readonly ensureMcp: () => Promise<void>;
 }
@@ -81,7 +83,14 @@ export async function startDesktopHost(
   notifyReady(mcp, home.folder);
   register(env, home.folder).catch((error: unknown) => logger.error('the address scheme could not be registered', error));
   const running = starting.move();
-  return { pageUrl: APP_URL, firstUrl: APP_URL, handler, ensureMcp, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    pageUrl: APP_URL,
+    firstUrl: APP_URL,
+    handler,
+    sendsSignInTo: (address) => runtime.sendsSignInTo(address),
+    ensureMcp,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
 /**

@@ -9,6 +9,7 @@ import { FileLogger } from '../runtime/storage/logger.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
 import { DocumentationServer } from '../web/documentationServer.ts';
 import { HostLink } from './hostLink.ts';
+import { Interruption } from './interruption.ts';
 import type { StartRuntime } from './runningRuntime.ts';
 import { buildProgram } from './program/program.ts';
 import { restoreHome } from './restoreHome.ts';
@@ -111,7 +112,8 @@ export async function runCli(options: CliOptions): Promise<number> {
   } catch (error) {
     // A host that is stopped by a signal has succeeded.
     if (servedUntil?.aborted === true) return 0;
-    if (signal.aborted) return INTERRUPTED;
+    // A raw terminal sends no signal for Ctrl-C: the question reports it.
+    if (signal.aborted || error instanceof Interruption) return INTERRUPTED;
     return await reportError(terminal, error, options.words.includes('--json') && !answerBegun, openOnce);
   }
 }

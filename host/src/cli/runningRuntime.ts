@@ -3,7 +3,8 @@ import type { Home } from '../runtime/storage/home.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
 
 /** A runtime that runs in this process. */
-export type RunningRuntime = AsyncDisposable & Pick<Runtime, 'handler' | 'ownerHandler' | 'offerSample' | 'startMcp'>;
+export type RunningRuntime = AsyncDisposable &
+  Pick<Runtime, 'handler' | 'ownerHandler' | 'offerSample' | 'startMcp' | 'sendsSignInTo'>;
 
 /** Starts the runtime in a home that this process owns. */
 export type StartRuntime = (options: {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -98,6 +98,68 @@ describe('secrets use', () => {
     ]);
     expect([saved.code, saved.err]).toEqual([1, expect.stringMatching(/environment variables/)]);
     expect(await check()).toMatchObject({ ok: true, finding: expect.stringMatching(/environment variables/) as string });
+  });
+
+  it('leaves no copy under the key that was given up, also where its process was killed', async () => {
+    await run(['secrets', 'use', 'file', '--key-file', keyFile]);
+    await add('--api-key-stdin');
+    const [first = ''] = await filesOf();
+    const content = await readFile(join(machine.home, first), 'utf8');
+    await writeFile(join(keys, 'second'), 'another passphrase, also long', { mode: 0o600 });
+    await run(['secrets', 'use', 'file', '--key-file', join(keys, 'second')]);
+    const [second = ''] = await filesOf();
+    // As a process leaves it that is killed right after the choice was saved, or right before.
+    const killed = async (made: string, replaced: string): Promise<void> => {
+      for (const name of [made, replaced].filter((name) => name !== second)) {
+        await writeFile(join(machine.home, name), content, { mode: 0o600 });
+        await writeFile(join(machine.home, `${name}.new`), '', { mode: 0o600 });
+      }
+      await writeFile(join(machine.home, 'secret-move.json'), JSON.stringify({ version: 1, made, replaced }));
+    };
+    for (const [made, replaced] of [
+      [second, first],
+      [first, second],
+    ] as const) {
+      await killed(made, replaced);
+      expect((await run(['connections', 'list'])).code).toBe(0);
+      expect(await filesOf()).toEqual([second]);
+      await killed(made, replaced);
+      expect((await run(['secrets', 'use', 'file', '--key-file', keyFile])).code).toBe(0);
+      expect(await filesOf()).toHaveLength(1);
+      await run(['secrets', 'use', 'file', '--key-file', join(keys, 'second')]);
+      await rm(join(machine.home, second), { force: true });
+      const [now = ''] = await filesOf();
+      await rename(join(machine.home, now), join(machine.home, second));
+      const place = join(machine.home, 'secret-store.json');
+      await writeFile(place, (await readFile(place, 'utf8')).replace(now, second));
+    }
+    expect(await readdir(machine.home)).not.toContain('secret-move.json');
+  });
+
+  it('leaves a file that was to stay, whatever was killed before', async () => {
+    await run(['secrets', 'use', 'file', '--key-file', keyFile]);
+    await run(['secrets', 'use', 'environment', '--leave']);
+    const [left = ''] = await filesOf();
+    await writeFile(join(keys, 'second'), 'another passphrase, also long', { mode: 0o600 });
+    await run(['secrets', 'use', 'file', '--key-file', join(keys, 'second')]);
+    await run(['connections', 'list']);
+    expect(await filesOf()).toContain(left);
+  });
+
+  it('says that a damaged choice is left by --leave, which works', async () => {
+    await run(['secrets', 'use', 'file', '--key-file', keyFile]);
+    await writeFile(join(machine.home, 'secret-store.json'), '{');
+    const refused = await run(['secrets', 'use', 'environment']);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--leave')]);
+    expect((await run(['secrets', 'use', 'environment', '--leave'])).code).toBe(0);
+  });
+
+  it('refuses a path of a key that depends on the working directory', async () => {
+    await run(['secrets', 'use', 'file', '--key-file', keyFile]);
+    const place = join(machine.home, 'secret-store.json');
+    await writeFile(place, (await readFile(place, 'utf8')).replace(JSON.stringify(keyFile), '"key"'));
+    const { code, err } = await run(['secrets', 'show']);
+    expect([code, err]).toEqual([1, expect.stringContaining('secret-store.json')]);
   });
 
   it('needs a key, and takes one on no other place', async () => {

@@ -9,6 +9,7 @@ export const startRuntime: StartRuntime = async (options): Promise<RunningRuntim
     ownerHandler: (shell) => runtime.ownerHandler(shell),
     offerSample: async (input) => void (await runtime.offerSample(input)),
     startMcp: (port) => runtime.startMcp(port),
+    sendsSignInTo: (address) => runtime.sendsSignInTo(address),
     [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose](),
   };
 };

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { Interruption } from './interruption.ts';
 import { confirm, canAskPerson, readSecrets } from './terminal.ts';
 
 const signal = new AbortController().signal;
@@ -31,7 +32,7 @@ describe('secrets at a terminal', () => {
     const { terminal, raw } = typing();
     const values = readSecrets(terminal, ['Key'], signal);
     terminal.stdin.write('hunter\u0003');
-    await expect(values).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(values).rejects.toBeInstanceOf(Interruption);
     expect(raw).toEqual([true, false]);
   });
 
@@ -55,6 +56,13 @@ describe('a question', () => {
     const answer = confirm(terminal, 'Run it?', signal);
     terminal.stdin.write(typed);
     expect(await answer).toBe(agreed);
+  });
+
+  it('is given up by Control-C', async () => {
+    const { terminal } = typing();
+    const answer = confirm(terminal, 'Run it?', signal);
+    terminal.stdin.write('y\u0003');
+    await expect(answer).rejects.toBeInstanceOf(Interruption);
   });
 
   it('is answered with no when the input ends', async () => {

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { escapedJson, visibleText } from '@tabularium/sdk';
+import { Interruption } from './interruption.ts';
 import { UsageError } from './usageError.ts';
 
 /** Where a command reads and writes. Answers go to stdout; everything said meanwhile goes to stderr. */
@@ -44,13 +45,18 @@ export function canAskPerson(terminal: CommandTerminal): boolean {
   return terminal.stdin.isTTY === true && terminal.stderr.isTTY === true;
 }
 
-/** Asks for yes or no; anything but yes is no, also the end of the input. */
+/**
+ * Asks for yes or no; anything but yes is no, also the end of the input.
+ *
+ * @throws Interruption for Ctrl-C
+ */
 export async function confirm(terminal: CommandTerminal, question: string, signal: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: terminal.stdin, output: terminal.stderr });
   const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  const interrupted = new Promise<never>((_resolve, reject) => lines.once('SIGINT', () => reject(new Interruption())));
   try {
     const answer = lines.question(`${visibleText(question, 'text')} [y/N] `, { signal });
-    return /^\s*y(es)?\s*$/i.test(await Promise.race([answer, ended]));
+    return /^\s*y(es)?\s*$/i.test(await Promise.race([answer, ended, interrupted]));
   } finally {
     lines.close();
   }
@@ -60,6 +66,7 @@ export async function confirm(terminal: CommandTerminal, question: string, signa
  * Reads secrets, in order: one for each line of a pipe or file (the last one may lack its line end), or typed unseen at a terminal.
  *
  * @throws UsageError when one is missing
+ * @throws Interruption for Ctrl-C at a terminal
  */
 export async function readSecrets(terminal: CommandTerminal, labels: readonly string[], signal: AbortSignal): Promise<string[]> {
   if (labels.length === 0) return [];
@@ -120,11 +127,12 @@ function typeOne(stdin: Readable, signal: AbortSignal): Promise<string> {
       finish();
     };
     const aborted = (): void => end(() => reject(new DOMException('Cancelled.', 'AbortError')));
+    const interrupted = (): void => end(() => reject(new Interruption()));
     const typed = (chunk: Buffer | string): void => {
       for (const character of chunk.toString()) {
         if (ENTER.includes(character) || character === CONTROL_D) return end(() => resolve(value));
         // The terminal is raw, so that it sends no signal.
-        if (character === CONTROL_C) return aborted();
+        if (character === CONTROL_C) return interrupted();
         value = ERASE.includes(character) ? [...value].slice(0, -1).join('') : value + character;
       }
     };

@@ -24,6 +24,8 @@ export interface ElectronRecord {
   chosenFile: string | undefined;
   /** The button that a person presses in a message box. */
   pressedButton: number;
+  /** Whether the system has a program for web pages. */
+  hasBrowser: boolean;
   /** The frame that `ipcRenderer.invoke` seems to come from. */
   senderFrame: { url: string; parent: object | null } | null;
 }
@@ -37,6 +39,7 @@ export const record: ElectronRecord = {
   exposed: new Map(),
   chosenFile: undefined,
   pressedButton: 0,
+  hasBrowser: true,
   senderFrame: null,
 };
 
@@ -50,6 +53,7 @@ export function resetElectron(): void {
     hasLock: true,
     chosenFile: undefined,
     pressedButton: 0,
+    hasBrowser: true,
     senderFrame: { url: 'tabularium-app://app/', parent: null },
   });
   record.calls.length = 0;
@@ -153,6 +157,13 @@ export class BrowserWindow extends EventEmitter {
     return this.minimized;
   }
 }
+
+export const shell = {
+  openExternal: (url: string) => {
+    called('shell.openExternal', url);
+    return record.hasBrowser ? Promise.resolve() : Promise.reject(new Error('No application is registered.'));
+  },
+} satisfies Partial<Electron.Shell>;
 
 export const protocol = {
   registerSchemesAsPrivileged: (schemes: Electron.CustomScheme[]) => called('protocol.registerSchemesAsPrivileged', schemes),

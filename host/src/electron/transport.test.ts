@@ -67,6 +67,28 @@ describe('the window', () => {
     }
   });
 
+  it("opens the page of a provider in the system's browser, while a sign-in sends the person there, and no other", async () => {
+    const running = new Set(['https://login.example/authorize?state=1', 'http://127.0.0.1:4000/authorize', 'file:///etc/passwd']);
+    await run({ sendsSignInTo: (address) => running.has(address) });
+    const ask = (url: string): void => expect(onlyWindow().openHandler?.({ url } as never)).toEqual({ action: 'deny' });
+    for (const url of ['https://login.example/', 'https://login.example/authorize?state=2', ...[...running].slice(1)]) ask(url);
+    expect(callsOf('shell.openExternal')).toEqual([]);
+    ask('https://login.example/authorize?state=1');
+    expect(callsOf('shell.openExternal')).toEqual([['https://login.example/authorize?state=1']]);
+    // Without a browser the window still shows the address.
+    record.hasBrowser = false;
+    ask('https://login.example/authorize?state=1');
+    running.clear();
+    ask('https://login.example/authorize?state=1');
+    expect(callsOf('shell.openExternal')).toHaveLength(2);
+  });
+
+  it('opens no page of a provider where another process is the host', async () => {
+    await run();
+    onlyWindow().openHandler?.({ url: 'https://login.example/authorize?state=1' } as never);
+    expect(callsOf('shell.openExternal')).toEqual([]);
+  });
+
   it('shows the documentation in a window of its own, which has no way to the shell and stays there', async () => {
     await run();
     const first = onlyWindow();

@@ -1,5 +1,5 @@
 import { visibleText } from '@tabularium/sdk';
-import { app, BrowserWindow, dialog, ipcMain, protocol, session } from 'electron';
+import { app, BrowserWindow, dialog, ipcMain, protocol, session, shell } from 'electron';
 import type { IpcMainInvokeEvent } from 'electron';
 import type { DesktopHost, DesktopShell } from '../cli/desktopHost.ts';
 import { chooseFileSchema, newWindowSchema } from '../common/desktop.ts';
@@ -18,7 +18,7 @@ export interface TransportOptions {
   readonly preload: string;
 }
 
-function openWindow(preload: string, pageUrl: string, url: string): void {
+function openWindow(preload: string, { pageUrl, sendsSignInTo }: DesktopHost, url: string): void {
   const window = new BrowserWindow({
     width: 1280,
     height: 800,
@@ -37,6 +37,9 @@ function openWindow(preload: string, pageUrl: string, url: string): void {
   const documentation = `${pageUrl}${DOCUMENTATION_PATH}`;
   window.webContents.setWindowOpenHandler(({ url: asked }) => {
     if (isOfPage(documentation, asked)) openDocumentation(documentation, asked);
+    // The page of a provider alone, while the host signs a person in there: a page that was taken over opens nothing else.
+    else if (asked.startsWith('https://') && sendsSignInTo?.(asked) === true)
+      void shell.openExternal(asked).catch(() => undefined);
     return { action: 'deny' };
   });
   stayOn(window, pageUrl);
@@ -131,7 +134,7 @@ export async function runTransport({ startHost, preload }: TransportOptions): Pr
   let firstUrl: string | undefined;
   const open = (place = ''): void => {
     if (host === undefined) return;
-    openWindow(preload, host.pageUrl, firstUrl ?? `${host.pageUrl}${place}`);
+    openWindow(preload, host, firstUrl ?? `${host.pageUrl}${place}`);
     firstUrl = undefined;
   };
   // Made before the application is ready, because macOS emits an address at once.

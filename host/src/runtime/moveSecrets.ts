@@ -10,6 +10,7 @@ import { secretVariable } from './credentials/environmentSecureStore.ts';
 import { FileSecureStore } from './credentials/fileSecureStore.ts';
 import { openSecureStore } from './credentials/openSecureStore.ts';
 import { readSecretKey } from './credentials/secretKey.ts';
+import { beginSecretMove, finishSecretMove } from './credentials/secretMove.ts';
 import { readSecretPlace, writeSecretPlace } from './credentials/secretPlace.ts';
 import type { SecretKeySource, SecretsChoice } from './credentials/secretPlace.ts';
 import type { SecureStore } from './credentials/secureStore.ts';
@@ -40,12 +41,15 @@ export interface MoveOptions extends Pick<RuntimeOptions, 'home' | 'env' | 'logg
 
 /**
  * Changes the place of the secrets of a data directory that this process owns. What is stored is written to the new place and compared, then the choice is saved
- * in one step, and only then is it deleted from the place before: a process that is killed leaves either place whole.
+ * in one step, and only then is it deleted from the place before. A process that is killed leaves either place whole, and the next start of a host or move
+ * deletes the other file.
  *
  * @throws HostError `SECURE_STORE_UNAVAILABLE` where one of the places can't be used, and `INVALID_REQUEST` where secrets would be left behind
  */
 export async function moveSecrets(options: MoveOptions): Promise<MovedSecrets> {
   const { home, env, to, leave } = options;
+  // Of a process that was killed.
+  await finishSecretMove(home.folder);
   const before = await readSecretPlace(home.folder).catch((error: unknown) => {
     // The choice before can't be read: only a new one that leaves everything is possible.
     if (leave) return undefined;
@@ -60,19 +64,23 @@ export async function moveSecrets(options: MoveOptions): Promise<MovedSecrets> {
       details: { advice: `Set ${variables.join(', ')} for the host, and run this again with --leave.` },
     });
   const next = placeOf(to);
-  const target = await openTarget(next, to, opening);
   const isSame = before?.place === 'keyring' && to.place === 'keyring';
+  await beginSecretMove(home.folder, {
+    made: next.place === 'file' ? next.file : null,
+    replaced: !leave && before?.place === 'file' ? before.file : null,
+  });
   let moved: readonly string[] = [];
   try {
+    const target = await openTarget(next, to, opening);
     if (!leave && !isSame && old !== undefined && to.place !== 'environment') moved = await copied(accounts, old, target);
     await writeSecretPlace(home.folder, next);
   } catch (error) {
-    if (target instanceof FileSecureStore) await target.remove().catch(() => undefined);
+    await finishSecretMove(home.folder).catch(() => undefined);
     throw error;
   }
   // From here on the new place counts: what can't be deleted is unused.
-  for (const account of moved) await old?.delete(account).catch(() => undefined);
-  if (!leave && old instanceof FileSecureStore) await old.remove().catch(() => undefined);
+  if (!(old instanceof FileSecureStore)) for (const account of moved) await old?.delete(account).catch(() => undefined);
+  await finishSecretMove(home.folder).catch(() => undefined);
   return {
     place: next.place,
     file: next.place === 'file' ? join(home.folder, next.file) : null,

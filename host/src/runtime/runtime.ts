@@ -13,6 +13,7 @@ import { compose } from './composition.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
 import type { Container } from './container/container.ts';
 import { openSecureStore } from './credentials/openSecureStore.ts';
+import { finishSecretMove } from './credentials/secretMove.ts';
 import { readSecretPlace } from './credentials/secretPlace.ts';
 import { SECURE_STORE } from './credentials/secureStore.ts';
 import type { SecureStore } from './credentials/secureStore.ts';
@@ -36,6 +37,7 @@ import { TokenStore } from './mcp/access/tokenStore.ts';
 import { FileLogger } from './storage/logger.ts';
 import { MIGRATIONS } from './storage/migrations.ts';
 import { Sessions } from './data/sessions.ts';
+import { SignIns } from './data/signIns.ts';
 import { BackupSchedule } from './storage/backupSchedule.ts';
 import { BackupService } from './storage/backupService.ts';
 import { openHomeDatabase } from './storage/homeDatabase.ts';
@@ -43,6 +45,7 @@ import { OperationRuns } from './operations/operationRuns.ts';
 import { Imports } from './importing/imports.ts';
 import { Transfers } from './transfer/transfers.ts';
 import { UnfinishedFiles } from './transfer/unfinishedFiles.ts';
+import { environmentVariable } from './program/environmentVariable.ts';
 
 /** How often registries are asked while the host runs, so that an update that waits is seen by who never looks. Milliseconds. */
 const CATALOGUE_EVERY = 6 * 60 * 60_000;
@@ -190,8 +193,13 @@ export class Runtime implements AsyncDisposable {
   /** The API as the home's owner has it, for the owner's socket and for a command in this process. */
   ownerHandler(shell: HostShell): FetchHandler {
     const { env, logger } = this.#options;
-    const hasVariable = (name: string): boolean => (env[name] ?? '') !== '';
+    const hasVariable = (name: string): boolean => (environmentVariable(env, name) ?? '') !== '';
     return createOwnerHandler({ ...this.services, shell, secureStore: this.secureStore, hasVariable }, logger);
+  }
+
+  /** Whether a sign-in that runs now sends the person to this address. */
+  sendsSignInTo(address: string): boolean {
+    return this.#container.get(SignIns).sendsTo(address);
   }
 
   /** Starts the MCP server, at the preferred port or another one, unless its owner has switched it off. */
@@ -222,6 +230,8 @@ export class Runtime implements AsyncDisposable {
   }
 }
 
-async function chosenSecureStore({ home, env }: RuntimeOptions): Promise<SecureStore> {
+async function chosenSecureStore({ home, env, logger }: RuntimeOptions): Promise<SecureStore> {
+  // Of a move that was killed. A directory that can't be written to doesn't keep the host from starting.
+  await finishSecretMove(home.folder).catch((error: unknown) => logger.warn(`a move of secrets wasn't ended: ${String(error)}`));
   return openSecureStore(await readSecretPlace(home.folder), { homeFolder: home.folder, env });
 }

@@ -8,6 +8,7 @@ import { closingChecks } from './checks/closing.ts';
 import { connectingChecks } from './checks/connecting.ts';
 import { concurrencyChecks } from './checks/concurrency.ts';
 import { consoleChecks } from './checks/console.ts';
+import { consoleSessionChecks } from './checks/consoleSessions.ts';
 import { countChecks } from './checks/counts.ts';
 import { editChecks } from './checks/edits.ts';
 import { editSafetyChecks } from './checks/editSafety.ts';
@@ -98,7 +99,12 @@ function facetChecks(plan: ConformancePlan): readonly ConformanceCheck[] {
 }
 
 function knownConsoleChecks(plan: ConformancePlan, known: KnownConsole): readonly ConformanceCheck[] {
-  return [...consoleChecks(plan, known), ...hiddenSpellingChecks(plan, known), ...consoleStreamChecks(plan)];
+  return [
+    ...consoleChecks(plan, known),
+    ...consoleSessionChecks(plan, known.sessions),
+    ...hiddenSpellingChecks(plan, known),
+    ...consoleStreamChecks(plan),
+  ];
 }
 
 const noConsole: ConformanceCheck = {

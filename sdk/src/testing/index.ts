@@ -11,6 +11,7 @@ export type {
   ConformancePlan,
   KnownActivity,
   KnownConsole,
+  KnownConsoleSession,
   KnownEdit,
   KnownFilter,
   KnownImport,

@@ -50,6 +50,30 @@ export interface KnownConsole {
   readonly refused: readonly string[];
   /** Statements whose text holds a secret, such as a new password, and that secret; absent where the language has none. */
   readonly secrets?: readonly { readonly statement: string; readonly secret: string }[];
+  /** Statements for sessions; wanted where the console has them. */
+  readonly sessions?: KnownConsoleSession;
+}
+
+/** Statements that the kit may run in sessions of the console. */
+export interface KnownConsoleSession {
+  /** Begins a transaction. */
+  readonly begin: string;
+  /** Reads some rows, which no other client changes. */
+  readonly counted: string;
+  /** Adds one to them. */
+  readonly change: string;
+  /** Takes that row away again, outside of a transaction. */
+  readonly undo: string;
+  /** A statement that the database begins and that fails. */
+  readonly fails: string;
+  /** A statement with parameters, and the one row that it gives for these values; absent where the database has no parameters. */
+  readonly parameters?: {
+    readonly statement: string;
+    readonly values: readonly (string | null)[];
+    readonly row: readonly Cell[];
+  };
+  /** A statement that only reads, and the messages that the database sends beside its answer; absent where it sends none. */
+  readonly notice?: { readonly statement: string; readonly messages: readonly string[] };
 }
 
 /** A table that is too large to be held in memory on its way, such as 10,000 rows of 1 kB. Its rows need not be known. */

@@ -91,7 +91,7 @@ function useText({ place, file, moved, left, variables }: MovedSecrets): string 
     file: `the encrypted file ${file ?? ''}`,
     environment: 'environment variables',
   };
-  const lines = [`Passwords and keys are in ${names[place]} from now on. ${moved} were moved, ${left} were not.`];
+  const lines = [`Passwords and keys are in ${names[place]} from now on. Moved: ${moved}. Left where they were: ${left}.`];
   if (variables.length > 0) lines.push('Set these for the host:', ...variables.map((name) => `  ${name}`));
   return `${lines.map((line) => visibleText(line, 'text', 8_192)).join('\n')}\n`;
 }

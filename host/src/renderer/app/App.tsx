@@ -37,7 +37,7 @@ import { TransferWatch } from '../transfer/TransferWatch.tsx';
 import { notify } from '../state/notify.ts';
 import { noteSignedIn, noteSignedOut, useIsSignedOut } from '../state/signedOut.ts';
 import { stagedCount, useStagedTables } from '../state/stagedTables.ts';
-import { closeTyped } from '../state/typedTexts.ts';
+import { closeAsking } from '../state/closeAsking.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { dropScope } from '../state/workspaceStore.ts';
 import { DiskFullBar } from './DiskFullBar.tsx';
@@ -48,6 +48,7 @@ import { openNewWindow } from '../state/newWindow.ts';
 import styles from './shell.module.css';
 import { StatusBar } from './StatusBar.tsx';
 import { TitleBar } from './TitleBar.tsx';
+import { TransactionQuestion } from './TransactionQuestion.tsx';
 import { TypedTextQuestion } from './TypedTextQuestion.tsx';
 import { useAppCommands } from './useAppCommands.ts';
 import { onDemand } from '../ui/onDemand.tsx';
@@ -123,7 +124,7 @@ export function App(): ReactNode {
       notify({ tab: 'none', tone: 'warning', text: problemOf(error).message });
     }
   };
-  const close = (connectionId: string): void => closeTyped(connectionId, () => void closeNow(connectionId));
+  const close = (connectionId: string): void => closeAsking(connectionId, () => void closeNow(connectionId));
   const onSaved = async (connection: SavedConnection, connect: boolean, retained: RetainedView): Promise<void> => {
     setLayer(undefined);
     await reloadConnections();
@@ -279,6 +280,7 @@ export function App(): ReactNode {
         onClose={() => setLayer(undefined)}
       />
       <TypedTextQuestion />
+      <TransactionQuestion />
       <ApprovalDialog onAsked={closeFinder} />
       <ConsentDialog onAsked={closeFinder} />
       <NewSecretDialog onAsked={closeFinder} />

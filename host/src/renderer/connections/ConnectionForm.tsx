@@ -38,7 +38,7 @@ import type { FormDraft, FormProblems, Pane, SecretDraft } from './formModel.ts'
 import { withPortSuggestion } from './portSuggestion.ts';
 import { retainedView } from './retainedView.ts';
 import type { RetainedView } from './retainedView.ts';
-import { closeTyped } from '../state/typedTexts.ts';
+import { closeAsking } from '../state/closeAsking.ts';
 import { splitAddress } from './splitAddress.ts';
 import { testFaults } from './testFaults.ts';
 import { TestResults } from './TestResults.tsx';
@@ -125,7 +125,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
     if (!check()) return;
     // Its tabs are loaded again.
     if (saved !== undefined && retainedView(saved, toConnectionInput(manifest, settled)) === 'tabs')
-      closeTyped(saved.id, () => void saveNow(connect, code));
+      closeAsking(saved.id, () => void saveNow(connect, code));
     else await saveNow(connect, code);
   };
 

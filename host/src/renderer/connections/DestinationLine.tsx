@@ -10,6 +10,7 @@ import { strings } from '../i18n/index.ts';
 import styles from './form.module.css';
 import type { FormDraft, FormProblems } from './formModel.ts';
 import { toConnectionInput } from './formModel.ts';
+import { tokenOriginsOf } from './tokenOriginsOf.ts';
 
 interface Props {
   readonly manifest: Manifest;
@@ -32,11 +33,13 @@ export function DestinationLine({ manifest, draft, problems }: Props): ReactNode
   // Nothing is sent to an invalid address, and it may hold a password.
   if (destinationProblems(server, manifest, settings).length > 0) return null;
   const destination = destinationOf(server, manifest, settings);
+  const origins = tokenOriginsOf(manifest, settings);
   const tunnel = tunnelOf(manifest, settings);
   const isWayValid = tunnel !== undefined && tunnel.host !== '' && tunnelProblems(manifest, settings).length === 0;
   return (
     <p className={styles.destination}>
       {strings.form.destination(destinationUrls(destination).join(', '), strings.secrets.verification[destination.protection])}
+      {origins.length === 0 ? null : ` ${strings.form.tokensFrom(origins.join(', '))}`}
       {isWayValid ? ` ${strings.tunnels.through(visibleText(tunnelUrl(tunnel), 'name'))}` : null}
     </p>
   );

@@ -6,6 +6,7 @@ import type { SignInWay } from '../../common/signInSteps.ts';
 import { strings } from '../i18n/index.ts';
 import { copyText } from '../ui/copyText.ts';
 import { openOutside } from '../ui/openOutside.ts';
+import { isFreeEscape } from '../ui/useEscape.ts';
 import styles from './signIn.module.css';
 import { TimeLeft } from './TimeLeft.tsx';
 import type { RunningSignIn, SignInInstruction } from './useSignIn.ts';
@@ -39,9 +40,10 @@ export function SignInBox({ signIn, ways, title, text, tone, isSignedIn, actions
   useWindowEvent(
     'keydown',
     (event) => {
-      if (event.key !== 'Escape' || event.isComposing || !isRunning) return;
-      // Of a question above this one it is the Escape of the question.
-      if (document.querySelectorAll('[role="dialog"]').length > 1) return;
+      if (!isRunning || !isFreeEscape(event)) return;
+      // With a dialog above this place, the Escape is the dialog's.
+      const own = box.current?.closest('[role="dialog"]');
+      if ([...document.querySelectorAll('[role="dialog"]')].some((dialog) => dialog !== own)) return;
       event.preventDefault();
       event.stopPropagation();
       cancel();

@@ -65,7 +65,7 @@ function stateOf(
   if (held !== undefined) {
     const { title } = signedInText({ ...held, storedIn: held.keepIn });
     const isShort = held.keepIn === 'session';
-    return { title, text: isShort ? `${words.notSaved} ${words.untilStop}` : words.notSaved, tone: 'good' };
+    return { title, text: isShort ? words.notSavedUntilStop : words.notSaved, tone: 'good' };
   }
   if (saved?.is === 'in') return { ...signedInText(saved), tone: 'good' };
   if (saved?.is === 'ended') return { title: words.ended, text: words.outHelp, tone: 'warning' };

@@ -30,7 +30,11 @@ function Mark({ outcome }: { readonly outcome: TestStep['outcome'] }): ReactNode
 
 /** A test that failed because the person isn't signed in yet. The advice of the host is for programs, too: the button is here. */
 function isSignInMissing({ failure }: TestStep, field: string | undefined): boolean {
-  return failure?.code === 'CREDENTIALS_MISSING' && field !== undefined && failure.field === field;
+  return isMissing(failure?.code, failure?.field, field);
+}
+
+function isMissing(code: string | undefined, at: string | undefined, field: string | undefined): boolean {
+  return code === 'CREDENTIALS_MISSING' && field !== undefined && at === field;
 }
 
 function verdict(test: ConnectionTestState): string {
@@ -50,7 +54,9 @@ interface Props {
 export function TestResults({ manifest, test, signIn }: Props): ReactNode {
   const section = useRef<HTMLElement>(null);
   const { length } = test.steps;
-  const needsSignIn = test.steps.some((step) => isSignInMissing(step, signIn?.field));
+  // Found before the driver is asked, it is the problem of the test; found by the driver, a step of it.
+  const isOut = isMissing(test.problem?.code, test.problem?.details.field, signIn?.field);
+  const needsSignIn = isOut || test.steps.some((step) => isSignInMissing(step, signIn?.field));
   useEffect(() => {
     // They follow the fields and cover none, so they may be below what is on the screen.
     section.current?.scrollIntoView({ block: 'nearest' });
@@ -74,8 +80,10 @@ export function TestResults({ manifest, test, signIn }: Props): ReactNode {
             </li>
           ))}
       </ol>
-      {test.problem === undefined ? null : <ProblemPanel compact title={strings.form.testFailed} problem={test.problem} />}
-      <p className={styles.verdict}>{verdict(test)}</p>
+      {test.problem === undefined || isOut ? null : (
+        <ProblemPanel compact title={strings.form.testFailed} problem={test.problem} />
+      )}
+      <p className={styles.verdict}>{isOut ? strings.signIn.needed : verdict(test)}</p>
       {needsSignIn ? (
         <Button className={styles.signIn} size="compact-sm" onClick={signIn?.onStart}>
           {strings.signIn.start}

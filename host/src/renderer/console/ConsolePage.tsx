@@ -24,6 +24,10 @@ import { ResultsView } from './ResultsView.tsx';
 import { SaveDialog } from './SaveDialog.tsx';
 import { SavedPanel } from './SavedPanel.tsx';
 import { Splitter } from './Splitter.tsx';
+import { SessionLine } from './SessionLine.tsx';
+import sessionLine from './sessionLine.module.css';
+import { useConsoleSession } from './useConsoleSession.ts';
+import { useSessionCommands } from './useSessionCommands.ts';
 import { useExplanation } from './useExplanation.ts';
 import { useRequests } from './useRequests.ts';
 import { useRuns } from './useRuns.ts';
@@ -34,6 +38,9 @@ export type { ConsolePanel } from './ConsoleTools.tsx';
 const DEFAULT_ROWS = 1_000;
 
 interface Props {
+  /** The tab of the console, and its title. */
+  readonly id: string;
+  readonly title: string;
   readonly name: string;
   readonly connection: OpenConnectionInfo;
   readonly initialText: string;
@@ -44,7 +51,7 @@ interface Props {
 }
 
 /** One text of the console: written, run, and taken up again. */
-export function ConsolePage({ name, connection, initialText, isShown, panel, onPanel, onText }: Props): ReactNode {
+export function ConsolePage({ id, title, name, connection, initialText, isShown, panel, onPanel, onText }: Props): ReactNode {
   const words = strings.console;
   const { connectionId } = connection;
   const editor = useRef<EditorHandle>(null);
@@ -53,7 +60,12 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
   const [stopsAtError, setStopsAtError] = useState(true);
   const language = { name: connection.manifest.console?.language, dialect: connection.manifest.console?.dialect };
   const [saving, setSaving] = useState<string>();
-  const { runs, target, busy, problem, asking, start, answer, stop } = useRuns({ connectionId, name });
+  const hasSession = connection.console?.sessions === true;
+  const session = useConsoleSession({ connection, name, id, title });
+  const { runs, target, busy, problem, asking, needed, giveParameters, start, answer, stop } = useRuns(
+    { connectionId, name },
+    hasSession ? session : undefined,
+  );
   const explaining = useExplanation(connectionId);
   const explains = connection.facets.includes('explain');
   const isHttp = connection.console?.requests === true;
@@ -123,6 +135,8 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
     isShown,
   );
 
+  useSessionCommands(session, { hasSession, isShown, running });
+
   return (
     <>
       <ConsoleTools
@@ -144,18 +158,26 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
       />
       <div className={styles.stage}>
         <div className={styles.halves} style={{ gridTemplateRows: `${share}fr 5px ${100 - share}fr` }}>
-          <CodeEditor
-            ref={editor}
-            connectionId={connectionId}
-            language={language}
-            initialText={initialText}
-            onChange={onText}
-            onRun={() => run('chosen')}
-            onRunAll={() => run('all')}
-            onSave={save}
-          />
+          <div className={sessionLine.upper}>
+            <CodeEditor
+              ref={editor}
+              connectionId={connectionId}
+              language={language}
+              initialText={initialText}
+              onChange={onText}
+              onRun={() => run('chosen')}
+              onRunAll={() => run('all')}
+              onSave={save}
+            />
+            {hasSession ? <SessionLine session={session} busy={isBusy} onDone={() => editor.current?.focus()} /> : null}
+          </div>
           <Splitter share={share} onShare={setShare} />
           <div className={styles.lower}>
+            {session.problem === undefined ? null : (
+              <div className={styles.problem}>
+                <ProblemPanel compact title={session.problem.title} problem={session.problem.problem} />
+              </div>
+            )}
             {shownProblem === undefined ? null : (
               <div className={styles.problem}>
                 <ProblemPanel compact title={words.failedTitle} problem={shownProblem} />
@@ -220,10 +242,24 @@ export function ConsolePage({ name, connection, initialText, isShown, panel, onP
       )}
       {requests.waiting === undefined ? null : (
         <VariablesDialog
-          names={requests.waiting.names}
+          title={words.variablesTitle}
+          text={words.variablesText}
+          fields={requests.waiting.names.map((variable) => ({ name: variable }))}
           before={requests.values}
           onClose={() => requests.answer(undefined)}
-          onRun={requests.answer}
+          onRun={(values) =>
+            requests.answer(Object.fromEntries(Object.entries(values).map(([variable, value]) => [variable, value ?? ''])))
+          }
+        />
+      )}
+      {needed === undefined ? null : (
+        <VariablesDialog
+          title={strings.consoleSession.parametersTitle}
+          text={strings.consoleSession.parametersText}
+          fields={needed.parameters}
+          before={needed.before}
+          onClose={() => giveParameters(undefined)}
+          onRun={giveParameters}
         />
       )}
       {saving === undefined ? null : (

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useCommands } from '../commands/registry.ts';
 import type { ToolProps } from '../state/toolProps.ts';
 import { strings } from '../i18n/index.ts';
+import { endTransactions } from '../state/openTransactions.ts';
 import styles from './console.module.css';
 import { ConsolePage } from './ConsolePage.tsx';
 import type { ConsolePanel } from './ConsolePage.tsx';
@@ -19,10 +20,19 @@ export function ConsoleTab({ name, connection, isShown }: ToolProps): ReactNode 
   if (!visited.has(texts.active)) setVisited(new Set([...visited, texts.active]));
   const prefix = useId();
   const idOf = (id: string) => ({ tab: `${prefix}${id}-tab`, page: `${prefix}${id}` });
+  const close = (id: string, then?: () => void): void =>
+    endTransactions(
+      connectionId,
+      () => {
+        texts.close(id);
+        then?.();
+      },
+      (transaction) => transaction.id === id,
+    );
   useCommands(
     [
       { id: 'console.newTab', group: 'console', title: words.commands.newTab, run: () => texts.open() },
-      { id: 'console.closeTab', group: 'console', title: words.commands.closeTab, run: () => texts.close(texts.active) },
+      { id: 'console.closeTab', group: 'console', title: words.commands.closeTab, run: () => close(texts.active) },
       {
         id: 'console.reopenTab',
         group: 'console',
@@ -35,7 +45,7 @@ export function ConsoleTab({ name, connection, isShown }: ToolProps): ReactNode 
   );
   return (
     <section className={styles.console} aria-label={words.title}>
-      <TabStrip texts={texts} idOf={idOf} />
+      <TabStrip texts={texts} onClose={close} idOf={idOf} />
       <div className={styles.pages}>
         {texts.tabs.map(({ id }) =>
           visited.has(id) ? (
@@ -48,6 +58,8 @@ export function ConsoleTab({ name, connection, isShown }: ToolProps): ReactNode 
               hidden={id !== texts.active}
             >
               <ConsolePage
+                id={id}
+                title={texts.titleOf(id) ?? words.untitled}
                 name={name}
                 connection={connection}
                 initialText={texts.textOf(id)}

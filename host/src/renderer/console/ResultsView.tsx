@@ -1,11 +1,13 @@
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { IconTerminal2 } from '@tabler/icons-react';
+import { visibleText } from '@tabularium/sdk';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import { AnswerView } from './AnswerView.tsx';
+import { NoticeList } from './NoticeList.tsx';
 import styles from './results.module.css';
 import { RunList } from './RunList.tsx';
 import type { Answer, Run } from './runs.ts';
@@ -66,7 +68,7 @@ interface RunProps {
 
 function RunView({ run, elsewhere, isShown }: RunProps): ReactNode {
   const words = strings.console;
-  const { state, answers, problem } = run;
+  const { state, answers, notices, progress, problem } = run;
   const [place, setPlace] = useState(0);
   const at = Math.min(place, answers.length - 1);
   const answer = answers[at];
@@ -78,11 +80,14 @@ function RunView({ run, elsewhere, isShown }: RunProps): ReactNode {
           <ProblemPanel compact title={words.failedTitle} problem={problem} />
         </div>
       )}
+      {notices === undefined ? null : <NoticeList notices={notices} place={Math.max(0, at)} />}
       {state === 'stopped' ? <p className={styles.notice}>{words.stoppedText}</p> : null}
       {state === 'skipped' ? <p className={styles.notice}>{words.skippedText}</p> : null}
       {answer === undefined && (state === 'running' || state === 'waiting') ? (
         <p className={styles.notice} aria-busy>
-          {words.waitingText}
+          {progress === undefined
+            ? words.waitingText
+            : strings.consoleSession.progress(visibleText(progress.message), progress.share)}
         </p>
       ) : null}
       {answer === undefined ? (

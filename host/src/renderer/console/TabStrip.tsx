@@ -1,19 +1,22 @@
-import { ActionIcon, TextInput } from '@mantine/core';
+import { ActionIcon, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
+import { useHasTransaction } from '../state/openTransactions.ts';
 import styles from './console.module.css';
 import type { ConsoleTexts } from './useConsoleTabs.ts';
 
 interface Props {
   readonly texts: ConsoleTexts;
+  /** Closes a tab, perhaps after a question, and does something then. */
+  readonly onClose: (id: string, then?: () => void) => void;
   /** How a tab and its page belong together. */
   readonly idOf: (id: string) => { readonly tab: string; readonly page: string };
 }
 
 /** The texts of a console side by side; arrow keys go along them, Delete closes, F2 renames. */
-export function TabStrip({ texts, idOf }: Props): ReactNode {
+export function TabStrip({ texts, onClose, idOf }: Props): ReactNode {
   const words = strings.console;
   const [renaming, setRenaming] = useState<{ readonly id: string; readonly name: string }>();
   const { tabs, active } = texts;
@@ -35,8 +38,7 @@ export function TabStrip({ texts, idOf }: Props): ReactNode {
       focus(wanted.id);
     } else if (event.key === 'Delete') {
       const neighbour = tabs[place + 1] ?? tabs[place - 1];
-      texts.close(id);
-      if (neighbour !== undefined) focus(neighbour.id);
+      onClose(id, () => (neighbour === undefined ? undefined : focus(neighbour.id)));
     } else if (event.key === 'F2') setRenaming({ id, name: titleOf(id) });
     else return;
     event.preventDefault();
@@ -84,14 +86,15 @@ export function TabStrip({ texts, idOf }: Props): ReactNode {
                   title={words.tabHelp}
                   onClick={() => texts.select(id)}
                   onDoubleClick={() => setRenaming({ id, name: title })}
-                  onAuxClick={(event) => (event.button === 1 ? texts.close(id) : undefined)}
+                  onAuxClick={(event) => (event.button === 1 ? onClose(id) : undefined)}
                   onKeyDown={(event) => onKeyDown(event, id)}
                 >
                   {title}
+                  <TransactionMark id={id} />
                 </button>
               )}
               {/* For the pointer; the keyboard closes with Delete, and a list of tabs holds nothing but tabs. */}
-              <span className={styles.closeTab} title={words.closeTab(title)} aria-hidden onClick={() => texts.close(id)}>
+              <span className={styles.closeTab} title={words.closeTab(title)} aria-hidden onClick={() => onClose(id)}>
                 <IconX size={12} stroke={1.75} />
               </span>
             </div>
@@ -102,5 +105,17 @@ export function TabStrip({ texts, idOf }: Props): ReactNode {
         <IconPlus size={14} stroke={1.75} />
       </ActionIcon>
     </div>
+  );
+}
+
+/** Says that a transaction is open in a tab, also while another tab is shown. */
+function TransactionMark({ id }: { readonly id: string }): ReactNode {
+  const words = strings.consoleSession;
+  if (!useHasTransaction(id)) return null;
+  return (
+    <>
+      <span className={styles.transactionMark} title={words.tabHasTransaction} aria-hidden />
+      <VisuallyHidden>{` · ${words.tabHasTransaction}`}</VisuallyHidden>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import type { BatchColumn, Cell } from '@tabularium/sdk';
+import type { BatchColumn, Cell, ConsoleNotice } from '@tabularium/sdk';
 import type { RunLine } from '../../common/console.ts';
 import type { Problem } from '../api/problem.ts';
 
@@ -27,14 +27,39 @@ export type Answer = {
 
 export type RunState = 'waiting' | 'running' | 'ok' | 'failed' | 'stopped' | 'skipped';
 
+/** A message of the server, and the number of answers that were whole when it came. */
+export interface PlacedNotice extends ConsoleNotice {
+  readonly place: number;
+}
+
+/** The messages of one statement. */
+export interface RunNotices {
+  /** The newest, oldest first. */
+  readonly shown: readonly PlacedNotice[];
+  /** How many came before those. */
+  readonly leftOut: number;
+}
+
+/** How far a long statement is, as the server last said it. */
+export interface RunProgress {
+  readonly message: string;
+  /** Between 0 and 1. */
+  readonly share?: number;
+}
+
 /** One statement of a run. */
 export interface Run {
   readonly id: number;
   readonly statement: string;
   readonly state: RunState;
   readonly answers: readonly Answer[];
+  readonly notices?: RunNotices;
+  readonly progress?: RunProgress;
   readonly problem?: Problem;
 }
+
+/** More messages make a list that no person reads, and a slow window. */
+const MOST_NOTICES = 500;
 
 /** How many statements of a run are in each state that ends one, and how many are still to come. */
 export function countRuns(runs: readonly Run[]): Readonly<Record<'ok' | 'failed' | 'stopped' | 'skipped' | 'open', number>> {
@@ -48,6 +73,9 @@ export class AnswerBuilder {
   #done: Answer[] = [];
   #open: Answer | undefined;
   #rows: (readonly Cell[])[] = [];
+  #notices: PlacedNotice[] = [];
+  #noticesLeftOut = 0;
+  #progress: RunProgress | undefined;
 
   add(line: RunLine): void {
     switch (line.type) {
@@ -67,10 +95,21 @@ export class AnswerBuilder {
         this.#open = undefined;
         break;
       }
-      // Of a session: no part of an answer.
+      case 'notice': {
+        const { type: _type, ...notice } = line;
+        this.#notices.push({ ...notice, place: this.#done.length });
+        // In steps: shifting a long list for each message would be slow.
+        if (this.#notices.length < MOST_NOTICES * 2) break;
+        this.#noticesLeftOut += this.#notices.length - MOST_NOTICES;
+        this.#notices = this.#notices.slice(-MOST_NOTICES);
+        break;
+      }
+      case 'progress': {
+        const { type: _type, ...progress } = line;
+        this.#progress = progress;
+        break;
+      }
       case 'context':
-      case 'notice':
-      case 'progress':
       case 'failed':
         break;
     }
@@ -80,6 +119,16 @@ export class AnswerBuilder {
   answers(): readonly Answer[] {
     const open = this.#answer();
     return open === undefined ? this.#done : [...this.#done, open];
+  }
+
+  /** The messages of the server until now. */
+  beside(): Pick<Run, 'notices' | 'progress'> {
+    const shown = this.#notices.slice(-MOST_NOTICES);
+    const leftOut = this.#noticesLeftOut + this.#notices.length - shown.length;
+    return {
+      ...(shown.length === 0 ? {} : { notices: { shown, leftOut } }),
+      ...(this.#progress === undefined ? {} : { progress: this.#progress }),
+    };
   }
 
   #answer(): Answer | undefined {

@@ -1,5 +1,7 @@
-import type { StatementClassification, StatementEffect } from '@tabularium/sdk';
+import type { StatementClassification, StatementEffect, StatementParameter } from '@tabularium/sdk';
 import { useEffect, useRef, useState } from 'react';
+import type { OpenedConsoleSession } from '../../common/console.ts';
+import { ownValue } from '../../common/ownValue.ts';
 import { api } from '../api/client.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
@@ -8,6 +10,7 @@ import { beginActivity } from '../state/notify.ts';
 import { AnswerBuilder } from './runs.ts';
 import type { Run, RunState } from './runs.ts';
 import { runConsoleStatement } from './runConsoleStatement.ts';
+import type { SessionOfRuns } from './useConsoleSession.ts';
 
 /** A statement, and what the driver says that it would do. */
 export interface JudgedStatements {
@@ -28,6 +31,16 @@ export interface RunChoices {
   readonly stopsAtError: boolean;
 }
 
+/** The values of a statement's parameters by their names. */
+export type ParameterValues = Readonly<Record<string, string | null>>;
+
+/** A statement that is about to run, and waits for the values of its parameters. */
+export interface NeededParameters {
+  readonly parameters: readonly StatementParameter[];
+  /** Those of the last time. */
+  readonly before: ParameterValues;
+}
+
 export interface Runs {
   readonly runs: readonly Run[];
   /** Where the last run went, or the present one goes. */
@@ -40,6 +53,9 @@ export interface Runs {
   /** @param target - another connection than the console's own */
   readonly start: (statements: readonly string[], options: RunChoices, target?: RunTarget) => void;
   readonly answer: (yes: boolean) => void;
+  readonly needed: NeededParameters | undefined;
+  /** Continues with values, or stops. */
+  readonly giveParameters: (values: ParameterValues | undefined) => void;
   readonly stop: () => void;
 }
 
@@ -47,11 +63,17 @@ export interface Runs {
 const SHOW_MILLISECONDS = 120;
 const LABEL_LENGTH = 60;
 
+type RunningSession = Pick<OpenedConsoleSession, 'sessionId' | 'takesParameters'>;
+
 const effectOf = ({ classification }: JudgedStatements): StatementEffect => classification.effect;
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, LABEL_LENGTH) ?? '';
 
-/** Runs statements in order, after asking once for all of them that do more than read. */
-export function useRuns(own: RunTarget): Runs {
+/**
+ * Runs statements in order, after asking once for all of them that do more than read.
+ *
+ * @param session - the one that they run in on the console's own connection; undefined where its driver has none
+ */
+export function useRuns(own: RunTarget, session?: SessionOfRuns): Runs {
   const [target, setTarget] = useState(own);
   const wanted = useRef(own);
   const [runs, setRuns] = useState<readonly Run[]>([]);
@@ -61,37 +83,76 @@ export function useRuns(own: RunTarget): Runs {
   const controller = useRef<AbortController>(undefined);
   const options = useRef<RunChoices>({ maxRows: 1, stopsAtError: true });
   const lastId = useRef(0);
+  const [needed, setNeeded] = useState<NeededParameters>();
+  const give = useRef<(values: ParameterValues | undefined) => void>(undefined);
+  const givenBefore = useRef<ParameterValues>({});
+  const inSession = useRef<RunningSession>(undefined);
 
   useEffect(() => () => controller.current?.abort(), []);
 
   const change = (id: number, part: Partial<Run>): void =>
     setRuns((before) => before.map((run) => (run.id === id ? { ...run, ...part } : run)));
 
+  const giveParameters = (values: ParameterValues | undefined): void => {
+    setNeeded(undefined);
+    if (values !== undefined) givenBefore.current = { ...givenBefore.current, ...values };
+    give.current?.(values);
+    give.current = undefined;
+  };
+
+  /** @returns undefined when the person gave none */
+  const valuesFor = async (
+    statement: string,
+    { sessionId, takesParameters }: RunningSession,
+    signal: AbortSignal,
+  ): Promise<readonly (string | null)[] | undefined> => {
+    if (!takesParameters) return [];
+    const parameters = await api.console.sessions.parameters.mutate({ sessionId, statement }, { signal });
+    if (parameters.length === 0) return [];
+    const values = await new Promise<ParameterValues | undefined>((resolve) => {
+      give.current = resolve;
+      setNeeded({ parameters, before: givenBefore.current });
+      signal.addEventListener('abort', () => giveParameters(undefined), { once: true });
+    });
+    return values === undefined ? undefined : parameters.map(({ name }) => ownValue(values, name) ?? null);
+  };
+
   const runOne = async (run: Run, agreedTo: StatementEffect, signal: AbortSignal): Promise<RunState> => {
     const builder = new AnswerBuilder();
     let shownAt = performance.now();
     change(run.id, { state: 'running' });
     try {
+      const running = inSession.current;
+      const parameters = running === undefined ? [] : await valuesFor(run.statement, running, signal);
+      if (parameters === undefined) {
+        change(run.id, { state: 'stopped' });
+        return 'stopped';
+      }
       const input = {
         connectionId: wanted.current.connectionId,
         statement: run.statement,
         maxRows: options.current.maxRows,
         agreedTo,
         whole: true,
+        ...(running === undefined ? {} : { sessionId: running.sessionId }),
+        ...(parameters.length === 0 ? {} : { parameters: [...parameters] }),
       };
       for await (const line of runConsoleStatement(input, signal)) {
         builder.add(line);
+        if (line.type === 'context') session?.noteContext(line.context);
         if (performance.now() - shownAt < SHOW_MILLISECONDS) continue;
         shownAt = performance.now();
-        change(run.id, { answers: builder.answers() });
+        change(run.id, { answers: builder.answers(), ...builder.beside() });
       }
-      change(run.id, { state: 'ok', answers: builder.answers() });
+      change(run.id, { state: 'ok', answers: builder.answers(), ...builder.beside() });
+      if (running !== undefined) session?.noteRan(run.statement, agreedTo);
       return 'ok';
     } catch (error) {
       const state = wasAborted(error, signal) ? 'stopped' : 'failed';
       change(run.id, {
         state,
         answers: builder.answers(),
+        ...builder.beside(),
         ...(state === 'stopped' ? {} : { problem: problemOf(error) }),
       });
       return state;
@@ -147,13 +208,23 @@ export function useRuns(own: RunTarget): Runs {
     options.current = wantedChoices;
     setBusy(true);
     setProblem(undefined);
+    inSession.current = undefined;
+    const ownSession = to.connectionId === own.connectionId ? session : undefined;
     // The results of the run before would be taken for those of a run that is rejected.
     setRuns([]);
     const judged: JudgedStatements[] = [];
     try {
+      const refusal = ownSession?.refusal();
+      if (refusal !== undefined) {
+        reject(statements, 0, refusal);
+        finish();
+        return;
+      }
+      inSession.current = await ownSession?.begin(stopping.signal);
+      const inWhich = inSession.current === undefined ? {} : { sessionId: inSession.current.sessionId };
       for (const statement of statements) {
         const classification = await api.console.classify.mutate(
-          { connectionId: to.connectionId, statement },
+          { connectionId: to.connectionId, statement, ...inWhich },
           { signal: stopping.signal },
         );
         judged.push({ statement, classification });
@@ -186,6 +257,8 @@ export function useRuns(own: RunTarget): Runs {
     asking,
     start: (statements, choices, to = own) => void start(statements, choices, to),
     answer: (yes) => void answer(yes),
+    needed,
+    giveParameters,
     stop: () => controller.current?.abort(),
   };
 }

@@ -51,6 +51,7 @@ import { ENVIRONMENT } from '../program/environment.ts';
 import { SECURE_STORE } from '../credentials/secureStore.ts';
 import { SecretBindings } from './secretBindings.ts';
 import type { Inject } from '../container/inject.ts';
+import { environmentVariable } from '../program/environmentVariable.ts';
 
 /** A value that a person entered for this run. */
 const ENTERED = { kind: 'entered' } as const;
@@ -175,7 +176,7 @@ export class ConnectionSecrets {
         signedIn.set(field, tokens);
         values.set(field, tokens.refreshToken);
       } else {
-        const value = entered.kind === 'environment' ? this.#environment[entered.variable] : entered.value;
+        const value = entered.kind === 'environment' ? environmentVariable(this.#environment, entered.variable) : entered.value;
         if (value !== undefined) values.set(field, value);
       }
       approved.set(field, now);
@@ -548,7 +549,7 @@ export class ConnectionSecrets {
       // Where it is used, the grant says that the person has to sign in.
       if (isRefreshToken(field.id)) return [];
       if ((reference !== undefined && reference.kind !== 'remove') || field.required)
-        throw missing(connection.name, field.id, field.label, reference);
+        throw missing(connection.name, field.id, field.label, reference, this.#store.isReadOnly === true);
       return [];
     });
     return new SealedSecrets(new Map(sealed));

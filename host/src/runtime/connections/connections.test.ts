@@ -209,6 +209,29 @@ describe('ConnectionSecrets', () => {
     expect(await valuesSent(secrets, { ...connection, secrets: {} }, sender(true))).toEqual({ password: 'typed' });
   });
 
+  it('asks to set the variable where secrets are in the environment, because nothing can be entered there', async () => {
+    const values = new Map<string, string>();
+    const store = { ...storeWith(values), isReadOnly: true };
+    const secrets = new ConnectionSecrets(store, {}, testBindings());
+    const connection = new ConnectionStore(database).create(record);
+    await secrets.apply(connection.id, {}, { password: { kind: 'store', value: 'gone' } }, bindTo);
+    values.clear();
+    await expect(valuesSent(secrets, connection, sender(true))).rejects.toMatchObject({
+      code: 'SECRET_MISSING',
+      message: `The Password of "Shop" is missing: its environment variable isn't set for the host.`,
+      details: { advice: 'Set the variable, and start the host again.' },
+    });
+  });
+
+  it.each(['__proto__', 'constructor'])('a variable named %s is missing like any other', async (variable) => {
+    const secrets = new ConnectionSecrets(storeWith(new Map()), {}, testBindings());
+    const connection = new ConnectionStore(database).create({
+      ...record,
+      secrets: { password: { kind: 'environment', variable } },
+    });
+    await expect(valuesSent(secrets, connection, sender(true))).rejects.toMatchObject({ code: 'SECRET_MISSING' });
+  });
+
   it('does not say which variable of the host would have to be set: clients outside read it, too', async () => {
     const secrets = new ConnectionSecrets(storeWith(new Map()), {}, testBindings());
     const connection = new ConnectionStore(database).create({

@@ -26,16 +26,22 @@ export type BindTo = (field: string) => { readonly reach: SecretReach; readonly 
 
 export type HeldSecretField = Extract<FormField, { readonly type: 'secret' }>;
 
+/** @param isFromEnvironment - the secure store is the environment, where nothing can be entered */
 export function missing(
   connection: string,
   field: string,
   label: string,
   reference: SecretReference | FormSecretInput | undefined,
+  isFromEnvironment: boolean,
 ): HostError {
-  return new HostError('SECRET_MISSING', `The ${label} of "${connection}" is missing${whyMissing(reference)}.`, {
-    details: { field, advice: `Enter the ${label}.` },
-  });
+  const isVariable = isFromEnvironment && reference?.kind === 'store';
+  const why = isVariable ? VARIABLE_MISSING : whyMissing(reference);
+  const advice = isVariable ? 'Set the variable, and start the host again.' : `Enter the ${label}.`;
+  return new HostError('SECRET_MISSING', `The ${label} of "${connection}" is missing${why}.`, { details: { field, advice } });
 }
+
+/** Without its name: clients outside read this, too. The window and the command show it beside the field. */
+const VARIABLE_MISSING = ": its environment variable isn't set for the host";
 
 function whyMissing(reference: SecretReference | FormSecretInput | undefined): string {
   switch (reference?.kind) {
@@ -48,8 +54,7 @@ function whyMissing(reference: SecretReference | FormSecretInput | undefined): s
     case 'session':
       return ': it was stored only until Tabularium stopped';
     case 'environment':
-      // Its name is not said: clients outside read this, too. The window and the command show it beside the field.
-      return ": its environment variable isn't set for the host";
+      return VARIABLE_MISSING;
   }
 }
 

@@ -17,8 +17,10 @@ export interface HeldSignIn {
   readonly revoke: (signal: AbortSignal) => Promise<boolean>;
 }
 
-/** As many forms can be open with a sign-in. The oldest goes first. */
+/** As many forms can be open with a sign-in. The oldest goes first, and is revoked. */
 const MOST_HELD = 32;
+/** Milliseconds that revoking one may take that gives way. */
+const REVOCATION_TIME = 15_000;
 
 /** The sign-ins of forms that are not saved yet, in memory alone. A window has the ticket, never a token. */
 export class HeldSignIns {
@@ -32,7 +34,10 @@ export class HeldSignIns {
     this.#held.set(ticket, signIn);
     for (const oldest of this.#held.keys()) {
       if (this.#held.size <= MOST_HELD) break;
-      this.#held.delete(oldest);
+      // The provider would take it until its end, though nothing here has it any more.
+      this.drop(oldest)
+        ?.revoke(AbortSignal.timeout(REVOCATION_TIME))
+        .catch(() => undefined);
     }
     return ticket;
   }

@@ -1,6 +1,7 @@
 import type { SecretReference } from '../../common/connection.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
 import { openEnvelope } from '../credentials/secretEnvelope.ts';
+import { environmentVariable } from '../program/environmentVariable.ts';
 
 /** A secret, and what it is bound to where it is stored with that. */
 export interface ReferredSecret {
@@ -23,7 +24,7 @@ export async function referredSecret(
 ): Promise<ReferredSecret | undefined> {
   if (reference.kind === 'session') return undefined;
   if (reference.kind === 'environment') {
-    const value = environment[reference.variable];
+    const value = environmentVariable(environment, reference.variable);
     return value === undefined ? undefined : { value };
   }
   const entry = await store.get(account);

@@ -64,6 +64,38 @@ it('reports each context to its follower, and its end', async () => {
   expect(closed).toBe(1);
 });
 
+it('reports a commit as a change of tables, and a rollback as none', async () => {
+  const changed: string[] = [];
+  sessions = new ConsoleSessions({ sessions: work.sessions, logger: silentLogger, onWritten: (id) => changed.push(id) });
+  const { sessionId } = await open();
+  await sessions.endTransaction({ sessionId, way: 'rollBack' }, never);
+  expect(changed).toEqual([]);
+  await sessions.endTransaction({ sessionId, way: 'commit' }, never);
+  expect(changed).toEqual([work.connectionId]);
+});
+
+it('reports that the transaction is over when its commit ended in a rollback', async () => {
+  let isOpen = true;
+  const session = fakeSession();
+  work.session.console = {
+    ...work.session.console,
+    openSession: async () => ({
+      ...session,
+      endTransaction: async (way) => {
+        if (way === 'commit' && isOpen) {
+          isOpen = false;
+          throw new DriverError('CONFLICT', 'A constraint failed.');
+        }
+        return { transaction: 'none' };
+      },
+    }),
+  } as NonNullable<typeof work.session.console>;
+  const { sessionId } = await open();
+  await run(sessionId, 'begin');
+  await expect(sessions.endTransaction({ sessionId, way: 'commit' }, never)).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect((await sessions.watch(sessionId, never).next()).value).toEqual({ is: 'open', context: { transaction: 'none' } });
+});
+
 it('is closed when no window follows it any more', async () => {
   sessions = make({ unfollowedMilliseconds: 5 });
   const { sessionId } = await open();

@@ -5,6 +5,7 @@ import { MOST_CONSOLE_SESSIONS } from '@tabularium/sdk/protocol';
 import type { ConsoleSessionState, EndTransaction, OpenedConsoleSession, SessionStatement } from '../../common/console.ts';
 import { HostError } from '../../common/errors.ts';
 import type { Inject } from '../container/inject.ts';
+import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
 import { Sessions } from '../data/sessions.ts';
 import { LOGGER } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
@@ -34,10 +35,11 @@ interface Live {
  * goes. Its id is a secret of that window: nothing lists them, so that neither a command nor an external client comes near a person's transaction.
  */
 export class ConsoleSessions implements AsyncDisposable {
-  static readonly inject: Inject<typeof ConsoleSessions> = { sessions: Sessions, logger: LOGGER };
+  static readonly inject: Inject<typeof ConsoleSessions> = { sessions: Sessions, logger: LOGGER, onWritten: ON_TABLES_CHANGED };
 
   readonly #sessions: Pick<Sessions, 'use'>;
   readonly #logger: Pick<Logger, 'warn'>;
+  readonly #onWritten: (connectionId: string) => void;
   readonly #idle: number;
   readonly #unfollowed: number;
   readonly #live = new Map<string, Live>();
@@ -47,6 +49,8 @@ export class ConsoleSessions implements AsyncDisposable {
   constructor(services: {
     sessions: Pick<Sessions, 'use'>;
     logger: Pick<Logger, 'warn'>;
+    /** Called when a transaction was committed, or may have been. */
+    onWritten?: (connectionId: string) => void;
     /** Default: an hour. */
     idleMilliseconds?: number;
     /** Default: 20 seconds. */
@@ -54,6 +58,7 @@ export class ConsoleSessions implements AsyncDisposable {
   }) {
     this.#sessions = services.sessions;
     this.#logger = services.logger;
+    this.#onWritten = services.onWritten ?? (() => undefined);
     this.#idle = services.idleMilliseconds ?? IDLE_MILLISECONDS;
     this.#unfollowed = services.unfollowedMilliseconds ?? UNFOLLOWED_MILLISECONDS;
   }
@@ -112,9 +117,18 @@ export class ConsoleSessions implements AsyncDisposable {
   /** @throws HostError `CONNECTION_READ_ONLY` for a commit in read-only mode, and what the driver throws */
   async endTransaction({ sessionId, way }: EndTransaction, signal: AbortSignal): Promise<ConsoleContext> {
     const live = this.#get(sessionId);
-    const context = await this.#watching(sessionId, live, () => live.session.endTransaction(way, { signal }));
-    this.#set(live, context);
-    return context;
+    try {
+      const context = await this.#watching(sessionId, live, () => live.session.endTransaction(way, { signal }));
+      this.#set(live, context);
+      return context;
+    } catch (error) {
+      // A commit that ended in a rollback: the transaction is over, and asking for a rollback of none says what the context is now.
+      if (way === 'commit' && isDriverError(error) && error.code === 'CONFLICT')
+        this.#set(live, await this.#watching(sessionId, live, () => live.session.endTransaction('rollBack', { signal })));
+      throw error;
+    } finally {
+      if (way === 'commit') this.#onWritten(live.connectionId);
+    }
   }
 
   /** Rolls back what isn't committed. Does nothing for a session that has ended. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { HostError } from '../../common/errors.ts';
 import { writeDurably } from '../storage/durableFile.ts';
@@ -7,11 +7,14 @@ import { writeDurably } from '../storage/durableFile.ts';
 /** In the data directory; without it secrets are in the keyring of the operating system. */
 const SECRET_PLACE_FILE = 'secret-store.json';
 /** The names of encrypted files. Each change of key or place makes a new one. */
-const SECRETS_FILE_NAME = /^secrets-[0-9a-f]{16}\.json$/;
+export const secretsFileSchema = z.string().regex(/^secrets-[0-9a-f]{16}\.json$/);
 
 /** Where the key of an encrypted file comes from: never from an argument or a variable, which other programs can read. */
 const keySourceSchema = z.discriminatedUnion('from', [
-  z.strictObject({ from: z.literal('keyFile'), path: z.string().min(1).max(4_096) }),
+  z.strictObject({
+    from: z.literal('keyFile'),
+    path: z.string().min(1).max(4_096).refine(isAbsolute, 'A path from the root is needed.'),
+  }),
   /** A file in `$CREDENTIALS_DIRECTORY`, which systemd fills. */
   z.strictObject({ from: z.literal('credential'), name: z.string().regex(/^[\w.-]{1,100}$/) }),
 ]);
@@ -23,7 +26,7 @@ const secretPlaceSchema = z.discriminatedUnion('place', [
   z.strictObject({
     version: z.literal(1),
     place: z.literal('file'),
-    file: z.string().regex(SECRETS_FILE_NAME),
+    file: secretsFileSchema,
     key: keySourceSchema,
   }),
 ]);
@@ -68,7 +71,8 @@ function toJson(text: string): unknown {
 function unusable(file: string): HostError {
   return new HostError('SECURE_STORE_UNAVAILABLE', `${file}, which says where secrets are, can't be read or understood.`, {
     details: {
-      advice: 'Restore the file, update Tabularium if a newer version wrote it, or choose again: "tabularium secrets use".',
+      advice:
+        'Restore the file, update Tabularium if a newer version wrote it, or choose again and leave what is stored: "tabularium secrets use" with --leave.',
     },
   });
 }

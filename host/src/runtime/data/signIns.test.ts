@@ -11,6 +11,7 @@ import { manifestWith, serve } from '../drivers/broker/credentials/credentials.t
 import type { Credentials } from '../drivers/broker/credentials/credentials.test-helper.ts';
 import { httpGrantFor } from '../drivers/broker/httpGrant.ts';
 import { testSender } from '../drivers/broker/sealed.test-helper.ts';
+import { SignedInTokens } from '../credentials/signedInTokens.ts';
 import { SavedChanges } from '../storage/savedChanges.ts';
 import { Database } from '../storage/database.ts';
 import { connectionGroupsMigration } from '../storage/migrations/connectionGroups.ts';
@@ -187,11 +188,36 @@ describe('signing in for a form that is not saved', () => {
     expect(await signIns.dropHeld(ticket, NEVER)).toEqual({ wasSignedIn: false, revoked: false });
   });
 
+  it('gives way as the oldest of many, and is revoked then', async () => {
+    const { provider, held, signForm, driver } = await signInBench();
+    const { ticket } = heldIn(await signForm(form()));
+    const other = {
+      field: 'key',
+      tokens: new SignedInTokens('other'),
+      place: '',
+      facts: {},
+      revoke: () => Promise.reject(new Error('away')),
+    };
+    const others = Array.from({ length: 31 }, () => held.hold(other));
+    expect(provider.requests.map(({ body }) => body).join()).not.toContain('token=M4RKED-refresh-1&');
+    held.hold(other);
+    await expect.poll(() => provider.requests.at(-1)?.body).toContain('token=M4RKED-refresh-1');
+    await expect(held.redeemed({ ...form(), secrets: secret(ticket) }, driver)).rejects.toThrow('no longer there');
+    // One whose provider is away gives way all the same.
+    held.hold(other);
+    expect(held.drop(others[0] ?? '')).toBeUndefined();
+    expect(held.drop(others[1] ?? '')).toBeDefined();
+  });
+
   it('ends with the window that reads its steps, and holds nothing then', async () => {
     const { provider, signIns } = await signInBench();
     const steps = signIns.signInForm({ input: form() }, NEVER);
     const first: IteratorResult<FormSignInStep, unknown> = await steps.next();
+    const sent = isBrowser(first.value) ? first.value.address : '';
+    expect(signIns.sendsTo(sent)).toBe(true);
+    expect(signIns.sendsTo(`${sent}&more=1`)).toBe(false);
     await steps.return(undefined);
+    await expect.poll(() => signIns.sendsTo(sent)).toBe(false);
     const address = new URL(isBrowser(first.value) ? first.value.address : '');
     await expect(fetch(address.searchParams.get('redirect_uri') ?? '')).rejects.toThrow();
     expect(provider.requests).toEqual([]);

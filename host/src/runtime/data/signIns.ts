@@ -24,6 +24,9 @@ import type { ManifestSource } from '../connections/connectionService.ts';
 import { DRIVER_SOURCE, Sessions } from './sessions.ts';
 import type { SessionDrivers } from './sessions.ts';
 
+/** A step that the person has to take. */
+type SignInInstruction = Exclude<SignInStep, { readonly step: 'signedIn' }>;
+
 /** The services of {@link SignIns}. */
 export interface SignInsParts {
   readonly connections: ConnectionStore;
@@ -48,6 +51,8 @@ export class SignIns {
   };
 
   readonly #parts: SignInsParts;
+  /** The addresses that the person was given by the sign-ins that run now. */
+  readonly #shown = new Set<string>();
   /** By connection. */
   readonly #running = new Map<string, AbortController>();
 
@@ -109,6 +114,11 @@ export class SignIns {
   async dropHeld(ticket: string, signal: AbortSignal): Promise<SignedOut> {
     const held = this.#parts.held.drop(ticket);
     return { wasSignedIn: held !== undefined, revoked: held === undefined ? false : await held.revoke(signal) };
+  }
+
+  /** Whether a sign-in that runs now sends the person to this address. */
+  sendsTo(address: string): boolean {
+    return this.#shown.has(address);
   }
 
   /** The sign-in of a connection, as far as the host can say without asking the provider; undefined where its form doesn't sign in at a provider. */
@@ -179,7 +189,26 @@ export class SignIns {
     client: SignInClient,
     way: SignInWay | undefined,
     signal: AbortSignal,
-    notify: (step: Exclude<SignInStep, { readonly step: 'signedIn' }>) => void,
+    notify: (step: SignInInstruction) => void,
+  ): Promise<NewSignIn> {
+    const shown: string[] = [];
+    const show: typeof notify = (step) => {
+      shown.push(step.address, ...(step.step === 'device' && step.completeAddress !== undefined ? [step.completeAddress] : []));
+      for (const address of shown) this.#shown.add(address);
+      notify(step);
+    };
+    try {
+      return await this.#askAtProvider(client, way, signal, show);
+    } finally {
+      for (const address of shown) this.#shown.delete(address);
+    }
+  }
+
+  async #askAtProvider(
+    client: SignInClient,
+    way: SignInWay | undefined,
+    signal: AbortSignal,
+    notify: (step: SignInInstruction) => void,
   ): Promise<NewSignIn> {
     const { authorizationUrl, deviceUrl } = client;
     if (authorizationUrl !== undefined && way !== 'device') {

@@ -109,6 +109,7 @@ export const form: Strings['form'] = {
   save: 'Speichern',
   saveAndConnect: 'Speichern & verbinden',
   destination: (url, protection) => `Anfragen und Zugangsdaten gehen an ${url}. ${protection}.`,
+  tokensFrom: (urls) => `Tokens kommen von ${urls}.`,
   fix: (count) => formatMessage('Zu prüfen: {count, plural, one {# Feld} other {# Felder}}.', { count }),
   discardTitle: 'Eingaben verwerfen?',
   discardText: (name) => `Die Eingaben für „${name}“ sind nicht gespeichert.`,

@@ -5,6 +5,7 @@ import { commands } from './commands.ts';
 import { connect } from './connect.ts';
 import { connections } from './connections.ts';
 import { console } from './console.ts';
+import { consoleSession } from './consoleSession.ts';
 import { dashboard } from './dashboard.ts';
 import { development } from './development.ts';
 import { editing, rowPanel } from './editing.ts';
@@ -76,6 +77,7 @@ export const de: Strings = {
   connections,
   shell,
   console,
+  consoleSession,
   explain,
   principals,
   dashboard,

@@ -30,6 +30,8 @@ export const signInWords: Strings['signIn'] = {
   untilSignedOut: 'Bis Sie sich abmelden oder Ihr Anbieter die Anmeldung beendet.',
   untilStop: 'Bis Tabularium beendet wird, weil der sichere Speicher nicht verfügbar ist.',
   notSaved: 'Speichern Sie die Verbindung, um die Anmeldung zu behalten.',
+  notSavedUntilStop:
+    'Speichern Sie die Verbindung, um die Anmeldung zu behalten, bis Tabularium beendet wird. Der sichere Speicher ist nicht verfügbar.',
   otherProvider: 'Das Formular nennt einen anderen Anbieter als den, bei dem Sie sich angemeldet haben.',
   signOut: 'Abmelden',
   signedOut: 'Abgemeldet. Ihr Anbieter hat die Anmeldung widerrufen.',

@@ -110,6 +110,7 @@ export const form = {
   saveAndConnect: 'Save & connect',
   /** @param protection - one of the sentences about encryption and certificate */
   destination: (url: string, protection: string): string => `Requests and credentials go to ${url}. ${protection}.`,
+  tokensFrom: (urls: string): string => `Tokens come from ${urls}.`,
   fix: (count: number): string =>
     formatMessage('{count, plural, one {# field needs} other {# fields need}} your attention.', { count }),
   discardTitle: 'Discard your changes?',

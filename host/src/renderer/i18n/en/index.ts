@@ -4,6 +4,7 @@ import { commandWords } from './commands.ts';
 import { connect } from './connect.ts';
 import { connectionWords } from './connections.ts';
 import { consoleWords } from './console.ts';
+import { consoleSessionWords } from './consoleSession.ts';
 import { dashboardWords } from './dashboard.ts';
 import { development } from './development.ts';
 import { editingWords, rowPanelWords } from './editing.ts';
@@ -73,6 +74,7 @@ export const en = {
   connections: connectionWords,
   shell,
   console: consoleWords,
+  consoleSession: consoleSessionWords,
   explain: explainWords,
   principals: principalsWords,
   dashboard: dashboardWords,

@@ -30,6 +30,7 @@ export const signInWords = {
   untilSignedOut: 'Until you sign out, or your provider ends the sign-in.',
   untilStop: "Until Tabularium stops, because the secure store isn't available.",
   notSaved: 'Save the connection to keep the sign-in.',
+  notSavedUntilStop: "Save the connection to keep the sign-in until Tabularium stops. The secure store isn't available.",
   otherProvider: 'The form names another provider than the one that you signed in at.',
   signOut: 'Sign out',
   signedOut: 'Signed out. Your provider revoked the sign-in.',

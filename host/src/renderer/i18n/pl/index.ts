@@ -1,6 +1,7 @@
 import type { PartialStrings } from '../partialStrings.ts';
 import { activityWords } from './activity.ts';
 import { consoleWords } from './console.ts';
+import { consoleSessionWords } from './consoleSession.ts';
 import { editingWords } from './editing.ts';
 import { explainWords } from './explain.ts';
 import { integrations } from './integrations.ts';
@@ -10,7 +11,7 @@ import { signInWords } from './signIn.ts';
 import { start } from './start.ts';
 import { common } from './window.ts';
 
-/** The Polish words of the window: rows, changes, the console, plans, activity, settings, signing in at a provider, the sign-in of clients and a few buttons. Every other text is English. */
+/** The Polish words of the window: rows, changes, the console and its sessions, plans, activity, settings, signing in at a provider, the sign-in of clients and a few buttons. Every other text is English. */
 export const pl: PartialStrings = {
   common,
   start,
@@ -20,6 +21,7 @@ export const pl: PartialStrings = {
   columns: columnWords,
   editing: editingWords,
   console: consoleWords,
+  consoleSession: consoleSessionWords,
   explain: explainWords,
   activity: activityWords,
   integrations,

@@ -30,6 +30,7 @@ export const signInWords: PartialStrings['signIn'] = {
   untilSignedOut: 'Do wylogowania albo zakończenia logowania przez dostawcę.',
   untilStop: 'Do zamknięcia Tabularium, bo bezpieczny magazyn jest niedostępny.',
   notSaved: 'Zapisz połączenie, aby zachować logowanie.',
+  notSavedUntilStop: 'Zapisz połączenie, aby zachować logowanie do zamknięcia Tabularium. Bezpieczny magazyn jest niedostępny.',
   otherProvider: 'Formularz wskazuje innego dostawcę niż ten, u którego się zalogowano.',
   signOut: 'Wyloguj się',
   signedOut: 'Wylogowano. Dostawca unieważnił logowanie.',

@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import { isSignIn } from '@tabularium/sdk/manifest';
+import { isSignIn, tokenAddress } from '@tabularium/sdk/manifest';
 import type { HttpCredential, SignInCredential } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../../common/connection.ts';
 import { settingOf } from '../../../../common/destinationOf.ts';
@@ -8,7 +8,6 @@ import type { SignedInTokens } from '../../../credentials/signedInTokens.ts';
 import type { SendingDriver } from '../serverDestination.ts';
 import type { RequestCredential } from './requestCredential.ts';
 import { basicCredential, headerCredential, queryCredential } from './staticCredentials.ts';
-import { tokenAddress } from './tokenAddress.ts';
 
 /** Characters of a header value (RFC 9110), without the obsolete bytes above ASCII. */
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;

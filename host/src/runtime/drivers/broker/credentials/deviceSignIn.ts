@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as oauth from 'oauth4webapi';
 import { DriverError } from '@tabularium/sdk';
+import { tokenAddress } from '@tabularium/sdk/manifest';
 import { authenticationOf, newSignInOf, requestedParameters, serverOf } from './signInClient.ts';
 import type { NewSignIn, SignInClient } from './signInClient.ts';
-import { tokenAddress } from './tokenAddress.ts';
 import { tokenError, tokenRequestOptions } from './tokenServer.ts';
 
 /** A code that a person enters at their provider, on any device. */

@@ -1,10 +1,10 @@
+import { tokenAddress } from '@tabularium/sdk/manifest';
 import { describe, expect, it } from 'vitest';
 import { testBody, testRequest, textOf } from '../broker.test-helper.ts';
 import { testSender } from '../sealed.test-helper.ts';
 import { secretReach } from '../serverDestination.ts';
 import { brokerFor, manifestWith, serve } from './credentials.test-helper.ts';
 import type { Credentials, Respond } from './credentials.test-helper.ts';
-import { tokenAddress } from './tokenAddress.ts';
 
 describe('an access token by client credentials (OAuth 2.0)', () => {
   const credentials: Credentials = [

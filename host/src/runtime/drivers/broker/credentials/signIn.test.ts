@@ -256,7 +256,7 @@ describe('the tokens of a person who signed in', () => {
     const tokens = new SignedInTokens(MARKED);
     const ask = () => tokens.access((token) => refreshTokens(clientAt(server.port), token, 0), isSignInEnded);
     await expect(ask()).rejects.toMatchObject({
-      code: 'ACCESS_REFUSED',
+      code: 'CREDENTIALS_MISSING',
       details: { advice: expect.stringContaining('connections sign-in') as string },
     });
     await expect(ask()).rejects.toThrow('has expired or was revoked');

@@ -18,9 +18,9 @@ export interface SignInClient {
   readonly audience: string;
 }
 
-/** The advice of every error that only a person at this computer can resolve. Clients outside read it, too. */
+/** The advice of every error that only a person at this computer can resolve. External clients read it, too, so it names no address of the provider. */
 export const SIGN_IN_ADVICE =
-  'Ask the person at this computer to sign in: under Edit connection in the window of Tabularium, or with "tabularium connections sign-in NAME".';
+  'The person at this computer has to sign in: in the window of Tabularium, which asks for it, or with "tabularium connections sign-in NAME".';
 
 /** The provider as the library describes one. */
 export function serverOf(client: SignInClient): oauth.AuthorizationServer {
@@ -103,7 +103,8 @@ export async function refreshTokens(client: SignInClient, refreshToken: string, 
     };
   } catch (error) {
     if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant')
-      throw new DriverError('ACCESS_REFUSED', `The sign-in at ${tokenUrl.host} has expired or was revoked.`, {
+      // Not ACCESS_REFUSED: drivers take that for a permission that an account lacks, and answer with less than there is.
+      throw new DriverError('CREDENTIALS_MISSING', 'The sign-in of this connection has expired or was revoked.', {
         details: { advice: SIGN_IN_ADVICE },
         cause: ENDED,
       });

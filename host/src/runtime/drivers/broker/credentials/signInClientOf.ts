@@ -1,10 +1,10 @@
 import { DriverError } from '@tabularium/sdk';
+import { tokenAddress } from '@tabularium/sdk/manifest';
 import type { SignInCredential } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../../common/connection.ts';
 import { sourceValue } from '../../../../common/usedCredentials.ts';
 import type { SendingDriver } from '../serverDestination.ts';
 import type { SignInClient } from './signInClient.ts';
-import { tokenAddress } from './tokenAddress.ts';
 
 /**
  * The provider that a form names.

@@ -122,8 +122,12 @@ export function tokenError({ host }: URL, error: unknown): DriverError {
   if (error instanceof oauth.WWWAuthenticateChallengeError)
     return new DriverError('ACCESS_REFUSED', `The token server ${host} refused the client's credentials.`);
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    return new DriverError('TIMEOUT', `The token server ${host} did not answer within ${TIMEOUT / 1_000} s.`);
+    return new DriverError('TIMEOUT', `The token server ${host} did not answer within ${TIMEOUT / 1_000} s.`, {
+      details: { advice: 'Check your network, then try again.' },
+    });
   if (error instanceof oauth.OperationProcessingError)
     return new DriverError('CONNECTION_REFUSED', `${host} did not answer as a token server does. Check the token URL.`);
-  return new DriverError('CONNECTION_REFUSED', `The token server ${host} could not be reached.`);
+  return new DriverError('CONNECTION_REFUSED', `The token server ${host} could not be reached.`, {
+    details: { advice: 'Check your network and the address of the token server, then try again.' },
+  });
 }

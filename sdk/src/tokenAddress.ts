@@ -1,7 +1,7 @@
 /** As URLs write them. */
 const THIS_COMPUTER = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** The address of a token server, or why it is none. */
+/** The address of a token server, or why it isn't one. */
 export type TokenAddress = { readonly url: URL; readonly problem?: undefined } | { readonly problem: string };
 
 /** `https`, or `http` on this computer; without user name, password or fragment. */

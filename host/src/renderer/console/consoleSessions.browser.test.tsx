@@ -1,0 +1,231 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { FakeConsoleSessions } from '../testing/fakeConsoleSessions.test-helper.ts';
+import { fakeConsoleSessions } from '../testing/fakeConsoleSessions.test-helper.ts';
+import { press, renderWindow } from '../testing/renderWindow.test-helper.tsx';
+
+const editor = page.getByRole('textbox', { name: 'Requests', exact: true });
+const results = page.getByRole('region', { name: 'Results' });
+const session = page.getByRole('region', { name: 'Session of this tab' });
+const state = session.getByRole('status');
+const question = page.getByRole('dialog', { name: 'Roll back the open transaction?' });
+const RUN = '{Control>}{Enter}{/Control}';
+
+let fake: FakeConsoleSessions;
+
+beforeEach(async () => {
+  fake = fakeConsoleSessions();
+});
+
+async function renderConsole(): Promise<void> {
+  await renderWindow(fake.services, 'console');
+  await expect.element(session).toBeVisible();
+}
+
+/** Types a request in the place of the text, runs it, and agrees where it asks. */
+async function run(statement: string): Promise<void> {
+  const before = fake.ran.length;
+  await editor.click();
+  await press(`{Control>}a{/Control}${statement}{Escape}${RUN}`);
+  if (statement.startsWith('change')) await page.getByRole('button', { name: 'Run it' }).click();
+  await expect.poll(() => fake.ran.length).toBe(before + 1);
+  await expect.element(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+}
+
+describe('the session of a console tab', () => {
+  it('begins with the first request, and holds all that follow', async () => {
+    await renderConsole();
+    await expect.element(state).toHaveTextContent('A session begins with the first request.');
+    expect(fake.opened()).toBe(0);
+    await run('read one');
+    await expect.element(state).toHaveTextContent('No transactionin shop as clerk');
+    await run('read two');
+    expect(fake.ran.map(({ session: place }) => place)).toEqual([0, 0]);
+  });
+
+  it('shows a transaction until it is committed, with its uncommitted requests', async () => {
+    await renderConsole();
+    await run('begin');
+    await expect.element(state).toMatchTextContent(/^Transaction open/);
+    await run('change shelf');
+    await expect.element(state).toMatchTextContent(/1 request not committed/);
+    await session.getByRole('button', { name: 'Commit' }).click();
+    await expect.element(state).toMatchTextContent(/^No transaction/);
+    await expect.element(session.getByRole('button', { name: 'Commit' })).not.toBeInTheDocument();
+    await expect.element(editor).toHaveFocus();
+  });
+
+  it('offers nothing but the rollback of a transaction that failed', async () => {
+    await renderConsole();
+    await run('begin');
+    await run('fail shelf');
+    await expect.element(state).toMatchTextContent(/^Transaction failedRoll it back to continue/);
+    await expect.element(session.getByRole('button', { name: 'Commit' })).not.toBeInTheDocument();
+    await session.getByRole('button', { name: 'Roll back' }).click();
+    await expect.element(state).toMatchTextContent(/^No transaction/);
+  });
+
+  it('ends a transaction from the palette', async () => {
+    await renderConsole();
+    await run('begin');
+    await press('{Control>}k{/Control}');
+    await userEvent.keyboard('Roll back the transaction');
+    await expect.element(page.getByRole('option', { name: /Roll back the transaction of the console/ })).toBeVisible();
+    await press('{Enter}');
+    await expect.element(state).toMatchTextContent(/^No transaction/);
+  });
+
+  it('is one of its own in each tab, and marks the tab with a transaction', async () => {
+    await renderConsole();
+    await run('begin');
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await expect.element(state).toHaveTextContent('A session begins with the first request.');
+    await run('read one');
+    expect(fake.ran.map(({ session: place }) => place)).toEqual([0, 1]);
+    await expect.element(state).toMatchTextContent(/^No transaction/);
+    await expect.element(page.getByRole('tab', { name: 'begin · Transaction open' })).toBeVisible();
+  });
+
+  it('asks before its tab is closed with a transaction, naming the connection and the requests', async () => {
+    await renderConsole();
+    await run('begin');
+    await run('change shelf');
+    page
+      .getByRole('tab', { name: /Transaction open/ })
+      .element()
+      .focus();
+    await press('{Delete}');
+    await expect.element(question.getByText(/A transaction in “Shop” isn’t committed/)).toBeVisible();
+    await expect.element(question.getByRole('list', { name: /^Requests of/ })).toHaveTextContent('change shelf');
+    await expect.element(question.getByRole('button', { name: 'Keep it open' })).toHaveFocus();
+    await press('{Escape}');
+    await expect.element(question).not.toBeInTheDocument();
+    await expect.element(state).toMatchTextContent(/^Transaction open/);
+    expect(fake.closed()).toBe(0);
+    await expect.element(page.getByRole('tab', { name: /Transaction open/ })).toHaveFocus();
+    await press('{Delete}');
+    await question.getByRole('button', { name: 'Close and roll back' }).click();
+    await expect.element(state).toHaveTextContent('A session begins with the first request.');
+    expect(fake.closed()).toBe(1);
+  });
+
+  it('asks before the whole console and its connection are closed', async () => {
+    await renderConsole();
+    await run('begin');
+    await press('{Alt>}w{/Alt}');
+    await expect.element(question).toBeVisible();
+    await press('{Escape}');
+    await expect.element(question).not.toBeInTheDocument();
+    await press('{Control>}k{/Control}');
+    await userEvent.keyboard('Close connection');
+    await expect.element(page.getByRole('option', { name: /^Close connection/ })).toBeVisible();
+    await press('{Enter}');
+    await expect.element(question).toBeVisible();
+    await question.getByRole('button', { name: 'Close and roll back' }).click();
+    await expect.element(question).not.toBeInTheDocument();
+    await expect.poll(() => fake.closed()).toBe(1);
+  });
+
+  it('keeps the page from being left while a transaction is open', async () => {
+    const leave = (): boolean => {
+      const event = new Event('beforeunload', { cancelable: true });
+      window.dispatchEvent(event);
+      return !event.defaultPrevented;
+    };
+    await renderConsole();
+    await run('read one');
+    expect(leave()).toBe(true);
+    await run('begin');
+    expect(leave()).toBe(false);
+    await session.getByRole('button', { name: 'Roll back' }).click();
+    await expect.element(state).toMatchTextContent(/^No transaction/);
+    expect(leave()).toBe(true);
+  });
+
+  it('closes a tab without a transaction at once, and its session with it', async () => {
+    await renderConsole();
+    await run('read one');
+    const tab = page.getByRole('tab', { name: 'read one' });
+    await expect.element(tab).toBeVisible();
+    tab.element().focus();
+    await press('{Delete}');
+    await expect.poll(() => fake.closed()).toBe(1);
+    await expect.element(question).not.toBeInTheDocument();
+  });
+
+  it('says that its transaction is gone when the server ended it, and runs nothing before the next one is begun', async () => {
+    await renderConsole();
+    await run('begin');
+    await run('lose');
+    await expect
+      .element(state)
+      .toHaveTextContent('The session was lost: the server or the driver ended it. Its transaction was rolled back.');
+    await editor.click();
+    await press(`{Control>}a{/Control}read one${RUN}`);
+    await expect.element(page.getByRole('alert', { name: 'The request failed' })).toMatchTextContent(/Start a new session/);
+    expect(fake.ran).toHaveLength(2);
+    await session.getByRole('button', { name: 'Start a new session' }).click();
+    await expect.element(state).toMatchTextContent(/^No transaction/);
+    await run('read one');
+    expect(fake.ran.at(-1)).toMatchObject({ session: 1, statement: 'read one' });
+  });
+
+  it('says so, too, when it ends while nothing runs', async () => {
+    await renderConsole();
+    await run('read one');
+    fake.loseAll();
+    await expect.element(state).toMatchTextContent(/The session was lost.*Its settings and temporary tables are gone/);
+  });
+
+  it('ends when the person ends it', async () => {
+    await renderConsole();
+    await run('read one');
+    await session.getByRole('button', { name: 'End session' }).click();
+    await expect.element(state).toHaveTextContent('A session begins with the first request.');
+    expect(fake.closed()).toBe(1);
+  });
+
+  it('says why it could not be started, and runs nothing', async () => {
+    fake = fakeConsoleSessions({ refusal: 'The server has no connection left.' });
+    await renderConsole();
+    await editor.click();
+    await press(`read one${RUN}`);
+    await expect.element(page.getByRole('alert', { name: 'The request failed' })).toMatchTextContent(/no connection left/);
+    await expect.element(state).toHaveTextContent('A session begins with the first request.');
+    expect(fake.ran).toEqual([]);
+  });
+
+  it('shows the notices of the server in their order', async () => {
+    await renderConsole();
+    await run('warn shelf');
+    const notices = results.getByRole('region', { name: 'Notices of the server' }).getByRole('listitem');
+    await expect.element(notices.nth(0)).toHaveTextContent('NoticeFirst of shelf');
+    await expect.element(notices.nth(1)).toHaveTextContent('WarningSecond of shelf 01000Hint: Look again.');
+  });
+
+  it('asks for the values of parameters and sends them, null too', async () => {
+    await renderConsole();
+    await editor.click();
+    await press(`give $1 price${RUN}`);
+    const values = page.getByRole('dialog', { name: 'Values for the parameters' });
+    await userEvent.fill(values.getByRole('textbox', { name: '$1 (numeric)' }), '12.50');
+    await press('{Enter}');
+    await expect.element(results.getByRole('gridcell', { name: '["12.50"]' })).toBeVisible();
+    await editor.click();
+    await press(RUN);
+    await expect.element(values.getByRole('textbox', { name: '$1 (numeric)' })).toHaveValue('12.50');
+    await values.getByRole('checkbox', { name: '$1 is NULL' }).click();
+    await values.getByRole('button', { name: 'Run with these values' }).click();
+    await expect.element(results.getByRole('gridcell', { name: '[null]' })).toBeVisible();
+  });
+
+  it('runs nothing when no values are given', async () => {
+    await renderConsole();
+    await editor.click();
+    await press(`give $1 price${RUN}`);
+    await expect.element(page.getByRole('dialog', { name: 'Values for the parameters' })).toBeVisible();
+    await press('{Escape}');
+    await expect.element(results.getByText(/^You stopped this request/)).toBeVisible();
+    expect(fake.ran).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Strings } from '../en/index.ts';
+import { formatCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
+
+/** Sessions of the console's tabs: their transactions, notices and parameters. */
+export const consoleSession: Strings['consoleSession'] = {
+  region: 'Sitzung dieses Tabs',
+  notBegun: 'Eine Sitzung beginnt mit der ersten Anfrage.',
+  starting: 'Die Sitzung beginnt…',
+  startFailed: 'Die Sitzung konnte nicht beginnen',
+  inNamespace: (name) => `in ${name}`,
+  asRole: (name) => `als ${name}`,
+  transaction: { none: 'Keine Transaktion', open: 'Transaktion offen', failed: 'Transaktion fehlgeschlagen' },
+  uncommitted: (count) =>
+    formatMessage('{count, plural, one {# Anfrage nicht festgeschrieben} other {# Anfragen nicht festgeschrieben}}', { count }),
+  failedAdvice: 'Erst nach dem Zurückrollen geht es weiter.',
+  commit: 'Festschreiben',
+  commitTitle: 'Speichert die Änderungen der Transaktion (COMMIT)',
+  rollBack: 'Zurückrollen',
+  rollBackTitle: 'Verwirft die Änderungen der Transaktion (ROLLBACK)',
+  committed: (connection) => `Die Transaktion in „${connection}“ ist festgeschrieben`,
+  rolledBack: (connection) => `Die Transaktion in „${connection}“ ist zurückgerollt`,
+  notEnded: 'Die Transaktion wurde nicht beendet',
+  notCommitted: 'Die Transaktion wurde nicht festgeschrieben',
+  end: 'Sitzung beenden',
+  endTitle:
+    'Beendet die Sitzung: eine offene Transaktion wird zurückgerollt, Einstellungen und temporäre Tabellen gehen verloren',
+  start: 'Neue Sitzung beginnen',
+  ended: {
+    closed: 'Die Sitzung wurde geschlossen.',
+    idle: 'Die Sitzung wurde geschlossen, weil eine Stunde lang keine Anfrage in ihr lief.',
+    lost: 'Die Sitzung ging verloren: Server oder Treiber haben sie beendet.',
+  },
+  lostTransaction: 'Ihre Transaktion wurde zurückgerollt.',
+  lostSettings: 'Ihre Einstellungen und temporären Tabellen sind verloren.',
+  endedTitle: 'Die Sitzung dieses Tabs ist zu Ende',
+  endedAdvice: 'Vor weiteren Anfragen eine neue Sitzung beginnen, denn sie können von dem abhängen, was verloren ist.',
+  offline:
+    'Tabularium antwortet nicht. Dauert das länger als 20 Sekunden, wird die Sitzung geschlossen und ihre Transaktion zurückgerollt.',
+  tabHasTransaction: 'Transaktion offen',
+  noSession: 'Dieser Tab hat keine Sitzung.',
+  noTransaction: 'Es ist keine Transaktion offen.',
+  endTransactionFirst: 'Zuerst die Transaktion festschreiben oder zurückrollen.',
+  transactionFailed: 'Die Transaktion ist fehlgeschlagen und lässt sich nur zurückrollen.',
+  closeTitle: (count) =>
+    formatMessage('{count, plural, one {Offene Transaktion zurückrollen?} other {# offene Transaktionen zurückrollen?}}', {
+      count,
+    }),
+  closeText: (count, connection) =>
+    formatMessage(
+      '{count, plural, one {Eine Transaktion in „{connection}“ ist nicht festgeschrieben. Beim Schließen wird sie zurückgerollt, und diese Änderungen gehen verloren:} other {# Transaktionen in „{connection}“ sind nicht festgeschrieben. Beim Schließen werden sie zurückgerollt, und diese Änderungen gehen verloren:}}',
+      { count, connection },
+    ),
+  nothingChanged: 'Keine ihrer Anfragen hat Daten geändert.',
+  changesOf: (title) => `Anfragen der Transaktion in ${title}`,
+  keepOpen: 'Offen lassen',
+  closeAndRollBack: 'Schließen und zurückrollen',
+  notices: 'Meldungen des Servers',
+  severities: { debug: 'Debug', info: 'Info', notice: 'Hinweis', warning: 'Warnung' },
+  detail: (text) => `Einzelheit: ${text}`,
+  hint: (text) => `Tipp: ${text}`,
+  noticesLeftOut: (count) =>
+    formatMessage('{count, plural, one {# frühere Meldung wird} other {# frühere Meldungen werden}} nicht angezeigt', { count }),
+  progress: (message, share) => (share === undefined ? message : `${message} · ${formatCount(Math.round(share * 100))} %`),
+  parametersTitle: 'Werte für die Parameter',
+  parametersText: 'Sie werden neben der Anfrage gesendet, jeder in der Textform seines Typs.',
+  parameter: (name, type) => `${name} (${type})`,
+  isNull: (name) => `${name} ist NULL`,
+};

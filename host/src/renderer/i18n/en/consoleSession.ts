@@ -1,0 +1,66 @@
+import { formatCount } from '../format.ts';
+import { formatMessage } from '../formatMessage.ts';
+
+/** Sessions of the console's tabs: their transactions, notices and parameters. */
+export const consoleSessionWords = {
+  region: 'Session of this tab',
+  notBegun: 'A session begins with the first request.',
+  starting: 'Starting the session…',
+  startFailed: "The session couldn't be started",
+  inNamespace: (name: string): string => `in ${name}`,
+  asRole: (name: string): string => `as ${name}`,
+  transaction: { none: 'No transaction', open: 'Transaction open', failed: 'Transaction failed' },
+  uncommitted: (count: number): string =>
+    formatMessage('{count, plural, one {# request not committed} other {# requests not committed}}', { count }),
+  failedAdvice: 'Roll it back to continue.',
+  commit: 'Commit',
+  commitTitle: 'Saves the changes of the transaction',
+  rollBack: 'Roll back',
+  rollBackTitle: 'Discards the changes of the transaction',
+  committed: (connection: string): string => `The transaction in “${connection}” is committed`,
+  rolledBack: (connection: string): string => `The transaction in “${connection}” is rolled back`,
+  notEnded: "The transaction wasn't ended",
+  notCommitted: "The transaction wasn't committed",
+  end: 'End session',
+  endTitle: 'Ends the session: an open transaction is rolled back, settings and temporary tables are gone',
+  start: 'Start a new session',
+  ended: {
+    closed: 'The session was closed.',
+    idle: 'The session was closed, because no request ran in it for an hour.',
+    lost: 'The session was lost: the server or the driver ended it.',
+  },
+  lostTransaction: 'Its transaction was rolled back.',
+  lostSettings: 'Its settings and temporary tables are gone.',
+  endedTitle: 'The session of this tab has ended',
+  endedAdvice: 'Start a new session before you run requests, because they may depend on what is gone.',
+  offline:
+    "Tabularium doesn't answer. If that takes longer than 20 seconds, the session is closed and its transaction is rolled back.",
+  tabHasTransaction: 'Transaction open',
+  noSession: 'This tab has no session.',
+  noTransaction: 'No transaction is open.',
+  endTransactionFirst: 'Commit the transaction or roll it back first.',
+  transactionFailed: 'The transaction failed, so it can only be rolled back.',
+  closeTitle: (count: number): string =>
+    formatMessage('{count, plural, one {Roll back the open transaction?} other {Roll back # open transactions?}}', { count }),
+  closeText: (count: number, connection: string): string =>
+    formatMessage(
+      '{count, plural, one {A transaction in “{connection}” isn’t committed. Closing rolls it back, and these changes are lost:} other {# transactions in “{connection}” aren’t committed. Closing rolls them back, and these changes are lost:}}',
+      { count, connection },
+    ),
+  nothingChanged: 'No request of it changed data.',
+  changesOf: (title: string): string => `Requests of the transaction in ${title}`,
+  keepOpen: 'Keep it open',
+  closeAndRollBack: 'Close and roll back',
+  notices: 'Notices of the server',
+  severities: { debug: 'Debug', info: 'Info', notice: 'Notice', warning: 'Warning' },
+  detail: (text: string): string => `Detail: ${text}`,
+  hint: (text: string): string => `Hint: ${text}`,
+  noticesLeftOut: (count: number): string =>
+    formatMessage('{count, plural, one {# earlier notice isn’t shown} other {# earlier notices aren’t shown}}', { count }),
+  progress: (message: string, share: number | undefined): string =>
+    share === undefined ? message : `${message} · ${formatCount(Math.round(share * 100))} %`,
+  parametersTitle: 'Values for the parameters',
+  parametersText: 'They are sent beside the request, each in the text form of its type.',
+  parameter: (name: string, type: string): string => `${name} (${type})`,
+  isNull: (name: string): string => `${name} is NULL`,
+};

@@ -1,0 +1,61 @@
+import { formatMessage } from '../formatMessage.ts';
+import type { PartialStrings } from '../partialStrings.ts';
+
+/** Sessions of the console's tabs. */
+export const consoleSessionWords: PartialStrings['consoleSession'] = {
+  region: 'Sesja tej karty',
+  notBegun: 'Sesja zaczyna się od pierwszego zapytania.',
+  starting: 'Sesja się zaczyna…',
+  startFailed: 'Nie można rozpocząć sesji',
+  inNamespace: (name) => `w ${name}`,
+  asRole: (name) => `jako ${name}`,
+  transaction: { none: 'Brak transakcji', open: 'Transakcja otwarta', failed: 'Transakcja nieudana' },
+  uncommitted: (count) =>
+    formatMessage(
+      '{count, plural, one {# zapytanie niezatwierdzone} few {# zapytania niezatwierdzone} many {# zapytań niezatwierdzonych} other {# zapytania niezatwierdzonego}}',
+      { count },
+    ),
+  failedAdvice: 'Wycofaj ją, aby kontynuować.',
+  commit: 'Zatwierdź',
+  commitTitle: 'Zapisuje zmiany transakcji',
+  rollBack: 'Wycofaj',
+  rollBackTitle: 'Odrzuca zmiany transakcji',
+  committed: (connection) => `Transakcja w „${connection}” jest zatwierdzona`,
+  rolledBack: (connection) => `Transakcja w „${connection}” jest wycofana`,
+  end: 'Zakończ sesję',
+  start: 'Rozpocznij nową sesję',
+  ended: {
+    closed: 'Sesja została zamknięta.',
+    idle: 'Sesja została zamknięta, bo przez godzinę nie uruchomiono w niej zapytania.',
+    lost: 'Sesja została utracona: zakończył ją serwer lub sterownik.',
+  },
+  lostTransaction: 'Jej transakcja została wycofana.',
+  lostSettings: 'Jej ustawienia i tabele tymczasowe przepadły.',
+  endedTitle: 'Sesja tej karty się skończyła',
+  endedAdvice: 'Rozpocznij nową sesję, zanim uruchomisz zapytania: mogą zależeć od tego, co przepadło.',
+  tabHasTransaction: 'Transakcja otwarta',
+  closeTitle: (count) =>
+    formatMessage(
+      '{count, plural, one {Wycofać otwartą transakcję?} few {Wycofać # otwarte transakcje?} many {Wycofać # otwartych transakcji?} other {Wycofać # transakcji?}}',
+      { count },
+    ),
+  closeText: (count, connection) =>
+    formatMessage(
+      '{count, plural, one {Transakcja w „{connection}” nie jest zatwierdzona. Zamknięcie ją wycofa, a te zmiany przepadną:} few {# transakcje w „{connection}” nie są zatwierdzone. Zamknięcie je wycofa, a te zmiany przepadną:} many {# transakcji w „{connection}” nie jest zatwierdzonych. Zamknięcie je wycofa, a te zmiany przepadną:} other {# transakcji w „{connection}” nie jest zatwierdzonych. Zamknięcie je wycofa, a te zmiany przepadną:}}',
+      { count, connection },
+    ),
+  nothingChanged: 'Żadne jej zapytanie nie zmieniło danych.',
+  changesOf: (title) => `Zapytania transakcji w ${title}`,
+  keepOpen: 'Zostaw otwartą',
+  closeAndRollBack: 'Zamknij i wycofaj',
+  notices: 'Komunikaty serwera',
+  severities: { debug: 'Debug', info: 'Info', notice: 'Uwaga', warning: 'Ostrzeżenie' },
+  noticesLeftOut: (count) =>
+    formatMessage(
+      '{count, plural, one {Nie pokazano # wcześniejszego komunikatu} few {Nie pokazano # wcześniejszych komunikatów} many {Nie pokazano # wcześniejszych komunikatów} other {Nie pokazano # komunikatu}}',
+      { count },
+    ),
+  parametersTitle: 'Wartości parametrów',
+  parametersText: 'Są wysyłane obok zapytania, każda w postaci tekstowej swojego typu.',
+  isNull: (name) => `${name} to NULL`,
+};

@@ -1,0 +1,162 @@
+import { DriverError } from '@tabularium/sdk';
+import type { ConsoleContext, Statement } from '@tabularium/sdk';
+import type { ConsoleSessionState, RunLine, RunStatement } from '../../common/console.ts';
+import type { ApiContext } from '../../runtime/api/context.ts';
+import { fakeContext } from './fakeContext.test-helper.ts';
+import { exampleServices } from './renderWindow.test-helper.tsx';
+
+interface Live {
+  context: ConsoleContext;
+  end: Extract<ConsoleSessionState, { is: 'ended' }> | undefined;
+  changed: PromiseWithResolvers<void>;
+}
+
+export interface FakeConsoleSessions {
+  readonly services: ApiContext;
+  /** The statements that were run, in order, each with its session's place among those that were opened. */
+  readonly ran: readonly { readonly session: number | undefined; readonly statement: string; readonly parameters: unknown }[];
+  readonly opened: () => number;
+  readonly closed: () => number;
+  /** The server ends every session. */
+  readonly loseAll: () => void;
+}
+
+interface Options {
+  /** The message with which no session can be opened. */
+  readonly refusal?: string;
+}
+
+const AT_FIRST: ConsoleContext = { namespace: ['shop'], role: 'clerk', transaction: 'none' };
+
+/**
+ * A console whose tabs have sessions. One statement a line: `begin`, `change NAME`, `read NAME`, `fail NAME`, which fails the transaction, `warn NAME`
+ * with two notices, `give $1 NAME` with a parameter, and `lose`, in which the server ends the session.
+ */
+export function fakeConsoleSessions({ refusal }: Options = {}): FakeConsoleSessions {
+  const ran: FakeConsoleSessions['ran'][number][] = [];
+  const sessions = new Map<string, Live>();
+  let closed = 0;
+  const set = (live: Live, part: Partial<Pick<Live, 'context' | 'end'>>): void => {
+    Object.assign(live, part);
+    const { changed } = live;
+    live.changed = Promise.withResolvers();
+    changed.resolve();
+  };
+  const get = (sessionId: string): Live => {
+    const live = sessions.get(sessionId);
+    if (live === undefined || live.end !== undefined)
+      throw new DriverError('CONNECTION_LOST', 'The session of this console ended.');
+    return live;
+  };
+  const lose = (live: Live): void =>
+    live.end === undefined
+      ? set(live, { end: { is: 'ended', why: 'lost', hadTransaction: live.context.transaction !== 'none' } })
+      : undefined;
+
+  async function* answer({ statement, parameters }: RunStatement, live: Live | undefined): AsyncGenerator<RunLine> {
+    await Promise.resolve();
+    const [verb = '', name = ''] = statement.split(' ');
+    const context = (transaction: ConsoleContext['transaction']): RunLine => {
+      if (live !== undefined) set(live, { context: { ...AT_FIRST, transaction } });
+      return { type: 'context', context: { ...AT_FIRST, transaction } };
+    };
+    if (verb === 'lose' && live !== undefined) {
+      lose(live);
+      throw new DriverError('CONNECTION_LOST', 'The server ended the session.');
+    }
+    if (verb === 'fail') {
+      if (live?.context.transaction === 'open') yield context('failed');
+      throw new DriverError('NOT_FOUND', `There is no “${name}”.`);
+    }
+    if (verb === 'begin') yield context('open');
+    if (verb === 'warn') {
+      yield { type: 'notice', severity: 'notice', message: `First of ${name}`, code: '00000' };
+      yield { type: 'progress', message: 'half', share: 0.5 };
+      yield { type: 'notice', severity: 'warning', message: `Second of ${name}`, hint: 'Look again.', code: '01000' };
+    }
+    if (verb !== 'read' && verb !== 'give') {
+      yield { type: 'done', truncated: false, milliseconds: 1, ...(verb === 'change' ? { affectedRows: 1 } : {}) };
+      return;
+    }
+    yield { type: 'rowsBegin', columns: [{ name: 'value', kind: 'text' }] };
+    yield { type: 'rows', rows: [[verb === 'give' ? JSON.stringify(parameters) : `Row of ${name}`]] };
+    yield { type: 'done', truncated: false, milliseconds: 1 };
+  }
+
+  const example = exampleServices();
+  return {
+    ran,
+    opened: () => sessions.size,
+    closed: () => closed,
+    loseAll: () => [...sessions.values()].forEach(lose),
+    services: fakeContext({
+      ...example,
+      openConnections: {
+        ...example.openConnections,
+        open: async function* (id, secrets, signal) {
+          for await (const step of example.openConnections.open(id, secrets, signal)) {
+            yield step.step === 'open'
+              ? { ...step, connection: { ...step.connection, console: { sessions: true, requests: false } } }
+              : step;
+          }
+        },
+      },
+      consoleSessions: {
+        open: async () => {
+          if (refusal !== undefined) throw new DriverError('CONNECTION_REFUSED', refusal);
+          const sessionId = crypto.randomUUID();
+          sessions.set(sessionId, { context: AT_FIRST, end: undefined, changed: Promise.withResolvers() });
+          return { sessionId, context: AT_FIRST, takesParameters: true };
+        },
+        parameters: async ({ sessionId, statement }) => {
+          get(sessionId);
+          return statement.includes('$1') ? [{ name: '$1', type: 'numeric', kind: 'decimal' }] : [];
+        },
+        endTransaction: async ({ sessionId }) => {
+          const live = get(sessionId);
+          set(live, { context: AT_FIRST });
+          return AT_FIRST;
+        },
+        close: async (sessionId) => {
+          const live = sessions.get(sessionId);
+          if (live === undefined || live.end !== undefined) return;
+          closed += 1;
+          set(live, { end: { is: 'ended', why: 'closed', hadTransaction: live.context.transaction !== 'none' } });
+        },
+        async *watch(sessionId, signal) {
+          const live = sessions.get(sessionId);
+          const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+          while (!signal.aborted && live !== undefined) {
+            const changed = live.changed.promise;
+            if (live.end !== undefined) {
+              yield live.end;
+              return;
+            }
+            yield { is: 'open', context: live.context };
+            await Promise.race([changed, stopped]);
+          }
+        },
+      },
+      statements: {
+        ...example.statements,
+        run: async (request) => {
+          const live = request.sessionId === undefined ? undefined : get(request.sessionId);
+          const place = [...sessions.keys()].indexOf(request.sessionId ?? '');
+          ran.push({
+            session: place === -1 ? undefined : place,
+            statement: request.statement,
+            parameters: request.parameters,
+          });
+          return answer(request, live);
+        },
+        split: async ({ text }): Promise<readonly Statement[]> =>
+          [...text.matchAll(/[^\n]+/g)].map(({ 0: line, index }) => ({ text: line, start: index, end: index + line.length })),
+        classify: async ({ statement, sessionId }) => {
+          if (sessionId !== undefined) get(sessionId);
+          return { effect: statement.startsWith('change') ? 'write' : 'read', tables: [], summary: statement };
+        },
+        examples: async () => [],
+      },
+    }),
+  };
+}

@@ -1,0 +1,279 @@
+import type { ConsoleContext, ConsoleNotice, ConsoleSession, SessionEvent } from '../../facets/consoleSession.ts';
+import type { Cell } from '../../model/cell.ts';
+import type { Bench } from '../bench.ts';
+import { cancelled, expectedRefusal, fail, inTime, must, mustBeRefusal, onBench } from '../bench.ts';
+import { absent, untried } from '../plan.ts';
+import type { ConformanceCheck, ConformancePlan, KnownConsoleSession, NotChecked } from '../plan.ts';
+
+const MANY_ROWS = 10_000;
+/** How long a session may be busy with a statement that was left. */
+const FREE_MILLISECONDS = 3_000;
+const NONSENSE = ['no_such_verb everything', '💥', '(', "'"];
+
+interface Ran {
+  readonly rows: readonly (readonly Cell[])[];
+  readonly notices: readonly ConsoleNotice[];
+}
+
+/** A session, and its context as its events report it. */
+class WatchedConsole {
+  readonly session: ConsoleSession;
+  readonly #options: Bench['options'];
+  context: ConsoleContext;
+
+  constructor(session: ConsoleSession, options: Bench['options']) {
+    this.session = session;
+    this.#options = options;
+    this.context = session.context;
+  }
+
+  async run(statement: string, parameters?: readonly (string | null)[]): Promise<Ran> {
+    const rows: (readonly Cell[])[] = [];
+    const notices: ConsoleNotice[] = [];
+    let hasEnded = false;
+    let isInRows = false;
+    const stream = this.session.run(statement, {
+      maxRows: MANY_ROWS,
+      signal: this.#options.signal,
+      ...(parameters === undefined ? {} : { parameters }),
+    });
+    const events: AsyncIterator<SessionEvent> = stream[Symbol.asyncIterator]();
+    for (;;) {
+      const next: IteratorResult<SessionEvent> = await inTime(`An event of ${statement}`, events.next());
+      if (next.done === true) break;
+      const event = next.value;
+      switch (event.type) {
+        case 'rowsBegin':
+          must(!isInRows, `${statement}: a result set begins inside another result.`);
+          isInRows = true;
+          break;
+        case 'rows':
+          must(isInRows, `${statement}: rows outside a result set.`);
+          rows.push(...event.rows);
+          break;
+        case 'done':
+          isInRows = false;
+          hasEnded = true;
+          break;
+        case 'notice':
+          must(event.message !== '', `${statement}: a notice is empty.`);
+          notices.push(event);
+          break;
+        case 'context':
+          this.context = event.context;
+          break;
+        case 'text':
+        case 'progress':
+          break;
+      }
+    }
+    must(hasEnded && !isInRows, `${statement}: its result has no end.`);
+    return { rows, notices };
+  }
+
+  async count(statement: string): Promise<number> {
+    return (await this.run(statement)).rows.length;
+  }
+
+  async endTransaction(way: 'commit' | 'rollBack'): Promise<void> {
+    this.context = await inTime('endTransaction', this.session.endTransaction(way, this.#options));
+  }
+
+  mustBe(transaction: ConsoleContext['transaction'], after: string): void {
+    must(
+      this.context.transaction === transaction,
+      () => `After ${after} the transaction is ${this.context.transaction}; it must be ${transaction}.`,
+    );
+  }
+}
+
+/** A statement that was left ends at the database a moment later: until then the session may answer that it is busy. */
+async function countWhenFree(own: WatchedConsole, statement: string): Promise<number> {
+  const end = performance.now() + FREE_MILLISECONDS;
+  for (;;) {
+    try {
+      return await own.count(statement);
+    } catch (error) {
+      if (performance.now() > end) fail('A session that was left early runs nothing more.');
+      mustBeRefusal('A statement after one that was left early', error, ['CONFLICT']);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+interface Use {
+  readonly bench: Bench;
+  readonly known: KnownConsoleSession;
+  /** Another one each time; the check closes all of them. */
+  readonly open: () => Promise<WatchedConsole>;
+}
+
+async function onSessions(
+  plan: ConformancePlan,
+  known: KnownConsoleSession | undefined,
+  use: (use: Use) => Promise<void | NotChecked>,
+): Promise<void | NotChecked> {
+  return onBench(plan, async (bench) => {
+    const facet = bench.session.console;
+    const openSession = facet?.openSession?.bind(facet);
+    if (openSession === undefined) return absent('The console has no sessions.');
+    if (known === undefined) return untried('The console has sessions, and the plan names no statements for them.');
+    const opened: ConsoleSession[] = [];
+    const open = async (): Promise<WatchedConsole> => {
+      const session = await inTime('openSession', openSession(bench.options));
+      opened.push(session);
+      must(session.context.transaction === 'none', 'A session is opened with a transaction.');
+      return new WatchedConsole(session, bench.options);
+    };
+    try {
+      return await use({ bench, known, open });
+    } finally {
+      for (const session of opened) await inTime('The close of a session', session.close());
+    }
+  });
+}
+
+/** Sessions of a console: their transactions, and that only running and ending change anything. */
+export function consoleSessionChecks(plan: ConformancePlan, known: KnownConsoleSession | undefined): ConformanceCheck[] {
+  return [
+    {
+      name: 'console: a change in a session is seen by others when it is committed, and not before',
+      run: () =>
+        onSessions(plan, known, async ({ known: { begin, change, undo, counted }, open }) => {
+          const own = await open();
+          const other = await open();
+          const before = await other.count(counted);
+          await own.run(begin);
+          own.mustBe('open', begin);
+          await own.run(change);
+          must((await own.count(counted)) === before + 1, `A session doesn't see its own ${change}.`);
+          must((await other.count(counted)) === before, `Another session sees ${change} before it is committed.`);
+          await own.endTransaction('commit');
+          own.mustBe('none', 'the commit');
+          try {
+            must((await other.count(counted)) === before + 1, `Another session doesn't see ${change} after the commit.`);
+          } finally {
+            await own.run(undo);
+          }
+          must((await other.count(counted)) === before, `${undo} doesn't take ${change} back.`);
+          await own.endTransaction('commit');
+          await own.endTransaction('rollBack');
+          own.mustBe('none', 'ending no transaction');
+        }),
+    },
+    {
+      name: "console: a rollback and a close take back what isn't committed",
+      run: () =>
+        onSessions(plan, known, async ({ known: { begin, change, counted }, open }) => {
+          const other = await open();
+          const before = await other.count(counted);
+          const own = await open();
+          await own.run(begin);
+          await own.run(change);
+          await own.endTransaction('rollBack');
+          own.mustBe('none', 'the rollback');
+          must((await own.count(counted)) === before, `${change} is there after its rollback.`);
+          const closing = await open();
+          await closing.run(begin);
+          await closing.run(change);
+          await inTime('close', closing.session.close());
+          must((await other.count(counted)) === before, `${change} is there after its session was closed.`);
+        }),
+    },
+    {
+      name: 'console: a session says when its transaction failed, and runs again after the rollback',
+      run: () =>
+        onSessions(plan, known, async ({ known: { begin, fails, counted }, open }) => {
+          const own = await open();
+          await own.run(begin);
+          await expectedRefusal(`Running ${fails}`, () => own.run(fails), [
+            'INVALID_INPUT',
+            'CONFLICT',
+            'NOT_FOUND',
+            'SERVER_ERROR',
+          ]);
+          must(own.context.transaction !== 'none', `After ${fails} no transaction is reported; it isn't rolled back yet.`);
+          if (own.context.transaction === 'failed')
+            await expectedRefusal('A statement in a failed transaction', () => own.run(counted), ['CONFLICT']);
+          else await own.run(counted);
+          await own.endTransaction('rollBack');
+          own.mustBe('none', 'the rollback');
+          await own.run(counted);
+        }),
+    },
+    {
+      name: 'console: classifying and asking for parameters change nothing of a session',
+      run: () =>
+        onSessions(plan, known, async ({ bench: { options }, known: { begin, change, counted }, open }) => {
+          const own = await open();
+          const before = await own.count(counted);
+          await own.run(begin);
+          await own.run(change);
+          const { effect } = await inTime('classify', own.session.classify(change, options));
+          must(effect !== 'read', `${change} is classified as a read.`);
+          const read = await inTime('classify', own.session.classify(counted, options));
+          must(read.effect === 'read', `${counted} is classified as ${read.effect}.`);
+          for (const text of NONSENSE) {
+            const found = await inTime('classify', own.session.classify(text, options)).catch(() => undefined);
+            must(found?.effect !== 'read', `${JSON.stringify(text)} is classified as a read.`);
+            await inTime('parameters', own.session.parameters?.(text, options) ?? Promise.resolve([])).catch(() => []);
+          }
+          const rows = await own.count(counted).catch(() => fail('A session runs nothing after a statement was classified.'));
+          must(rows === before + 1, `There are ${rows} rows after ${change} was run once and classified.`);
+          await own.endTransaction('rollBack');
+          must((await own.count(counted)) === before, 'A transaction was ended by classifying.');
+        }),
+    },
+    {
+      name: 'console: a session can be used after a statement of it was cancelled or left early',
+      run: () =>
+        onSessions(plan, known, async ({ bench: { options }, known: { counted }, open }) => {
+          const own = await open();
+          const rows = await own.count(counted);
+          await cancelled('A statement of a session with an aborted signal', async () => {
+            for await (const event of own.session.run(counted, { maxRows: 10, signal: AbortSignal.abort() }))
+              must(event.type === 'context', `A cancelled statement gave the event ${event.type}.`);
+          });
+          for await (const event of own.session.run(counted, { maxRows: 10, ...options })) {
+            if (event.type !== 'context') break;
+          }
+          const again = await countWhenFree(own, counted);
+          must(again === rows, `There are ${again} rows in the place of ${rows} after a statement was left early.`);
+          own.mustBe('none', 'a statement that was left early');
+        }),
+    },
+    {
+      name: 'console: a session sends parameters beside the text, and hands notices on',
+      run: () =>
+        onSessions(plan, known, async ({ bench: { options }, known: { parameters: withValues, notice }, open }) => {
+          const own = await open();
+          const asked = own.session.parameters?.bind(own.session);
+          if (withValues === undefined && notice === undefined)
+            return untried('The plan names no statement with parameters and none with a notice.');
+          if (withValues !== undefined) {
+            const { statement, values, row } = withValues;
+            const found = await inTime('parameters', asked?.(statement, options) ?? fail('A session names no parameters.'));
+            must(found.length === values.length, `${statement} has ${values.length} parameters; ${found.length} are named.`);
+            must(
+              found.every(({ name, type }) => name !== '' && type !== ''),
+              `A parameter of ${statement} has no name or no type.`,
+            );
+            const { rows } = await own.run(statement, values);
+            must(
+              JSON.stringify(rows[0]) === JSON.stringify(row),
+              `${statement} gave ${JSON.stringify(rows[0])} in the place of ${JSON.stringify(row)}.`,
+            );
+          }
+          if (notice !== undefined) {
+            const { notices } = await own.run(notice.statement);
+            const texts = notices.map(({ message }) => message);
+            must(
+              JSON.stringify(texts) === JSON.stringify(notice.messages),
+              `${notice.statement} gave the notices ${JSON.stringify(texts)}.`,
+            );
+          }
+          return undefined;
+        }),
+    },
+  ];
+}

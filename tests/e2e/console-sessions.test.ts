@@ -1,0 +1,267 @@
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { writeFixture } from '../../drivers/postgres/src/fixture.test-helper.ts';
+import { describeWithServer } from '../../drivers/postgres/src/server.test-helper.ts';
+import { PgClient } from '../../drivers/postgres/src/wire/pgClient.ts';
+import { root } from '../../scripts/paths.ts';
+import type { Application } from './application.ts';
+import { startApplication } from './application.ts';
+import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
+import { savedConnection, soon } from './openTable.ts';
+import { expectNoViolations, lookEverywhere } from './openTool.ts';
+
+// Sessions of the console's tabs on a real PostgreSQL server: what one tab began is its own until it commits.
+
+const NAME = 'Shop';
+const PASSWORD = 'E2E_SESSIONS_PASSWORD';
+
+describeWithServer('sessions of the console', (server) => {
+  let application: Application;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let faults: string[];
+  let address: string;
+  /** Of a server that restarts the page hears, too: a request that fails is written to its console. */
+  let expectsFaults = false;
+
+  beforeAll(async () => {
+    process.env[PASSWORD] = server().password;
+    [application, browser] = await Promise.all([
+      startApplication({ products: 50 }),
+      startBrowser(),
+      writeFixture(server(), 'fixture'),
+    ]);
+    await application.registry.publish(join(root, 'drivers/postgres'));
+    await application.command(
+      ...['connections', 'add', '--driver', 'postgres', '--name', NAME, '--host', '127.0.0.1', '--port', String(server().port)],
+      ...['--database', 'fixture', '--user', server().user, '--password-env', PASSWORD, '--ai-policy', 'alwaysAllow'],
+    );
+    address = application.ui;
+    context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+  });
+
+  beforeEach(async () => {
+    expectsFaults = false;
+    page = await context.newPage();
+    page.setDefaultTimeout(STEP_MILLISECONDS);
+    faults = watchFaults(page);
+    await page.goto(new URL('#new', address).href);
+    await savedConnection(page, NAME).waitFor();
+    address = page.url();
+    await query('CREATE TABLE IF NOT EXISTS shop.basket (id int PRIMARY KEY, title text); TRUNCATE shop.basket');
+    await openConsole();
+  });
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await screenshot(page, `failed ${task.name.replaceAll(/[^\w -]/g, '').slice(0, 40)}`);
+    await page.close({ runBeforeUnload: false });
+    if (!expectsFaults) expect(faults).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await application?.[Symbol.asyncDispose]();
+  });
+
+  const tables = () => page.getByRole('navigation', { name: 'Tables' });
+  const editor = () => page.getByRole('textbox', { name: 'Requests', exact: true });
+  const results = () => page.getByRole('region', { name: 'Results' });
+  const session = () => page.getByRole('region', { name: 'Session of this tab' });
+  const state = () => session().getByRole('status');
+  const question = () => page.getByRole('dialog', { name: 'Roll back the open transaction?' });
+
+  /** As another client of the server sees it. */
+  async function query(text: string): Promise<readonly Record<string, unknown>[]> {
+    const client = new PgClient({
+      ...{ host: '127.0.0.1', port: server().port, user: server().user, password: server().password },
+      database: 'fixture',
+    });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      const { rows } = await client.query<Record<string, unknown>>(text);
+      return rows;
+    } finally {
+      await client.end();
+    }
+  }
+  const baskets = async (): Promise<number> =>
+    Number((await query('SELECT count(*)::int AS count FROM shop.basket'))[0]?.['count']);
+
+  async function openConsole(): Promise<void> {
+    await savedConnection(page, NAME).click();
+    const asked = page.getByRole('dialog', { name: /see credentials/ });
+    const listed = tables().getByText('shelf', { exact: true });
+    await asked.or(listed).first().waitFor();
+    if (await asked.isVisible()) await asked.getByRole('button', { name: 'Allow', exact: true }).click();
+    await listed.waitFor();
+    await tables().getByRole('button', { name: 'Console', exact: true }).click();
+    await session().waitFor();
+  }
+
+  /** Runs a text in the place of what is in the editor, and agrees where it asks. */
+  async function run(text: string, agrees = false): Promise<void> {
+    await editor().focus();
+    await page.evaluate((value) => navigator.clipboard.writeText(value), text);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+v');
+    await page.keyboard.press('Control+Shift+Enter');
+    if (agrees)
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Run (?:it|all \d+)$/ })
+        .click();
+  }
+  const newTab = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'New tab', exact: true }).click();
+    await soon(() => state().textContent()).toContain('A session begins');
+  };
+  const shown = (text: string | RegExp) => results().getByRole('gridcell', { name: text, exact: true }).waitFor();
+
+  it('keeps what a tab began from the others until it is committed', async () => {
+    expect(await state().textContent()).toContain('A session begins with the first request.');
+    await run("BEGIN;\nINSERT INTO shop.basket VALUES (1, 'Tea')", true);
+    await soon(() => state().textContent()).toContain('Transaction open');
+    await soon(() => state().textContent()).toContain('1 request not committed');
+    await screenshot(page, 'sessions-01-open');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'sessions-02-open');
+    await run('SELECT count(*) FROM shop.basket');
+    await shown('1');
+    await newTab();
+    await run('SELECT count(*) FROM shop.basket');
+    await shown('0');
+    await soon(() => state().textContent()).toContain('No transaction');
+    expect(await baskets()).toBe(0);
+    await page.getByRole('tab', { name: /Transaction open/ }).click();
+    await session().getByRole('button', { name: 'Commit', exact: true }).click();
+    await soon(() => state().textContent()).toContain('No transaction');
+    expect(await baskets()).toBe(1);
+    await screenshot(page, 'sessions-03-committed');
+  });
+
+  it('rolls back, and keeps settings and temporary tables of its tab', async () => {
+    await run("CREATE TEMPORARY TABLE note (text text);\nINSERT INTO note VALUES ('mine');\nSET search_path TO shop", true);
+    await soon(() => state().textContent()).toContain('in shop');
+    await run("BEGIN;\nINSERT INTO basket VALUES (2, 'Milk')", true);
+    await soon(() => state().textContent()).toContain('1 request not committed');
+    await session().getByRole('button', { name: 'Roll back', exact: true }).click();
+    await soon(() => state().textContent()).toContain('No transaction');
+    expect(await baskets()).toBe(0);
+    await run('SELECT text FROM note');
+    await shown('mine');
+  });
+
+  it('says that a transaction failed, and offers the rollback', async () => {
+    await run('BEGIN;\nSELECT 1/0');
+    await soon(() => state().textContent()).toContain('Transaction failed');
+    await screenshot(page, 'sessions-04-failed');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'sessions-05-failed');
+    expect(await session().getByRole('button', { name: 'Commit', exact: true }).count()).toBe(0);
+    await session().getByRole('button', { name: 'Roll back', exact: true }).click();
+    await soon(() => state().textContent()).toContain('No transaction');
+    await run('SELECT 12 AS twelve');
+    await shown('12');
+  });
+
+  it('says why a commit ended in a rollback', async () => {
+    await query(
+      'CREATE TABLE IF NOT EXISTS shop.basket_line (basket int REFERENCES shop.basket DEFERRABLE INITIALLY DEFERRED); TRUNCATE shop.basket_line',
+    );
+    await run('BEGIN;\nINSERT INTO shop.basket_line VALUES (77)', true);
+    await soon(() => state().textContent()).toContain('1 request not committed');
+    await session().getByRole('button', { name: 'Commit', exact: true }).click();
+    await page.getByRole('alert', { name: "The transaction wasn't committed" }).waitFor();
+    await soon(() => state().textContent()).toContain('No transaction');
+    await screenshot(page, 'sessions-06-not-committed');
+    expect(await query('SELECT * FROM shop.basket_line')).toEqual([]);
+    await query('DROP TABLE shop.basket_line');
+  });
+
+  it('asks before a tab with a transaction is closed; Escape keeps all of it', async () => {
+    await run("BEGIN;\nINSERT INTO shop.basket VALUES (3, 'Salt')", true);
+    await soon(() => state().textContent()).toContain('1 request not committed');
+    const tab = page.getByRole('tab', { name: /Transaction open/ });
+    await tab.focus();
+    await page.keyboard.press('Delete');
+    await question().getByText('“Shop”').waitFor();
+    await question().getByText("INSERT INTO shop.basket VALUES (3, 'Salt')").waitFor();
+    await screenshot(page, 'sessions-07-question');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'sessions-08-question');
+    await page.keyboard.press('Escape');
+    await question().waitFor({ state: 'detached' });
+    expect(await state().textContent()).toContain('Transaction open');
+    // The whole console, and the connection.
+    await page.keyboard.press('Alt+w');
+    await question().waitFor();
+    await page.keyboard.press('Escape');
+    await question().waitFor({ state: 'detached' });
+    await run('SELECT title FROM shop.basket');
+    await shown('Salt');
+    // The window: the browser's own question.
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    expect(await state().textContent()).toContain('Transaction open');
+    await page.keyboard.press('Alt+w');
+    await question().getByRole('button', { name: 'Close and roll back' }).click();
+    await question().waitFor({ state: 'detached' });
+    await soon(() => query("SELECT 1 FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'")).toEqual([]);
+    expect(await baskets()).toBe(0);
+  });
+
+  it('shows what the server says beside an answer', async () => {
+    await query(
+      "CREATE OR REPLACE FUNCTION shop.talk() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'First'; RAISE WARNING 'Second' USING HINT = 'Look again.'; RETURN 7; END $$",
+    );
+    await run('SELECT shop.talk()', true);
+    const notices = results().getByRole('region', { name: 'Notices of the server' }).getByRole('listitem');
+    await soon(() => notices.allTextContents()).toEqual(['NoticeFirst', 'WarningSecond 01000Hint: Look again.']);
+    await shown('7');
+    await screenshot(page, 'sessions-09-notices');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'sessions-10-notices');
+  });
+
+  it('asks for parameters and sends their values beside the statement', async () => {
+    await run('SELECT $1::numeric + 1 AS more, $2::text IS NULL AS missing');
+    const values = page.getByRole('dialog', { name: 'Values for the parameters' });
+    await values.getByRole('textbox', { name: '$1 (numeric)' }).fill('12345678901234567890.5');
+    await values.getByRole('checkbox', { name: '$2 is NULL' }).click();
+    await screenshot(page, 'sessions-11-parameters');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'sessions-12-parameters');
+    await values.getByRole('button', { name: 'Run with these values' }).click();
+    await shown('12345678901234567891.5');
+  });
+
+  it('says that the transaction is gone when the server restarts, and begins again when asked', async () => {
+    expectsFaults = true;
+    await run("BEGIN;\nINSERT INTO shop.basket VALUES (4, 'Rice')", true);
+    await soon(() => state().textContent()).toContain('1 request not committed');
+    await server().restart('immediate');
+    await run('SELECT count(*) FROM shop.basket');
+    await soon(() => state().textContent()).toMatch(/The session was (?:lost|closed).*Its transaction was rolled back/);
+    await screenshot(page, 'sessions-13-lost');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'sessions-14-lost');
+    await run('SELECT count(*) FROM shop.basket');
+    await page
+      .getByRole('alert', { name: 'The request failed' })
+      .getByText(/Start a new session/)
+      .waitFor();
+    await session().getByRole('button', { name: 'Start a new session' }).click();
+    await soon(() => state().textContent()).toContain('No transaction');
+    await run('SELECT count(*) FROM shop.basket');
+    await shown('0');
+  });
+});
