@@ -1,3 +1,4 @@
+import { reservedId, reservedName } from './reservedIds.ts';
 import type { FacetToScaffold } from './scaffoldedFacets.ts';
 
 /** The data source of a driver, which decides the permission that it requests. */
@@ -48,6 +49,11 @@ export function suggestions(folder: string): { readonly name: string; readonly i
 
 /** @throws BadAnswer with a sentence that says what would do */
 export function checkAnswers(answers: Answers): void {
+  const takenId = reservedId(answers.id);
+  if (takenId !== undefined) throw new BadAnswer(`The id “${answers.id}” can't be used: ${takenId}. Choose another with --id.`);
+  const takenName = reservedName(answers.name);
+  if (takenName !== undefined)
+    throw new BadAnswer(`The package name “${answers.name}” can't be used: ${takenName}. Choose another with --name.`);
   if (!ID.test(answers.id))
     throw new BadAnswer(
       `“${answers.id}” isn't a valid id. Use 1 to 40 small letters, digits and hyphens, beginning with a letter.`,

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { z } from 'zod';
 import { KINDS, suggestions } from './answers.ts';
 import { runCreateDriver } from './program.ts';
 import { SCAFFOLDED_FACETS } from './scaffoldedFacets.ts';
+import { shellWord } from './shellWord.ts';
 import { VERSIONS } from './versions.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -147,6 +149,86 @@ describe('npm create @tabularium/driver', () => {
   });
 
   it.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+    ['the end of the input', undefined],
+  ])('is cancelled by %s at a question', async (_name, key) => {
+    const keyboard = Object.assign(new PassThrough(), { isTTY: true });
+    let err = '';
+    const screen = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        err += chunk.toString();
+        if (chunk.toString().includes('Folder')) keyboard[key === undefined ? 'end' : 'write'](key);
+        done();
+      },
+    });
+    const code = await runCreateDriver({
+      words: [],
+      stdin: keyboard,
+      stdout: new PassThrough(),
+      stderr: Object.assign(screen, { isTTY: true, columns: 80 }),
+      folder,
+      template: join(import.meta.dirname, '../template'),
+    });
+    expect(code).toBe(130);
+    expect(err).toMatch(/\nCancelled\n$/);
+    expect(err).not.toContain('Abort');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each([
+    ['a file in its place', 'file', 'is a file', 'Name another folder'],
+    ['a file above it', 'file/below', 'is a file, or lies below one', 'Name another folder'],
+    ['a link that leads nowhere', 'link', 'leads nowhere', 'Remove the link'],
+    ['a name that is too long', 'x'.repeat(300), 'too long', 'Name a shorter one'],
+    ...(process.getuid?.() === 0 ? [] : [['a folder that may not be written to', 'locked/x', 'may not write', 'permissions']]),
+  ])('says in a sentence what is wrong with %s', async (_name, place, said, advice) => {
+    await writeFile(join(folder, 'file'), 'x');
+    await symlink(join(folder, 'nowhere'), join(folder, 'link'));
+    await mkdir(join(folder, 'locked'));
+    await chmod(join(folder, 'locked'), 0o500);
+    const { code, err, out } = await run(place, '--yes', '--id', 'shelf');
+    expect(code).toBe(1);
+    expect(err).toContain(said);
+    expect(err).toContain(advice);
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(out).toBe('');
+  });
+
+  it('shows no stack when its own folder was removed', async () => {
+    // Node remembers the folder from the first question to the next change.
+    const [place, main] = [folder, join(import.meta.dirname, 'main.ts')].map((path) => JSON.stringify(path));
+    const program = `const { rmdirSync } = await import('node:fs'); process.chdir(${place}); rmdirSync(${place}); await import(${main});`;
+    const { status, stderr } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '--eval', program], {
+      encoding: 'utf8',
+    });
+    await mkdir(folder);
+    expect(stderr).toMatch(/^The project can't be made: .*\n$/);
+    expect(status).toBe(1);
+  });
+
+  it.each<[string, NodeJS.Platform, string]>([
+    ['my-driver', 'linux', 'my-driver'],
+    ['my driver', 'linux', "'my driver'"],
+    ["it's", 'linux', String.raw`'it'\''s'`],
+    ['-x', 'linux', './-x'],
+    ['$(x)', 'linux', "'$(x)'"],
+    [String.raw`..\my driver`, 'win32', String.raw`"..\my driver"`],
+    [String.raw`..\x`, 'win32', String.raw`..\x`],
+  ])('writes the folder %s in a shell of %s as %s', (path, platform, word) => {
+    expect(shellWord(path, platform)).toBe(word);
+  });
+
+  it('quotes the folder in the next steps', async () => {
+    expect((await run("it's my driver", '--yes', '--id', 'shelf')).out).toContain(`cd ${shellWord("it's my driver")}\n`);
+  });
+
+  it.each([
+    [['x', '--yes', '--id', 'postgres'], 'a driver of Tabularium itself'],
+    [['search', '--yes'], 'a driver of Tabularium itself'],
+    [['x', '--yes', '--id', 'constructor'], 'every object of JavaScript'],
+    [['x', '--yes', '--id', '__proto__'], "can't be used"],
+    [['x', '--yes', '--name', 'fs'], 'a module of Node.js'],
     [['x', '--yes', '--id', 'Big'], "isn't a valid id"],
     [['x', '--yes', '--name', 'Not A Name'], "isn't a valid package name"],
     [['x', '--yes', '--title', 'A "title"'], "isn't a valid title"],

@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { runCreateDriver } from './program.ts';
+import { report, runCreateDriver } from './program.ts';
+
+// Also for what fails outside a call: a folder that was removed, an output that was closed.
+process.once('uncaughtException', (error: Error) => {
+  process.exit('code' in error && error.code === 'EPIPE' ? 1 : report(error, process.stderr));
+});
 
 process.exitCode = await runCreateDriver({
   words: process.argv.slice(2),

@@ -3,8 +3,11 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { BadAnswer, checkAnswers, isKind, KINDS, suggestions } from './answers.ts';
 import type { Answers } from './answers.ts';
+import { Cancelled } from './cancelled.ts';
 import { writeProject } from './project.ts';
 import { facetsOf, SCAFFOLDED_FACETS } from './scaffoldedFacets.ts';
+import { shellWord } from './shellWord.ts';
+import { WriteFailure } from './writeFailure.ts';
 
 export interface CreateDriverOptions {
   readonly words: readonly string[];
@@ -49,10 +52,26 @@ export async function runCreateDriver(options: CreateDriverOptions): Promise<num
     stdout.write(given.json ? `${JSON.stringify({ ...answers, files })}\n` : `${nextSteps(place === '' ? '.' : place, files)}\n`);
     return 0;
   } catch (error) {
-    if (!(error instanceof BadAnswer)) throw error;
-    stderr.write(`${error.message}\n`);
-    return 2;
+    return report(error, stderr);
   }
+}
+
+/**
+ * Says what went wrong in one sentence, never with a stack.
+ *
+ * @returns the exit code: 2 for an answer that can't be used, 130 when it was broken off, else 1
+ */
+export function report(error: unknown, stderr: NodeJS.WritableStream): number {
+  if (error instanceof Cancelled) {
+    stderr.write('\nCancelled\n');
+    return 130;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const expected = error instanceof BadAnswer || error instanceof WriteFailure;
+  stderr.write(
+    expected ? `${message}\n` : `The project can't be made: ${message}. Report this with the command that you gave.\n`,
+  );
+  return error instanceof BadAnswer ? 2 : 1;
 }
 
 interface Given {
@@ -91,8 +110,12 @@ async function complete(given: Given, { stdin, stderr, folder }: CreateDriverOpt
   const asks = !given.yes && !given.json && stdin.isTTY === true;
   if (!asks && !given.yes && given.folder === undefined) throw new BadAnswer('Name the folder of the new project, or add --yes.');
   const lines = asks ? createInterface({ input: stdin, output: stderr }) : undefined;
+  // Ctrl-C and Ctrl-D close the input. Whether the question then fails or stays open forever depends on the version of Node.
+  const closed = new Promise<never>((_resolve, reject) => void lines?.once('close', () => reject(new Cancelled())));
+  closed.catch(() => undefined);
   const ask = async (question: string, preset: string): Promise<string> => {
-    const typed = (await lines?.question(`${question} (${preset}): `))?.trim();
+    const answered = lines?.question(`${question} (${preset}): `).catch(() => closed);
+    const typed = (await Promise.race([answered, ...(lines === undefined ? [] : [closed])]))?.trim();
     return typed === undefined || typed === '' ? preset : typed;
   };
   try {
@@ -131,7 +154,7 @@ function nextSteps(place: string, files: readonly string[]): string {
   return [
     `Made ${files.length} files in ${place}. Now:`,
     '',
-    ...(place === '.' ? [] : [`  cd ${place}`]),
+    ...(place === '.' ? [] : [`  cd ${shellWord(place)}`]),
     '  npm install',
     '  npm test',
     '  npm run dev    (with Tabularium running)',

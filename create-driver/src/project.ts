@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BadAnswer } from './answers.ts';
 import type { Answers, Kind } from './answers.ts';
 import { facetLines } from './scaffoldedFacets.ts';
 import { VERSIONS } from './versions.ts';
+import { WriteFailure, writeFailure } from './writeFailure.ts';
 
 /** npm leaves out files that begin with a dot, and reads a .gitignore in a package as its own. */
 const DOTTED = /^_(?=git)/;
@@ -35,14 +36,14 @@ const term = (one: string, other: string): { one: string; other: string } => ({ 
  *
  * @param template - the folder of the templates
  * @returns the files, relative to the project
- * @throws BadAnswer when the folder is not empty
+ * @throws BadAnswer when the folder is not empty; WriteFailure when it can't be made or written to
  */
 export async function writeProject(
   answers: Answers,
   template: string,
   year = new Date().getFullYear(),
 ): Promise<readonly string[]> {
-  const present = await readdir(answers.folder).catch(() => []);
+  const present = await presentIn(answers.folder);
   if (present.some((name) => name !== '.git'))
     throw new BadAnswer(`The folder ${answers.folder} is not empty. Name one that is new.`);
   const values: Readonly<Record<string, string>> = {
@@ -61,8 +62,8 @@ export async function writeProject(
   files.set('package.json', `${JSON.stringify(packageJson(answers, manifest as object), null, 2)}\n`);
   for (const [path, text] of files) {
     const target = join(answers.folder, path);
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(
+    await write(
+      answers.folder,
       target,
       text
         .replaceAll(/^( *)\/\/ \{\{(\w+)\}\}\n/gm, (whole, indent: string, name: string) =>
@@ -72,6 +73,27 @@ export async function writeProject(
     );
   }
   return [...files.keys()].sort();
+}
+
+/** The names in a folder: none where it has yet to be made. */
+async function presentIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw writeFailure(error, folder);
+  }
+  const link = await lstat(folder).catch(() => undefined);
+  if (link === undefined) return [];
+  throw new WriteFailure(`${folder} is a symbolic link that leads nowhere. Remove the link, or name another folder.`);
+}
+
+async function write(folder: string, file: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  } catch (error) {
+    throw writeFailure(error, folder);
+  }
 }
 
 /** The files of the templates that make the project. */

@@ -190,8 +190,7 @@ describe('the driver of the guide', { timeout: installMilliseconds }, () => {
     await machine.npm(['test'], notes);
     const [, gone = ''] = /Delete ([^;]+);/.exec(guide) ?? [];
     for (const [, file = ''] of gone.matchAll(/`([^`]+)`/g)) rmSync(join(notes, file));
-    for (const file of ['src/index.ts', 'test/notes.json', 'test/conformance.test.ts'])
-      writeFileSync(join(notes, file), written(file));
+    for (const file of ['src/index.ts', 'test/notes.json', 'test/plan.ts']) writeFileSync(join(notes, file), written(file));
     expect(readdirSync(join(notes, 'src'))).toEqual(['index.ts']);
     const packageJson = join(notes, 'package.json');
     const members = { ...JSON.parse(readFileSync(packageJson, 'utf8')), ...JSON.parse(written('package.json')) } as object;

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promise
 import { createPrivateKey } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fingerprintOf } from '../package/keys.ts';
 import { SIGNATURE_FILE } from '../package/signature.ts';
 import { verifyPackageFiles } from '../package/verify.ts';
@@ -10,6 +11,7 @@ import { Author, manifest } from './cli.test-helper.ts';
 import type { Check } from './check/check.ts';
 import { COMMANDS } from './commands/index.ts';
 import { readArchive } from './package/readArchive.ts';
+import { npmIn } from './publish/npm.ts';
 import type { Npm } from './publish/npm.ts';
 import { publishArchive } from './publish/publishArchive.ts';
 
@@ -157,6 +159,8 @@ describe('check', () => {
     ],
     ['entry', 'code that fails', { 'dist/index.js': "throw new RangeError('no luck');\n" }, 'RangeError: no luck'],
     ['entry', 'code that ends the process', { 'dist/index.js': 'process.exit(3);\n' }, 'exit code 3'],
+    ['entry', 'code that ends the process quietly', { 'dist/index.js': 'process.exit(0);\n' }, 'must not call process.exit'],
+    ['entry', 'code that waits forever', { 'dist/index.js': 'await new Promise(() => {});\n' }, 'never finished loading'],
     ['entry', 'code that exports no driver', { 'dist/index.js': 'export const driver = {};\n' }, 'defineDriver'],
   ])('looks at %s: %s', async (id, _name, files, said) => {
     await build();
@@ -165,6 +169,22 @@ describe('check', () => {
     const found = (await check()).find((one) => one.id === id);
     if (said === '') expect(found?.outcome).toBe('passed');
     else expect(found?.findings.join(' ')).toContain(said);
+  });
+
+  it('says to build again after a build for development, and no more', async () => {
+    await build();
+    await author.write({ 'dist/index.js': 'x();\n//# sourceMappingURL=index.js.map' });
+    const fixOf = async (): Promise<string | undefined> => (await check()).find(({ id }) => id === 'files')?.fix;
+    expect(await fixOf()).toContain('npm run build');
+    expect(await fixOf()).not.toContain('"files"');
+    await author.write({ 'dist/my.key': 'secret' });
+    await author.change({ files: ['dist'] });
+    expect(await fixOf()).toContain('"files"');
+  });
+
+  it('names a byte order mark in package.json', async () => {
+    await author.write({ 'package.json': `\uFEFF${JSON.stringify({ name: 'x', version: '1.0.0' })}` });
+    expect((await author.run(['pack'])).err).toContain('byte order mark');
   });
 
   it('keeps code that it looks at from the files of the one who looks', async () => {
@@ -383,6 +403,12 @@ describe('publish', () => {
   });
 });
 
+const REFUSED = `npm error code ECONNREFUSED
+npm error syscall connect
+npm error errno ECONNREFUSED
+npm error FetchError: request to http://127.0.0.1:1/@acme%2fdriver failed, reason: connect ECONNREFUSED 127.0.0.1:1
+`;
+
 describe('an archive and npm', () => {
   const packed = { name: '@acme/driver', version: '1.0.0', file: 'x.tgz' };
   const options = {
@@ -432,12 +458,71 @@ describe('an archive and npm', () => {
 
   it.each([
     ['VERSION_EXISTS', npm({ code: 0, stdout: '"1.0.0"\n' }), 'has @acme/driver 1.0.0 already'],
-    ['PUBLISH_FAILED', npm({ code: 1, stderr: 'npm error code ECONNREFUSED\nnpm error connect refused\n' }), 'connect refused'],
+    ['VERSION_EXISTS', npm({ code: 0, stdout: '["0.9.0", "1.0.0", "2.0.0"]\n' }), 'has @acme/driver 1.0.0 already'],
+    ['PUBLISH_FAILED', npm({ code: 1, stderr: REFUSED }), 'The registry http://127.0.0.1:1/ could not be asked'],
+    ['PUBLISH_FAILED', npm({ code: 1, stderr: REFUSED }), '(ECONNREFUSED). request to http://127.0.0.1:1/'],
     ['PUBLISH_FAILED', npm({ code: 0 }, 1), 'exit code 1'],
   ])('ends with %s', async (code, fake, said) => {
     await expect(publishArchive(fake, packed, options)).rejects.toMatchObject({
       code,
       message: expect.stringContaining(said) as string,
     });
+  });
+
+  it.each([
+    ['["1.0.1","2.10.0","2.9.0","3.0.0-beta.1"]', '1.0.0', '2.10.0'],
+    ['"2.0.0"', '2.0.0-beta.1', '2.0.0'],
+  ])('refuses beside %s the version %s, because %s is newer', async (stdout, version, newer) => {
+    const fake = npm({ code: 0, stdout });
+    const untagged = { ...options, tag: undefined };
+    await expect(publishArchive(fake, { ...packed, version }, untagged)).rejects.toMatchObject({
+      code: 'VERSION_NOT_NEWER',
+      message: `The registry has @acme/driver ${newer} already, which is newer than ${version}.`,
+    });
+    expect(fake.ran).toEqual([]);
+    await publishArchive(fake, { ...packed, version }, options);
+    await publishArchive(fake, { ...packed, version }, { ...untagged, npmOptions: ['--tag=old'] });
+    expect(fake.ran).toHaveLength(2);
+  });
+
+  it('shows no password of a registry', async () => {
+    const registry = 'http://me:hidden@127.0.0.1:1/';
+    await expect(publishArchive(npm({ code: 1 }), packed, { ...options, registry })).rejects.toMatchObject({
+      message: expect.not.stringContaining('hidden') as string,
+    });
+  });
+
+  it.each(['ask', 'run'] as const)('is interrupted while npm is to %s', async (call) => {
+    const program = join(author.folder, 'npm-cli.js');
+    // As npm does at a terminal, it ends with a code of its own; or it is ended.
+    await writeFile(
+      program,
+      "process.on('SIGTERM', () => process.exit(1)); console.error('waits'); setInterval(() => {}, 1000);",
+    );
+    const ending = new AbortController();
+    const stderr = new PassThrough();
+    const terminal = { stdin: new PassThrough(), stdout: new PassThrough(), stderr };
+    const started = npmIn(author.folder, { env: { ...author.env, npm_execpath: program }, terminal, signal: ending.signal });
+    const running = started[call](['view']);
+    if (call === 'run') stderr.once('data', () => ending.abort());
+    else ending.abort();
+    await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('an interrupt', () => {
+  it('is the reason for everything that fails after it', async () => {
+    await author.run(['build']);
+    await author.run(['keys', 'create', '--name', 'Ada', '--id', 'ada', '--passphrase-env', 'PASSPHRASE']);
+    const program = join(author.folder, 'npm-cli.js');
+    await writeFile(program, "import { writeFileSync } from 'node:fs'; writeFileSync('asked', ''); setInterval(() => {}, 1000);");
+    author.env = { ...author.env, npm_execpath: program };
+    const ending = new AbortController();
+    const running = author.run(['publish', '--passphrase-env', 'PASSPHRASE'], { signal: ending.signal });
+    const ended = running.then(() => true);
+    await vi.waitFor(() => stat(join(author.folder, 'asked')), { timeout: 120_000 });
+    ending.abort();
+    expect(await ended).toBe(true);
+    expect(await running).toMatchObject({ code: 130, err: expect.stringContaining('Interrupted.') as string });
   });
 });

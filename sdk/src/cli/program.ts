@@ -107,8 +107,9 @@ function report(error: unknown, { terminal, json, signal }: { terminal: Terminal
 }
 
 function knownError(error: unknown, signal: AbortSignal): CliError {
-  if (error instanceof CliError) return error;
+  // First: whatever a process that was interrupted too has failed with is a consequence.
   if (signal.aborted) return new CliError('CANCELLED', 'Interrupted.', 'Nothing further was done.', { cause: error });
+  if (error instanceof CliError) return error;
   // A package that no host would install, found while it was signed.
   if (error instanceof Error && error.name === 'PackageFault')
     return new CliError('CHECK_FAILED', error.message, `${NAME} check looks at everything at once.`, { cause: error });

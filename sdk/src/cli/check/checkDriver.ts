@@ -178,15 +178,18 @@ function checkFiles(files: PackageFiles): Check {
   const problems = shipped.filter(([path]) => NEVER_SHIPPED.test(path)).map(([path]) => `${path} would ship.`);
   const fault = faultOfFiles(new Map(shipped.map(([path, bytes]) => [path, bytes.length])));
   if (fault !== undefined) problems.push(fault);
-  for (const [path, bytes] of shipped) {
-    if (/\.m?js$/.test(path) && /\n\/\/# sourceMappingURL=(?!data:)/.test(new TextDecoder().decode(bytes)))
-      problems.push(`${path} was built for development: it names a source map that does not ship.`);
-  }
+  const developed = shipped
+    .filter(([path, bytes]) => /\.m?js$/.test(path) && /\n\/\/# sourceMappingURL=(?!data:)/.test(new TextDecoder().decode(bytes)))
+    .map(([path]) => `${path} was built for development: it names a source map that does not ship.`);
+  const rebuild = 'Build again, because tabularium-driver dev has left its own build: npm run build, or tabularium-driver build.';
+  // The maps that a development build leaves are of the same cause.
+  const isStale = developed.length > 0 && problems.every((problem) => problem.includes('.map would ship'));
+  problems.push(...developed);
   return judged(
     'files',
     'Only what belongs into the package ships',
     problems,
-    'Name exactly the files in "files" of package.json, and build again: tabularium-driver build.',
+    isStale ? rebuild : 'Name exactly the files in "files" of package.json, and build again: tabularium-driver build.',
     ...shipped.map(([path, bytes]) => `${path} (${bytes.length} bytes)`),
   );
 }

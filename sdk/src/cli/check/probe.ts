@@ -123,7 +123,7 @@ export async function probe<T>(
     child.once('error', (error) =>
       resolve(error.name === 'AbortError' ? `took longer than ${PROBE_MILLISECONDS / 1_000} s` : error.message),
     );
-    child.once('close', (code, signal) => resolve(`ended with ${signal ?? `exit code ${code ?? 'unknown'}`}`));
+    child.once('close', (code, signal) => resolve(endOf(code, signal)));
   });
   options.signal.throwIfAborted();
   if (text === '') return { ok: false, problem: `It ${ended}. ${complaint.trim()}`.trim() };
@@ -131,4 +131,16 @@ export async function probe<T>(
   const problem = z.object({ problem: z.string() }).safeParse(value);
   if (problem.success) return { ok: false, problem: problem.data.problem };
   return { ok: true, answer: options.shape.parse(value) };
+}
+
+/** Node's exit code where a module at the top awaits what never comes. */
+const NEVER_SETTLED = 13;
+
+/** How a process ended that has not answered. */
+function endOf(code: number | null, signal: NodeJS.Signals | null): string {
+  if (signal !== null) return `ended with ${signal}`;
+  if (code === NEVER_SETTLED) return 'never finished loading: something at its top level is awaited that never comes';
+  return code === 0
+    ? 'ended its own process while it was loaded, before it could be asked: it must not call process.exit'
+    : `ended with exit code ${code ?? 'unknown'}`;
 }

@@ -162,6 +162,7 @@ export const publish = defineCommand({
       const file = join(temporary, archiveNameOf(packed.packageJson));
       await writeFile(file, packed.tarball);
       const { name, version } = packed.packageJson;
+      context.say(`Asking the registry whether it has ${name} ${version}.`);
       const npm = npmIn(project, { env, terminal, signal });
       await publishArchive(
         npm,

@@ -222,6 +222,23 @@ describe('dev', () => {
     expect(out).toContain(`attach to ${address}`);
   });
 
+  it('warns when the inspector listens on another port than the one that was asked for', async () => {
+    await using author = await Author.create();
+    const address = 'ws://127.0.0.1:9300/0b4c1c1e-8e0e-4a55-9b5d-2a8b8a6d7f10';
+    await fakeHost({
+      answer: (procedure) =>
+        procedure === 'owner.drivers.develop'
+          ? [null, { level: 'info', message: 'x', inspector: address }]
+          : { driver: 'shelf', version: '1', sessions: [], inspects: true },
+    });
+    const ending = new AbortController();
+    const { out } = await author.run(['dev', '--inspect-port', '9229', '--home', folder], {
+      signal: ending.signal,
+      onOutput: (all) => all.includes(address) && ending.abort(),
+    });
+    expect(out).toContain('Port 9229 is taken, so the inspector listens on port 9300.');
+  });
+
   it('says when the host is too old for an inspector', async () => {
     await using author = await Author.create();
     await fakeHost({

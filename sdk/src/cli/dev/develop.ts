@@ -229,7 +229,11 @@ class Development {
     const line = logLineSchema.safeParse(event);
     if (!line.success) return;
     const { level, message, inspector } = line.data;
-    this.#options.notify(inspector === undefined ? { event: 'log', level, message } : { event: 'inspector', address: inspector });
+    const { inspectorPort: wanted, notify } = this.#options;
+    const port = inspector === undefined ? undefined : Number(new URL(inspector).port);
+    if (port !== undefined && wanted !== undefined && wanted !== 0 && port !== wanted)
+      notify({ event: 'log', level: 'warn', message: `Port ${wanted} is taken, so the inspector listens on port ${port}.` });
+    notify(inspector === undefined ? { event: 'log', level, message } : { event: 'inspector', address: inspector });
   }
 
   #next<T>(work: () => Promise<T>): Promise<T> {

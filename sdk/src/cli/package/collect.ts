@@ -34,6 +34,12 @@ export async function readDriverSource(folder: string): Promise<DriverSource> {
       { cause },
     );
   }
+  if (text.startsWith('\uFEFF'))
+    throw new CliError(
+      'PROJECT_INVALID',
+      `${file} begins with a byte order mark (BOM), which JSON does not allow.`,
+      'Save the file as UTF-8 without BOM.',
+    );
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -21,7 +21,10 @@ interface NpmOptions {
 
 type NpmProcess = ChildProcessByStdio<null, Readable, Readable>;
 
-/** @param folder - npm reads the .npmrc of this project too */
+/**
+ * @param folder - npm reads the .npmrc of this project too
+ * @returns npm, whose calls reject with the signal's reason when it is aborted
+ */
 export function npmIn(folder: string, { env, terminal, signal }: NpmOptions): Npm {
   const start = (args: readonly string[], input: 'ignore' | 'inherit'): NpmProcess => {
     const { file, first, shell } = npmProgram(env);
@@ -32,10 +35,17 @@ export function npmIn(folder: string, { env, terminal, signal }: NpmOptions): Np
     new Promise((resolve, reject) => {
       child.once('error', (cause) =>
         reject(
-          new CliError('PUBLISH_FAILED', 'npm could not be started.', 'Install npm: it publishes to registries.', { cause }),
+          // An abort arrives here too.
+          signal.aborted
+            ? (signal.reason as Error)
+            : new CliError('PUBLISH_FAILED', 'npm could not be started.', 'Install npm: it publishes to registries.', { cause }),
         ),
       );
-      child.once('close', (code) => resolve(code ?? 1));
+      child.once('close', (code) => {
+        // At a terminal the interrupt reaches npm itself, which then ends like one that failed.
+        if (signal.aborted) reject(signal.reason as Error);
+        else resolve(code ?? 1);
+      });
     });
   return {
     async ask(args) {

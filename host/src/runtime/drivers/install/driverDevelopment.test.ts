@@ -202,6 +202,12 @@ describe('an author who debugs', () => {
     await development.built(folder, [], signal);
     const message = `Debugger listening on ${address}`;
     development.log({ driver: 'fixture', version, level: 'error', source: 'stderr', message });
+    for (const chatter of [
+      'For help, see: https://nodejs.org/en/docs/inspector',
+      'Debugger attached.',
+      `Debugger ending on ${address}`,
+    ])
+      development.log({ driver: 'fixture', version, level: 'error', source: 'stderr', message: chatter });
     development.log({ driver: 'fixture', version, level: 'error', source: 'driver', message });
     await vi.waitFor(
       () =>

@@ -76,9 +76,11 @@ export class DriverDevelopment {
       const isInspected = source === 'stderr' && inspected?.driver === driver && inspected.version === version;
       const inspector = isInspected ? LISTENING.exec(message)?.[1] : undefined;
       const line = inspector === undefined ? { level, message } : { level: 'info' as const, message, inspector };
+      const isNodes = isInspected && INSPECTOR_LINE.test(message);
+      // Of what Node writes about its inspector, only the address is for the author.
+      if (isNodes && inspector === undefined) continue;
       for (const follower of this.#followers) if (follower.folder === entry.folder) follower.notify(line);
-      // Node writes these about its inspector.
-      if (isInspected && INSPECTOR_LINE.test(message)) continue;
+      if (isNodes) continue;
       // The last messages of an older build aren't faults of the running one.
       if (version === entry.version && (level === 'error' || level === 'warn'))
         this.#set({ ...entry, lines: [...entry.lines, { level, message }].slice(-LINES_SHOWN) });
