@@ -70,7 +70,7 @@ describe('the unit of systemd', () => {
 
   it('serves, writes no address into the journal, and gives up what the host never needs', () => {
     const values = valuesOf(text);
-    expect(values.get('ExecStart')).toBe('tabularium serve');
+    expect(values.get('ExecStart')).toBe('tabularium serve --log-format text');
     expect(values.get('ExecStartPost')).toBe('tabularium health --wait 60');
     expect(values.get('StandardOutput')).toBe('null');
     expect(values.get('NoNewPrivileges')).toBe('yes');

@@ -234,6 +234,7 @@ describe('ConnectionSecrets', () => {
       ...record,
       secrets: { password: { kind: 'environment', variable } },
     });
+    await secrets.apply(connection.id, {}, { password: { kind: 'environment', variable } }, bindTo);
     await expect(valuesSent(secrets, connection, sender(true))).rejects.toMatchObject({ code: 'SECRET_MISSING' });
   });
 

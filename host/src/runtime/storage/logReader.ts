@@ -51,7 +51,7 @@ export class LogReader implements AsyncDisposable {
     }
   }
 
-  /** The lines that are written from now on, also after the file began anew, until the signal is aborted. */
+  /** The lines that are written from now on, also after a new file began, until the signal is aborted. */
   async *following(signal: AbortSignal): AsyncGenerator<string, void, undefined> {
     let rest = '';
     let decoder = new StringDecoder('utf8');

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { DATABASE_CONNECTION } from '../../storage/database.ts';
 import type { Inject } from '../../container/inject.ts';
 import { MCP_LIMITS } from '../server/limits.ts';
-import { logLevelSchema } from './params.ts';
-import type { LogLevel } from './params.ts';
+import { mcpLogLevelSchema } from './params.ts';
+import type { McpLogLevel } from './params.ts';
 
 /** A longer declaration of a client is not stored; its session ends with the host. */
 const MOST_INITIALIZE_CHARACTERS = 16_384;
@@ -24,7 +24,7 @@ const jsonTextSchema = z.string().transform((text, context): unknown => {
 /** A row that was damaged is as good as none: its client begins another session. */
 const rowSchema = z.object({
   initialize: jsonTextSchema.pipe(z.looseObject({ method: z.literal('initialize') })),
-  log_level: logLevelSchema.nullable(),
+  log_level: mcpLogLevelSchema.nullable(),
 });
 
 /** The beginning of a session: enough to begin it again, under its id. */
@@ -32,7 +32,7 @@ export interface StoredMcpSession {
   /** The client's `initialize`, as it was sent. */
   readonly initialize: Readonly<Record<string, unknown>>;
   /** Of the last `logging/setLevel`. */
-  readonly logLevel?: LogLevel;
+  readonly logLevel?: McpLogLevel;
 }
 
 type Limits = Pick<typeof MCP_LIMITS, 'sessions' | 'sessionsPerPrincipal' | 'sessionIdleMilliseconds'>;
@@ -92,7 +92,7 @@ export class McpSessionStore {
     this.#database.prepare('UPDATE mcp_sessions SET last_used_at = ? WHERE id_hash = ?').run(this.#now(), hashOf(id));
   }
 
-  noteLogLevel(id: string, level: LogLevel): void {
+  noteLogLevel(id: string, level: McpLogLevel): void {
     this.#database.prepare('UPDATE mcp_sessions SET log_level = ? WHERE id_hash = ?').run(level, hashOf(id));
   }
 

@@ -8,8 +8,8 @@ const LONGEST_PLACE = 120;
 
 const texts = z.record(z.string(), z.string());
 /** RFC 5424's, as the protocol names them. */
-export const logLevelSchema = z.enum(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']);
-export type LogLevel = z.output<typeof logLevelSchema>;
+export const mcpLogLevelSchema = z.enum(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']);
+export type McpLogLevel = z.output<typeof mcpLogLevelSchema>;
 const page = z.looseObject({ cursor: z.string().optional() });
 
 /** The required parameters of each request, as far as the protocol library would answer a fault with its own text. */
@@ -35,7 +35,9 @@ const PARAMS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
 ]);
 
 /** The same for requests that only a session supports. */
-const SESSION_PARAMS: ReadonlyMap<string, z.ZodType> = new Map([['logging/setLevel', z.looseObject({ level: logLevelSchema })]]);
+const SESSION_PARAMS: ReadonlyMap<string, z.ZodType> = new Map([
+  ['logging/setLevel', z.looseObject({ level: mcpLogLevelSchema })],
+]);
 
 /**
  * Refuses a request whose parameters have a wrong type or are missing, with -32602 and one sentence. The protocol library answers with

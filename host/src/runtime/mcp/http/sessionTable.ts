@@ -7,7 +7,7 @@ import type { McpLimits } from '../server/limits.ts';
 import type { AnyProtocolServer } from '../server/protocolServer.ts';
 import { SESSION_USE_RESOLUTION_MILLISECONDS } from './mcpSessionStore.ts';
 import type { McpSessionStore, StoredMcpSession } from './mcpSessionStore.ts';
-import { logLevelSchema } from './params.ts';
+import { mcpLogLevelSchema } from './params.ts';
 
 /** A session of the older protocol versions. */
 export interface McpSession {
@@ -26,7 +26,7 @@ export interface McpSession {
 const setLevelSchema = z.object({
   id: z.union([z.string(), z.number()]),
   method: z.literal('logging/setLevel'),
-  params: z.object({ level: logLevelSchema }),
+  params: z.object({ level: mcpLogLevelSchema }),
 });
 
 /** The services of the table. */
