@@ -15,6 +15,8 @@ export const HOME_FILES = [
   'mcp-off.json',
   'secret-bindings.key',
   'secret-store.json',
+  'secret-move.json',
+  'metrics-token',
   'window-sessions.json',
   'backups/restore.json',
   'cache/driver-processes.json',
