@@ -187,7 +187,7 @@ export const HOST_SENTENCES = {
   secretsKeyLength: 'The passphrase or key in {file} must have {least} to {most} bytes.',
   secretsNoCredential: 'The passphrase is the systemd credential "{name}", and this process was started without one.',
   secretsKeyWrong: "The passphrase or key doesn't open {file}. It was made with another one.",
-  secretsFileDamaged: '{file} was changed or cut short, so nothing in it is used. Restore it from a copy.',
+  secretsFileDamaged: '{file} was changed or cut short, so nothing in it is used.',
   secretsFileNewer: 'A newer version of Tabularium wrote {file}. Update Tabularium.',
   secretsFileUnreadable: "The secrets file {file} can't be read ({reason}).",
   secretsFromEnvironment: 'Passwords and keys come from environment variables here, so none can be saved.',

@@ -127,7 +127,7 @@ export class FileSecureStore implements SecureStore {
       const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
       throw this.#unavailable(
         hostSentence('secretsFileUnreadable', { file: this.#path, reason }),
-        'Make it readable, or restore it from a backup.',
+        'Make it readable, or restore it from a copy: backups of Tabularium leave it out.',
       );
     }
   }
@@ -157,7 +157,7 @@ export class FileSecureStore implements SecureStore {
           'Start the newer version, or restore an older file.',
         );
       case 'damaged':
-        return this.#unavailable(hostSentence('secretsFileDamaged', { file }), 'Restore the file from a backup.');
+        return this.#unavailable(hostSentence('secretsFileDamaged', { file }), 'Restore it from a copy: backups of Tabularium leave it out.');
     }
   }
 

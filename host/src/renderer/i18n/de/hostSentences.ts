@@ -178,7 +178,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
   secretsKeyLength: 'Passphrase oder Schlüssel in {file} muss {least} bis {most} Bytes haben.',
   secretsNoCredential: 'Die Passphrase ist das systemd-Credential „{name}“, und dieser Prozess wurde ohne gestartet.',
   secretsKeyWrong: 'Passphrase oder Schlüssel öffnet {file} nicht. Die Datei wurde mit einem anderen erstellt.',
-  secretsFileDamaged: '{file} wurde verändert oder abgeschnitten und wird nicht benutzt. Aus einer Kopie wiederherstellen.',
+  secretsFileDamaged: '{file} wurde verändert oder abgeschnitten und wird nicht benutzt.',
   secretsFileNewer: 'Eine neuere Version von Tabularium hat {file} geschrieben. Tabularium aktualisieren.',
   secretsFileUnreadable: 'Die Datei mit den Geheimnissen {file} ist nicht lesbar (Ergebnis: „{reason}“).',
   secretsFromEnvironment: 'Passwörter und Schlüssel kommen hier aus Umgebungsvariablen. Gespeichert wird keines.',
