@@ -157,7 +157,10 @@ export class FileSecureStore implements SecureStore {
           'Start the newer version, or restore an older file.',
         );
       case 'damaged':
-        return this.#unavailable(hostSentence('secretsFileDamaged', { file }), 'Restore it from a copy: backups of Tabularium leave it out.');
+        return this.#unavailable(
+          hostSentence('secretsFileDamaged', { file }),
+          'Restore it from a copy: backups of Tabularium leave it out.',
+        );
     }
   }
 
