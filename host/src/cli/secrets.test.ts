@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -108,32 +108,31 @@ describe('secrets use', () => {
     await writeFile(join(keys, 'second'), 'another passphrase, also long', { mode: 0o600 });
     await run(['secrets', 'use', 'file', '--key-file', join(keys, 'second')]);
     const [second = ''] = await filesOf();
-    // As a process leaves it that is killed right after the choice was saved, or right before.
-    const killed = async (made: string, replaced: string): Promise<void> => {
-      for (const name of [made, replaced].filter((name) => name !== second)) {
-        await writeFile(join(machine.home, name), content, { mode: 0o600 });
-        await writeFile(join(machine.home, `${name}.new`), '', { mode: 0o600 });
-      }
-      await writeFile(join(machine.home, 'secret-move.json'), JSON.stringify({ version: 1, made, replaced }));
+    // As a process leaves it that is killed right after the choice was saved.
+    const after: unknown = JSON.parse(await readFile(join(machine.home, 'secret-store.json'), 'utf8'));
+    const killed = async (): Promise<void> => {
+      await writeFile(join(machine.home, first), content, { mode: 0o600 });
+      const move = { version: 1, before: { version: 1, place: 'keyring' }, after, made: second, replaced: first };
+      await writeFile(join(machine.home, 'secret-move.json'), JSON.stringify(move));
     };
-    for (const [made, replaced] of [
-      [second, first],
-      [first, second],
-    ] as const) {
-      await killed(made, replaced);
-      expect((await run(['connections', 'list'])).code).toBe(0);
-      expect(await filesOf()).toEqual([second]);
-      await killed(made, replaced);
-      expect((await run(['secrets', 'use', 'file', '--key-file', keyFile])).code).toBe(0);
-      expect(await filesOf()).toHaveLength(1);
-      await run(['secrets', 'use', 'file', '--key-file', join(keys, 'second')]);
-      await rm(join(machine.home, second), { force: true });
-      const [now = ''] = await filesOf();
-      await rename(join(machine.home, now), join(machine.home, second));
-      const place = join(machine.home, 'secret-store.json');
-      await writeFile(place, (await readFile(place, 'utf8')).replace(now, second));
-    }
+    await killed();
+    expect((await run(['connections', 'list'])).code).toBe(0);
+    expect(await filesOf()).toEqual([second]);
+    await killed();
+    expect((await run(['secrets', 'use', 'file', '--key-file', keyFile])).code).toBe(0);
+    expect(await filesOf()).toHaveLength(1);
     expect(await readdir(machine.home)).not.toContain('secret-move.json');
+  });
+
+  it('takes along what the file has beyond the list of connections', async () => {
+    await run(['secrets', 'use', 'file', '--key-file', keyFile]);
+    const before = openSecureStore(await readSecretPlace(machine.home), { homeFolder: machine.home, env: {} });
+    await before.set('connection-of-a-newer-database/apiKey', 'MARKED-KEY');
+    expect((await run(['secrets', 'use', 'environment'])).code).toBe(1);
+    await writeFile(join(keys, 'second'), 'another passphrase, also long', { mode: 0o600 });
+    const { out } = await run(['secrets', 'use', 'file', '--key-file', join(keys, 'second'), '--json']);
+    expect(JSON.parse(out)).toMatchObject({ moved: 1, left: 0 });
+    expect(await stored('connection-of-a-newer-database/apiKey')).toBe('MARKED-KEY');
   });
 
   it('leaves a file that was to stay, whatever was killed before', async () => {

@@ -57,7 +57,9 @@ export async function moveSecrets(options: MoveOptions): Promise<MovedSecrets> {
   });
   const opening = { homeFolder: home.folder, env };
   const old = options.from ?? (before === undefined ? undefined : openSecureStore(before, opening));
-  const accounts = old === undefined ? [] : await storedAccounts(options, old);
+  // A file lists what it holds, also for a connection that this version can't read, or one of a newer database that is put back later.
+  const inFile = !leave && old instanceof FileSecureStore ? await old.accounts() : [];
+  const accounts = old === undefined ? [] : [...new Set([...inFile, ...(await storedAccounts(options, old))])];
   const variables = to.place === 'environment' ? accounts.map(secretVariable) : [];
   if (to.place === 'environment' && !leave && accounts.length > 0)
     throw new HostError('INVALID_REQUEST', `${accounts.length} stored secrets can't be moved into environment variables.`, {
@@ -66,6 +68,8 @@ export async function moveSecrets(options: MoveOptions): Promise<MovedSecrets> {
   const next = placeOf(to);
   const isSame = before?.place === 'keyring' && to.place === 'keyring';
   await beginSecretMove(home.folder, {
+    before: before ?? null,
+    after: next,
     made: next.place === 'file' ? next.file : null,
     replaced: !leave && before?.place === 'file' ? before.file : null,
   });
@@ -143,12 +147,10 @@ async function storedAccounts(options: MoveOptions, store: SecureStore): Promise
   try {
     const { key } = await loadBindingKey(options.home.folder);
     const container = compose(options, opened, key, store);
-    const ofConnections = container
-      .get(ConnectionStore)
-      .list()
-      .flatMap(({ id, secrets }) =>
-        Object.entries(secrets).flatMap(([field, { kind }]) => (kind === 'store' ? [accountOf(id, field)] : [])),
-      );
+    const connections = container.get(ConnectionStore);
+    const ofConnections = [...connections.list(), ...connections.unreadable()].flatMap(({ id, secrets = {} }) =>
+      Object.entries(secrets).flatMap(([field, { kind }]) => (kind === 'store' ? [accountOf(id, field)] : [])),
+    );
     return [...ofConnections, ...container.get(RegistrySettings).storedAccounts()];
   } finally {
     opened.database[Symbol.dispose]();

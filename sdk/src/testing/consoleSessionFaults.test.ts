@@ -319,6 +319,14 @@ describe('the checks of console sessions', () => {
     ],
   ];
 
+  it('have none that nothing can fail', async () => {
+    const failing = new Set<string>();
+    for (const [, open] of faults)
+      for (const one of (await outcomes(planWith(open))).failed) failing.add(one.slice(0, one.indexOf(' | ')));
+    const all = conformanceChecks(planWith((words) => new WordSession(words))).map(({ name }) => name);
+    expect([...failing].sort()).toEqual(all.filter((name) => OF_SESSIONS.test(name)).sort());
+  });
+
   it.each(faults)('find %s', async (_name, open, found) => {
     const { failed } = await outcomes(planWith(open));
     expect(

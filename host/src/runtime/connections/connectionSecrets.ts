@@ -340,7 +340,9 @@ export class ConnectionSecrets {
       await this.#store.set(accountOf(connectionId, field), sealEnvelope(input.value, digest));
     }
     for (const [field, input] of entries) {
-      if (input.kind !== 'store' && before[field]?.kind === 'store') await this.#store.delete(accountOf(connectionId, field));
+      // A store that is locked keeps an entry to which nothing points any more.
+      if (input.kind !== 'store' && before[field]?.kind === 'store')
+        await this.#store.delete(accountOf(connectionId, field)).catch(() => undefined);
       this.#entered.drop(connectionId, field);
       this.#signedIn.drop(accountOf(connectionId, field));
       if (input.kind === 'session') this.#entered.keep(connectionId, field, input.value);

@@ -228,6 +228,17 @@ describe('ConnectionSecrets', () => {
     });
   });
 
+  it('forgets a secret whose store is locked: nothing points to its entry any more', async () => {
+    const values = new Map<string, string>();
+    const store = { ...storeWith(values), delete: () => Promise.reject(new Error('locked')) };
+    const secrets = new ConnectionSecrets(store, {}, testBindings());
+    const connection = new ConnectionStore(database).create({ ...record, secrets: {} });
+    const before = await secrets.apply(connection.id, {}, { password: { kind: 'store', value: 's3cret' } }, bindTo);
+    expect(await secrets.apply(connection.id, before, { password: { kind: 'remove' } }, bindTo)).toEqual({});
+    const session = await secrets.apply(connection.id, before, { password: { kind: 'session', value: 'typed' } }, bindTo);
+    expect(session).toEqual({ password: { kind: 'session' } });
+  });
+
   it.each(['__proto__', 'constructor'])('a variable named %s is missing like any other', async (variable) => {
     const secrets = new ConnectionSecrets(storeWith(new Map()), {}, testBindings());
     const connection = new ConnectionStore(database).create({

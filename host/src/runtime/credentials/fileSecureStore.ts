@@ -70,6 +70,11 @@ export class FileSecureStore implements SecureStore {
     }
   }
 
+  /** The names of all entries. @throws HostError `SECURE_STORE_UNAVAILABLE` */
+  async accounts(): Promise<readonly string[]> {
+    return [...(await this.#oneAfterTheOther(() => this.#read())).entries.keys()];
+  }
+
   async get(account: string): Promise<string | undefined> {
     return (await this.#oneAfterTheOther(() => this.#read())).entries.get(account);
   }

@@ -20,7 +20,7 @@ const keySourceSchema = z.discriminatedUnion('from', [
 ]);
 export type SecretKeySource = z.output<typeof keySourceSchema>;
 
-const secretPlaceSchema = z.discriminatedUnion('place', [
+export const secretPlaceSchema = z.discriminatedUnion('place', [
   z.strictObject({ version: z.literal(1), place: z.literal('keyring') }),
   z.strictObject({ version: z.literal(1), place: z.literal('environment') }),
   z.strictObject({

@@ -52,7 +52,8 @@ export class SignIns {
 
   readonly #parts: SignInsParts;
   /** The addresses that the person was given by the sign-ins that run now. */
-  readonly #shown = new Set<string>();
+  /** How many sign-ins show an address: that of a device code is the same for each of them. */
+  readonly #shown = new Map<string, number>();
   /** By connection. */
   readonly #running = new Map<string, AbortController>();
 
@@ -193,14 +194,22 @@ export class SignIns {
   ): Promise<NewSignIn> {
     const shown: string[] = [];
     const show: typeof notify = (step) => {
-      shown.push(step.address, ...(step.step === 'device' && step.completeAddress !== undefined ? [step.completeAddress] : []));
-      for (const address of shown) this.#shown.add(address);
+      const addresses = [
+        step.address,
+        ...(step.step === 'device' && step.completeAddress !== undefined ? [step.completeAddress] : []),
+      ];
+      shown.push(...addresses);
+      for (const address of addresses) this.#shown.set(address, (this.#shown.get(address) ?? 0) + 1);
       notify(step);
     };
     try {
       return await this.#askAtProvider(client, way, signal, show);
     } finally {
-      for (const address of shown) this.#shown.delete(address);
+      for (const address of shown) {
+        const others = (this.#shown.get(address) ?? 1) - 1;
+        if (others > 0) this.#shown.set(address, others);
+        else this.#shown.delete(address);
+      }
     }
   }
 

@@ -35,6 +35,25 @@ const written = (): readonly LogEntry[] =>
     .map((line) => logEntrySchema.parse(JSON.parse(line)));
 
 describe('FileLogger', () => {
+  it('deletes and rotates nothing before it has the settings, which may keep more', async () => {
+    writeFileSync(file, `${'x'.repeat(6 * MEGABYTE)}\n`);
+    for (let number = 1; number <= 20; number += 1) writeFileSync(`${file}.${number}`, 'older\n');
+    const logger = new FileLogger({ folder });
+    logger.error('a command failed');
+    await logger.flush();
+    expect(readdirSync(folder)).toHaveLength(21);
+    expect(statSync(file).size).toBeGreaterThan(6 * MEGABYTE);
+  });
+
+  it('writes although a folder has the name of an older file', async () => {
+    mkdirSync(`${file}.7`);
+    const logger = new FileLogger({ folder });
+    logger.configure({ level: 'info', fileMegabytes: 1, olderFiles: 2 });
+    logger.info('written all the same');
+    await logger.flush();
+    expect(written()).toMatchObject([{ message: 'written all the same' }]);
+  });
+
   it('writes one line of JSON for each entry, in order, with its part of the host, its fields and the error behind it', async () => {
     const logger = new FileLogger({ folder });
     logger.info('first');
@@ -43,13 +62,13 @@ describe('FileLogger', () => {
     await logger.flush();
     const [first, second, third] = written();
     expect(first).toEqual({
-      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
       level: 'info',
       component: 'host',
       message: 'first',
     });
     expect(second).toMatchObject({ level: 'warn', component: 'drivers', fields: { driver: 'search', attempt: 2 } });
-    expect(third).toMatchObject({ level: 'error', message: 'third', error: expect.stringMatching(/^Error: why\n/) });
+    expect(third).toMatchObject({ level: 'error', message: 'third', error: expect.stringMatching(/^Error: why\n/) as string });
   });
 
   it('writes the levels of the settings, unless this run has one of its own', async () => {
@@ -88,7 +107,6 @@ describe('FileLogger', () => {
     await logger.flush();
     const log = readFileSync(file, 'utf8');
     expect(log.split('\n')).toHaveLength(3);
-    // eslint-disable-next-line no-control-regex
     expect(log.replaceAll('\n', '')).toMatch(/^[\x20-\x7e]*$/);
     expect(written()[0]).toMatchObject({ message: hostile, fields: { table: hostile } });
   });

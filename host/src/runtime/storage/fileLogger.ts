@@ -25,7 +25,7 @@ export interface FileLoggerOptions {
 const LONGEST_TEXT = 16_000;
 const LONGEST_FIELD = 500;
 const MOST_FIELDS = 20;
-/** What one write takes, and what waits for a slow disk at most. Characters. */
+/** The size of one write, and of what waits for a slow disk at most. Characters. */
 const LARGEST_PIECE = 256 * 1024;
 const MOST_WAITING = 4 * 1024 * 1024;
 const MEGABYTE = 1024 * 1024;
@@ -47,7 +47,7 @@ export class FileLogger implements Logger {
 
   constructor(options: FileLoggerOptions) {
     this.#options = options;
-    this.#file = new RotatingFile(join(options.folder, LOG_FILE), limitsOf(this.#settings));
+    this.#file = new RotatingFile(join(options.folder, LOG_FILE));
   }
 
   /** Lets every text from here on pass through `redact`: an unforeseen error may quote anything, also a credential. */
@@ -109,7 +109,7 @@ export class FileLogger implements Logger {
   }
 
   async #write(): Promise<void> {
-    // What one turn of the loop adds is one write.
+    // Entries of one turn of the loop are one write.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const piece = this.#nextPiece();
@@ -124,7 +124,7 @@ export class FileLogger implements Logger {
         this.#isInTrouble = true;
       }
     }
-    // In the same turn as the last look: what is added later begins anew.
+    // In the same turn as the last look: later entries begin another write.
     this.#writing = undefined;
   }
 

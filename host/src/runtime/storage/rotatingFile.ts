@@ -13,25 +13,28 @@ export interface RotationLimits {
 }
 
 const [, MOST_OLDER_FILES] = LOG_SETTINGS_LIMITS.olderFiles;
+const [, MOST_MEGABYTES] = LOG_SETTINGS_LIMITS.fileMegabytes;
+/** Until the settings are read: a process that doesn't read them deletes no file that they keep. */
+const UNTIL_SET: RotationLimits = { bytes: MOST_MEGABYTES * 1024 * 1024, olderFiles: MOST_OLDER_FILES };
 /** No link is followed and no pipe waited for. Windows has neither flag. */
 const FLAGS =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const OTHERS = 0o077;
 const END_OF_LINE = 0x0a;
 
-/** A file of lines that begins anew when it is full. Other processes may append to it, too. */
+/** A file of lines that is begun again when it is full. Other processes may append to it, too. */
 export class RotatingFile {
   readonly #path: string;
-  #limits: RotationLimits;
+  #limits = UNTIL_SET;
   /** Whether a line before may be torn: the last one of a host that was killed, or of a disk that was full. */
   #mayBeTorn = true;
   #isPruned = false;
 
-  constructor(path: string, limits: RotationLimits) {
+  constructor(path: string) {
     this.#path = path;
-    this.#limits = limits;
   }
 
+  /** Limits the files from here on. */
   limit(limits: RotationLimits): void {
     this.#limits = limits;
     this.#isPruned = false;
@@ -85,9 +88,11 @@ export class RotatingFile {
 
   /** Removes files beyond the limit, which was larger before. */
   async #prune(): Promise<void> {
-    for (let number = this.#limits.olderFiles + 1; number <= MOST_OLDER_FILES; number += 1)
-      await rm(this.#older(number), { force: true });
+    // A smaller limit that comes meanwhile needs another look.
     this.#isPruned = true;
+    for (let number = this.#limits.olderFiles + 1; number <= MOST_OLDER_FILES; number += 1)
+      // A folder of that name is somebody's own, and no reason to log nothing.
+      await rm(this.#older(number), { force: true }).catch(() => undefined);
   }
 
   #older(number: number): string {

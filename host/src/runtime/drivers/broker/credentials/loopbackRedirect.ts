@@ -44,7 +44,8 @@ export async function loopbackRedirect(state: string): Promise<LoopbackRedirect>
       response.writeHead(status, HEADERS).end(page(title, sentence), () => request.destroy());
     };
     const { url = '', method, headers } = request;
-    const [path = '', query = ''] = url.split('?', 2);
+    const mark = url.indexOf('?');
+    const [path, query] = mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
     // A page of another name that resolves to this computer has its own name in "Host".
     if (`http://${headers.host ?? ''}` !== origin) return say(421, 'Wrong address', 'This address is for a sign-in alone.');
     if (path !== PATH) return say(404, 'Nothing here', 'This address is for a sign-in alone.');
