@@ -88,7 +88,7 @@ describe('the log of serve', () => {
       'the host is ready',
       'the host is stopping',
     ]);
-    expect(await serveOnce(['--log-format', 'text'])).toMatch(/^\S+Z info  host: the host is ready \(version=/);
+    expect(await serveOnce(['--log-format', 'text'])).toMatch(/^\S+Z info {2}host: the host is ready \(version=/);
     expect(await serveOnce(['--log-format', 'json', '--log-level', 'warn'])).toBe('');
     expect(await readFile(join(machine.home, 'logs', 'host.log'), 'utf8')).not.toContain('key=');
   });

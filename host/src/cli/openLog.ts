@@ -5,7 +5,7 @@ import type { Home } from '../runtime/storage/home.ts';
 import { StreamLog } from './streamLog.ts';
 import type { LogChoices } from './program/programContext.ts';
 
-/** The log of a home, as the command line wants it. A file that can't be written is said once on standard error. */
+/** The log of a home, as the command line needs it. A file that can't be written is said once on standard error. */
 export function openLog(
   home: Home,
   stderr: Writable,

@@ -32,7 +32,7 @@ const [LEAST_OLDER, MOST_OLDER] = LOG_SETTINGS_LIMITS.olderFiles;
 const fileMegabytes = z.int().min(LEAST_MEGABYTES).max(MOST_MEGABYTES);
 const olderFiles = z.int().min(LEAST_OLDER).max(MOST_OLDER);
 
-/** What the log keeps, and how much of the disk it takes: (`olderFiles` + 1) × `fileMegabytes` at most. */
+/** The entries that the log keeps, and how much of the disk it takes: (`olderFiles` + 1) × `fileMegabytes` at most. */
 export const logSettingsSchema = z.object({
   /** The least urgent level that is written. */
   level: logLevelSchema.default('info'),
@@ -41,7 +41,7 @@ export const logSettingsSchema = z.object({
 });
 export type LogSettings = Shape<typeof logSettingsSchema>;
 
-/** What is absent stays as it is. */
+/** A member that is absent stays as it is. */
 export const logSettingChangesSchema = z.object({
   level: logLevelSchema.optional(),
   fileMegabytes: fileMegabytes.optional(),

@@ -102,7 +102,7 @@ async function newest(reader: LogReader, options: ShowWords): Promise<readonly L
   return entries.reverse();
 }
 
-/** What isn't an entry is left out: the torn line of a host that was killed, or one of an older version. */
+/** Undefined for a line that isn't an entry: the torn line of a host that was killed, or one of an older version. */
 function wanted(line: string, { level = 'debug' }: ShowWords): LogEntry | undefined {
   const entry = readLogLine(line);
   return entry !== undefined && isUrgentEnough(entry.level, level) ? entry : undefined;

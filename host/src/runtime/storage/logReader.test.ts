@@ -31,7 +31,7 @@ describe('LogReader', () => {
     expect(await all()).toEqual([]);
   });
 
-  it('follows the file that begins anew, without a gap and without a repetition', async () => {
+  it('follows the file that is begun again, without a gap and without a repetition', async () => {
     writeFileSync(file, 'old\n');
     await using reader = await LogReader.open(folder);
     expect(await Array.fromAsync(reader.newestFirst())).toEqual(['old']);

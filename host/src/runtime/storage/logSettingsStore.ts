@@ -11,7 +11,7 @@ export interface ConfigurableLogger extends Logger {
   configure(settings: LogSettings): void;
 }
 
-/** What the log keeps, in the home's database. A changed setting holds at once. */
+/** The settings of the log, in the home's database. A changed setting holds at once. */
 export class LogSettingsStore {
   static readonly inject: Inject<typeof LogSettingsStore> = [Database, LOGGER];
 

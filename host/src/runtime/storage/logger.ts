@@ -4,7 +4,7 @@ import type { Derived } from '../container/inject.ts';
 
 export const LOGGER = token<Logger>('LOGGER');
 
-/** What an entry of the log has beside its message. */
+/** The parts of an entry beside its message. */
 export interface LogDetails {
   /** The part of the host that writes it; default: `host`. */
   readonly component?: string;

@@ -56,7 +56,7 @@ export const ownerRouter = ownerTrpcRouter({
       .input(checkupSchema)
       .output(answersWith(supportTextSchema))
       .mutation(async ({ ctx, input }) => ({ text: await ctx.supportReport.text(input.checks) })),
-    /** What the log keeps. */
+    /** The entries that the log keeps. */
     logSettings: ownerProcedure.output(answersWith(logSettingsSchema)).query(({ ctx }) => ctx.logSettings.get()),
     /** Changes what the log keeps, from now on, and answers with all settings. */
     changeLogSettings: ownerProcedure
