@@ -25,7 +25,7 @@ export const consoleContextSchema: z.ZodType<ConsoleContext> = deferredSchema(()
 
 /** Checks what is said of a session when it is opened. */
 export const openedConsoleSchema = deferredSchema(() =>
-  z.object({ context: consoleContextSchema, takesParameters: z.boolean() }),
+  z.object({ context: consoleContextSchema, takesParameters: z.boolean(), explains: z.boolean() }),
 );
 
 const noticeText = deferredSchema(() => z.string().max(10_000));
