@@ -30,7 +30,7 @@ export interface ConsoleNotice {
  *
  * - `notice`: as the database sent it, at most 10,000 of a statement;
  * - `progress`: how far a long statement is, at most 10,000 of a statement;
- * - `context`: the context has changed. The last one holds when the statement has ended, also when it failed.
+ * - `context`: the context has changed, or one transaction followed another. The last one holds when the statement has ended, also when it failed.
  */
 export type SessionEvent =
   | ResultEvent
@@ -42,7 +42,12 @@ export type SessionEvent =
       /** Between 0 and 1, where the database says it. */
       readonly share?: number;
     }
-  | { readonly type: 'context'; readonly context: ConsoleContext };
+  | {
+      readonly type: 'context';
+      readonly context: ConsoleContext;
+      /** The statement has ended one transaction and begun the next, of which the context looks the same. */
+      readonly beginsNext?: true;
+    };
 
 /** A parameter of a statement, whose value is sent beside the text. */
 export interface StatementParameter {

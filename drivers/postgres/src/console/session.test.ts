@@ -352,7 +352,11 @@ describeWithServer('a console session', (server) => {
     const own = await begin();
     for (const chain of ['COMMIT AND CHAIN', 'ROLLBACK AND CHAIN']) {
       await run(own, 'BEGIN');
-      await run(own, chain);
+      expect((await run(own, chain)).at(-1)).toMatchObject({
+        type: 'context',
+        context: { transaction: 'open' },
+        beginsNext: true,
+      });
       expect(state(own)).toBe('open');
       await run(own, 'SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
       await run(own, 'COMMIT AND NO CHAIN');

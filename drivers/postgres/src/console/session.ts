@@ -200,6 +200,7 @@ export class PgConsoleSession implements ConsoleSession {
     const stream = this.#link.stream([...guard, { text, values: parameters }], maxRows, effect !== 'read');
     let isGuarded = !isBare;
     let hasFailed = false;
+    let beginsNext = false;
     try {
       const rows = yield* streamedRows<SessionEvent>(stream, this.#database, statement, signal, () => this.#notices());
       if (isGuarded) {
@@ -225,10 +226,12 @@ export class PgConsoleSession implements ConsoleSession {
       // A read that fails in an open transaction fails the transaction, as it does everywhere. One that a person stops doesn't.
       if (isGuarded && this.#link.isOpen && !(wasOpen && hasFailed)) await this.#goBack(wasOpen);
       if (isBare && effect !== 'read') this.#changed();
-      const keeps = KEEPS_CONTEXT.has(first) || second === 'TRANSACTION' || this.#beginsAnother(verdict);
+      beginsNext = before.transaction !== 'none' && this.#beginsAnother(verdict);
+      const keeps = KEEPS_CONTEXT.has(first) || second === 'TRANSACTION' || beginsNext;
       if (isBare && !keeps) await this.#look().catch(() => undefined);
     }
-    if (JSON.stringify(this.#now()) !== JSON.stringify(before)) yield { type: 'context', context: this.#now() };
+    if (beginsNext) yield { type: 'context', context: this.#now(), beginsNext };
+    else if (JSON.stringify(this.#now()) !== JSON.stringify(before)) yield { type: 'context', context: this.#now() };
   }
 
   /** Whether it has ended a transaction and begun the next one, of which the level can still be set. */
