@@ -200,7 +200,7 @@ export class PgConsoleSession implements ConsoleSession {
     const stream = this.#link.stream([...guard, { text, values: parameters }], maxRows, effect !== 'read');
     let isGuarded = !isBare;
     let hasFailed = false;
-    let beginsNext = false;
+    let beginsNext: boolean;
     try {
       const rows = yield* streamedRows<SessionEvent>(stream, this.#database, statement, signal, () => this.#notices());
       if (isGuarded) {
