@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import type { ConsoleSession } from '@tabularium/sdk';
+import type { ConsoleContext, ConsoleSession } from '@tabularium/sdk';
 
 /** A call of a session that has not come to its end. */
 interface Running {
@@ -27,6 +27,15 @@ export class ConsoleTurn {
     } finally {
       end();
     }
+  }
+
+  /** Reads the context when no call runs any more. It takes no turn, so that no call is refused for it. @throws DriverError `CANCELLED`, `CONNECTION_LOST` */
+  async context(signal: AbortSignal): Promise<ConsoleContext> {
+    while (this.#running !== undefined) {
+      await either(this.#running.over, signal);
+      if (signal.aborted) throw new DriverError('CANCELLED');
+    }
+    return this.session.context;
   }
 
   /**

@@ -95,7 +95,7 @@ export class DriverSessions {
     const context: DriverContext = {
       ...(params.capabilities.includes('http') ? { http: httpCapability(number, params.nodes, this.#ask, callSignal) } : {}),
       ...(params.capabilities.includes('socket') && params.endpoint !== undefined
-        ? { socket: socketCapability({ session: number, endpoint: params.endpoint, ask: this.#ask, callSignal }) }
+        ? { socket: socketCapability({ session: number, endpoint: params.endpoint, ask: this.#ask }) }
         : {}),
       ...(params.capabilities.includes('secrets') ? { secrets: Object.freeze({ ...params.secrets }) } : {}),
       ...(params.capabilities.includes('file') ? { file: { paths: Object.freeze({ ...params.files }) } } : {}),

@@ -9,21 +9,21 @@ interface Options {
   readonly session: number;
   readonly endpoint: { readonly address: string; readonly tls: SocketCapability['tls'] };
   readonly ask: AskHost;
-  /** The call that is being served; a socket outlives it, opening one doesn't. */
-  readonly callSignal: () => AbortSignal | undefined;
 }
 
-/** `context.socket`: every socket is one request to the host, whose bodies are the bytes both ways. */
-export function socketCapability({ session, endpoint, ask, callSignal }: Options): SocketCapability {
+/**
+ * `context.socket`: every socket is one request to the host, whose bodies are the bytes both ways. It isn't bound to the call that is being served: the
+ * one that asks a server to cancel a statement is opened when that call was stopped.
+ */
+export function socketCapability({ session, endpoint, ask }: Options): SocketCapability {
   return {
     endpoint: endpoint.address,
     tls: endpoint.tls,
     async open({ signal }) {
       const closing = new AbortController();
       const close = (): void => closing.abort(new DriverError('CANCELLED'));
-      const signals = [signal, callSignal()].filter((one) => one !== undefined);
-      if (signals.some(({ aborted }) => aborted)) throw new DriverError('CANCELLED');
-      for (const one of signals) one.addEventListener('abort', close);
+      if (signal.aborted) throw new DriverError('CANCELLED');
+      signal.addEventListener('abort', close);
       const sent = new SentBytes();
       try {
         const answer = await ask({ method: 'socket.open', session, params: {}, body: sent, signal: closing.signal });
@@ -33,7 +33,7 @@ export function socketCapability({ session, endpoint, ask, callSignal }: Options
         sent.close();
         throw error;
       } finally {
-        for (const one of signals) one.removeEventListener('abort', close);
+        signal.removeEventListener('abort', close);
       }
     },
   };

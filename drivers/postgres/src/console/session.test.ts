@@ -385,8 +385,10 @@ describeWithServer('a console session', (server) => {
   it('shows the first thousand messages of a statement, and says that there are more', async () => {
     const own = await begin();
     const flood = "DO $$ BEGIN FOR n IN 1..30000 LOOP RAISE NOTICE 'n %', n; PERFORM pg_sleep(0) ; END LOOP; END $$";
-    const notices = (await run(own, flood)).filter(({ type }) => type === 'notice');
-    expect(notices.length).toBeLessThanOrEqual(1_000);
+    const notices = (await run(own, flood)).filter((event) => event.type === 'notice');
+    expect(notices[0]).toMatchObject({ message: 'n 1' });
+    expect(notices.length).toBeLessThanOrEqual(1_001);
+    expect(notices.filter(({ message }) => message === 'More messages of this statement are not shown.')).toHaveLength(1);
     await run(own, "DO $$ BEGIN RAISE NOTICE 'once'; END $$");
     expect((await run(own, "DO $$ BEGIN RAISE NOTICE 'once'; END $$"))[0]).toMatchObject({ type: 'notice', message: 'once' });
   });
@@ -466,5 +468,58 @@ describeWithServer('a console session', (server) => {
     await expect(explain.explain('SELECT * FROM kept', { analyze: false, signal })).rejects.toMatchObject({
       code: 'ACCESS_REFUSED',
     });
+  });
+
+  it.each(['ROLLBACK', 'ROLLBACK TRANSACTION', 'ABORT TRANSACTION', 'ROLLBACK WORK'])(
+    'looks where it is after %s',
+    async (end) => {
+      const own = await begin();
+      await run(own, 'BEGIN');
+      await run(own, 'SET search_path = desk');
+      await run(own, 'SET ROLE clerk');
+      await run(own, end);
+      expect(own.context).toEqual({ namespace: ['public'], role: 'tester', transaction: 'none' });
+    },
+  );
+
+  it('fixes the form of values however a setting is spelled', async () => {
+    const own = await begin();
+    for (const statement of [
+      `SET "Client_Encoding" = 'LATIN1'`,
+      'SET LOCAL "STANDARD_conforming_strings" = off',
+      'RESET "DateStyle"',
+    ])
+      await expect(own.classify(statement, { signal }), statement).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    expect(await own.classify('SET "Session_Replication_Role" = replica', { signal })).toMatchObject({ effect: 'write' });
+    await run(
+      own,
+      "SELECT set_config('client_encoding', 'LATIN1', false), set_config('standard_conforming_strings', 'off', false)",
+    );
+    expect(rowsOf(await run(own, 'SHOW client_encoding'))).toEqual([['UTF8']]);
+    expect(rowsOf(await run(own, 'SHOW standard_conforming_strings'))).toEqual([['on']]);
+  });
+
+  it('stays open after an error that says a connection was lost, as that of a foreign server does', async () => {
+    const own = await begin();
+    await run(own, 'BEGIN');
+    await run(own, 'INSERT INTO kept VALUES (1)');
+    await run(own, 'SAVEPOINT mine');
+    const foreign = "DO $$ BEGIN RAISE EXCEPTION 'no foreign server' USING ERRCODE = '08001'; END $$";
+    await expect(run(own, foreign)).rejects.toMatchObject({ code: 'SERVER_ERROR' });
+    await run(own, 'ROLLBACK TO SAVEPOINT mine');
+    await run(own, 'COMMIT');
+    expect(await outside()).toBe(1);
+  });
+
+  it('drops any number of rows that are not shown, also of a statement that writes', async () => {
+    const own = await begin();
+    await run(own, 'BEGIN');
+    await run(own, 'INSERT INTO kept VALUES (1)');
+    const events: SessionEvent[] = [];
+    // 90 MB.
+    const large = "SELECT n, repeat('x', 30000) FROM generate_series(1, 3000) AS n, kept FOR UPDATE OF kept";
+    for await (const event of own.run(large, { maxRows: 2, signal })) events.push(event);
+    expect(rowsOf(events)).toHaveLength(2);
+    expect(state(own)).toBe('open');
   });
 });

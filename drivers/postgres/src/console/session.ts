@@ -54,9 +54,10 @@ export class PgConsoleSession implements ConsoleSession {
   readonly #changed: () => void;
   #place: { readonly namespace?: readonly string[]; readonly role: string; readonly path: readonly string[] };
   #isBusy = false;
-  /** Whether a call is in progress whose changes may stay although its answer is lost. */
+  /** Whether a call is in progress whose changes may stay although its answer is lost, or was when the connection was lost. */
   #isWriting = false;
   #noticeCount = 0;
+  #saidMore = false;
 
   private constructor(database: PgDatabase, link: Link, changed: () => void) {
     this.#database = database;
@@ -69,7 +70,7 @@ export class PgConsoleSession implements ConsoleSession {
     const link = await database.links.openOwn(signal);
     const session = new PgConsoleSession(database, link, changed);
     try {
-      await session.#look();
+      await session.#look(AbortSignal.any([signal, AbortSignal.timeout(MILLISECONDS)]));
       return session;
     } catch (error) {
       await database.links.closeOwn(link);
@@ -79,7 +80,7 @@ export class PgConsoleSession implements ConsoleSession {
 
   /** @throws DriverError `CONNECTION_LOST` */
   get context(): ConsoleContext {
-    if (!this.#link.isOpen) throw sessionEnded(this.#link.lost, false);
+    if (!this.#link.isOpen) throw sessionEnded(this.#link.lost, this.#isWriting);
     return this.#now();
   }
 
@@ -107,7 +108,7 @@ export class PgConsoleSession implements ConsoleSession {
       if (JSON.stringify(this.#now()) !== before && this.#link.isOpen) yield { type: 'context', context: this.#now() };
       throw this.#faultOf(error, signal, statement);
     } finally {
-      this.#isBusy = false;
+      this.#rest();
     }
   }
 
@@ -195,7 +196,9 @@ export class PgConsoleSession implements ConsoleSession {
         ? [SAVEPOINT, { text: 'SET TRANSACTION READ ONLY' }]
         : [{ text: 'BEGIN TRANSACTION READ ONLY' }];
     this.#link.takeNotices();
+    this.#link.takeDroppedNotices();
     this.#noticeCount = 0;
+    this.#saidMore = false;
     this.#isWriting = effect !== 'read';
     const stream = this.#link.stream([...guard, { text, values: parameters }], maxRows, effect !== 'read');
     let isGuarded = !isBare;
@@ -223,11 +226,12 @@ export class PgConsoleSession implements ConsoleSession {
       throw error;
     } finally {
       await this.#link.settled();
-      // A read that fails in an open transaction fails the transaction, as it does everywhere. One that a person stops doesn't.
-      if (isGuarded && this.#link.isOpen && !(wasOpen && hasFailed)) await this.#goBack(wasOpen);
+      // A read that fails at the server in an open transaction fails the transaction, as it does everywhere. One that a person stops doesn't.
+      if (isGuarded && this.#link.isOpen && !(wasOpen && hasFailed && this.#link.transaction === 'failed'))
+        await this.#goBack(wasOpen);
       if (isBare && effect !== 'read') this.#changed();
       beginsNext = before.transaction !== 'none' && this.#beginsAnother(verdict);
-      const keeps = KEEPS_CONTEXT.has(first) || second === 'TRANSACTION' || beginsNext;
+      const keeps = KEEPS_CONTEXT.has(first) || (first === 'SET' && second === 'TRANSACTION') || beginsNext;
       if (isBare && !keeps) await this.#look().catch(() => undefined);
     }
     if (beginsNext) yield { type: 'context', context: this.#now(), beginsNext };
@@ -243,10 +247,12 @@ export class PgConsoleSession implements ConsoleSession {
   *#notices(): Generator<SessionEvent, void, undefined> {
     for (const { label: _label, ...notice } of this.#link.takeNotices()) {
       this.#noticeCount += 1;
-      if (this.#noticeCount < MOST_NOTICES) yield { type: 'notice', ...notice };
-      else if (this.#noticeCount === MOST_NOTICES)
-        yield { type: 'notice', severity: 'info', message: 'More messages of this statement are not shown.' };
+      if (this.#noticeCount <= MOST_NOTICES) yield { type: 'notice', ...notice };
     }
+    const hasMore = this.#link.takeDroppedNotices() || this.#noticeCount > MOST_NOTICES;
+    if (!hasMore || this.#saidMore) return;
+    this.#saidMore = true;
+    yield { type: 'notice', severity: 'info', message: 'More messages of this statement are not shown.' };
   }
 
   async #judge(statement: string, signal: AbortSignal): Promise<Judged> {
@@ -293,9 +299,8 @@ export class PgConsoleSession implements ConsoleSession {
   }
 
   /** Reads where the session is now, and gives values their forms again, which a statement may have changed. */
-  async #look(): Promise<void> {
+  async #look(signal = AbortSignal.timeout(MILLISECONDS)): Promise<void> {
     if (!this.#link.isOpen || this.#link.transaction === 'failed') return;
-    const signal = AbortSignal.timeout(MILLISECONDS);
     const isOpen = this.#link.transaction === 'open';
     const steps = [SESSION_FORMS, CONTEXT];
     try {
@@ -331,13 +336,23 @@ export class PgConsoleSession implements ConsoleSession {
     } catch (error) {
       throw this.#faultOf(error, signal);
     } finally {
-      this.#isBusy = false;
+      this.#rest();
     }
   }
 
   #faultOf(error: unknown, signal: AbortSignal, statement?: string): DriverError {
     if (!this.#link.isOpen) return sessionEnded(this.#link.lost ?? error, this.#isWriting);
-    return postgresError(error, signal, statement);
+    const found = postgresError(error, signal, statement);
+    // Another connection was lost: one of a foreign server's, or of those that answer questions about types.
+    return found.code === 'CONNECTION_LOST'
+      ? new DriverError('SERVER_ERROR', found.message, { cause: error, details: found.details })
+      : found;
+  }
+
+  /** After a call: a connection that was lost in it is remembered as it was. */
+  #rest(): void {
+    this.#isBusy = false;
+    if (this.#link.isOpen) this.#isWriting = false;
   }
 }
 

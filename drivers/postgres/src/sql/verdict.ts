@@ -190,7 +190,7 @@ function controlOf(own: readonly SqlToken[], text: string): Known | undefined {
     case 'SET':
       return setEffect(own, text);
     case 'RESET':
-      if (FORMS.has(identifierOf(second, text) ?? '')) throw refused('RESET', FORM);
+      if (FORMS.has(settingOf(second, text))) throw refused('RESET', FORM);
       return { effect: 'read', control: true };
     case 'DISCARD':
       return { effect: 'write', alone: true };
@@ -211,9 +211,14 @@ function controlOf(own: readonly SqlToken[], text: string): Known | undefined {
   }
 }
 
+/** The server compares names of settings without letter case, also quoted ones. */
+function settingOf(token: SqlToken | undefined, text: string): string {
+  return (identifierOf(token, text) ?? '').toLowerCase();
+}
+
 function setEffect(own: readonly SqlToken[], text: string): Known {
   const at = isWord(own[1], 'SESSION', 'LOCAL') && !isWord(own[2], 'AUTHORIZATION', 'CHARACTERISTICS') ? 2 : 1;
-  const name = identifierOf(own[at], text) ?? '';
+  const name = settingOf(own[at], text);
   if (FORMS.has(name)) throw refused('SET', FORM);
   // Checks that were put off are made now, and their triggers run.
   if (name === 'constraints') return { effect: 'write', unknown: true };

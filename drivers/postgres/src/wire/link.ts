@@ -30,7 +30,8 @@ const MOST_NOTICES = 50;
 /** The forms of values, for statements that run outside of a transaction. */
 export const SESSION_FORMS: PgStep = {
   text: `SELECT pg_catalog.set_config('DateStyle', 'ISO, YMD', false), pg_catalog.set_config('IntervalStyle', 'postgres', false),
- pg_catalog.set_config('bytea_output', 'hex', false), pg_catalog.set_config('extra_float_digits', '1', false)`,
+ pg_catalog.set_config('bytea_output', 'hex', false), pg_catalog.set_config('extra_float_digits', '1', false),
+ pg_catalog.set_config('client_encoding', 'UTF8', false), pg_catalog.set_config('standard_conforming_strings', 'on', false)`,
 };
 
 /** A transaction of a connection. */
@@ -42,6 +43,7 @@ export class Link {
   readonly #stream: SocketStream;
   readonly #sockets: SocketCapability;
   readonly #notices: ServerNotice[] = [];
+  #hasDroppedNotices = false;
   #running: RowStream | undefined;
   #transaction: TransactionState = 'none';
   #isReady = true;
@@ -58,6 +60,7 @@ export class Link {
     client.on('end', () => this.#lose(serverEnded()));
     client.on('notice', (message) => {
       if (this.#notices.length < MOST_NOTICES) this.#notices.push(noticeOf(message));
+      else this.#hasDroppedNotices = true;
       this.#running?.nudge();
     });
     const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
@@ -135,6 +138,13 @@ export class Link {
     return this.#transaction;
   }
 
+  /** Whether there were more messages than are kept, since the last call. */
+  takeDroppedNotices(): boolean {
+    const hasDropped = this.#hasDroppedNotices;
+    this.#hasDroppedNotices = false;
+    return hasDropped;
+  }
+
   /** Messages of the server beside its answers, since the last call. At most 50 are kept. */
   takeNotices(): readonly ServerNotice[] {
     return this.#notices.splice(0);
@@ -179,7 +189,8 @@ export class Link {
    * @param runsOn - whether it runs to its end all the same: one that writes isn't ended by the number of rows that are shown
    */
   stream(steps: readonly PgStep[], most: number, runsOn = false): LinkStream {
-    const stream = new RowStream(steps, most, runsOn);
+    // Rows that aren't kept need no memory, however many there are.
+    const stream = new RowStream(steps, most, runsOn, () => this.#stream.meter.begin());
     const pieces = async function* (this: Link, signal: AbortSignal): AsyncGenerator<RowPiece, void, undefined> {
       this.#begin(signal);
       this.#client.query(stream as unknown as Submittable);

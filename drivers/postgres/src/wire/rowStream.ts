@@ -32,6 +32,7 @@ export class RowStream {
   readonly #steps: readonly PgStep[];
   readonly #most: number;
   readonly #runsOn: boolean;
+  readonly #onDropped: () => void;
   #taken = 0;
   #sender: Sender | undefined;
   #step = 0;
@@ -55,11 +56,13 @@ export class RowStream {
   /**
    * @param most - rows of the last statement; 0 for all of them
    * @param runsOn - whether the statement runs to its end all the same, as one does whose rows come from functions that write
+   * @param onDropped - called for each row that isn't kept
    */
-  constructor(steps: readonly PgStep[], most: number, runsOn = false) {
+  constructor(steps: readonly PgStep[], most: number, runsOn = false, onDropped: () => void = () => undefined) {
     this.#steps = steps;
     this.#most = most;
     this.#runsOn = runsOn;
+    this.#onDropped = onDropped;
     this.finished = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -121,9 +124,13 @@ export class RowStream {
     if (this.#step === this.#steps.length - 1) this.#fields = message.fields;
   }
   handleDataRow(message: { readonly fields: TextRow }): void {
-    if (this.#discards || this.#step !== this.#steps.length - 1) return;
+    if (this.#discards || this.#step !== this.#steps.length - 1) {
+      this.#onDropped();
+      return;
+    }
     if (this.#runsOn && this.#most > 0 && this.#taken === this.#most) {
       this.isCut = true;
+      this.#onDropped();
       return;
     }
     this.#taken += 1;

@@ -21,7 +21,11 @@ class FakeSession implements ConsoleSession {
     return { effect: 'read', tables: [], summary: 'Reads' };
   }
   async *run(statement: string, { signal }: { readonly signal: AbortSignal }): AsyncGenerator<SessionEvent> {
-    if (statement === 'lost') throw new DriverError('CONNECTION_LOST', 'The server is gone.');
+    if (statement === 'lost') {
+      this.isGone = true;
+      throw new DriverError('CONNECTION_LOST', 'The server is gone.');
+    }
+    if (statement === 'foreign') throw new DriverError('CONNECTION_LOST', 'The foreign server is gone.');
     if (statement === 'begin') {
       this.context = { transaction: 'open' };
       yield { type: 'context', context: this.context };
@@ -165,18 +169,31 @@ it('reports a session that the server has ended while nothing ran in it', async 
   expect(await stateOf(sessionId)).toEqual({ is: 'ended', why: 'lost', hadTransaction: true, isUncertain: false });
 });
 
+it('stays open when another connection was lost than its own', async () => {
+  const { sessionId } = await open();
+  await run(sessionId, 'begin');
+  await expect(run(sessionId, 'foreign')).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+  expect(await stateOf(sessionId)).toEqual({ is: 'open', context: { transaction: 'open' } });
+});
+
 it('says that changes are uncertain when a session is lost in the middle of a commit or a change, and not of a read', async () => {
   const ends = async (lose: (sessionId: string) => Promise<unknown>): Promise<unknown> => {
     const { sessionId } = await open();
     await run(sessionId, 'begin');
     await expect(lose(sessionId)).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
-    expect(() => sessions.of(sessionId, work.connectionId)).toThrow(/not known|was rolled back/);
-    return stateOf(sessionId);
+    const state = await stateOf(sessionId);
+    const isUncertain = state?.is === 'ended' && state.isUncertain;
+    expect(() => sessions.of(sessionId, work.connectionId)).toThrow(isUncertain ? /not known/ : /was rolled back/);
+    return state;
   };
   expect(await ends((id) => run(id, 'lost'))).toMatchObject({ hadTransaction: true, isUncertain: false });
   expect(await ends((id) => run(id, 'lost', { effect: 'write' }))).toMatchObject({ isUncertain: true });
   const commits = async (sessionId: string): Promise<unknown> => {
-    last.commit = () => Promise.reject(new DriverError('CONNECTION_LOST', 'The server is gone.'));
+    const own = last;
+    own.commit = () => {
+      own.isGone = true;
+      return Promise.reject(new DriverError('CONNECTION_LOST', 'The server is gone.'));
+    };
     return sessions.endTransaction({ sessionId, way: 'commit' }, never);
   };
   expect(await ends(commits)).toMatchObject({ isUncertain: true });

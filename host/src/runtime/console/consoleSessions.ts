@@ -48,6 +48,8 @@ interface Live {
   idle: NodeJS.Timeout | undefined;
   unfollowed: NodeJS.Timeout | undefined;
   changed: PromiseWithResolvers<void>;
+  /** Ends the listening to its connection. */
+  forget: () => void;
 }
 
 /** Where the statements of a tab run. */
@@ -236,13 +238,14 @@ export class ConsoleSessions implements AsyncDisposable {
       idle: undefined,
       unfollowed: undefined,
       changed: Promise.withResolvers(),
+      forget: () => undefined,
     };
     this.#live.set(sessionId, live);
     this.#await(sessionId, live);
     this.#relax(sessionId, live);
-    over?.addEventListener('abort', () => void this.#end(sessionId, isDriverError(over.reason) ? 'lost' : 'closed'), {
-      once: true,
-    });
+    const onOver = (): void => void this.#end(sessionId, isDriverError(over?.reason) ? 'lost' : 'closed');
+    over?.addEventListener('abort', onOver, { once: true });
+    live.forget = () => over?.removeEventListener('abort', onOver);
     return { sessionId, context: session.context, takesParameters: session.parameters !== undefined };
   }
 
@@ -265,7 +268,7 @@ export class ConsoleSessions implements AsyncDisposable {
         yield event;
       }
     } catch (error) {
-      this.#noteLoss(sessionId, error);
+      await this.#noteLoss(sessionId, live, error);
       throw error;
     } finally {
       this.#rest(sessionId, live, writes);
@@ -277,15 +280,21 @@ export class ConsoleSessions implements AsyncDisposable {
     try {
       return await work();
     } catch (error) {
-      this.#noteLoss(sessionId, error);
+      await this.#noteLoss(sessionId, live, error);
       throw error;
     } finally {
       this.#rest(sessionId, live, writes);
     }
   }
 
-  #noteLoss(sessionId: string, error: unknown): void {
-    if (isDriverError(error) && error.code === 'CONNECTION_LOST') void this.#end(sessionId, 'lost');
+  /** Ends a session whose server is gone. A statement may lose another connection, such as that to a foreign server: the session itself is asked. */
+  async #noteLoss(sessionId: string, live: Live, error: unknown): Promise<void> {
+    if (!isLoss(error)) return;
+    const isThere = await live.session.readContext?.(AbortSignal.timeout(this.#checks)).then(
+      () => true,
+      (problem: unknown) => !isLoss(problem),
+    );
+    if (isThere !== true) void this.#end(sessionId, 'lost');
   }
 
   #begin(live: Live, writes: boolean): void {
@@ -323,7 +332,7 @@ export class ConsoleSessions implements AsyncDisposable {
       const context = await live.session.readContext?.(AbortSignal.timeout(this.#checks));
       if (context !== undefined && live.running === 0) this.#set(live, context);
     } catch (error) {
-      this.#noteLoss(sessionId, error);
+      if (isLoss(error)) void this.#end(sessionId, 'lost');
     }
     if (this.#live.get(sessionId) === live && live.running === 0) this.#checkLater(sessionId, live);
   }
@@ -351,6 +360,7 @@ export class ConsoleSessions implements AsyncDisposable {
     const live = this.#live.get(sessionId);
     if (live === undefined) return;
     this.#live.delete(sessionId);
+    live.forget();
     clearTimeout(live.idle);
     clearTimeout(live.unfollowed);
     clearTimeout(live.check);
@@ -382,6 +392,10 @@ function ended(end: Ended | undefined): DriverError {
         ? ' Its transaction was rolled back.'
         : '';
   return new DriverError('CONNECTION_LOST', `${why}${changes}`, { details: { advice: 'Open a new session.' } });
+}
+
+function isLoss(error: unknown): boolean {
+  return isDriverError(error) && error.code === 'CONNECTION_LOST';
 }
 
 function uncertainCommit(cause: DriverError): DriverError {

@@ -111,8 +111,9 @@ interface ConsoleSessionMembers extends Members<ConsoleSession> {
 
 function wallConsoleSession(session: ConsoleSession, assertAllowed: AssertAllowed): ConsoleSession {
   const [run, endTransaction] = [session.run.bind(session), session.endTransaction.bind(session)];
-  const walled: Pick<ConsoleSession, WalledNames<ConsoleSessionMembers>> = {
-    ...(session.explain === undefined ? {} : { explain: wallExplain(session.explain, assertAllowed) }),
+  // Each of them, also those that are optional: the compiler reports one that has no answer here.
+  const walled: { readonly [Name in WalledNames<ConsoleSessionMembers>]-?: ConsoleSession[Name] | undefined } = {
+    explain: session.explain === undefined ? undefined : wallExplain(session.explain, assertAllowed),
     async *run(statement, options) {
       if (!allows(assertAllowed, 'destructive')) assertAllowed((await session.classify(statement, options)).effect);
       yield* run(statement, options);

@@ -157,9 +157,17 @@ it('a statement that was stopped or left holds its session until it has ended, a
   // The commit that the server refuses leaves no transaction.
   await expect(own.endTransaction('commit', { signal })).rejects.toMatchObject({ code: 'SERVER_ERROR' });
   expect(own.context).toEqual({ transaction: 'none', role: 'tester' });
+  // Who asks at once after a stop waits for its end, beside the host's own question for the context.
+  const second = new AbortController();
+  const again = Array.fromAsync(own.run('long', { maxRows: 1, signal: second.signal }));
+  again.catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  second.abort();
+  expect(await own.endTransaction('rollBack', { signal })).toMatchObject({ transaction: 'none' });
+  await expect(again).rejects.toMatchObject({ code: 'CANCELLED' });
   for await (const event of own.run('long', { maxRows: 1, signal })) if (event.type === 'notice') break;
   expect(own.context.transaction).toBe('failed');
-  expect((await run(own, 'a'))[0]).toMatchObject({ text: '3' });
+  expect((await run(own, 'a'))[0]).toMatchObject({ text: '4' });
   await expect(run(own, 'lose')).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
   expect((await run(other, 'a'))[0]).toMatchObject({ text: '1' });
   await session.close();

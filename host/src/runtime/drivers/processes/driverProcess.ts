@@ -70,6 +70,8 @@ export class DriverProcess {
   readonly #wire: WireConnection;
   readonly #sessions = new Map<number, HostedSession>();
   readonly #secrets = new Set<RepeatedSecret>();
+  /** Sessions, by their numbers, in which a session of the console was opened, which may have a transaction. */
+  readonly #consoles = new Set<number>();
   readonly #ready = Promise.withResolvers<Ready>();
   readonly #gone = Promise.withResolvers<void>();
   readonly #unwatch: () => void;
@@ -114,10 +116,10 @@ export class DriverProcess {
       takeTurns: (resume) => setImmediate(resume),
       shownError: (error) => this.#withoutSecret(error),
       cancelGrace: {
-        milliseconds: (method) =>
+        milliseconds: () =>
           options.blocking
             ? options.limits.blockingCancelGrace
-            : method.startsWith('console.session')
+            : this.#consoles.size > 0
               ? options.limits.sessionCancelGrace
               : options.limits.cancelGrace,
         onExpired: (method) =>
@@ -255,6 +257,7 @@ export class DriverProcess {
   removeSession(number: number): void {
     const session = this.#sessions.get(number);
     this.#sessions.delete(number);
+    this.#consoles.delete(number);
     void session?.broker?.close();
     session?.sockets?.close();
   }
@@ -264,6 +267,7 @@ export class DriverProcess {
     if (!this.#wire.open && this.#end === undefined) await this.#gone.promise;
     else {
       this.#lastCall = request.method;
+      if (request.method === 'console.openSession' && request.session !== undefined) this.#consoles.add(request.session);
       this.#calls += 1;
     }
     if (this.#end === undefined) this.#loop?.start();

@@ -18,7 +18,7 @@ export interface ProcessLimits {
   readonly loopSilence: number;
   /** From a cancel to the driver's confirmation. */
   readonly cancelGrace: number;
-  /** The same for a call of a console session: the database ends its statement first, and the process holds the transactions of other tabs. */
+  /** The same in a process in which sessions of the console were opened: it holds their transactions, whichever call is slow to end. */
   readonly sessionCancelGrace: number;
   /** The same for a driver whose calls block it: nothing else waits for its process, and a new one is there in a moment. */
   readonly blockingCancelGrace: number;

@@ -3,8 +3,10 @@ import type { ConsoleContext, ConsoleSession, ExplainFacet, SessionEvent, Sessio
 import type { Calls } from './remoteCalls.ts';
 
 const NEVER = new AbortController().signal;
-/** For a commit or rollback: a constraint that is checked late, or a standby far away, takes its time, and a person can stop it. */
-const END_MILLISECONDS = 60 * 60_000;
+/** For a commit or rollback, and for a statement that is run for its plan: they take their time, and a person can stop them. */
+const PATIENT_MILLISECONDS = 60 * 60_000;
+/** For a session to say good-bye. */
+const CLOSE_MILLISECONDS = 5_000;
 let lastNumber = 0;
 
 /** A console session in the driver's process. */
@@ -24,7 +26,7 @@ export async function openRemoteConsole(calls: Calls, signal: AbortSignal): Prom
   let closing: Promise<void> | undefined;
   // Also for a process that has ended: what can't be closed is gone.
   const close = (): Promise<void> =>
-    (closing ??= calls.json('console.sessionClose', { console }, NEVER).then(
+    (closing ??= calls.json('console.sessionClose', { console }, NEVER, CLOSE_MILLISECONDS).then(
       () => undefined,
       () => undefined,
     ));
@@ -76,13 +78,18 @@ export async function openRemoteConsole(calls: Calls, signal: AbortSignal): Prom
               classify: (statement, { analyze, signal: own }) =>
                 calls.json('console.sessionClassifyPlan', { console, statement, analyze }, own),
               explain: (statement, { analyze, signal: own }) =>
-                calls.json('console.sessionExplain', { console, statement, analyze }, own),
+                calls.json(
+                  'console.sessionExplain',
+                  { console, statement, analyze },
+                  own,
+                  analyze ? PATIENT_MILLISECONDS : undefined,
+                ),
             } satisfies ExplainFacet,
           }
         : {}),
       endTransaction: async (way, options) => {
         try {
-          context = await calls.json('console.sessionEnd', { console, way }, options.signal, END_MILLISECONDS);
+          context = await calls.json('console.sessionEnd', { console, way }, options.signal, PATIENT_MILLISECONDS);
           return context;
         } catch (error) {
           await look(error);
