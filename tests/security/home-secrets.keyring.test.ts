@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { buildStale } from '../../scripts/build/buildStale.ts';
 import { allTargets } from '../../scripts/build/targets.ts';
 import { root, workFolder } from '../../scripts/paths.ts';
@@ -37,6 +38,12 @@ async function command(words: readonly string[], input = ''): Promise<{ out: str
   return { out, err };
 }
 
+/** The entry of the data directory in the keyring. */
+async function entryOf(account: string): Promise<string | undefined> {
+  const { name } = z.object({ name: z.string() }).parse(JSON.parse(await readFile(join(home, 'home-identity.json'), 'utf8')));
+  return new OsSecureStore().get(`${name}/${account}`);
+}
+
 describe('a credential of a saved connection', () => {
   it('is in the secure store and nowhere else, and leaves it with the connection', async () => {
     const words = ['connections', 'add', '--driver', 'search', '--name', 'Prod', '--api-key-stdin', '--json'];
@@ -46,7 +53,7 @@ describe('a credential of a saved connection', () => {
     expect(out + err).not.toContain(secret);
     const account = `${saved.id}/apiKey`;
     // The digest of the permitted targets is stored next to the secret.
-    expect(await new OsSecureStore().get(account)).toMatch(new RegExp(`^tabularium-secret-1:[0-9a-f]{64}:${secret}$`));
+    expect(await entryOf(account)).toMatch(new RegExp(`^tabularium-secret-1:[0-9a-f]{64}:${secret}$`));
 
     for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
@@ -54,7 +61,7 @@ describe('a credential of a saved connection', () => {
     }
 
     await command(['connections', 'remove', 'Prod']);
-    expect(await new OsSecureStore().get(account)).toBeUndefined();
+    expect(await entryOf(account)).toBeUndefined();
   });
 });
 
@@ -65,14 +72,12 @@ describe('the token of a registry', () => {
     const { out, err } = await command(words, `${secret}\n`);
     expect(JSON.parse(out)).toMatchObject({ registries: [{ url, scopes: ['@acme'], hasCredential: true }] });
     expect(out + err).not.toContain(secret);
-    expect(await new OsSecureStore().get(`registry:${url}`)).toMatch(
-      new RegExp(`^tabularium-secret-1:[0-9a-f]{64}:${secret}$`, 'v'),
-    );
+    expect(await entryOf(`registry:${url}`)).toMatch(new RegExp(`^tabularium-secret-1:[0-9a-f]{64}:${secret}$`, 'v'));
     for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       expect((await readFile(join(entry.parentPath, entry.name))).includes(secret)).toBe(false);
     }
     await command(['drivers', 'registries', 'remove', url]);
-    expect(await new OsSecureStore().get(`registry:${url}`)).toBeUndefined();
+    expect(await entryOf(`registry:${url}`)).toBeUndefined();
   });
 });

@@ -74,13 +74,27 @@ describe('the window', () => {
     for (const url of ['https://login.example/', 'https://login.example/authorize?state=2', ...[...running].slice(1)]) ask(url);
     expect(callsOf('shell.openExternal')).toEqual([]);
     ask('https://login.example/authorize?state=1');
-    expect(callsOf('shell.openExternal')).toEqual([['https://login.example/authorize?state=1']]);
+    await expect.poll(() => callsOf('shell.openExternal')).toHaveLength(1);
     // Without a browser the window still shows the address.
     record.hasBrowser = false;
     ask('https://login.example/authorize?state=1');
+    await expect.poll(() => callsOf('shell.openExternal')).toHaveLength(2);
     running.clear();
     ask('https://login.example/authorize?state=1');
+    await new Promise((resolve) => setTimeout(resolve, 50));
     expect(callsOf('shell.openExternal')).toHaveLength(2);
+  });
+
+  it('gives no browser on Linux the address of a sign-in, which other users could read in its arguments', async () => {
+    const address = 'https://login.example/authorize?state=M4RKED';
+    await run({ sendsSignInTo: (asked) => asked === address });
+    onlyWindow().openHandler?.({ url: address } as never);
+    await expect.poll(() => callsOf('shell.openExternal')).toHaveLength(1);
+    const [[opened] = []] = callsOf('shell.openExternal');
+    if (process.platform !== 'linux') return expect(opened).toBe(address);
+    expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]+$/);
+    const answer = await fetch(String(opened), { redirect: 'manual' });
+    expect(answer.headers.get('location')).toBe(address);
   });
 
   it('opens no page of a provider where another process is the host', async () => {

@@ -7,6 +7,7 @@ import { DOCUMENTATION_PATH } from '../common/documentationPath.ts';
 import { CLOSE_STAGED } from '../common/desktopMenu.ts';
 import { HiddenMode } from '../runtime/urlScheme/hiddenMode.ts';
 import { URL_SCHEME } from '../runtime/urlScheme/startUrl.ts';
+import { oneTimeRedirect } from '../web/oneTimeRedirect.ts';
 import { APP_SCHEME, isOfPage } from '../web/windowHandler.ts';
 import { chooseFileChannel, newWindowChannel } from './channels.ts';
 import { showMenus } from './menu.ts';
@@ -38,8 +39,7 @@ function openWindow(preload: string, { pageUrl, sendsSignInTo }: DesktopHost, ur
   window.webContents.setWindowOpenHandler(({ url: asked }) => {
     if (isOfPage(documentation, asked)) openDocumentation(documentation, asked);
     // The page of a provider alone, while the host signs a person in there: a page that was taken over opens nothing else.
-    else if (asked.startsWith('https://') && sendsSignInTo?.(asked) === true)
-      void shell.openExternal(asked).catch(() => undefined);
+    else if (asked.startsWith('https://') && sendsSignInTo?.(asked) === true) void openProvider(asked).catch(() => undefined);
     return { action: 'deny' };
   });
   stayOn(window, pageUrl);
@@ -49,6 +49,14 @@ function openWindow(preload: string, { pageUrl, sendsSignInTo }: DesktopHost, ur
   });
   window.once('ready-to-show', () => window.show());
   void window.loadURL(url);
+}
+
+/**
+ * Opens the page of a provider in the system's browser. On Linux a browser gets it as an argument, which every user of the computer can read; with the state and
+ * the challenge in it another user could sign the person in as somebody else.
+ */
+async function openProvider(address: string): Promise<void> {
+  await shell.openExternal(process.platform === 'linux' ? await oneTimeRedirect(address) : address);
 }
 
 /** The documentation is pages alone: their window has no way to the shell. */

@@ -10,6 +10,7 @@ import { ConnectionService, MANIFESTS, STAGED_EDITS } from './connections/connec
 import { ConnectionTunnels } from './connections/connectionTunnels.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { SecretBindings } from './connections/secretBindings.ts';
+import { TokenRevocations } from './connections/tokenRevocations.ts';
 import { QueryHistory } from './console/queryHistory.ts';
 import { SavedRequests } from './console/savedRequests.ts';
 import { ConsoleSessions } from './console/consoleSessions.ts';
@@ -111,7 +112,7 @@ export function compose(
       .value(DRIVER_NODE, options.node ?? process.execPath)
       .value(PROCESS_LIMIT_CHANGES, options.spareDriver === false ? { spareIdle: 0 } : {})
       .add(BackupSchedule, BackupService, SavedChanges, LogSettingsStore, WorkspaceState, PreferencesStore)
-      .add(ConnectionStore, ConnectionSecrets, HeldSignIns, SecretBindings, ConnectionService)
+      .add(ConnectionStore, ConnectionSecrets, HeldSignIns, TokenRevocations, SecretBindings, ConnectionService)
       .add(ConnectionImport, ConnectionTest, OpenConnections, SignIns)
       .add(...driverServices)
       .add(Sessions, ConnectionTunnels)

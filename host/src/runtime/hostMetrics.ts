@@ -12,18 +12,26 @@ import { OperationRuns } from './operations/operationRuns.ts';
 import { HOST_PACKAGE } from './program/hostPackage.ts';
 import { Transfers } from './transfer/transfers.ts';
 
+type DelayMonitor = ReturnType<typeof monitorEventLoopDelay>;
+
 export interface HostMetricsParts {
   readonly version: string;
   readonly counters: HostCounters;
   readonly mcp: Pick<McpServer, 'onCall' | 'onTurnedAway'>;
   readonly processes: Pick<DriverProcesses, 'counts'>;
   readonly jobs: () => Readonly<Record<'import' | 'export' | 'operation', number>>;
+  /** Replaced in tests. */
+  readonly delay?: DelayMonitor;
 }
 
 const TOOL_NAMES: ReadonlySet<string> = new Set(TOOLS.map(({ listed }) => listed.name));
 const RESOLUTION_MILLISECONDS = 20;
 const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
+/** Seconds since 1970. Computed once: a clock that is set later, or rounding, would look like a new start. */
+const STARTED = Math.round(performance.timeOrigin / 1_000);
+/** The event loop is measured this long after a question. Milliseconds. */
+const MEASURED_TIME = 10 * 60_000;
 
 /** The host's own numbers, for a program that watches it. They are counted from the start and sent nowhere. */
 export class HostMetrics implements Disposable {
@@ -40,11 +48,13 @@ export class HostMetrics implements Disposable {
   };
 
   readonly #parts: HostMetricsParts;
-  readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MILLISECONDS });
+  readonly #delay: DelayMonitor;
   readonly #stops: readonly (() => void)[];
+  #unasked: NodeJS.Timeout | undefined;
 
   constructor(parts: HostMetricsParts) {
     this.#parts = parts;
+    this.#delay = parts.delay ?? monitorEventLoopDelay({ resolution: RESOLUTION_MILLISECONDS });
     const { counters, mcp } = parts;
     this.#stops = [
       // The name of a resource has ids in it, and that of a tool is whatever a client has asked for.
@@ -56,7 +66,7 @@ export class HostMetrics implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#delay.disable();
+    this.stopMeasuring();
     for (const stop of this.#stops) stop();
   }
 
@@ -64,9 +74,18 @@ export class HostMetrics implements Disposable {
   text(openWindows: number): string {
     const measures = [...this.#ownMeasures(openWindows), ...this.#parts.counters.measures()];
     this.#delay.reset();
-    // Measured only where somebody asks.
+    // Measured only where a program asks: the measurement wakes the processor 50 times a second.
     this.#delay.enable();
+    clearTimeout(this.#unasked);
+    this.#unasked = setTimeout(() => this.stopMeasuring(), MEASURED_TIME).unref();
     return prometheusText(measures);
+  }
+
+  /** Measures the event loop no more until the next question: the metrics are off, or nothing asks for them. */
+  stopMeasuring(): void {
+    clearTimeout(this.#unasked);
+    this.#delay.disable();
+    this.#delay.reset();
   }
 
   #ownMeasures(openWindows: number): readonly Measure[] {
@@ -87,7 +106,7 @@ export class HostMetrics implements Disposable {
         type: 'gauge',
         samples: [{ labels: { version, node: process.versions.node }, value: 1 }],
       },
-      gauge('process_start_time_seconds', 'When the host was started.', Math.round(Date.now() / 1_000 - process.uptime())),
+      gauge('process_start_time_seconds', 'When the host was started.', STARTED),
       gauge('process_resident_memory_bytes', 'Memory of the host, without its drivers.', memory.rss),
       gauge('nodejs_heap_size_used_bytes', 'JavaScript memory in use.', memory.heapUsed),
       {

@@ -8,9 +8,9 @@ import { accountOf } from './connections/enteredSecrets.ts';
 import { compose } from './composition.ts';
 import { secretVariable } from './credentials/environmentSecureStore.ts';
 import { FileSecureStore } from './credentials/fileSecureStore.ts';
-import { openSecureStore } from './credentials/openSecureStore.ts';
+import { openKeyring, openSecureStore } from './credentials/openSecureStore.ts';
 import { readSecretKey } from './credentials/secretKey.ts';
-import { beginSecretMove, finishSecretMove } from './credentials/secretMove.ts';
+import { beginSecretMove, finishSecretMove, leftInKeyring } from './credentials/secretMove.ts';
 import { readSecretPlace, writeSecretPlace } from './credentials/secretPlace.ts';
 import type { SecretKeySource, SecretsChoice } from './credentials/secretPlace.ts';
 import type { SecureStore } from './credentials/secureStore.ts';
@@ -35,28 +35,33 @@ export interface MoveOptions extends Pick<RuntimeOptions, 'home' | 'env' | 'logg
   readonly to: ChosenPlace;
   /** Leaves what is stored where it is: the place before can't be read, or isn't to be. */
   readonly leave: boolean;
-  /** For tests; default: the store of the place that was chosen before. */
-  readonly from?: SecureStore;
+  /** Replaces the keyring, in tests. */
+  readonly keyring?: SecureStore;
 }
 
 /**
  * Changes the place of the secrets of a data directory that this process owns. What is stored is written to the new place and compared, then the choice is saved
- * in one step, and only then is it deleted from the place before. A process that is killed leaves either place whole, and the next start of a host or move
- * deletes the other file.
+ * in one step, and only then is it deleted from the place before. A process that is killed, and a move that fails, leave either place whole, and the next start of a host or
+ * move deletes the copies in the other one.
  *
  * @throws HostError `SECURE_STORE_UNAVAILABLE` where one of the places can't be used, and `INVALID_REQUEST` where secrets would be left behind
  */
 export async function moveSecrets(options: MoveOptions): Promise<MovedSecrets> {
-  const { home, env, to, leave } = options;
+  const { home, env, to, leave, logger, keyring = openKeyring(home.folder) } = options;
+  const finish = (): Promise<void> =>
+    finishSecretMove(home.folder, keyring).catch((error: unknown) =>
+      logger.warn(`copies of secrets are still where they aren't used, and the next start deletes them: ${String(error)}`),
+    );
   // Of a process that was killed.
-  await finishSecretMove(home.folder);
+  await finish();
   const before = await readSecretPlace(home.folder).catch((error: unknown) => {
     // The choice before can't be read: only a new one that leaves everything is possible.
     if (leave) return undefined;
     throw error;
   });
   const opening = { homeFolder: home.folder, env };
-  const old = options.from ?? (before === undefined ? undefined : openSecureStore(before, opening));
+  const open = (place: SecretsChoice): SecureStore => (place.place === 'keyring' ? keyring : openSecureStore(place, opening));
+  const old = before === undefined ? undefined : open(before);
   // A file lists what it holds, also for a connection that this version can't read, or one of a newer database that is put back later.
   const inFile = !leave && old instanceof FileSecureStore ? await old.accounts() : [];
   const accounts = old === undefined ? [] : [...new Set([...inFile, ...(await storedAccounts(options, old))])];
@@ -67,24 +72,29 @@ export async function moveSecrets(options: MoveOptions): Promise<MovedSecrets> {
     });
   const next = placeOf(to);
   const isSame = before?.place === 'keyring' && to.place === 'keyring';
-  await beginSecretMove(home.folder, {
+  const move = {
     before: before ?? null,
     after: next,
     made: next.place === 'file' ? next.file : null,
     replaced: !leave && before?.place === 'file' ? before.file : null,
-  });
+  };
+  const inKeyring = new Set(await leftInKeyring(home.folder));
+  await beginSecretMove(home.folder, { ...move, inKeyring: [...inKeyring] });
   let moved: readonly string[] = [];
   try {
-    const target = await openTarget(next, to, opening);
-    if (!leave && !isSame && old !== undefined && to.place !== 'environment') moved = await copied(accounts, old, target);
+    const target = await openTarget(open(next), next, to, opening);
+    if (!leave && !isSame && old !== undefined && to.place !== 'environment')
+      moved = await copied(accounts, old, target, async (account) => {
+        if (before?.place !== 'keyring' && next.place !== 'keyring') return;
+        await beginSecretMove(home.folder, { ...move, inKeyring: [...inKeyring.add(account)] });
+      });
     await writeSecretPlace(home.folder, next);
   } catch (error) {
-    await finishSecretMove(home.folder).catch(() => undefined);
+    await finish();
     throw error;
   }
-  // From here on the new place counts: what can't be deleted is unused.
-  if (!(old instanceof FileSecureStore)) for (const account of moved) await old?.delete(account).catch(() => undefined);
-  await finishSecretMove(home.folder).catch(() => undefined);
+  // From here on the new place counts.
+  await finish();
   return {
     place: next.place,
     file: next.place === 'file' ? join(home.folder, next.file) : null,
@@ -94,12 +104,21 @@ export async function moveSecrets(options: MoveOptions): Promise<MovedSecrets> {
   };
 }
 
-/** @returns the accounts that were there */
-async function copied(accounts: readonly string[], old: SecureStore, target: SecureStore): Promise<readonly string[]> {
+/**
+ * @param onCopy - called before an entry is written to the new place
+ * @returns the accounts that were there
+ */
+async function copied(
+  accounts: readonly string[],
+  old: SecureStore,
+  target: SecureStore,
+  onCopy: (account: string) => Promise<void>,
+): Promise<readonly string[]> {
   const moved: string[] = [];
   for (const account of accounts) {
     const entry = await old.get(account);
     if (entry === undefined) continue;
+    await onCopy(account);
     await target.set(account, entry);
     if ((await target.get(account)) !== entry)
       throw new HostError(
@@ -118,11 +137,12 @@ function placeOf(to: ChosenPlace): SecretsChoice {
 
 /** @throws HostError `SECURE_STORE_UNAVAILABLE` for a place that doesn't give back what it was given */
 async function openTarget(
+  opened: SecureStore,
   next: SecretsChoice,
   to: ChosenPlace,
   opening: { readonly homeFolder: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<SecureStore> {
-  let store = openSecureStore(next, opening);
+  let store = opened;
   if (next.place === 'file' && to.place === 'file') {
     const source = to.keyNow ?? to.key;
     const made = new FileSecureStore({

@@ -12,7 +12,7 @@ import type { BindingKey } from './connections/bindingKey.ts';
 import { compose } from './composition.ts';
 import { ConnectionSecrets } from './connections/connectionSecrets.ts';
 import type { Container } from './container/container.ts';
-import { openSecureStore } from './credentials/openSecureStore.ts';
+import { openKeyring, openSecureStore } from './credentials/openSecureStore.ts';
 import { finishSecretMove } from './credentials/secretMove.ts';
 import { readSecretPlace } from './credentials/secretPlace.ts';
 import { SECURE_STORE } from './credentials/secureStore.ts';
@@ -45,6 +45,7 @@ import { SignIns } from './data/signIns.ts';
 import { BackupSchedule } from './storage/backupSchedule.ts';
 import { BackupService } from './storage/backupService.ts';
 import { openHomeDatabase } from './storage/homeDatabase.ts';
+import { homeIdentity } from './storage/homeIdentity.ts';
 import { OperationRuns } from './operations/operationRuns.ts';
 import { Imports } from './importing/imports.ts';
 import { Transfers } from './transfer/transfers.ts';
@@ -123,7 +124,18 @@ export class Runtime implements AsyncDisposable {
     container.get(BackupSchedule).start();
     container.get(ApplicationUpdates).start();
     this.#refreshCatalogue();
+    void this.#deleteCopiedSecrets();
     this.#refreshing = setInterval(() => this.#refreshCatalogue(), CATALOGUE_EVERY).unref();
+  }
+
+  /** Those that a move of secrets left in the keyring. Beside everything else, because a keyring may wait for its password. */
+  async #deleteCopiedSecrets(): Promise<void> {
+    const { home, logger, secureStore } = this.#options;
+    // A store that was given has no other place.
+    if (secureStore !== undefined) return;
+    await finishSecretMove(home.folder, openKeyring(home.folder), this.#closing.signal).catch((error: unknown) =>
+      logger.warn(`copies of secrets stay in the keyring until the next start: ${String(error)}`),
+    );
   }
 
   /** The list of drivers is brought up to date beside everything else; an error is in the catalogue. */
@@ -141,7 +153,10 @@ export class Runtime implements AsyncDisposable {
   /** The metrics for who shows their token. */
   async metrics(authorization: string | undefined, openWindows: number): Promise<MetricsAnswer> {
     const token = await readMetricsToken(this.#options.home.folder);
-    if (token === undefined) return 'off';
+    if (token === undefined) {
+      this.#container.get(HostMetrics).stopMeasuring();
+      return 'off';
+    }
     return showsToken(authorization, token) ? { text: this.#container.get(HostMetrics).text(openWindows) } : 'refused';
   }
 
@@ -249,5 +264,9 @@ export class Runtime implements AsyncDisposable {
 async function chosenSecureStore({ home, env, logger }: RuntimeOptions): Promise<SecureStore> {
   // Of a move that was killed. A directory that can't be written to doesn't keep the host from starting.
   await finishSecretMove(home.folder).catch((error: unknown) => logger.warn(`a move of secrets wasn't ended: ${String(error)}`));
-  return openSecureStore(await readSecretPlace(home.folder), { homeFolder: home.folder, env });
+  const place = await readSecretPlace(home.folder);
+  // Before the home has a database: an older home has one at its first start with this version.
+  if (place.place === 'keyring')
+    await homeIdentity(home.folder).catch((error: unknown) => logger.warn(`the data directory got no name: ${String(error)}`));
+  return openSecureStore(place, { homeFolder: home.folder, env });
 }

@@ -126,7 +126,7 @@ async function reportOf(context: ProgramContext, checks: readonly InstallationCh
     const [{ supportText }, { readLog }] = await loadPart(() =>
       Promise.all([import('../../runtime/checkup/supportText.ts'), import('../../runtime/checkup/readLog.ts')]),
     );
-    const log = await readLog(join(resolveHome(env, process.platform), 'logs'));
+    const log = await readLog(join(resolveHome(env, process.platform), 'logs'), signal);
     return supportText({ version, env, userFolder: userFolder(env), checks, sections: [], log });
   }
 }

@@ -38,7 +38,7 @@ export function addLogCommands(program: Command, context: ProgramContext): void 
     .addOption(entryAnswer)
     .action(async (options: ShowWords) => {
       const { logs: folder } = await context.home();
-      await using reader = await LogReader.open(folder);
+      await using reader = await LogReader.open(folder, context.signal);
       const show = async (entry: LogEntry): Promise<void> => {
         context.beginAnswer();
         await print(context, options, entryAnswer, entry, () => logText(entry));

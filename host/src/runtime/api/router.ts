@@ -136,7 +136,7 @@ export const appRouter = router({
     dropSignIn: procedure
       .input(signInTicketSchema)
       .output(answersWith(signedOutSchema))
-      .mutation(({ ctx, input, signal }) => ctx.signIns.dropHeld(input.ticket, signal ?? NEVER)),
+      .mutation(({ ctx, input }) => ctx.signIns.dropHeld(input.ticket)),
     signInState: procedure
       .input(connectionIdSchema)
       .output(answersWith(signInStateSchema.nullable()))

@@ -50,7 +50,7 @@ export class SupportReport {
     this.#parts = parts;
   }
 
-  async text(checks: readonly InstallationCheck[]): Promise<string> {
+  async text(checks: readonly InstallationCheck[], signal: AbortSignal): Promise<string> {
     const { version, env, logs, secrets } = this.#parts;
     return supportText({
       version,
@@ -58,7 +58,7 @@ export class SupportReport {
       userFolder: userFolder(env),
       checks,
       sections: [await this.#drivers(), this.#connections(), await this.#settings()],
-      log: await readLog(logs),
+      log: await readLog(logs, signal),
       redact: (text) => secrets.redact(text),
     });
   }

@@ -15,15 +15,14 @@ import { isTunnelField } from '../../common/tunnelFields.ts';
 import { tunnelOf, tunnelSecretsOf } from '../../common/tunnelOf.ts';
 import { openEnvelope, sealEnvelope } from '../credentials/secretEnvelope.ts';
 import { isSameReach, reachDigest } from '../credentials/secretReach.ts';
-import { SignedInTokens } from '../credentials/signedInTokens.ts';
-import type { SignInFacts, TokenHooks } from '../credentials/signedInTokens.ts';
-import type { SignInState } from '../../common/signInSteps.ts';
+import type { SignedInTokens } from '../credentials/signedInTokens.ts';
 import { signInPlace } from '../drivers/broker/credentials/signInPlace.ts';
 import { SavedChanges } from '../storage/savedChanges.ts';
 import { HeldSignIns } from './heldSignIns.ts';
 import { referredSecret } from './referredSecret.ts';
 import type { ReferredSecret } from './referredSecret.ts';
-import { SharedSignIns } from './sharedSignIns.ts';
+import { ConnectionSignIns } from './connectionSignIns.ts';
+import { copiedSecrets, isSealedIn } from './copiedSecrets.ts';
 import { SealedSecrets } from '../credentials/sealedSecrets.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
 import {
@@ -31,7 +30,6 @@ import {
   changedSecret,
   isOwnEdit,
   isSameReference,
-  isSealedFor,
   missing,
   questionOf,
   reachIn,
@@ -53,8 +51,6 @@ import { SecretBindings } from './secretBindings.ts';
 import type { Inject } from '../container/inject.ts';
 import { environmentVariable } from '../program/environmentVariable.ts';
 
-/** A value that a person entered for this run. */
-const ENTERED = { kind: 'entered' } as const;
 /** The digest of an entry that was approved for nothing yet. */
 const UNAPPROVED = '0'.repeat(64);
 
@@ -75,10 +71,9 @@ export class ConnectionSecrets {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #bindings: SecretBindings;
   readonly #held: HeldSignIns;
-  readonly #changes: SavedChanges;
   readonly #entered = new EnteredSecrets();
   readonly #used = new UsedSecrets();
-  readonly #signedIn = new SharedSignIns();
+  readonly #signIns: ConnectionSignIns;
   #revision = 0;
 
   constructor(
@@ -92,7 +87,7 @@ export class ConnectionSecrets {
     this.#environment = environment;
     this.#bindings = bindings;
     this.#held = held;
-    this.#changes = changes;
+    this.#signIns = new ConnectionSignIns({ store, bindings, changes, entered: this.#entered, used: this.#used });
   }
 
   /**
@@ -204,17 +199,9 @@ export class ConnectionSecrets {
     );
   }
 
-  /** For the tokens of a form that is not saved: logs hide them. */
-  readonly hooksOfForm: TokenHooks = { seen: (text) => this.#used.remember('', text) };
-
-  /** Notes facts that a provider gave of a sign-in that has just been stored. */
-  noteSignIn(connectionId: string, field: string, facts: SignInFacts): void {
-    this.#signedIn.note(accountOf(connectionId, field), facts);
-  }
-
-  /** The sign-in of a field, as far as the host can say. Nothing is read or asked to find out. */
-  signInState({ id, secrets }: Pick<SavedConnection, 'id' | 'secrets'>, field: string): SignInState {
-    return this.#signedIn.stateOf(accountOf(id, field), this.#entered.get(id, field) === undefined ? secrets[field] : ENTERED);
+  /** The sign-ins of connections. */
+  get signIns(): ConnectionSignIns {
+    return this.#signIns;
   }
 
   /**
@@ -333,7 +320,7 @@ export class ConnectionSecrets {
     // Storing may be refused, forgetting is not worth failing for: so nothing is forgotten before everything is stored.
     for (const [field, input] of entries) {
       // A refresh that is in flight stores nothing any more.
-      this.#signedIn.drop(accountOf(connectionId, field));
+      this.#signIns.drop(connectionId, field);
       if (input.kind !== 'store') continue;
       const bound = bindTo(field);
       const digest = bound === undefined ? UNAPPROVED : reachDigest(bound.reach);
@@ -344,10 +331,10 @@ export class ConnectionSecrets {
       if (input.kind !== 'store' && before[field]?.kind === 'store')
         await this.#store.delete(accountOf(connectionId, field)).catch(() => undefined);
       this.#entered.drop(connectionId, field);
-      this.#signedIn.drop(accountOf(connectionId, field));
+      this.#signIns.drop(connectionId, field);
       if (input.kind === 'session') this.#entered.keep(connectionId, field, input.value);
       if (input.kind === 'remove') {
-        this.#signedIn.forget(accountOf(connectionId, field));
+        this.#signIns.forget(connectionId, field);
         delete after[field];
         this.#bindings.remove(connectionId, field);
         continue;
@@ -372,21 +359,11 @@ export class ConnectionSecrets {
     to: string,
     references: Readonly<Record<string, SecretReference>>,
   ): Promise<Record<string, SecretReference>> {
-    const inputs: Record<string, SecretInput> = {};
-    const bindings = new Map<string, SecretBinding>();
-    for (const [field, reference] of Object.entries(references)) {
-      const entry = reference.kind === 'store' ? await this.#store.get(accountOf(from, field)) : undefined;
-      const found = entry === undefined ? undefined : openEnvelope(entry);
-      const entered = this.#entered.get(from, field);
-      const bound = this.#bindings.get(from, field);
-      if (reference.kind === 'environment') inputs[field] = reference;
-      else if (reference.kind === 'store' && found !== undefined) inputs[field] = { kind: 'store', value: found.value };
-      else if (reference.kind === 'session' && entered !== undefined) inputs[field] = { kind: 'session', value: entered.value };
-      // The copy goes where its original was approved to go, and is asked about when that changed.
-      if (bound !== undefined && isSameReference(bound.from, reference) && this.#isSealedFor(bound, found, reference)) {
-        bindings.set(field, bound);
-      }
-    }
+    const { inputs, bindings } = await copiedSecrets(from, references, {
+      store: this.#store,
+      entered: this.#entered,
+      bindings: this.#bindings,
+    });
     return this.apply(to, {}, inputs, (field) => bindings.get(field));
   }
 
@@ -413,7 +390,7 @@ export class ConnectionSecrets {
 
   /** Forgets such a value again, because the server did not take it: the next opening asks again. */
   dropFromSession(connectionId: string, field: string): void {
-    this.#signedIn.drop(accountOf(connectionId, field));
+    this.#signIns.drop(connectionId, field);
     this.#entered.drop(connectionId, field);
     this.#revision += 1;
   }
@@ -422,7 +399,7 @@ export class ConnectionSecrets {
   async forgetAll(connectionId: string, fields: readonly string[]): Promise<void> {
     for (const field of fields) {
       this.#entered.drop(connectionId, field);
-      this.#signedIn.forget(accountOf(connectionId, field));
+      this.#signIns.forget(connectionId, field);
       this.#bindings.remove(connectionId, field);
       await this.#store.delete(accountOf(connectionId, field)).catch(() => undefined);
     }
@@ -432,9 +409,10 @@ export class ConnectionSecrets {
   /** Forgets every secret of a connection that has been removed. A store that cannot be reached keeps its entry; nothing points to it any more. */
   async forget(connection: Pick<SavedConnection, 'id' | 'secrets'>): Promise<void> {
     this.#bindings.removeAll(connection.id);
+    this.#used.release(connection.id);
     for (const [field, reference] of Object.entries(connection.secrets)) {
       this.#entered.drop(connection.id, field);
-      this.#signedIn.forget(accountOf(connection.id, field));
+      this.#signIns.forget(connection.id, field);
       if (reference.kind === 'store') await this.#store.delete(accountOf(connection.id, field)).catch(() => undefined);
     }
     this.#revision += 1;
@@ -488,7 +466,7 @@ export class ConnectionSecrets {
       if (found === undefined) continue;
       values.set(field.id, found.value);
       if (now === undefined || bound === undefined || changes.some((change) => change.field === field.id)) continue;
-      if (!this.#isSealedFor(bound, found, from)) changes.push(...changeOf(secret, undefined));
+      if (!isSealedIn(this.#store, bound, found, from)) changes.push(...changeOf(secret, undefined));
       else if (bound.reach.publisher !== now.publisher || !bound.sealed) {
         const publisher = now.publisher === '' ? bound.reach.publisher : now.publisher;
         await this.#bind(connectionId, field.id, {
@@ -499,11 +477,6 @@ export class ConnectionSecrets {
       }
     }
     return { values, changes };
-  }
-
-  /** A store that an administrator fills has no digest beside a value, as a variable has none: the binding in the database is the one wall. */
-  #isSealedFor(...[bound, found, from]: Parameters<typeof isSealedFor>): boolean {
-    return (found?.digest === undefined && this.#store.isReadOnly === true) || isSealedFor(bound, found, from);
   }
 
   #isApproved(connectionId: string, { field, from, now, bound }: HeldSecret): boolean {
@@ -541,11 +514,15 @@ export class ConnectionSecrets {
       const reference = references[field.id];
       const value = values.get(field.id);
       if (value !== undefined && value !== '') {
-        this.#used.remember(connection.id, value);
         const reach = approved.get(field.id);
-        const tokens = isRefreshToken(field.id)
-          ? (signedIn.get(field.id) ?? this.#tokensOf(connection.id, field.id, value, reach))
+        const isToken = isRefreshToken(field.id);
+        const tokens = isToken
+          ? (signedIn.get(field.id) ?? this.#signIns.tokensOf(connection.id, field.id, value, reach))
           : undefined;
+        const place = { connectionId: connection.id, field: field.id, kind: isToken ? 'refresh' : 'value' } as const;
+        this.#used.remember(place, value);
+        // A value that was read while it was being replaced is the one before.
+        if (tokens !== undefined) this.#used.remember(place, tokens.refreshToken);
         return [[field.id, { value, approved: reach, ...(tokens === undefined ? {} : { tokens }) }] as const];
       }
       // Where it is used, the grant says that the person has to sign in.
@@ -555,41 +532,6 @@ export class ConnectionSecrets {
       return [];
     });
     return new SealedSecrets(new Map(sealed));
-  }
-
-  /** A form that is not saved shares nothing. */
-  #tokensOf(connectionId: string, field: string, value: string, reach: SecretReach | undefined): SignedInTokens | undefined {
-    if (connectionId === '' || reach === undefined) return undefined;
-    const account = accountOf(connectionId, field);
-    const digest = reachDigest(reach);
-    const known = this.#signedIn.get(account, digest);
-    // A value that was read while it was being replaced is the spent one.
-    if (known !== undefined) return known;
-    const tokens: SignedInTokens = new SignedInTokens(value, {
-      seen: (text) => this.#used.remember(connectionId, text),
-      facts: (facts) => this.#signedIn.note(account, facts),
-      // Open windows ask the person to sign in again.
-      ended: () => this.#changes.note('connections'),
-      keep: async (next) => {
-        const isCurrent = (): boolean => this.#signedIn.isCurrent(account, tokens);
-        if (!isCurrent()) return;
-        const isStored = this.#bindings.get(connectionId, field)?.from.kind === 'store' && this.#store.isReadOnly !== true;
-        if (!isStored || this.#entered.get(connectionId, field) !== undefined) {
-          this.#entered.keep(connectionId, field, next);
-          return;
-        }
-        try {
-          await this.#store.set(account, sealEnvelope(next, digest));
-          // Signed out, or removed, meanwhile: its entry must not come back.
-          if (!isCurrent() && this.#bindings.get(connectionId, field) === undefined) await this.#store.delete(account);
-        } catch {
-          // A store that is locked now: the token serves until the host stops.
-          this.#entered.keep(connectionId, field, next);
-        }
-      },
-    });
-    this.#signedIn.set(account, digest, tokens);
-    return tokens;
   }
 
   async #read(connectionId: string, field: string, reference: SecretReference): Promise<ReferredSecret | undefined> {

@@ -8,6 +8,7 @@ import { checkSettings } from '../../common/formValues.ts';
 import { DriverError } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
+import type { SignInFacts } from '../credentials/signedInTokens.ts';
 import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
 import { bindNew } from './heldSecret.ts';
 import type { BindTo } from './heldSecret.ts';
@@ -97,18 +98,23 @@ export class ConnectionService {
     const input = connectionInputSchema.parse(value);
     await this.check(input, {});
     const driver = await this.#manifests.senderOf(input.driver);
-    const stored = await this.#held.redeemed(input, driver);
+    const { saved, facts } = await this.#held.save(input, driver, (stored) => this.#created(stored, bindNew(stored, driver)));
+    this.#noteSignIns(saved.id, facts);
+    return saved;
+  }
+
+  async #created(input: StoredInput, bindTo: BindTo): Promise<SavedConnection> {
     const connection = this.#store.create({ ...record(input), secrets: {} });
-    try {
-      const saved = await this.#storeSecrets(connection, stored, bindNew(stored, driver));
-      this.#adoptSignIns(connection.id, input);
-      return saved;
-    } catch (error) {
-      // A value that was stored before the store failed must not stay behind without a connection.
-      await this.#secrets.forgetAll(connection.id, Object.keys(input.secrets));
-      this.#store.remove(connection.id);
-      throw error;
-    }
+    return this.#store.inTurn(connection.id, async () => {
+      try {
+        return await this.#storeSecrets(connection.id, input, bindTo);
+      } catch (error) {
+        // A value that was stored before the store failed must not stay behind without a connection.
+        await this.#secrets.forgetAll(connection.id, Object.keys(input.secrets));
+        this.#store.remove(connection.id);
+        throw error;
+      }
+    });
   }
 
   /**
@@ -119,16 +125,20 @@ export class ConnectionService {
    */
   async update(id: string, value: ConnectionInput, code?: string): Promise<SavedConnection> {
     const input = connectionInputSchema.parse(value);
-    const before = this.#store.get(id);
-    const manifest = await this.check(input, before.secrets);
-    this.#requireSameTarget(manifest, before, input);
-    const driver = await this.#manifests.senderOf(input.driver);
-    const stored = await this.#held.redeemed(input, driver);
-    const updated = await this.#update(before, stored, this.#secrets.planUpdate(before, stored, driver, code));
-    this.#adoptSignIns(id, input);
-    return updated;
+    return this.#store.inTurn(id, async () => {
+      const before = this.#store.get(id);
+      const manifest = await this.check(input, before.secrets);
+      this.#requireSameTarget(manifest, before, input);
+      const driver = await this.#manifests.senderOf(input.driver);
+      const { saved, facts } = await this.#held.save(input, driver, (stored) =>
+        this.#update(before, stored, this.#secrets.planUpdate(before, stored, driver, code)),
+      );
+      this.#noteSignIns(id, facts);
+      return saved;
+    });
   }
 
+  /** Only in the connection's turn, in which it was read. */
   async #update(before: SavedConnection, input: StoredInput, bindTo: BindTo): Promise<SavedConnection> {
     const { id } = before;
     // Before any secret is replaced: what was kept must survive an update that is refused.
@@ -148,13 +158,16 @@ export class ConnectionService {
     const { id: _id, createdAt: _created, updatedAt: _updated, secrets, ...rest } = this.#store.get(id);
     const copy = this.#store.create({ ...rest, name, secrets: {} });
     if (!withSecrets) return copy;
-    try {
-      return this.#store.update(copy.id, { ...rest, name: copy.name, secrets: await this.#secrets.copy(id, copy.id, secrets) });
-    } catch (error) {
-      await this.#secrets.forgetAll(copy.id, Object.keys(secrets));
-      this.#store.remove(copy.id);
-      throw error;
-    }
+    return this.#store.inTurn(copy.id, async () => {
+      try {
+        const references = await this.#secrets.copy(id, copy.id, secrets);
+        return this.#store.updateSecrets(copy.id, () => references);
+      } catch (error) {
+        await this.#secrets.forgetAll(copy.id, Object.keys(secrets));
+        this.#store.remove(copy.id);
+        throw error;
+      }
+    });
   }
 
   /** Gives a connection another name. Nothing else changes: an open session stays open. @throws HostError `CONNECTION_UNKNOWN`, `CONNECTION_NAME_TAKEN` */
@@ -183,8 +196,13 @@ export class ConnectionService {
   async importOne(value: StoredInput, replaced: SavedConnection | undefined): Promise<SavedConnection> {
     const input = storedInputSchema.parse(value);
     if (replaced === undefined) {
-      return this.#storeSecrets(this.#store.create({ ...record(input), secrets: {} }), input, UNBOUND);
+      const { id } = this.#store.create({ ...record(input), secrets: {} });
+      return this.#store.inTurn(id, () => this.#storeSecrets(id, input, UNBOUND));
     }
+    return this.#store.inTurn(replaced.id, () => this.#replace(this.#store.get(replaced.id), input));
+  }
+
+  async #replace(replaced: SavedConnection, input: StoredInput): Promise<SavedConnection> {
     const manifest = await this.#manifests.manifestOf(input.driver);
     this.#requireSameTarget(manifest, replaced, input);
     if (isSameTarget(manifest, replaced, input) && isSameProtection(manifest, replaced, input))
@@ -212,13 +230,15 @@ export class ConnectionService {
 
   /** Also one that can't be read. @throws HostError `CONNECTION_UNKNOWN` */
   async remove(id: string): Promise<void> {
-    const unreadable = this.#store.unreadable().find((one) => one.id === id);
-    if (unreadable !== undefined) {
-      this.#store.removeUnreadable(id);
-      await this.#secrets.forget({ id, secrets: unreadable.secrets ?? {} });
-      return;
-    }
-    await this.#secrets.forget(this.#store.remove(id));
+    await this.#store.inTurn(id, async () => {
+      const unreadable = this.#store.unreadable().find((one) => one.id === id);
+      if (unreadable !== undefined) {
+        this.#store.removeUnreadable(id);
+        await this.#secrets.forget({ id, secrets: unreadable.secrets ?? {} });
+        return;
+      }
+      await this.#secrets.forget(this.#store.remove(id));
+    });
   }
 
   /**
@@ -236,9 +256,13 @@ export class ConnectionService {
       this.#database.connection.prepare('INSERT INTO preferences (name, value) VALUES (?, ?)').run(preference, connection.id);
       return { connection, isNew: true };
     }
-    const saved = this.#store.find(String(row['value']));
-    if (saved === undefined) return undefined;
-    // The same sample server at another port: what is staged for it stays meant for it.
+    const id = this.#store.find(String(row['value']))?.id;
+    if (id === undefined) return undefined;
+    return this.#store.inTurn(id, async () => ({ connection: await this.#offerAgain(this.#store.get(id), input), isNew: false }));
+  }
+
+  /** The same sample server, which may be at another port: what is staged for it stays meant for it. */
+  async #offerAgain(saved: SavedConnection, input: StoredInput): Promise<SavedConnection> {
     await this.check(input, saved.secrets);
     const offered: StoredInput = {
       ...input,
@@ -250,10 +274,7 @@ export class ConnectionService {
     };
     // The sample's own key, for the sample's own server, both from this start.
     const bindTo = bindNew(offered, await this.#manifests.senderOf(input.driver));
-    const connection = await this.#update(saved, offered, (field) =>
-      input.secrets[field] === undefined ? undefined : bindTo(field),
-    );
-    return { connection, isNew: false };
+    return this.#update(saved, offered, (field) => (input.secrets[field] === undefined ? undefined : bindTo(field)));
   }
 
   /**
@@ -294,13 +315,14 @@ export class ConnectionService {
   }
 
   /** The sign-ins of a form are those of a saved connection now. */
-  #adoptSignIns(id: string, input: ConnectionInput): void {
-    for (const [field, facts] of this.#held.adopted(input)) this.#secrets.noteSignIn(id, field, facts);
+  #noteSignIns(id: string, facts: ReadonlyMap<string, SignInFacts>): void {
+    for (const [field, each] of facts) this.#secrets.signIns.note(id, field, each);
   }
 
-  async #storeSecrets(connection: SavedConnection, input: StoredInput, bindTo: BindTo): Promise<SavedConnection> {
-    const secrets = await this.#secrets.apply(connection.id, {}, input.secrets, bindTo);
-    return this.#store.update(connection.id, { ...record(input), secrets });
+  /** Of a new connection. A name that it was given meanwhile stays. */
+  async #storeSecrets(id: string, input: StoredInput, bindTo: BindTo): Promise<SavedConnection> {
+    const secrets = await this.#secrets.apply(id, {}, input.secrets, bindTo);
+    return this.#store.updateSecrets(id, () => secrets);
   }
 }
 

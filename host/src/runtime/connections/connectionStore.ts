@@ -7,6 +7,7 @@ import { SavedChanges } from '../storage/savedChanges.ts';
 import { loggerOf } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 import type { Inject } from '../container/inject.ts';
+import { ConnectionTurns } from './connectionTurns.ts';
 
 /** The fields of a saved connection, besides those that the store itself adds. */
 export type ConnectionRecord = Omit<SavedConnection, 'id' | 'createdAt' | 'updatedAt'>;
@@ -31,6 +32,7 @@ export class ConnectionStore {
   readonly #logger: Logger | undefined;
   readonly #changes: SavedChanges;
   readonly #listeners = new Set<(change: ConnectionChange) => void>();
+  readonly #turns = new ConnectionTurns();
   /** The whole list, until something changes: every call of an MCP client asks for it, and no other program writes the table. */
   #all: readonly SavedConnection[] | undefined;
   /** Those that {@link list} left out, as long. */
@@ -125,6 +127,25 @@ export class ConnectionStore {
       .run(...columns(connection), connection.updatedAt, id);
     this.#notify({ kind, connection });
     return connection;
+  }
+
+  /**
+   * Writes where the secrets of a connection are, and nothing else of it.
+   *
+   * @param change - gets the references of now
+   * @throws HostError `CONNECTION_UNKNOWN`
+   */
+  updateSecrets(id: string, change: (now: SavedConnection['secrets']) => SavedConnection['secrets']): SavedConnection {
+    const { id: _id, createdAt: _created, updatedAt: _updated, ...now } = this.get(id);
+    return this.update(id, { ...now, secrets: change(now.secrets) });
+  }
+
+  /**
+   * Lets changes of a connection's secrets follow each other: such a change reads the connection, stores values and then writes the references, and one in between
+   * would be lost.
+   */
+  inTurn<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
+    return this.#turns.take(id, change);
   }
 
   /** @throws HostError `CONNECTION_UNKNOWN` */

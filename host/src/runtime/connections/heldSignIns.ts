@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ConnectionInput, SecretInput, StoredInput } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
+import type { SignedOut } from '../../common/signInSteps.ts';
 import type { Inject } from '../container/inject.ts';
 import type { SignedInTokens, SignInFacts } from '../credentials/signedInTokens.ts';
 import { signInPlace } from '../drivers/broker/credentials/signInPlace.ts';
 import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
+import { TokenRevocations } from './tokenRevocations.ts';
+import type { Revoke } from './tokenRevocations.ts';
 
 /** A person signed in for a form that is not saved yet. */
 export interface HeldSignIn {
@@ -13,31 +16,62 @@ export interface HeldSignIn {
   /** The provider and the client, see `signInPlace`. */
   readonly place: string;
   readonly facts: SignInFacts;
-  /** Ends the refresh token at the provider. @returns whether the provider said so */
-  readonly revoke: (signal: AbortSignal) => Promise<boolean>;
+  /** Ends the refresh token at the provider. */
+  readonly revoke: Revoke;
+  /** Called when it isn't held any more, whether it was saved or not. */
+  readonly release?: () => void;
+}
+
+/** A form that was saved, and what providers say of its sign-ins, by field. */
+export interface SavedForm<Saved> {
+  readonly saved: Saved;
+  readonly facts: ReadonlyMap<string, SignInFacts>;
+}
+
+interface Held {
+  readonly signIn: HeldSignIn;
+  readonly timer: NodeJS.Timeout;
+  /** How many forms are being saved with it. */
+  saving: number;
+  /** It is to be dropped, unless it is saved. */
+  isDropped: boolean;
 }
 
 /** As many forms can be open with a sign-in. The oldest goes first, and is revoked. */
 const MOST_HELD = 32;
-/** Milliseconds that revoking one may take that gives way. */
-const REVOCATION_TIME = 15_000;
+/** Milliseconds that one is held since it was last used. A window that crashed drops nothing. */
+const HELD_TIME = 60 * 60_000;
 
-/** The sign-ins of forms that are not saved yet, in memory alone. A window has the ticket, never a token. */
-export class HeldSignIns {
-  static readonly inject: Inject<typeof HeldSignIns> = [];
+/**
+ * The sign-ins of forms that are not saved yet, in memory alone. A window has the ticket, never a token. One that is not saved is revoked: when its form is closed, after
+ * {@link HELD_TIME}, and when the host stops.
+ */
+export class HeldSignIns implements Disposable {
+  static readonly inject: Inject<typeof HeldSignIns> = [TokenRevocations];
 
-  readonly #held = new Map<string, HeldSignIn>();
+  readonly #revocations: TokenRevocations;
+  readonly #time: number;
+  readonly #held = new Map<string, Held>();
+
+  /** @param time - see {@link HELD_TIME}; shorter in tests */
+  constructor(revocations: TokenRevocations = new TokenRevocations(), time: number = HELD_TIME) {
+    this.#revocations = revocations;
+    this.#time = time;
+  }
+
+  /** Revokes all of them, which {@link TokenRevocations} waits for. */
+  [Symbol.dispose](): void {
+    for (const ticket of this.#held.keys()) void this.drop(ticket);
+  }
 
   /** @returns the ticket */
   hold(signIn: HeldSignIn): string {
     const ticket = randomUUID();
-    this.#held.set(ticket, signIn);
+    const timer = setTimeout(() => void this.drop(ticket), this.#time).unref();
+    this.#held.set(ticket, { signIn, timer, saving: 0, isDropped: false });
     for (const oldest of this.#held.keys()) {
       if (this.#held.size <= MOST_HELD) break;
-      // The provider would take it until its end, though nothing here has it any more.
-      this.drop(oldest)
-        ?.revoke(AbortSignal.timeout(REVOCATION_TIME))
-        .catch(() => undefined);
+      void this.#forget(oldest);
     }
     return ticket;
   }
@@ -48,47 +82,74 @@ export class HeldSignIns {
    * @throws HostError `INVALID_REQUEST` with the field
    */
   open(ticket: string, field: string, place: string | undefined): HeldSignIn {
-    const found = this.#held.get(ticket);
-    const details = { field, advice: 'Sign in again.' };
-    if (found === undefined || found.field !== field)
-      throw new HostError('INVALID_REQUEST', 'The sign-in of this form is no longer there.', { details });
-    if (found.place !== place)
-      throw new HostError('INVALID_REQUEST', 'The form names another provider than the one that you signed in at.', { details });
-    return found;
+    return this.#open(ticket, field, place).signIn;
   }
 
   /**
-   * The secrets of a form as they are stored: a sign-in of the form becomes its refresh token.
+   * Saves a form: `save` gets its secrets as they are stored, in which a sign-in of the form is its refresh token. From then on the sign-in belongs to
+   * what was saved. One that is dropped meanwhile is revoked only where saving fails.
    *
-   * @throws HostError `INVALID_REQUEST` with the field, as {@link open} does
+   * @throws HostError `INVALID_REQUEST` with the field, as {@link open} does; the errors of `save`
    */
-  async redeemed(input: ConnectionInput, driver: SendingDriver): Promise<StoredInput> {
-    const secrets: Record<string, SecretInput> = {};
+  async save<Saved>(
+    input: ConnectionInput,
+    driver: SendingDriver,
+    save: (input: StoredInput) => Promise<Saved>,
+  ): Promise<SavedForm<Saved>> {
+    const used = new Map<string, { readonly ticket: string; readonly held: Held; readonly keepIn: 'store' | 'session' }>();
     for (const [field, secret] of Object.entries(input.secrets)) {
-      if (secret.kind !== 'signedIn') {
-        secrets[field] = secret;
-        continue;
+      if (secret.kind !== 'signedIn') continue;
+      const held = this.#open(secret.ticket, field, signInPlace(driver, input.settings, field));
+      used.set(field, { ticket: secret.ticket, held, keepIn: secret.keepIn });
+    }
+    for (const { held } of used.values()) held.saving += 1;
+    try {
+      const secrets: Record<string, SecretInput> = {};
+      for (const [field, secret] of Object.entries(input.secrets)) if (secret.kind !== 'signedIn') secrets[field] = secret;
+      for (const [field, { held, keepIn }] of used) secrets[field] = { kind: keepIn, value: await held.signIn.tokens.settled() };
+      const saved = await save({ ...input, secrets });
+      for (const { ticket } of used.values()) this.#take(ticket);
+      return { saved, facts: new Map([...used].map(([field, { held }]) => [field, held.signIn.facts])) };
+    } finally {
+      for (const { ticket, held } of used.values()) {
+        held.saving -= 1;
+        if (held.isDropped && held.saving === 0) void this.#forget(ticket);
       }
-      const { tokens } = this.open(secret.ticket, field, signInPlace(driver, input.settings, field));
-      secrets[field] = { kind: secret.keepIn, value: await tokens.settled() };
     }
-    return { ...input, secrets };
   }
 
-  /** Forgets the sign-ins of a form that is saved now. @returns their facts, by field */
-  adopted({ secrets }: ConnectionInput): ReadonlyMap<string, SignInFacts> {
-    const facts = new Map<string, SignInFacts>();
-    for (const [field, secret] of Object.entries(secrets)) {
-      const held = secret.kind === 'signedIn' ? this.drop(secret.ticket) : undefined;
-      if (held !== undefined) facts.set(field, held.facts);
-    }
-    return facts;
+  /** Forgets a sign-in and revokes it; one that a form is being saved with stays for that. Never rejects. */
+  async drop(ticket: string): Promise<SignedOut> {
+    const held = this.#held.get(ticket);
+    if (held === undefined || held.isDropped) return { wasSignedIn: false, revoked: false };
+    held.isDropped = true;
+    if (held.saving > 0) return { wasSignedIn: true, revoked: false };
+    return { wasSignedIn: true, revoked: await this.#forget(ticket) };
   }
 
-  /** Forgets a sign-in. @returns it, where it was there */
-  drop(ticket: string): HeldSignIn | undefined {
-    const found = this.#held.get(ticket);
+  #open(ticket: string, field: string, place: string | undefined): Held {
+    const held = this.#held.get(ticket);
+    const details = { field, advice: 'Sign in again.' };
+    if (held === undefined || held.isDropped || held.signIn.field !== field)
+      throw new HostError('INVALID_REQUEST', 'The sign-in of this form is no longer there.', { details });
+    if (held.signIn.place !== place)
+      throw new HostError('INVALID_REQUEST', 'The form names another provider than the one that you signed in at.', { details });
+    held.timer.refresh();
+    return held;
+  }
+
+  /** @returns whether the provider confirmed that it revoked it */
+  async #forget(ticket: string): Promise<boolean> {
+    const held = this.#take(ticket);
+    return held === undefined ? false : this.#revocations.run(held.signIn.revoke);
+  }
+
+  #take(ticket: string): Held | undefined {
+    const held = this.#held.get(ticket);
+    if (held === undefined) return undefined;
     this.#held.delete(ticket);
-    return found;
+    clearTimeout(held.timer);
+    held.signIn.release?.();
+    return held;
   }
 }

@@ -1,9 +1,16 @@
+import { homeIdentity } from '../storage/homeIdentity.ts';
 import type { SecretsChoice } from './secretPlace.ts';
 import { EnvironmentSecureStore } from './environmentSecureStore.ts';
 import { FileSecureStore } from './fileSecureStore.ts';
+import { HomeKeyring } from './homeKeyring.ts';
 import { OsSecureStore } from './osSecureStore.ts';
 import { readSecretKey } from './secretKey.ts';
 import type { SecureStore } from './secureStore.ts';
+
+/** The entries of a data directory in the keyring of the operating system, whatever place was chosen. */
+export function openKeyring(homeFolder: string): SecureStore {
+  return new HomeKeyring(new OsSecureStore(), () => homeIdentity(homeFolder));
+}
 
 /** The store of a place that an administrator chose. Nothing is read before the first use. */
 export function openSecureStore(
@@ -12,7 +19,7 @@ export function openSecureStore(
 ): SecureStore {
   switch (place.place) {
     case 'keyring':
-      return new OsSecureStore();
+      return openKeyring(options.homeFolder);
     case 'environment':
       return new EnvironmentSecureStore(options.env);
     case 'file':

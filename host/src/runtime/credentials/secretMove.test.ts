@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { beginSecretMove, finishSecretMove } from './secretMove.ts';
+import { beginSecretMove, finishSecretMove, leftInKeyring } from './secretMove.ts';
 import { writeSecretPlace } from './secretPlace.ts';
 import type { SecretsChoice } from './secretPlace.ts';
 
@@ -32,7 +32,7 @@ interface State {
 }
 
 async function leftAfter({ before, after, replaced, choice, files }: State): Promise<readonly string[]> {
-  await beginSecretMove(home, { before, after, made: after.place === 'file' ? after.file : null, replaced });
+  await beginSecretMove(home, { before, after, made: after.place === 'file' ? after.file : null, replaced, inKeyring: [] });
   if (choice !== undefined) await writeSecretPlace(home, choice);
   for (const file of files) await writeFile(join(home, file), '{}');
   await finishSecretMove(home);
@@ -65,4 +65,41 @@ it('a record that a newer version wrote is left for it', async () => {
   await writeFile(join(home, 'secret-move.json'), '{"version":2}');
   await finishSecretMove(home);
   expect(await readdir(home)).toEqual(['secret-move.json']);
+});
+
+const moveTo = (after: SecretsChoice, before: SecretsChoice, inKeyring: string[]): Promise<void> =>
+  beginSecretMove(home, { before, after, made: null, replaced: null, inKeyring });
+
+it.each<[string, SecretsChoice, SecretsChoice, SecretsChoice, readonly string[]]>([
+  ['to the keyring that failed', inFile(A), keyring, inFile(A), ['shop/key', 'shop/token']],
+  ['from the keyring that ended', keyring, inFile(A), inFile(A), ['shop/key', 'shop/token']],
+  ['to the keyring that ended', inFile(A), keyring, keyring, []],
+  ['from the keyring that failed', keyring, inFile(A), keyring, []],
+])('a move %s deletes copies in a keyring that is not the choice', async (_name, before, after, choice, expected) => {
+  await moveTo(after, before, ['shop/key', 'shop/token']);
+  await writeSecretPlace(home, choice);
+  await writeFile(join(home, A), '{}');
+  const deleted: string[] = [];
+  await finishSecretMove(home, { delete: async (account) => void deleted.push(account) });
+  expect(deleted).toEqual(expected);
+  expect(await readdir(home)).not.toContain('secret-move.json');
+});
+
+it('copies in a keyring that is locked wait for the next start, and for a call that has the keyring', async () => {
+  await moveTo(keyring, inFile(A), ['shop/key']);
+  await writeSecretPlace(home, inFile(A));
+  await writeFile(join(home, A), '{}');
+  await finishSecretMove(home);
+  await expect(finishSecretMove(home, { delete: () => Promise.reject(new Error('locked')) })).rejects.toThrow('locked');
+  expect(await leftInKeyring(home)).toEqual(['shop/key']);
+  const deleted: string[] = [];
+  await finishSecretMove(home, { delete: async (account) => void deleted.push(account) });
+  expect([deleted, await leftInKeyring(home)]).toEqual([['shop/key'], []]);
+});
+
+it('copies in a keyring stay where the file of the choice is gone', async () => {
+  await moveTo(keyring, inFile(A), ['shop/key']);
+  await writeSecretPlace(home, inFile(A));
+  await finishSecretMove(home, { delete: () => Promise.reject(new Error('the last copy')) });
+  expect(await leftInKeyring(home)).toEqual(['shop/key']);
 });

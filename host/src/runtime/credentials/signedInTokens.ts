@@ -20,7 +20,7 @@ export interface TokenHooks {
   /** Stores a new refresh token. Called before the access token that came with it is used. */
   readonly keep?: (refreshToken: string) => Promise<void>;
   /** Every token that the host has in memory, so that logs can be searched for it. */
-  readonly seen?: (token: string) => void;
+  readonly seen?: (token: string, kind: 'access' | 'refresh') => void;
   /** Called with the facts that came beside the tokens. */
   readonly facts?: (facts: SignInFacts) => void;
   /** The provider takes the refresh token no more: the person has to sign in again. */
@@ -104,10 +104,10 @@ export class SignedInTokens {
       }
       throw error;
     }
-    this.#hooks.seen?.(answer.accessToken);
+    this.#hooks.seen?.(answer.accessToken, 'access');
     if (answer.refreshToken !== undefined && answer.refreshToken !== this.#refreshToken) {
       this.#refreshToken = answer.refreshToken;
-      this.#hooks.seen?.(answer.refreshToken);
+      this.#hooks.seen?.(answer.refreshToken, 'refresh');
       // First stored, then used. A host that ends in between has the spent one, and the person signs in again.
       await this.#hooks.keep?.(answer.refreshToken);
     }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DriverError } from '@tabularium/sdk';
 import { isSignIn } from '@tabularium/sdk/manifest';
 import type { SignInCredential } from '@tabularium/sdk/manifest';
@@ -9,6 +10,8 @@ import { usedCredentials } from '../../common/usedCredentials.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
 import { HeldSignIns } from '../connections/heldSignIns.ts';
+import { TokenRevocations } from '../connections/tokenRevocations.ts';
+import type { Revoke } from '../connections/tokenRevocations.ts';
 import type { Inject } from '../container/inject.ts';
 import { isSameReach } from '../credentials/secretReach.ts';
 import type { SecureStore } from '../credentials/secureStore.ts';
@@ -32,18 +35,23 @@ export interface SignInsParts {
   readonly connections: ConnectionStore;
   readonly secrets: ConnectionSecrets;
   readonly held: HeldSignIns;
+  readonly revocations: TokenRevocations;
   readonly drivers: SessionDrivers;
   readonly manifests: Pick<ManifestSource, 'senderOf'>;
   readonly sessions: Pick<Sessions, 'close'>;
   readonly store: Pick<SecureStore, 'state'>;
 }
 
+/** Milliseconds that a host which stops waits for the sign-ins that are being cancelled. */
+const STOP_TIME = 3_000;
+
 /** Signs a person in at the provider of a connection, and out again. Only a person asks for it: in the window, or on the command line. */
-export class SignIns {
+export class SignIns implements AsyncDisposable {
   static readonly inject: Inject<typeof SignIns> = {
     connections: ConnectionStore,
     secrets: ConnectionSecrets,
     held: HeldSignIns,
+    revocations: TokenRevocations,
     drivers: DRIVER_SOURCE,
     manifests: MANIFESTS,
     sessions: Sessions,
@@ -51,11 +59,12 @@ export class SignIns {
   };
 
   readonly #parts: SignInsParts;
-  /** The addresses that the person was given by the sign-ins that run now. */
   /** How many sign-ins show an address: that of a device code is the same for each of them. */
   readonly #shown = new Map<string, number>();
   /** By connection. */
   readonly #running = new Map<string, AbortController>();
+  /** Every sign-in that runs, also for forms. */
+  readonly #all = new Map<AbortController, Promise<void>>();
 
   constructor(parts: SignInsParts) {
     this.#parts = parts;
@@ -69,18 +78,15 @@ export class SignIns {
    */
   signIn(connectionId: string, way: SignInWay | undefined, signal: AbortSignal): AsyncGenerator<SignInStep> {
     const over = new AbortController();
-    return this.#cancelledWithReader(
-      progressStream<SignInStep>(async (notify) => {
-        this.#running.get(connectionId)?.abort(new DriverError('CANCELLED', 'Another sign-in for this connection has begun.'));
-        this.#running.set(connectionId, over);
-        try {
-          await this.#signIn(connectionId, way, AbortSignal.any([signal, over.signal]), notify);
-        } finally {
-          if (this.#running.get(connectionId) === over) this.#running.delete(connectionId);
-        }
-      }),
-      over,
-    );
+    return this.#steps<SignInStep>(over, async (notify) => {
+      this.#running.get(connectionId)?.abort(new DriverError('CANCELLED', 'Another sign-in for this connection has begun.'));
+      this.#running.set(connectionId, over);
+      try {
+        await this.#signIn(connectionId, way, AbortSignal.any([signal, over.signal]), notify);
+      } finally {
+        if (this.#running.get(connectionId) === over) this.#running.delete(connectionId);
+      }
+    });
   }
 
   /**
@@ -91,8 +97,10 @@ export class SignIns {
    */
   signInForm({ input, connectionId, way }: SignInForm, signal: AbortSignal): AsyncGenerator<FormSignInStep> {
     const over = new AbortController();
-    return this.#cancelledWithReader(
-      progressStream<FormSignInStep>(async (notify) => {
+    let held: string | undefined;
+    return this.#steps<FormSignInStep>(
+      over,
+      async (notify) => {
         const both = AbortSignal.any([signal, over.signal]);
         const saved = connectionId === undefined ? undefined : this.#parts.connections.get(connectionId);
         const driver = await this.#parts.drivers.ensureInstalled(input.driver, { signal: both });
@@ -101,20 +109,24 @@ export class SignIns {
         const sealed = await this.#clientSecretOf(saved, input, driver, credential);
         const client = await this.#clientOf(driver, input.settings, credential, sealed);
         const { refreshToken, facts } = await this.#askPerson(client, way, both, notify);
-        both.throwIfAborted();
         const place = signInPlace(driver, input.settings, field) ?? '';
-        const tokens = new SignedInTokens(refreshToken, this.#parts.secrets.hooksOfForm);
-        const revoke = (until: AbortSignal): Promise<boolean> => this.#revoke(client, tokens, until);
-        notify({ step: 'held', ticket: this.#parts.held.hold({ field, tokens, place, facts, revoke }), ...facts });
-      }),
-      over,
+        const { release, ...hooks } = this.#parts.secrets.signIns.hooksOfForm();
+        hooks.seen(refreshToken, 'refresh');
+        const tokens = new SignedInTokens(refreshToken, hooks);
+        const revoke = revocationOf(client, tokens);
+        held = this.#parts.held.hold({ field, tokens, place, facts, revoke, release });
+        notify({ step: 'held', ticket: held, ...facts });
+      },
+      // A window that is gone has no form any more that could be saved with the ticket.
+      () => {
+        if (held !== undefined) void this.#parts.held.drop(held);
+      },
     );
   }
 
   /** Forgets the sign-in of a form that was closed, or signed out, without being saved. It is revoked where the driver names an address for that. */
-  async dropHeld(ticket: string, signal: AbortSignal): Promise<SignedOut> {
-    const held = this.#parts.held.drop(ticket);
-    return { wasSignedIn: held !== undefined, revoked: held === undefined ? false : await held.revoke(signal) };
+  async dropHeld(ticket: string): Promise<SignedOut> {
+    return this.#parts.held.drop(ticket);
   }
 
   /** Whether a sign-in that runs now sends the person to this address. */
@@ -127,33 +139,49 @@ export class SignIns {
     const connection = this.#parts.connections.get(connectionId);
     const driver = await this.#parts.manifests.senderOf(connection.driver);
     const credential = usedCredentials(driver.manifest, connection.settings).find(isSignIn);
-    return credential === undefined ? undefined : this.#parts.secrets.signInState(connection, credential.field);
+    return credential === undefined ? undefined : this.#parts.secrets.signIns.stateOf(connection, credential.field);
   }
 
   /** Forgets the refresh token, and revokes it where the driver names an address for that. */
   async signOut(connectionId: string, signal: AbortSignal): Promise<SignedOut> {
-    const { secrets, sessions, connections } = this.#parts;
+    const { connections, revocations } = this.#parts;
     this.#running.get(connectionId)?.abort(new DriverError('CANCELLED', 'The connection was signed out.'));
+    // A sign-in that is being stored is stored first, and then forgotten with the others.
+    const { wasSignedIn, revoke } = await connections.inTurn(connectionId, () => this.#forgotten(connectionId, signal));
+    return { wasSignedIn, revoked: revoke === undefined ? false : await revocations.run(revoke) };
+  }
+
+  /** Cancels the sign-ins that run. Tokens that a provider gives meanwhile are revoked. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const over of this.#all.keys()) over.abort(new DriverError('CANCELLED', 'Tabularium stops.'));
+    const waiting = new AbortController();
+    const late = delay(STOP_TIME, undefined, { signal: waiting.signal }).catch(() => undefined);
+    await Promise.race([Promise.allSettled(this.#all.values()), late]);
+    waiting.abort();
+  }
+
+  async #forgotten(
+    connectionId: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly wasSignedIn: boolean; readonly revoke: Revoke | undefined }> {
+    const { secrets, sessions, connections } = this.#parts;
     const { connection, driver, credential } = await this.#credentialOf(connectionId, signal);
     const { field } = credential;
-    let revoked = false;
-    let wasSignedIn = connection.secrets[field] !== undefined;
+    let tokens: SignedInTokens | undefined;
+    let revoke: Revoke | undefined;
     try {
       const sealed = await secrets.resolve(connection, driver);
       const reach = secretReach(driver, connection.settings, field);
-      const tokens = reach === undefined ? undefined : sealed.openTokens(field, reach);
-      wasSignedIn ||= tokens !== undefined;
-      if (tokens !== undefined)
-        revoked = await this.#revoke(await this.#savedClient(connection, driver, credential), tokens, signal);
+      tokens = reach === undefined ? undefined : sealed.openTokens(field, reach);
+      if (tokens !== undefined) revoke = revocationOf(await this.#savedClient(connection, driver, credential), tokens);
     } catch {
       // A token that can't be used now, because its destination has changed or its store is locked, is forgotten all the same.
     }
     await sessions.close(connectionId);
     const saved = connections.get(connectionId);
-    const references = await secrets.apply(connectionId, saved.secrets, { [field]: { kind: 'remove' } }, () => undefined);
-    const { id: _id, createdAt: _created, updatedAt: _updated, ...rest } = saved;
-    connections.update(connectionId, { ...rest, secrets: references }, 'updated');
-    return { wasSignedIn, revoked };
+    await secrets.apply(connectionId, saved.secrets, { [field]: { kind: 'remove' } }, () => undefined);
+    connections.updateSecrets(connectionId, ({ [field]: _forgotten, ...others }) => others);
+    return { wasSignedIn: saved.secrets[field] !== undefined || tokens !== undefined, revoke };
   }
 
   async #signIn(
@@ -162,28 +190,57 @@ export class SignIns {
     signal: AbortSignal,
     notify: (step: SignInStep) => void,
   ): Promise<void> {
-    const { connections, secrets, sessions, store } = this.#parts;
+    const { connections, sessions } = this.#parts;
     const { connection, driver, credential } = await this.#credentialOf(connectionId, signal);
-    const { field } = credential;
-    const reach = secretReach(driver, connection.settings, field);
     const client = await this.#savedClient(connection, driver, credential);
-    const { refreshToken, facts } = await this.#askPerson(client, way, signal, notify);
-    const saved = connections.get(connectionId);
-    const current = await this.#parts.drivers.ensureInstalled(saved.driver, { signal });
-    const now = secretReach(current, saved.settings, field);
-    if (reach === undefined || now === undefined || !isSameReach(reach, now))
+    const signIn = await this.#askPerson(client, way, signal, notify);
+    let storedIn: 'store' | 'session';
+    try {
+      storedIn = await connections.inTurn(connectionId, () => this.#stored(connection, driver, credential.field, signIn, signal));
+    } catch (error) {
+      this.#revokeUnused(client, signIn);
+      throw error;
+    }
+    await sessions.close(connectionId);
+    notify({ step: 'signedIn', storedIn, ...signIn.facts });
+  }
+
+  /**
+   * Stores the refresh token of a connection that is as it was when the sign-in began, and writes nothing but its reference.
+   *
+   * @throws HostError `INVALID_REQUEST` for one that was changed meanwhile, `CONNECTION_UNKNOWN`, `SECURE_STORE_UNAVAILABLE`
+   */
+  async #stored(
+    begun: SavedConnection,
+    driver: SendingDriver,
+    field: string,
+    { refreshToken, facts }: NewSignIn,
+    signal: AbortSignal,
+  ): Promise<'store' | 'session'> {
+    const { connections, secrets, store, drivers } = this.#parts;
+    const { id } = begun;
+    const kind = (await store.state()).available ? 'store' : 'session';
+    const current = await drivers.ensureInstalled(begun.driver, { signal });
+    // Changes of settings take turns, too: so nothing is changed from here until it is stored.
+    const saved = connections.get(id);
+    signal.throwIfAborted();
+    const reach = secretReach(driver, begun.settings, field);
+    if (reach === undefined || !isSamePlace(driver, begun, current, saved, field))
       throw new HostError('INVALID_REQUEST', `"${saved.name}" was changed while you signed in.`, {
         details: { advice: 'Sign in again.' },
       });
-    signal.throwIfAborted();
-    const kind = (await store.state()).available ? ('store' as const) : ('session' as const);
     const bindTo = () => ({ reach, publisherName: driver.publisher?.name ?? '' });
-    const references = await secrets.apply(connectionId, saved.secrets, { [field]: { kind, value: refreshToken } }, bindTo);
-    const { id: _id, createdAt: _created, updatedAt: _updated, ...rest } = saved;
-    connections.update(connectionId, { ...rest, secrets: references }, 'updated');
-    secrets.noteSignIn(connectionId, field, facts);
-    await sessions.close(connectionId);
-    notify({ step: 'signedIn', storedIn: kind, ...facts });
+    const references = await secrets.apply(id, saved.secrets, { [field]: { kind, value: refreshToken } }, bindTo);
+    const reference = references[field];
+    try {
+      connections.updateSecrets(id, (now) => (reference === undefined ? now : { ...now, [field]: reference }));
+    } catch (error) {
+      // Nothing would point to it.
+      await secrets.forgetAll(id, [field]);
+      throw error;
+    }
+    secrets.signIns.note(id, field, facts);
+    return kind;
   }
 
   async #askPerson(
@@ -203,7 +260,10 @@ export class SignIns {
       notify(step);
     };
     try {
-      return await this.#askAtProvider(client, way, signal, show);
+      const signIn = await this.#askAtProvider(client, way, signal, show);
+      if (!signal.aborted) return signIn;
+      this.#revokeUnused(client, signIn);
+      throw signal.reason;
     } finally {
       for (const address of shown) {
         const others = (this.#shown.get(address) ?? 1) - 1;
@@ -280,19 +340,59 @@ export class SignIns {
     );
   }
 
-  async #revoke(client: SignInClient, tokens: SignedInTokens, signal: AbortSignal): Promise<boolean> {
-    const { revokeToken } = await import('../drivers/broker/credentials/signInClient.ts');
-    return revokeToken(client, await tokens.settled(), signal);
+  /** Not awaited: the caller reports why the tokens are not used. */
+  #revokeUnused(client: SignInClient, { refreshToken }: NewSignIn): void {
+    void this.#parts.revocations.run(revocationOf(client, new SignedInTokens(refreshToken)));
   }
 
-  /** A person who closes the dialog or stops the command cancels the sign-in. */
-  async *#cancelledWithReader<Step>(steps: AsyncGenerator<Step>, over: AbortController): AsyncGenerator<Step> {
+  /**
+   * The steps of a sign-in. A person who closes the dialog or stops the command cancels it.
+   *
+   * @param onLeft - called where the reader is gone before the last step was read
+   */
+  async *#steps<Step>(
+    over: AbortController,
+    work: (notify: (step: Step) => void) => Promise<void>,
+    onLeft: () => void = () => undefined,
+  ): AsyncGenerator<Step> {
+    let isRead = false;
     try {
-      yield* steps;
+      yield* progressStream<Step>((notify) => {
+        const running = work(notify).finally(() => this.#all.delete(over));
+        this.#all.set(over, running);
+        return running;
+      });
+      isRead = true;
     } finally {
       over.abort(new DriverError('CANCELLED', 'The sign-in was cancelled.'));
+      if (!isRead) onLeft();
     }
   }
+}
+
+function revocationOf(client: SignInClient, tokens: SignedInTokens): Revoke {
+  return async (signal) => {
+    const { revokeToken } = await import('../drivers/broker/credentials/signInClient.ts');
+    return revokeToken(client, await tokens.settled(), signal);
+  };
+}
+
+/** Whether a connection signs in at the same provider, as the same client, and sends what it gets to the same place. */
+function isSamePlace(
+  driver: SendingDriver,
+  begun: SavedConnection,
+  current: SendingDriver,
+  saved: SavedConnection,
+  field: string,
+): boolean {
+  if (begun.driver !== saved.driver) return false;
+  const [before, now] = [secretReach(driver, begun.settings, field), secretReach(current, saved.settings, field)];
+  return (
+    before !== undefined &&
+    now !== undefined &&
+    isSameReach(before, now) &&
+    signInPlace(driver, begun.settings, field) === signInPlace(current, saved.settings, field)
+  );
 }
 
 /** @throws HostError `INVALID_REQUEST` where a form chooses another way to sign in */

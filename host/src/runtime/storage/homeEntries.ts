@@ -16,6 +16,7 @@ export const HOME_FILES = [
   'secret-bindings.key',
   'secret-store.json',
   'secret-move.json',
+  'home-identity.json',
   'metrics-token',
   'window-sessions.json',
   'backups/restore.json',

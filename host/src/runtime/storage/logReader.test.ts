@@ -1,11 +1,13 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync, appendFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readLog } from '../checkup/readLog.ts';
 import { FileLogger } from './fileLogger.ts';
 import { LogReader } from './logReader.ts';
 import { logText, readLogLine } from './logText.ts';
 
+const NEVER = new AbortController().signal;
 let folder: string;
 let file: string;
 beforeEach(() => {
@@ -56,6 +58,43 @@ describe('LogReader', () => {
     await following;
     expect(seen).toEqual(['new', 'half', 'before the change', 'between two changes', 'after the change']);
   });
+});
+
+describe('another thing with the name of the log', () => {
+  it.each([
+    ['a folder', () => mkdirSync(file), 'is not a file'],
+    [
+      'a link',
+      () => {
+        writeFileSync(join(folder, 'elsewhere'), 'private\n');
+        symlinkSync(join(folder, 'elsewhere'), file);
+      },
+      'is a symbolic link',
+    ],
+  ])('is refused with its path where it is %s, and a report says so', async (_what, make, message) => {
+    make();
+    const error = await LogReader.open(folder).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: 'HOME_UNUSABLE', message: expect.stringContaining(`${file} ${message}`) as string });
+    expect(await readLog(folder, NEVER)).toMatch(/^The log can't be read: /);
+  });
+
+  it('is left out where it is an older file, and what is older than it is read', async () => {
+    writeFileSync(file, 'newest\n');
+    mkdirSync(`${file}.1`);
+    writeFileSync(`${file}.2`, 'oldest\n');
+    expect(await all()).toEqual(['newest', 'oldest']);
+  });
+});
+
+it('stops reading when its caller is cancelled', async () => {
+  writeFileSync(file, `${'x'.repeat(100)}\n`.repeat(20_000));
+  const cancel = new AbortController();
+  await using reader = await LogReader.open(folder, cancel.signal);
+  const lines = reader.newestFirst();
+  await lines.next();
+  cancel.abort(new Error('stopped'));
+  await expect(Array.fromAsync(lines)).rejects.toThrow('stopped');
+  await expect(readLog(folder, cancel.signal)).rejects.toThrow('stopped');
 });
 
 it('reads what the log has written, and shows it as text in which nothing passes for an entry', async () => {

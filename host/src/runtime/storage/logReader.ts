@@ -4,7 +4,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
+import { HostError } from '../../common/errors.ts';
 import { LOG_SETTINGS_LIMITS } from '../../common/logs.ts';
+import { storageFailure } from '../errors/storageFailure.ts';
 import { LOG_FILE } from './fileLogger.ts';
 import { olderFile } from './rotatingFile.ts';
 
@@ -15,39 +17,47 @@ const LOOK_AGAIN_MILLISECONDS = 250;
 const [, MOST_OLDER_FILES] = LOG_SETTINGS_LIMITS.olderFiles;
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const END_OF_LINE = 0x0a;
+const NEVER = new AbortController().signal;
 
 /** Reads the log of a data directory, whether a host runs or not. */
 export class LogReader implements AsyncDisposable {
   readonly #path: string;
+  readonly #signal: AbortSignal;
   #newest: FileHandle | undefined;
   /** Where {@link following} begins. */
   #end = 0;
 
-  /** @param folder - of the log */
-  static async open(folder: string): Promise<LogReader> {
-    const reader = new LogReader(join(folder, LOG_FILE));
+  /**
+   * @param folder - of the log
+   * @param signal - ends every reading with its reason
+   * @throws HostError `HOME_UNUSABLE` where something else than a file has the name of the log, or it can't be read
+   */
+  static async open(folder: string, signal: AbortSignal = NEVER): Promise<LogReader> {
+    signal.throwIfAborted();
+    const reader = new LogReader(join(folder, LOG_FILE), signal);
     reader.#newest = await openFound(reader.#path);
     reader.#end = (await reader.#newest?.stat())?.size ?? 0;
     return reader;
   }
 
-  private constructor(path: string) {
+  private constructor(path: string, signal: AbortSignal) {
     this.#path = path;
+    this.#signal = signal;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#newest?.close();
   }
 
-  /** The lines up to now, the newest first, from all files. */
+  /** The lines up to now, the newest first, from all files. An older one that can't be read is left out. */
   async *newestFirst(): AsyncGenerator<string, void, undefined> {
-    if (this.#newest !== undefined) yield* linesBackwards(this.#newest, this.#end);
+    if (this.#newest !== undefined) yield* linesBackwards(this.#newest, this.#end, this.#signal);
     for (let number = 1; number <= MOST_OLDER_FILES; number += 1) {
       await using stack = new AsyncDisposableStack();
-      const file = await openFound(olderFile(this.#path, number));
-      if (file === undefined) return;
+      const file = await openFound(olderFile(this.#path, number)).catch(undefinedWhenUnusable);
+      if (file === undefined) continue;
       stack.defer(() => file.close());
-      yield* linesBackwards(file, (await file.stat()).size);
+      yield* linesBackwards(file, (await file.stat()).size, this.#signal);
     }
   }
 
@@ -81,8 +91,10 @@ export class LogReader implements AsyncDisposable {
   /** The file that was begun after this one, which is closed: several may have been while this one was read. */
   async #next(file: FileHandle | undefined): Promise<FileHandle | undefined> {
     let newer: FileHandle | undefined;
-    let found = await openFound(this.#path);
-    for (let number = 1; found !== undefined; number += 1) {
+    for (let number = 0; number <= MOST_OLDER_FILES; number += 1) {
+      const path = number === 0 ? this.#path : olderFile(this.#path, number);
+      const found = await openFound(path).catch(undefinedWhenUnusable);
+      if (found === undefined) continue;
       if (file !== undefined && (await isSameFile(file, found))) {
         await found.close();
         await file.close();
@@ -90,7 +102,6 @@ export class LogReader implements AsyncDisposable {
       }
       await newer?.close();
       newer = found;
-      found = number > MOST_OLDER_FILES ? undefined : await openFound(olderFile(this.#path, number));
     }
     // It is gone from the disk: so is what was between it and the oldest.
     await file?.close();
@@ -114,17 +125,43 @@ async function isSameFile(one: FileHandle, other: FileHandle): Promise<boolean> 
   return first.ino === second.ino && first.dev === second.dev;
 }
 
+/**
+ * Opens a file that may be missing. No link is followed.
+ *
+ * @throws HostError `HOME_UNUSABLE` for what isn't a file, or can't be read
+ */
 async function openFound(path: string): Promise<FileHandle | undefined> {
-  const file = await open(path, FLAGS).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  return file;
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, FLAGS);
+    if ((await file.stat()).isFile()) return file;
+  } catch (cause) {
+    await file?.close();
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (code === 'ENOENT') return undefined;
+    if (code === 'ELOOP') throw wrongKind(path, 'a symbolic link');
+    throw (
+      storageFailure(cause, `${path} cannot be read.`) ?? new HostError('HOME_UNUSABLE', `${path} cannot be read.`, { cause })
+    );
+  }
+  await file.close();
+  throw wrongKind(path, 'not a file');
 }
 
-async function* linesBackwards(file: FileHandle, end: number): AsyncGenerator<string, void, undefined> {
+function wrongKind(path: string, found: string): HostError {
+  return new HostError('HOME_UNUSABLE', `${path} is ${found}. Tabularium needs a file there.`, {
+    details: { advice: 'Move it elsewhere and try again. Nothing was changed.' },
+  });
+}
+
+function undefinedWhenUnusable(error: unknown): undefined {
+  if (!(error instanceof HostError)) throw error;
+}
+
+async function* linesBackwards(file: FileHandle, end: number, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
   let rest: Buffer = Buffer.alloc(0);
   for (let place = end; place > 0;) {
+    signal.throwIfAborted();
     const length = Math.min(PIECE_BYTES, place);
     place -= length;
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, place);

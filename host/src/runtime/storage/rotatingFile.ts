@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LOG_SETTINGS_LIMITS } from '../../common/logs.ts';
@@ -21,6 +22,8 @@ const FLAGS =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const OTHERS = 0o077;
 const END_OF_LINE = 0x0a;
+/** Milliseconds. */
+const LONGEST_ROTATION = 10_000;
 
 /** A file of lines that is begun again when it is full. Other processes may append to it, too. */
 export class RotatingFile {
@@ -50,10 +53,8 @@ export class RotatingFile {
     const bytes = Buffer.byteLength(lines);
     let file = await this.#open();
     try {
-      const { size } = await file.stat();
-      if (size > 0 && size + bytes > this.#limits.bytes) {
+      if (this.#isFull(await file.stat(), bytes) && (await this.#rotate(bytes))) {
         await file.close();
-        await this.#rotate();
         file = await this.#open();
       }
       const start = this.#mayBeTorn && !(await endsWithLine(file)) ? '\n' : '';
@@ -79,11 +80,39 @@ export class RotatingFile {
     }
   }
 
-  async #rotate(): Promise<void> {
-    const { olderFiles } = this.#limits;
-    if (olderFiles === 0) return rm(this.#path, { force: true });
-    for (let number = olderFiles - 1; number >= 1; number -= 1) await renameFound(this.#older(number), this.#older(number + 1));
-    await renameFound(this.#path, this.#older(1));
+  #isFull({ size }: Stats, bytes: number): boolean {
+    return size > 0 && size + bytes > this.#limits.bytes;
+  }
+
+  /**
+   * Begins a new file, unless another process does so now or has just done so: a second rotation would make an older file of one that is nearly empty.
+   *
+   * @returns whether there is another file now
+   */
+  async #rotate(bytes: number): Promise<boolean> {
+    const lock = `${this.#path}.lock`;
+    if (!(await takeLock(lock))) return false;
+    try {
+      const found = await lstat(this.#path).catch(undefinedWhenMissing);
+      if (found === undefined || !this.#isFull(found, bytes)) return true;
+      const numbers = await this.#usableNumbers();
+      for (const [index, number] of [...numbers.entries()].reverse())
+        await renameFound(index === 0 ? this.#path : this.#older(numbers[index - 1] ?? 0), this.#older(number));
+      if (numbers.length === 0) await rm(this.#path, { force: true });
+      return true;
+    } finally {
+      await rm(lock, { force: true });
+    }
+  }
+
+  /** The numbers of older files, without those whose name a folder has: it is somebody's own, and neither moved nor replaced. */
+  async #usableNumbers(): Promise<readonly number[]> {
+    const numbers: number[] = [];
+    for (let number = 1; number <= MOST_OLDER_FILES && numbers.length < this.#limits.olderFiles; number += 1) {
+      const found = await lstat(this.#older(number)).catch(undefinedWhenMissing);
+      if (found?.isDirectory() !== true) numbers.push(number);
+    }
+    return numbers;
   }
 
   /** Removes files beyond the limit, which was larger before. */
@@ -113,7 +142,23 @@ async function endsWithLine(file: FileHandle): Promise<boolean> {
 }
 
 async function renameFound(from: string, to: string): Promise<void> {
-  await rename(from, to).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  });
+  await rename(from, to).catch(undefinedWhenMissing);
+}
+
+/** @returns false while another process has it. One that was killed loses it after a time. */
+async function takeLock(lock: string): Promise<boolean> {
+  try {
+    await (await open(lock, 'wx', 0o600)).close();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    const found = await lstat(lock).catch(undefinedWhenMissing);
+    // For the next call: two that find it old at the same time must not both take it.
+    if (found !== undefined && Date.now() - found.mtimeMs > LONGEST_ROTATION) await rm(lock, { force: true, recursive: true });
+    return false;
+  }
+}
+
+function undefinedWhenMissing(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }

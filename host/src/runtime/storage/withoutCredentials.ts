@@ -1,21 +1,102 @@
 const HIDDEN = '•••';
 
-/** The forms of credentials, wherever they appear. The first group is the text before one. */
+/** Forms of credentials that have an end of their own. The first group is the text before one. */
 const PATTERNS: readonly RegExp[] = [
+  // A key file, also with escapes for its ends of line.
+  /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
+  // The password of an address, whatever signs of a path it has. After a host there could only be a port.
+  /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/?#:@"'<>[]{0,200}:)(?!\d{1,5}(?:[^\d@]|$))[^\s"'<>]{1,2000}(?=@)/gi,
   // User and password of an address.
-  /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@]{1,2000}(?=@)/gi,
-  // A header, or a scheme with its value.
-  /(\b(?:bearer|basic|digest)\s+)[\w.~+/=-]{6,}/gi,
-  // A name that says what its value is: in JSON, in a header, in an address, in an assignment.
-  /((?:password|passwd|passphrase|secret|token|api[-_ ]?key|private[-_ ]?key|access[-_ ]?key|authorization|cookie|[?&](?:key|code))["']?\s*[:=]\s*["']?)[^\s"'&,;)}]+/gi,
-  // A key file.
-  /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#"'<>]{1,2000}(?=@)/gi,
+  // User and password before a host, without a scheme.
+  /((?:^|[\s"'=(,])[\w.%+-]{1,64}:)(?!\/\/|\d{1,5}(?:[^\d@]|$))[^\s"'<>]{1,200}(?=@[\w[(])/g,
+  // A scheme of authentication with its value.
+  /(\b(?:bearer|basic|digest|negotiate|ntlm|apikey|aws4-hmac-sha256)\s{1,4})[\w.~+/=-]{6,}/gi,
+  // A JSON web token.
+  /(\b)eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
+  // The value of an element of XML whose name says what it is.
+  /(<[\w:-]{0,40}(?:password|secret|token|key)[\w-]{0,20}(?:\s[^<>]{0,200})?>)[^<]+/gi,
 ];
 
 /**
+ * A name that says what its value is, and the sign after it: in JSON of any depth, a header, an address, an assignment, a list of headers, or the words of a
+ * command. The groups: a header whose value is the rest of its line; another name.
+ */
+const NAMED =
+  /(?:(authorization|cookie)|(password|passwd|\bpass|\bpwd|passphrase|secret|token|credentials?|signature|api[-_ ]?key|private[-_ ]?key|access[-_ ]?key|account[-_ ]?key|(?:[?&]|%3f|%26)(?:key|code|state|sig|pwd|pass|auth)))(?:(?:\\{0,16}["'])?\s{0,8}(?:[:=]>?|%3[ad])\s{0,8}|\\{0,16}["']\s{0,8},\s{0,8}(?=\\{0,16}["'])|(?<=--[\w-]{3,40})\s{1,8}(?=\S))/gi;
+
+const OPENING = /(\\{0,16})(["'])/y;
+const ENCODED = /%3[ad]\s{0,8}$/i;
+const END_OF_LINE = /[\r\n]/g;
+/** Characters after a quotation mark that ends a value. */
+const AFTER_END = /[\s,;:&)}\]>\\"']/;
+
+/**
  * A text that is to be given away, without what looks like a credential, whatever its origin. It goes beyond the redaction of known values, and it may
- * hide too much.
+ * hide too much. Its time is linear in the length of the text.
  */
 export function withoutCredentials(text: string): string {
-  return PATTERNS.reduce((all, pattern) => all.replaceAll(pattern, `$1${HIDDEN}`), text);
+  return withoutNamedValues(PATTERNS.reduce((all, pattern) => all.replaceAll(pattern, `$1${HIDDEN}`), text));
+}
+
+function withoutNamedValues(text: string): string {
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { index, 0: found, 1: header } of text.matchAll(NAMED)) {
+    // A name within a value that is hidden already.
+    if (index < done) continue;
+    const start = index + found.length;
+    OPENING.lastIndex = start;
+    const opening = OPENING.exec(text);
+    const [from, to] =
+      opening === null
+        ? [start, header === undefined ? endOfWord(text, start, ENCODED.test(found)) : endOfLine(text, start)]
+        : [start + opening[0].length, endOfQuoted(text, start + opening[0].length, opening[2] ?? '', (opening[1] ?? '').length)];
+    if (to <= from) continue;
+    pieces.push(text.slice(done, from), HIDDEN);
+    done = to;
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(done);
+}
+
+function endOfLine(text: string, start: number): number {
+  END_OF_LINE.lastIndex = start;
+  return END_OF_LINE.exec(text)?.index ?? text.length;
+}
+
+/**
+ * The end of a value in quotation marks: the next mark with no more backslashes before it than the one that opened it, which is not doubled. Without
+ * one, as in a text that was cut, it is the end of the line.
+ *
+ * @param depth - backslashes before the mark that opened it, as in JSON within JSON
+ */
+function endOfQuoted(text: string, start: number, mark: string, depth: number): number {
+  const end = endOfLine(text, start);
+  const delimiter = '\\'.repeat(depth) + mark;
+  for (let place = text.indexOf(mark, start); place !== -1 && place < end; place = text.indexOf(mark, place + 1)) {
+    let backslashes = 0;
+    while (place - backslashes > start && text[place - backslashes - 1] === '\\') backslashes += 1;
+    if (backslashes > depth) continue;
+    if (text.startsWith(delimiter, place + 1)) {
+      place += delimiter.length;
+      continue;
+    }
+    return place - backslashes;
+  }
+  return end;
+}
+
+/**
+ * The end of a value without quotation marks. A mark ends it only where it seems to end a text around it: a password may have one.
+ *
+ * @param isEncoded - the value is in an address that is a part of another one
+ */
+function endOfWord(text: string, start: number, isEncoded: boolean): number {
+  for (let place = start; place < text.length; place += 1) {
+    const character = text[place] ?? '';
+    if (/[\s&;]/.test(character) || (isEncoded && text.startsWith('%26', place))) return place;
+    if ((character === '"' || character === "'") && (place + 1 === text.length || AFTER_END.test(text[place + 1] ?? '')))
+      return place;
+  }
+  return text.length;
 }

@@ -55,7 +55,7 @@ export const ownerRouter = ownerTrpcRouter({
     supportText: ownerProcedure
       .input(checkupSchema)
       .output(answersWith(supportTextSchema))
-      .mutation(async ({ ctx, input }) => ({ text: await ctx.supportReport.text(input.checks) })),
+      .mutation(async ({ ctx, input, signal }) => ({ text: await ctx.supportReport.text(input.checks, signal ?? NEVER) })),
     /** The entries that the log keeps. */
     logSettings: ownerProcedure.output(answersWith(logSettingsSchema)).query(({ ctx }) => ctx.logSettings.get()),
     /** Changes what the log keeps, from now on, and answers with all settings. */

@@ -8,9 +8,11 @@ import { tokenError, tokenRequestOptions } from './tokenServer.ts';
 
 /** Milliseconds that a person has for signing in. */
 const PATIENCE = 5 * 60_000;
+const NEVER = new AbortController().signal;
 
 /**
- * Signs a person in by authorization code with PKCE (RFC 8252, RFC 7636).
+ * Signs a person in by authorization code with PKCE (RFC 8252, RFC 7636). One that is cancelled while the provider gives the tokens returns them all the
+ * same: the caller revokes what it doesn't use.
  *
  * @param show - opens the address in the person's browser, or shows it
  * @throws DriverError `ACCESS_REFUSED`, `TIMEOUT`, `CANCELLED`, and the errors of a token server
@@ -64,7 +66,8 @@ export async function codeSignIn(
         accepted,
         redirect.uri,
         verifier,
-        tokenRequestOptions(tokenUrl, signal, (name) => (account = name)),
+        // Not cancelled: the provider may have given tokens already, which nothing could revoke then.
+        tokenRequestOptions(tokenUrl, NEVER, (name) => (account = name)),
       );
       const tokens = await oauth.processAuthorizationCodeResponse(server, registered, response);
       return newSignInOf(client, tokens, account, Date.now());

@@ -23,6 +23,7 @@ const LONGEST_INTERVAL = 60;
 const LONGEST_LIFETIME = 30 * 60;
 /** Polls in a row that may fail, because a network comes and goes. */
 const MOST_FAILURES = 3;
+const NEVER = new AbortController().signal;
 /** Letters, digits and few signs: a person types it. */
 const USER_CODE = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
 
@@ -40,7 +41,8 @@ const CLOCK: DeviceClock = {
 };
 
 /**
- * Signs a person in by device code (RFC 8628).
+ * Signs a person in by device code (RFC 8628). One that is cancelled while the provider gives the tokens returns them all the same: the caller revokes what
+ * it doesn't use.
  *
  * @throws DriverError `ACCESS_REFUSED`, `TIMEOUT`, `BAD_ANSWER`, and the errors of a token server; the signal's reason
  */
@@ -77,7 +79,8 @@ export async function deviceSignIn(
     if (now() >= end) throw expired(deviceUrl);
     try {
       let account: string | undefined;
-      const options = tokenRequestOptions(tokenUrl, signal, (name) => (account = name));
+      // Not cancelled: the provider may have given tokens already, which nothing could revoke then.
+      const options = tokenRequestOptions(tokenUrl, NEVER, (name) => (account = name));
       const response = await oauth.deviceCodeGrantRequest(
         server,
         registered,

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { DriverError } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
 import { SignedInTokens } from '../../../credentials/signedInTokens.ts';
 import { testRequest, textOf } from '../broker.test-helper.ts';
@@ -64,6 +65,24 @@ describe('signing in by authorization code', () => {
     const digest = await crypto.subtle.digest('SHA-256', Buffer.from(sent.get('code_verifier') ?? ''));
     expect(Buffer.from(digest).toString('base64url')).toBe(address.searchParams.get('code_challenge'));
     expect(sent.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+  });
+
+  it('adds its parameters to those of an address, also where a value has a question mark', async () => {
+    const authorizationUrl = new URL('https://login.example/authorize?policy=B2C_1?v=2&tenant=a%3Fb');
+    const { address, cancel, result } = await begin(json(TOKENS), { authorizationUrl });
+    expect(address.href).toMatch(/^https:\/\/login\.example\/authorize\?policy=/);
+    const { searchParams } = address;
+    expect([searchParams.get('policy'), searchParams.get('tenant')]).toEqual(['B2C_1?v=2', 'a?b']);
+    expect(searchParams.get('response_type')).toBe('code');
+    cancel.abort(new Error('stopped'));
+    await expect(result).rejects.toThrow('stopped');
+  });
+
+  it('takes a code with a question mark in it', async () => {
+    const { tokens, result, state, back } = await begin();
+    await fetch(`${back}?state=${state}&code=a?b`);
+    await result;
+    expect(new URLSearchParams(tokens.requests[0]?.body).get('code')).toBe('a?b');
   });
 
   it('ignores an answer with another state, which another program can send, and takes the right one', async () => {
@@ -269,6 +288,10 @@ describe('the tokens of a person who signed in', () => {
     expect(await revokeToken(clientAt(server.port), MARKED, NEVER)).toBe(true);
     expect(new URLSearchParams(server.requests[0]?.body).get('token')).toBe(MARKED);
     expect(await revokeToken(clientAt(server.port, { revocationUrl: undefined }), MARKED, NEVER)).toBe(false);
+    const away = await serve((_request, response) => response.writeHead(500).end(MARKED));
+    const failed = await revokeToken(clientAt(away.port), MARKED, NEVER).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(DriverError);
+    expect(JSON.stringify(failed) + String(failed)).not.toContain('M4RKED');
   });
 });
 

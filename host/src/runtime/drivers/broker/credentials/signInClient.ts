@@ -112,9 +112,15 @@ export async function refreshTokens(client: SignInClient, refreshToken: string, 
   }
 }
 
-/** Ends a refresh token at the provider (RFC 7009). @returns whether the provider said so; it may not be reachable */
+/**
+ * Ends a refresh token at the provider (RFC 7009).
+ *
+ * @returns whether the provider confirmed it; false where the driver names no address for that
+ * @throws DriverError of the provider, the signal's reason
+ */
 export async function revokeToken(client: SignInClient, refreshToken: string, signal: AbortSignal): Promise<boolean> {
-  if (client.revocationUrl === undefined) return false;
+  const { revocationUrl } = client;
+  if (revocationUrl === undefined) return false;
   try {
     const response = await oauth.revocationRequest(
       serverOf(client),
@@ -122,13 +128,14 @@ export async function revokeToken(client: SignInClient, refreshToken: string, si
       authenticationOf(client),
       refreshToken,
       {
-        ...tokenRequestOptions(client.revocationUrl, signal),
+        ...tokenRequestOptions(revocationUrl, signal),
         additionalParameters: { token_type_hint: 'refresh_token' },
       },
     );
     await oauth.processRevocationResponse(response);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw tokenError(revocationUrl, error);
   }
 }
