@@ -17,7 +17,7 @@ describe('npm ci', () => {
       const engines = { node: '>=1000' };
       mkdirSync(join(project, 'tool'));
       writeFileSync(join(project, 'tool/package.json'), JSON.stringify({ name: 'tool', version: '1.0.0', engines }));
-      // npm hands its settings on to what it starts, and it has started this.
+      // A program that npm has started gets npm's settings as variables, this test as well.
       const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
       const own = { name: 'p', version: '1.0.0', devDependencies: { tool: 'file:tool-1.0.0.tgz' } };
       const npm = (...words: string[]): { status: number | null; stderr: string } =>

@@ -8,8 +8,8 @@ const packageSchema = z.object({ allowScripts: z.record(z.string(), z.boolean())
 /**
  * Sentences that say which packages want to run a program when they are installed, and nothing decides about it; none if all is well.
  *
- * npm warns about each of them at every installation, and a later one may run it or refuse it. What this repository uses of the packages works without
- * their scripts.
+ * npm warns about each of them at every installation, and a later npm may run it or refuse it. The parts of the packages that this repository uses work
+ * without their scripts.
  *
  * @param lockText - package-lock.json
  * @param packageText - package.json, whose `allowScripts` decides

@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 const wordsSchema = z.union([z.string(), z.array(z.string())]);
 
-/** Of an entry of a lock file, the members that a registry says of a version, too. Whatever a fresh installation resolves comes from these. */
+/** Of an entry of a lock file, the members that a registry says of a version, too. A fresh installation resolves by these alone. */
 const versionSchema = z.object({
   version: z.string(),
   dependencies: z.record(z.string(), z.string()).optional(),

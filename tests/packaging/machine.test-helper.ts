@@ -23,7 +23,7 @@ function machinePath(env: NodeJS.ProcessEnv): string {
     .join(delimiter);
 }
 
-/** Settings of npm that say how this machine reaches a registry, as a file and as a variable have them. What they say of an installation is left out. */
+/** Settings of npm that say how this machine reaches a registry, as a file and as a variable have them. Those about an installation are left out. */
 const NETWORK_SETTING =
   /^(?:@[^:\s]+:registry|registry|(?:https?-)?proxy|no-?proxy|cafile|ca(?:\[\])?|cert|key|certfile|keyfile|strict-ssl|local-address|maxsockets|fetch-[a-z-]+|\/\/\S+)$/i;
 
@@ -44,8 +44,8 @@ function networkLines(env: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * A machine as a stranger has it: an empty home, and no variable of npm's, of the tests or of ours. Kept is the way to the network (proxies,
- * certificates, the settings of npm that belong to them), and npm's cache, so that nothing is downloaded twice.
+ * A machine as a stranger has it: an empty home, and no variable of npm's, of the tests or of ours. It has the person's way to the network
+ * (proxies, certificates, the settings of npm that belong to them), and npm's cache, so that nothing is downloaded twice.
  */
 export class Machine {
   readonly folder = mkdtempSync(join(tmpdir(), 'tabularium-machine-'));

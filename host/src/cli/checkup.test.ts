@@ -182,7 +182,7 @@ describe('doctor', () => {
       mcpServer: '../runtime/checkup/hostChecks.test.ts',
     };
     const failing = new Set([...faults.map(([check]) => check), ...Object.keys(elsewhere)]);
-    // A newer version is no fault.
+    // A newer version isn't a fault.
     expect([...failing, 'updates'].toSorted()).toEqual([...NAMES, 'host'].toSorted());
     for (const [check, file] of Object.entries(elsewhere))
       expect(readFileSync(new URL(file, import.meta.url), 'utf8'), file).toContain(`'${check}'`);

@@ -56,7 +56,7 @@ export const applicationInfoSchema = z.object({
     name: z.string(),
     reason: z.string().optional(),
     sentence: hostSentenceSchema.optional(),
-    /** What to do where one can't be saved and should. */
+    /** The next step, where one can't be saved and should. */
     advice: z.string().optional(),
     /** The administrator chose that none is saved: nothing is wrong. */
     isReadOnly: z.literal(true).optional(),

@@ -73,7 +73,7 @@ it('a host that stops while a registry is silent ends its requests, waits for th
     });
     await asked.promise;
     await runtime[Symbol.asyncDispose]();
-    // What is left behind would say so now.
+    // Work that was left behind would fail now.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(faults).toEqual([]);
   } finally {

@@ -21,7 +21,7 @@ const showAnswer = new JsonAnswer(
     name: z.string(),
     /** Why none can be saved. */
     reason: z.string().nullable(),
-    /** What to do about it. */
+    /** The next step; null where there is none. */
     advice: z.string().nullable(),
   }),
 );

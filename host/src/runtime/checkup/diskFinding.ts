@@ -39,7 +39,7 @@ export async function diskFinding(
   };
 }
 
-/** What a person may delete without losing work, with its size and folder, the largest first. */
+/** Files that a person may delete without losing work, with their size and folder, the largest first. */
 async function removableOf({
   backups: backupsFolder,
   logs,

@@ -150,7 +150,7 @@ export class FileSecureStore implements SecureStore {
     }
   }
 
-  /** Who may rename the entries of the folder may put another file there, however closed the file itself is. */
+  /** A user who may rename the entries of the folder may put another file there, however closed the file itself is. */
   async #requireOwnFolder(): Promise<void> {
     if (!CHECKS_ACCESS) return;
     const folder = dirname(this.#path);

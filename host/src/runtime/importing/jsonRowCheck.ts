@@ -52,7 +52,7 @@ class Names {
 }
 
 /** Why a row isn't sent. */
-export interface RowProblem {
+interface RowProblem {
   readonly problem: string;
   readonly column?: string;
 }
@@ -134,7 +134,7 @@ function areEqual(json: Uint8Array, start: number, end: number, otherStart: numb
   return true;
 }
 
-/** A name as it reads; as it is written where it is no JSON. */
+/** A name as it reads; as it is written where it isn't JSON. */
 function textOf(json: Uint8Array, start: number, end: number): string {
   const written = decoder.decode(json.subarray(start, end));
   try {
