@@ -24,6 +24,9 @@ const browser = withoutBrowser ? ['tests/e2e/**'] : [];
 /** The same where no InfluxDB can be had. */
 const influxd = process.env['TABULARIUM_TESTS_WITHOUT_INFLUXD'] === '1' ? ['tests/conformance/influxdb-example.test.ts'] : [];
 
+/** And where no disk can be mounted to be filled; single tests of tests/e2e look at the variable themselves. */
+const mounts = process.env['TABULARIUM_TESTS_WITHOUT_MOUNTS'] === '1' ? ['tests/security/home-disk-full.test.ts'] : [];
+
 /**
  * Tests beside the code, and those of several packages. They share the modules that a process has loaded: to load them for each file took more than
  * a second of processor time where a file needs the whole host.
@@ -51,7 +54,7 @@ const never = [...components, '**/node_modules/**', '**/dist/**', '**/.tsbuild/*
 
 const sets: Record<string, { include: string[]; exclude: string[] }> = {
   ordinary: { include: sharing, exclude: [...never, ...alone, ...serial, ...keyring, ...long] },
-  'ordinary-alone': { include: alone, exclude: [...never, ...serial, ...keyring, ...long, ...influxd] },
+  'ordinary-alone': { include: alone, exclude: [...never, ...serial, ...keyring, ...long, ...influxd, ...mounts] },
   serial: { include: inOwnWindow, exclude: [...never, ...keyring, ...long, ...browser] },
   'serial-ways': { include: ways, exclude: [...never, ...keyring, ...long] },
   keyring: { include: keyring, exclude: never },

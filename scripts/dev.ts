@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { buildStale } from './build/buildStale.ts';
 import { allTargets } from './build/targets.ts';
 import { DevWindow } from './dev/devWindow.ts';
+import { directLoopback } from './directLoopback.ts';
 import { watchHostSources } from './dev/sourceWatch.ts';
 import { root, workFolder } from './paths.ts';
 import { onInterruption } from './start/interruption.ts';
@@ -18,6 +19,9 @@ Like npm start, from the sources: a change of the window shows at once, a change
 registry and the sample server keep running.
 Ctrl-C ends all of it.
 ${OPTIONS_HELP}`;
+
+// For the registry and the servers that it starts as well.
+Object.assign(process.env, directLoopback(process.env));
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -10,6 +10,29 @@ const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
+describe('npm ci', () => {
+  it('writes no warning about a tool that only the installed Node runs', () => {
+    const project = mkdtempSync(join(tmpdir(), 'tabularium-test-'));
+    try {
+      const engines = { node: '>=1000' };
+      mkdirSync(join(project, 'tool'));
+      writeFileSync(join(project, 'tool/package.json'), JSON.stringify({ name: 'tool', version: '1.0.0', engines }));
+      // A program that npm has started gets npm's settings as variables, this test as well.
+      const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
+      const own = { name: 'p', version: '1.0.0', devDependencies: { tool: 'file:tool-1.0.0.tgz' } };
+      const npm = (...words: string[]): { status: number | null; stderr: string } =>
+        spawnSync('npm', [...words, '--offline', '--no-audit', '--no-fund'], { cwd: project, encoding: 'utf8', env });
+      expect(npm('pack', './tool')).toMatchObject({ status: 0 });
+      writeFileSync(join(project, 'package.json'), JSON.stringify(own));
+      expect(npm('install')).toMatchObject({ status: 0, stderr: expect.stringContaining('EBADENGINE') as string });
+      cpSync(join(root, '.npmrc'), join(project, '.npmrc'));
+      expect(npm('ci')).toMatchObject({ status: 0, stderr: '' });
+    } finally {
+      rmSync(project, { recursive: true });
+    }
+  });
+});
+
 describe('the npm scripts', () => {
   // In a fresh clone nothing is built: what imports a package of ours has to find its source.
   it.each(['start', 'bench'])('npm run %s finds the packages of this repository before anything is built', (name) => {

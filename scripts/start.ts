@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openWindow } from '../host/src/web/openWindow.ts';
 import { buildStale } from './build/buildStale.ts';
 import { allTargets } from './build/targets.ts';
+import { directLoopback } from './directLoopback.ts';
 import { root, workFolder } from './paths.ts';
 import { electronProgram } from './start/electron.ts';
 import { onInterruption } from './start/interruption.ts';
@@ -16,6 +17,9 @@ Builds what is stale, starts the local driver registry, the sandbox search serve
 offers a sample PostgreSQL server, and opens the window.
 Ctrl-C ends all of it.
 ${OPTIONS_HELP}`;
+
+// For the registry and the servers that it starts as well.
+Object.assign(process.env, directLoopback(process.env));
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const services = new ServiceGroup((exitCode) => void stopAll(exitCode));

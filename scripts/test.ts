@@ -4,15 +4,20 @@ import { buildStale } from './build/buildStale.ts';
 import { cataloguePath, readCatalogue, renderCatalogue } from './build/catalogue.ts';
 import { allTargets } from './build/targets.ts';
 import { checkApi } from './checks/apiReport.ts';
+import { faultsOfInstallScripts } from './checks/installScripts.ts';
 import { faultsOfLockFile } from './checks/lockFile.ts';
+import { directLoopback } from './directLoopback.ts';
 import { root, workFolder } from './paths.ts';
 import { check, command, inPool, runSteps } from './testing/steps.ts';
 import type { Outcome, Step } from './testing/steps.ts';
 import { findInfluxd } from './testing/influxd.ts';
-import { findChromium, hasOpener, hasSecretService, installTools } from './testing/tools.ts';
+import { canMount, findChromium, hasOpener, hasSecretService, installTools } from './testing/tools.ts';
 import { runVitest } from './testing/vitest.ts';
 
 // `npm test`: everything there is to hold, in the order in which a failure is cheapest to see.
+
+// Every test has its servers on this machine.
+Object.assign(process.env, directLoopback(process.env));
 
 const inCi = (process.env['CI'] ?? '') !== '';
 const bin = (name: string): string => join(root, 'node_modules', name);
@@ -20,6 +25,8 @@ const node = process.execPath;
 
 /** Tests that this machine cannot run are listed at the end again, and fail where no person watches. */
 const notRun: string[] = [];
+
+const mounts = canMount();
 
 const nothing: Outcome = { passed: 0, failed: 0, faults: [] };
 
@@ -32,13 +39,17 @@ const build = (group?: string): Promise<string[]> =>
   });
 
 const steps: Step[] = [
-  check('lock file', () => faultsOfLockFile(readFileSync(join(root, 'package-lock.json'), 'utf8'))),
+  check('lock file', () => {
+    const [lock, own] = ['package-lock.json', 'package.json'].map((file) => readFileSync(join(root, file), 'utf8'));
+    return [...faultsOfLockFile(lock ?? ''), ...faultsOfInstallScripts(lock ?? '', own ?? '')];
+  }),
   check('tools', () => {
     installTools();
     if (findChromium() === undefined) notRun.push('everything in a browser: there is no Chromium');
     if (!hasSecretService()) notRun.push('the credential store against a real Secret Service: there is no dbus or gnome-keyring');
     if (!hasOpener()) notRun.push('starting the application through the desktop: there is no xdg-utils');
     if (findInfluxd() === undefined) notRun.push('the example driver against a real InfluxDB: there is no influxd');
+    if (!mounts) notRun.push('a full disk: this user may mount none');
     return inCi ? notRun.map((what) => `Cannot run ${what}.`) : [];
   }),
   // One core looks at the code and then at the window's components, while the other builds and then tests it; the tests get both for the rest.
@@ -104,6 +115,7 @@ const steps: Step[] = [
               env: {
                 ...(findChromium() === undefined ? { TABULARIUM_TESTS_WITHOUT_BROWSER: '1' } : {}),
                 ...(findInfluxd() === undefined ? { TABULARIUM_TESTS_WITHOUT_INFLUXD: '1' } : {}),
+                ...(mounts ? {} : { TABULARIUM_TESTS_WITHOUT_MOUNTS: '1' }),
               },
             }),
         },

@@ -9,6 +9,8 @@ import { z } from 'zod';
 import type { LockedPackage } from './lock.ts';
 
 const packedSchema = z.array(z.object({ filename: z.string() })).min(1);
+/** Of one download, whatever npm itself waits for. */
+const FETCH_MILLISECONDS = 240_000;
 /** Names the package that it carries, for the error of a wrong one. */
 const manifestSchema = z.object({ version: z.string() });
 
@@ -39,7 +41,10 @@ async function fetchPackage(cache: string, folder: string, { name, version, inte
   try {
     const args = ['pack', `${name}@${version}`, '--json', '--ignore-scripts', '--pack-destination', staging];
     // A shell on Windows alone: npm is a script there. Nothing in these words needs quoting.
-    const { stdout } = await promisify(execFile)('npm', args, { cwd: cache, shell: process.platform === 'win32' });
+    const { stdout } = await promisify(execFile)('npm', args, {
+      ...{ cwd: cache, shell: process.platform === 'win32' },
+      timeout: FETCH_MILLISECONDS,
+    });
     const packed: unknown = JSON.parse(stdout);
     const [only] = packedSchema.parse(Array.isArray(packed) ? packed : Object.values(packed as object));
     const tarball = join(staging, only?.filename ?? '');

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { root } from '../paths.ts';
@@ -30,6 +31,16 @@ export function hasOpener(): boolean {
   return process.platform !== 'linux' || openerPrograms.every((program) => onPath(program) !== undefined);
 }
 
+/** Whether a test can have a small disk of its own, which it fills: mounting one needs root, and in a container more than that. Tried. */
+export function canMount(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  const folder = mkdtempSync(join(tmpdir(), 'tabularium-mount-'));
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' }).status === 0;
+  if (isMounted) spawnSync('umount', ['-l', folder], { stdio: 'ignore' });
+  rmdirSync(folder);
+  return isMounted;
+}
+
 /** The Debian packages that are missing, and why they are wanted. */
 function missingPackages(): string[] {
   const missing: string[] = [];
@@ -41,11 +52,15 @@ function missingPackages(): string[] {
   return missing;
 }
 
+/** Of one call of an installer: a mirror that doesn't answer ends there. */
+const INSTALL_MILLISECONDS = 600_000;
+
 function run(program: string, args: readonly string[]): boolean {
   const result = spawnSync(program, args, {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    timeout: INSTALL_MILLISECONDS,
   });
   return result.status === 0;
 }

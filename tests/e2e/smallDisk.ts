@@ -5,6 +5,9 @@ import type { Page } from 'playwright-core';
 import type { Application } from './application.ts';
 import type { Fixture } from './fixture.ts';
 
+/** Whether this machine can have one; `npm test` has tried, and names what is not run. */
+export const hasSmallDisks = process.env['TABULARIUM_TESTS_WITHOUT_MOUNTS'] !== '1';
+
 /** A disk of its own for the home of an application, which a test can fill. Mounting needs root on Linux, as CI has it. */
 export class SmallDisk implements AsyncDisposable {
   readonly #application: Application;

@@ -40,7 +40,8 @@ beforeAll(async () => {
   registry = await startVerdaccio({ catalogueFile: () => undefined, stateFolder: join(machine.folder, 'verdaccio'), port: 0 });
   // The author's npm settings: where packages of a scope are, and the permission to publish there.
   const { host } = new URL(registry.url);
-  writeFileSync(join(machine.home, '.npmrc'), `@tabularium:registry=${registry.url}\n//${host}/:_authToken=${registry.token}\n`);
+  machine.npmSettings([`@tabularium:registry=${registry.url}`, `//${host}/:_authToken=${registry.token}`]);
+  await machine.lockPackages([join(import.meta.dirname, 'newDriver.lock.json')]);
   for (const folder of ['sdk', 'create-driver']) {
     const { tarball } = await machine.pack(join(root, folder));
     await machine.npm(['publish', tarball]);
@@ -48,7 +49,7 @@ beforeAll(async () => {
 }, installMilliseconds);
 
 afterAll(async () => {
-  machine.remove();
+  await machine.remove();
   await registry?.close();
 });
 

@@ -32,6 +32,7 @@ beforeAll(async () => {
   writeFileSync(join(project, 'package.json'), '{ "name": "some-driver", "private": true, "type": "module" }');
   copyFileSync(join(import.meta.dirname, 'tinyDriver.ts'), join(project, 'tinyDriver.ts'));
   writeFileSync(join(project, 'main.ts'), usesEveryEntryPoint);
+  await machine.lockPackages();
   await machine.npm(['install', '--no-save', tarball], project);
 });
 

@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manifestSchema } from '@tabularium/sdk/manifest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkupSchema } from '../../host/src/common/checkup.ts';
 import { writeNewFile } from '../../host/src/cli/textFiles.ts';
 import { MIGRATIONS } from '../../host/src/runtime/storage/migrations.ts';
 import { errorReport } from '../../host/src/runtime/errors/errorReport.ts';
@@ -29,7 +30,8 @@ import { tinyDriver, tinyManifest } from '../../registry/src/tinyDriver.test-hel
 import { root } from '../../scripts/paths.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 
-// A real file system without space: a tmpfs of its own. Mounting needs root on Linux, as CI has it; elsewhere these tests fail and say so.
+// A real file system without space: a tmpfs of its own. Mounting needs root on Linux, as CI has it; elsewhere `npm test` says that
+// they are not run.
 
 let folder: string;
 let home: Home;
@@ -277,6 +279,31 @@ describe('on a full disk', () => {
     free();
     await writeNewFile(file, text, true, home.folder);
     expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  it('doctor names the folder, what is free and needed, and what of Tabularium can be deleted', async () => {
+    const { name } = await opened.backups.create(opened.database.connection, 'daily');
+    const newest = await opened.backups.create(opened.database.connection, 'manual');
+    await writeFile(join(home.logs, 'host.log.1'), 'x'.repeat(300 * 1_024));
+    fill();
+    const doctor = spawnSync(process.execPath, [join(root, 'host/bin/tabularium.mjs'), 'doctor', '--json'], {
+      env: { ...process.env, TABULARIUM_HOME: home.folder },
+      encoding: 'utf8',
+    });
+    const { checks } = checkupSchema.parse(JSON.parse(doctor.stdout));
+    const disk = checks.find((check) => check.name === 'disk');
+    expect([doctor.status, disk?.ok]).toEqual([1, false]);
+    expect(disk?.finding).toBe(
+      `0 kB of 3 MB are free on the disk of ${home.folder}. Saving a change needs 1 MB; backups, exports and drivers need 200 MB.`,
+    );
+    expect(disk?.advice).toMatch(/^Free 200 MB there\. You can delete of Tabularium: /);
+    expect(disk?.advice).toContain(`the logs in ${home.logs} (300 kB)`);
+    expect(disk?.advice).toContain(`the backups in ${home.backups} except ${newest.name} (`);
+    expect(disk?.advice).toContain('set TABULARIUM_HOME to a folder on another disk');
+    // Following the advice leaves a good backup.
+    rmSync(join(home.logs, 'host.log.1'));
+    rmSync(join(home.backups, name));
+    expect(opened.backups.newestGood()?.name).toBe(newest.name);
   });
 
   it('a read-only data directory is reported as one', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { chmod, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -134,6 +135,7 @@ describe('doctor', () => {
       },
       /newer version/,
     ],
+    ['host', 'a damaged database, with which none starts', () => writeFile(database(), 'x'.repeat(5_000)), /database/],
     [
       'secureStore',
       'a connection whose store is locked',
@@ -171,6 +173,21 @@ describe('doctor', () => {
       /Claude Desktop .* starts \/gone\/tabularium-mcp/,
     ],
   ];
+  it('has for each check a test in which it fails', () => {
+    const elsewhere: Readonly<Record<string, string>> = {
+      node: '../runtime/checkup/machineChecks.test.ts',
+      disk: '../../../tests/security/home-disk-full.test.ts',
+      sandbox: '../runtime/checkup/hostChecks.test.ts',
+      drivers: '../runtime/checkup/hostChecks.test.ts',
+      mcpServer: '../runtime/checkup/hostChecks.test.ts',
+    };
+    const failing = new Set([...faults.map(([check]) => check), ...Object.keys(elsewhere)]);
+    // A newer version isn't a fault.
+    expect([...failing, 'updates'].toSorted()).toEqual([...NAMES, 'host'].toSorted());
+    for (const [check, file] of Object.entries(elsewhere))
+      expect(readFileSync(new URL(file, import.meta.url), 'utf8'), file).toContain(`'${check}'`);
+  });
+
   it.each(faults)('finds with "%s": %s', async (check, _title, fault, finding) => {
     await run(['connections', 'list']);
     const more = (await fault()) ?? {};

@@ -59,13 +59,15 @@ describe('secrets use', () => {
     expect(await readFile(join(machine.home, 'secret-store.json'), 'utf8')).not.toMatch(/passphrase/);
   });
 
-  it('changes nothing when the key cannot be read, is short or wrong', async () => {
+  it('changes nothing when the key cannot be read, is short, easy to guess or wrong', async () => {
     await run(['secrets', 'use', 'file', '--key-file', keyFile]);
     await add('--api-key-stdin');
     const before = [await filesOf(), await readFile(join(machine.home, 'secret-store.json'), 'utf8')];
     const short = join(keys, 'short');
     await writeFile(short, 'short', { mode: 0o600 });
-    for (const file of [join(keys, 'none'), short])
+    const weak = join(keys, 'weak');
+    await writeFile(weak, 'x'.repeat(64), { mode: 0o600 });
+    for (const file of [join(keys, 'none'), short, weak])
       expect((await run(['secrets', 'use', 'file', '--key-file', file])).code).toBe(1);
     // The old place can't be opened, so nothing could be taken along.
     await writeFile(keyFile, 'not the passphrase of before', { mode: 0o600 });
@@ -165,6 +167,30 @@ describe('secrets use', () => {
     expect((await run(['secrets', 'use', 'file'])).code).toBe(2);
     expect((await run(['secrets', 'use', 'environment', '--key-file', keyFile])).code).toBe(2);
     expect((await run(['secrets', 'use', 'nowhere'])).code).toBe(2);
+  });
+});
+
+describe('secrets show', () => {
+  it('exits with 0 where a secret can be saved, and where the administrator chose variables', async () => {
+    await run(['secrets', 'use', 'file', '--key-file', keyFile]);
+    const file = await run(['secrets', 'show', '--json']);
+    expect([file.code, JSON.parse(file.out)]).toEqual([
+      0,
+      { available: true, name: 'the encrypted secrets file', reason: null, advice: null },
+    ]);
+    await run(['secrets', 'use', 'environment']);
+    const variables = await run(['secrets', 'show']);
+    expect([variables.code, variables.out]).toEqual([0, expect.stringMatching(/come from environment variables/)]);
+  });
+
+  it('exits with 1 where the place has a fault, and says what to do', async () => {
+    const keyring = await run(['secrets', 'show', '--json']);
+    expect([keyring.code, JSON.parse(keyring.out)]).toEqual([1, expect.objectContaining({ available: false })]);
+    await run(['secrets', 'use', 'file', '--key-file', keyFile]);
+    await writeFile(keyFile, 'quite another passphrase here', { mode: 0o600 });
+    const wrong = await run(['secrets', 'show']);
+    expect(wrong.code).toBe(1);
+    expect(wrong.out).toMatch(/doesn't open .*\n.*Give the host the key that the file was made with/);
   });
 });
 

@@ -56,6 +56,10 @@ export const applicationInfoSchema = z.object({
     name: z.string(),
     reason: z.string().optional(),
     sentence: hostSentenceSchema.optional(),
+    /** The next step, where one can't be saved and should. */
+    advice: z.string().optional(),
+    /** The administrator chose that none is saved: nothing is wrong. */
+    isReadOnly: z.literal(true).optional(),
   }),
   /** Absent while the MCP server is not running. */
   mcpUrl: z.string().optional(),

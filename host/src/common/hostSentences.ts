@@ -185,11 +185,18 @@ export const HOST_SENTENCES = {
   secretsKeyOpen: 'The key file {file} is open to other users. Close it with chmod 600.',
   secretsKeyInHome: 'The key file {file} is in the data directory, beside the file that it opens. Move it elsewhere.',
   secretsKeyLength: 'The passphrase or key in {file} must have {least} to {most} bytes.',
+  secretsKeyWeak:
+    'The passphrase or key in {file} is easy to guess: it repeats itself or has too few different characters. Make a random one: (umask 077 && head -c 32 /dev/urandom | base64 > FILE).',
   secretsNoCredential: 'The passphrase is the systemd credential "{name}", and this process was started without one.',
   secretsKeyWrong: "The passphrase or key doesn't open {file}. It was made with another one.",
   secretsFileDamaged: '{file} was changed or cut short, so nothing in it is used.',
   secretsFileNewer: 'A newer version of Tabularium wrote {file}. Update Tabularium.',
   secretsFileUnreadable: "The secrets file {file} can't be read ({reason}).",
+  secretsFileLink: '{file} is a symbolic link, so nothing in it is used. Put the secrets file itself there.',
+  secretsFileForeign: 'The secrets file {file} belongs to another user.',
+  secretsFileOpen: 'The secrets file {file} is open to other users. Close it with chmod 600.',
+  secretsFolderOpen: 'The folder {folder} of the secrets file is open to other users. Close it with chmod 700.',
+  secretsFolderForeign: 'The folder {folder} of the secrets file belongs to another user.',
   secretsFromEnvironment: 'Passwords and keys come from environment variables here, so none can be saved.',
 
   // External clients.

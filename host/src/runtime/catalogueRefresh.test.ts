@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningRegistry } from '@tabularium/registry';
@@ -10,6 +13,7 @@ import { Runtime } from './runtime.ts';
 import { builtRunner } from './drivers/processes/processes.test-helper.ts';
 import { openHome } from './storage/home.ts';
 import { silentLogger } from './storage/logger.ts';
+import type { Logger } from './storage/logger.ts';
 
 const SIX_HOURS = 6 * 60 * 60_000;
 
@@ -44,4 +48,37 @@ it('a host that runs on asks its registries every six hours, and no more once it
   await vi.waitFor(async () => expect(await offered()).toBe('1.1.0'), { timeout: 120_000 });
   await runtime[Symbol.asyncDispose]();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('a host that stops while a registry is silent ends its requests, waits for them, and blames nothing on the registry', async () => {
+  const asked = Promise.withResolvers<void>();
+  const server = createServer((request, response) => {
+    if (request.url?.includes('search') === true) return void response.end('{"objects":[]}');
+    // The first root of the signed catalogue: no answer, ever.
+    if (request.url?.includes('root.json') === true) return asked.resolve();
+    response.writeHead(404).end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const faults: string[] = [];
+  const note = (text: unknown): void => void faults.push(String(text));
+  const logger: Logger = { ...silentLogger, warn: note, error: note };
+  process.on('warning', note).on('unhandledRejection', note);
+  try {
+    const runtime = await Runtime.start({
+      home: await openHome(join(folder, 'home'), new AbortController().signal),
+      env: { TABULARIUM_REGISTRIES: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` },
+      logger,
+      secureStore: new MemoryStore(),
+      policyFile: join(folder, 'none.json'),
+    });
+    await asked.promise;
+    await runtime[Symbol.asyncDispose]();
+    // Work that was left behind would fail now.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(faults).toEqual([]);
+  } finally {
+    process.off('warning', note).off('unhandledRejection', note);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
 });

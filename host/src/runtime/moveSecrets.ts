@@ -148,7 +148,7 @@ async function openTarget(
     const made = new FileSecureStore({
       homeFolder: opening.homeFolder,
       file: next.file,
-      key: () => readSecretKey({ source, ...opening }),
+      key: () => readSecretKey({ source, ...opening, isNew: true }),
     });
     await made.create();
     store = made;

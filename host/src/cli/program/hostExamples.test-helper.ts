@@ -20,7 +20,7 @@ export const hostExamples = {
   'logs settings': [{ line: 'logs settings --file-size 10 --json', answer: { level: 'info', fileMegabytes: 10, olderFiles: 4 } }],
   health: [{ line: 'health --wait 30 --json', answer: { status: 'ready' } }],
   'secrets show': [
-    { line: 'secrets show --json', answer: { available: true, name: 'the encrypted secrets file', reason: null } },
+    { line: 'secrets show --json', answer: { available: true, name: 'the encrypted secrets file', reason: null, advice: null } },
   ],
   'secrets use': [
     {

@@ -21,6 +21,8 @@ const showAnswer = new JsonAnswer(
     name: z.string(),
     /** Why none can be saved. */
     reason: z.string().nullable(),
+    /** The next step; null where there is none. */
+    advice: z.string().nullable(),
   }),
 );
 const useAnswer = new JsonAnswer(movedSecretsSchema);
@@ -37,15 +39,20 @@ export function addSecretCommands(program: Command, context: ProgramContext): vo
 
   secrets
     .command('show')
-    .description('say where passwords and keys are, and whether one can be saved there')
+    .description('say where passwords and keys are, and whether one can be saved there; exit code 1 when the place has a fault')
     .addOption(showAnswer)
     .action(async (options: JsonOption) => {
       const { secureStore } = await run(context, applicationInfoSchema, (api, calling) =>
         api.application.info.query(undefined, calling),
       );
-      const { available, name, reason = null } = secureStore;
-      await print(context, options, showAnswer, { available, name, reason }, () =>
-        available ? `Passwords and keys are in ${name}.\n` : `${visibleText(reason ?? `${name} is not available.`, 'text')}\n`,
+      const { available, name, reason = null, advice = null, isReadOnly } = secureStore;
+      if (!available && isReadOnly !== true) context.setExitCode(1);
+      const lines = available ? [`Passwords and keys are in ${name}.`] : [reason ?? `${name} is not available.`, advice ?? ''];
+      await print(context, options, showAnswer, { available, name, reason, advice }, () =>
+        lines
+          .filter((line) => line !== '')
+          .map((line) => `${visibleText(line, 'text')}\n`)
+          .join(''),
       );
     });
 

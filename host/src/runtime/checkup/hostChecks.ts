@@ -117,14 +117,19 @@ export class HostChecks {
   async #drivers(): Promise<CheckupFact> {
     const { drivers } = await this.#parts.drivers.overview();
     const installed = drivers.filter(({ versions }) => versions.length > 0);
-    const faulty = installed.filter(({ fault }) => fault !== undefined);
+    // A driver whose files were changed can be installed again, so its state is that of one that isn't installed.
+    const faults = installed.flatMap(({ id, fault, state, reason }) => {
+      const why = fault ?? (state === 'notInstalled' ? (reason ?? 'It can’t be used as it is installed.') : undefined);
+      return why === undefined ? [] : [`${id}: ${why}`];
+    });
     const list = installed.map(
       ({ id, versions }) => `${id} ${versions.find(({ current }) => current)?.version ?? '(none in use)'}`,
     );
-    if (faulty.length > 0)
+    if (faults.length > 0)
       return {
-        finding: faulty.map(({ id, fault }) => `${id}: ${fault ?? ''}`).join(' '),
-        advice: 'Update it, go back to an earlier version, or remove it: "tabularium drivers update", "rollback" and "remove".',
+        finding: faults.join(' '),
+        advice:
+          'Install it again, update it, go back to an earlier version, or remove it: "tabularium drivers install", "update", "rollback" and "remove".',
       };
     return { finding: list.length === 0 ? 'No driver is installed yet.' : `Installed: ${list.join(', ')}.` };
   }

@@ -5,13 +5,13 @@ import { Proxies } from '../drivers/registry/proxies.ts';
 import { pinnedNode } from '../program/pinnedNode.ts';
 import { Backups } from '../storage/backups.ts';
 import { checkDatabaseFile } from '../storage/databaseFile.ts';
-import { diskSpace } from '../storage/diskSpace.ts';
 import { openHome } from '../storage/home.ts';
 import type { Home } from '../storage/home.ts';
 import { DATABASE_FILE } from '../storage/homeDatabase.ts';
 import { MIGRATIONS } from '../storage/migrations.ts';
 import { checked } from './checked.ts';
 import type { CheckupFact } from './checked.ts';
+import { diskFinding } from './diskFinding.ts';
 
 export interface MachineCheckOptions {
   /** The data directory; it is created where it is missing, as every command does. */
@@ -22,11 +22,10 @@ export interface MachineCheckOptions {
   readonly hostRuns: (home: Home, signal: AbortSignal) => Promise<boolean>;
   /** For tests. Milliseconds. */
   readonly now?: () => number;
+  /** The Node of driver processes. Default: the one that this package brings along. @throws Error where it is not installed */
+  readonly driverNode?: () => string;
 }
 
-/** Less than this is soon too little for a backup, an export and a driver. Bytes. */
-const COMFORTABLE_BYTES = 200 * 1024 * 1024;
-const MEGABYTE = 1024 * 1024;
 /** A file system may keep time a little differently. Milliseconds. */
 const CLOCK_TOLERANCE = 5 * 60_000;
 /** This program didn't exist before. */
@@ -34,8 +33,8 @@ const FIRST_RELEASE = Date.UTC(2026, 0, 1);
 
 /** Checks of all that a host needs before it can start. They need no host, change nothing, and ask no network. In the order in which they matter. */
 export async function* machineChecks(options: MachineCheckOptions): AsyncGenerator<InstallationCheck, void, undefined> {
-  const { folder, env, signal, hostRuns, now = Date.now } = options;
-  yield await checked('node', signal, nodeFinding);
+  const { folder, env, signal, hostRuns, now = Date.now, driverNode = pinnedNode } = options;
+  yield await checked('node', signal, () => nodeFinding(driverNode));
   yield await checked('clock', signal, () => clockFinding(join(folder, DATABASE_FILE), now()));
   yield await checked('proxy', signal, () => proxyFinding(env));
   let home: Home | undefined;
@@ -45,14 +44,14 @@ export async function* machineChecks(options: MachineCheckOptions): AsyncGenerat
   });
   if (home === undefined) return;
   const opened = home;
-  yield await checked('disk', signal, () => diskFinding(opened.folder, signal));
+  yield await checked('disk', signal, () => diskFinding(opened, signal));
   yield await checked('database', signal, (within) => databaseFinding(opened, () => hostRuns(opened, within)));
 }
 
-async function nodeFinding(): Promise<CheckupFact> {
+async function nodeFinding(driverNode: () => string): Promise<CheckupFact> {
   const finding = `Node ${process.versions.node} on ${process.platform}-${process.arch}.`;
   try {
-    await access(pinnedNode(), constants.X_OK);
+    await access(driverNode(), constants.X_OK);
     return { finding };
   } catch (error) {
     // Drivers run in this Node, too, where the program runs on its own.
@@ -96,14 +95,6 @@ async function proxyFinding(env: MachineCheckOptions['env']): Promise<CheckupFac
   return {
     finding: `${proxy === undefined ? 'The environment names no proxy.' : `The environment names the proxy ${proxy.host}.`}${trusted}`,
   };
-}
-
-async function diskFinding(folder: string, signal: AbortSignal): Promise<CheckupFact> {
-  const { freeBytes, hasSpace } = await diskSpace(folder, signal);
-  const free = `${Math.floor(freeBytes / MEGABYTE)} MB are free on the disk of ${folder}.`;
-  const advice = 'Free some space there, or set TABULARIUM_HOME to a folder on another disk.';
-  if (!hasSpace) return { finding: `The disk of ${folder} is full, or a quota is used up.`, advice };
-  return freeBytes < COMFORTABLE_BYTES ? { finding: free, advice } : { finding: free };
 }
 
 async function databaseFinding({ folder, backups: backupsFolder }: Home, hostRuns: () => Promise<boolean>): Promise<CheckupFact> {

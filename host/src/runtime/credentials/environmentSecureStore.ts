@@ -20,7 +20,7 @@ export class EnvironmentSecureStore implements SecureStore {
 
   async state(): Promise<SecureStoreState> {
     const sentence = hostSentence('secretsFromEnvironment');
-    return { available: false, name: 'environment variables', reason: englishOf(sentence), sentence };
+    return { available: false, name: 'environment variables', reason: englishOf(sentence), sentence, isReadOnly: true };
   }
 
   async get(account: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -96,8 +96,65 @@ describe('FileSecureStore', () => {
     expect(await messageOf(opened.set('shop/apiKey', 'new'))).toMatch(/can't be read \(ENOENT\)/);
     expect(await readdir(homeFolder)).toEqual([]);
     // The whole one still opens.
-    await writeFile(path(), whole);
+    await writeFile(path(), whole, { mode: 0o600 });
     expect(await opened.get('shop/apiKey')).toBe('value');
+  });
+
+  it.each([0o640, 0o604, 0o620, 0o666])('uses no file of mode %o', async (mode) => {
+    if (process.platform === 'win32') return;
+    const opened = store();
+    await opened.create();
+    await opened.set('a', 'value');
+    await chmod(path(), mode);
+    expect(await messageOf(opened.get('a'))).toBe(
+      `SECURE_STORE_UNAVAILABLE: The secrets file ${path()} is open to other users. Close it with chmod 600.`,
+    );
+    expect(await messageOf(opened.set('a', 'new'))).toMatch(/open to other users/);
+    await chmod(path(), 0o600);
+    expect(await opened.get('a')).toBe('value');
+  });
+
+  it('uses no file in a folder that is open to other users', async () => {
+    if (process.platform === 'win32') return;
+    const opened = store();
+    await opened.create();
+    await opened.set('a', 'value');
+    await chmod(homeFolder, 0o750);
+    expect(await opened.state()).toMatchObject({
+      available: false,
+      reason: `The folder ${homeFolder} of the secrets file is open to other users. Close it with chmod 700.`,
+    });
+    expect(await messageOf(opened.set('a', 'new'))).toMatch(/chmod 700/);
+    await chmod(homeFolder, 0o700);
+    expect(await opened.get('a')).toBe('value');
+  });
+
+  it('follows no symbolic link, and replaces none', async () => {
+    if (process.platform === 'win32') return;
+    const opened = store();
+    await opened.create();
+    const elsewhere = join(homeFolder, 'elsewhere.json');
+    await rename(path(), elsewhere);
+    await symlink(elsewhere, path());
+    expect(await messageOf(opened.get('a'))).toBe(
+      `SECURE_STORE_UNAVAILABLE: ${path()} is a symbolic link, so nothing in it is used. Put the secrets file itself there.`,
+    );
+    expect(await messageOf(opened.set('a', 'new'))).toMatch(/symbolic link/);
+    expect((await lstat(path())).isSymbolicLink()).toBe(true);
+  });
+
+  it('uses no file or folder of another user', async () => {
+    // Only root may give files away.
+    if (process.getuid?.() !== 0) return;
+    const opened = store();
+    await opened.create();
+    await chown(path(), 65_534, 65_534);
+    expect(await messageOf(opened.get('a'))).toMatch(/secrets file .* belongs to another user/);
+    await chown(path(), 0, 0);
+    await chown(homeFolder, 65_534, 65_534);
+    expect(await messageOf(opened.get('a'))).toMatch(/folder .* belongs to another user/);
+    await chown(homeFolder, 0, 0);
+    expect(await opened.get('a')).toBeUndefined();
   });
 
   it('writes what was restored while it runs, not what it remembers', async () => {
@@ -163,6 +220,15 @@ describe('readSecretKey', () => {
     const inHome = join(homeFolder, 'key');
     await writeFile(inHome, 'sixteen bytes ok', { mode: 0o600 });
     expect(await messageOf(key(inHome))).toMatch(/in the data directory/);
+  });
+
+  it('rejects a new key that is easy to guess, and says how to make one', async () => {
+    const source = { from: 'keyFile', path: await written('weak', `${'x'.repeat(64)}\n`) } as const;
+    const message = await messageOf(readSecretKey({ source, env: {}, homeFolder, isNew: true }));
+    expect(message).toMatch(/weak is easy to guess/);
+    expect(message).toContain('(umask 077 && head -c 32 /dev/urandom | base64 > FILE)');
+    // A file that was made with it still opens, so that its secrets can be moved.
+    expect((await key(source.path)).toString()).toBe('x'.repeat(64));
   });
 
   it('reads the credential of a service, and says when this process has none', async () => {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Stats } from 'node:fs';
+import { lstat, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { HostError } from '../../common/errors.ts';
 import { hostSentence } from '../../common/hostSentences.ts';
 import type { HostSentence } from '../../common/hostSentences.ts';
@@ -20,6 +21,13 @@ export interface FileSecureStoreOptions {
 }
 
 const NAME = 'the encrypted secrets file';
+const OPEN_TO_OTHERS = 0o077;
+const MAY_BE_ANOTHERS =
+  'Other users may have read or replaced it: change the passwords and keys in it if you share this computer.';
+/** On Windows the folder inherits the access rights of the user's profile. */
+const CHECKS_ACCESS = process.platform !== 'win32';
+/** A named pipe would wait for its writer, and a link leads to a file that somebody else may choose. */
+const READING = constants.O_RDONLY | (CHECKS_ACCESS ? constants.O_NONBLOCK | constants.O_NOFOLLOW : 0);
 
 /**
  * Secrets in an encrypted file of the data directory, where its administrator chose that. Every call reads the file, so that one that was
@@ -119,10 +127,13 @@ export class FileSecureStore implements SecureStore {
 
   async #text(): Promise<string> {
     try {
-      const handle = await open(this.#path, constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK));
+      await this.#requireOwnFolder();
+      const handle = await open(this.#path, READING);
       try {
+        // Of what was opened, and not of what has its name now.
         const entry = await handle.stat();
         if (!entry.isFile() || entry.size > LARGEST_SEALED_BYTES) throw this.#refused('damaged');
+        this.#requireOwnFile(entry);
         return await handle.readFile('utf8');
       } finally {
         await handle.close();
@@ -130,11 +141,35 @@ export class FileSecureStore implements SecureStore {
     } catch (error) {
       if (error instanceof HostError) throw error;
       const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+      if (reason === 'ELOOP' || reason === 'EMLINK')
+        throw this.#unavailable(hostSentence('secretsFileLink', { file: this.#path }), MAY_BE_ANOTHERS);
       throw this.#unavailable(
         hostSentence('secretsFileUnreadable', { file: this.#path, reason }),
         'Make it readable, or restore it from a copy: backups of Tabularium leave it out.',
       );
     }
+  }
+
+  /** A user who may rename the entries of the folder may put another file there, however closed the file itself is. */
+  async #requireOwnFolder(): Promise<void> {
+    if (!CHECKS_ACCESS) return;
+    const folder = dirname(this.#path);
+    const entry = await lstat(folder);
+    if (entry.uid !== process.getuid?.())
+      throw this.#unavailable(hostSentence('secretsFolderForeign', { folder }), 'Run the host as the user that it belongs to.');
+    if ((entry.mode & OPEN_TO_OTHERS) !== 0)
+      throw this.#unavailable(hostSentence('secretsFolderOpen', { folder }), MAY_BE_ANOTHERS);
+  }
+
+  #requireOwnFile(entry: Stats): void {
+    if (!CHECKS_ACCESS) return;
+    const file = this.#path;
+    if (entry.uid !== process.getuid?.())
+      throw this.#unavailable(
+        hostSentence('secretsFileForeign', { file }),
+        'Make it yours with chown, or restore your own from a copy.',
+      );
+    if ((entry.mode & OPEN_TO_OTHERS) !== 0) throw this.#unavailable(hostSentence('secretsFileOpen', { file }), MAY_BE_ANOTHERS);
   }
 
   async #write(entries: ReadonlyMap<string, string>, keys: SealingKeys): Promise<void> {

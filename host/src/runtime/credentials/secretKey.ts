@@ -5,6 +5,7 @@ import { isAbsolute, join, relative } from 'node:path';
 import { HostError } from '../../common/errors.ts';
 import { hostSentence } from '../../common/hostSentences.ts';
 import type { HostSentence } from '../../common/hostSentences.ts';
+import { isGuessable } from './isGuessable.ts';
 import type { SecretKeySource } from './secretPlace.ts';
 
 /** Fewer are guessed, however slow each guess is. Bytes. */
@@ -19,14 +20,17 @@ export interface SecretKeyOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The data directory: a key beside what it opens protects nothing. */
   readonly homeFolder: string;
+  /** For a new file: a key that is easy to guess is refused. One that a file was made with still opens it, so that its secrets can be moved. */
+  readonly isNew?: boolean;
 }
 
 /**
  * Reads the passphrase or key of the encrypted file; a line break at its end isn't part of it.
  *
- * @throws HostError `SECURE_STORE_UNAVAILABLE` for a file that is missing, open to other users, of another user, in the data directory or too short
+ * @throws HostError `SECURE_STORE_UNAVAILABLE` for a file that is missing, open to other users, of another user, in the data directory or too short,
+ *   and for a new key that is easy to guess
  */
-export async function readSecretKey({ source, env, homeFolder }: SecretKeyOptions): Promise<Buffer> {
+export async function readSecretKey({ source, env, homeFolder, isNew = false }: SecretKeyOptions): Promise<Buffer> {
   const file = fileOf(source, env);
   let handle: FileHandle;
   try {
@@ -52,6 +56,7 @@ export async function readSecretKey({ source, env, homeFolder }: SecretKeyOption
     const key = withoutLineEnd(read.subarray(0, bytesRead));
     if (key.length < SHORTEST_KEY_BYTES || key.length > LONGEST_KEY_BYTES)
       throw unusable(hostSentence('secretsKeyLength', { file, least: SHORTEST_KEY_BYTES, most: LONGEST_KEY_BYTES }));
+    if (isNew && isGuessable(key)) throw unusable(hostSentence('secretsKeyWeak', { file }));
     return key;
   } finally {
     await handle.close();

@@ -12,6 +12,8 @@ export type SecureStoreState =
       readonly reason: string;
       readonly sentence?: HostSentence;
       readonly advice?: string;
+      /** Its administrator chose that none is saved: nothing is wrong. */
+      readonly isReadOnly?: true;
     };
 
 /** Keeps secrets by account name, in the one place that was chosen; never falls back to another. */

@@ -1,6 +1,9 @@
 /** Levels of objects and lists in a row. Servers read JSON by recursion: one with a hundred thousand levels has ended the process of a database. */
 export const MOST_NESTING = 100;
 
+/** The sentence about JSON with more. */
+export const tooDeep = `The row is nested more than ${MOST_NESTING} levels deep.`;
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
@@ -14,7 +17,7 @@ export function nestingProblem(json: Uint8Array): string | undefined {
   for (const byte of json) {
     if (byte !== OPEN_LIST && byte !== OPEN_OBJECT) continue;
     opened += 1;
-    if (opened > MOST_NESTING) return isTooDeep(json) ? `The row is nested more than ${MOST_NESTING} levels deep.` : undefined;
+    if (opened > MOST_NESTING) return isTooDeep(json) ? tooDeep : undefined;
   }
   return undefined;
 }

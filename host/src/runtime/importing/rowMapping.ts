@@ -5,6 +5,7 @@ import type { DelimitedField } from '../../common/delimitedText.ts';
 import { brokenQuotes } from './brokenQuotes.ts';
 import { UnfitValue, convertText } from './convertText.ts';
 import { digitsOfNumber, exactMembers } from './exactJson.ts';
+import { JsonRowCheck } from './jsonRowCheck.ts';
 import { readRejectedRow } from './rejectedRow.ts';
 import { nestingProblem } from './nestingProblem.ts';
 import type { ResolvedField } from './resolvedField.ts';
@@ -27,6 +28,7 @@ export class RowMapping {
   readonly #format: ImportFormat;
   readonly #names: readonly string[];
   readonly #fields: ReadonlyMap<string, ResolvedField> | undefined;
+  readonly #check = new JsonRowCheck();
   /** Names of the mapping that no row had so far. */
   readonly unmet: Set<string>;
 
@@ -50,8 +52,9 @@ export class RowMapping {
     if (row.bytes === undefined) return { problem: row.problem ?? 'The row has no content.' };
     if (!isUtf8(row.bytes)) return { problem: 'The row has bytes that aren’t UTF-8. Save the file as UTF-8.' };
     if (this.#format.format === 'csv') return shallow(this.#delimited(decoder.decode(row.bytes)));
-    const tooDeep = nestingProblem(row.bytes);
-    if (tooDeep !== undefined) return { problem: tooDeep };
+    // Of a line about a rejected row it looks at the row as well.
+    const unclear = this.#check.problem(row.bytes);
+    if (unclear !== undefined) return unclear;
     if (this.#format.format === 'rejected') {
       const found = readRejectedRow(decoder.decode(row.bytes));
       if (found === undefined) return { problem: 'The line has no rejected row.' };

@@ -4,7 +4,7 @@ import type { Disk } from '../../common/api.ts';
 import { storageFailureCode } from '../errors/storageFailure.ts';
 
 /** A disk with less than this counts as full: a step of work may need pages of SQLite's log and of the database. Bytes. */
-const NEEDED_BYTES = 1024 * 1024;
+export const NEEDED_BYTES = 1024 * 1024;
 
 /**
  * The space on the disk of a data directory. It is tried by writing there, because a quota may leave less than the file system says.

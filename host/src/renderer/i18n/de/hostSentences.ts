@@ -176,11 +176,18 @@ export const hostSentences: Strings['errors']['sentences'] = {
   secretsKeyInHome:
     'Die Schlüsseldatei {file} liegt im Datenverzeichnis, neben der Datei, die sie öffnet. An einen anderen Ort verschieben.',
   secretsKeyLength: 'Passphrase oder Schlüssel in {file} muss {least} bis {most} Bytes haben.',
+  secretsKeyWeak:
+    'Passphrase oder Schlüssel in {file} ist leicht zu erraten: zu viele Wiederholungen oder zu wenige verschiedene Zeichen. Mit (umask 077 && head -c 32 /dev/urandom | base64 > DATEI) einen zufälligen erstellen.',
   secretsNoCredential: 'Die Passphrase ist das systemd-Credential „{name}“, und dieser Prozess wurde ohne gestartet.',
   secretsKeyWrong: 'Passphrase oder Schlüssel öffnet {file} nicht. Die Datei wurde mit einem anderen erstellt.',
   secretsFileDamaged: '{file} wurde verändert oder abgeschnitten und wird nicht benutzt.',
   secretsFileNewer: 'Eine neuere Version von Tabularium hat {file} geschrieben. Tabularium aktualisieren.',
   secretsFileUnreadable: 'Die Datei mit den Geheimnissen {file} ist nicht lesbar (Ergebnis: „{reason}“).',
+  secretsFileLink: '{file} ist ein symbolischer Link und wird nicht benutzt. Die Datei selbst dort ablegen.',
+  secretsFileForeign: 'Die Datei mit den Geheimnissen {file} gehört einem anderen Benutzer.',
+  secretsFileOpen: 'Die Datei mit den Geheimnissen {file} ist für andere Benutzer offen. Mit chmod 600 schließen.',
+  secretsFolderOpen: 'Der Ordner {folder} mit den Geheimnissen ist für andere Benutzer offen. Mit chmod 700 schließen.',
+  secretsFolderForeign: 'Der Ordner {folder} mit den Geheimnissen gehört einem anderen Benutzer.',
   secretsFromEnvironment: 'Passwörter und Schlüssel kommen hier aus Umgebungsvariablen. Gespeichert wird keines.',
   mcpServerNotStarted: 'Der MCP-Server konnte nicht gestartet werden. Im Wortlaut: „{reason}“',
   bridgeSilent: 'Die Bridge hat innerhalb von {seconds} Sekunden nicht geantwortet.',

@@ -80,6 +80,7 @@ export class RegistryNetwork implements AsyncDisposable {
   readonly #lookup: LookupFunction | undefined;
   /** One for each registry and each way that was ever gone to it. Never closed while another request may be about to take it; idle sockets close automatically. */
   readonly #dispatchers = new Map<string, Promise<Dispatcher>>();
+  #isClosed = false;
 
   constructor(options: RegistryNetworkOptions = {}) {
     this.times = { ...REGISTRY_TIMES, ...options.times };
@@ -106,8 +107,8 @@ export class RegistryNetwork implements AsyncDisposable {
   /**
    * Asks a registry, or an origin that it keeps archives at. Redirects are not followed.
    *
-   * @throws HostError `ADDRESS_NOT_ALLOWED` for an address that the registry may not lead to, as {@link assertAllowed}, and what the request
-   *   throws
+   * @throws HostError `ADDRESS_NOT_ALLOWED` for an address that the registry may not lead to, `CANCELLED` when the host stops, as
+   *   {@link assertAllowed}, and what the request throws
    */
   async ask(
     registry: RegistrySource,
@@ -119,6 +120,7 @@ export class RegistryNetwork implements AsyncDisposable {
     assertStatedPlace(registry, url, this.#places);
     const token = await this.#token(registry.url);
     const dispatcher = await this.#dispatcher(registry, url);
+    if (this.#isClosed) throw new HostError('CANCELLED');
     // Token and authorities take a while to read; offline mode may have been switched on in it.
     if (this.#settings().offline) throw new HostError('OFFLINE');
     const send = (): Promise<Dispatcher.ResponseData> =>
@@ -136,6 +138,8 @@ export class RegistryNetwork implements AsyncDisposable {
     try {
       return await send();
     } catch (error) {
+      // Its connections were ended under it.
+      if (this.#isClosed) throw new HostError('CANCELLED', undefined, { cause: error });
       // A registry may close a connection that it kept in the very moment in which it is used again. Reading twice does no harm.
       if (options.signal.aborted || !BROKEN.has(String((error as { readonly code?: unknown }).code))) throw error;
       return await send();
@@ -177,6 +181,7 @@ export class RegistryNetwork implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     await Promise.allSettled([...this.#dispatchers.values()].map(async (made) => (await made).destroy()));
   }
 

@@ -53,7 +53,7 @@ export interface SignedCataloguesOptions {
  * The signed catalogues of registries (TUF): which archives a registry offers, and what it has revoked. A catalogue that is out of date, older than
  * one seen before, changed or missing stops installations from its registry, and nothing that is installed.
  */
-export class SignedCatalogues {
+export class SignedCatalogues implements AsyncDisposable {
   static readonly inject: Inject<typeof SignedCatalogues> = {
     files: TrustedMetadataFiles,
     network: RegistryNetwork,
@@ -67,13 +67,14 @@ export class SignedCatalogues {
   readonly #problems = new Map<string, HostError>();
   #entries: Promise<readonly TrustedMetadata[]> | undefined;
   readonly #running = new Map<string, Promise<CatalogueState>>();
+  readonly #closing = new AbortController();
 
   constructor(options: SignedCataloguesOptions) {
     this.#options = options;
   }
 
   /**
-   * Asks a registry for its catalogue and verifies it.
+   * Asks a registry for its catalogue and verifies it. `CANCELLED` also when the host stops.
    *
    * @throws HostError `CATALOGUE_EXPIRED`, `CATALOGUE_INVALID`, `REGISTRY_UNREACHABLE`, `ADDRESS_NOT_ALLOWED`, `CANCELLED`
    */
@@ -166,6 +167,12 @@ export class SignedCatalogues {
     return undefined;
   }
 
+  /** Ends what is being asked, and waits until it has ended: after that the network and the folders are gone. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await Promise.allSettled(this.#running.values());
+  }
+
   async #put(entry: TrustedMetadata): Promise<void> {
     await this.#options.files.put(entry);
     this.#entries = undefined;
@@ -173,13 +180,17 @@ export class SignedCatalogues {
 
   async #refresh(registry: RegistrySource): Promise<CatalogueState> {
     const { times } = this.#options.network;
-    const signal = AbortSignal.timeout(times.document);
+    const closing = this.#closing.signal;
+    if (closing.aborted) throw new HostError('CANCELLED');
+    const deadline = AbortSignal.timeout(times.document);
     try {
-      const state = await this.#verified(registry, signal);
+      const state = await this.#verified(registry, AbortSignal.any([deadline, closing]));
       this.#problems.delete(registry.id);
       return state;
     } catch (error) {
-      const reported = signal.aborted
+      // The host stops: nothing is wrong with the registry.
+      if (closing.aborted) throw new HostError('CANCELLED', undefined, { cause: error });
+      const reported = deadline.aborted
         ? invalid(registry, `It was not complete after ${times.document / 1_000} seconds.`)
         : error instanceof HostError
           ? error
