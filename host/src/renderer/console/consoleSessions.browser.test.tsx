@@ -228,4 +228,175 @@ describe('the session of a console tab', () => {
     await expect.element(results.getByText(/^You stopped this request/)).toBeVisible();
     expect(fake.ran).toEqual([]);
   });
+
+  it('asks for the values of a statement by its text, and shows it', async () => {
+    await renderConsole();
+    await editor.click();
+    await press(`give $1 price${RUN}`);
+    const values = page.getByRole('dialog', { name: 'Values for the parameters' });
+    await expect.element(values.getByLabelText('The request that they are for')).toHaveTextContent('give $1 price');
+    await userEvent.fill(values.getByRole('textbox', { name: '$1 (numeric)' }), '12.50');
+    await press('{Enter}');
+    await expect.poll(() => fake.ran.length).toBe(1);
+    await editor.click();
+    await press(`{Control>}a{/Control}give $1 weight${RUN}`);
+    await expect.element(values.getByLabelText('The request that they are for')).toHaveTextContent('give $1 weight');
+    await expect.element(values.getByRole('textbox', { name: '$1 (numeric)' })).toHaveValue('');
+    await press('{Escape}');
+    await editor.click();
+    await press(`{Control>}a{/Control}give $1 price${RUN}`);
+    await expect.element(values.getByRole('textbox', { name: '$1 (numeric)' })).toHaveValue('12.50');
+    await press('{Escape}');
+  });
+
+  it('is begun once when a request and “Start a new session” want it at once', async () => {
+    await renderConsole();
+    await run('read one');
+    fake.loseAll();
+    const start = session.getByRole('button', { name: 'Start a new session' });
+    await expect.element(start).toBeVisible();
+    const release = fake.hold('opening');
+    await start.click();
+    await editor.click();
+    await press(`{Control>}a{/Control}read two${RUN}`);
+    await expect.element(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+    release();
+    await expect.poll(() => fake.ran.at(-1)).toMatchObject({ session: 1, statement: 'read two' });
+    expect(fake.opened()).toBe(2);
+  });
+
+  it('takes no request and no second end while its transaction is being ended', async () => {
+    await renderConsole();
+    await run('begin');
+    const release = fake.hold('ending');
+    await session.getByRole('button', { name: 'Commit' }).click();
+    await editor.click();
+    await press(`{Control>}a{/Control}read two${RUN}`);
+    await expect.element(page.getByText('The transaction is being ended.')).toBeVisible();
+    await press('{Control>}k{/Control}');
+    await userEvent.keyboard('Roll back the transaction');
+    const option = page.getByRole('option', { name: /Roll back the transaction of the console/ });
+    await expect.element(option).toHaveAttribute('aria-disabled', 'true');
+    await press('{Escape}');
+    release();
+    await expect.element(state).toMatchTextContent(/^No transaction/);
+    expect(fake.ran).toHaveLength(1);
+  });
+
+  it('counts no rows for a question where a count would see other data, and says so', async () => {
+    const ask = async (): Promise<string> => {
+      await editor.click();
+      await press(`{Control>}a{/Control}change every${RUN}`);
+      const alert = page.getByRole('dialog').getByRole('alert');
+      await expect.element(alert).not.toMatchTextContent(/Counting/);
+      const text = alert.element().textContent;
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      return text;
+    };
+    await renderConsole();
+    await run('read one');
+    expect(await ask()).toMatch(/Rows now: \d/);
+    const before = fake.counted();
+    await run('begin');
+    expect(await ask()).toMatch(/The rows aren’t counted, because a count would not see what this session sees\.$/);
+    await session.getByRole('button', { name: 'Roll back' }).click();
+    await expect.element(state).toMatchTextContent(/^No transaction/);
+    await run('become admin');
+    expect(await ask()).toMatch(/aren’t counted/);
+    expect(fake.counted()).toBe(before);
+  });
+
+  it('says of a plan that it was made outside of the session, and of one without a session nothing', async () => {
+    const plan = page.getByRole('region', { name: 'Plan' });
+    const remark = plan.getByText(/Planned outside of this tab’s session/);
+    await renderConsole();
+    await editor.click();
+    await press('read one{Escape}{F9}');
+    await expect.element(plan.getByText(/Estimates/)).toBeVisible();
+    await expect.element(remark).not.toBeInTheDocument();
+    await run('begin');
+    await editor.click();
+    await press('{Control>}a{/Control}read two{Escape}{F9}');
+    await expect.element(remark).toBeVisible();
+  });
+});
+
+describe('a run that continues after errors', () => {
+  const continueAfterErrors = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'When a request of several fails' }).click();
+    await page.getByRole('menuitemradio', { name: 'Run the other requests too' }).click();
+  };
+  const runAll = async (text: string): Promise<void> => {
+    await editor.click();
+    await press(`{Control>}a{/Control}${text}{Escape}{Control>}{Shift>}{Enter}{/Shift}{/Control}`);
+  };
+  const counts = results.getByRole('status').first();
+
+  it('stops all the same where its transaction could not begin, so that nothing runs outside of it', async () => {
+    fake = fakeConsoleSessions({ isSql: true });
+    await renderConsole();
+    await continueAfterErrors();
+    await runAll('begin broken{Escape}{Enter}read one');
+    await expect.element(counts).toHaveTextContent('0 done · 1 failed · 1 not run');
+    expect(fake.ran.map(({ statement }) => statement)).toEqual(['begin broken']);
+  });
+
+  it('stops all the same when its session is lost', async () => {
+    await renderConsole();
+    await continueAfterErrors();
+    await runAll('lose{Enter}read one');
+    await expect.element(counts).toHaveTextContent('0 done · 1 failed · 1 not run');
+  });
+
+  it('continues after another error', async () => {
+    fake = fakeConsoleSessions({ isSql: true });
+    await renderConsole();
+    await continueAfterErrors();
+    await runAll('fail shelf{Escape}{Enter}read one');
+    await expect.element(counts).toHaveTextContent('1 done · 1 failed');
+  });
+});
+
+describe('a connection with as many sessions as it can have', () => {
+  const limit = page.getByRole('dialog', { name: '8 sessions are open, the most there can be' });
+  const tabs = limit.getByRole('list', { name: 'Tabs with a session' }).getByRole('listitem');
+
+  beforeEach(async () => {
+    fake = fakeConsoleSessions({ limit: 2 });
+    await renderConsole();
+    await run('begin');
+    await run('change shelf');
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await run('read two');
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await editor.click();
+    await press(`read three${RUN}`);
+    await expect.element(limit).toBeVisible();
+  });
+
+  it('names the tabs that hold them, and runs the request when one is ended', async () => {
+    await expect.element(limit.getByText(/“Shop” can have 8/)).toBeVisible();
+    await expect.element(limit.getByText(/^6 more sessions are open where this window can’t reach them/)).toBeVisible();
+    await expect.poll(() => tabs.all().map((tab) => tab.element().textContent)).toHaveLength(2);
+    await expect.element(tabs.filter({ hasText: 'Transaction open' })).toMatchTextContent(/1 request not committed/);
+    await expect.element(limit.getByRole('button', { name: 'Keep all of them' })).toHaveFocus();
+    await limit.getByRole('button', { name: 'End the session of read two' }).click();
+    await expect.element(limit).not.toBeInTheDocument();
+    await expect.poll(() => fake.ran.at(-1)).toMatchObject({ session: 2, statement: 'read three' });
+    expect(fake.closed()).toBe(1);
+  });
+
+  it('ends none when the person keeps all, and says why the request did not run', async () => {
+    await press('{Escape}');
+    await expect.element(limit).not.toBeInTheDocument();
+    await expect.element(page.getByRole('alert', { name: 'The request failed' })).toMatchTextContent(/the most there can be/);
+    expect(fake.closed()).toBe(0);
+    expect(fake.ran).toHaveLength(3);
+  });
+
+  it('rolls a transaction back only with a button that says so', async () => {
+    await limit.getByRole('button', { name: /^Roll back the transaction of .* and end its session$/ }).click();
+    await expect.poll(() => fake.ran.at(-1)).toMatchObject({ session: 2, statement: 'read three' });
+    expect(fake.closed()).toBe(1);
+  });
 });
