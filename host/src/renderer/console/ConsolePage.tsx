@@ -69,7 +69,7 @@ export function ConsolePage({ id, title, name, connection, initialText, isShown,
     hasSession ? session : undefined,
     isSql(language),
   );
-  const explaining = useExplanation(connectionId);
+  const explaining = useExplanation(connectionId, () => (hasSession ? session.sessionId() : undefined));
   const explains = connection.facets.includes('explain');
   const isHttp = connection.console?.requests === true;
   const requests = useRequests(connectionId, editor, (statements, wanted) => {
@@ -207,7 +207,6 @@ export function ConsolePage({ id, title, name, connection, initialText, isShown,
               <PlanTree
                 connectionId={connectionId}
                 explained={explaining.shown}
-                remarks={hasSession && session.shown.is === 'open' ? [strings.consoleSession.outsideSession] : []}
                 isShown={isShown}
                 onMeasure={() => explaining.start(explaining.shown?.statement ?? '', true)}
                 onClose={() => {
@@ -240,6 +239,7 @@ export function ConsolePage({ id, title, name, connection, initialText, isShown,
           connection={name}
           isSql={isSql(language)}
           judged={explaining.asking}
+          notCounted={hasSession && session.isApart ? strings.consoleSession.notCounted : undefined}
           onAnswer={explaining.answer}
         />
       )}

@@ -26,15 +26,13 @@ const MOST_FACTS = 3;
 interface Props {
   readonly connectionId: string;
   readonly explained: ExplainedStatement;
-  /** Remarks of the window about the plan. */
-  readonly remarks: readonly string[];
   readonly isShown: boolean;
   readonly onMeasure: () => void;
   readonly onClose: () => void;
 }
 
 /** The plan of one statement: its steps with what is off in them, or the text that the database gave. */
-export function PlanTree({ connectionId, explained, remarks, isShown, onMeasure, onClose }: Props): ReactNode {
+export function PlanTree({ connectionId, explained, isShown, onMeasure, onClose }: Props): ReactNode {
   const words = strings.explain;
   const { statement, state, explanation, problem } = explained;
   const region = useRef<HTMLElement>(null);
@@ -68,7 +66,6 @@ export function PlanTree({ connectionId, explained, remarks, isShown, onMeasure,
           statement={statement}
           isMeasured={explained.isMeasured}
           explanation={explanation}
-          remarks={remarks}
           isShown={isShown}
           onMeasure={onMeasure}
           onClose={onClose}
@@ -83,14 +80,12 @@ interface AnswerProps {
   readonly statement: string;
   readonly isMeasured: boolean;
   readonly explanation: Explanation;
-  readonly remarks: readonly string[];
   readonly isShown: boolean;
   readonly onMeasure: () => void;
   readonly onClose: () => void;
 }
 
-function PlanAnswer(props: AnswerProps): ReactNode {
-  const { connectionId, statement, isMeasured, explanation, remarks, isShown, onMeasure, onClose } = props;
+function PlanAnswer({ connectionId, statement, isMeasured, explanation, isShown, onMeasure, onClose }: AnswerProps): ReactNode {
   const words = strings.explain;
   const { measurable } = explanation;
   const plan = notesInDriverWords(connectionId, explanation.plan);
@@ -102,7 +97,7 @@ function PlanAnswer(props: AnswerProps): ReactNode {
     plan.planningMilliseconds === undefined ? undefined : words.planning(plan.planningMilliseconds),
     plan.executionMilliseconds === undefined ? undefined : words.execution(plan.executionMilliseconds),
   ].filter((fact) => fact !== undefined);
-  const notes = [...remarks, ...plan.notes, ...(plan.leftOut === undefined ? [] : [words.leftOut(plan.leftOut)])];
+  const notes = [...plan.notes, ...(plan.leftOut === undefined ? [] : [words.leftOut(plan.leftOut)])];
   return (
     <>
       <div className={results.answer}>

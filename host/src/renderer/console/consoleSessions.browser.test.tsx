@@ -306,18 +306,27 @@ describe('the session of a console tab', () => {
     expect(fake.counted()).toBe(before);
   });
 
-  it('says of a plan that it was made outside of the session, and of one without a session nothing', async () => {
+  it('plans in the session of the tab, once there is one', async () => {
     const plan = page.getByRole('region', { name: 'Plan' });
-    const remark = plan.getByText(/Planned outside of this tab’s session/);
     await renderConsole();
     await editor.click();
     await press('read one{Escape}{F9}');
     await expect.element(plan.getByText(/Estimates/)).toBeVisible();
-    await expect.element(remark).not.toBeInTheDocument();
     await run('begin');
     await editor.click();
     await press('{Control>}a{/Control}read two{Escape}{F9}');
-    await expect.element(remark).toBeVisible();
+    await expect.element(plan.getByText(/Estimates/)).toBeVisible();
+    expect(fake.planned).toEqual([undefined, undefined, 0, 0]);
+  });
+
+  it('begins the list of changes again with a transaction that follows another', async () => {
+    await renderConsole();
+    await run('begin');
+    await run('change shelf');
+    await expect.element(state).toMatchTextContent(/1 request not committed/);
+    await run('chain');
+    await expect.element(state).not.toMatchTextContent(/not committed/);
+    await expect.element(state).toMatchTextContent(/^Transaction open/);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { ConsoleContext, StatementEffect } from '@tabularium/sdk';
 import { use, useEffect, useRef, useState } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
-import type { ConsoleSessionState, OpenedConsoleSession } from '../../common/console.ts';
+import type { OpenedConsoleSession } from '../../common/console.ts';
 import { SharedTask } from '../../common/sharedTask.ts';
 import { api } from '../api/client.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
@@ -9,12 +9,12 @@ import type { Problem } from '../api/problem.ts';
 import { watch } from '../api/watches/watch.ts';
 import { strings } from '../i18n/index.ts';
 import { noteSession } from '../state/heldSessions.ts';
+import { lossOf } from './lossOf.ts';
+import type { EndedSession } from './lossOf.ts';
 import { notify } from '../state/notify.ts';
 import { TabPlaceContext } from '../state/TabPlaceContext.ts';
 import { useUnsaved } from '../state/useUnsaved.ts';
 import { onGoing, sendLastWords } from '../state/workspaceStore.ts';
-
-type EndedSession = Omit<Extract<ConsoleSessionState, { is: 'ended' }>, 'is'>;
 
 /** The session of one tab as the window has it. */
 export type TabSession =
@@ -34,8 +34,12 @@ export interface SessionOfRuns {
   readonly refusal: () => Problem | undefined;
   /** The session, which is begun where there is none. @throws what opening throws */
   readonly begin: (signal: AbortSignal) => Promise<OpenedConsoleSession>;
-  /** The context has changed. */
-  readonly noteContext: (context: ConsoleContext) => void;
+  /**
+   * The context has changed.
+   *
+   * @param beginsNext - one transaction has ended, and the next one begun
+   */
+  readonly noteContext: (context: ConsoleContext, beginsNext?: boolean) => void;
   /** A request has run to its end. */
   readonly noteRan: (statement: string, effect: StatementEffect) => void;
   /** The transaction as it is now; undefined: the session isn't open. */
@@ -49,6 +53,8 @@ export interface SessionOfTab extends SessionOfRuns {
   readonly problem: { readonly title: string; readonly problem: Problem } | undefined;
   /** Whether the transaction is being ended. */
   readonly isEnding: boolean;
+  /** Of the session, while it is open. */
+  readonly sessionId: () => string | undefined;
   /** Whether the session sees other data than the connection's other sessions: in a transaction, or as another role. */
   readonly isApart: boolean;
   /** Set while the connection has as many sessions as it can have: continues when one was ended, or gives up. */
@@ -109,8 +115,9 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
     opened.current = undefined;
   };
   const hadTransaction = (): boolean => state.current.is === 'open' && state.current.context.transaction !== 'none';
-  const noteContext = (context: ConsoleContext): void => {
+  const noteContext = (context: ConsoleContext, beginsNext = false): void => {
     if (state.current.is === 'open') show({ is: 'open', context, isOffline: false });
+    if (beginsNext) setChanges(NO_CHANGES);
   };
   const follow = (sessionId: string): void => {
     leave.current = watch(
@@ -123,7 +130,11 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
             return;
           }
           // A host that was started again has never heard of the session, nor of its transaction.
-          const end = { why: value.why, hadTransaction: value.hadTransaction || hadTransaction() };
+          const end = {
+            why: value.why,
+            hadTransaction: value.hadTransaction || hadTransaction(),
+            isUncertain: value.isUncertain,
+          };
           forget();
           show({ is: 'ended', ...end });
         },
@@ -236,6 +247,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
     problem,
     isEnding,
     isApart: shown.is === 'open' && (shown.context.transaction !== 'none' || shown.context.role !== firstRole),
+    sessionId: () => opened.current?.sessionId,
     atLimit,
     setRunning,
     transaction: () => (state.current.is === 'open' ? state.current.context.transaction : undefined),
@@ -243,10 +255,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
       state.current.is === 'ended' && opening.current === undefined
         ? {
             code: 'CONNECTION_LOST',
-            message: [
-              words.ended[state.current.why],
-              state.current.hadTransaction ? words.lostTransaction : words.lostSettings,
-            ].join(' '),
+            message: [words.ended[state.current.why], lossOf(state.current)].join(' '),
             advice: words.endedAdvice,
             retryable: false,
             details: {},

@@ -151,7 +151,7 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
       };
       for await (const line of runConsoleStatement(input, signal)) {
         builder.add(line);
-        if (line.type === 'context') session?.noteContext(line.context);
+        if (line.type === 'context') session?.noteContext(line.context, line.beginsNext);
         if (performance.now() - shownAt < SHOW_MILLISECONDS) continue;
         shownAt = performance.now();
         change(run.id, { answers: builder.answers(), ...builder.beside() });

@@ -23,6 +23,8 @@ export interface FakeConsoleSessions {
   readonly loseAll: () => void;
   /** The tables whose rows were counted. */
   readonly counted: () => number;
+  /** The session of each call about a plan, by its place among those that were opened. */
+  readonly planned: readonly (number | undefined)[];
   /** Opening a session, or ending a transaction, waits until what this returns is called. */
   readonly hold: (what: 'opening' | 'ending') => () => void;
 }
@@ -41,13 +43,14 @@ const AT_FIRST: ConsoleContext = { namespace: ['shop'], role: 'clerk', transacti
 /**
  * A console whose tabs have sessions. One statement a line: `begin`, `change NAME`, `read NAME`, `fail NAME`, which fails the transaction, `warn NAME`
  * with two notices, `give $1 NAME` with a parameter, `lose`, in which the server ends the session, `begin broken`, which fails, `become admin`, which changes
- * the role, and `change every`, which has no condition.
+ * the role, `chain`, in which one transaction follows another, and `change every`, which has no condition.
  */
 export function fakeConsoleSessions({ refusal, limit = 8, isSql = false }: Options = {}): FakeConsoleSessions {
   const ran: FakeConsoleSessions['ran'][number][] = [];
   const sessions = new Map<string, Live>();
   let closed = 0;
   let counted = 0;
+  const planned: (number | undefined)[] = [];
   const held = { opening: Promise.resolve(), ending: Promise.resolve() };
   const set = (live: Live, part: Partial<Pick<Live, 'context' | 'end'>>): void => {
     Object.assign(live, part);
@@ -63,7 +66,7 @@ export function fakeConsoleSessions({ refusal, limit = 8, isSql = false }: Optio
   };
   const lose = (live: Live): void =>
     live.end === undefined
-      ? set(live, { end: { is: 'ended', why: 'lost', hadTransaction: live.context.transaction !== 'none' } })
+      ? set(live, { end: { is: 'ended', why: 'lost', hadTransaction: live.context.transaction !== 'none', isUncertain: false } })
       : undefined;
 
   async function* answer({ statement, parameters }: RunStatement, live: Live | undefined): AsyncGenerator<RunLine> {
@@ -82,6 +85,7 @@ export function fakeConsoleSessions({ refusal, limit = 8, isSql = false }: Optio
       if (live?.context.transaction === 'open') yield context('failed');
       throw new DriverError('NOT_FOUND', `There is no “${name}”.`);
     }
+    if (verb === 'chain' && live !== undefined) yield { type: 'context', context: live.context, beginsNext: true };
     if (verb === 'become' && live !== undefined) {
       const next = { ...live.context, role: name };
       set(live, { context: next });
@@ -110,6 +114,7 @@ export function fakeConsoleSessions({ refusal, limit = 8, isSql = false }: Optio
     closed: () => closed,
     loseAll: () => [...sessions.values()].forEach(lose),
     counted: () => counted,
+    planned,
     hold: (what) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       held[what] = promise;
@@ -139,6 +144,16 @@ export function fakeConsoleSessions({ refusal, limit = 8, isSql = false }: Optio
                 }
               : step;
           }
+        },
+      },
+      explanations: {
+        classify: async (request, signal) => {
+          planned.push(request.sessionId === undefined ? undefined : [...sessions.keys()].indexOf(request.sessionId));
+          return example.explanations.classify(request, signal);
+        },
+        explain: async (request, signal) => {
+          planned.push(request.sessionId === undefined ? undefined : [...sessions.keys()].indexOf(request.sessionId));
+          return example.explanations.explain(request, signal);
         },
       },
       tables: {
@@ -172,7 +187,9 @@ export function fakeConsoleSessions({ refusal, limit = 8, isSql = false }: Optio
           const live = sessions.get(sessionId);
           if (live === undefined || live.end !== undefined) return;
           closed += 1;
-          set(live, { end: { is: 'ended', why: 'closed', hadTransaction: live.context.transaction !== 'none' } });
+          set(live, {
+            end: { is: 'ended', why: 'closed', hadTransaction: live.context.transaction !== 'none', isUncertain: false },
+          });
         },
         async *watch(sessionId, signal) {
           const live = sessions.get(sessionId);

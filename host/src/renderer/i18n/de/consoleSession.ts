@@ -52,6 +52,8 @@ export const consoleSession: Strings['consoleSession'] = {
     lost: 'Die Sitzung ging verloren: Server oder Treiber haben sie beendet.',
   },
   lostTransaction: 'Ihre Transaktion wurde zurückgerollt.',
+  lostUnknown:
+    'Eine Änderung lief gerade, und ob sie gespeichert ist, ist nicht bekannt: Sehen Sie die Daten an, bevor Sie sie wiederholen.',
   lostSettings: 'Ihre Einstellungen und temporären Tabellen sind verloren.',
   endedTitle: 'Die Sitzung dieses Tabs ist zu Ende',
   endedAdvice: 'Vor weiteren Anfragen eine neue Sitzung beginnen, denn sie können von dem abhängen, was verloren ist.',
@@ -91,7 +93,6 @@ export const consoleSession: Strings['consoleSession'] = {
     formatMessage('{count, plural, one {# frühere Meldung wird} other {# frühere Meldungen werden}} nicht angezeigt', { count }),
   progress: (message, share) => (share === undefined ? message : `${message} · ${formatCount(Math.round(share * 100))} %`),
   notCounted: 'Die Zeilen werden nicht gezählt, denn eine Zählung sähe nicht, was diese Sitzung sieht.',
-  outsideSession: 'Außerhalb der Sitzung dieses Tabs geplant: ihre Transaktion, Rolle und Einstellungen zählen nicht',
   parametersOf: 'Die Anfrage, für die sie sind',
   parametersTitle: 'Werte für die Parameter',
   parametersText: 'Sie werden neben der Anfrage gesendet, jeder in der Textform seines Typs.',

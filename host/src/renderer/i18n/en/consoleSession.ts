@@ -50,6 +50,7 @@ export const consoleSessionWords = {
     lost: 'The session was lost: the server or the driver ended it.',
   },
   lostTransaction: 'Its transaction was rolled back.',
+  lostUnknown: "A change was in progress, and it isn't known whether it was saved: look at the data before you repeat it.",
   lostSettings: 'Its settings and temporary tables are gone.',
   endedTitle: 'The session of this tab has ended',
   endedAdvice: 'Start a new session before you run requests, because they may depend on what is gone.',
@@ -88,7 +89,6 @@ export const consoleSessionWords = {
   progress: (message: string, share: number | undefined): string =>
     share === undefined ? message : `${message} · ${formatCount(Math.round(share * 100))} %`,
   notCounted: 'The rows aren’t counted, because a count would not see what this session sees.',
-  outsideSession: 'Planned outside of this tab’s session: its transaction, role and settings don’t count',
   parametersOf: 'The request that they are for',
   parametersTitle: 'Values for the parameters',
   parametersText: 'They are sent beside the request, each in the text form of its type.',
