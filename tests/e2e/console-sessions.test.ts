@@ -309,6 +309,11 @@ describeWithServer('sessions of the console', (server) => {
   it('runs nothing outside of a transaction that could not begin, also where it continues after errors', async () => {
     await page.getByRole('button', { name: 'When a request of several fails' }).click();
     await page.getByRole('menuitemradio', { name: 'Run the other requests too' }).click();
+    // The focus goes back to the button with it.
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'When a request of several fails',
+    );
     await run("SAVEPOINT before;\nINSERT INTO shop.basket VALUES (7, 'Tea')", true);
     await results().getByText('0 done · 1 failed · 1 not run').waitFor();
     expect(await baskets()).toBe(0);

@@ -18,7 +18,7 @@ const label = z.string().min(1).max(60);
 export const closeQuestionSchema = z
   .strictObject({
     message: z.string().min(1).max(200),
-    /** What is lost, each in a line of its own. */
+    /** Each loss in a line of its own. */
     detail: z.string().max(LONGEST_CLOSE_TEXT),
     keepOpen: label,
     close: label,
@@ -34,6 +34,6 @@ export interface DesktopBridge {
   onCommand?(listener: (id: string) => void): () => void;
   /** Opens another window. It shows the connection with that id; without one, what its own workspace says. */
   newWindow?(connectionId?: string): void;
-  /** What the shell asks from now on before it closes this window, where the page objects to that. */
+  /** Sets the question of the shell before it closes this window, where the page objects to that. */
   setCloseQuestion?(question: CloseQuestion | undefined): void;
 }

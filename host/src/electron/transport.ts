@@ -26,7 +26,7 @@ const UNKNOWN_LOSS: CloseQuestion = {
   close: 'Close',
 };
 
-/** What is asked before the window of a page is closed. */
+/** The question before the window of a page is closed. */
 const closeQuestions = new WeakMap<WebContents, CloseQuestion>();
 
 /** Asks before a window is closed in which something is unsaved. Nothing else of the application runs until the answer. */

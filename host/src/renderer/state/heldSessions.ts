@@ -2,7 +2,7 @@ import { createStore, useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { z } from 'zod';
 
-// The sessions of the console's tabs, in this window and in the others of this address. The host lists them to nobody, so windows notify each other.
+// The sessions of the console's tabs, in this window and in the others of this address. The host lists them to no window, so windows notify each other.
 
 const CHANNEL = 'tabularium-sessions';
 const LOCK = 'tabularium-sessions ';

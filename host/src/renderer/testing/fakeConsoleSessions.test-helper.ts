@@ -34,18 +34,16 @@ interface Options {
   readonly refusal?: string;
   /** How many sessions can be open. */
   readonly limit?: number;
-  /** Whether statements are SQL. */
-  readonly isSql?: boolean;
 }
 
 const AT_FIRST: ConsoleContext = { namespace: ['shop'], role: 'clerk', transaction: 'none' };
 
 /**
  * A console whose tabs have sessions. One statement a line: `begin`, `change NAME`, `read NAME`, `fail NAME`, which fails the transaction, `warn NAME`
- * with two notices, `give $1 NAME` with a parameter, `lose`, in which the server ends the session, `begin broken`, which fails, `become admin`, which changes
+ * with two notices, `give $1 NAME` with a parameter, `lose`, in which the server ends the session, `become admin`, which changes
  * the role, `chain`, in which one transaction follows another, and `change every`, which has no condition.
  */
-export function fakeConsoleSessions({ refusal, limit = 8, isSql = false }: Options = {}): FakeConsoleSessions {
+export function fakeConsoleSessions({ refusal, limit = 8 }: Options = {}): FakeConsoleSessions {
   const ran: FakeConsoleSessions['ran'][number][] = [];
   const sessions = new Map<string, Live>();
   let closed = 0;
@@ -91,7 +89,6 @@ export function fakeConsoleSessions({ refusal, limit = 8, isSql = false }: Optio
       set(live, { context: next });
       yield { type: 'context', context: next };
     }
-    if (verb === 'begin' && name === 'broken') throw new DriverError('INVALID_INPUT', 'The server begins no transaction now.');
     if (verb === 'begin') yield context('open');
     if (verb === 'warn') {
       yield { type: 'notice', severity: 'notice', message: `First of ${name}`, code: '00000' };
@@ -132,14 +129,6 @@ export function fakeConsoleSessions({ refusal, limit = 8, isSql = false }: Optio
                   connection: {
                     ...step.connection,
                     console: { sessions: true, requests: false },
-                    ...(isSql
-                      ? {
-                          manifest: {
-                            ...step.connection.manifest,
-                            console: { ...step.connection.manifest.console, title: 'Console', language: 'sql' },
-                          },
-                        }
-                      : {}),
                   },
                 }
               : step;
