@@ -237,11 +237,106 @@ describeWithServer('sessions of the console', (server) => {
     const values = page.getByRole('dialog', { name: 'Values for the parameters' });
     await values.getByRole('textbox', { name: '$1 (numeric)' }).fill('12345678901234567890.5');
     await values.getByRole('checkbox', { name: '$2 is NULL' }).click();
+    await values.getByLabel('The request that they are for').getByText('SELECT $1::numeric + 1 AS more').waitFor();
     await screenshot(page, 'sessions-11-parameters');
     await expectNoViolations(page);
     await lookEverywhere(page, 'sessions-12-parameters');
     await values.getByRole('button', { name: 'Run with these values' }).click();
     await shown('12345678901234567891.5');
+  });
+
+  const nothingOpen = () =>
+    soon(() => query("SELECT 1 FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'")).toEqual([]);
+  const palette = async (on: Page, command: RegExp, typed: string): Promise<void> => {
+    await on.keyboard.press('Control+k');
+    await on.keyboard.type(typed);
+    await on.getByRole('option', { name: command }).first().waitFor();
+    await on.keyboard.press('Enter');
+  };
+
+  it('asks in another window before the connection is closed there', async () => {
+    await run("BEGIN;\nINSERT INTO shop.basket VALUES (5, 'Oil')", true);
+    await soon(() => state().textContent()).toContain('1 request not committed');
+    const other = await context.newPage();
+    other.setDefaultTimeout(STEP_MILLISECONDS);
+    try {
+      await other.goto(new URL('#new', address).href);
+      await savedConnection(other, NAME).click();
+      await other.getByRole('navigation', { name: 'Tables' }).getByText('shelf', { exact: true }).waitFor();
+      await palette(other, /^Close connection/, 'Close connection');
+      const asked = other.getByRole('dialog', { name: 'Roll back the open transaction?' });
+      await asked.getByText('in another window').waitFor();
+      await asked.getByText("INSERT INTO shop.basket VALUES (5, 'Oil')").waitFor();
+      await screenshot(other, 'sessions-15-elsewhere');
+      await expectNoViolations(other);
+      await lookEverywhere(other, 'sessions-16-elsewhere');
+      await other.keyboard.press('Escape');
+      await asked.waitFor({ state: 'detached' });
+      await run('SELECT title FROM shop.basket');
+      await shown('Oil');
+      await palette(other, /^Close connection/, 'Close connection');
+      await asked.getByRole('button', { name: 'Close and roll back' }).click();
+      await soon(() => state().textContent()).toMatch(/The session was closed.*Its transaction was rolled back/);
+      await nothingOpen();
+    } finally {
+      await other.close({ runBeforeUnload: false });
+    }
+  });
+
+  it('asks before another password ends the session', async () => {
+    await run("BEGIN;\nINSERT INTO shop.basket VALUES (6, 'Jam')", true);
+    await soon(() => state().textContent()).toContain('1 request not committed');
+    await palette(page, /^Edit connection/, 'Edit connection');
+    const dialog = page.getByRole('dialog', { name: new RegExp(`Edit ${NAME}`) });
+    await dialog.getByRole('button', { name: /^Replace/ }).click();
+    await dialog.getByLabel(/^Password/).fill(server().password);
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await question()
+      .getByText(/This ends its session/)
+      .waitFor();
+    await screenshot(page, 'sessions-17-password');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'sessions-18-password');
+    await page.keyboard.press('Escape');
+    await question().waitFor({ state: 'detached' });
+    expect(await query("SELECT 1 FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'")).toHaveLength(1);
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('button', { name: /^Discard/ }).click();
+    await session().getByRole('button', { name: 'Roll back', exact: true }).click();
+    await soon(() => state().textContent()).toContain('No transaction');
+  });
+
+  it('runs nothing outside of a transaction that could not begin, also where it continues after errors', async () => {
+    await page.getByRole('button', { name: 'When a request of several fails' }).click();
+    await page.getByRole('menuitemradio', { name: 'Run the other requests too' }).click();
+    // The focus goes back to the button with it.
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'When a request of several fails',
+    );
+    await run("SAVEPOINT before;\nINSERT INTO shop.basket VALUES (7, 'Tea')", true);
+    await results().getByText('0 done · 1 failed · 1 not run').waitFor();
+    expect(await baskets()).toBe(0);
+  });
+
+  it('names the tabs that hold sessions when all are in use, and ends the one that is chosen', async () => {
+    for (let place = 1; place <= 8; place += 1) {
+      await run(place === 3 ? 'BEGIN' : `SELECT ${place} AS place`);
+      if (place === 3) await soon(() => state().textContent()).toContain('Transaction open');
+      else await shown(String(place));
+      await newTab();
+    }
+    await run('SELECT 99 AS place');
+    const limit = page.getByRole('dialog', { name: '8 sessions are open, the most there can be' });
+    const holders = limit.getByRole('list', { name: 'Tabs with a session' }).getByRole('listitem');
+    await soon(() => holders.count()).toBe(8);
+    await screenshot(page, 'sessions-19-limit');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'sessions-20-limit');
+    await limit.getByRole('button', { name: 'End the session of SELECT 5 AS place' }).click();
+    await shown('99');
+    await page.getByRole('tab', { name: 'SELECT 5 AS place' }).click();
+    await soon(() => state().textContent()).toContain('A session begins');
   });
 
   it('says that the transaction is gone when the server restarts, and begins again when asked', async () => {

@@ -11,6 +11,21 @@ export type ChooseFileRequest = z.input<typeof chooseFileSchema>;
 /** The connection that another window is to show. */
 export const newWindowSchema = z.uuid().optional();
 
+/** The longest text of {@link closeQuestionSchema}: a message box has no scroll bar. */
+export const LONGEST_CLOSE_TEXT = 2_000;
+const label = z.string().min(1).max(60);
+/** The question before a window is closed in which something is unsaved, in the language of the window; absent: nothing is. */
+export const closeQuestionSchema = z
+  .strictObject({
+    message: z.string().min(1).max(200),
+    /** Each loss in a line of its own. */
+    detail: z.string().max(LONGEST_CLOSE_TEXT),
+    keepOpen: label,
+    close: label,
+  })
+  .optional();
+export type CloseQuestion = NonNullable<z.output<typeof closeQuestionSchema>>;
+
 /** `window.desktop` inside the desktop shell; absent in a browser. */
 export interface DesktopBridge {
   /** The path, or undefined if the user cancelled. */
@@ -19,4 +34,6 @@ export interface DesktopBridge {
   onCommand?(listener: (id: string) => void): () => void;
   /** Opens another window. It shows the connection with that id; without one, what its own workspace says. */
   newWindow?(connectionId?: string): void;
+  /** Sets the question of the shell before it closes this window, where the page objects to that. */
+  setCloseQuestion?(question: CloseQuestion | undefined): void;
 }

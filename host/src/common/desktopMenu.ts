@@ -20,16 +20,6 @@ export const ENGLISH_MENU_WORDS = {
   previousTab: 'Previous Tab',
   shortcuts: 'Keyboard Shortcuts',
 } as const;
-/** The question of the desktop shell before it closes a window in which changes are staged; the second button closes it. */
-export const CLOSE_STAGED = {
-  type: 'question',
-  message: 'Close the window with changes that are not saved?',
-  detail: 'They stay staged and are here again when you open the window. Nothing is sent before you save.',
-  buttons: ['Keep Open', 'Close'] as string[],
-  defaultId: 0,
-  cancelId: 0,
-} as const;
-
 export type MenuWords = Readonly<Record<keyof typeof ENGLISH_MENU_WORDS, string>>;
 
 /** Menu items that the platform implements, named as in the desktop shell. */

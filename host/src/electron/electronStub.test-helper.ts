@@ -28,6 +28,8 @@ export interface ElectronRecord {
   hasBrowser: boolean;
   /** The frame that `ipcRenderer.invoke` seems to come from. */
   senderFrame: { url: string; parent: object | null } | null;
+  /** The window whose page `ipcRenderer.invoke` seems to come from, by its place. */
+  senderWindow: number;
 }
 
 export const record: ElectronRecord = {
@@ -41,6 +43,7 @@ export const record: ElectronRecord = {
   pressedButton: 0,
   hasBrowser: true,
   senderFrame: null,
+  senderWindow: 0,
 };
 
 /** Listeners of a window's page, by channel. */
@@ -55,6 +58,7 @@ export function resetElectron(): void {
     pressedButton: 0,
     hasBrowser: true,
     senderFrame: { url: 'tabularium-app://app/', parent: null },
+    senderWindow: 0,
   });
   record.calls.length = 0;
   record.windows.length = 0;
@@ -209,7 +213,13 @@ export const ipcRenderer = {
     const handler = invokeHandlers.get(channel);
     if (handler === undefined) throw new Error(`No handler registered for '${channel}'`);
     return structuredClone(
-      await handler({ senderFrame: record.senderFrame } as Electron.IpcMainInvokeEvent, ...structuredClone(args)),
+      await handler(
+        {
+          senderFrame: record.senderFrame,
+          sender: record.windows[record.senderWindow]?.webContents as unknown,
+        } as Electron.IpcMainInvokeEvent,
+        ...structuredClone(args),
+      ),
     );
   },
   on(channel: string, listener: Listener) {

@@ -136,9 +136,47 @@ describe('the window', () => {
     expect(asked).toMatchObject({
       buttons: ['Keep Open', 'Close'],
       cancelId: 0,
-      detail: expect.stringContaining('stay staged') as string,
+      detail: expect.stringMatching(/Open transactions.*are rolled back.*Staged changes stay\./) as string,
     });
     expect(preventDefault).toHaveBeenCalledTimes(closes ? 1 : 0);
+  });
+
+  it("asks in the page's own words what is lost, of each window what that one said", async () => {
+    await run();
+    const desktop = record.exposed.get('desktop') as DesktopBridge;
+    desktop.newWindow?.();
+    await vi.waitFor(() => expect(record.windows).toHaveLength(2), { timeout: 120_000 });
+    const closeWindow = (place: number): unknown => {
+      record.windows[place]?.contents.emit('will-prevent-unload', { preventDefault: vi.fn() });
+      return callsOf('dialog.showMessageBoxSync').at(-1)?.[1];
+    };
+    const asked = {
+      message: 'Fenster schließen und die offene Transaktion zurückrollen?',
+      detail: 'Die Transaktion in „Shop\u202e“ wird zurückgerollt.\nVorgemerkte Änderungen bleiben.',
+      keepOpen: 'Offen lassen',
+      close: 'Schließen',
+    };
+    record.senderWindow = 1;
+    await ipcRenderer.invoke('tabularium:close-question', asked);
+    expect(closeWindow(1)).toMatchObject({
+      message: asked.message,
+      detail: 'Die Transaktion in „Shop⟨U+202E⟩“ wird zurückgerollt.\nVorgemerkte Änderungen bleiben.',
+      buttons: ['Offen lassen', 'Schließen'],
+      defaultId: 0,
+      cancelId: 0,
+    });
+    expect(closeWindow(0)).toMatchObject({ buttons: ['Keep Open', 'Close'] });
+    desktop.setCloseQuestion?.(undefined);
+    await vi.waitFor(() => expect(closeWindow(1)).toMatchObject({ buttons: ['Keep Open', 'Close'] }), { timeout: 120_000 });
+  });
+
+  it('takes no question from another page, nor one that is none', async () => {
+    await run();
+    await expect(ipcRenderer.invoke('tabularium:close-question', { message: 'Close?' })).rejects.toThrow(/detail/);
+    record.senderFrame = { url: 'https://example.org/', parent: null };
+    await expect(ipcRenderer.invoke('tabularium:close-question', undefined)).rejects.toThrow(
+      "This page isn't allowed to make this request.",
+    );
   });
 
   it('is granted no permission', async () => {

@@ -1,15 +1,15 @@
 import { visibleText } from '@tabularium/sdk';
 import { app, BrowserWindow, dialog, ipcMain, protocol, session, shell } from 'electron';
-import type { IpcMainInvokeEvent } from 'electron';
+import type { IpcMainInvokeEvent, WebContents } from 'electron';
 import type { DesktopHost, DesktopShell } from '../cli/desktopHost.ts';
-import { chooseFileSchema, newWindowSchema } from '../common/desktop.ts';
+import { chooseFileSchema, closeQuestionSchema, newWindowSchema } from '../common/desktop.ts';
+import type { CloseQuestion } from '../common/desktop.ts';
 import { DOCUMENTATION_PATH } from '../common/documentationPath.ts';
-import { CLOSE_STAGED } from '../common/desktopMenu.ts';
 import { HiddenMode } from '../runtime/urlScheme/hiddenMode.ts';
 import { URL_SCHEME } from '../runtime/urlScheme/startUrl.ts';
 import { oneTimeRedirect } from '../web/oneTimeRedirect.ts';
 import { APP_SCHEME, isOfPage } from '../web/windowHandler.ts';
-import { chooseFileChannel, newWindowChannel } from './channels.ts';
+import { chooseFileChannel, closeQuestionChannel, newWindowChannel } from './channels.ts';
 import { showMenus } from './menu.ts';
 
 export interface TransportOptions {
@@ -17,6 +17,32 @@ export interface TransportOptions {
   readonly startHost: (shell: DesktopShell) => Promise<DesktopHost | undefined>;
   /** Absolute path of the built preload script. */
   readonly preload: string;
+}
+
+/** The question for a page that objects to its end without having said why. */
+const UNKNOWN_LOSS: CloseQuestion = {
+  message: 'Close the window with changes that aren’t saved?',
+  detail: 'Open transactions of a console are rolled back, and text that isn’t staged is lost. Staged changes stay.',
+  keepOpen: 'Keep Open',
+  close: 'Close',
+};
+
+/** The question before the window of a page is closed. */
+const closeQuestions = new WeakMap<WebContents, CloseQuestion>();
+
+/** Asks before a window is closed in which something is unsaved. Nothing else of the application runs until the answer. */
+function agreesToClose(window: BrowserWindow): boolean {
+  const { message, detail, keepOpen, close } = closeQuestions.get(window.webContents) ?? UNKNOWN_LOSS;
+  const pressed = dialog.showMessageBoxSync(window, {
+    type: 'question',
+    message: visibleText(message),
+    detail: visibleText(detail, 'text'),
+    buttons: [visibleText(keepOpen), visibleText(close)],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  });
+  return pressed === 1;
 }
 
 function openWindow(preload: string, { pageUrl, sendsSignInTo }: DesktopHost, url: string): void {
@@ -45,7 +71,7 @@ function openWindow(preload: string, { pageUrl, sendsSignInTo }: DesktopHost, ur
   stayOn(window, pageUrl);
   window.webContents.on('will-prevent-unload', (event) => {
     // The call prevents the page's objection.
-    if (dialog.showMessageBoxSync(window, CLOSE_STAGED) === 1) event.preventDefault();
+    if (agreesToClose(window)) event.preventDefault();
   });
   window.once('ready-to-show', () => window.show());
   void window.loadURL(url);
@@ -114,16 +140,24 @@ function closeBeforeQuitting(host: DesktopHost): void {
 /** The calls that our page may make to the shell. Only the top frame may: a frame that got in some other way may not. */
 function listenToPage(pageUrl: string, newWindow: (connectionId: string | undefined) => void): void {
   const ours =
-    (answer: (argument: unknown) => unknown) =>
-    async ({ senderFrame: frame }: IpcMainInvokeEvent, argument: unknown): Promise<unknown> => {
+    (answer: (argument: unknown, page: WebContents) => unknown) =>
+    async ({ senderFrame: frame, sender }: IpcMainInvokeEvent, argument: unknown): Promise<unknown> => {
       if (frame === null || frame.parent !== null || !isOfPage(pageUrl, frame.url))
         throw new Error("This page isn't allowed to make this request.");
-      return answer(argument);
+      return answer(argument, sender);
     };
   ipcMain.handle(chooseFileChannel, ours(chooseFile));
   ipcMain.handle(
     newWindowChannel,
     ours((id) => newWindow(newWindowSchema.parse(id))),
+  );
+  ipcMain.handle(
+    closeQuestionChannel,
+    ours((argument, page) => {
+      const question = closeQuestionSchema.parse(argument);
+      if (question === undefined) closeQuestions.delete(page);
+      else closeQuestions.set(page, question);
+    }),
   );
 }
 

@@ -7,12 +7,14 @@ import { apiUrl } from './apiUrl.ts';
 import { diskSpaceLink } from './diskSpace.ts';
 import { driverTextsLink } from './driverTextsLink.ts';
 import { hostFetch } from './hostLink/hostFetch.ts';
+import { sessionEndsLink } from './sessionEnds.ts';
 
 /** The window's way to the runtime: one address below its own, whichever transport serves it. */
 export const api: TRPCClient<AppRouter> = createTRPCClient<AppRouter>({
   // A query string of many batched calls can pass the limit of a server on the way; 4,000 is well below all of them.
   links: [
     abortLink(),
+    sessionEndsLink(),
     diskSpaceLink(),
     driverTextsLink(),
     httpBatchStreamLink({ url: apiUrl(ROUTER_PATH), maxURLLength: 4_000, fetch: hostFetch }),

@@ -8,6 +8,7 @@ import { tableName } from '../../common/tableName.ts';
 import { api } from '../api/client.ts';
 import { useHostLink } from '../api/hostLink/hostLink.ts';
 import { problemOf } from '../api/problem.ts';
+import { SESSION_ENDS_AGREED } from '../api/sessionEnds.ts';
 import { useRefreshedQueries } from '../api/useSavedChanges.ts';
 import {
   useCatalogue,
@@ -37,7 +38,7 @@ import { TransferWatch } from '../transfer/TransferWatch.tsx';
 import { notify } from '../state/notify.ts';
 import { noteSignedIn, noteSignedOut, useIsSignedOut } from '../state/signedOut.ts';
 import { stagedCount, useStagedTables } from '../state/stagedTables.ts';
-import { closeAsking } from '../state/closeAsking.ts';
+import { closeConnectionAsking } from '../state/closeAsking.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { dropScope } from '../state/workspaceStore.ts';
 import { DiskFullBar } from './DiskFullBar.tsx';
@@ -119,12 +120,12 @@ export function App(): ReactNode {
     dispatch({ type: 'closed', connectionId });
     forgetTables(connectionId);
     try {
-      await api.connections.close.mutate({ connectionId });
+      await api.connections.close.mutate({ connectionId }, SESSION_ENDS_AGREED);
     } catch (error) {
       notify({ tab: 'none', tone: 'warning', text: problemOf(error).message });
     }
   };
-  const close = (connectionId: string): void => closeAsking(connectionId, () => void closeNow(connectionId));
+  const close = (connectionId: string): void => closeConnectionAsking(connectionId, () => void closeNow(connectionId));
   const onSaved = async (connection: SavedConnection, connect: boolean, retained: RetainedView): Promise<void> => {
     setLayer(undefined);
     await reloadConnections();

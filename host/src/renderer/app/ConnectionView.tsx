@@ -15,7 +15,7 @@ import { useServerOperations } from '../operations/useServerOperations.ts';
 import { activateTab } from '../state/notify.ts';
 import { noteRecent } from '../state/recent.ts';
 import { stagedCounts, useStagedTables } from '../state/stagedTables.ts';
-import { closeAsking } from '../state/closeAsking.ts';
+import { closeTabsAsking } from '../state/closeAsking.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
 import type { ShownConnection, Tab, TabView, WorkspaceTool } from '../state/workspace.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
@@ -74,13 +74,13 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
   const operations = useServerOperations(info);
   const [operation, setOperation] = useState<Operation>();
   const closeTab = (key: string): void =>
-    closeAsking(
+    closeTabsAsking(
       connectionId,
       () => dispatch({ type: 'closeTab', connectionId, key }),
       (closed) => closed === key,
     );
   const closeTabs = (keep?: string): void =>
-    closeAsking(
+    closeTabsAsking(
       connectionId,
       () => dispatch({ type: 'closeTabs', connectionId, ...(keep === undefined ? {} : { keep }) }),
       (closed) => closed !== keep,

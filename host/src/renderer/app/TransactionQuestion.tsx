@@ -2,58 +2,66 @@ import { Button, Modal } from '@mantine/core';
 import { visibleText } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
-import { forgetRollingBackStep, useRollingBackStep } from '../state/openTransactions.ts';
-import type { OpenTransaction } from '../state/openTransactions.ts';
+import type { ListedSession } from '../state/heldSessions.ts';
+import { useRollingBackStep } from '../state/openTransactions.ts';
 import { DialogActions } from '../ui/DialogActions.tsx';
 import styles from './transactionQuestion.module.css';
 
-/** Asks before a tab of a console, its connection or all of it is closed while a transaction is open there. Everything but the red button keeps it open. */
+/** Asks before a step that ends sessions of consoles in which a transaction is open. Everything but the red button keeps them open. */
 export function TransactionQuestion(): ReactNode {
   const words = strings.consoleSession;
   const asked = useRollingBackStep();
   if (asked === undefined) return null;
-  const { transactions, goOn } = asked;
-  const connection = visibleText(transactions[0]?.connection ?? '');
+  const { kind, sessions, answer } = asked;
+  const connections = [...new Set(sessions.map(({ connection }) => connection))].map((name) => visibleText(name));
+  const keep = (): void => answer(false);
   return (
     <Modal
       opened
-      onClose={forgetRollingBackStep}
-      title={words.closeTitle(transactions.length)}
+      onClose={keep}
+      title={words.closeTitle(sessions.length)}
       size={520}
       centered
-      zIndex={300}
+      // Also above the settings and the dialog of a connection.
+      zIndex={400}
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
-      <p className={styles.text}>{words.closeText(transactions.length, connection)}</p>
+      <p className={styles.text}>
+        {kind === 'close' ? words.closeText(sessions.length, connections[0] ?? '') : words.endText(sessions.length, connections)}
+      </p>
       <ul className={styles.transactions}>
-        {transactions.map((transaction) => (
-          <Lost key={transaction.id} transaction={transaction} />
+        {sessions.map((session) => (
+          <Lost key={`${session.otherWindow ?? ''} ${session.id}`} session={session} namesConnection={connections.length > 1} />
         ))}
       </ul>
       <DialogActions>
-        <Button variant="default" onClick={forgetRollingBackStep} data-autofocus>
+        <Button variant="default" onClick={keep} data-autofocus>
           {words.keepOpen}
         </Button>
-        <Button
-          color="red"
-          onClick={() => {
-            forgetRollingBackStep();
-            goOn();
-          }}
-        >
-          {words.closeAndRollBack}
+        <Button color="red" onClick={() => answer(true)}>
+          {kind === 'close' ? words.closeAndRollBack : words.rollBackAndGoOn}
         </Button>
       </DialogActions>
     </Modal>
   );
 }
 
+interface LostProps {
+  readonly session: ListedSession;
+  readonly namesConnection: boolean;
+}
+
 /** The requests of a transaction whose changes would be lost. */
-function Lost({ transaction: { title, changes } }: { readonly transaction: OpenTransaction }): ReactNode {
+function Lost({ session: { title, connection, changes, otherWindow }, namesConnection }: LostProps): ReactNode {
   const words = strings.consoleSession;
+  const places = [
+    ...(namesConnection ? [words.inConnection(visibleText(connection))] : []),
+    ...(otherWindow === undefined ? [] : [words.inOtherWindow]),
+  ];
   return (
     <li>
       <strong>{visibleText(title)}</strong>
+      {places.length === 0 ? null : ` ${places.join(' · ')}`}
       {changes.length === 0 ? (
         <p className={styles.text}>{words.nothingChanged}</p>
       ) : (

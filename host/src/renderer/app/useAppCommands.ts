@@ -6,6 +6,7 @@ import { usePreferences, useSetPreferences } from '../api/queries.ts';
 import { useCommands } from '../commands/registry.ts';
 import type { WindowCommand } from '../commands/registry.ts';
 import type { SettingsSection } from '../state/layer.ts';
+import { endTransactions } from '../state/openTransactions.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
 import { newWindowRefusal, openNewWindow } from '../state/newWindow.ts';
@@ -132,7 +133,9 @@ export function useAppCommands(actions: Actions): void {
             id: 'application.signOut',
             group: 'application' as const,
             title: words.signOut,
-            run: () => void signOut().catch(sayWhyNot),
+            run: () =>
+              // Windows with the same address have the same session.
+              void endTransactions({ kind: 'end', isEnded: () => true, goOn: () => void signOut().catch(sayWhyNot) }),
           },
         ]
       : []),

@@ -7,6 +7,7 @@ import type { SavedConnection } from '../../common/connection.ts';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
+import { SESSION_ENDS_AGREED } from '../api/sessionEnds.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { HostKeyDialog } from '../ui/HostKeyDialog.tsx';
@@ -36,9 +37,11 @@ import {
 } from './formModel.ts';
 import type { FormDraft, FormProblems, Pane, SecretDraft } from './formModel.ts';
 import { withPortSuggestion } from './portSuggestion.ts';
+import { keepsSession } from '../../common/keepsSession.ts';
 import { retainedView } from './retainedView.ts';
 import type { RetainedView } from './retainedView.ts';
-import { closeAsking } from '../state/closeAsking.ts';
+import { endTransactions } from '../state/openTransactions.ts';
+import { closeTyped } from '../state/typedTexts.ts';
 import { splitAddress } from './splitAddress.ts';
 import { testFaults } from './testFaults.ts';
 import { TestResults } from './TestResults.tsx';
@@ -121,12 +124,26 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
     return false;
   };
 
-  const save = async (connect: boolean, code?: string): Promise<void> => {
+  const save = (connect: boolean): void => {
     if (!check()) return;
-    // Its tabs are loaded again.
-    if (saved !== undefined && retainedView(saved, toConnectionInput(manifest, settled)) === 'tabs')
-      closeAsking(saved.id, () => void saveNow(connect, code));
-    else await saveNow(connect, code);
+    const goOn = (): void => void saveNow(connect);
+    if (saved === undefined) {
+      goOn();
+      return;
+    }
+    const input = toConnectionInput(manifest, settled);
+    const retained = retainedView(saved, input);
+    const isClosed = !keepsSession(saved, input);
+    const endSessions = (): void =>
+      void endTransactions({
+        kind: 'end',
+        goOn,
+        // Where the host keeps its session open, this window alone draws its tabs again.
+        isEnded: ({ connectionId, otherWindow }) =>
+          connectionId === saved.id && (isClosed || (retained === 'tabs' && otherWindow === undefined)),
+      });
+    if (retained === 'tabs') closeTyped(saved.id, endSessions);
+    else endSessions();
   };
 
   const saveNow = async (connect: boolean, code?: string): Promise<void> => {
@@ -137,13 +154,16 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
       const connection =
         saved === undefined
           ? await api.connections.create.mutate(input)
-          : await api.connections.update.mutate({ connectionId: saved.id, input, ...(code === undefined ? {} : { code }) });
+          : await api.connections.update.mutate(
+              { connectionId: saved.id, input, ...(code === undefined ? {} : { code }) },
+              SESSION_ENDS_AGREED,
+            );
       settle();
       onSaved(connection, connect, saved === undefined ? 'tabs' : retainedView(saved, input));
     } catch (error) {
       const report = problemOf(error);
       if (report.secretQuestion !== undefined) {
-        setAsked({ question: report.secretQuestion, goOn: (answer) => save(connect, answer) });
+        setAsked({ question: report.secretQuestion, goOn: (answer) => saveNow(connect, answer) });
         return;
       }
       const field = report.code === 'CONNECTION_NAME_TAKEN' ? NAME_FIELD : report.details.field;
@@ -158,7 +178,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    void save(true);
+    save(true);
   };
 
   const startTest = (code?: string): void => {
@@ -325,7 +345,7 @@ export function ConnectionForm({ manifest, saved, secureStore, onDirty, onSaved,
               {strings.common.back}
             </Button>
           )}
-          <Button variant="default" loading={saving === 'save'} disabled={saving !== undefined} onClick={() => void save(false)}>
+          <Button variant="default" loading={saving === 'save'} disabled={saving !== undefined} onClick={() => save(false)}>
             {strings.form.save}
           </Button>
           <Button type="submit" loading={saving === 'connect'} disabled={saving !== undefined}>

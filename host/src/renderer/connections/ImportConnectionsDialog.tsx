@@ -8,6 +8,8 @@ import { api } from '../api/client.ts';
 import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
+import { SESSION_ENDS_AGREED } from '../api/sessionEnds.ts';
+import { agreesToEnd } from '../state/openTransactions.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import styles from './transfer.module.css';
@@ -74,11 +76,15 @@ export function ImportConnectionsDialog({ onChanged, onClose }: Props): ReactNod
   );
   const save = async (): Promise<void> => {
     if (file === undefined) return;
+    const replaced = new Set(
+      taken.flatMap(({ index, conflict }) => (conflict !== undefined && choiceOf(index) === 'replace' ? [conflict.id] : [])),
+    );
+    if (!(await agreesToEnd(({ connectionId }) => replaced.has(connectionId)))) return;
     setBusy(true);
     setProblem(undefined);
     try {
       const choices = taken.map(({ index }) => ({ index, onConflict: choiceOf(index) }));
-      setOutcomes(await api.connections.import.mutate({ text: file.text, choices }));
+      setOutcomes(await api.connections.import.mutate({ text: file.text, choices }, SESSION_ENDS_AGREED));
       await onChanged();
     } catch (error) {
       setProblem(problemOf(error));

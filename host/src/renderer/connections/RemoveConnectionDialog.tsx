@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { SavedConnection } from '../../common/connection.ts';
 import { api } from '../api/client.ts';
-import { problemOf } from '../api/problem.ts';
+import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
@@ -25,7 +25,8 @@ export function RemoveConnectionDialog({ connection, onRemoved, onClose }: Props
       await api.connections.remove.mutate({ connectionId: connection.id });
       onRemoved();
     } catch (error) {
-      setProblem(problemOf(error));
+      // Without an agreement to lose its open transactions it stays.
+      if (!wasAborted(error)) setProblem(problemOf(error));
       setRemoving(false);
     }
   };

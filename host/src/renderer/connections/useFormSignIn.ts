@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import type { ConnectionInput, SavedConnection } from '../../common/connection.ts';
 import type { SignInState } from '../../common/signInSteps.ts';
 import { api } from '../api/client.ts';
-import { problemOf } from '../api/problem.ts';
+import { problemOf, wasAborted } from '../api/problem.ts';
 import { useReloadConnections, useSignInState } from '../api/queries.ts';
 import { strings } from '../i18n/index.ts';
 import { notify } from '../state/notify.ts';
@@ -89,6 +89,7 @@ export function useFormSignIn({ manifest, saved, input, keepIn, onDraft }: Optio
           : await api.connections.dropSignIn.mutate({ ticket });
       notify({ tab: 'none', tone: 'plain', text: revoked ? strings.signIn.signedOut : strings.signIn.signedOutHere });
     } catch (error) {
+      if (wasAborted(error)) return;
       notify({ tab: 'none', tone: 'warning', text: problemOf(error).message });
     }
     if (ticket !== undefined) onDraft(credential.field, { mode: 'keep' });

@@ -11,9 +11,7 @@ import { strings } from '../i18n/index.ts';
 import styles from './dialogs.module.css';
 import type { JudgedStatements } from './useRuns.ts';
 import { DialogActions } from '../ui/DialogActions.tsx';
-
-/** More of a statement in a question makes the browser slow. */
-const LONGEST_SHOWN = 50_000;
+import { StatementText } from './StatementText.tsx';
 
 interface Props {
   readonly connectionId: string;
@@ -21,6 +19,8 @@ interface Props {
   /** Whether statements are SQL, whose condition is called WHERE. */
   readonly isSql: boolean;
   readonly judged: readonly JudgedStatements[];
+  /** Why rows aren't counted; undefined: they are. */
+  readonly notCounted?: string | undefined;
   readonly onAnswer: (yes: boolean) => void;
 }
 
@@ -33,10 +33,11 @@ interface JudgedProps {
   readonly judged: JudgedStatements;
   readonly connectionId: string;
   readonly isSql: boolean;
+  readonly notCounted: string | undefined;
 }
 
 /** The effect of a statement, and the statement as it was written. */
-function JudgedStatement({ judged: { statement, classification }, connectionId, isSql }: JudgedProps): ReactNode {
+function JudgedStatement({ judged: { statement, classification }, connectionId, isSql, notCounted }: JudgedProps): ReactNode {
   const words = strings.console;
   const { everyRowOf, summary } = classification;
   return (
@@ -47,13 +48,10 @@ function JudgedStatement({ judged: { statement, classification }, connectionId, 
         </StateBadge>
         <span>{visibleText(summary)}</span>
       </div>
-      {everyRowOf === undefined ? null : <EveryRow connectionId={connectionId} table={everyRowOf} isSql={isSql} />}
-      <pre className={styles.statement} tabIndex={0} aria-label={words.asWritten}>
-        {visibleText(statement.slice(0, LONGEST_SHOWN), 'data')}
-      </pre>
-      {statement.length <= LONGEST_SHOWN ? null : (
-        <p className={styles.truncated}>{words.cut(LONGEST_SHOWN, statement.length)}</p>
+      {everyRowOf === undefined ? null : (
+        <EveryRow connectionId={connectionId} table={everyRowOf} isSql={isSql} notCounted={notCounted} />
       )}
+      <StatementText text={statement} label={words.asWritten} />
     </li>
   );
 }
@@ -62,14 +60,16 @@ interface EveryRowProps {
   readonly connectionId: string;
   readonly table: TableRef;
   readonly isSql: boolean;
+  readonly notCounted: string | undefined;
 }
 
 /** Says that a statement has no condition, and how many rows that concerns as soon as they are counted. */
-function EveryRow({ connectionId, table, isSql }: EveryRowProps): ReactNode {
+function EveryRow({ connectionId, table, isSql, notCounted }: EveryRowProps): ReactNode {
   const words = strings.console;
   const { data: count, isPending } = useQuery({
     queryKey: ['console', 'everyRow', connectionId, table],
     queryFn: ({ signal }) => api.tables.count.query({ connectionId, table, filter: NO_FILTER }, { signal }),
+    enabled: notCounted === undefined,
     // A number from before is not the number of rows that are there now.
     gcTime: 0,
     staleTime: 0,
@@ -78,13 +78,14 @@ function EveryRow({ connectionId, table, isSql }: EveryRowProps): ReactNode {
   return (
     <p className={styles.everyRow} role="alert">
       {isSql ? words.noWhere(name) : words.noCondition(name)}{' '}
-      {count === undefined ? (isPending ? words.countingRows : words.rowsNotCounted) : words.rowsThere(formatRowCount(count))}
+      {notCounted ??
+        (count === undefined ? (isPending ? words.countingRows : words.rowsNotCounted) : words.rowsThere(formatRowCount(count)))}
     </p>
   );
 }
 
 /** Asks once for a whole run, naming what each statement would do. */
-export function ConfirmRun({ connectionId, connection, isSql, judged, onAnswer }: Props): ReactNode {
+export function ConfirmRun({ connectionId, connection, isSql, judged, notCounted, onAnswer }: Props): ReactNode {
   const words = strings.console;
   const destroys = judged.some(({ classification }) => classification.effect === 'destructive');
   const unknown = judged.filter(({ classification }) => classification.unknown === true).length;
@@ -108,7 +109,7 @@ export function ConfirmRun({ connectionId, connection, isSql, judged, onAnswer }
       {destroys && unknown > 0 ? <p className={styles.confirmText}>{words.confirmUnknown(unknown, connection)}</p> : null}
       <ol className={styles.judged}>
         {judged.map((each, place) => (
-          <JudgedStatement key={place} judged={each} connectionId={connectionId} isSql={isSql} />
+          <JudgedStatement key={place} judged={each} connectionId={connectionId} isSql={isSql} notCounted={notCounted} />
         ))}
       </ol>
       <DialogActions>

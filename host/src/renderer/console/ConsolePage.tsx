@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { MOST_CONSOLE_SESSIONS } from '@tabularium/sdk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -24,6 +25,7 @@ import { ResultsView } from './ResultsView.tsx';
 import { SaveDialog } from './SaveDialog.tsx';
 import { SavedPanel } from './SavedPanel.tsx';
 import { Splitter } from './Splitter.tsx';
+import { SessionLimitDialog } from './SessionLimitDialog.tsx';
 import { SessionLine } from './SessionLine.tsx';
 import sessionLine from './sessionLine.module.css';
 import { useConsoleSession } from './useConsoleSession.ts';
@@ -65,8 +67,9 @@ export function ConsolePage({ id, title, name, connection, initialText, isShown,
   const { runs, target, busy, problem, asking, needed, giveParameters, start, answer, stop } = useRuns(
     { connectionId, name },
     hasSession ? session : undefined,
+    isSql(language),
   );
-  const explaining = useExplanation(connectionId);
+  const explaining = useExplanation(connectionId, () => (hasSession ? session.sessionId() : undefined));
   const explains = connection.facets.includes('explain');
   const isHttp = connection.console?.requests === true;
   const requests = useRequests(connectionId, editor, (statements, wanted) => {
@@ -80,15 +83,22 @@ export function ConsolePage({ id, title, name, connection, initialText, isShown,
   });
   const example = examples?.[0];
   const isBusy = busy || explaining.busy;
+  const { setRunning } = session;
+  useEffect(() => setRunning(busy), [busy, setRunning]);
   const finished = runs.filter(({ state }) => state !== 'running' && state !== 'waiting').length;
 
   useEffect(() => {
     // The arrow keys keep the focus among the tabs.
     if (isShown && document.activeElement?.getAttribute('role') !== 'tab') editor.current?.focus();
   }, [isShown]);
-  const run = (what: 'chosen' | 'all'): void => (isBusy ? undefined : void requests.run(what));
+  /** A request that follows a commit must not run before it. */
+  const isFree = (): boolean => {
+    if (session.isEnding) notify({ tone: 'plain', text: strings.consoleSession.isEnding });
+    return !isBusy && !session.isEnding;
+  };
+  const run = (what: 'chosen' | 'all'): void => (isFree() ? void requests.run(what) : undefined);
   const explain = (): void => {
-    if (!isBusy) void requests.toExplain().then((statement) => statement === undefined || explaining.start(statement, false));
+    if (isFree()) void requests.toExplain().then((statement) => statement === undefined || explaining.start(statement, false));
   };
   const stopAll = (): void => {
     stop();
@@ -107,7 +117,7 @@ export function ConsolePage({ id, title, name, connection, initialText, isShown,
   const curl = (): void => void requests.copyCurl();
   const take = (text: string): void => editor.current?.append(text);
   const shownProblem = requests.problem ?? problem;
-  const running = isBusy ? words.isRunning : undefined;
+  const running = isBusy ? words.isRunning : session.isEnding ? strings.consoleSession.isEnding : undefined;
   const { commands } = words;
   useCommands(
     [
@@ -135,7 +145,8 @@ export function ConsolePage({ id, title, name, connection, initialText, isShown,
     isShown,
   );
 
-  useSessionCommands(session, { hasSession, isShown, running });
+  const isApart = hasSession && target.connectionId === connectionId && session.isApart;
+  useSessionCommands(session, { hasSession, isShown, busy: running });
 
   return (
     <>
@@ -228,6 +239,7 @@ export function ConsolePage({ id, title, name, connection, initialText, isShown,
           connection={name}
           isSql={isSql(language)}
           judged={explaining.asking}
+          notCounted={hasSession && session.isApart ? strings.consoleSession.notCounted : undefined}
           onAnswer={explaining.answer}
         />
       )}
@@ -237,6 +249,7 @@ export function ConsolePage({ id, title, name, connection, initialText, isShown,
           connection={target.name}
           isSql={isSql(language)}
           judged={asking}
+          notCounted={isApart ? strings.consoleSession.notCounted : undefined}
           onAnswer={answer}
         />
       )}
@@ -256,10 +269,20 @@ export function ConsolePage({ id, title, name, connection, initialText, isShown,
         <VariablesDialog
           title={strings.consoleSession.parametersTitle}
           text={strings.consoleSession.parametersText}
+          statement={needed.statement}
           fields={needed.parameters}
           before={needed.before}
           onClose={() => giveParameters(undefined)}
           onRun={giveParameters}
+        />
+      )}
+      {session.atLimit === undefined ? null : (
+        <SessionLimitDialog
+          connectionId={connectionId}
+          connection={name}
+          title={title}
+          limit={MOST_CONSOLE_SESSIONS}
+          onAnswer={session.atLimit}
         />
       )}
       {saving === undefined ? null : (

@@ -21,14 +21,14 @@ export function ConsoleTab({ name, connection, isShown }: ToolProps): ReactNode 
   const prefix = useId();
   const idOf = (id: string) => ({ tab: `${prefix}${id}-tab`, page: `${prefix}${id}` });
   const close = (id: string, then?: () => void): void =>
-    endTransactions(
-      connectionId,
-      () => {
+    void endTransactions({
+      kind: 'close',
+      isEnded: (session) => session.otherWindow === undefined && session.id === id,
+      goOn: () => {
         texts.close(id);
         then?.();
       },
-      (transaction) => transaction.id === id,
-    );
+    });
   useCommands(
     [
       { id: 'console.newTab', group: 'console', title: words.commands.newTab, run: () => texts.open() },

@@ -3,7 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
-import { useHasTransaction } from '../state/openTransactions.ts';
+import { useHasTransaction } from '../state/heldSessions.ts';
 import styles from './console.module.css';
 import type { ConsoleTexts } from './useConsoleTabs.ts';
 

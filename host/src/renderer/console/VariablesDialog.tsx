@@ -6,6 +6,7 @@ import { ownValue } from '../../common/ownValue.ts';
 import { strings } from '../i18n/index.ts';
 import styles from './dialogs.module.css';
 import { DialogActions } from '../ui/DialogActions.tsx';
+import { StatementText } from './StatementText.tsx';
 
 /** A value to enter. */
 export interface ValueField {
@@ -17,6 +18,8 @@ export interface ValueField {
 interface Props {
   readonly title: string;
   readonly text: string;
+  /** The statement that the values are for; absent: they are for several. */
+  readonly statement?: string;
   readonly fields: readonly ValueField[];
   /** The values of the last time. */
   readonly before: Readonly<Record<string, string | null>>;
@@ -25,7 +28,7 @@ interface Props {
 }
 
 /** Values for the variables, or the parameters, of what is about to run. */
-export function VariablesDialog({ title, text, fields, before, onRun, onClose }: Props): ReactNode {
+export function VariablesDialog({ title, text, statement, fields, before, onRun, onClose }: Props): ReactNode {
   const words = strings.console;
   const [values, setValues] = useState<Readonly<Record<string, string | null>>>(() =>
     Object.fromEntries(
@@ -36,7 +39,14 @@ export function VariablesDialog({ title, text, fields, before, onRun, onClose }:
     ),
   );
   return (
-    <Modal opened onClose={onClose} title={title} size={440} centered closeButtonProps={{ 'aria-label': strings.common.close }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size={statement === undefined ? 440 : 560}
+      centered
+      closeButtonProps={{ 'aria-label': strings.common.close }}
+    >
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -45,6 +55,7 @@ export function VariablesDialog({ title, text, fields, before, onRun, onClose }:
         }}
       >
         <p>{text}</p>
+        {statement === undefined ? null : <StatementText text={statement} label={strings.consoleSession.parametersOf} />}
         {fields.map(({ name, type }, place) => (
           <div key={name} className={styles.value}>
             <TextInput

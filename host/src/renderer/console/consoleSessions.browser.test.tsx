@@ -228,4 +228,104 @@ describe('the session of a console tab', () => {
     await expect.element(results.getByText(/^You stopped this request/)).toBeVisible();
     expect(fake.ran).toEqual([]);
   });
+
+  it('asks for the values of a statement by its text, and shows it', async () => {
+    await renderConsole();
+    await editor.click();
+    await press(`give $1 price${RUN}`);
+    const values = page.getByRole('dialog', { name: 'Values for the parameters' });
+    await expect.element(values.getByLabelText('The request that they are for')).toHaveTextContent('give $1 price');
+    await userEvent.fill(values.getByRole('textbox', { name: '$1 (numeric)' }), '12.50');
+    await press('{Enter}');
+    await expect.poll(() => fake.ran.length).toBe(1);
+    await editor.click();
+    await press(`{Control>}a{/Control}give $1 weight${RUN}`);
+    await expect.element(values.getByLabelText('The request that they are for')).toHaveTextContent('give $1 weight');
+    await expect.element(values.getByRole('textbox', { name: '$1 (numeric)' })).toHaveValue('');
+    await press('{Escape}');
+    await editor.click();
+    await press(`{Control>}a{/Control}give $1 price${RUN}`);
+    await expect.element(values.getByRole('textbox', { name: '$1 (numeric)' })).toHaveValue('12.50');
+    await press('{Escape}');
+  });
+
+  it('is begun once when a request and “Start a new session” want it at once', async () => {
+    await renderConsole();
+    await run('read one');
+    fake.loseAll();
+    const start = session.getByRole('button', { name: 'Start a new session' });
+    await expect.element(start).toBeVisible();
+    const release = fake.hold('opening');
+    await start.click();
+    await editor.click();
+    await press(`{Control>}a{/Control}read two${RUN}`);
+    await expect.element(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+    release();
+    await expect.poll(() => fake.ran.at(-1)).toMatchObject({ session: 1, statement: 'read two' });
+    expect(fake.opened()).toBe(2);
+  });
+
+  it('takes no request and no second end while its transaction is being ended', async () => {
+    await renderConsole();
+    await run('begin');
+    const release = fake.hold('ending');
+    await session.getByRole('button', { name: 'Commit' }).click();
+    await editor.click();
+    await press(`{Control>}a{/Control}read two${RUN}`);
+    await expect.element(page.getByText('The transaction is being ended.')).toBeVisible();
+    await press('{Control>}k{/Control}');
+    await userEvent.keyboard('Roll back the transaction');
+    const option = page.getByRole('option', { name: /Roll back the transaction of the console/ });
+    await expect.element(option).toHaveAttribute('aria-disabled', 'true');
+    await press('{Escape}');
+    release();
+    await expect.element(state).toMatchTextContent(/^No transaction/);
+    expect(fake.ran).toHaveLength(1);
+  });
+
+  it('counts no rows for a question where a count would see other data, and says so', async () => {
+    const ask = async (): Promise<string> => {
+      await editor.click();
+      await press(`{Control>}a{/Control}change every${RUN}`);
+      const alert = page.getByRole('dialog').getByRole('alert');
+      await expect.element(alert).not.toMatchTextContent(/Counting/);
+      const text = alert.element().textContent;
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      return text;
+    };
+    await renderConsole();
+    await run('read one');
+    expect(await ask()).toMatch(/Rows now: \d/);
+    const before = fake.counted();
+    await run('begin');
+    expect(await ask()).toMatch(/The rows aren’t counted, because a count would not see what this session sees\.$/);
+    await session.getByRole('button', { name: 'Roll back' }).click();
+    await expect.element(state).toMatchTextContent(/^No transaction/);
+    await run('become admin');
+    expect(await ask()).toMatch(/aren’t counted/);
+    expect(fake.counted()).toBe(before);
+  });
+
+  it('plans in the session of the tab, once there is one', async () => {
+    const plan = page.getByRole('region', { name: 'Plan' });
+    await renderConsole();
+    await editor.click();
+    await press('read one{Escape}{F9}');
+    await expect.element(plan.getByText(/Estimates/)).toBeVisible();
+    await run('begin');
+    await editor.click();
+    await press('{Control>}a{/Control}read two{Escape}{F9}');
+    await expect.element(plan.getByText(/Estimates/)).toBeVisible();
+    expect(fake.planned).toEqual([undefined, undefined, 0, 0]);
+  });
+
+  it('begins the list of changes again with a transaction that follows another', async () => {
+    await renderConsole();
+    await run('begin');
+    await run('change shelf');
+    await expect.element(state).toMatchTextContent(/1 request not committed/);
+    await run('chain');
+    await expect.element(state).not.toMatchTextContent(/not committed/);
+    await expect.element(state).toMatchTextContent(/^Transaction open/);
+  });
 });

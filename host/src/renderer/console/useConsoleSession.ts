@@ -2,17 +2,18 @@ import type { ConsoleContext, StatementEffect } from '@tabularium/sdk';
 import { use, useEffect, useRef, useState } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import type { OpenedConsoleSession } from '../../common/console.ts';
+import { SharedTask } from '../../common/sharedTask.ts';
 import { api } from '../api/client.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { watch } from '../api/watches/watch.ts';
-import { useUnsavedQuestion } from '../editing/useUnsavedQuestion.ts';
 import { strings } from '../i18n/index.ts';
+import { noteSession } from '../state/heldSessions.ts';
 import { lossOf } from './lossOf.ts';
 import type { EndedSession } from './lossOf.ts';
 import { notify } from '../state/notify.ts';
-import { noteTransaction } from '../state/openTransactions.ts';
 import { TabPlaceContext } from '../state/TabPlaceContext.ts';
+import { useUnsaved } from '../state/useUnsaved.ts';
 import { onGoing, sendLastWords } from '../state/workspaceStore.ts';
 
 /** The session of one tab as the window has it. */
@@ -33,10 +34,16 @@ export interface SessionOfRuns {
   readonly refusal: () => Problem | undefined;
   /** The session, which is begun where there is none. @throws what opening throws */
   readonly begin: (signal: AbortSignal) => Promise<OpenedConsoleSession>;
-  /** The context has changed. */
-  readonly noteContext: (context: ConsoleContext) => void;
+  /**
+   * The context has changed.
+   *
+   * @param beginsNext - one transaction has ended, and the next one begun
+   */
+  readonly noteContext: (context: ConsoleContext, beginsNext?: boolean) => void;
   /** A request has run to its end. */
   readonly noteRan: (statement: string, effect: StatementEffect) => void;
+  /** The transaction as it is now; undefined: the session isn't open. */
+  readonly transaction: () => ConsoleContext['transaction'] | undefined;
 }
 
 export interface SessionOfTab extends SessionOfRuns {
@@ -46,6 +53,14 @@ export interface SessionOfTab extends SessionOfRuns {
   readonly problem: { readonly title: string; readonly problem: Problem } | undefined;
   /** Whether the transaction is being ended. */
   readonly isEnding: boolean;
+  /** Of the session, while it is open. */
+  readonly sessionId: () => string | undefined;
+  /** Whether the session sees other data than the connection's other sessions: in a transaction, or as another role. */
+  readonly isApart: boolean;
+  /** Set while the connection has as many sessions as it can have: continues when one was ended, or gives up. */
+  readonly atLimit: ((hasRoom: boolean) => void) | undefined;
+  /** Notes whether a request runs. */
+  readonly setRunning: (isRunning: boolean) => void;
   readonly endTransaction: (way: 'commit' | 'rollBack') => Promise<void>;
   /** Begins another one in the place of the one that has ended. */
   readonly start: () => Promise<void>;
@@ -69,16 +84,23 @@ interface Options {
  * The session of one tab of the console. It begins with the tab's first request, because each is a connection to the server. One that has ended is not
  * replaced before the person says so: the next request could depend on what it had set.
  */
-export function useConsoleSession({ connection: { connectionId }, name, id, title }: Options): SessionOfTab {
+export function useConsoleSession({ connection, name, id, title }: Options): SessionOfTab {
+  const { connectionId } = connection;
   const words = strings.consoleSession;
   const place = use(TabPlaceContext);
   const [shown, setShown] = useState<TabSession>({ is: 'notBegun' });
   const [changes, setChanges] = useState(NO_CHANGES);
   const [problem, setProblem] = useState<SessionOfTab['problem']>();
   const [isEnding, setEnding] = useState(false);
+  const [isRunning, setRunning] = useState(false);
+  const [atLimit, setAtLimit] = useState<SessionOfTab['atLimit']>();
+  const [firstRole, setFirstRole] = useState<string>();
   // Runs last longer than a drawing, so they see the newest through references.
   const state = useRef<TabSession>(shown);
   const opened = useRef<OpenedConsoleSession>(undefined);
+  const opening = useRef<SharedTask<OpenedConsoleSession, never>>(undefined);
+  /** One end at a time, and none while it is awaited: what is drawn can be older than a press. */
+  const ending = useRef(false);
   const leave = useRef<() => void>(undefined);
   const isGone = useRef(false);
 
@@ -93,8 +115,9 @@ export function useConsoleSession({ connection: { connectionId }, name, id, titl
     opened.current = undefined;
   };
   const hadTransaction = (): boolean => state.current.is === 'open' && state.current.context.transaction !== 'none';
-  const noteContext = (context: ConsoleContext): void => {
+  const noteContext = (context: ConsoleContext, beginsNext = false): void => {
     if (state.current.is === 'open') show({ is: 'open', context, isOffline: false });
+    if (beginsNext) setChanges(NO_CHANGES);
   };
   const follow = (sessionId: string): void => {
     leave.current = watch(
@@ -121,18 +144,43 @@ export function useConsoleSession({ connection: { connectionId }, name, id, titl
       },
     );
   };
-  const begin = async (signal: AbortSignal): Promise<OpenedConsoleSession> => {
-    if (opened.current !== undefined) return opened.current;
+  /** Waits until a session of the connection was ended. @returns whether one was */
+  const askForRoom = async (signal: AbortSignal): Promise<boolean> => {
+    const answer = Promise.withResolvers<boolean>();
+    const stop = (): void => answer.resolve(false);
+    signal.addEventListener('abort', stop, { once: true });
+    // A state that is a function has to be made by one.
+    setAtLimit(() => answer.resolve);
+    try {
+      return await answer.promise;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      setAtLimit(undefined);
+    }
+  };
+  const openWhereRoom = async (signal: AbortSignal): Promise<OpenedConsoleSession> => {
+    for (;;) {
+      try {
+        return await api.console.sessions.open.mutate({ connectionId }, { signal });
+      } catch (error) {
+        // With a connection that is there, the one request that the host finds invalid is one too many.
+        if (wasAborted(error, signal) || problemOf(error).code !== 'INVALID_REQUEST' || !(await askForRoom(signal))) throw error;
+      }
+    }
+  };
+  const openOne = async (signal: AbortSignal): Promise<OpenedConsoleSession> => {
     const before = state.current;
     setProblem(undefined);
     show({ is: 'starting' });
     try {
-      const session = await api.console.sessions.open.mutate({ connectionId }, { signal });
+      const session = await openWhereRoom(signal);
       if (isGone.current) {
         void api.console.sessions.close.mutate({ sessionId: session.sessionId }).catch(() => undefined);
         return session;
       }
       opened.current = session;
+      opening.current = undefined;
+      setFirstRole(session.context.role);
       show({ is: 'open', context: session.context, isOffline: false });
       follow(session.sessionId);
       return session;
@@ -140,6 +188,18 @@ export function useConsoleSession({ connection: { connectionId }, name, id, titl
       show(before);
       throw error;
     }
+  };
+  /** A request and the button that begins a session share one, also when both are pressed at once. */
+  const begin = async (signal: AbortSignal): Promise<OpenedConsoleSession> => {
+    if (opened.current !== undefined) return opened.current;
+    const task = opening.current ?? new SharedTask<OpenedConsoleSession, never>(openOne);
+    if (opening.current === undefined) {
+      opening.current = task;
+      task.onFailure(() => {
+        if (opening.current === task) opening.current = undefined;
+      });
+    }
+    return task.join(signal);
   };
   const end = async (): Promise<void> => {
     const sessionId = opened.current?.sessionId;
@@ -167,20 +227,32 @@ export function useConsoleSession({ connection: { connectionId }, name, id, titl
     };
   }, []);
 
-  const isOpen = shown.is === 'open' && shown.context.transaction !== 'none';
-  useUnsavedQuestion(isOpen);
-  useEffect(
-    () => (isOpen && place !== undefined ? noteTransaction({ place, id, title, connection: name, changes }) : undefined),
-    [isOpen, place, id, title, name, changes],
-  );
+  const transaction = shown.is === 'open' ? shown.context.transaction : undefined;
+  const isOpen = transaction !== undefined && transaction !== 'none';
+  useUnsaved(isOpen ? { is: 'transaction', tab: title, connection: name } : undefined);
+  const tabKey = place?.key;
+  const { driverVersion, manifest } = connection;
+  const driver = manifest.id;
+  useEffect(() => {
+    if (transaction === undefined || tabKey === undefined) return undefined;
+    return noteSession(
+      { id, title, tabKey, connectionId, connection: name, driver, driverVersion, transaction, changes, isRunning },
+      () => newest.current(),
+    );
+  }, [id, title, tabKey, connectionId, name, driver, driverVersion, transaction, changes, isRunning]);
 
   return {
     shown,
     changes,
     problem,
     isEnding,
+    isApart: shown.is === 'open' && (shown.context.transaction !== 'none' || shown.context.role !== firstRole),
+    sessionId: () => opened.current?.sessionId,
+    atLimit,
+    setRunning,
+    transaction: () => (state.current.is === 'open' ? state.current.context.transaction : undefined),
     refusal: () =>
-      state.current.is === 'ended'
+      state.current.is === 'ended' && opening.current === undefined
         ? {
             code: 'CONNECTION_LOST',
             message: [words.ended[state.current.why], lossOf(state.current)].join(' '),
@@ -198,7 +270,8 @@ export function useConsoleSession({ connection: { connectionId }, name, id, titl
     },
     endTransaction: async (way) => {
       const sessionId = opened.current?.sessionId;
-      if (sessionId === undefined) return;
+      if (sessionId === undefined || ending.current) return;
+      ending.current = true;
       setEnding(true);
       setProblem(undefined);
       try {
@@ -207,6 +280,7 @@ export function useConsoleSession({ connection: { connectionId }, name, id, titl
       } catch (error) {
         setProblem({ title: way === 'commit' ? words.notCommitted : words.notEnded, problem: problemOf(error) });
       } finally {
+        ending.current = false;
         setEnding(false);
       }
     },

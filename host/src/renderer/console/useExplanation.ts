@@ -31,12 +31,19 @@ export interface Explaining {
 
 const LABEL_LENGTH = 60;
 
-/** Explains one statement at a time. */
-export function useExplanation(connectionId: string): Explaining {
+/**
+ * Explains one statement at a time.
+ *
+ * @param sessionOf - the id of the console session that the statement would run in; undefined: in none
+ */
+export function useExplanation(connectionId: string, sessionOf: () => string | undefined): Explaining {
   const [shown, setShown] = useState<ExplainedStatement>();
   const [asking, setAsking] = useState<JudgedStatements>();
   const controller = useRef<AbortController>(undefined);
   useEffect(() => () => controller.current?.abort(), []);
+
+  /** Where the statement that was begun last is planned. */
+  const place = useRef<{ readonly connectionId: string; readonly sessionId?: string }>({ connectionId });
 
   const explain = async (
     statement: string,
@@ -49,7 +56,7 @@ export function useExplanation(connectionId: string): Explaining {
     setShown({ ...begun, state: 'running' });
     const activity = beginActivity(strings.explain.running(label), () => controller.current?.abort());
     try {
-      const explanation = await api.console.explain.plan.mutate({ connectionId, statement, analyze, agreedTo }, { signal });
+      const explanation = await api.console.explain.plan.mutate({ ...place.current, statement, analyze, agreedTo }, { signal });
       setShown({ ...begun, state: 'ok', explanation });
     } catch (error) {
       if (wasAborted(error, signal)) setShown({ ...begun, state: 'stopped' });
@@ -65,9 +72,11 @@ export function useExplanation(connectionId: string): Explaining {
     const stopping = new AbortController();
     controller.current = stopping;
     const { signal } = stopping;
+    const sessionId = sessionOf();
+    place.current = { connectionId, ...(sessionId === undefined ? {} : { sessionId }) };
     setShown({ statement, isMeasured: analyze, state: 'running' });
     try {
-      const classification = await api.console.explain.classify.mutate({ connectionId, statement, analyze }, { signal });
+      const classification = await api.console.explain.classify.mutate({ ...place.current, statement, analyze }, { signal });
       // A statement that isn't measured is refused with a reason; there is nothing to agree to.
       if (!analyze && (classification.effect !== 'read' || classification.unknown === true))
         setAsking({ statement, classification });

@@ -7,6 +7,7 @@ import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity } from '../state/notify.ts';
+import { controlsTransaction } from './controlsTransaction.ts';
 import { AnswerBuilder } from './runs.ts';
 import type { Run, RunState } from './runs.ts';
 import { runConsoleStatement } from './runConsoleStatement.ts';
@@ -36,8 +37,9 @@ export type ParameterValues = Readonly<Record<string, string | null>>;
 
 /** A statement that is about to run, and waits for the values of its parameters. */
 export interface NeededParameters {
+  readonly statement: string;
   readonly parameters: readonly StatementParameter[];
-  /** Those of the last time. */
+  /** Those of the last time that this statement ran. */
   readonly before: ParameterValues;
 }
 
@@ -62,6 +64,8 @@ export interface Runs {
 /** Rows that stream in are shown this often; more often would only slow their coming. */
 const SHOW_MILLISECONDS = 120;
 const LABEL_LENGTH = 60;
+/** Statements whose values are remembered. */
+const MOST_REMEMBERED = 100;
 
 type RunningSession = Pick<OpenedConsoleSession, 'sessionId' | 'takesParameters'>;
 
@@ -72,8 +76,9 @@ const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, LAB
  * Runs statements in order, after asking once for all of them that do more than read.
  *
  * @param session - the one that they run in on the console's own connection; undefined where its driver has none
+ * @param isSql - whether statements are SQL
  */
-export function useRuns(own: RunTarget, session?: SessionOfRuns): Runs {
+export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSql: boolean): Runs {
   const [target, setTarget] = useState(own);
   const wanted = useRef(own);
   const [runs, setRuns] = useState<readonly Run[]>([]);
@@ -85,8 +90,10 @@ export function useRuns(own: RunTarget, session?: SessionOfRuns): Runs {
   const lastId = useRef(0);
   const [needed, setNeeded] = useState<NeededParameters>();
   const give = useRef<(values: ParameterValues | undefined) => void>(undefined);
-  const givenBefore = useRef<ParameterValues>({});
+  /** By the text of the statement: `$1` of another one is another value. */
+  const givenBefore = useRef(new Map<string, ParameterValues>());
   const inSession = useRef<RunningSession>(undefined);
+  const lastProblem = useRef<Problem>(undefined);
 
   useEffect(() => () => controller.current?.abort(), []);
 
@@ -95,7 +102,6 @@ export function useRuns(own: RunTarget, session?: SessionOfRuns): Runs {
 
   const giveParameters = (values: ParameterValues | undefined): void => {
     setNeeded(undefined);
-    if (values !== undefined) givenBefore.current = { ...givenBefore.current, ...values };
     give.current?.(values);
     give.current = undefined;
   };
@@ -111,10 +117,16 @@ export function useRuns(own: RunTarget, session?: SessionOfRuns): Runs {
     if (parameters.length === 0) return [];
     const values = await new Promise<ParameterValues | undefined>((resolve) => {
       give.current = resolve;
-      setNeeded({ parameters, before: givenBefore.current });
+      setNeeded({ statement, parameters, before: givenBefore.current.get(statement) ?? {} });
       signal.addEventListener('abort', () => giveParameters(undefined), { once: true });
     });
-    return values === undefined ? undefined : parameters.map(({ name }) => ownValue(values, name) ?? null);
+    if (values === undefined) return undefined;
+    // The newest last.
+    givenBefore.current.delete(statement);
+    givenBefore.current.set(statement, values);
+    const [oldest] = givenBefore.current.keys();
+    if (givenBefore.current.size > MOST_REMEMBERED && oldest !== undefined) givenBefore.current.delete(oldest);
+    return parameters.map(({ name }) => ownValue(values, name) ?? null);
   };
 
   const runOne = async (run: Run, agreedTo: StatementEffect, signal: AbortSignal): Promise<RunState> => {
@@ -139,7 +151,7 @@ export function useRuns(own: RunTarget, session?: SessionOfRuns): Runs {
       };
       for await (const line of runConsoleStatement(input, signal)) {
         builder.add(line);
-        if (line.type === 'context') session?.noteContext(line.context);
+        if (line.type === 'context') session?.noteContext(line.context, line.beginsNext);
         if (performance.now() - shownAt < SHOW_MILLISECONDS) continue;
         shownAt = performance.now();
         change(run.id, { answers: builder.answers(), ...builder.beside() });
@@ -149,14 +161,24 @@ export function useRuns(own: RunTarget, session?: SessionOfRuns): Runs {
       return 'ok';
     } catch (error) {
       const state = wasAborted(error, signal) ? 'stopped' : 'failed';
+      const failure = problemOf(error);
+      lastProblem.current = failure;
       change(run.id, {
         state,
         answers: builder.answers(),
         ...builder.beside(),
-        ...(state === 'stopped' ? {} : { problem: problemOf(error) }),
+        ...(state === 'stopped' ? {} : { problem: failure }),
       });
       return state;
     }
+  };
+
+  /** Whether what follows a failed statement would run in another transaction than it was written for, or in none. */
+  const leavesTransaction = (statement: string, before: ReturnType<SessionOfRuns['transaction']>): boolean => {
+    if (isSql && controlsTransaction(statement)) return true;
+    if (inSession.current === undefined) return false;
+    const now = session?.transaction();
+    return now === undefined || lastProblem.current?.code === 'CONNECTION_LOST' || (before !== 'none' && now === 'none');
   };
 
   const newRun = (statement: string, state: RunState): Run => {
@@ -175,8 +197,10 @@ export function useRuns(own: RunTarget, session?: SessionOfRuns): Runs {
       }
       const activity = beginActivity(strings.console.running(firstLine(run.statement)), () => controller.current?.abort());
       try {
+        const before = inSession.current === undefined ? undefined : session?.transaction();
         const state = await runOne(run, effectOf(each), signal);
-        goOn = state === 'ok' || (state === 'failed' && !options.current.stopsAtError);
+        goOn =
+          state === 'ok' || (state === 'failed' && !options.current.stopsAtError && !leavesTransaction(run.statement, before));
       } finally {
         activity.end();
       }

@@ -5,17 +5,17 @@ import type { SessionOfTab } from './useConsoleSession.ts';
 interface Options {
   readonly hasSession: boolean;
   readonly isShown: boolean;
-  /** Why nothing can be ended now: something runs. */
-  readonly running: string | undefined;
+  /** Why nothing can be ended now: something runs, or ends. */
+  readonly busy: string | undefined;
 }
 
 /** Offers the ends of transaction and session of the shown tab in the palette. */
-export function useSessionCommands(session: SessionOfTab, { hasSession, isShown, running }: Options): void {
+export function useSessionCommands(session: SessionOfTab, { hasSession, isShown, busy }: Options): void {
   const words = strings.consoleSession;
   const { commands } = strings.console;
   const { shown } = session;
   const transaction = shown.is === 'open' ? shown.context.transaction : 'none';
-  const noTransaction = transaction === 'none' ? words.noTransaction : running;
+  const noTransaction = transaction === 'none' ? words.noTransaction : busy;
   const group = 'console' as const;
   useCommands(
     hasSession
@@ -41,8 +41,7 @@ export function useSessionCommands(session: SessionOfTab, { hasSession, isShown,
                   id: 'console.endSession',
                   group,
                   title: commands.endSession,
-                  disabled:
-                    shown.is === 'open' ? (transaction === 'none' ? running : words.endTransactionFirst) : words.noSession,
+                  disabled: shown.is === 'open' ? (transaction === 'none' ? busy : words.endTransactionFirst) : words.noSession,
                   run: () => void session.end(),
                 },
               ]),

@@ -9,9 +9,9 @@ import { strings } from '../i18n/index.ts';
 import { notify, withdraw } from '../state/notify.ts';
 import { noteSignedOut, whenSignedIn } from '../state/signedOut.ts';
 import { stageSubject } from '../state/stagedTables.ts';
+import { useUnsaved } from '../state/useUnsaved.ts';
 import { editingApi } from './editingApi.ts';
 import { changedRows } from './stagedRows.ts';
-import { useUnsavedQuestion } from './useUnsavedQuestion.ts';
 import { withWaitingEdits } from './waitingRows.ts';
 
 export interface Staged {
@@ -168,8 +168,9 @@ export function useStage(connectionId: string, table: TableRef, isShown: boolean
     [take, target, connectionId, table],
   );
 
+  useUnsaved(countOf(staged.state) > 0 ? { is: 'staged' } : undefined);
   // Edits that wait for the host are nowhere else.
-  useUnsavedQuestion(countOf(staged.state) > 0 || steps.length > 0);
+  useUnsaved(steps.length > 0 ? { is: 'typed', tab: table.name } : undefined);
   const late = useMemo(() => steps.filter(({ isShown: isLate }) => isLate), [steps]);
   const rows = useMemo(
     () =>

@@ -3,6 +3,8 @@ import { IconShieldOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
+import { SESSION_ENDS_AGREED } from '../api/sessionEnds.ts';
+import { agreesToEnd } from '../state/openTransactions.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { StateBadge } from '../ui/Marks.tsx';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
@@ -10,12 +12,22 @@ import { strings } from '../i18n/index.ts';
 import { useDriverChange, usePublisherKeys } from './pluginQueries.ts';
 import styles from './plugins.module.css';
 
+/** Ends the sessions of all drivers that the key has signed, so the person is asked about their open transactions. */
+async function revokeAsking(keyId: string): Promise<void> {
+  const [keys, { drivers }] = await Promise.all([api.drivers.keys.query(), api.drivers.overview.query()]);
+  const fingerprint = keys.find((key) => key.keyId === keyId)?.fingerprint;
+  const signed = new Set(
+    drivers.flatMap(({ id, versions }) => (versions.some(({ publisher }) => publisher.fingerprint === fingerprint) ? [id] : [])),
+  );
+  if (await agreesToEnd(({ driver }) => signed.has(driver))) await api.drivers.revoke.mutate({ keyId }, SESSION_ENDS_AGREED);
+}
+
 /** Trusted publishers, with a way to revoke each and to take that back. */
 export function PublishersPane(): ReactNode {
   const words = strings.plugins.keys;
   const keys = usePublisherKeys();
   const change = useDriverChange(({ keyId, revoke }: { keyId: string; revoke: boolean }) =>
-    revoke ? api.drivers.revoke.mutate({ keyId }) : api.drivers.trust.mutate({ keyId }),
+    revoke ? revokeAsking(keyId) : api.drivers.trust.mutate({ keyId }),
   );
   if (keys.error !== null) {
     return <ProblemPanel title={words.list} problem={problemOf(keys.error)} onRetry={() => void keys.refetch()} />;

@@ -5,7 +5,10 @@ import { hostFetch } from '../api/hostLink/hostFetch.ts';
 import { api } from '../api/client.ts';
 import { isReport, ReportedProblem } from '../api/problem.ts';
 import { useReloadDrivers } from '../api/queries.ts';
+import { SESSION_ENDS_AGREED } from '../api/sessionEnds.ts';
 import { strings } from '../i18n/index.ts';
+import type { HeldSession } from '../state/heldSessions.ts';
+import { agreesToEnd } from '../state/openTransactions.ts';
 import { dismiss, operate } from './operations.ts';
 
 /** All actions for a driver. Each runs alone and shows its progress at the driver and in the status bar. */
@@ -40,6 +43,13 @@ async function checked(response: Response): Promise<Response> {
   const report: unknown = await response.json();
   if (isReport(report)) throw new ReportedProblem(report);
   throw new SyntaxError("The error isn't a report.");
+}
+
+/** Ends the sessions of other versions alone, so the person is asked about their open transactions alone. */
+async function applyAsking({ id, installedVersion }: DriverOverview, signal: AbortSignal): Promise<void> {
+  const isEnded = ({ driver, driverVersion }: HeldSession): boolean => driver === id && driverVersion !== installedVersion;
+  if (!(await agreesToEnd(isEnded, signal))) throw new DOMException('The sessions are to stay open.', 'AbortError');
+  await api.drivers.applyToOpen.mutate({ driver: id }, { signal, ...SESSION_ENDS_AGREED });
 }
 
 /** Hands bytes to the browser as a download. */
@@ -110,10 +120,7 @@ export function usePluginActions(): PluginActions {
       simple(driver, words.remove(driver.manifest.title), (signal) =>
         api.drivers.remove.mutate({ driver: driver.id }, { signal }),
       ),
-    applyToOpen: (driver) =>
-      simple(driver, words.applyToOpen(driver.manifest.title), (signal) =>
-        api.drivers.applyToOpen.mutate({ driver: driver.id }, { signal }),
-      ),
+    applyToOpen: (driver) => simple(driver, words.applyToOpen(driver.manifest.title), (signal) => applyAsking(driver, signal)),
     unload: (driver) =>
       simple(driver, words.unload(driver.manifest.title), (signal) =>
         api.drivers.forgetFolder.mutate({ driver: driver.id }, { signal }),

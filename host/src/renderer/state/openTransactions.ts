@@ -1,62 +1,78 @@
 import { createStore, useStore } from 'zustand';
-import type { TabPlace } from './TabPlaceContext.ts';
+import { askBeforeSessionsEnd } from '../api/sessionEnds.ts';
+import type { EndedSessions } from '../api/sessionEnds.ts';
+import { heldSessions } from './heldSessions.ts';
+import type { ListedSession } from './heldSessions.ts';
 
-/** A transaction that a person began in a tab of a console and has not ended. */
-export interface OpenTransaction {
-  /** The console's tab in the connection. */
-  readonly place: TabPlace;
-  /** The tab of the console. */
-  readonly id: string;
-  /** As that tab is called. */
-  readonly title: string;
-  /** The name of the connection. */
-  readonly connection: string;
-  /** The requests that changed something in it, each by its first line, in their order. */
-  readonly changes: readonly string[];
-}
+/** `close`: a tab, or the connection, is closed; `end`: the step is about something else, and ends sessions on its way. */
+type StepKind = 'close' | 'end';
 
 /** A step of a person that would roll back transactions. */
 export interface RollingBackStep {
-  readonly transactions: readonly OpenTransaction[];
+  readonly kind: StepKind;
+  /** The sessions with those transactions. */
+  readonly sessions: readonly ListedSession[];
+  readonly answer: (agrees: boolean) => void;
+}
+
+interface StepOptions {
+  readonly kind: StepKind;
+  /** Whether the step ends a session. */
+  readonly isEnded: (session: ListedSession) => boolean;
+  /** Takes the step. */
   readonly goOn: () => void;
+  /** The person keeps the transactions open. */
+  readonly onKept?: () => void;
 }
 
-const open = createStore<{
-  readonly transactions: readonly OpenTransaction[];
-  readonly asked?: RollingBackStep | undefined;
-}>(() => ({ transactions: [] }));
-
-/** @returns takes it out again */
-export function noteTransaction(transaction: OpenTransaction): () => void {
-  open.setState(({ transactions }) => ({ transactions: [...transactions, transaction] }));
-  return () => open.setState(({ transactions }) => ({ transactions: transactions.filter((one) => one !== transaction) }));
-}
+const open = createStore<{ readonly asked?: RollingBackStep | undefined }>(() => ({}));
 
 /**
- * Takes a step that ends sessions of a connection's console, at once where no transaction is open in them, else when the person has agreed that it is
- * rolled back.
+ * Takes a step that ends sessions of consoles, at once where no transaction is open in them, else when the person has agreed that it is rolled back.
+ *
+ * @returns withdraws the question
  */
-export function endTransactions(
-  connectionId: string,
-  goOn: () => void,
-  isEnded: (transaction: OpenTransaction) => boolean = () => true,
-): void {
-  const transactions = open
-    .getState()
-    .transactions.filter((transaction) => transaction.place.connectionId === connectionId && isEnded(transaction));
-  if (transactions.length === 0) goOn();
-  else open.setState({ asked: { transactions, goOn } });
+export function endTransactions({ kind, isEnded, goOn, onKept }: StepOptions): () => void {
+  const sessions = heldSessions().filter((session) => session.transaction !== 'none' && isEnded(session));
+  if (sessions.length === 0) {
+    goOn();
+    return () => undefined;
+  }
+  const withdraw = (): void => {
+    if (open.getState().asked === asked) open.setState({ asked: undefined });
+  };
+  const asked: RollingBackStep = {
+    kind,
+    sessions,
+    answer: (agrees) => {
+      withdraw();
+      if (agrees) goOn();
+      else onKept?.();
+    },
+  };
+  // Of two steps the second one counts.
+  open.getState().asked?.answer(false);
+  open.setState({ asked });
+  return withdraw;
 }
+
+/** As {@link endTransactions}, for a step that isn't a closing. @returns whether it may be taken */
+export function agreesToEnd(isEnded: (session: ListedSession) => boolean, signal?: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const withdraw = endTransactions({ kind: 'end', isEnded, goOn: () => resolve(true), onKept: () => resolve(false) });
+    signal?.addEventListener('abort', () => {
+      withdraw();
+      resolve(false);
+    });
+  });
+}
+
+function isEndedBy(ended: EndedSessions, session: ListedSession): boolean {
+  if (ended.of === 'connection') return session.connectionId === ended.connectionId;
+  return ended.of === 'any' || session.driver === ended.driver;
+}
+askBeforeSessionsEnd((ended, signal) => agreesToEnd((session) => isEndedBy(ended, session), signal));
 
 export function useRollingBackStep(): RollingBackStep | undefined {
   return useStore(open, ({ asked }) => asked);
-}
-
-export function forgetRollingBackStep(): void {
-  open.setState({ asked: undefined });
-}
-
-/** Whether a transaction is open in a tab of a console. */
-export function useHasTransaction(id: string): boolean {
-  return useStore(open, ({ transactions }) => transactions.some((transaction) => transaction.id === id));
 }

@@ -2,6 +2,8 @@ import { DriverError } from '@tabularium/sdk';
 import type { ConsoleContext, Statement } from '@tabularium/sdk';
 import type { ConsoleSessionState, RunLine, RunStatement } from '../../common/console.ts';
 import type { ApiContext } from '../../runtime/api/context.ts';
+import { HostError } from '../../common/errors.ts';
+import { PRODUCTS } from './exampleTable.test-helper.ts';
 import { fakeContext } from './fakeContext.test-helper.ts';
 import { exampleServices } from './renderWindow.test-helper.tsx';
 
@@ -19,23 +21,35 @@ export interface FakeConsoleSessions {
   readonly closed: () => number;
   /** The server ends every session. */
   readonly loseAll: () => void;
+  /** The tables whose rows were counted. */
+  readonly counted: () => number;
+  /** The session of each call about a plan, by its place among those that were opened. */
+  readonly planned: readonly (number | undefined)[];
+  /** Opening a session, or ending a transaction, waits until what this returns is called. */
+  readonly hold: (what: 'opening' | 'ending') => () => void;
 }
 
 interface Options {
   /** The message with which no session can be opened. */
   readonly refusal?: string;
+  /** How many sessions can be open. */
+  readonly limit?: number;
 }
 
 const AT_FIRST: ConsoleContext = { namespace: ['shop'], role: 'clerk', transaction: 'none' };
 
 /**
  * A console whose tabs have sessions. One statement a line: `begin`, `change NAME`, `read NAME`, `fail NAME`, which fails the transaction, `warn NAME`
- * with two notices, `give $1 NAME` with a parameter, and `lose`, in which the server ends the session.
+ * with two notices, `give $1 NAME` with a parameter, `lose`, in which the server ends the session, `become admin`, which changes
+ * the role, `chain`, in which one transaction follows another, and `change every`, which has no condition.
  */
-export function fakeConsoleSessions({ refusal }: Options = {}): FakeConsoleSessions {
+export function fakeConsoleSessions({ refusal, limit = 8 }: Options = {}): FakeConsoleSessions {
   const ran: FakeConsoleSessions['ran'][number][] = [];
   const sessions = new Map<string, Live>();
   let closed = 0;
+  let counted = 0;
+  const planned: (number | undefined)[] = [];
+  const held = { opening: Promise.resolve(), ending: Promise.resolve() };
   const set = (live: Live, part: Partial<Pick<Live, 'context' | 'end'>>): void => {
     Object.assign(live, part);
     const { changed } = live;
@@ -57,8 +71,9 @@ export function fakeConsoleSessions({ refusal }: Options = {}): FakeConsoleSessi
     await Promise.resolve();
     const [verb = '', name = ''] = statement.split(' ');
     const context = (transaction: ConsoleContext['transaction']): RunLine => {
-      if (live !== undefined) set(live, { context: { ...AT_FIRST, transaction } });
-      return { type: 'context', context: { ...AT_FIRST, transaction } };
+      const next = { ...(live?.context ?? AT_FIRST), transaction };
+      if (live !== undefined) set(live, { context: next });
+      return { type: 'context', context: next };
     };
     if (verb === 'lose' && live !== undefined) {
       lose(live);
@@ -67,6 +82,12 @@ export function fakeConsoleSessions({ refusal }: Options = {}): FakeConsoleSessi
     if (verb === 'fail') {
       if (live?.context.transaction === 'open') yield context('failed');
       throw new DriverError('NOT_FOUND', `There is no “${name}”.`);
+    }
+    if (verb === 'chain' && live !== undefined) yield { type: 'context', context: live.context, beginsNext: true };
+    if (verb === 'become' && live !== undefined) {
+      const next = { ...live.context, role: name };
+      set(live, { context: next });
+      yield { type: 'context', context: next };
     }
     if (verb === 'begin') yield context('open');
     if (verb === 'warn') {
@@ -89,6 +110,13 @@ export function fakeConsoleSessions({ refusal }: Options = {}): FakeConsoleSessi
     opened: () => sessions.size,
     closed: () => closed,
     loseAll: () => [...sessions.values()].forEach(lose),
+    counted: () => counted,
+    planned,
+    hold: (what) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held[what] = promise;
+      return resolve;
+    },
     services: fakeContext({
       ...example,
       openConnections: {
@@ -96,14 +124,40 @@ export function fakeConsoleSessions({ refusal }: Options = {}): FakeConsoleSessi
         open: async function* (id, secrets, signal) {
           for await (const step of example.openConnections.open(id, secrets, signal)) {
             yield step.step === 'open'
-              ? { ...step, connection: { ...step.connection, console: { sessions: true, requests: false } } }
+              ? {
+                  ...step,
+                  connection: {
+                    ...step.connection,
+                    console: { sessions: true, requests: false },
+                  },
+                }
               : step;
           }
+        },
+      },
+      explanations: {
+        classify: async (request, signal) => {
+          planned.push(request.sessionId === undefined ? undefined : [...sessions.keys()].indexOf(request.sessionId));
+          return example.explanations.classify(request, signal);
+        },
+        explain: async (request, signal) => {
+          planned.push(request.sessionId === undefined ? undefined : [...sessions.keys()].indexOf(request.sessionId));
+          return example.explanations.explain(request, signal);
+        },
+      },
+      tables: {
+        ...example.tables,
+        count: async (connectionId, table, filter, signal) => {
+          counted += 1;
+          return example.tables.count(connectionId, table, filter, signal);
         },
       },
       consoleSessions: {
         open: async () => {
           if (refusal !== undefined) throw new DriverError('CONNECTION_REFUSED', refusal);
+          await held.opening;
+          if ([...sessions.values()].filter(({ end }) => end === undefined).length >= limit)
+            throw new HostError('INVALID_REQUEST', `The connection has ${limit} console sessions open, the most there can be.`);
           const sessionId = crypto.randomUUID();
           sessions.set(sessionId, { context: AT_FIRST, end: undefined, changed: Promise.withResolvers() });
           return { sessionId, context: AT_FIRST, takesParameters: true };
@@ -114,6 +168,7 @@ export function fakeConsoleSessions({ refusal }: Options = {}): FakeConsoleSessi
         },
         endTransaction: async ({ sessionId }) => {
           const live = get(sessionId);
+          await held.ending;
           set(live, { context: AT_FIRST });
           return AT_FIRST;
         },
@@ -155,7 +210,12 @@ export function fakeConsoleSessions({ refusal }: Options = {}): FakeConsoleSessi
           [...text.matchAll(/[^\n]+/g)].map(({ 0: line, index }) => ({ text: line, start: index, end: index + line.length })),
         classify: async ({ statement, sessionId }) => {
           if (sessionId !== undefined) get(sessionId);
-          return { effect: statement.startsWith('change') ? 'write' : 'read', tables: [], summary: statement };
+          return {
+            effect: statement.startsWith('change') ? 'write' : 'read',
+            tables: [],
+            summary: statement,
+            ...(statement === 'change every' ? { everyRowOf: PRODUCTS } : {}),
+          };
         },
         examples: async () => [],
       },

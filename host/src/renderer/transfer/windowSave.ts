@@ -4,6 +4,7 @@ import { HOST_ERRORS } from '../../common/errors.ts';
 import { apiUrl } from '../api/apiUrl.ts';
 import { hostFetch } from '../api/hostLink/hostFetch.ts';
 import { ReportedProblem, isReport } from '../api/problem.ts';
+import { noteUnsaved } from '../state/unsaved.ts';
 
 // Saves an export with the browser's own dialog, where it has one: the host is not given the folder.
 
@@ -82,10 +83,6 @@ export function wasNotSaved(name: string): boolean {
   return unsaved.has(name);
 }
 
-/** Exports that this window saves. */
-const saving = new Set<PickedFile>();
-const warnBeforeLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
-
 /**
  * Starts an export into a chosen file. Its progress, and its failure in the host, are in the list of exports; the file has its new content only
  * when the export has ended well.
@@ -114,18 +111,14 @@ export async function exportToFile(
     await leave();
     throw error;
   }
-  if (saving.size === 0) window.addEventListener('beforeunload', warnBeforeLeaving);
-  saving.add(file);
+  const isWritten = noteUnsaved({ is: 'writing', file: file.name });
   const failed = (problem: ReportedProblem): void => {
     unsaved.add(file.name);
     onFailed(problem);
   };
   void copy(body, writable, failed)
     .then((isWhole) => (isWhole ? undefined : leave()))
-    .finally(() => {
-      saving.delete(file);
-      if (saving.size === 0) window.removeEventListener('beforeunload', warnBeforeLeaving);
-    });
+    .finally(isWritten);
 }
 
 async function contentOf(request: WindowExport): Promise<ReadableStream<Uint8Array>> {

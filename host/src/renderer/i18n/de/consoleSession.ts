@@ -1,5 +1,5 @@
 import type { Strings } from '../en/index.ts';
-import { formatCount } from '../format.ts';
+import { formatCount, formatList } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
 
 /** Sessions of the console's tabs: their transactions, notices and parameters. */
@@ -23,6 +23,26 @@ export const consoleSession: Strings['consoleSession'] = {
   notEnded: 'Die Transaktion wurde nicht beendet',
   notCommitted: 'Die Transaktion wurde nicht festgeschrieben',
   end: 'Sitzung beenden',
+  endOf: (tab) => `Sitzung von ${tab} beenden`,
+  rollBackAndEnd: 'Zurückrollen und beenden',
+  rollBackAndEndOf: (tab) => `Transaktion von ${tab} zurückrollen und die Sitzung beenden`,
+  isEnding: 'Die Transaktion wird gerade beendet.',
+  limitTitle: (limit) =>
+    formatMessage('{limit, plural, one {# Sitzung ist} other {# Sitzungen sind}} offen, mehr sind nicht möglich', { limit }),
+  limitText: (tab, connection, limit) =>
+    formatMessage(
+      'Der Tab „{tab}“ braucht für Anfragen eine eigene Sitzung, und „{connection}“ kann {limit, plural, one {#} other {#}} haben. Zum Fortfahren eine beenden, die nicht mehr gebraucht wird.',
+      { tab, connection, limit },
+    ),
+  limitList: 'Tabs mit einer Sitzung',
+  limitUnseen: (count) =>
+    formatMessage(
+      '{count, plural, one {# weitere Sitzung ist offen, wo dieses Fenster sie nicht erreicht, etwa in einem anderen Browser. Ihre Konsole dort schließen.} other {# weitere Sitzungen sind offen, wo dieses Fenster sie nicht erreicht, etwa in einem anderen Browser. Ihre Konsolen dort schließen.}}',
+      { count },
+    ),
+  limitSilent: (tab) =>
+    `Das Fenster von „${tab}“ hat seine Sitzung nicht beendet. Den Tab dort schließen oder eine andere Sitzung beenden.`,
+  limitKeep: 'Alle offen lassen',
   endTitle:
     'Beendet die Sitzung: eine offene Transaktion wird zurückgerollt, Einstellungen und temporäre Tabellen gehen verloren',
   start: 'Neue Sitzung beginnen',
@@ -53,6 +73,14 @@ export const consoleSession: Strings['consoleSession'] = {
       '{count, plural, one {Eine Transaktion in „{connection}“ ist nicht festgeschrieben. Beim Schließen wird sie zurückgerollt, und diese Änderungen gehen verloren:} other {# Transaktionen in „{connection}“ sind nicht festgeschrieben. Beim Schließen werden sie zurückgerollt, und diese Änderungen gehen verloren:}}',
       { count, connection },
     ),
+  endText: (count, connections) =>
+    formatMessage(
+      '{count, plural, one {Eine Transaktion in {connections} ist nicht festgeschrieben. Das beendet ihre Sitzung: die Transaktion wird zurückgerollt, und diese Änderungen gehen verloren:} other {# Transaktionen in {connections} sind nicht festgeschrieben. Das beendet ihre Sitzungen: die Transaktionen werden zurückgerollt, und diese Änderungen gehen verloren:}}',
+      { count, connections: formatList(connections.map((name) => `„${name}“`)) },
+    ),
+  rollBackAndGoOn: 'Zurückrollen und fortfahren',
+  inConnection: (name) => `in „${name}“`,
+  inOtherWindow: 'in einem anderen Fenster',
   nothingChanged: 'Keine ihrer Anfragen hat Daten geändert.',
   changesOf: (title) => `Anfragen der Transaktion in ${title}`,
   keepOpen: 'Offen lassen',
@@ -64,6 +92,8 @@ export const consoleSession: Strings['consoleSession'] = {
   noticesLeftOut: (count) =>
     formatMessage('{count, plural, one {# frühere Meldung wird} other {# frühere Meldungen werden}} nicht angezeigt', { count }),
   progress: (message, share) => (share === undefined ? message : `${message} · ${formatCount(Math.round(share * 100))} %`),
+  notCounted: 'Die Zeilen werden nicht gezählt, denn eine Zählung sähe nicht, was diese Sitzung sieht.',
+  parametersOf: 'Die Anfrage, für die sie sind',
   parametersTitle: 'Werte für die Parameter',
   parametersText: 'Sie werden neben der Anfrage gesendet, jeder in der Textform seines Typs.',
   parameter: (name, type) => `${name} (${type})`,

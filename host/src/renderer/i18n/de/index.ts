@@ -1,6 +1,7 @@
 import type { Strings } from '../en/index.ts';
 import { activity } from './activity.ts';
 import { backups } from './backups.ts';
+import { closing } from './closing.ts';
 import { commands } from './commands.ts';
 import { connect } from './connect.ts';
 import { connections } from './connections.ts';
@@ -79,6 +80,7 @@ export const de: Strings = {
   console,
   consoleSession,
   explain,
+  closing,
   principals,
   dashboard,
   activity,

@@ -1,4 +1,4 @@
-import { formatCount } from '../format.ts';
+import { formatCount, formatList } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
 
 /** Sessions of the console's tabs: their transactions, notices and parameters. */
@@ -22,6 +22,26 @@ export const consoleSessionWords = {
   notEnded: "The transaction wasn't ended",
   notCommitted: "The transaction wasn't committed",
   end: 'End session',
+  endOf: (tab: string): string => `End the session of ${tab}`,
+  rollBackAndEnd: 'Roll back and end',
+  rollBackAndEndOf: (tab: string): string => `Roll back the transaction of ${tab} and end its session`,
+  isEnding: 'The transaction is being ended.',
+  limitTitle: (limit: number): string =>
+    formatMessage('{limit, plural, one {# session is} other {# sessions are}} open, the most there can be', { limit }),
+  limitText: (tab: string, connection: string, limit: number): string =>
+    formatMessage(
+      'The tab “{tab}” needs a session of its own to run requests, and “{connection}” can have {limit, plural, one {#} other {#}}. End one that you don’t need any more to continue.',
+      { tab, connection, limit },
+    ),
+  limitList: 'Tabs with a session',
+  limitUnseen: (count: number): string =>
+    formatMessage(
+      '{count, plural, one {# more session is open where this window can’t reach it, such as in another browser. Close its console there.} other {# more sessions are open where this window can’t reach them, such as in another browser. Close their consoles there.}}',
+      { count },
+    ),
+  limitSilent: (tab: string): string =>
+    `The window of “${tab}” didn’t end its session. Close that tab there, or end another session.`,
+  limitKeep: 'Keep all of them',
   endTitle: 'Ends the session: an open transaction is rolled back, settings and temporary tables are gone',
   start: 'Start a new session',
   ended: {
@@ -48,6 +68,14 @@ export const consoleSessionWords = {
       '{count, plural, one {A transaction in “{connection}” isn’t committed. Closing rolls it back, and these changes are lost:} other {# transactions in “{connection}” aren’t committed. Closing rolls them back, and these changes are lost:}}',
       { count, connection },
     ),
+  endText: (count: number, connections: readonly string[]): string =>
+    formatMessage(
+      '{count, plural, one {A transaction in {connections} isn’t committed. This ends its session: the transaction is rolled back, and these changes are lost:} other {# transactions in {connections} aren’t committed. This ends their sessions: the transactions are rolled back, and these changes are lost:}}',
+      { count, connections: formatList(connections.map((name) => `“${name}”`)) },
+    ),
+  rollBackAndGoOn: 'Roll back and continue',
+  inConnection: (name: string): string => `in “${name}”`,
+  inOtherWindow: 'in another window',
   nothingChanged: 'No request of it changed data.',
   changesOf: (title: string): string => `Requests of the transaction in ${title}`,
   keepOpen: 'Keep it open',
@@ -60,6 +88,8 @@ export const consoleSessionWords = {
     formatMessage('{count, plural, one {# earlier notice isn’t shown} other {# earlier notices aren’t shown}}', { count }),
   progress: (message: string, share: number | undefined): string =>
     share === undefined ? message : `${message} · ${formatCount(Math.round(share * 100))} %`,
+  notCounted: 'The rows aren’t counted, because a count would not see what this session sees.',
+  parametersOf: 'The request that they are for',
   parametersTitle: 'Values for the parameters',
   parametersText: 'They are sent beside the request, each in the text form of its type.',
   parameter: (name: string, type: string): string => `${name} (${type})`,

@@ -23,6 +23,7 @@ import { principalsWords } from './principals.ts';
 import { relevanceWords } from './relevance.ts';
 import { searchWords } from './search.ts';
 import { secretWords } from './secrets.ts';
+import { closingWords } from './closing.ts';
 import { columnWords, findWords, pasteWords, selectionWords } from './selection.ts';
 import { settings } from './settings.ts';
 import { signInWords } from './signIn.ts';
@@ -76,6 +77,7 @@ export const en = {
   console: consoleWords,
   consoleSession: consoleSessionWords,
   explain: explainWords,
+  closing: closingWords,
   principals: principalsWords,
   dashboard: dashboardWords,
   activity: activityWords,

@@ -1,3 +1,4 @@
+import { formatList } from '../format.ts';
 import { formatMessage } from '../formatMessage.ts';
 import type { PartialStrings } from '../partialStrings.ts';
 
@@ -23,6 +24,28 @@ export const consoleSessionWords: PartialStrings['consoleSession'] = {
   committed: (connection) => `Transakcja w „${connection}” jest zatwierdzona`,
   rolledBack: (connection) => `Transakcja w „${connection}” jest wycofana`,
   end: 'Zakończ sesję',
+  endOf: (tab) => `Zakończ sesję karty ${tab}`,
+  rollBackAndEnd: 'Wycofaj i zakończ',
+  rollBackAndEndOf: (tab) => `Wycofaj transakcję karty ${tab} i zakończ jej sesję`,
+  isEnding: 'Transakcja jest właśnie kończona.',
+  limitTitle: (limit) =>
+    formatMessage(
+      '{limit, plural, one {Otwarta jest # sesja, więcej} few {Otwarte są # sesje, więcej} many {Otwartych jest # sesji, więcej} other {Otwarte są # sesji, więcej}} być nie może',
+      { limit },
+    ),
+  limitText: (tab, connection, limit) =>
+    formatMessage(
+      'Karta „{tab}” potrzebuje własnej sesji, a połączenie „{connection}” może ich mieć {limit, plural, one {#} few {#} many {#} other {#}}. Aby kontynuować, zakończ sesję, której już nie potrzebujesz.',
+      { tab, connection, limit },
+    ),
+  limitList: 'Karty z sesją',
+  limitUnseen: (count) =>
+    formatMessage(
+      '{count, plural, one {# sesja jest otwarta tam, gdzie to okno jej nie widzi, na przykład w innej przeglądarce. Zamknij tam jej konsolę.} few {# sesje są otwarte tam, gdzie to okno ich nie widzi, na przykład w innej przeglądarce. Zamknij tam ich konsole.} many {# sesji jest otwartych tam, gdzie to okno ich nie widzi, na przykład w innej przeglądarce. Zamknij tam ich konsole.} other {# sesji jest otwartych tam, gdzie to okno ich nie widzi. Zamknij tam ich konsole.}}',
+      { count },
+    ),
+  limitSilent: (tab) => `Okno karty „${tab}” nie zakończyło swojej sesji. Zamknij tam tę kartę albo zakończ inną sesję.`,
+  limitKeep: 'Zostaw wszystkie',
   start: 'Rozpocznij nową sesję',
   ended: {
     closed: 'Sesja została zamknięta.',
@@ -45,6 +68,14 @@ export const consoleSessionWords: PartialStrings['consoleSession'] = {
       '{count, plural, one {Transakcja w „{connection}” nie jest zatwierdzona. Zamknięcie ją wycofa, a te zmiany przepadną:} few {# transakcje w „{connection}” nie są zatwierdzone. Zamknięcie je wycofa, a te zmiany przepadną:} many {# transakcji w „{connection}” nie jest zatwierdzonych. Zamknięcie je wycofa, a te zmiany przepadną:} other {# transakcji w „{connection}” nie jest zatwierdzonych. Zamknięcie je wycofa, a te zmiany przepadną:}}',
       { count, connection },
     ),
+  endText: (count, connections) =>
+    formatMessage(
+      '{count, plural, one {Transakcja w {connections} nie jest zatwierdzona. To kończy jej sesję: transakcja zostanie wycofana, a te zmiany przepadną:} few {# transakcje w {connections} nie są zatwierdzone. To kończy ich sesje: transakcje zostaną wycofane, a te zmiany przepadną:} many {# transakcji w {connections} nie jest zatwierdzonych. To kończy ich sesje: transakcje zostaną wycofane, a te zmiany przepadną:} other {# transakcji w {connections} nie jest zatwierdzonych. To kończy ich sesje: transakcje zostaną wycofane, a te zmiany przepadną:}}',
+      { count, connections: formatList(connections.map((name) => `„${name}”`)) },
+    ),
+  rollBackAndGoOn: 'Wycofaj i kontynuuj',
+  inConnection: (name) => `w „${name}”`,
+  inOtherWindow: 'w innym oknie',
   nothingChanged: 'Żadne jej zapytanie nie zmieniło danych.',
   changesOf: (title) => `Zapytania transakcji w ${title}`,
   keepOpen: 'Zostaw otwartą',
@@ -56,6 +87,8 @@ export const consoleSessionWords: PartialStrings['consoleSession'] = {
       '{count, plural, one {Nie pokazano # wcześniejszego komunikatu} few {Nie pokazano # wcześniejszych komunikatów} many {Nie pokazano # wcześniejszych komunikatów} other {Nie pokazano # komunikatu}}',
       { count },
     ),
+  notCounted: 'Wiersze nie są liczone, bo liczenie nie widziałoby tego, co widzi ta sesja.',
+  parametersOf: 'Zapytanie, do którego należą',
   parametersTitle: 'Wartości parametrów',
   parametersText: 'Są wysyłane obok zapytania, każda w postaci tekstowej swojego typu.',
   isNull: (name) => `${name} to NULL`,

@@ -1,5 +1,6 @@
 import type { PartialStrings } from '../partialStrings.ts';
 import { activityWords } from './activity.ts';
+import { closingWords } from './closing.ts';
 import { consoleWords } from './console.ts';
 import { consoleSessionWords } from './consoleSession.ts';
 import { editingWords } from './editing.ts';
@@ -23,6 +24,7 @@ export const pl: PartialStrings = {
   console: consoleWords,
   consoleSession: consoleSessionWords,
   explain: explainWords,
+  closing: closingWords,
   activity: activityWords,
   integrations,
 };
