@@ -173,7 +173,11 @@ export function useRuns(own: RunTarget, session?: SessionOfRuns): Runs {
         change(run.id, { state: 'skipped' });
         continue;
       }
-      const activity = beginActivity(strings.console.running(firstLine(run.statement)), () => controller.current?.abort());
+      const activity = beginActivity(
+        strings.console.running(firstLine(run.statement)),
+        () => controller.current?.abort(),
+        wanted.current.connectionId,
+      );
       try {
         const state = await runOne(run, effectOf(each), signal);
         goOn = state === 'ok' || (state === 'failed' && !options.current.stopsAtError);
