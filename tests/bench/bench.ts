@@ -40,36 +40,43 @@ const loadBefore = loadavg()[0] ?? NaN;
 await buildStale({ root, workFolder, targets: allTargets(root), log: (line) => void process.stderr.write(`${line}\n`) });
 
 const budgets: Budget[] = [];
+/** Said at once: a run of half an hour that is ended early has not been for nothing. */
+function add(measured: readonly Budget[]): void {
+  budgets.push(...measured);
+  for (const budget of measured) process.stderr.write(`${lineOf(budget)}\n`);
+}
+
 {
   await using surroundings = await startSurroundings({ products: 100_000 });
-  budgets.push(...(await pageBudgets(surroundings)));
-  budgets.push(...(await rankedSearchBudgets(surroundings)));
-  budgets.push(...(await driverBudgets(surroundings)));
-  budgets.push(...(await exportBudgets(surroundings)));
-  budgets.push(...(await importBudgets(surroundings)));
-  budgets.push(...(await tokenBudgets(surroundings)));
+  add(await pageBudgets(surroundings));
+  add(await rankedSearchBudgets(surroundings));
+  add(await driverBudgets(surroundings));
+  add(await exportBudgets(surroundings));
+  add(await importBudgets(surroundings));
+  add(await tokenBudgets(surroundings));
 }
-budgets.push(...(await postgresBudgets()));
-budgets.push(...(await bridgeBudgets()));
-budgets.push(...(await gridBudgets()));
-budgets.push(...(await windowBudgets()));
-budgets.push(...(await bundleBudget()));
-budgets.push(...(await eventLoopBudget()));
+add(await postgresBudgets());
+add(await bridgeBudgets());
+add(await gridBudgets());
+add(await windowBudgets());
+add(await bundleBudget());
+
+const curves: Curve[] = [];
+if (values.write) for (const measure of [rowCurve, tableCurve, connectionCurve, clientCurve]) curves.push(await measure());
+// Last: it takes as long as all the others.
+add(await eventLoopBudget());
 
 if (values.write) {
-  const curves: Curve[] = [];
-  for (const measure of [rowCurve, tableCurve, connectionCurve, clientCurve]) curves.push(await measure());
   for (const curve of curves) await writeFile(join(root, `docs/images/benchmarks-${curve.id}.svg`), curvePicture(curve));
   const page = benchmarksPage(budgets, curves, thisMachine([loadBefore, loadavg()[0] ?? NaN]));
   await writeFile(join(root, 'docs/benchmarks.md'), await format(page, { parser: 'markdown' }));
 }
 
-if (values.json) {
-  process.stdout.write(`${JSON.stringify({ budgets })}\n`);
-} else {
-  for (const { name, value, limit, unit, holds, yardstick } of budgets) {
-    const against = yardstick === undefined ? '' : `; ${yardstick.name}: ${yardstick.value} ${unit}`;
-    process.stdout.write(`${holds ? 'holds ' : 'BROKEN'}  ${name}: ${value} ${unit} (limit ${limit}${against})\n`);
-  }
-}
+if (values.json) process.stdout.write(`${JSON.stringify({ budgets })}\n`);
+else for (const budget of budgets) process.stdout.write(`${lineOf(budget)}\n`);
 process.exit(budgets.every(({ holds }) => holds) ? 0 : 1);
+
+function lineOf({ name, value, limit, unit, holds, yardstick }: Budget): string {
+  const against = yardstick === undefined ? '' : `; ${yardstick.name}: ${yardstick.value} ${unit}`;
+  return `${holds ? 'holds ' : 'BROKEN'}  ${name}: ${value} ${unit} (limit ${limit}${against})`;
+}

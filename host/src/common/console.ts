@@ -82,8 +82,10 @@ export const consoleSessionStateSchema = z.discriminatedUnion('is', [
     is: z.literal('ended'),
     /** `idle`: no statement ran in it for an hour; `closed`: the connection, or this tab, was closed; `lost`: the server or the driver ended it. */
     why: z.enum(['closed', 'idle', 'lost']),
-    /** Whether a transaction was open, which the server has rolled back. */
+    /** Whether a transaction was open. The server has rolled it back, unless `isUncertain`. */
     hadTransaction: z.boolean(),
+    /** Whether a commit or a statement that writes was in progress, so that it isn't known which changes stay. */
+    isUncertain: z.boolean(),
   }),
 ]);
 export type ConsoleSessionState = Shape<typeof consoleSessionStateSchema>;

@@ -1,8 +1,16 @@
-import type { CredentialGenerator, ImportedTables, PrincipalChanges, PrincipalsFacet, Session } from '@tabularium/sdk';
+import type {
+  ConsoleSession,
+  CredentialGenerator,
+  ExplainFacet,
+  ImportedTables,
+  PrincipalChanges,
+  PrincipalsFacet,
+  Session,
+} from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { FACETS } from '@tabularium/sdk/protocol';
 import type { DriverMethod, FacetDetails, FacetName, DRIVER_METHODS } from '@tabularium/sdk/protocol';
-import { closeConsoleSession, consoleSession, openConsoleSession } from './consoleSessions.ts';
+import { closeConsoleSession, consoleTurn, openConsoleSession } from './consoleSessions.ts';
 
 /** The methods that belong to a facet: all with a dot in their name. */
 export type FacetMethod = Extract<DriverMethod, `${FacetName}.${string}`>;
@@ -86,6 +94,11 @@ function changesOf(session: Session): PrincipalChanges {
   return changes;
 }
 
+function explainOf(session: ConsoleSession): ExplainFacet {
+  if (session.explain === undefined) throw new DriverError('UNSUPPORTED', 'This session of the console explains nothing.');
+  return session.explain;
+}
+
 function tablesOf(session: Session): ImportedTables {
   const { tables } = facet(session, 'import');
   if (tables === undefined) throw new DriverError('UNSUPPORTED', 'This session creates no tables for an import.');
@@ -116,22 +129,36 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   },
   'console.openSession': async (session, { console: number }, signal) => {
     const opened = await openConsoleSession(session, facet(session, 'console'), number, signal);
-    return { value: { context: opened.context, takesParameters: opened.parameters !== undefined } };
+    return {
+      value: {
+        context: opened.context,
+        takesParameters: opened.parameters !== undefined,
+        explains: opened.explain !== undefined,
+      },
+    };
   },
   'console.sessionClassify': (session, { console: number, statement }, signal) =>
-    value(consoleSession(session, number).classify(statement, { signal })),
+    value(consoleTurn(session, number).call(signal, (own) => own.classify(statement, { signal }))),
   'console.sessionParameters': (session, { console: number, statement }, signal) =>
-    value(consoleSession(session, number).parameters?.(statement, { signal }) ?? []),
+    value(consoleTurn(session, number).call(signal, async (own) => (await own.parameters?.(statement, { signal })) ?? [])),
   'console.sessionRun': (session, { console: number, statement, maxRows, whole, parameters }, signal) => ({
-    events: consoleSession(session, number).run(statement, {
-      maxRows,
-      signal,
-      ...(whole === undefined ? {} : { whole }),
-      ...(parameters === undefined ? {} : { parameters }),
-    }),
+    events: consoleTurn(session, number).events(signal, (own, ending) =>
+      own.run(statement, {
+        maxRows,
+        signal: ending,
+        ...(whole === undefined ? {} : { whole }),
+        ...(parameters === undefined ? {} : { parameters }),
+      }),
+    ),
   }),
   'console.sessionEnd': (session, { console: number, way }, signal) =>
-    value(consoleSession(session, number).endTransaction(way, { signal })),
+    value(consoleTurn(session, number).call(signal, (own) => own.endTransaction(way, { signal }))),
+  'console.sessionClassifyPlan': (session, { console: number, statement, analyze }, signal) =>
+    value(consoleTurn(session, number).call(signal, (own) => explainOf(own).classify(statement, { analyze, signal }))),
+  'console.sessionExplain': (session, { console: number, statement, analyze }, signal) =>
+    value(consoleTurn(session, number).call(signal, (own) => explainOf(own).explain(statement, { analyze, signal }))),
+  'console.sessionContext': (session, { console: number }, signal) =>
+    value(consoleTurn(session, number).call(signal, (own) => own.context)),
   'console.sessionClose': (session, { console: number }) => value(closeConsoleSession(session, number)),
   'edits.prepare': (session, { table, changes }, signal) => value(facet(session, 'edits').prepare(table, changes, { signal })),
   'edits.apply': (session, { table, changes }, signal) => ({ events: facet(session, 'edits').apply(table, changes, { signal }) }),

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../callOptions.ts';
 import type { ColumnKind } from '../model/column.ts';
 import type { ResultEvent, StatementClassification } from '../model/statement.ts';
+import type { ExplainFacet } from './explain.ts';
 import type { RunOptions } from './runOptions.ts';
 
 /** The facts about a console session that its next statement depends on. */
@@ -29,7 +30,7 @@ export interface ConsoleNotice {
  *
  * - `notice`: as the database sent it, at most 10,000 of a statement;
  * - `progress`: how far a long statement is, at most 10,000 of a statement;
- * - `context`: the context has changed. The last one holds when the statement has ended, also when it failed.
+ * - `context`: the context has changed, or one transaction followed another. The last one holds when the statement has ended, also when it failed.
  */
 export type SessionEvent =
   | ResultEvent
@@ -41,7 +42,12 @@ export type SessionEvent =
       /** Between 0 and 1, where the database says it. */
       readonly share?: number;
     }
-  | { readonly type: 'context'; readonly context: ConsoleContext };
+  | {
+      readonly type: 'context';
+      readonly context: ConsoleContext;
+      /** The statement has ended one transaction and begun the next, of which the context looks the same. */
+      readonly beginsNext?: true;
+    };
 
 /** A parameter of a statement, whose value is sent beside the text. */
 export interface StatementParameter {
@@ -63,7 +69,11 @@ export interface SessionRunOptions extends RunOptions {
  * a time. Nothing of it is seen in other sessions before it is committed.
  */
 export interface ConsoleSession {
-  /** When it was opened. Later ones come as events. */
+  /**
+   * As it is now, between statements. It changes with them, so it is a getter in most drivers.
+   *
+   * @throws DriverError `CONNECTION_LOST` when the session is gone: it is asked for from time to time, so that a person hears of that
+   */
   readonly context: ConsoleContext;
 
   /**
@@ -75,8 +85,9 @@ export interface ConsoleSession {
   classify(statement: string, options: CallOptions): Promise<StatementClassification>;
 
   /**
-   * Runs one statement. A statement that only reads changes nothing of the database, and one that is stopped leaves the session as the database
-   * has it then: the last `context` says how.
+   * Runs one statement. A statement that only reads changes nothing of the database. One that is stopped is ended at the database before its
+   * iteration ends, which throws `CANCELLED` then; {@link ConsoleSession.context} says how the session was left. Nothing else is asked of the session meanwhile.
+   * `maxRows` bounds the rows that are shown, never how far a statement runs that does more than read.
    *
    * @throws DriverError as `ConsoleFacet.run` does; `CONNECTION_LOST` when the session is gone, and with it what was not committed
    */
@@ -90,10 +101,17 @@ export interface ConsoleSession {
   parameters?(statement: string, options: CallOptions): Promise<readonly StatementParameter[]>;
 
   /**
-   * Ends the transaction that is open or failed. Without one it does nothing.
+   * Plans of statements as this session would run them: its role, its namespace, its transaction and temporary tables count. It changes nothing of
+   * the session. Absent: the plans are those of the session's `explain` facet, if it has one.
+   */
+  readonly explain?: ExplainFacet;
+
+  /**
+   * Ends the transaction that is open or failed. Without one it does nothing. A commit may take its time: it ends when a person stops it.
    *
    * @returns the context then
-   * @throws DriverError `CONFLICT` when a commit ended in a rollback
+   * @throws DriverError `CONFLICT` when a commit ended in a rollback, and what the database says of a commit that it refused.
+   *   {@link ConsoleSession.context} says what is left of the transaction
    */
   endTransaction(way: 'commit' | 'rollBack', options: CallOptions): Promise<ConsoleContext>;
 

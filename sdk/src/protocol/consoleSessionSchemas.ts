@@ -25,7 +25,7 @@ export const consoleContextSchema: z.ZodType<ConsoleContext> = deferredSchema(()
 
 /** Checks what is said of a session when it is opened. */
 export const openedConsoleSchema = deferredSchema(() =>
-  z.object({ context: consoleContextSchema, takesParameters: z.boolean() }),
+  z.object({ context: consoleContextSchema, takesParameters: z.boolean(), explains: z.boolean() }),
 );
 
 const noticeText = deferredSchema(() => z.string().max(10_000));
@@ -43,7 +43,7 @@ export const sessionNewsSchema: z.ZodType<Extract<SessionEvent, { type: 'notice'
         code: z.string().max(40).optional(),
       }),
       z.object({ type: z.literal('progress'), message: z.string().max(200), share: z.number().min(0).max(1).optional() }),
-      z.object({ type: z.literal('context'), context: consoleContextSchema }),
+      z.object({ type: z.literal('context'), context: consoleContextSchema, beginsNext: z.literal(true).optional() }),
     ]),
 );
 

@@ -208,6 +208,10 @@ export const DRIVER_METHODS = deferredTable({
       sessionEventSchema,
     ),
   'console.sessionEnd': () => json(consoleParams().extend({ way: z.enum(['commit', 'rollBack']) }), consoleContextSchema),
+  'console.sessionClassifyPlan': () => json(consoleParams().extend(explainParams().shape), statementClassificationSchema),
+  'console.sessionExplain': () => json(consoleParams().extend(explainParams().shape), statementPlanSchema),
+  /** Waits for the end of a call that was stopped. */
+  'console.sessionContext': () => json(consoleParams(), consoleContextSchema),
   'console.sessionClose': () => json(consoleParams(), none),
   'edits.prepare': () => json(changesParams(), z.array(preparedChangeSchema).max(MOST_CHANGES)),
   'edits.apply': () => events(changesParams(), changeOutcomeSchema),

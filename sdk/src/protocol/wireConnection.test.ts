@@ -222,7 +222,7 @@ describe('the wire', () => {
       stream: left,
       serve: nothing,
       onEnd: () => undefined,
-      cancelGrace: { milliseconds: 10, onExpired: expired.resolve },
+      cancelGrace: { milliseconds: () => 10, onExpired: expired.resolve },
     });
     const deaf = new WireConnection({
       side: 'driver',

@@ -34,7 +34,7 @@ export interface WireOptions {
   /** Makes the error that callers get from an error of the other side. */
   readonly shownError?: (error: DriverError) => DriverError;
   /** How long the other side may take to confirm a cancel, and what to do when it does not. */
-  readonly cancelGrace?: { readonly milliseconds: number; readonly onExpired: (method: string) => void };
+  readonly cancelGrace?: { readonly milliseconds: (method: string) => number; readonly onExpired: (method: string) => void };
 }
 
 const LARGEST_ID = 0xffff_ffff;
@@ -189,7 +189,7 @@ export class WireConnection {
     if (grace === undefined) return;
     setTimeout(() => {
       if (this.#outgoing.has(id) && this.#ended === undefined) grace.onExpired(method);
-    }, grace.milliseconds);
+    }, grace.milliseconds(method));
   }
 
   #pauseReadingWhenFull(): void {

@@ -18,13 +18,16 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The words that all sessions of the kit's database share, and those that a transaction has changed. */
 class WordSession implements ConsoleSession {
-  readonly context: ConsoleContext = { transaction: 'none' };
   protected readonly words: { now: readonly string[] };
   protected own: readonly string[] | undefined;
   protected transaction: ConsoleContext['transaction'] = 'none';
 
   constructor(words: { now: readonly string[] }) {
     this.words = words;
+  }
+
+  get context(): ConsoleContext {
+    return { transaction: this.transaction };
   }
 
   async classify(statement: string): ReturnType<ConsoleSession['classify']> {
@@ -184,7 +187,17 @@ describe('the checks of console sessions', () => {
             for await (const event of super.run(...call)) if (event.type !== 'context') yield event;
           }
         })(words),
-      /After BEGIN the transaction is none/,
+      /After BEGIN the session's context is .*open.*it reported .*none/,
+    ],
+    [
+      'a context that stays as it was',
+      (words) =>
+        new (class extends WordSession {
+          override get context(): ConsoleContext {
+            return { transaction: 'none' };
+          }
+        })(words),
+      /After BEGIN the session's context is .*none.*it reported .*open/,
     ],
     [
       'a rollback that commits',
@@ -215,16 +228,17 @@ describe('the checks of console sessions', () => {
             return transaction === 'failed' ? { type: 'context', context: { transaction: 'none' } } : event;
           }
         })(words),
-      /^console: a session says when its transaction failed.*no transaction is reported/,
+      /^console: a session says when its transaction failed.*failed.*it reported.*none/,
     ],
     [
       'a failed transaction in which statements run',
       (words) =>
         new (class extends WordSession {
-          protected override changed(transaction: ConsoleContext['transaction']): SessionEvent {
-            const event = super.changed(transaction);
-            this.transaction = transaction === 'failed' ? 'open' : transaction;
-            return event;
+          override async *run(...call: Parameters<WordSession['run']>): AsyncGenerator<SessionEvent> {
+            const hasFailed = this.transaction === 'failed';
+            if (hasFailed) this.transaction = 'open';
+            yield* super.run(...call);
+            if (hasFailed) this.transaction = 'failed';
           }
         })(words),
       /^console: a session says when its transaction failed.*A statement in a failed transaction/,

@@ -23,7 +23,7 @@ export async function* runStatement(
   try {
     link.takeNotices();
     const steps: PgStep[] = [...(reads ? [{ text: 'BEGIN TRANSACTION READ ONLY' }] : []), { text: statement }];
-    const run = link.stream(steps, maxRows);
+    const run = link.stream(steps, maxRows, !reads);
     const rows = yield* streamedRows(run, database, statement, signal);
     if (reads) await rollBack(link);
     const { tag, isCut } = run.state;

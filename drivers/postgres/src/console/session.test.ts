@@ -333,4 +333,138 @@ describeWithServer('a console session', (server) => {
     await expect(run(own, 'SELECT 1')).rejects.toMatchObject({ code: 'CONFLICT' });
     await slow;
   });
+
+  it('has no transaction left after a commit that the server refused', async () => {
+    await administer(
+      server(),
+      `CREATE TABLE IF NOT EXISTS checked (id int UNIQUE DEFERRABLE INITIALLY DEFERRED); GRANT ALL ON checked TO tester`,
+    );
+    const own = await begin();
+    await run(own, 'BEGIN');
+    await run(own, 'SET LOCAL search_path = desk');
+    await run(own, 'INSERT INTO public.checked VALUES (1), (1)');
+    await expect(own.endTransaction('commit', { signal })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(own.context).toEqual({ namespace: ['public'], role: 'tester', transaction: 'none' });
+    expect(rowsOf(await run(own, 'SELECT count(*) FROM checked'))).toEqual([[0]]);
+  });
+
+  it('leaves the next transaction of AND CHAIN as it begins', async () => {
+    const own = await begin();
+    for (const chain of ['COMMIT AND CHAIN', 'ROLLBACK AND CHAIN']) {
+      await run(own, 'BEGIN');
+      expect((await run(own, chain)).at(-1)).toMatchObject({
+        type: 'context',
+        context: { transaction: 'open' },
+        beginsNext: true,
+      });
+      expect(state(own)).toBe('open');
+      await run(own, 'SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
+      await run(own, 'COMMIT AND NO CHAIN');
+      expect(state(own)).toBe('none');
+    }
+  });
+
+  it('runs a statement that writes to its end, however few of its rows are shown', async () => {
+    await administer(
+      server(),
+      `CREATE OR REPLACE FUNCTION writes(int) RETURNS int LANGUAGE sql AS 'INSERT INTO kept VALUES ($1) RETURNING id'; GRANT ALL ON kept TO tester`,
+    );
+    const own = await begin();
+    const events: SessionEvent[] = [];
+    for await (const event of own.run('SELECT writes(n) FROM generate_series(1, 50) AS n', { maxRows: 3, signal }))
+      events.push(event);
+    expect(rowsOf(events)).toEqual([[1], [2], [3]]);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'done', truncated: true }));
+    expect(await outside()).toBe(50);
+    await administer(server(), 'TRUNCATE kept');
+    const shared = session.console?.run('SELECT writes(n) FROM generate_series(1, 50) AS n', { maxRows: 3, signal });
+    expect(rowsOf(await Array.fromAsync(shared ?? []))).toEqual([[1], [2], [3]]);
+    expect(await outside()).toBe(50);
+  });
+
+  it('shows the first thousand messages of a statement, and says that there are more', async () => {
+    const own = await begin();
+    const flood = "DO $$ BEGIN FOR n IN 1..30000 LOOP RAISE NOTICE 'n %', n; PERFORM pg_sleep(0) ; END LOOP; END $$";
+    const notices = (await run(own, flood)).filter(({ type }) => type === 'notice');
+    expect(notices.length).toBeLessThanOrEqual(1_000);
+    await run(own, "DO $$ BEGIN RAISE NOTICE 'once'; END $$");
+    expect((await run(own, "DO $$ BEGIN RAISE NOTICE 'once'; END $$"))[0]).toMatchObject({ type: 'notice', message: 'once' });
+  });
+
+  it('says that it is gone when its context is asked for, after the server ended it while nothing ran', async () => {
+    const own = await begin();
+    await run(own, 'BEGIN');
+    const [[pid] = []] = rowsOf(await run(own, 'SELECT pg_backend_pid()'));
+    await administer(server(), `SELECT pg_terminate_backend(${String(pid)})`);
+    await expect
+      .poll(() => {
+        try {
+          return own.context.transaction;
+        } catch (error) {
+          return String(error);
+        }
+      })
+      .toMatch(/rolled back/);
+  });
+
+  it('says that it is not known what became of a commit in the middle of which the server ended it', async () => {
+    await administer(
+      server(),
+      `CREATE TABLE IF NOT EXISTS late (id int); GRANT ALL ON late TO tester;
+      CREATE OR REPLACE FUNCTION waits() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(600); RETURN NULL; END $$;
+      DROP TRIGGER IF EXISTS waits ON late;
+      CREATE CONSTRAINT TRIGGER waits AFTER INSERT ON late DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION waits()`,
+    );
+    for (const commit of [
+      (own: ConsoleSession) => own.endTransaction('commit', { signal }),
+      (own: ConsoleSession) => run(own, 'COMMIT'),
+    ]) {
+      const own = await begin();
+      await run(own, 'BEGIN');
+      const [[pid] = []] = rowsOf(await run(own, 'SELECT pg_backend_pid()'));
+      await run(own, 'INSERT INTO late VALUES (1)');
+      const committed = commit(own);
+      committed.catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await administer(server(), `SELECT pg_terminate_backend(${String(pid)})`);
+      await expect(committed).rejects.toMatchObject({ code: 'CONNECTION_LOST', message: /isn't known/ });
+    }
+  });
+
+  it('can be stopped in the middle of a commit, and says that no transaction is left', async () => {
+    const own = await begin();
+    await run(own, 'BEGIN');
+    await run(own, 'INSERT INTO late VALUES (1)');
+    const stopping = new AbortController();
+    const committed = own.endTransaction('commit', { signal: stopping.signal });
+    setTimeout(() => stopping.abort(), 200);
+    await expect(committed).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(state(own)).toBe('none');
+    expect(rowsOf(await run(own, 'SELECT count(*) FROM late'))).toEqual([[0]]);
+  });
+
+  it('explains as it would run: with its own tables, role and transaction, of which nothing changes', async () => {
+    const own = await begin();
+    const explain = own.explain;
+    if (explain === undefined) throw new Error('A session makes no plans.');
+    await run(own, 'BEGIN');
+    await run(own, 'CREATE TEMP TABLE mine (id int)');
+    await run(own, 'INSERT INTO mine VALUES (1), (2)');
+    const planOfMine = await explain.explain('SELECT * FROM mine', { analyze: true, signal });
+    expect(planOfMine.nodes[0]).toMatchObject({ target: expect.stringContaining('mine') as string, actualRows: 2 });
+    expect(await explain.classify('DELETE FROM mine', { analyze: true, signal })).toMatchObject({ effect: 'destructive' });
+    await expect(explain.explain('DELETE FROM mine', { analyze: true, signal })).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    });
+    await explain.explain('DELETE FROM mine', { analyze: false, signal });
+    await expect(explain.explain('SELECT * FROM nowhere', { analyze: false, signal })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(state(own)).toBe('open');
+    expect(rowsOf(await run(own, 'SELECT count(*) FROM mine'))).toEqual([[2]]);
+    await run(own, 'SET LOCAL ROLE clerk');
+    await expect(explain.explain('SELECT * FROM kept', { analyze: false, signal })).rejects.toMatchObject({
+      code: 'ACCESS_REFUSED',
+    });
+  });
 });

@@ -2,12 +2,16 @@ import { DriverError } from '@tabularium/sdk';
 import type {
   ConsoleContext,
   ConsoleSession,
+  ExplainFacet,
+  ExplainOptions,
   SessionEvent,
   SessionRunOptions,
   StatementClassification,
   StatementParameter,
 } from '@tabularium/sdk';
 import { kindOf } from '../catalogue/types.ts';
+import { explainText, notAnalyzed, plannedText } from '../explain/explain.ts';
+import { planOf } from '../explain/planOf.ts';
 import { faultTexts, postgresError, stopIfCancelled } from '../fault.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { arrayOf, judgeVerdict } from '../sql/judge.ts';
@@ -27,6 +31,8 @@ const BACK: readonly PgStep[] = [
 const RELEASE: PgStep = { text: 'RELEASE SAVEPOINT tabularium_aside' };
 const ROLLBACK: PgStep = { text: 'ROLLBACK' };
 const MILLISECONDS = 10_000;
+/** Messages of one statement that are shown. */
+const MOST_NOTICES = 1_000;
 
 /** Questions about a statement are answered whatever the person has set. */
 const PLAIN: PgStep = {
@@ -48,6 +54,9 @@ export class PgConsoleSession implements ConsoleSession {
   readonly #changed: () => void;
   #place: { readonly namespace?: readonly string[]; readonly role: string; readonly path: readonly string[] };
   #isBusy = false;
+  /** Whether a call is in progress whose changes may stay although its answer is lost. */
+  #isWriting = false;
+  #noticeCount = 0;
 
   private constructor(database: PgDatabase, link: Link, changed: () => void) {
     this.#database = database;
@@ -68,7 +77,13 @@ export class PgConsoleSession implements ConsoleSession {
     }
   }
 
+  /** @throws DriverError `CONNECTION_LOST` */
   get context(): ConsoleContext {
+    if (!this.#link.isOpen) throw sessionEnded(this.#link.lost, false);
+    return this.#now();
+  }
+
+  #now(): ConsoleContext {
     const { namespace, role } = this.#place;
     return { ...(namespace === undefined ? {} : { namespace }), role, transaction: this.#link.transaction };
   }
@@ -85,16 +100,33 @@ export class PgConsoleSession implements ConsoleSession {
     { maxRows, signal, parameters = [] }: SessionRunOptions,
   ): AsyncGenerator<SessionEvent, void, undefined> {
     this.#begin(signal);
-    const before = JSON.stringify(this.context);
+    const before = JSON.stringify(this.#now());
     try {
       yield* this.#run(statement, maxRows, parameters, signal);
     } catch (error) {
-      if (JSON.stringify(this.context) !== before && this.#link.isOpen) yield { type: 'context', context: this.context };
+      if (JSON.stringify(this.#now()) !== before && this.#link.isOpen) yield { type: 'context', context: this.#now() };
       throw this.#faultOf(error, signal, statement);
     } finally {
       this.#isBusy = false;
     }
   }
+
+  readonly explain: ExplainFacet = {
+    classify: async (statement, options) =>
+      await this.#alone(options.signal, async () => {
+        const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = await this.#judgePlan(statement, options);
+        return classified;
+      }),
+    explain: async (statement, options) =>
+      await this.#alone(options.signal, async () => {
+        const { signal, analyze } = options;
+        const { effect, unknown } = await this.#judgePlan(statement, options);
+        if (analyze && (effect !== 'read' || unknown === true)) throw notAnalyzed();
+        const text = explainText(plannedText(statement, 'session'), analyze);
+        const [answer] = await this.#aside(async () => await this.#link.batch([{ text }], signal), signal, []);
+        return planOf(answer?.rows[0]?.[0] ?? '');
+      }),
+  };
 
   async parameters(statement: string, { signal }: { readonly signal: AbortSignal }): Promise<readonly StatementParameter[]> {
     return await this.#alone(signal, async () => {
@@ -123,9 +155,16 @@ export class PgConsoleSession implements ConsoleSession {
     return await this.#alone(signal, async () => {
       const { transaction } = this.#link;
       if (transaction === 'none') return this.context;
-      const { tag } = await this.#link.run(way === 'commit' ? 'COMMIT' : 'ROLLBACK', [], signal);
-      this.#changed();
-      await this.#look();
+      this.#isWriting = way === 'commit';
+      let tag;
+      try {
+        ({ tag } = await this.#link.run(way === 'commit' ? 'COMMIT' : 'ROLLBACK', [], signal));
+      } finally {
+        // Also where the server refused the commit: then it has rolled back, settings of the transaction among the rest.
+        await this.#link.settled();
+        this.#changed();
+        await this.#look().catch(() => undefined);
+      }
       if (way === 'commit' && tag === 'ROLLBACK') throw rolledBackInstead();
       return this.context;
     });
@@ -143,7 +182,7 @@ export class PgConsoleSession implements ConsoleSession {
   ): AsyncGenerator<SessionEvent, void, undefined> {
     const verdict = verdictOf(statement, 'session');
     const { text, effect } = await this.#judgeVerdict(verdict, statement, signal);
-    const before = this.context;
+    const before = this.#now();
     const began = performance.now();
     const [first = '', second = ''] = verdict.tokens.map((token) => token.text);
     if (before.transaction === 'failed' && !ENDS_TRANSACTION.has(first)) throw transactionFailed();
@@ -156,9 +195,12 @@ export class PgConsoleSession implements ConsoleSession {
         ? [SAVEPOINT, { text: 'SET TRANSACTION READ ONLY' }]
         : [{ text: 'BEGIN TRANSACTION READ ONLY' }];
     this.#link.takeNotices();
-    const stream = this.#link.stream([...guard, { text, values: parameters }], maxRows);
+    this.#noticeCount = 0;
+    this.#isWriting = effect !== 'read';
+    const stream = this.#link.stream([...guard, { text, values: parameters }], maxRows, effect !== 'read');
     let isGuarded = !isBare;
     let hasFailed = false;
+    let beginsNext: boolean;
     try {
       const rows = yield* streamedRows<SessionEvent>(stream, this.#database, statement, signal, () => this.#notices());
       if (isGuarded) {
@@ -184,17 +226,37 @@ export class PgConsoleSession implements ConsoleSession {
       // A read that fails in an open transaction fails the transaction, as it does everywhere. One that a person stops doesn't.
       if (isGuarded && this.#link.isOpen && !(wasOpen && hasFailed)) await this.#goBack(wasOpen);
       if (isBare && effect !== 'read') this.#changed();
-      if (isBare && !KEEPS_CONTEXT.has(first) && second !== 'TRANSACTION') await this.#look().catch(() => undefined);
+      beginsNext = before.transaction !== 'none' && this.#beginsAnother(verdict);
+      const keeps = KEEPS_CONTEXT.has(first) || second === 'TRANSACTION' || beginsNext;
+      if (isBare && !keeps) await this.#look().catch(() => undefined);
     }
-    if (JSON.stringify(this.context) !== JSON.stringify(before)) yield { type: 'context', context: this.context };
+    if (beginsNext) yield { type: 'context', context: this.#now(), beginsNext };
+    else if (JSON.stringify(this.#now()) !== JSON.stringify(before)) yield { type: 'context', context: this.#now() };
+  }
+
+  /** Whether it has ended a transaction and begun the next one, of which the level can still be set. */
+  #beginsAnother({ tokens }: Verdict): boolean {
+    const words = tokens.map(({ text }) => text);
+    return ENDS_TRANSACTION.has(words[0] ?? '') && this.#link.transaction === 'open' && words.includes('CHAIN');
   }
 
   *#notices(): Generator<SessionEvent, void, undefined> {
-    for (const { label: _label, ...notice } of this.#link.takeNotices()) yield { type: 'notice', ...notice };
+    for (const { label: _label, ...notice } of this.#link.takeNotices()) {
+      this.#noticeCount += 1;
+      if (this.#noticeCount < MOST_NOTICES) yield { type: 'notice', ...notice };
+      else if (this.#noticeCount === MOST_NOTICES)
+        yield { type: 'notice', severity: 'info', message: 'More messages of this statement are not shown.' };
+    }
   }
 
   async #judge(statement: string, signal: AbortSignal): Promise<Judged> {
     return await this.#judgeVerdict(verdictOf(statement, 'session'), statement, signal);
+  }
+
+  /** Planning computes what the statement has of constants, so it is judged as an EXPLAIN that a person wrote. */
+  async #judgePlan(statement: string, { analyze, signal }: ExplainOptions): Promise<Judged> {
+    const text = plannedText(statement, 'session');
+    return await this.#judge(analyze ? text : `EXPLAIN ${text}`, signal);
   }
 
   async #judgeVerdict(verdict: Verdict, statement: string, signal: AbortSignal): Promise<Judged> {
@@ -253,12 +315,13 @@ export class PgConsoleSession implements ConsoleSession {
 
   #begin(signal: AbortSignal): void {
     stopIfCancelled(signal);
-    if (!this.#link.isOpen) throw sessionEnded(this.#link.lost);
+    if (!this.#link.isOpen) throw sessionEnded(this.#link.lost, false);
     if (this.#isBusy)
       throw new DriverError('CONFLICT', 'The session is running another statement.', {
         details: { texts: faultTexts('session.busy') },
       });
     this.#isBusy = true;
+    this.#isWriting = false;
   }
 
   async #alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -273,13 +336,25 @@ export class PgConsoleSession implements ConsoleSession {
   }
 
   #faultOf(error: unknown, signal: AbortSignal, statement?: string): DriverError {
-    if (!this.#link.isOpen) return sessionEnded(this.#link.lost ?? error);
+    if (!this.#link.isOpen) return sessionEnded(this.#link.lost ?? error, this.#isWriting);
     return postgresError(error, signal, statement);
   }
 }
 
-function sessionEnded(cause: unknown): DriverError {
+function sessionEnded(cause: unknown, isUncertain: boolean): DriverError {
   const { message } = postgresError(cause);
+  if (isUncertain)
+    return new DriverError(
+      'CONNECTION_LOST',
+      `The session ended before the answer came, so it isn't known whether the server made the change. ${message}`,
+      {
+        cause,
+        details: {
+          advice: 'Look at the data before you repeat it.',
+          texts: faultTexts('session.uncertain', { message }, 'session.uncertain.advice'),
+        },
+      },
+    );
   return new DriverError('CONNECTION_LOST', `The session ended, and what it had not committed was rolled back. ${message}`, {
     cause,
     details: { advice: 'Open a new session.', texts: faultTexts('session.ended', { message }, 'session.ended.advice') },

@@ -6,6 +6,7 @@ import type { PgDatabase } from '../pgDatabase.ts';
 import { judge } from '../sql/judge.ts';
 import type { Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
+import type { StatementPlace } from '../sql/verdict.ts';
 import { planOf } from './planOf.ts';
 
 /** Words that begin statements which the server plans. Of others there is no plan, and some would be carried out in part. */
@@ -27,7 +28,7 @@ async function explain(statement: string, database: PgDatabase, options: Explain
   stopIfCancelled(signal);
   const { effect, unknown } = await judged(statement, database, options);
   if (analyze && (effect !== 'read' || unknown === true)) throw notAnalyzed();
-  const text = `EXPLAIN (${analyze ? 'ANALYZE, BUFFERS, ' : ''}FORMAT JSON) ${plannedText(statement)}`;
+  const text = explainText(plannedText(statement, 'shared'), analyze);
   return await database.links.use(signal, async (link) => {
     try {
       // Read-only also where the owner agreed to what planning may call: an EXPLAIN changes nothing.
@@ -43,13 +44,18 @@ async function explain(statement: string, database: PgDatabase, options: Explain
 
 /** Planning computes what the statement has of constants, so it is judged as an EXPLAIN that a person wrote. */
 async function judged(statement: string, database: PgDatabase, { analyze, signal }: ExplainOptions): Promise<Judged> {
-  const text = plannedText(statement);
+  const text = plannedText(statement, 'shared');
   return await judge(database, analyze ? text : `EXPLAIN ${text}`, signal);
 }
 
+/** The question to the server. */
+export function explainText(planned: string, analyze: boolean): string {
+  return `EXPLAIN (${analyze ? 'ANALYZE, BUFFERS, ' : ''}FORMAT JSON) ${planned}`;
+}
+
 /** @throws DriverError as {@link verdictOf} does, and `UNSUPPORTED` for a statement without a plan */
-function plannedText(statement: string): string {
-  const { text, tokens } = verdictOf(statement);
+export function plannedText(statement: string, place: StatementPlace): string {
+  const { text, tokens } = verdictOf(statement, place);
   const first = tokens.find(({ kind, text: symbol }) => kind !== 'symbol' || symbol !== '(');
   if (first?.kind === 'word' && PLANNED.has(first.text)) return text;
   const word = (first?.text ?? '').slice(0, 40);
@@ -62,7 +68,8 @@ function plannedText(statement: string): string {
   );
 }
 
-function notAnalyzed(): DriverError {
+/** The error for a statement that would be run for its plan, and may do more than read. */
+export function notAnalyzed(): DriverError {
   return new DriverError('PERMISSION_DENIED', "Nothing was run: it isn't certain that the statement only reads.", {
     details: {
       advice: 'Explain it without running it.',

@@ -48,6 +48,7 @@ export class Link {
   readonly #settling: (() => void)[] = [];
   #lost: unknown;
   #isOpen = true;
+  readonly #over = new AbortController();
 
   private constructor(client: PgClient, stream: SocketStream, sockets: SocketCapability) {
     this.#client = client;
@@ -175,9 +176,10 @@ export class Link {
    * Statements in one round trip, of which the last one's rows come in pieces. Ending the iteration early ends the statement.
    *
    * @param most - rows of the last statement; 0 for all of them
+   * @param runsOn - whether it runs to its end all the same: one that writes isn't ended by the number of rows that are shown
    */
-  stream(steps: readonly PgStep[], most: number): LinkStream {
-    const stream = new RowStream(steps, most);
+  stream(steps: readonly PgStep[], most: number, runsOn = false): LinkStream {
+    const stream = new RowStream(steps, most, runsOn);
     const pieces = async function* (this: Link, signal: AbortSignal): AsyncGenerator<RowPiece, void, undefined> {
       this.#begin(signal);
       this.#client.query(stream as unknown as Submittable);
@@ -234,14 +236,18 @@ export class Link {
     request.writeInt32BE(80_877_102, 4);
     request.writeInt32BE(processID, 8);
     request.writeInt32BE(secretKey, 12);
-    const signal = AbortSignal.timeout(CANCEL_MILLISECONDS);
+    // Not for longer than the connection itself is there.
+    const signal = AbortSignal.any([AbortSignal.timeout(CANCEL_MILLISECONDS), this.#over.signal]);
     const { socket, received } = await openSocket(this.#sockets, signal);
+    const stop = (): void => socket.close();
+    signal.addEventListener('abort', stop, { once: true });
     try {
       await socket.write(request);
       socket.end();
       // The server says nothing and closes the socket when the signal is on its way.
       await received.next();
     } finally {
+      signal.removeEventListener('abort', stop);
       socket.close();
     }
   }
@@ -249,6 +255,7 @@ export class Link {
   async close(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.#over.abort(connectionClosed());
     const hurry = setTimeout(() => this.#stream.destroy(), 1_000);
     await this.#client.end().catch(() => undefined);
     clearTimeout(hurry);
@@ -258,6 +265,7 @@ export class Link {
   /** At once: what runs fails. */
   destroy(): void {
     this.#isOpen = false;
+    this.#over.abort(connectionClosed());
     this.#stream.destroy();
     for (const wake of this.#settling.splice(0)) wake();
   }
@@ -291,6 +299,7 @@ export class Link {
 
   #lose(error: unknown): void {
     this.#lost ??= this.#stream.errored ?? error;
+    this.#over.abort(connectionClosed());
     this.#stream.destroy();
     for (const wake of this.#settling.splice(0)) wake();
   }

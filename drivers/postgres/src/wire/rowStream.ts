@@ -31,6 +31,8 @@ interface Sender {
 export class RowStream {
   readonly #steps: readonly PgStep[];
   readonly #most: number;
+  readonly #runsOn: boolean;
+  #taken = 0;
   #sender: Sender | undefined;
   #step = 0;
   #fields: readonly Field[] = [];
@@ -50,10 +52,14 @@ export class RowStream {
   readonly finished: Promise<void>;
   #finish!: () => void;
 
-  /** @param most - rows of the last statement; 0 for all of them */
-  constructor(steps: readonly PgStep[], most: number) {
+  /**
+   * @param most - rows of the last statement; 0 for all of them
+   * @param runsOn - whether the statement runs to its end all the same, as one does whose rows come from functions that write
+   */
+  constructor(steps: readonly PgStep[], most: number, runsOn = false) {
     this.#steps = steps;
     this.#most = most;
+    this.#runsOn = runsOn;
     this.finished = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -72,7 +78,7 @@ export class RowStream {
         sender.parse({ text });
         sender.bind({ values });
         sender.describe({ type: 'P', name: '' });
-        sender.execute(index === this.#steps.length - 1 && this.#most > 0 ? { rows: this.#most } : {});
+        sender.execute(index === this.#steps.length - 1 && this.#most > 0 && !this.#runsOn ? { rows: this.#most } : {});
       }
       sender.sync();
     } finally {
@@ -116,6 +122,11 @@ export class RowStream {
   }
   handleDataRow(message: { readonly fields: TextRow }): void {
     if (this.#discards || this.#step !== this.#steps.length - 1) return;
+    if (this.#runsOn && this.#most > 0 && this.#taken === this.#most) {
+      this.isCut = true;
+      return;
+    }
+    this.#taken += 1;
     const row = message.fields;
     let size = 16;
     for (const value of row) size += value === null ? 4 : value.length + 4;

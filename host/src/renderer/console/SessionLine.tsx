@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconPlugOff } from '@tabler/icons-react';
 import { visibleText } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
+import { lossOf } from './lossOf.ts';
 import { StateBadge } from '../ui/Marks.tsx';
 import styles from './sessionLine.module.css';
 import type { SessionOfTab, TabSession } from './useConsoleSession.ts';
@@ -86,7 +87,7 @@ function SessionState({ shown, changes }: StateProps): ReactNode {
       <span className={styles.alarm}>
         <IconAlertTriangle size={14} stroke={1.75} aria-hidden />
         <span>
-          {words.ended[shown.why]} {shown.hadTransaction ? words.lostTransaction : words.lostSettings}
+          {words.ended[shown.why]} {lossOf(shown)}
         </span>
       </span>
     );

@@ -1,19 +1,19 @@
 import type { ConsoleContext, StatementEffect } from '@tabularium/sdk';
 import { use, useEffect, useRef, useState } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
-import type { ConsoleSessionState, OpenedConsoleSession } from '../../common/console.ts';
+import type { OpenedConsoleSession } from '../../common/console.ts';
 import { api } from '../api/client.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { watch } from '../api/watches/watch.ts';
 import { useUnsavedQuestion } from '../editing/useUnsavedQuestion.ts';
 import { strings } from '../i18n/index.ts';
+import { lossOf } from './lossOf.ts';
+import type { EndedSession } from './lossOf.ts';
 import { notify } from '../state/notify.ts';
 import { noteTransaction } from '../state/openTransactions.ts';
 import { TabPlaceContext } from '../state/TabPlaceContext.ts';
 import { onGoing, sendLastWords } from '../state/workspaceStore.ts';
-
-type EndedSession = Omit<Extract<ConsoleSessionState, { is: 'ended' }>, 'is'>;
 
 /** The session of one tab as the window has it. */
 export type TabSession =
@@ -107,7 +107,11 @@ export function useConsoleSession({ connection: { connectionId }, name, id, titl
             return;
           }
           // A host that was started again has never heard of the session, nor of its transaction.
-          const end = { why: value.why, hadTransaction: value.hadTransaction || hadTransaction() };
+          const end = {
+            why: value.why,
+            hadTransaction: value.hadTransaction || hadTransaction(),
+            isUncertain: value.isUncertain,
+          };
           forget();
           show({ is: 'ended', ...end });
         },
@@ -179,10 +183,7 @@ export function useConsoleSession({ connection: { connectionId }, name, id, titl
       state.current.is === 'ended'
         ? {
             code: 'CONNECTION_LOST',
-            message: [
-              words.ended[state.current.why],
-              state.current.hadTransaction ? words.lostTransaction : words.lostSettings,
-            ].join(' '),
+            message: [words.ended[state.current.why], lossOf(state.current)].join(' '),
             advice: words.endedAdvice,
             retryable: false,
             details: {},

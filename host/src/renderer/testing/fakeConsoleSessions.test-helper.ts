@@ -50,7 +50,7 @@ export function fakeConsoleSessions({ refusal }: Options = {}): FakeConsoleSessi
   };
   const lose = (live: Live): void =>
     live.end === undefined
-      ? set(live, { end: { is: 'ended', why: 'lost', hadTransaction: live.context.transaction !== 'none' } })
+      ? set(live, { end: { is: 'ended', why: 'lost', hadTransaction: live.context.transaction !== 'none', isUncertain: false } })
       : undefined;
 
   async function* answer({ statement, parameters }: RunStatement, live: Live | undefined): AsyncGenerator<RunLine> {
@@ -121,7 +121,9 @@ export function fakeConsoleSessions({ refusal }: Options = {}): FakeConsoleSessi
           const live = sessions.get(sessionId);
           if (live === undefined || live.end !== undefined) return;
           closed += 1;
-          set(live, { end: { is: 'ended', why: 'closed', hadTransaction: live.context.transaction !== 'none' } });
+          set(live, {
+            end: { is: 'ended', why: 'closed', hadTransaction: live.context.transaction !== 'none', isUncertain: false },
+          });
         },
         async *watch(sessionId, signal) {
           const live = sessions.get(sessionId);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DriverError } from '@tabularium/sdk';
-import type { ConsoleSession, SessionEvent } from '@tabularium/sdk';
+import type { ConsoleContext, ConsoleSession, SessionEvent, StatementEffect } from '@tabularium/sdk';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLogger } from '../storage/logger.ts';
 import { FakeWork, never } from '../work.test-helper.ts';
@@ -9,26 +9,47 @@ import { ConsoleSessions } from './consoleSessions.ts';
 let work: FakeWork;
 let sessions: ConsoleSessions;
 let closed: number;
+let last: FakeSession;
 
-/** A session whose `begin` opens a transaction, and whose `lost` finds the server gone. */
-function fakeSession(): ConsoleSession {
-  return {
-    context: { transaction: 'none' },
-    classify: async () => ({ effect: 'read', tables: [], summary: 'Reads' }),
-    async *run(statement): AsyncGenerator<SessionEvent> {
-      if (statement === 'lost') throw new DriverError('CONNECTION_LOST', 'The server is gone.');
-      if (statement === 'begin') yield { type: 'context', context: { transaction: 'open' } };
-      yield { type: 'done', truncated: false, milliseconds: 1 };
-    },
-    endTransaction: async () => ({ transaction: 'none' }),
-    close: async () => {
-      closed += 1;
-    },
-  };
+/** A session whose `begin` opens a transaction, and whose `lost` finds the server gone. What its commit throws is up to the test. */
+class FakeSession implements ConsoleSession {
+  context: ConsoleContext = { transaction: 'none' };
+  isGone = false;
+  commit: (() => Promise<void>) | undefined;
+
+  async classify(): ReturnType<ConsoleSession['classify']> {
+    return { effect: 'read', tables: [], summary: 'Reads' };
+  }
+  async *run(statement: string, { signal }: { readonly signal: AbortSignal }): AsyncGenerator<SessionEvent> {
+    if (statement === 'lost') throw new DriverError('CONNECTION_LOST', 'The server is gone.');
+    if (statement === 'begin') {
+      this.context = { transaction: 'open' };
+      yield { type: 'context', context: this.context };
+    }
+    if (statement === 'stopped') {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      this.context = { transaction: 'failed' };
+      throw new DriverError('CANCELLED');
+    }
+    yield { type: 'done', truncated: false, milliseconds: 1 };
+  }
+  async endTransaction(way: 'commit' | 'rollBack'): Promise<ConsoleContext> {
+    if (way === 'commit') await this.commit?.();
+    this.context = { transaction: 'none' };
+    return this.context;
+  }
+  async readContext(): Promise<ConsoleContext> {
+    if (this.isGone) throw new DriverError('CONNECTION_LOST', 'The server has ended it.');
+    return this.context;
+  }
+  async close(): Promise<void> {
+    closed += 1;
+  }
 }
 
-const make = (times: { idleMilliseconds?: number; unfollowedMilliseconds?: number } = {}): ConsoleSessions =>
-  new ConsoleSessions({ sessions: work.sessions, logger: silentLogger, ...times });
+const make = (
+  times: { idleMilliseconds?: number; unfollowedMilliseconds?: number; checkMilliseconds?: number } = {},
+): ConsoleSessions => new ConsoleSessions({ sessions: work.sessions, logger: silentLogger, ...times });
 
 beforeEach(() => {
   closed = 0;
@@ -39,15 +60,19 @@ beforeEach(() => {
     async *run() {
       yield await Promise.resolve({ type: 'done', truncated: false, milliseconds: 1 } as const);
     },
-    openSession: async () => fakeSession(),
+    openSession: async () => (last = new FakeSession()),
   };
   sessions = make();
 });
 afterEach(() => work[Symbol.asyncDispose]());
 
-const open = (from = sessions) => from.open(work.connectionId, never);
-const run = (sessionId: string, statement: string, from = sessions) =>
-  Array.fromAsync(from.of(sessionId, work.connectionId).run(statement, { maxRows: 1, signal: never }));
+const open = () => sessions.open(work.connectionId, never);
+const run = (
+  sessionId: string,
+  statement: string,
+  { signal = never, effect = 'read' }: { signal?: AbortSignal; effect?: StatementEffect } = {},
+) => Array.fromAsync(sessions.of(sessionId, work.connectionId).run(statement, { maxRows: 1, signal }, effect));
+const stateOf = async (sessionId: string) => (await sessions.watch(sessionId, never).next()).value;
 const until = async (is: () => boolean): Promise<void> => {
   while (!is()) await delay(2);
 };
@@ -59,7 +84,7 @@ it('reports each context to its follower, and its end', async () => {
   await run(sessionId, 'begin');
   expect((await states.next()).value).toEqual({ is: 'open', context: { transaction: 'open' } });
   await sessions.close(sessionId);
-  expect((await states.next()).value).toEqual({ is: 'ended', why: 'closed', hadTransaction: true });
+  expect((await states.next()).value).toEqual({ is: 'ended', why: 'closed', hadTransaction: true, isUncertain: false });
   expect((await states.next()).done).toBe(true);
   expect(closed).toBe(1);
 });
@@ -70,30 +95,91 @@ it('reports a commit as a change of tables, and a rollback as none', async () =>
   const { sessionId } = await open();
   await sessions.endTransaction({ sessionId, way: 'rollBack' }, never);
   expect(changed).toEqual([]);
+  await run(sessionId, 'begin');
   await sessions.endTransaction({ sessionId, way: 'commit' }, never);
   expect(changed).toEqual([work.connectionId]);
 });
 
-it('reports that the transaction is over when its commit ended in a rollback', async () => {
-  let isOpen = true;
-  const session = fakeSession();
-  work.session.console = {
-    ...work.session.console,
-    openSession: async () => ({
-      ...session,
-      endTransaction: async (way) => {
-        if (way === 'commit' && isOpen) {
-          isOpen = false;
-          throw new DriverError('CONFLICT', 'A constraint failed.');
-        }
-        return { transaction: 'none' };
-      },
-    }),
-  } as NonNullable<typeof work.session.console>;
+it.each(['CONFLICT', 'INVALID_INPUT', 'SERVER_ERROR', 'TIMEOUT', 'CANCELLED'] as const)(
+  'reports that the transaction is over when its commit ended with %s, and refuses a second commit',
+  async (code) => {
+    const { sessionId } = await open();
+    const own = last;
+    await run(sessionId, 'begin');
+    own.commit = async () => {
+      own.context = { transaction: 'none' };
+      throw new DriverError(code, 'A deferred trigger failed.');
+    };
+    await expect(sessions.endTransaction({ sessionId, way: 'commit' }, never)).rejects.toMatchObject({ code });
+    expect(await stateOf(sessionId)).toEqual({ is: 'open', context: { transaction: 'none' } });
+    own.commit = undefined;
+    await expect(sessions.endTransaction({ sessionId, way: 'commit' }, never)).rejects.toThrow(/nothing to commit/);
+  },
+);
+
+it('never rolls back to learn what a failed commit left', async () => {
+  const { sessionId } = await open();
+  const own = last;
+  await run(sessionId, 'begin');
+  const ways: string[] = [];
+  own.endTransaction = async (way) => {
+    ways.push(way);
+    throw new DriverError('CONFLICT', 'The session is running another statement.');
+  };
+  await expect(sessions.endTransaction({ sessionId, way: 'commit' }, never)).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(ways).toEqual(['commit']);
+  expect(await stateOf(sessionId)).toEqual({ is: 'open', context: { transaction: 'open' } });
+});
+
+it('says of a commit that was stopped that its outcome is not known, unless the transaction is still open', async () => {
+  const { sessionId } = await open();
+  const own = last;
+  await run(sessionId, 'begin');
+  own.commit = async () => {
+    throw new DriverError('CANCELLED');
+  };
+  await expect(sessions.endTransaction({ sessionId, way: 'commit' }, never)).rejects.not.toThrow(/not known/);
+  own.commit = async () => {
+    own.context = { transaction: 'none' };
+    throw new DriverError('CANCELLED');
+  };
+  await expect(sessions.endTransaction({ sessionId, way: 'commit' }, never)).rejects.toThrow(/not known/);
+});
+
+it('reports what a stopped statement did to the transaction', async () => {
   const { sessionId } = await open();
   await run(sessionId, 'begin');
-  await expect(sessions.endTransaction({ sessionId, way: 'commit' }, never)).rejects.toMatchObject({ code: 'CONFLICT' });
-  expect((await sessions.watch(sessionId, never).next()).value).toEqual({ is: 'open', context: { transaction: 'none' } });
+  const stop = new AbortController();
+  const running = run(sessionId, 'stopped', { signal: stop.signal });
+  stop.abort();
+  await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
+  expect(await stateOf(sessionId)).toEqual({ is: 'open', context: { transaction: 'failed' } });
+});
+
+it('reports a session that the server has ended while nothing ran in it', async () => {
+  sessions = make({ checkMilliseconds: 5 });
+  const { sessionId } = await open();
+  await run(sessionId, 'begin');
+  last.isGone = true;
+  await until(() => closed === 1);
+  expect(await stateOf(sessionId)).toEqual({ is: 'ended', why: 'lost', hadTransaction: true, isUncertain: false });
+});
+
+it('says that changes are uncertain when a session is lost in the middle of a commit or a change, and not of a read', async () => {
+  const ends = async (lose: (sessionId: string) => Promise<unknown>): Promise<unknown> => {
+    const { sessionId } = await open();
+    await run(sessionId, 'begin');
+    await expect(lose(sessionId)).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+    expect(() => sessions.of(sessionId, work.connectionId)).toThrow(/not known|was rolled back/);
+    return stateOf(sessionId);
+  };
+  expect(await ends((id) => run(id, 'lost'))).toMatchObject({ hadTransaction: true, isUncertain: false });
+  expect(await ends((id) => run(id, 'lost', { effect: 'write' }))).toMatchObject({ isUncertain: true });
+  const commits = async (sessionId: string): Promise<unknown> => {
+    last.commit = () => Promise.reject(new DriverError('CONNECTION_LOST', 'The server is gone.'));
+    return sessions.endTransaction({ sessionId, way: 'commit' }, never);
+  };
+  expect(await ends(commits)).toMatchObject({ isUncertain: true });
 });
 
 it('is closed when no window follows it any more', async () => {

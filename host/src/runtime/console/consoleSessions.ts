@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { DriverError, isDriverError } from '@tabularium/sdk';
-import type { ConsoleContext, ConsoleSession, SessionEvent, StatementParameter } from '@tabularium/sdk';
+import type {
+  ConsoleContext,
+  ConsoleSession,
+  ExplainFacet,
+  SessionEvent,
+  SessionRunOptions,
+  StatementClassification,
+  StatementEffect,
+  StatementParameter,
+} from '@tabularium/sdk';
 import { MOST_CONSOLE_SESSIONS } from '@tabularium/sdk/protocol';
 import type { ConsoleSessionState, EndTransaction, OpenedConsoleSession, SessionStatement } from '../../common/console.ts';
 import { HostError } from '../../common/errors.ts';
@@ -14,20 +24,37 @@ import type { Logger } from '../storage/logger.ts';
 const IDLE_MILLISECONDS = 60 * 60_000;
 /** A window that opened one follows it at once; one that lost its host comes back within this time. */
 const UNFOLLOWED_MILLISECONDS = 20_000;
+/** How often a session in which nothing runs is asked whether it is still there. */
+const CHECK_MILLISECONDS = 15_000;
 /** Ends that are remembered, for a window that comes back. */
 const MOST_ENDS = 200;
 
 type Ended = Extract<ConsoleSessionState, { is: 'ended' }>;
 
+/** A session as it is opened, and what is asked of one whose driver has a process of its own. */
+interface Opened extends ConsoleSession {
+  readContext?(signal: AbortSignal): Promise<ConsoleContext>;
+}
+
 interface Live {
   readonly connectionId: string;
-  readonly session: ConsoleSession;
+  readonly session: Opened;
   context: ConsoleContext;
   followers: number;
   running: number;
+  /** Of those, calls whose changes may stay although their answer is lost. */
+  writing: number;
+  check: NodeJS.Timeout | undefined;
   idle: NodeJS.Timeout | undefined;
   unfollowed: NodeJS.Timeout | undefined;
   changed: PromiseWithResolvers<void>;
+}
+
+/** Where the statements of a tab run. */
+export interface StatementRunner {
+  classify(statement: string, options: { readonly signal: AbortSignal }): Promise<StatementClassification>;
+  /** @param effect - as the statement was classified */
+  run(statement: string, options: SessionRunOptions, effect: StatementEffect): AsyncIterable<SessionEvent>;
 }
 
 /**
@@ -46,6 +73,7 @@ export class ConsoleSessions implements AsyncDisposable {
   readonly #onWritten: (connectionId: string) => void;
   readonly #idle: number;
   readonly #unfollowed: number;
+  readonly #checks: number;
   readonly #live = new Map<string, Live>();
   readonly #ends = new Map<string, Ended>();
   readonly #opening = new Map<string, number>();
@@ -59,12 +87,15 @@ export class ConsoleSessions implements AsyncDisposable {
     idleMilliseconds?: number;
     /** Default: 20 seconds. */
     unfollowedMilliseconds?: number;
+    /** Default: 15 seconds. */
+    checkMilliseconds?: number;
   }) {
     this.#sessions = services.sessions;
     this.#logger = services.logger;
     this.#onWritten = services.onWritten ?? (() => undefined);
     this.#idle = services.idleMilliseconds ?? IDLE_MILLISECONDS;
     this.#unfollowed = services.unfollowedMilliseconds ?? UNFOLLOWED_MILLISECONDS;
+    this.#checks = services.checkMilliseconds ?? CHECK_MILLISECONDS;
   }
 
   /** @throws HostError `INVALID_REQUEST` where as many are open as may be, DriverError `UNSUPPORTED`, and what opening throws */
@@ -103,12 +134,28 @@ export class ConsoleSessions implements AsyncDisposable {
   }
 
   /** @throws DriverError `CONNECTION_LOST` for a session that has ended, or that belongs to another connection */
-  of(sessionId: string, connectionId: string): Pick<ConsoleSession, 'classify' | 'run'> {
+  of(sessionId: string, connectionId: string): StatementRunner {
     const live = this.#get(sessionId);
     if (live.connectionId !== connectionId) throw ended(undefined);
     return {
       classify: (statement, options) => this.#watching(sessionId, live, () => live.session.classify(statement, options)),
-      run: (statement, options) => this.#run(sessionId, live, live.session.run(statement, options)),
+      run: (statement, options, effect) => this.#run(sessionId, live, live.session.run(statement, options), effect !== 'read'),
+    };
+  }
+
+  /**
+   * Plans as the session would make them; undefined where its driver makes none for a session.
+   *
+   * @throws DriverError as {@link of} does
+   */
+  explainOf(sessionId: string, connectionId: string): ExplainFacet | undefined {
+    const live = this.#get(sessionId);
+    if (live.connectionId !== connectionId) throw ended(undefined);
+    const { explain } = live.session;
+    if (explain === undefined) return undefined;
+    return {
+      classify: (statement, options) => this.#watching(sessionId, live, () => explain.classify(statement, options)),
+      explain: (statement, options) => this.#watching(sessionId, live, () => explain.explain(statement, options)),
     };
   }
 
@@ -118,17 +165,19 @@ export class ConsoleSessions implements AsyncDisposable {
     return this.#watching(sessionId, live, async () => (await live.session.parameters?.(statement, { signal })) ?? []);
   }
 
-  /** @throws HostError `CONNECTION_READ_ONLY` for a commit in read-only mode, and what the driver throws */
+  /**
+   * @returns the context then
+   * @throws HostError `CONNECTION_READ_ONLY` for a commit in read-only mode, DriverError `CONFLICT` for a commit without a transaction and for one
+   *   that ended in a rollback, and what else the driver throws
+   */
   async endTransaction({ sessionId, way }: EndTransaction, signal: AbortSignal): Promise<ConsoleContext> {
     const live = this.#get(sessionId);
+    if (way === 'commit' && live.context.transaction === 'none' && live.running === 0) throw nothingToCommit();
     try {
-      const context = await this.#watching(sessionId, live, () => live.session.endTransaction(way, { signal }));
-      this.#set(live, context);
-      return context;
+      return await this.#watching(sessionId, live, () => live.session.endTransaction(way, { signal }), way === 'commit');
     } catch (error) {
-      // A commit that ended in a rollback: the transaction is over, and asking for a rollback of none says what the context is now.
-      if (way === 'commit' && isDriverError(error) && error.code === 'CONFLICT')
-        this.#set(live, await this.#watching(sessionId, live, () => live.session.endTransaction('rollBack', { signal })));
+      const isStopped = isDriverError(error) && (error.code === 'CANCELLED' || error.code === 'TIMEOUT');
+      if (way === 'commit' && isStopped && live.context.transaction === 'none') throw uncertainCommit(error);
       throw error;
     } finally {
       if (way === 'commit') this.#onWritten(live.connectionId);
@@ -144,7 +193,7 @@ export class ConsoleSessions implements AsyncDisposable {
   async *watch(sessionId: string, signal: AbortSignal): AsyncGenerator<ConsoleSessionState, void, undefined> {
     const live = this.#live.get(sessionId);
     if (live === undefined) {
-      yield this.#ends.get(sessionId) ?? { is: 'ended', why: 'closed', hadTransaction: false };
+      yield this.#ends.get(sessionId) ?? { is: 'ended', why: 'closed', hadTransaction: false, isUncertain: false };
       return;
     }
     const stopped = Promise.withResolvers<void>();
@@ -174,7 +223,7 @@ export class ConsoleSessions implements AsyncDisposable {
     await Promise.all([...this.#live.keys()].map((id) => this.#end(id, 'closed')));
   }
 
-  #add(connectionId: string, session: ConsoleSession, over: AbortSignal | undefined): OpenedConsoleSession {
+  #add(connectionId: string, session: Opened, over: AbortSignal | undefined): OpenedConsoleSession {
     const sessionId = randomUUID();
     const live: Live = {
       connectionId,
@@ -182,13 +231,15 @@ export class ConsoleSessions implements AsyncDisposable {
       context: session.context,
       followers: 0,
       running: 0,
+      writing: 0,
+      check: undefined,
       idle: undefined,
       unfollowed: undefined,
       changed: Promise.withResolvers(),
     };
     this.#live.set(sessionId, live);
     this.#await(sessionId, live);
-    this.#rest(sessionId, live);
+    this.#relax(sessionId, live);
     over?.addEventListener('abort', () => void this.#end(sessionId, isDriverError(over.reason) ? 'lost' : 'closed'), {
       once: true,
     });
@@ -201,8 +252,13 @@ export class ConsoleSessions implements AsyncDisposable {
     return live;
   }
 
-  async *#run(sessionId: string, live: Live, events: AsyncIterable<SessionEvent>): AsyncGenerator<SessionEvent, void, undefined> {
-    this.#begin(live);
+  async *#run(
+    sessionId: string,
+    live: Live,
+    events: AsyncIterable<SessionEvent>,
+    writes: boolean,
+  ): AsyncGenerator<SessionEvent, void, undefined> {
+    this.#begin(live, writes);
     try {
       for await (const event of events) {
         if (event.type === 'context') this.#set(live, event.context);
@@ -212,21 +268,19 @@ export class ConsoleSessions implements AsyncDisposable {
       this.#noteLoss(sessionId, error);
       throw error;
     } finally {
-      live.running -= 1;
-      this.#rest(sessionId, live);
+      this.#rest(sessionId, live, writes);
     }
   }
 
-  async #watching<T>(sessionId: string, live: Live, work: () => Promise<T>): Promise<T> {
-    this.#begin(live);
+  async #watching<T>(sessionId: string, live: Live, work: () => Promise<T>, writes = false): Promise<T> {
+    this.#begin(live, writes);
     try {
       return await work();
     } catch (error) {
       this.#noteLoss(sessionId, error);
       throw error;
     } finally {
-      live.running -= 1;
-      this.#rest(sessionId, live);
+      this.#rest(sessionId, live, writes);
     }
   }
 
@@ -234,15 +288,44 @@ export class ConsoleSessions implements AsyncDisposable {
     if (isDriverError(error) && error.code === 'CONNECTION_LOST') void this.#end(sessionId, 'lost');
   }
 
-  #begin(live: Live): void {
+  #begin(live: Live, writes: boolean): void {
     live.running += 1;
+    if (writes) live.writing += 1;
     clearTimeout(live.idle);
+    clearTimeout(live.check);
   }
 
-  #rest(sessionId: string, live: Live): void {
-    if (live.running > 0 || this.#live.get(sessionId) !== live) return;
+  /** After a call, whatever became of it: its session says how it was left. */
+  #rest(sessionId: string, live: Live, writes: boolean): void {
+    live.running -= 1;
+    if (writes) live.writing -= 1;
+    if (this.#live.get(sessionId) !== live) return;
+    this.#set(live, live.session.context);
+    this.#relax(sessionId, live);
+  }
+
+  #relax(sessionId: string, live: Live): void {
+    if (live.running > 0) return;
     clearTimeout(live.idle);
     live.idle = setTimeout(() => void this.#end(sessionId, 'idle'), this.#idle).unref();
+    this.#checkLater(sessionId, live);
+  }
+
+  /** A session that the server ended while nothing ran in it is reported when it is noticed, and not with the next statement. */
+  #checkLater(sessionId: string, live: Live): void {
+    clearTimeout(live.check);
+    if (live.session.readContext === undefined) return;
+    live.check = setTimeout(() => void this.#check(sessionId, live), this.#checks).unref();
+  }
+
+  async #check(sessionId: string, live: Live): Promise<void> {
+    try {
+      const context = await live.session.readContext?.(AbortSignal.timeout(this.#checks));
+      if (context !== undefined && live.running === 0) this.#set(live, context);
+    } catch (error) {
+      this.#noteLoss(sessionId, error);
+    }
+    if (this.#live.get(sessionId) === live && live.running === 0) this.#checkLater(sessionId, live);
   }
 
   /** Closes a session that no window follows any more. */
@@ -253,6 +336,7 @@ export class ConsoleSessions implements AsyncDisposable {
   }
 
   #set(live: Live, context: ConsoleContext): void {
+    if (isDeepStrictEqual(live.context, context)) return;
     live.context = context;
     this.#notify(live);
   }
@@ -269,7 +353,13 @@ export class ConsoleSessions implements AsyncDisposable {
     this.#live.delete(sessionId);
     clearTimeout(live.idle);
     clearTimeout(live.unfollowed);
-    this.#ends.set(sessionId, { is: 'ended', why, hadTransaction: live.context.transaction !== 'none' });
+    clearTimeout(live.check);
+    this.#ends.set(sessionId, {
+      is: 'ended',
+      why,
+      hadTransaction: live.context.transaction !== 'none',
+      isUncertain: live.writing > 0,
+    });
     for (const [oldest] of this.#ends) {
       if (this.#ends.size <= MOST_ENDS) break;
       this.#ends.delete(oldest);
@@ -285,7 +375,28 @@ function ended(end: Ended | undefined): DriverError {
     idle: 'The session of this console was closed, because no statement ran in it for an hour.',
     lost: 'The session of this console ended.',
   }[end?.why ?? 'closed'];
-  return new DriverError('CONNECTION_LOST', end?.hadTransaction === true ? `${why} Its transaction was rolled back.` : why, {
-    details: { advice: 'Open a new session.' },
+  const changes =
+    end?.isUncertain === true
+      ? ' Whether the changes of its last statement stay is not known.'
+      : end?.hadTransaction === true
+        ? ' Its transaction was rolled back.'
+        : '';
+  return new DriverError('CONNECTION_LOST', `${why}${changes}`, { details: { advice: 'Open a new session.' } });
+}
+
+function uncertainCommit(cause: DriverError): DriverError {
+  return new DriverError(
+    cause.code,
+    'The commit was stopped before its answer came, so it is not known whether the changes stay.',
+    {
+      cause,
+      details: { advice: 'Look at the data before you repeat the changes.' },
+    },
+  );
+}
+
+function nothingToCommit(): DriverError {
+  return new DriverError('CONFLICT', 'The session has no open transaction, so there is nothing to commit.', {
+    details: { advice: 'Look whether its changes are there before you make them again.' },
   });
 }

@@ -27,7 +27,17 @@ beforeEach(() => {
     use: (_id: string, work: (open: unknown) => Promise<unknown>) =>
       work({ session: { explain }, connection: { name: 'Shop', access: { readOnly } }, manifest: { title: 'Sample' } }),
   };
-  explanations = new Explanations(sessions as unknown as ConstructorParameters<typeof Explanations>[0]);
+  const own = (sessionId: string): typeof explain | undefined =>
+    sessionId === 'plain'
+      ? undefined
+      : {
+          classify,
+          explain: async (statement) => {
+            explained.push(`${statement} in ${sessionId}`);
+            return { nodes: [], notes: [] };
+          },
+        };
+  explanations = new Explanations(sessions as unknown as ConstructorParameters<typeof Explanations>[0], { explainOf: own });
 });
 
 const ask = (statement: string, analyze = false, agreedTo: 'read' | 'write' = 'read') =>
@@ -37,6 +47,12 @@ it('explains without running, and says whether the statement may be run for its 
   expect(await ask('read')).toEqual({ plan: { nodes: [], notes: [] }, measurable: { allowed: true } });
   expect(await ask('drop')).toEqual({ plan: { nodes: [], notes: [] }, measurable: { allowed: false, does: 'DROP' } });
   expect(explained).toEqual(['read', 'drop']);
+});
+
+it('explains in the session of the tab, and in the shared one where the driver makes no plans for a session', async () => {
+  for (const sessionId of ['mine', 'plain'])
+    await explanations.explain({ connectionId: 'a', sessionId, statement: 'read', analyze: false, agreedTo: 'read' }, signal);
+  expect(explained).toEqual(['read in mine', 'read']);
 });
 
 it('measures what reads, and nothing else, whatever was agreed to', async () => {

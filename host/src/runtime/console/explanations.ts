@@ -4,6 +4,7 @@ import type { ClassifyPlan, ExplainStatement, Explanation } from '../../common/e
 import { HostError } from '../../common/errors.ts';
 import { requireWritable } from '../connections/readOnlyMode.ts';
 import { Sessions } from '../data/sessions.ts';
+import { ConsoleSessions } from './consoleSessions.ts';
 import type { OpenSession } from '../data/sessions.ts';
 import type { Inject } from '../container/inject.ts';
 
@@ -11,16 +12,19 @@ const SEVERITY: Readonly<Record<StatementEffect, number>> = { read: 0, write: 1,
 
 /** Plans of statements. Nothing is kept: the history has what was run for its result. */
 export class Explanations {
-  static readonly inject: Inject<typeof Explanations> = [Sessions];
+  static readonly inject: Inject<typeof Explanations> = [Sessions, ConsoleSessions];
 
   readonly #sessions: Pick<Sessions, 'use'>;
+  readonly #consoleSessions: Pick<ConsoleSessions, 'explainOf'>;
 
-  constructor(sessions: Pick<Sessions, 'use'>) {
+  constructor(sessions: Pick<Sessions, 'use'>, consoleSessions: Pick<ConsoleSessions, 'explainOf'>) {
     this.#sessions = sessions;
+    this.#consoleSessions = consoleSessions;
   }
 
-  async classify({ connectionId, statement, analyze }: ClassifyPlan, signal: AbortSignal): Promise<StatementClassification> {
-    return this.#use(connectionId, signal, (facet) => facet.classify(statement, { analyze, signal }));
+  async classify(request: ClassifyPlan, signal: AbortSignal): Promise<StatementClassification> {
+    const { statement, analyze } = request;
+    return this.#use(request, signal, (facet) => facet.classify(statement, { analyze, signal }));
   }
 
   /**
@@ -28,8 +32,9 @@ export class Explanations {
    *
    * @throws HostError `CONNECTION_READ_ONLY`, `APPROVAL_REQUIRED`, DriverError `PERMISSION_DENIED`, and what classifying throws; nothing was run then
    */
-  async explain({ connectionId, statement, analyze, agreedTo }: ExplainStatement, signal: AbortSignal): Promise<Explanation> {
-    return this.#use(connectionId, signal, async (facet, { connection }) => {
+  async explain(request: ExplainStatement, signal: AbortSignal): Promise<Explanation> {
+    const { statement, analyze, agreedTo } = request;
+    return this.#use(request, signal, async (facet, { connection }) => {
       const { effect, unknown, summary } = await facet.classify(statement, { analyze, signal });
       if (analyze && !isRead({ effect, unknown }))
         throw new DriverError(
@@ -49,15 +54,18 @@ export class Explanations {
     });
   }
 
+  /** In the session of a tab, so that a plan is that of the statement which would run there. */
   async #use<T>(
-    connectionId: string,
+    { connectionId, sessionId }: Pick<ClassifyPlan, 'connectionId' | 'sessionId'>,
     signal: AbortSignal,
     work: (facet: ExplainFacet, open: OpenSession) => Promise<T>,
   ): Promise<T> {
     return this.#sessions.use(
       connectionId,
       async (open) => {
-        if (open.session.explain !== undefined) return work(open.session.explain, open);
+        const own = sessionId === undefined ? undefined : this.#consoleSessions.explainOf(sessionId, connectionId);
+        const facet = own ?? open.session.explain;
+        if (facet !== undefined) return work(facet, open);
         throw new DriverError('UNSUPPORTED', `${open.manifest.title}: this driver doesn't explain statements.`);
       },
       { signal },

@@ -1,11 +1,4 @@
-import type {
-  CompletionList,
-  ConsoleFacet,
-  ConsoleSession,
-  Statement,
-  StatementClassification,
-  StatementEffect,
-} from '@tabularium/sdk';
+import type { CompletionList, ConsoleFacet, Statement, StatementClassification, StatementEffect } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import type {
   ClassifyStatement,
@@ -27,6 +20,7 @@ import { loggerOf } from '../storage/logger.ts';
 import { requireWritable } from '../connections/readOnlyMode.ts';
 import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
 import { ConsoleSessions } from './consoleSessions.ts';
+import type { StatementRunner } from './consoleSessions.ts';
 import { QueryHistory } from './queryHistory.ts';
 import { SavedRequests } from './savedRequests.ts';
 import { Sessions } from '../data/sessions.ts';
@@ -38,9 +32,6 @@ const SEVERITY: Readonly<Record<StatementEffect, number>> = { read: 0, write: 1,
 interface OpenConsole extends OpenSession {
   readonly console: ConsoleFacet;
 }
-
-/** Where a statement runs. */
-type Runner = Pick<ConsoleSession, 'classify' | 'run'>;
 
 /** Statements for the window: taking a text apart, saying what a statement would do, running it and remembering that. */
 export class Statements {
@@ -149,7 +140,7 @@ export class Statements {
 
   async *#remembered(
     open: OpenConsole,
-    runner: Runner,
+    runner: StatementRunner,
     request: RunStatement,
     { holdsSecret, summary, effect }: StatementClassification,
     signal: AbortSignal,
@@ -164,12 +155,8 @@ export class Statements {
     let rows: number | undefined;
     let status: string | undefined;
     try {
-      for await (const event of runner.run(statement, {
-        maxRows,
-        whole,
-        signal,
-        ...(parameters === undefined ? {} : { parameters }),
-      })) {
+      const options = { maxRows, whole, signal, ...(parameters === undefined ? {} : { parameters }) };
+      for await (const event of runner.run(statement, options, effect)) {
         if (event.type === 'rowsBegin') rows ??= 0;
         if (event.type === 'rows') rows = (rows ?? 0) + event.rows.length;
         if (event.type === 'done') {
@@ -204,7 +191,7 @@ export class Statements {
     connectionId: string,
     sessionId: string | undefined,
     signal: AbortSignal,
-  ): Promise<{ readonly open: OpenConsole; readonly runner: Runner }> {
+  ): Promise<{ readonly open: OpenConsole; readonly runner: StatementRunner }> {
     const session = sessionId === undefined ? undefined : this.#consoleSessions.of(sessionId, connectionId);
     const open = await this.#open(connectionId, signal);
     return { open, runner: session ?? open.console };

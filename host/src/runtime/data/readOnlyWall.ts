@@ -23,6 +23,7 @@ type AssertAllowed = (effect: StatementEffect) => void;
 /** Whether each member of a facet passes. A member that a later contract adds is missing here, which the compiler reports. */
 type Members<Facet> = { readonly [Name in keyof Required<Facet>]: 'passes' | 'walled' };
 type PassedNames<M> = { readonly [Name in keyof M]: M[Name] extends 'passes' ? Name : never }[keyof M];
+type WalledNames<M> = Exclude<keyof M, PassedNames<M>>;
 
 /** The members that pass, and no others: a driver of a later contract may have more than are known here. */
 function passed<Facet extends object, const M extends Members<Facet>>(
@@ -100,28 +101,30 @@ function wallConsole(console: ConsoleFacet, assertAllowed: AssertAllowed): Conso
   };
 }
 
-const CONSOLE_SESSION = {
-  context: 'passes',
-  classify: 'passes',
-  run: 'walled',
-  parameters: 'passes',
-  endTransaction: 'walled',
-  close: 'passes',
-} as const satisfies Members<ConsoleSession>;
+/** A member that isn't named here is walled. */
+interface ConsoleSessionMembers extends Members<ConsoleSession> {
+  readonly context: 'passes';
+  readonly classify: 'passes';
+  readonly parameters: 'passes';
+  readonly close: 'passes';
+}
 
 function wallConsoleSession(session: ConsoleSession, assertAllowed: AssertAllowed): ConsoleSession {
-  return {
-    ...passed<ConsoleSession, typeof CONSOLE_SESSION>(session, CONSOLE_SESSION),
+  const [run, endTransaction] = [session.run.bind(session), session.endTransaction.bind(session)];
+  const walled: Pick<ConsoleSession, WalledNames<ConsoleSessionMembers>> = {
+    ...(session.explain === undefined ? {} : { explain: wallExplain(session.explain, assertAllowed) }),
     async *run(statement, options) {
       if (!allows(assertAllowed, 'destructive')) assertAllowed((await session.classify(statement, options)).effect);
-      yield* session.run(statement, options);
+      yield* run(statement, options);
     },
     async endTransaction(way, options) {
       // A change from before the mode was turned on would stay.
       if (way === 'commit') assertAllowed('write');
-      return session.endTransaction(way, options);
+      return endTransaction(way, options);
     },
   };
+  // The session stays the object that it is: its context changes.
+  return Object.assign(session, walled);
 }
 
 const EXPLAIN = { classify: 'passes', explain: 'walled' } as const satisfies Members<ExplainFacet>;

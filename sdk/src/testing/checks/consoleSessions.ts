@@ -1,13 +1,11 @@
 import type { ConsoleContext, ConsoleNotice, ConsoleSession, SessionEvent } from '../../facets/consoleSession.ts';
 import type { Cell } from '../../model/cell.ts';
 import type { Bench } from '../bench.ts';
-import { cancelled, expectedRefusal, fail, inTime, must, mustBeRefusal, onBench } from '../bench.ts';
+import { cancelled, expectedRefusal, fail, inTime, must, onBench } from '../bench.ts';
 import { absent, untried } from '../plan.ts';
 import type { ConformanceCheck, ConformancePlan, KnownConsoleSession, NotChecked } from '../plan.ts';
 
 const MANY_ROWS = 10_000;
-/** How long a session may be busy with a statement that was left. */
-const FREE_MILLISECONDS = 3_000;
 const NONSENSE = ['no_such_verb everything', '💥', '(', "'"];
 
 interface Ran {
@@ -15,16 +13,20 @@ interface Ran {
   readonly notices: readonly ConsoleNotice[];
 }
 
-/** A session, and its context as its events report it. */
+/** A session, whose context must be what its events report. */
 class WatchedConsole {
   readonly session: ConsoleSession;
   readonly #options: Bench['options'];
-  context: ConsoleContext;
+  #reported: ConsoleContext;
 
   constructor(session: ConsoleSession, options: Bench['options']) {
     this.session = session;
     this.#options = options;
-    this.context = session.context;
+    this.#reported = session.context;
+  }
+
+  get context(): ConsoleContext {
+    return this.session.context;
   }
 
   async run(statement: string, parameters?: readonly (string | null)[]): Promise<Ran> {
@@ -60,7 +62,7 @@ class WatchedConsole {
           notices.push(event);
           break;
         case 'context':
-          this.context = event.context;
+          this.#reported = event.context;
           break;
         case 'text':
         case 'progress':
@@ -68,6 +70,7 @@ class WatchedConsole {
       }
     }
     must(hasEnded && !isInRows, `${statement}: its result has no end.`);
+    this.mustHaveReported(statement);
     return { rows, notices };
   }
 
@@ -76,7 +79,16 @@ class WatchedConsole {
   }
 
   async endTransaction(way: 'commit' | 'rollBack'): Promise<void> {
-    this.context = await inTime('endTransaction', this.session.endTransaction(way, this.#options));
+    this.#reported = await inTime('endTransaction', this.session.endTransaction(way, this.#options));
+    this.mustHaveReported('endTransaction');
+  }
+
+  /** The context is a person's only sight of a transaction: what is asked for and what was reported are the same. */
+  mustHaveReported(after: string): void {
+    const [now, reported] = [this.context, this.#reported].map(({ namespace, role, transaction }) =>
+      JSON.stringify([namespace, role, transaction]),
+    );
+    must(now === reported, () => `After ${after} the session's context is ${now}, and it reported ${reported}.`);
   }
 
   mustBe(transaction: ConsoleContext['transaction'], after: string): void {
@@ -84,20 +96,6 @@ class WatchedConsole {
       this.context.transaction === transaction,
       () => `After ${after} the transaction is ${this.context.transaction}; it must be ${transaction}.`,
     );
-  }
-}
-
-/** A statement that was left ends at the database a moment later: until then the session may answer that it is busy. */
-async function countWhenFree(own: WatchedConsole, statement: string): Promise<number> {
-  const end = performance.now() + FREE_MILLISECONDS;
-  for (;;) {
-    try {
-      return await own.count(statement);
-    } catch (error) {
-      if (performance.now() > end) fail('A session that was left early runs nothing more.');
-      mustBeRefusal('A statement after one that was left early', error, ['CONFLICT']);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
   }
 }
 
@@ -192,6 +190,7 @@ export function consoleSessionChecks(plan: ConformancePlan, known: KnownConsoleS
             'NOT_FOUND',
             'SERVER_ERROR',
           ]);
+          own.mustHaveReported(fails);
           must(own.context.transaction !== 'none', `After ${fails} no transaction is reported; it isn't rolled back yet.`);
           if (own.context.transaction === 'failed')
             await expectedRefusal('A statement in a failed transaction', () => own.run(counted), ['CONFLICT']);
@@ -218,6 +217,13 @@ export function consoleSessionChecks(plan: ConformancePlan, known: KnownConsoleS
             must(found?.effect !== 'read', `${JSON.stringify(text)} is classified as a read.`);
             await inTime('parameters', own.session.parameters?.(text, options) ?? Promise.resolve([])).catch(() => []);
           }
+          if (own.session.explain !== undefined) {
+            const plan = { ...options, analyze: false };
+            await inTime('explain.classify', own.session.explain.classify(counted, plan));
+            await inTime('explain', own.session.explain.explain(counted, plan));
+            for (const text of NONSENSE) await inTime('explain', own.session.explain.explain(text, plan)).catch(() => undefined);
+            own.mustHaveReported('explaining');
+          }
           const rows = await own.count(counted).catch(() => fail('A session runs nothing after a statement was classified.'));
           must(rows === before + 1, `There are ${rows} rows after ${change} was run once and classified.`);
           await own.endTransaction('rollBack');
@@ -237,7 +243,8 @@ export function consoleSessionChecks(plan: ConformancePlan, known: KnownConsoleS
           for await (const event of own.session.run(counted, { maxRows: 10, ...options })) {
             if (event.type !== 'context') break;
           }
-          const again = await countWhenFree(own, counted);
+          const again = await own.count(counted).catch(() => fail('A session that was left early runs nothing more.'));
+          own.mustHaveReported('a statement that was left early');
           must(again === rows, `There are ${again} rows in the place of ${rows} after a statement was left early.`);
           own.mustBe('none', 'a statement that was left early');
         }),

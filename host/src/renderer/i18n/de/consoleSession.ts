@@ -32,6 +32,8 @@ export const consoleSession: Strings['consoleSession'] = {
     lost: 'Die Sitzung ging verloren: Server oder Treiber haben sie beendet.',
   },
   lostTransaction: 'Ihre Transaktion wurde zurückgerollt.',
+  lostUnknown:
+    'Eine Änderung lief gerade, und ob sie gespeichert ist, ist nicht bekannt: Sehen Sie die Daten an, bevor Sie sie wiederholen.',
   lostSettings: 'Ihre Einstellungen und temporären Tabellen sind verloren.',
   endedTitle: 'Die Sitzung dieses Tabs ist zu Ende',
   endedAdvice: 'Vor weiteren Anfragen eine neue Sitzung beginnen, denn sie können von dem abhängen, was verloren ist.',

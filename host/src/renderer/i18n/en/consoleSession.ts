@@ -30,6 +30,7 @@ export const consoleSessionWords = {
     lost: 'The session was lost: the server or the driver ended it.',
   },
   lostTransaction: 'Its transaction was rolled back.',
+  lostUnknown: "A change was in progress, and it isn't known whether it was saved: look at the data before you repeat it.",
   lostSettings: 'Its settings and temporary tables are gone.',
   endedTitle: 'The session of this tab has ended',
   endedAdvice: 'Start a new session before you run requests, because they may depend on what is gone.',

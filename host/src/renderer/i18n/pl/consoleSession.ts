@@ -30,6 +30,7 @@ export const consoleSessionWords: PartialStrings['consoleSession'] = {
     lost: 'Sesja została utracona: zakończył ją serwer lub sterownik.',
   },
   lostTransaction: 'Jej transakcja została wycofana.',
+  lostUnknown: 'Trwała zmiana i nie wiadomo, czy została zapisana: sprawdź dane, zanim ją powtórzysz.',
   lostSettings: 'Jej ustawienia i tabele tymczasowe przepadły.',
   endedTitle: 'Sesja tej karty się skończyła',
   endedAdvice: 'Rozpocznij nową sesję, zanim uruchomisz zapytania: mogą zależeć od tego, co przepadło.',

@@ -11,7 +11,8 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 /** A session counts its statements; `slow` waits to be cancelled, and `large` answers with more than an event may be. */
-const SOURCE = driverSource(`
+const SOURCE = driverSource(
+  `
   console: {
     split(text) { return [{ text, start: 0, end: text.length }]; },
     async classify() { return { effect: 'read', tables: [], summary: 'Reads' }; },
@@ -26,8 +27,12 @@ const SOURCE = driverSource(`
     async openSession({ signal }) {
       if (globalThis.opensSlowly) await new Promise((resolve) => signal.addEventListener('abort', resolve));
       let count = 0;
+      let transaction = 'none';
       return {
-        context: { transaction: 'none', role: 'tester' },
+        get context() {
+          if (transaction === 'lost') throw refused('CONNECTION_LOST', 'The server has ended it.');
+          return { transaction, role: 'tester' };
+        },
         async classify(statement) { return { effect: 'write', tables: [], summary: statement + ' ' + count }; },
         async *run(statement, { signal, parameters = [] }) {
           count += 1;
@@ -37,16 +42,37 @@ const SOURCE = driverSource(`
             await new Promise((resolve) => signal.addEventListener('abort', resolve));
             throw new Error('aborted');
           }
+          if (statement === 'long') {
+            transaction = 'open';
+            yield { type: 'notice', severity: 'warning', message: 'begun' };
+            await new Promise((resolve) => signal.addEventListener('abort', resolve));
+            await new Promise((resolve) => setTimeout(resolve, 400));
+            transaction = 'failed';
+            yield { type: 'context', context: this.context };
+            return;
+          }
+          if (statement === 'lose') {
+            transaction = 'lost';
+            throw refused('INVALID_INPUT', 'The last words of the server.');
+          }
           yield { type: 'text', mediaType: 'text/plain', text: [count, ...parameters].join() };
           yield { type: 'done', truncated: false, milliseconds: 1 };
           yield { type: 'context', context: { transaction: 'open' } };
         },
         async parameters(statement) { return [{ name: '$1', type: statement, kind: 'text' }]; },
-        async endTransaction(way) { return { transaction: 'none', role: way }; },
+        async endTransaction(way) {
+          if (way === 'commit' && transaction === 'failed') {
+            transaction = 'none';
+            throw refused('SERVER_ERROR', 'A deferred constraint failed.');
+          }
+          return { transaction: 'none', role: way };
+        },
         async close() { globalThis.closedSessions = (globalThis.closedSessions ?? 0) + 1; },
       };
     },
-  },`);
+  },`,
+  `const refused = (code, message) => Object.assign(new Error(message), { name: 'DriverError', code, details: {} });`,
+);
 
 async function run(own: ConsoleSession, statement: string, parameters?: string[]): Promise<SessionEvent[]> {
   const events: SessionEvent[] = [];
@@ -105,5 +131,36 @@ it('a row that is larger than an event may be fails its statement, and the drive
   const large = Array.fromAsync(session.console?.run('large', { maxRows: 1, signal }) ?? []);
   await expect(large).rejects.toMatchObject({ code: 'TOO_LARGE', message: /17 MB/ });
   expect(await session.console?.split('a')).toHaveLength(1);
+  await session.close();
+});
+
+it('a statement that was stopped or left holds its session until it has ended, and the session says how it was left', async () => {
+  // Shorter than the statement takes to end: the other sessions of the process don't die with it.
+  const processes = await bench.processes({ limits: { cancelGrace: 100, sessionCancelGrace: 10_000 } });
+  const session = await processes.connect({ driver: await bench.driver(SOURCE), settings: { host: 'h' }, files: {}, signal });
+  const open = async (): Promise<ConsoleSession> => {
+    const opened = await session.console?.openSession?.({ signal });
+    if (opened === undefined) throw new Error('There are no sessions.');
+    return opened;
+  };
+  const [own, other] = [await open(), await open()];
+  const stopping = new AbortController();
+  const long = (async () => {
+    for await (const event of own.run('long', { maxRows: 1, signal: stopping.signal })) {
+      expect(event).toMatchObject({ message: 'begun' });
+      await expect(own.classify('b', { signal })).rejects.toMatchObject({ code: 'CONFLICT' });
+      stopping.abort();
+    }
+  })();
+  await expect(long).rejects.toMatchObject({ code: 'CANCELLED' });
+  expect(own.context).toEqual({ transaction: 'failed', role: 'tester' });
+  // The commit that the server refuses leaves no transaction.
+  await expect(own.endTransaction('commit', { signal })).rejects.toMatchObject({ code: 'SERVER_ERROR' });
+  expect(own.context).toEqual({ transaction: 'none', role: 'tester' });
+  for await (const event of own.run('long', { maxRows: 1, signal })) if (event.type === 'notice') break;
+  expect(own.context.transaction).toBe('failed');
+  expect((await run(own, 'a'))[0]).toMatchObject({ text: '3' });
+  await expect(run(own, 'lose')).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+  expect((await run(other, 'a'))[0]).toMatchObject({ text: '1' });
   await session.close();
 });

@@ -114,7 +114,12 @@ export class DriverProcess {
       takeTurns: (resume) => setImmediate(resume),
       shownError: (error) => this.#withoutSecret(error),
       cancelGrace: {
-        milliseconds: options.blocking ? options.limits.blockingCancelGrace : options.limits.cancelGrace,
+        milliseconds: (method) =>
+          options.blocking
+            ? options.limits.blockingCancelGrace
+            : method.startsWith('console.session')
+              ? options.limits.sessionCancelGrace
+              : options.limits.cancelGrace,
         onExpired: (method) =>
           options.blocking
             ? this.interrupt()

@@ -56,6 +56,7 @@ export function inspectedLimits(limits: ProcessLimits): ProcessLimits {
     call: DAY,
     loopSilence: DAY,
     cancelGrace: DAY,
+    sessionCancelGrace: DAY,
     idleProcessor: { ...limits.idleProcessor, window: DAY },
   };
 }

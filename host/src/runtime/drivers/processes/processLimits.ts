@@ -18,6 +18,8 @@ export interface ProcessLimits {
   readonly loopSilence: number;
   /** From a cancel to the driver's confirmation. */
   readonly cancelGrace: number;
+  /** The same for a call of a console session: the database ends its statement first, and the process holds the transactions of other tabs. */
+  readonly sessionCancelGrace: number;
   /** The same for a driver whose calls block it: nothing else waits for its process, and a new one is there in a moment. */
   readonly blockingCancelGrace: number;
   /** How many processes one connection of such a driver may have, each with one running call; further calls wait. */
@@ -57,6 +59,7 @@ export const PROCESS_LIMITS: ProcessLimits = {
   callMargin: 5_000,
   loopSilence: 20_000,
   cancelGrace: 2_000,
+  sessionCancelGrace: 15_000,
   blockingCancelGrace: 300,
   blockingPool: 4,
   processIdle: 20_000,
