@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { root } from '../paths.ts';
+import { CLUSTER_GUIDE } from './sampleGuides.ts';
 
 /** The environment variable through which the host gets the sample server's key; the saved connection refers to it by name. */
 export const SAMPLE_KEY_VARIABLE = 'TABULARIUM_SAMPLE_KEY';
@@ -37,6 +38,7 @@ export async function serverConnection(driverPackage: string, url: URL): Promise
     settings: { host: url.hostname, port: Number(url.port) },
     secrets,
     color: 'teal',
+    guide: CLUSTER_GUIDE,
     querySets: [
       {
         table: { namespace: [], name: 'articles' },

@@ -2,6 +2,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SampleConnection } from './sample.ts';
+import { FILE_GUIDE } from './sampleGuides.ts';
 
 const FIRST = ['Ada', 'Bruno', 'Carla', 'Dmitri', 'Elif', 'Farid', 'Greta', 'Hugo', 'Ines', 'Jonas'];
 const LAST = ['Almeida', "O'Brien", 'Castellanos', 'Dvořák', 'Eriksen', 'Farkas', 'Günther', 'Haddad'];
@@ -57,7 +58,14 @@ export async function sampleDatabase(folder: string): Promise<string> {
 
 /** The connection to a sample database. */
 export function databaseConnection(file: string): SampleConnection {
-  return { name: 'Sample database (SQLite)', driver: 'sqlite', settings: { file }, secrets: {}, color: 'orange' };
+  return {
+    name: 'Sample database (SQLite)',
+    driver: 'sqlite',
+    settings: { file },
+    secrets: {},
+    color: 'orange',
+    guide: FILE_GUIDE,
+  };
 }
 
 function fill(database: DatabaseSync): void {

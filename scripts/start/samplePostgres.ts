@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { root } from '../paths.ts';
 import { postgresFolder } from '../postgres/postgresServer.ts';
 import type { SampleConnection } from './sample.ts';
+import { POSTGRES_GUIDE } from './sampleGuides.ts';
 import type { ServiceGroup } from './serviceGroup.ts';
 
 /** The environment variable through which the host gets the password; the saved connection refers to it by name. */
@@ -41,6 +42,7 @@ export async function startSamplePostgres(group: ServiceGroup, local: string): P
       settings: { host: '127.0.0.1', port, database: 'postgres', user: SAMPLE_POSTGRES_USER },
       secrets: { password: { kind: 'environment', variable: PASSWORD_VARIABLE } },
       color: 'blue',
+      guide: POSTGRES_GUIDE,
     },
     environment: { [PASSWORD_VARIABLE]: password },
     address: `127.0.0.1:${port}`,

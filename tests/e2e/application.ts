@@ -16,6 +16,7 @@ import { hostPackage } from '../../host/src/runtime/program/hostPackage.ts';
 import { buildStale } from '../../scripts/build/buildStale.ts';
 import { allTargets } from '../../scripts/build/targets.ts';
 import { root, workFolder } from '../../scripts/paths.ts';
+import { SAMPLE_KEY_VARIABLE, serverConnection, writeSampleConnections } from '../../scripts/start/sample.ts';
 
 const readySchema = z.object({ ready: z.literal(true), ui: z.url(), mcp: z.url(), home: z.string() });
 
@@ -59,6 +60,8 @@ export const NARROW_KEY = 'e2e-narrow-key-91d2';
 export async function startApplication(options: {
   readonly products: number;
   readonly userFolder?: string;
+  /** Whether the connection to the sandbox is a sample that the start brings along, as `npm start` does. */
+  readonly withSample?: boolean;
   /** Options of Node for the host, such as those of a profiler. */
   readonly nodeOptions?: readonly string[];
 }): Promise<Application> {
@@ -85,10 +88,18 @@ export async function startApplication(options: {
     TABULARIUM_HOME: home,
     TABULARIUM_LOCAL_REGISTRY: registry.registryJsonPath,
     E2E_API_KEY: API_KEY,
+    [SAMPLE_KEY_VARIABLE]: API_KEY,
     E2E_NARROW_KEY: NARROW_KEY,
   };
   const { nodeOptions = [] } = options;
-  let running = await startHost(env, nodeOptions);
+  const sample = join(folder, 'sample.json');
+  if (options.withSample === true) {
+    const url = new URL(`http://127.0.0.1:${sandbox.port}`);
+    await writeSampleConnections(sample, [await serverConnection(join(root, 'drivers/search/package.json'), url)]);
+  }
+  const words = options.withSample === true ? ['--sample-connection', sample] : [];
+  const start = (): Promise<RunningHost> => startHost(env, nodeOptions, words);
+  let running = await start();
   stack.defer(() => running.stop());
   const owned = stack.move();
   return {
@@ -109,16 +120,16 @@ export async function startApplication(options: {
     commandReading: (input, ...args) => runCommand(args, env, input),
     restart: async () => {
       await running.stop();
-      running = await startHost(env, nodeOptions);
+      running = await start();
     },
     stopHost: (signal) => running.stop(signal),
     startHost: async () => {
-      running = await startHost(env, nodeOptions);
+      running = await start();
     },
     startOver: async () => {
       await running.stop();
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
-      running = await startHost(env, nodeOptions);
+      running = await start();
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -134,8 +145,8 @@ interface RunningHost {
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
-async function startHost(env: NodeJS.ProcessEnv, nodeOptions: readonly string[]): Promise<RunningHost> {
-  const host = spawn(process.execPath, [...nodeOptions, ...PROGRAM, 'serve', '--mcp-port', '0'], {
+async function startHost(env: NodeJS.ProcessEnv, nodeOptions: readonly string[], words: readonly string[]): Promise<RunningHost> {
+  const host = spawn(process.execPath, [...nodeOptions, ...PROGRAM, 'serve', '--mcp-port', '0', ...words], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -5,6 +5,8 @@ const revision = z.int().nonnegative();
 
 /** How often each kind of saved thing has changed since the host started. */
 export const revisionsSchema = z.object({
+  /** The answer to the offer of the tour. */
+  application: revision,
   connections: revision,
   /** Installed drivers, publishers, and the permissions that persons have given. */
   drivers: revision,

@@ -83,6 +83,7 @@ import { Uploads } from './importing/uploads.ts';
 import { Transfers } from './transfer/transfers.ts';
 import { UndecidedFiles } from './transfer/undecidedFiles.ts';
 import { UnfinishedFiles } from './transfer/unfinishedFiles.ts';
+import { FirstRun } from './workspace/firstRun.ts';
 import { PreferencesStore } from './workspace/preferencesStore.ts';
 import { WorkspaceState } from './workspace/workspaceState.ts';
 
@@ -111,7 +112,7 @@ export function compose(
       .value(POLICY_FILE, options.policyFile ?? systemPolicyFile(env))
       .value(DRIVER_NODE, options.node ?? process.execPath)
       .value(PROCESS_LIMIT_CHANGES, options.spareDriver === false ? { spareIdle: 0 } : {})
-      .add(BackupSchedule, BackupService, SavedChanges, LogSettingsStore, WorkspaceState, PreferencesStore)
+      .add(BackupSchedule, BackupService, SavedChanges, LogSettingsStore, WorkspaceState, PreferencesStore, FirstRun)
       .add(ConnectionStore, ConnectionSecrets, HeldSignIns, TokenRevocations, SecretBindings, ConnectionService)
       .add(ConnectionImport, ConnectionTest, OpenConnections, SignIns)
       .add(...driverServices)

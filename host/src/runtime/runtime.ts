@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { SavedConnection } from '../common/connection.ts';
 import type { SampleConnection } from '../common/sampleConnection.ts';
 import type { FetchHandler } from '../common/fetchHandler.ts';
@@ -41,6 +42,8 @@ import { componentLogger } from './storage/logger.ts';
 import { LogSettingsStore } from './storage/logSettingsStore.ts';
 import { MIGRATIONS } from './storage/migrations.ts';
 import { Sessions } from './data/sessions.ts';
+import { SAMPLE_GUIDE } from '../common/sampleGuide.ts';
+import { WorkspaceState } from './workspace/workspaceState.ts';
 import { SignIns } from './data/signIns.ts';
 import { BackupSchedule } from './storage/backupSchedule.ts';
 import { BackupService } from './storage/backupService.ts';
@@ -212,11 +215,16 @@ export class Runtime implements AsyncDisposable {
     return this.#container.get(DriverInstaller);
   }
 
-  /** Saves the connection that comes with a sample server, once (see {@link ConnectionService.offerSample}), with its judged queries. */
-  async offerSample({ querySets, ...input }: SampleConnection): Promise<SavedConnection | undefined> {
+  /** Saves the connection that comes with a sample server, once (see {@link ConnectionService.offerSample}), with its judged queries and its guide. */
+  async offerSample({ querySets, guide, ...input }: SampleConnection): Promise<SavedConnection | undefined> {
     const offered = await this.#container.get(ConnectionService).offerSample(input);
     if (offered?.isNew === true) {
-      for (const set of querySets) this.#container.get(QuerySets).import({ connectionId: offered.connection.id, ...set });
+      const { id } = offered.connection;
+      for (const set of querySets) this.#container.get(QuerySets).import({ connectionId: id, ...set });
+      if (guide !== undefined)
+        this.#container
+          .get(WorkspaceState)
+          .save({ documents: [{ scope: id, name: SAMPLE_GUIDE, value: z.json().parse(guide) }] });
     }
     return offered?.connection;
   }

@@ -2,6 +2,7 @@ import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/reac
 import type { QueryClient, UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { TableDescription, TableRef, TableSummary } from '@tabularium/sdk';
 import type { ApplicationInfo, Preferences } from '../../common/api.ts';
+import type { FirstRunState, TourEvent } from '../../common/firstRun.ts';
 import type { SavedConnection, UnreadableConnection } from '../../common/connection.ts';
 import type { SignInState } from '../../common/signInSteps.ts';
 import type { Catalogue } from '../../common/drivers.ts';
@@ -25,6 +26,7 @@ export function createQueryClient(): QueryClient {
 const keys = {
   info: ['application', 'info'],
   preferences: ['application', 'preferences'],
+  firstRun: ['application', 'firstRun'],
   connections: ['connections'],
   catalogue: ['drivers', 'catalogue'],
   tables: (connectionId: string) => ['tables', connectionId],
@@ -37,6 +39,10 @@ export function prefetchFirstScreen(client: QueryClient): void {
   void client.prefetchQuery({
     queryKey: keys.preferences,
     queryFn: ({ signal }) => api.application.preferences.query(undefined, { signal }),
+  });
+  void client.prefetchQuery({
+    queryKey: keys.firstRun,
+    queryFn: ({ signal }) => api.application.firstRun.query(undefined, { signal }),
   });
   void client.prefetchQuery({
     queryKey: keys.connections,
@@ -66,6 +72,25 @@ export function useSetPreferences(): UseMutationResult<Preferences, Error, Prefe
       notifyOtherWindows(keys.preferences);
     },
     onError: () => client.invalidateQueries({ queryKey: keys.preferences }),
+  });
+}
+
+/** Whether the tour of the window is offered, and which connections are samples. Every window hears of a change. */
+export function useFirstRun(): UseQueryResult<FirstRunState> {
+  return useQuery({
+    queryKey: keys.firstRun,
+    queryFn: ({ signal }) => api.application.firstRun.query(undefined, { signal }),
+  });
+}
+
+/** Takes the offer of the tour away at once. It is back where the host could not remember the answer. */
+export function useNoteTour(): UseMutationResult<FirstRunState, Error, TourEvent> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (event: TourEvent) => api.application.noteTour.mutate({ event }),
+    onMutate: () => client.setQueryData<FirstRunState>(keys.firstRun, (before) => before && { ...before, offersTour: false }),
+    onSuccess: (state) => client.setQueryData(keys.firstRun, state),
+    onError: () => client.invalidateQueries({ queryKey: keys.firstRun }),
   });
 }
 

@@ -16,7 +16,7 @@ export function useSavedChanges(onChange: (kind: keyof Revisions) => void): void
           const last = before;
           before = revisions;
           if (last !== undefined)
-            for (const kind of ['connections', 'drivers'] as const)
+            for (const kind of ['application', 'connections', 'drivers'] as const)
               // A host that was restarted counts from the beginning.
               if (wasBroken || last[kind] !== revisions[kind]) changed(kind);
           wasBroken = false;

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import type { SavedConnection } from '../../common/connection.ts';
+import type { TourEvent } from '../../common/firstRun.ts';
 import { tableName } from '../../common/tableName.ts';
 import { api } from '../api/client.ts';
 import { useHostLink } from '../api/hostLink/hostLink.ts';
@@ -13,7 +14,9 @@ import { useRefreshedQueries } from '../api/useSavedChanges.ts';
 import {
   useCatalogue,
   useConnections,
+  useFirstRun,
   useForgetTables,
+  useNoteTour,
   useReloadConnections,
   useReloadDrivers,
   useSignInState,
@@ -51,8 +54,10 @@ import { StatusBar } from './StatusBar.tsx';
 import { TitleBar } from './TitleBar.tsx';
 import { TransactionQuestion } from './TransactionQuestion.tsx';
 import { TypedTextQuestion } from './TypedTextQuestion.tsx';
+import { WaitingWork } from './WaitingWork.tsx';
 import { useAppCommands } from './useAppCommands.ts';
 import { onDemand } from '../ui/onDemand.tsx';
+import { giveFocusBack } from './regions.ts';
 import { useHostReturn } from './useHostReturn.ts';
 import { useNewerVersion } from './useNewerVersion.ts';
 import { usePressesThatMove } from './usePressesThatMove.ts';
@@ -66,6 +71,7 @@ const ConnectionView = onDemand(async () => (await import('./ConnectionView.tsx'
 const CommandPalette = onDemand(async () => (await import('../commands/CommandPalette.tsx')).CommandPalette);
 /** After the first screen, and before anybody reaches for the palette or a connection. */
 const PRELOAD_MILLISECONDS = 500;
+const Tour = onDemand(async () => (await import('./tour/Tour.tsx')).Tour);
 const ShortcutList = onDemand(async () => (await import('../commands/ShortcutList.tsx')).ShortcutList);
 
 type Finder = 'everything' | 'connections' | 'shortcuts';
@@ -82,6 +88,9 @@ export function App(): ReactNode {
   const [finder, setFinder] = useState<Finder>();
   const closeFinder = useCallback(() => setFinder(undefined), []);
   const [sidebar, setSidebar] = useState<'shown' | 'folded'>();
+  const [isTouring, setTouring] = useState(false);
+  const { samples = [] } = useFirstRun().data ?? {};
+  const { mutate: noteTour } = useNoteTour();
   const filterInput = useRef<HTMLInputElement>(null);
   const link = useHostLink();
   useHostReturn(workspace, noteSignedOut);
@@ -167,6 +176,20 @@ export function App(): ReactNode {
     document.title = visibleText(title);
   }, [title]);
 
+  const tourStep = (event: TourEvent): void =>
+    noteTour(event, {
+      onError: (error) => notify({ tab: 'none', tone: 'warning', text: `${strings.tour.notSaved} ${problemOf(error).message}` }),
+    });
+  const startTour = (): void => {
+    setTouring(true);
+    tourStep('started');
+  };
+  const endTour = (event: TourEvent, origin: Element | null): void => {
+    setTouring(false);
+    tourStep(event);
+    giveFocusBack(origin);
+  };
+
   useShortcuts();
   useAppCommands({
     shown: active,
@@ -175,6 +198,7 @@ export function App(): ReactNode {
     showShortcuts: () => setFinder('shortcuts'),
     showSettings: (section) => setLayer((before) => before ?? { is: 'settings', section }),
     showList: () => dispatch({ type: 'showList' }),
+    tour: isTouring ? strings.tour.isShown : startTour,
     newConnection: () => setLayer({ is: 'new' }),
     editConnection: (connection) => setLayer({ is: 'edit', connection }),
     duplicateConnection: (connection) => setLayer({ is: 'duplicate', connection }),
@@ -259,9 +283,11 @@ export function App(): ReactNode {
         ) : null}
       </div>
       <StagedTablesWatch />
-      <TransferWatch />
-      <OperationWatch />
-      <ImportWatch />
+      <WaitingWork>
+        <TransferWatch />
+        <OperationWatch />
+        <ImportWatch />
+      </WaitingWork>
       <DevelopmentWatch />
       <StatusBar connectionId={active?.id} />
       <Layers
@@ -287,6 +313,14 @@ export function App(): ReactNode {
       <NewSecretDialog onAsked={closeFinder} />
       {finder === 'everything' || finder === 'connections' ? (
         <CommandPalette scope={finder} onShow={show} onClose={closeFinder} />
+      ) : null}
+      {isTouring ? (
+        <Tour
+          sample={saved.find(({ id }) => id === samples.find((sample) => saved.some((one) => one.id === sample)))}
+          shown={active}
+          onOpen={show}
+          onEnd={endTour}
+        />
       ) : null}
       {finder === 'shortcuts' ? <ShortcutList onClose={closeFinder} /> : null}
     </div>

@@ -17,13 +17,15 @@ import { noteRecent } from '../state/recent.ts';
 import { stagedCounts, useStagedTables } from '../state/stagedTables.ts';
 import { closeTabsAsking } from '../state/closeAsking.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
-import type { ShownConnection, Tab, TabView, WorkspaceTool } from '../state/workspace.ts';
+import type { TabView, WorkspaceTool } from '../../common/views.ts';
+import type { ShownConnection, Tab } from '../state/workspace.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { OpenByNameDialog } from './OpenByNameDialog.tsx';
 import { ResizeHandle } from './ResizeHandle.tsx';
 import findingsStyles from './findings.module.css';
 import styles from './shell.module.css';
+import { SampleGuideBar } from './SampleGuideBar.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { SidebarStrip } from './SidebarStrip.tsx';
 import { TabBar } from './TabBar.tsx';
@@ -100,8 +102,8 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
   const currentKey = isActive && current !== undefined ? `${connectionId} ${current.key}` : undefined;
   const currentName = current === undefined ? '' : nameOf(current);
   useEffect(
-    () => (currentKey === undefined ? undefined : activateTab({ key: currentKey, name: currentName })),
-    [currentKey, currentName],
+    () => (currentKey === undefined ? undefined : activateTab({ key: currentKey, name: currentName, connectionId })),
+    [currentKey, currentName, connectionId],
   );
   return (
     <div
@@ -142,6 +144,7 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
         ) : null}
         <h1 className="tb-visually-hidden">{name}</h1>
         <Findings name={name} info={info} />
+        <SampleGuideBar name={name} connection={info} onOpen={openTable} onOpenTool={openTool} />
         {shown.tabs.length === 0 ? (
           <EmptyState
             icon={<IconTable size={40} stroke={1.25} />}

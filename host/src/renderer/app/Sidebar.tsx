@@ -25,7 +25,7 @@ import { useMissingTables } from '../editing/useMissingTables.ts';
 import { StagedMark } from '../editing/StagedMark.tsx';
 import { stagedCounts, useStagedTables } from '../state/stagedTables.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
-import type { TabView, WorkspaceTool } from '../state/workspace.ts';
+import type { TabView, WorkspaceTool } from '../../common/views.ts';
 import { NamedTablesSection } from './NamedTablesSection.tsx';
 import { SidebarTools } from './SidebarTools.tsx';
 import keyHintStyles from './keyHint.module.css';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { strings } from '../i18n/index.ts';
 import { toolKey } from '../state/workspace.ts';
-import type { WorkspaceTool } from '../state/workspace.ts';
+import type { WorkspaceTool } from '../../common/views.ts';
 import styles from './sidebarStrip.module.css';
 import { toolsOf, useToolNames } from './tools.tsx';
 
@@ -32,6 +32,7 @@ export function SidebarStrip({ connection, openTab, onUnfold, onFind, onOpenTool
       {toolsOf(connection).map(({ tool, icon: Icon }) => (
         <ActionIcon
           key={tool}
+          data-tour={tool}
           aria-label={names[tool]}
           title={names[tool]}
           aria-current={openTab === toolKey(tool) || undefined}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
 import { toolKey } from '../state/workspace.ts';
-import type { WorkspaceTool } from '../state/workspace.ts';
+import type { WorkspaceTool } from '../../common/views.ts';
 import styles from './sidebar.module.css';
 import { toolsOf, useToolNames } from './tools.tsx';
 
@@ -22,6 +22,7 @@ export function SidebarTools({ connection, openTab, onOpen }: Props): ReactNode 
         <li key={tool}>
           <button
             type="button"
+            data-tour={tool}
             className={styles.tableButton}
             aria-current={openTab === toolKey(tool) || undefined}
             onClick={() => onOpen(tool)}

@@ -1,6 +1,7 @@
 import { Popover } from '@mantine/core';
 import { IconAlertTriangle, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useConnections } from '../api/queries.ts';
 import { strings } from '../i18n/index.ts';
 import { useAnsweringNode } from '../state/answeringNode.ts';
 import { notify, useStatus } from '../state/notify.ts';
@@ -13,8 +14,14 @@ export function StatusBar({ connectionId }: { readonly connectionId: string | un
   const node = useAnsweringNode(connectionId);
   const { activities, notice: latest, activeTab } = useStatus();
   const notice = latest?.tab === undefined || latest.tab.key === activeTab?.key ? latest : undefined;
-  const current = activities.at(-1);
-  const others = activities.slice(0, -1).reverse();
+  const connections = useConnections().data;
+  const named = activities.map((activity): Activity => {
+    const owner =
+      activity.connectionId === connectionId ? undefined : connections?.find(({ id }) => id === activity.connectionId);
+    return owner === undefined ? activity : { ...activity, label: strings.status.of(owner.name, activity.label) };
+  });
+  const current = named.at(-1);
+  const others = named.slice(0, -1).reverse();
   const shown = current === undefined || notice?.during === true ? notice : undefined;
   return (
     <footer className={styles.statusBar} data-region="status" aria-label={strings.status.label}>

@@ -7,7 +7,7 @@ import { useSorting } from '../grid/tab/useSorting.ts';
 import { DataTab } from '../grid/view/DataTab.tsx';
 import type { PageSize } from '../grid/view/pageSize.ts';
 import gridStyles from '../grid/view/tab.module.css';
-import type { TabView } from '../state/workspace.ts';
+import type { TabView } from '../../common/views.ts';
 import { StructureTab } from '../tables/StructureTab.tsx';
 import pending from './pendingTable.module.css';
 import styles from './shell.module.css';

@@ -75,6 +75,7 @@ export function TitleBar({ workspace, connections, sidebarIsShown, commands }: P
         <Menu.Target>
           <button
             type="button"
+            data-tour="switcher"
             className={styles.switcher}
             aria-label={strings.titleBar.switchConnection(shown?.name ?? strings.titleBar.noConnection)}
           >
@@ -125,6 +126,7 @@ export function TitleBar({ workspace, connections, sidebarIsShown, commands }: P
       <span className={styles.titleSpace} />
       <button
         type="button"
+        data-tour="palette"
         className={styles.finder}
         aria-haspopup="dialog"
         aria-keyshortcuts={ariaKeys(paletteKeys, isMac)}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { WorkspaceTool } from '../state/workspace.ts';
+import type { WorkspaceTool } from '../../common/views.ts';
 import styles from './pendingTable.module.css';
 import type { ToolProps } from '../state/toolProps.ts';
 import { onDemand } from '../ui/onDemand.tsx';

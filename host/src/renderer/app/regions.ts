@@ -25,3 +25,13 @@ export function focusRegion(step: 1 | -1): void {
   const next = all[(here === -1 && step === -1 ? all.length - 1 : here + step + all.length) % all.length];
   if (next !== undefined) firstOf(next)?.focus();
 }
+
+/** Gives the focus back to the element that had it, or to the place where a person works when that is gone. */
+export function giveFocusBack(to: Element | null): void {
+  const isThere = to instanceof HTMLElement && to !== document.body && to.isConnected && to.closest('[inert]') === null;
+  if (isThere && to.checkVisibility({ visibilityProperty: true })) to.focus({ preventScroll: true });
+  else {
+    const place = regions().find(({ dataset }) => dataset['region'] === 'content' || dataset['region'] === 'list');
+    if (place !== undefined) firstOf(place)?.focus({ preventScroll: true });
+  }
+}

@@ -28,3 +28,28 @@ it('a warning that comes while work runs is shown beside it, and one from before
     work.end();
   }
 });
+
+it('work of a connection that is not on the screen is named after it, also in the list of the others', async () => {
+  const services = exampleServices({ connections: ['Shop', 'Warehouse'] });
+  await renderWindow(services, 'products');
+  const [shop, warehouse] = services.connectionStore.list();
+  const status = page.getByRole('contentinfo');
+  const works = [
+    beginActivity('Exporting rows', () => undefined, warehouse?.id),
+    beginActivity('Importing rows', () => undefined, warehouse?.id),
+    beginActivity('Saving rows', () => undefined, shop?.id),
+    beginActivity('Looking for drivers'),
+  ];
+  try {
+    await expect.element(status.getByText('Looking for drivers', { exact: true })).toBeVisible();
+    works[3]?.end();
+    await expect.element(status.getByText('Saving rows', { exact: true })).toBeVisible();
+    works[2]?.end();
+    await expect.element(status.getByText('Warehouse: Importing rows', { exact: true })).toBeVisible();
+    await expect.element(status.getByRole('button', { name: 'Cancel: Warehouse: Importing rows' })).toBeVisible();
+    await status.getByRole('button', { name: '1 more' }).click();
+    await expect.element(page.getByText('Warehouse: Exporting rows', { exact: true })).toBeVisible();
+  } finally {
+    for (const work of works) work.end();
+  }
+});

@@ -2,9 +2,10 @@ import { IconActivity, IconChartLine, IconTable, IconTags, IconTerminal2, IconUs
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import type { OpenConnectionInfo } from '../../common/api.ts';
+import type { WorkspaceTool } from '../../common/views.ts';
 import { api } from '../api/client.ts';
 import { strings } from '../i18n/index.ts';
-import type { Tab, WorkspaceTool } from '../state/workspace.ts';
+import type { Tab } from '../state/workspace.ts';
 
 interface ToolKind {
   readonly tool: WorkspaceTool;

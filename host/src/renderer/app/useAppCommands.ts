@@ -21,6 +21,8 @@ interface Actions {
   readonly showShortcuts: () => void;
   readonly showSettings: (section: SettingsSection) => void;
   readonly showList: () => void;
+  /** Or why it can't be started now. */
+  readonly tour: (() => void) | string;
   readonly newConnection: () => void;
   readonly editConnection: (connection: SavedConnection) => void;
   readonly duplicateConnection: (connection: SavedConnection) => void;
@@ -112,6 +114,14 @@ export function useAppCommands(actions: Actions): void {
       title: words.documentation,
       aliases: words.documentationAliases,
       run: openDocumentation,
+    },
+    {
+      id: 'application.tour',
+      group: 'application',
+      title: strings.tour.start,
+      aliases: strings.tour.aliases,
+      disabled: typeof actions.tour === 'string' ? actions.tour : undefined,
+      run: () => (typeof actions.tour === 'string' ? undefined : actions.tour()),
     },
     { id: 'application.settings', run: () => actions.showSettings('appearance') },
     ...SECTIONS.slice(1).map<WindowCommand>((section) => ({

@@ -7,8 +7,9 @@ import type { WindowCommand } from '../commands/registry.ts';
 import { openImport } from '../importing/openImport.ts';
 import { useImportRefusal } from '../importing/useImportRefusal.ts';
 import { strings } from '../i18n/index.ts';
-import { TAB_VIEWS } from '../state/workspace.ts';
-import type { ShownConnection, TabView } from '../state/workspace.ts';
+import { TAB_VIEWS } from '../../common/views.ts';
+import type { TabView } from '../../common/views.ts';
+import type { ShownConnection } from '../state/workspace.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { toolsOf, useToolNames } from './tools.tsx';
 

@@ -19,7 +19,7 @@ export function useReloadStructure(connectionId: string, table: TableRef): Struc
     const abort = new AbortController();
     let end: (() => void) | undefined;
     const timer = setTimeout(() => {
-      end = beginActivity(strings.grid.reading(table.name), () => abort.abort()).end;
+      end = beginActivity(strings.grid.reading(table.name), () => abort.abort(), connectionId).end;
     }, SLOW_MILLISECONDS);
     void mutateAsync(abort.signal)
       // A cancelled reload leaves the old structure.

@@ -54,7 +54,7 @@ export function useExplanation(connectionId: string, sessionOf: () => string | u
     const begun = { statement, isMeasured: analyze } as const;
     const label = statement.split('\n', 1)[0]?.slice(0, LABEL_LENGTH) ?? '';
     setShown({ ...begun, state: 'running' });
-    const activity = beginActivity(strings.explain.running(label), () => controller.current?.abort());
+    const activity = beginActivity(strings.explain.running(label), () => controller.current?.abort(), connectionId);
     try {
       const explanation = await api.console.explain.plan.mutate({ ...place.current, statement, analyze, agreedTo }, { signal });
       setShown({ ...begun, state: 'ok', explanation });

@@ -195,7 +195,11 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
         change(run.id, { state: 'skipped' });
         continue;
       }
-      const activity = beginActivity(strings.console.running(firstLine(run.statement)), () => controller.current?.abort());
+      const activity = beginActivity(
+        strings.console.running(firstLine(run.statement)),
+        () => controller.current?.abort(),
+        wanted.current.connectionId,
+      );
       try {
         const before = inSession.current === undefined ? undefined : session?.transaction();
         const state = await runOne(run, effectOf(each), signal);

@@ -49,7 +49,7 @@ export function useSave(connectionId: string, table: TableRef, onSaved: () => vo
           .catch((error: unknown) => notify({ tab, tone: 'warning', text: problemOf(error).message }));
       };
       running.current = cancel;
-      const activity = beginActivity(strings.editing.saving(table.name), cancel);
+      const activity = beginActivity(strings.editing.saving(table.name), cancel, connectionId);
       let now: SaveState = { isRunning: true, rows: 0, outcomes: new Map() };
       const show = (next: Partial<SaveState>): void => {
         now = { ...now, ...next };

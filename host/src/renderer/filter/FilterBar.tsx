@@ -27,7 +27,7 @@ export function FilterBar({ table, filter, view, onReloadStructure, onLeave }: P
     onLeave();
   };
   return (
-    <section ref={model.bar} className={styles.bar} aria-label={strings.filter.label} onKeyDown={onKeyDown}>
+    <section ref={model.bar} data-tour="filter" className={styles.bar} aria-label={strings.filter.label} onKeyDown={onKeyDown}>
       <FilterConditions model={model} />
       <FilterTools model={model} onReloadStructure={onReloadStructure} />
       {model.expression?.isShown === true ? (

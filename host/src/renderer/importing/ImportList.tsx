@@ -11,10 +11,12 @@ import { strings } from '../i18n/index.ts';
 import { importNotes } from './importNotes.ts';
 import { ConnectionName } from '../ui/ConnectionName.tsx';
 import styles from './importing.module.css';
+import { useWaitingBars } from '../state/waitingWork.ts';
 import { openImport } from './openImport.ts';
 
 /** Imports that run, that can be resumed, or that rejected rows. */
 export function ImportList({ imports }: { readonly imports: readonly ImportInfo[] }): ReactNode {
+  useWaitingBars('imports', imports.length);
   if (imports.length === 0) return null;
   return (
     <section className={styles.list} data-region="imports" aria-label={strings.importing.list}>

@@ -33,7 +33,8 @@ export function ImportWatch(): ReactNode {
             state === 'reading'
               ? words.reading(info.name, table.name, info.reading?.rows ?? 0)
               : words.running(table.name, read, rowsPerSecond);
-          const activity = known ?? beginActivity(label, () => void api.imports.cancel.mutate({ id }).catch(warn));
+          const activity =
+            known ?? beginActivity(label, () => void api.imports.cancel.mutate({ id }).catch(warn), info.connectionId);
           running.set(id, activity);
           activity.update(label, totalBytes === 0 ? undefined : Math.min(1, bytes / totalBytes));
           continue;

@@ -11,6 +11,7 @@ import { problemOf } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { ConnectionName } from '../ui/ConnectionName.tsx';
 import styles from './operations.module.css';
+import { useWaitingBars } from '../state/waitingWork.ts';
 import { runTitle } from './runText.ts';
 
 /** As many are shown; the command line has them all. */
@@ -24,6 +25,7 @@ interface Props {
 /** Runs that a person can resume, undo or leave. They take no focus, and a window that closes leaves them to the next one. */
 export function OpenRuns({ runs, onUndo }: Props): ReactNode {
   const open = runs.filter(needsPerson).slice(0, MOST_SHOWN);
+  useWaitingBars('operations', open.length);
   if (open.length === 0) return null;
   return (
     <section className={styles.runs} data-region="operations" aria-label={strings.operations.runs} aria-live="polite">

@@ -41,7 +41,8 @@ export function OperationWatch(): ReactNode {
         if (state === 'running') {
           const label = runLabel(run);
           ended.delete(id);
-          const activity = known ?? beginActivity(label, () => void api.operations.cancel.mutate({ id }).catch(warn));
+          const activity =
+            known ?? beginActivity(label, () => void api.operations.cancel.mutate({ id }).catch(warn), connectionId);
           running.set(id, activity);
           const { done, of } = run.progress;
           activity.update(label, done === undefined || of === undefined || of === 0 ? undefined : Math.min(1, done / of));

@@ -12,7 +12,7 @@ import { openImport } from '../importing/openImport.ts';
 import { useImportRefusal } from '../importing/useImportRefusal.ts';
 import { strings } from '../i18n/index.ts';
 import { copyText } from '../ui/copyText.ts';
-import type { TabView } from '../state/workspace.ts';
+import type { TabView } from '../../common/views.ts';
 import { OperationDialog } from '../tables/OperationDialog.tsx';
 import { operationInDriverWords, tableOperationInDriverWords } from './operationWords.ts';
 import styles from './operations.module.css';

@@ -6,6 +6,7 @@ import { LANGUAGES, languageChoiceSchema, languageNames } from '../../common/lan
 import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import { useApplicationInfo, usePreferences, useSetPreferences } from '../api/queries.ts';
+import { runCommand } from '../commands/registry.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { Integrations } from '../integrations/Integrations.tsx';
 import { PluginBrowser } from '../plugins/PluginBrowser.tsx';
@@ -16,6 +17,7 @@ import { loadedChoice } from '../i18n/language.ts';
 import { BackupsPane } from './BackupsPane.tsx';
 import styles from './settings.module.css';
 import type { SettingsSection } from '../state/layer.ts';
+import { openDocumentation } from '../state/openDocumentation.ts';
 
 interface Props {
   readonly section: SettingsSection;
@@ -69,7 +71,12 @@ export function SettingsDialog({ section, onClose }: Props): ReactNode {
           <BackupsPane />
         </Tabs.Panel>
         <Tabs.Panel value="about" className={styles.panel}>
-          <About />
+          <About
+            onTour={() => {
+              onClose();
+              runCommand('application.tour');
+            }}
+          />
         </Tabs.Panel>
       </Tabs>
     </Modal>
@@ -131,7 +138,7 @@ function storeText(store: ApplicationInfo['secureStore']): string {
   return store.reason === undefined ? missing : `${missing}: ${textInWindowLanguage(store.reason, { sentence: store.sentence })}`;
 }
 
-function About(): ReactNode {
+function About({ onTour }: { readonly onTour: () => void }): ReactNode {
   const words = strings.settings;
   const info = useApplicationInfo();
   if (info.error !== null) {
@@ -158,6 +165,16 @@ function About(): ReactNode {
         ))}
       </dl>
       <LookForNewerVersions />
+      <SettingRow id="setting-help" title={strings.tour.help} help={strings.tour.helpText}>
+        <Group gap={8} wrap="nowrap">
+          <Button variant="default" onClick={onTour}>
+            {strings.tour.start}
+          </Button>
+          <Button variant="default" onClick={openDocumentation}>
+            {strings.shell.documentation}
+          </Button>
+        </Group>
+      </SettingRow>
     </>
   );
 }

@@ -55,7 +55,7 @@ export function ConnectionList({ groups, recents, folded, onFold, onMove, ...lis
     },
   });
   return (
-    <div ref={root} className={styles.groups} onKeyDown={onKeyDown}>
+    <div ref={root} data-tour="list" className={styles.groups} onKeyDown={onKeyDown}>
       {recents.length === 0 ? null : (
         <section className={styles.group}>
           <h2 className={styles.groupTitle}>

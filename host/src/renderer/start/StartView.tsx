@@ -17,6 +17,7 @@ import type { Workspace } from '../state/workspace.ts';
 import { ConnectionList } from './ConnectionList.tsx';
 import { ConnectionMenu } from './ConnectionMenu.tsx';
 import { NextSteps } from './NextSteps.tsx';
+import { TourOffer } from './TourOffer.tsx';
 import { UnreadableConnections } from './UnreadableConnections.tsx';
 import { SORTS, arrange, recentConnections } from '../connections/listModel.ts';
 import { useListState } from './listState.ts';
@@ -68,7 +69,9 @@ export function StartView({ workspace, onOpen, onOpenInNewWindow, onClose, onNew
           text={strings.start.emptyText}
           action={
             <Group gap={8} justify="center">
-              <Button onClick={onNew}>{strings.start.emptyStep}</Button>
+              <Button data-tour="list" onClick={onNew}>
+                {strings.start.emptyStep}
+              </Button>
               <Button variant="default" onClick={() => onLayer({ is: 'import' })}>
                 {words.import}
               </Button>
@@ -76,6 +79,7 @@ export function StartView({ workspace, onOpen, onOpenInNewWindow, onClose, onNew
           }
         />
         <div className={styles.column}>
+          <TourOffer />
           <UnreadableConnections />
         </div>
       </main>
@@ -122,6 +126,7 @@ export function StartView({ workspace, onOpen, onOpenInNewWindow, onClose, onNew
             </Button>
           </Group>
         </div>
+        <TourOffer />
         {connections.data.length < TOOLS_FROM ? null : (
           <div className={styles.tools}>
             <TextInput

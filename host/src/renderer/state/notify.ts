@@ -11,6 +11,8 @@ export interface Activity {
   /** How long the rest takes at the speed so far; absent until that can be estimated. */
   readonly secondsLeft?: number;
   readonly cancel?: () => void;
+  /** The connection that the work belongs to, where it belongs to one. */
+  readonly connectionId?: string;
 }
 
 /** A tab of the window, as notices name it. */
@@ -18,6 +20,8 @@ interface NoticeTab {
   /** Names the tab among those of all connections. */
   readonly key: string;
   readonly name: string;
+  /** Its connection. */
+  readonly connectionId?: string;
 }
 
 /** A handle on running work. `end` is called once, whatever the outcome. */
@@ -87,8 +91,8 @@ export interface Status {
   readonly past: readonly PastNotice[];
   /** Whether a warning came since the past notices were last opened. */
   readonly unread: boolean;
-  /** Puts work into the status bar. */
-  readonly beginActivity: (label: string, cancel?: () => void) => RunningActivity;
+  /** Puts work into the status bar, which names the connection of the work while another one is on the screen. */
+  readonly beginActivity: (label: string, cancel?: () => void, connectionId?: string) => RunningActivity;
   /** Shows a line in the status bar; none clears it. */
   readonly notify: (notice?: Notice) => void;
   /** Takes the notice away that describes a state, because the state is another one now. It stays among the past ones. */
@@ -109,11 +113,15 @@ export function createStatusStore(): StoreApi<Status> {
     activeTab: undefined,
     past: [],
     unread: false,
-    beginActivity(label, cancel) {
+    beginActivity(label, cancel, connectionId) {
       const id = nextId;
       nextId += 1;
       const begun = Date.now();
-      const activity: Activity = { id, label, ...(cancel === undefined ? {} : { cancel }) };
+      const activity: Activity = {
+        ...{ id, label },
+        ...(cancel === undefined ? {} : { cancel }),
+        ...(connectionId === undefined ? {} : { connectionId }),
+      };
       set(({ activities }) => ({ activities: [...activities, activity] }));
       return {
         update(newLabel, progress) {
@@ -188,6 +196,11 @@ export function createStatusStore(): StoreApi<Status> {
 const status = createStatusStore();
 
 export const { beginActivity, notify, withdraw, activateTab, markRead, clearPast } = status.getState();
+
+/** The connection of a tab, for the work that begins in it. */
+export function connectionOf(tab: NoticeTab | 'none'): string | undefined {
+  return tab === 'none' ? undefined : tab.connectionId;
+}
 
 /** The tab in front. Work that outlives a change of tabs takes it before it begins, for the notice at its end. */
 export function currentTab(): NoticeTab | 'none' {

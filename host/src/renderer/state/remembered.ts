@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EMPTY_WORKSPACE, TAB_VIEWS } from './workspace.ts';
+import { TAB_VIEWS, WORKSPACE_TOOLS } from '../../common/views.ts';
+import { EMPTY_WORKSPACE } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The state that a reload of the page keeps: the open tabs without their contents. Connections are opened again, which costs nothing while they are open. */
@@ -15,7 +16,7 @@ const rememberedSchema = z.object({
             table: z.object({ namespace: z.array(z.string()), name: z.string() }),
             view: z.enum(TAB_VIEWS),
           }),
-          z.object({ key: z.string(), tool: z.enum(['console', 'principals', 'dashboard', 'activity', 'objects']) }),
+          z.object({ key: z.string(), tool: z.enum(WORKSPACE_TOOLS) }),
         ]),
       ),
       activeTab: z.string().optional(),

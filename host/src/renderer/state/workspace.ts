@@ -1,9 +1,6 @@
 import type { TableRef } from '@tabularium/sdk';
 import type { OpenConnectionInfo } from '../../common/api.ts';
-
-/** The view of a table in its tab. */
-export const TAB_VIEWS = ['data', 'rankedSearch', 'relevance', 'structure'] as const;
-export type TabView = (typeof TAB_VIEWS)[number];
+import type { TabView, WorkspaceTool } from '../../common/views.ts';
 
 /** One open table. */
 export interface TableTab {
@@ -11,9 +8,6 @@ export interface TableTab {
   readonly table: TableRef;
   readonly view: TabView;
 }
-
-/** The tools of a connection beside its tables, each in a tab of its own. */
-export type WorkspaceTool = 'console' | 'principals' | 'dashboard' | 'activity' | 'objects';
 
 /** One open tool. */
 export interface ToolTab {

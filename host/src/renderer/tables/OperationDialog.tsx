@@ -54,7 +54,7 @@ export function OperationDialog({ connectionId, table, operation, onClose }: Pro
 
   const run = async (planned: PlannedOperation): Promise<void> => {
     setBusy(true);
-    const activity = beginActivity(words.title(label, tableName(planned.target)));
+    const activity = beginActivity(words.title(label, tableName(planned.target)), undefined, connectionId);
     try {
       const result = await api.tableOperations.run.mutate({
         connectionId,

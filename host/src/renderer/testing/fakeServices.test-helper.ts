@@ -16,6 +16,7 @@ import { fakeDriverManagement, fakeRegistryManagement } from './fakeDriverManage
 import { COLUMNS, TABLES, fakeRow, pick, sortedIndex } from './fakeTables.test-helper.ts';
 import type { FakeTable } from './fakeTables.test-helper.ts';
 import { fakeWork } from './fakeWork.test-helper.ts';
+import { fakeFirstRun } from './fakeFirstRun.test-helper.ts';
 import { fakeWorkspace } from './fakeWorkspace.test-helper.ts';
 import { fakeBackups } from './fakeBackups.test-helper.ts';
 
@@ -39,6 +40,8 @@ export interface FakeOptions {
   /** Multiplies every pause; 0 answers at once. */
   readonly pace?: number;
   readonly catalogueProblem?: string;
+  /** Whether the data directory is new: the tour is offered, and the first connection is a sample. */
+  readonly isNew?: boolean;
 }
 
 /** Until the time is over or the signal is aborted. */
@@ -169,6 +172,7 @@ export function createFakeServices(options: FakeOptions): ApiContext {
       disk: async () => ({ folder: '/home/ada/.local/share/tabularium', freeBytes: 12_000_000_000, hasSpace: true }),
     },
     applicationUpdates: { look: async () => undefined },
+    firstRun: fakeFirstRun(options.isNew === true, [...saved.keys()].slice(0, 1)),
     workspace: fakeWorkspace(),
     backups: fakeBackups(),
     preferences: {

@@ -48,13 +48,14 @@ type RowChoice = (typeof ROW_CHOICES)[number];
 
 /** The selected rows with the chosen columns, all of them in the window. */
 async function held(
+  connectionId: string,
   selected: SelectedRows,
   columns: readonly GridColumn[],
   chosen: readonly string[] | undefined,
 ): Promise<{ columns: { name: string; kind: ColumnKind }[]; rows: Cell[][] }> {
   const taken = chosen === undefined ? columns : chosen.flatMap((name) => columns.find((column) => column.name === name) ?? []);
   const controller = new AbortController();
-  const activity = beginActivity(strings.selection.readingRows(selected.rows), () => controller.abort());
+  const activity = beginActivity(strings.selection.readingRows(selected.rows), () => controller.abort(), connectionId);
   try {
     const rows: Cell[][] = [];
     const places = taken.map(({ source }) => source);
@@ -108,7 +109,8 @@ export function ExportDialog(props: Props): ReactNode {
     notify();
     try {
       const of = { connectionId, table, format, csv: { header, guardFormulas } };
-      const given = rows === 'selected' && selected !== undefined ? await held(selected, columns, chosen) : undefined;
+      const given =
+        rows === 'selected' && selected !== undefined ? await held(connectionId, selected, columns, chosen) : undefined;
       const matching = {
         whenRowsDiffer: 'ask',
         filter: rows === 'filtered' ? filter : NO_FILTER,

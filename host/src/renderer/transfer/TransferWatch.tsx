@@ -82,7 +82,7 @@ export function TransferWatch(): ReactNode {
             transfer.isWaiting === true
               ? strings.transfer.waiting(table.name)
               : strings.transfer.running(table.name, rows, all, bytesPerSecond);
-          const activity = known ?? beginActivity(label, () => cancel(id));
+          const activity = known ?? beginActivity(label, () => cancel(id), transfer.connectionId);
           running.set(id, activity);
           activity.update(label, expected === undefined || expected.rows === 0 ? undefined : Math.min(1, rows / expected.rows));
           continue;

@@ -7,6 +7,7 @@ import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { ConnectionName } from '../ui/ConnectionName.tsx';
+import { useWaitingBars } from '../state/waitingWork.ts';
 import styles from './transfer.module.css';
 
 /**
@@ -14,6 +15,7 @@ import styles from './transfer.module.css';
  * nothing, and a window that closes leaves the question to the next one.
  */
 export function UndecidedExports({ transfers }: { readonly transfers: readonly TransferInfo[] }): ReactNode {
+  useWaitingBars('exports', transfers.length);
   if (transfers.length === 0) return null;
   return (
     <section className={styles.undecided} data-region="undecided" aria-label={strings.transfer.undecided} aria-live="polite">

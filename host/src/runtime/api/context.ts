@@ -44,6 +44,7 @@ import { SavedChanges } from '../storage/savedChanges.ts';
 import { Transfers } from '../transfer/transfers.ts';
 import { ConnectionTunnels } from '../connections/connectionTunnels.ts';
 import { HostKeys } from '../drivers/tunnels/hostKeys.ts';
+import { FirstRun } from '../workspace/firstRun.ts';
 import { PreferencesStore } from '../workspace/preferencesStore.ts';
 import { WorkspaceState } from '../workspace/workspaceState.ts';
 import { Application } from './application.ts';
@@ -67,6 +68,7 @@ export const contextServices = {
   editing: Editing,
   explanations: Explanations,
   filtering: Filtering,
+  firstRun: FirstRun,
   hostChecks: HostChecks,
   hostKeys: HostKeys,
   connectionTunnels: ConnectionTunnels,

@@ -42,6 +42,7 @@ import {
   importPreviewSchema,
   importOutcomeSchema,
 } from '../../common/connectionFile.ts';
+import { firstRunSchema, tourEventSchema } from '../../common/firstRun.ts';
 import { activityRouter } from './activityRouter.ts';
 import { boundInputs } from './boundInputs.ts';
 import { consoleRouter } from './consoleRouter.ts';
@@ -69,6 +70,12 @@ export const appRouter = router({
   application: router({
     info: procedure.output(answersWith(applicationInfoSchema)).query(({ ctx }) => ctx.application.info()),
     disk: procedure.output(answersWith(diskSchema)).query(({ ctx, signal }) => ctx.application.disk(signal ?? NEVER)),
+    firstRun: procedure.output(answersWith(firstRunSchema)).query(({ ctx }) => ctx.firstRun.get()),
+    /** Notes that a person started, finished, skipped or declined the tour. Every window of the data directory hears of it. */
+    noteTour: procedure
+      .input(tourEventSchema)
+      .output(answersWith(firstRunSchema))
+      .mutation(({ ctx, input }) => ctx.firstRun.noteTour(input.event)),
     preferences: procedure.output(answersWith(preferencesSchema)).query(({ ctx }) => ctx.preferences.get()),
     setPreferences: procedure
       .input(preferencesSchema)

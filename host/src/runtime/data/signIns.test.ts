@@ -137,7 +137,7 @@ async function signInBench({ onRevocation, tokensAfter, heldTime }: BenchOptions
   const changes = {
     count: () => revisions.connections,
   };
-  let revisions = { connections: 0, drivers: 0 };
+  let revisions = { application: 0, connections: 0, drivers: 0 };
   const note = saved.note.bind(saved);
   saved.note = (what) => {
     revisions = { ...revisions, [what]: revisions[what] + 1 };

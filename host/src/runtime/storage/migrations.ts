@@ -17,6 +17,7 @@ import { registryTrustMigration } from './migrations/registryTrust.ts';
 import { relevanceMigration } from './migrations/relevance.ts';
 import { secretBindingsMigration } from './migrations/secretBindings.ts';
 import { tokensMigration } from './migrations/tokens.ts';
+import { tourMigration } from './migrations/tour.ts';
 import { undecidedFilesMigration } from './migrations/undecidedFiles.ts';
 import { widerGrantsMigration } from './migrations/widerGrants.ts';
 import { workspaceMigration } from './migrations/workspace.ts';
@@ -45,4 +46,5 @@ export const MIGRATIONS = [
   relevanceMigration,
   operationsMigration,
   importsMigration,
+  tourMigration,
 ];

@@ -5,7 +5,7 @@ import type { Inject } from '../container/inject.ts';
 export class SavedChanges {
   static readonly inject: Inject<typeof SavedChanges> = [];
 
-  #revisions: Revisions = { connections: 0, drivers: 0 };
+  #revisions: Revisions = { application: 0, connections: 0, drivers: 0 };
   readonly #watchers = new Set<() => void>();
 
   note(what: keyof Revisions): void {

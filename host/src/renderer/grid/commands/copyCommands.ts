@@ -1,6 +1,6 @@
 import { problemOf, wasAborted } from '../../api/problem.ts';
 import { strings } from '../../i18n/index.ts';
-import { beginActivity, notify, currentTab } from '../../state/notify.ts';
+import { beginActivity, connectionOf, currentTab, notify } from '../../state/notify.ts';
 import { wholeText } from '../model/cellText.ts';
 import { copyFormat } from '../model/copyFormats.ts';
 import type { CopyFormat } from '../model/copyFormats.ts';
@@ -79,7 +79,7 @@ export function copyCommands(model: Pick<TabModel, 'selection' | 'columns' | 'si
     let activity: ReturnType<typeof beginActivity> | undefined;
     let done = 0;
     const timer = setTimeout(() => {
-      activity = beginActivity(strings.selection.copying(done, count), () => controller.abort());
+      activity = beginActivity(strings.selection.copying(done, count), () => controller.abort(), connectionOf(tab));
     }, QUIET_MILLISECONDS);
     const chosen = block.columns.flatMap((place) => columns[place] ?? []);
     const run = async (): Promise<void> => {

@@ -29,7 +29,7 @@ export function goToEnd(
   const controller = new AbortController();
   const { signal } = controller;
   const tab = currentTab();
-  const activity = beginActivity(strings.grid.reading(table.name), () => controller.abort());
+  const activity = beginActivity(strings.grid.reading(table.name), () => controller.abort(), connectionId);
   const read = async (): Promise<void> => {
     // The rows are numbered from the start, so it has to be known how many there are.
     if (cache.total?.exact !== true)

@@ -1,5 +1,5 @@
 import { problemOf, wasAborted } from '../../api/problem.ts';
-import { beginActivity, notify, currentTab } from '../../state/notify.ts';
+import { beginActivity, connectionOf, currentTab, notify } from '../../state/notify.ts';
 
 const QUIET_MILLISECONDS = 150;
 
@@ -9,7 +9,7 @@ export async function inStatusBar<T>(text: string, work: (signal: AbortSignal) =
   const tab = currentTab();
   let end: (() => void) | undefined;
   const timer = setTimeout(() => {
-    end = beginActivity(text, () => controller.abort()).end;
+    end = beginActivity(text, () => controller.abort(), connectionOf(tab)).end;
   }, QUIET_MILLISECONDS);
   try {
     return await work(controller.signal);

@@ -115,7 +115,12 @@ export function DataGrid(props: DataGridProps): ReactNode {
     if (active !== undefined && isDrawn && scroll.width < width) queueMicrotask(() => showColumn(active.column));
   }, [scroll.width, activeIsDrawn, active, showColumn]);
   return (
-    <div className={styles.frame} data-waiting={!rows.isReady || undefined} data-slow={rows.showsWaiting || undefined}>
+    <div
+      className={styles.frame}
+      data-tour="grid"
+      data-waiting={!rows.isReady || undefined}
+      data-slow={rows.showsWaiting || undefined}
+    >
       <div
         ref={scroller}
         className={styles.scroller}

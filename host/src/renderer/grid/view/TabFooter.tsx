@@ -30,7 +30,7 @@ export function TabFooter({ model, commands, pageSize, viewSwitch }: Props): Rea
   const exports = canExport(model);
   const hasSelection = selection.selection !== undefined && isMultiple(selection.selection);
   return (
-    <div className={styles.footer} data-selection={hasSelection || undefined}>
+    <div className={styles.footer} data-tour="footer" data-selection={hasSelection || undefined}>
       {viewSwitch}
       <LabelledAction
         icon={<IconRefresh size={16} stroke={1.75} />}

@@ -155,6 +155,7 @@ const EQUAL: readonly string[] = [
   'objects name',
   'objects json',
   'status label',
+  'status of',
   'plugins registries',
   'plugins categories relational',
   'plugins categories graph',

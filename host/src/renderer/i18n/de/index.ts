@@ -30,6 +30,7 @@ import { settings } from './settings.ts';
 import { signInWords } from './signIn.ts';
 import { chooser, install, opening, start } from './start.ts';
 import { importing } from './importing.ts';
+import { tourWords } from './tour.ts';
 import { transfer } from './transfer.ts';
 import { tunnelWords } from './tunnels.ts';
 import { application, common, diskFull, hostLink, shell, sidebar, status, tabs, titleBar } from './window.ts';
@@ -60,6 +61,7 @@ export const de: Strings = {
   editing,
   rowPanel,
   importing,
+  tour: tourWords,
   transfer,
   tunnels: tunnelWords,
   operations,

@@ -131,6 +131,7 @@ export const tabs: Strings['tabs'] = {
 
 export const status: Strings['status'] = {
   label: 'Status',
+  of: (connection, label) => `${connection}: ${label}`,
   ready: 'Bereit',
   node: (node: string): string => `Die letzte Seite kam von ${node}`,
   cancel: (what) => `Abbrechen: ${what}`,
@@ -187,6 +188,9 @@ export const shell: Strings['shell'] = {
   windowTitle: (parts) => [...parts, 'Tabularium'].join(' – '),
   work: 'Was gerade läuft',
   moreWork: (others) => `${formatCount(others)} weitere`,
+  waitingWork: (count) => `${formatCount(count)} Importe, Exporte und Operationen warten oder laufen.`,
+  showWork: 'Ausklappen',
+  foldWork: 'Einklappen',
   foldedSidebar: 'Eingeklappte Seitenleiste',
   unfoldSidebar: 'Seitenleiste ausklappen',
 };

@@ -29,6 +29,7 @@ import { settings } from './settings.ts';
 import { signInWords } from './signIn.ts';
 import { chooser, install, opening, start } from './start.ts';
 import { importingWords } from './importing.ts';
+import { tourWords } from './tour.ts';
 import { transferWords } from './transfer.ts';
 import { tunnelWords } from './tunnels.ts';
 import { application, common, diskFull, hostLink, shell, sidebar, status, tabs, titleBar } from './window.ts';
@@ -57,6 +58,7 @@ export const en = {
   editing: editingWords,
   rowPanel: rowPanelWords,
   importing: importingWords,
+  tour: tourWords,
   transfer: transferWords,
   tunnels: tunnelWords,
   operations: operationWords,

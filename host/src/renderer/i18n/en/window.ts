@@ -138,6 +138,8 @@ export const tabs = {
 
 export const status = {
   label: 'Status',
+  /** Work of a connection that is not on the screen. */
+  of: (connection: string, label: string): string => `${connection}: ${label}`,
   ready: 'Ready',
   node: (node: string): string => `The last page came from ${node}`,
   cancel: (what: string): string => `Cancel: ${what}`,
@@ -196,6 +198,9 @@ export const shell = {
   windowTitle: (parts: readonly string[]): string => [...parts, 'Tabularium'].join(' – '),
   work: 'Running tasks',
   moreWork: (others: number): string => `${formatCount(others)} more`,
+  waitingWork: (count: number): string => `${formatCount(count)} imports, exports and operations are waiting or running.`,
+  showWork: 'Unfold',
+  foldWork: 'Fold',
   foldedSidebar: 'Folded sidebar',
   unfoldSidebar: 'Unfold the sidebar',
 };

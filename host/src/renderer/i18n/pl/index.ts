@@ -10,9 +10,10 @@ import { columnWords, selectionWords } from './selection.ts';
 import { settings } from './settings.ts';
 import { signInWords } from './signIn.ts';
 import { start } from './start.ts';
+import { tourWords } from './tour.ts';
 import { common } from './window.ts';
 
-/** The Polish words of the window: rows, changes, the console and its sessions, plans, activity, settings, signing in at a provider, the sign-in of clients and a few buttons. Every other text is English. */
+/** The Polish words of the window: rows, changes, the console and its sessions, plans, activity, settings, signing in at a provider, the sign-in of clients, the tour and a few buttons. Every other text is English. */
 export const pl: PartialStrings = {
   common,
   start,
@@ -27,4 +28,5 @@ export const pl: PartialStrings = {
   closing: closingWords,
   activity: activityWords,
   integrations,
+  tour: tourWords,
 };
