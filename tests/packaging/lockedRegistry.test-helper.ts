@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import semver from 'semver';
 import { z } from 'zod';
 
 const wordsSchema = z.union([z.string(), z.array(z.string())]);
@@ -74,7 +73,7 @@ export async function startLockedRegistry(lockFiles: readonly string[], archives
       response.writeHead(404).end(JSON.stringify({ error: `No lock file of this repository has the package ${name}.` }));
       return;
     }
-    const latest = [...versions.keys()].toSorted(semver.compare).at(-1);
+    const latest = [...versions.keys()].toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1);
     response.end(JSON.stringify({ name, 'dist-tags': { latest }, versions: Object.fromEntries(versions) }));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
