@@ -22,7 +22,7 @@ interface StepOptions {
   /** Takes the step. */
   readonly goOn: () => void;
   /** The person keeps the transactions open. */
-  readonly onKept?: () => void;
+  readonly onDeclined?: () => void;
 }
 
 const open = createStore<{ readonly asked?: RollingBackStep | undefined }>(() => ({}));
@@ -32,7 +32,7 @@ const open = createStore<{ readonly asked?: RollingBackStep | undefined }>(() =>
  *
  * @returns withdraws the question
  */
-export function endTransactions({ kind, isEnded, goOn, onKept }: StepOptions): () => void {
+export function endTransactions({ kind, isEnded, goOn, onDeclined }: StepOptions): () => void {
   const sessions = heldSessions().filter((session) => session.transaction !== 'none' && isEnded(session));
   if (sessions.length === 0) {
     goOn();
@@ -47,7 +47,7 @@ export function endTransactions({ kind, isEnded, goOn, onKept }: StepOptions): (
     answer: (agrees) => {
       withdraw();
       if (agrees) goOn();
-      else onKept?.();
+      else onDeclined?.();
     },
   };
   // Of two steps the second one counts.
@@ -59,7 +59,7 @@ export function endTransactions({ kind, isEnded, goOn, onKept }: StepOptions): (
 /** As {@link endTransactions}, for a step that isn't a closing. @returns whether it may be taken */
 export function agreesToEnd(isEnded: (session: ListedSession) => boolean, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
-    const withdraw = endTransactions({ kind: 'end', isEnded, goOn: () => resolve(true), onKept: () => resolve(false) });
+    const withdraw = endTransactions({ kind: 'end', isEnded, goOn: () => resolve(true), onDeclined: () => resolve(false) });
     signal?.addEventListener('abort', () => {
       withdraw();
       resolve(false);
