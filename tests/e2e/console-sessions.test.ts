@@ -23,7 +23,7 @@ describeWithServer('sessions of the console', (server) => {
   let page: Page;
   let faults: string[];
   let address: string;
-  /** Of a server that restarts the page hears, too: a request that fails is written to its console. */
+  /** A request that fails before its answer begins is written to the page's console. */
   let expectsFaults = false;
 
   beforeAll(async () => {
@@ -158,6 +158,7 @@ describeWithServer('sessions of the console', (server) => {
   });
 
   it('says that a transaction failed, and offers the rollback', async () => {
+    expectsFaults = true;
     await run('BEGIN;\nSELECT 1/0');
     await soon(() => state().textContent()).toContain('Transaction failed');
     await screenshot(page, 'sessions-04-failed');
@@ -307,9 +308,11 @@ describeWithServer('sessions of the console', (server) => {
   });
 
   it('runs nothing outside of a transaction that could not begin, also where it continues after errors', async () => {
+    expectsFaults = true;
     await page.getByRole('button', { name: 'When a request of several fails' }).click();
     await page.getByRole('menuitemradio', { name: 'Run the other requests too' }).click();
-    // The focus goes back to the button with it.
+    // The menu shows the choice until it is closed, and gives the focus back to its button.
+    await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
     await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
       'When a request of several fails',
