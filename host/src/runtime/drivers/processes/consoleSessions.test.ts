@@ -157,7 +157,7 @@ it('a statement that was stopped or left holds its session until it has ended, a
   // The commit that the server refuses leaves no transaction.
   await expect(own.endTransaction('commit', { signal })).rejects.toMatchObject({ code: 'SERVER_ERROR' });
   expect(own.context).toEqual({ transaction: 'none', role: 'tester' });
-  // Who asks at once after a stop waits for its end, beside the host's own question for the context.
+  // A call right after a stop waits for its end, beside the host's own question for the context.
   const second = new AbortController();
   const again = Array.fromAsync(own.run('long', { maxRows: 1, signal: second.signal }));
   again.catch(() => undefined);
