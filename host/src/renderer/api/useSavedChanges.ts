@@ -3,9 +3,14 @@ import { useEffect, useEffectEvent } from 'react';
 import type { Revisions } from '../../common/revisions.ts';
 import { watch } from './watches/watch.ts';
 
-/** Calls back when saved things of a kind were changed, by whomever: another window, a command or a client. Not called for the state at the beginning. */
-export function useSavedChanges(onChange: (kind: keyof Revisions) => void): void {
+/**
+ * Calls back when saved things of a kind were changed, by whomever: another window, a command or a client. Not called for the state at the beginning.
+ *
+ * @param onBegun - called when the first state has come: changes from before were not reported
+ */
+export function useSavedChanges(onChange: (kind: keyof Revisions) => void, onBegun: () => void = () => undefined): void {
   const changed = useEffectEvent(onChange);
+  const begun = useEffectEvent(onBegun);
   useEffect(() => {
     let before: Revisions | undefined;
     let wasBroken = false;
@@ -15,7 +20,8 @@ export function useSavedChanges(onChange: (kind: keyof Revisions) => void): void
         onValue: (revisions) => {
           const last = before;
           before = revisions;
-          if (last !== undefined)
+          if (last === undefined) begun();
+          else
             for (const kind of ['application', 'connections', 'drivers'] as const)
               // A host that was restarted counts from the beginning.
               if (wasBroken || last[kind] !== revisions[kind]) changed(kind);
@@ -32,6 +38,10 @@ export function useSavedChanges(onChange: (kind: keyof Revisions) => void): void
 /** Queries again what was changed. */
 export function useRefreshedQueries(): void {
   const client = useQueryClient();
-  // The kinds are the first parts of the keys of their queries.
-  useSavedChanges((kind) => void client.invalidateQueries({ queryKey: [kind] }));
+  useSavedChanges(
+    // The kinds are the first parts of the keys of their queries.
+    (kind) => void client.invalidateQueries({ queryKey: [kind] }),
+    // The list may be older than the first state, and a connection that a command saved in between would be missing for good.
+    () => void client.invalidateQueries({ queryKey: ['connections'] }),
+  );
 }
