@@ -33,7 +33,8 @@ const bar = page.getByRole('region', { name: 'About Shop' });
 
 it('a sample says what it holds, and its links open real views', async () => {
   await openSample(guide);
-  await expect.element(bar).toHaveTextContent('A made-up shop.');
+  await expect.element(bar.getByRole('button', { name: 'See the columns' })).toBeVisible();
+  expect(bar.element().textContent).toContain('shop.');
   await bar.getByRole('button', { name: 'See the columns' }).click();
   await expect.element(page.getByRole('tab', { name: 'products', selected: true })).toBeVisible();
   await expect.element(page.getByRole('table')).toBeVisible();
