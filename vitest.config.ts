@@ -83,6 +83,8 @@ export default defineConfig(async () => ({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 120_000 } },
+    // The message of a failure names what differs, not "Array(1)": often it is all that a run on another machine leaves.
+    chaiConfig: { truncateThreshold: 2_000 },
     setupFiles: ['reflect-metadata', './scripts/testing/patientWaits.ts'],
     // Objects of tests die young. V8 begins with little space for the young ones: to move them again and again took a tenth of the processor time.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],

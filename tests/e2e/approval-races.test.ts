@@ -14,7 +14,7 @@ const fixture = useOwnWindow({
   products: 20,
   externalClients: 'readWrite',
   sharesConnection: true,
-  provokes: /ERR_CONNECTION_REFUSED|status of 401/,
+  provokes: /net::ERR|status of 401/,
 });
 const open: AsyncDisposable[] = [];
 

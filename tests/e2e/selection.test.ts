@@ -116,6 +116,8 @@ describe('choosing cells', () => {
     await fixture.page.getByRole('menuitem', { name: 'Copy as' }).waitFor();
     await screenshot(fixture.page, 'selection-03-menu');
     await fixture.page.keyboard.press('Escape');
+    // It fades away; the next one is another.
+    await fixture.page.getByRole('menuitem', { name: 'Copy as' }).waitFor({ state: 'detached' });
     await soon(() => grid().evaluate((element) => element === document.activeElement)).toBe(true);
     const names = (await grid().getByRole('columnheader').allInnerTexts()).slice(1, 3).map((text) => text.split('\n')[0]?.trim());
     await fromMenu('Copy as', 'JSON');

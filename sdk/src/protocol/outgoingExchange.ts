@@ -116,7 +116,7 @@ export class OutgoingExchange {
     const body = this.#body;
     this.#finish();
     this.#answer.reject(error);
-    body?.fail(error);
+    body?.breakOff(error);
   }
 
   #newBody(): ReceivedBody {

@@ -19,7 +19,7 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
   readonly #received = new ByteQueue();
   #mayReceive: number = WIRE_LIMITS.window;
   #owed = 0;
-  #state: 'flowing' | 'ended' | 'failed' | 'abandoned' = 'flowing';
+  #state: 'flowing' | 'ended' | 'broken' | 'failed' | 'abandoned' = 'flowing';
   #error: DriverError | undefined;
   #claimed = false;
   #wake: (() => void) | undefined;
@@ -53,9 +53,16 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
     this.#finish('ended');
   }
 
+  /** Ends it at once: what hasn't been read is dropped. */
   fail(error: DriverError): void {
     this.#error ??= error;
     this.#finish('failed');
+  }
+
+  /** The sender broke it off: what arrived before is read first, as it is part of what happened. */
+  breakOff(error: DriverError): void {
+    this.#error ??= error;
+    this.#finish('broken');
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
@@ -68,7 +75,7 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
           yield chunk;
           continue;
         }
-        if (this.#state === 'failed') throw this.#error ?? new DriverError('CONNECTION_LOST');
+        if (this.#state === 'failed' || this.#state === 'broken') throw this.#error ?? new DriverError('CONNECTION_LOST');
         if (this.#state !== 'flowing') return;
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
@@ -117,10 +124,10 @@ export class ReceivedBody implements AsyncIterable<Uint8Array> {
     return chunk;
   }
 
-  #finish(state: 'ended' | 'failed' | 'abandoned'): void {
+  #finish(state: 'ended' | 'broken' | 'failed' | 'abandoned'): void {
     if (this.#state !== 'flowing') return;
     this.#state = state;
-    if (state !== 'ended') this.#received.clear();
+    if (state === 'failed' || state === 'abandoned') this.#received.clear();
     this.#wake?.();
   }
 }

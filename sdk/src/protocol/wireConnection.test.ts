@@ -116,6 +116,39 @@ describe('the wire', () => {
     expect(ends).toEqual([]);
   });
 
+  it.each([
+    { end: 'an error of the sender', breakOff: () => Promise.reject(new DriverError('CONFLICT', 'Broken.')), code: 'CONFLICT' },
+    {
+      end: 'the end of the connection',
+      breakOff: (host: WireConnection) => {
+        // Behind the pieces on the stream, as it is for a process that ends.
+        setTimeout(() => host.fail(() => new DriverError('DRIVER_CRASHED')), 50);
+        return new Promise<never>(() => undefined);
+      },
+      code: 'DRIVER_CRASHED',
+    },
+  ])('gives a late reader all that was sent before $end, and then the error', async ({ breakOff, code }) => {
+    const opened: WireConnection[] = [];
+    const { host } = pair((request) =>
+      request.answer(
+        {},
+        (async function* () {
+          yield* chunks(3, 1_000);
+          await breakOff(opened[0] as WireConnection);
+        })(),
+      ),
+    );
+    opened.push(host);
+    const { body } = await host.request({ method: 'late' });
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    let bytes = 0;
+    const reading = (async () => {
+      for await (const chunk of body) bytes += chunk.length;
+    })();
+    await expect(reading).rejects.toMatchObject({ code });
+    expect(bytes).toBe(3_000);
+  });
+
   it('cancels by signal and by ending the reading, and the other side hears of it', async () => {
     const reasons: unknown[] = [];
     const { host, ends } = pair(async (request) => {

@@ -10,7 +10,7 @@ import { useKnownTables } from '../api/queries.ts';
 import { strings } from '../i18n/index.ts';
 import { language } from '../i18n/language.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
-import { remember, useRemembered } from '../state/workspaceStore.ts';
+import { flush, remember, useRemembered } from '../state/workspaceStore.ts';
 import styles from './sampleGuideBar.module.css';
 import { toolsOf } from './tools.tsx';
 
@@ -38,6 +38,11 @@ export function SampleGuideBar({ name, connection, onOpen, onOpenTool }: Props):
       : tables.some(({ ref }) => workspaceTableKey(ref) === workspaceTableKey(opens.table)) &&
         (facets.includes('search') || opens.view === 'data' || opens.view === 'structure');
   const tries = guide.tries.filter(isThere);
+  const dismiss = (): void => {
+    remember(connectionId, SAMPLE_GUIDE, undefined);
+    // An answer that is given once doesn't wait for more, as typing does.
+    void flush();
+  };
   return (
     <section className={styles.bar} aria-label={words.label(name)}>
       <IconFlask size={16} stroke={1.75} aria-hidden />
@@ -58,7 +63,7 @@ export function SampleGuideBar({ name, connection, onOpen, onOpenTool }: Props):
           </span>
         )}
       </p>
-      <ActionIcon size={22} aria-label={strings.common.dismiss} onClick={() => remember(connectionId, SAMPLE_GUIDE, undefined)}>
+      <ActionIcon size={22} aria-label={strings.common.dismiss} onClick={dismiss}>
         <IconX size={14} stroke={1.75} />
       </ActionIcon>
     </section>

@@ -21,8 +21,8 @@ const remembered = createDocumentStore({
   save: (input) => persistently(() => api.workspace.save.mutate(input)),
   announce: (written) => channel?.postMessage(written),
 });
-export const { loadScope, dropScope, recall, remember } = remembered.getState();
-const { flush, lastWords, takeOver } = remembered.getState();
+export const { loadScope, dropScope, recall, remember, flush } = remembered.getState();
+const { lastWords, takeOver } = remembered.getState();
 channel?.addEventListener('message', ({ data }: MessageEvent<Written>) => takeOver(data));
 
 /** The document under a name, followed as it changes, also from other windows. */
