@@ -34,14 +34,15 @@ export class SentBytes implements AsyncIterable<Uint8Array> {
       for (;;) {
         const next = this.#waiting.shift();
         if (next !== undefined) {
-          // Taken once the reader comes for more: what was given is on its way then.
+          // Taken once the reader comes for more: what was given is on its way then. One who leaves with it has not sent it.
+          let isTaken = false;
           try {
             yield next.bytes;
-          } catch (error) {
-            next.taken.reject(closed());
-            throw error;
+            isTaken = true;
+          } finally {
+            if (isTaken) next.taken.resolve();
+            else next.taken.reject(closed());
           }
-          next.taken.resolve();
           continue;
         }
         if (this.#state !== 'open') return;

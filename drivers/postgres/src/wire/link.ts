@@ -330,6 +330,11 @@ async function openSocket(
 ): Promise<{ readonly socket: DriverSocket; readonly received: AsyncIterator<Uint8Array> }> {
   const socket = await sockets.open({ signal });
   const received = socket.received[Symbol.asyncIterator]();
+  // Between the answer and this line it may have been cancelled: no event reports that any more.
+  if (signal.aborted) {
+    socket.close();
+    throw postgresError(new DriverError('CANCELLED'), signal);
+  }
   if (sockets.tls !== 'upgrade') return { socket, received };
   const stop = (): void => socket.close();
   signal.addEventListener('abort', stop, { once: true });
