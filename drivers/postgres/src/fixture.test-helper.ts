@@ -231,6 +231,11 @@ SELECT E'it\\'s; one', ";" FROM shop.log`,
     change: "INSERT INTO shop.log (line) VALUES ('the kit was here')",
     undo: "DELETE FROM shop.log WHERE line LIKE 'the kit %'",
     fails: 'SELECT 1/0',
+    slow: 'SELECT pg_sleep(60)',
+    changeMany: {
+      statement: "INSERT INTO shop.log (line) SELECT 'the kit ' || n FROM generate_series(1, 3) AS n RETURNING line",
+      rows: 3,
+    },
     parameters: { statement: 'SELECT $1::text, $2::int, $3::text', values: ["it's; --", '7', null], row: ["it's; --", 7, null] },
   },
 };

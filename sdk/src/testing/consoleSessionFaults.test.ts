@@ -32,7 +32,7 @@ class WordSession implements ConsoleSession {
 
   async classify(statement: string): ReturnType<ConsoleSession['classify']> {
     await Promise.resolve();
-    if (!/^(?:BEGIN|ADD|REMOVE|LIST|FAIL|ECHO|SAY)/.test(statement))
+    if (!/^(?:BEGIN|ADD|REMOVE|LIST|FAIL|ECHO|SAY|WAIT)/.test(statement))
       throw new DriverError('INVALID_INPUT', 'Not one of its verbs.');
     return { effect: /^(?:ADD|REMOVE)/.test(statement) ? 'write' : 'read', tables: [], summary: statement };
   }
@@ -42,7 +42,7 @@ class WordSession implements ConsoleSession {
     return statement === 'ECHO $1' ? [{ name: '$1', type: 'word', kind: 'text' }] : [];
   }
 
-  async *run(statement: string, { signal, parameters = [] }: SessionRunOptions): AsyncGenerator<SessionEvent> {
+  async *run(statement: string, { signal, maxRows, parameters = [] }: SessionRunOptions): AsyncGenerator<SessionEvent> {
     await Promise.resolve();
     if (signal.aborted) throw new DriverError('CANCELLED');
     if (this.transaction === 'failed') throw new DriverError('CONFLICT', 'The transaction has failed.');
@@ -55,6 +55,17 @@ class WordSession implements ConsoleSession {
       yield this.changed('open');
     }
     if (statement === 'ADD') this.set([...this.get(), 'kit']);
+    if (statement === 'ADD BOTH') {
+      this.set([...this.get(), 'kit', 'kit']);
+      yield { type: 'rowsBegin', columns: [{ name: 'word', kind: 'text' }] };
+      yield { type: 'rows', rows: [['kit'], ['kit']].slice(0, maxRows) };
+      yield { type: 'done', truncated: maxRows < 2, milliseconds: 0 };
+      return;
+    }
+    if (statement === 'WAIT') {
+      await stopOf(signal);
+      throw new DriverError('CANCELLED');
+    }
     if (statement === 'REMOVE') this.set(this.get().filter((word) => word !== 'kit'));
     if (statement === 'SAY') yield { type: 'notice', severity: 'notice', message: 'Said.' };
     if (statement === 'LIST' || statement === 'ECHO $1') {
@@ -63,6 +74,15 @@ class WordSession implements ConsoleSession {
     }
     yield { type: 'done', truncated: false, milliseconds: 0 };
   }
+
+  protected readonly planning: NonNullable<ConsoleSession['explain']> = {
+    classify: async (statement) => this.classify(statement),
+    explain: async (statement) => {
+      await this.classify(statement);
+      return { nodes: [{ depth: 0, operation: 'Read the list', facts: [] }], notes: [] };
+    },
+  };
+  readonly explain: NonNullable<ConsoleSession['explain']> = this.planning;
 
   async endTransaction(way: 'commit' | 'rollBack'): Promise<ConsoleContext> {
     await Promise.resolve();
@@ -97,9 +117,16 @@ const KNOWN: KnownConsoleSession = {
   change: 'ADD',
   undo: 'REMOVE',
   fails: 'FAIL',
+  slow: 'WAIT',
+  changeMany: { statement: 'ADD BOTH', rows: 2 },
   parameters: { statement: 'ECHO $1', values: ['a; b'], row: ['a; b'] },
   notice: { statement: 'SAY', messages: ['Said.'] },
 };
+
+/** Waits until a call is stopped. */
+function stopOf(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
 
 type Open = (words: { now: readonly string[] }) => ConsoleSession;
 
@@ -128,13 +155,13 @@ function planWith(open: Open | undefined, known: KnownConsoleSession | 'none' = 
   };
 }
 
-const OF_SESSIONS = /^console: (?:a change in a session|a rollback|a session|classifying and)/;
+const OF_SESSIONS = /^console: (?:a change in a session|a rollback|a session|a change runs|classifying and)/;
 
 async function outcomes(plan: ConformancePlan): Promise<{ readonly failed: string[]; readonly others: NotChecked[] }> {
   const failed: string[] = [];
   const others: NotChecked[] = [];
   const checks = conformanceChecks(plan).filter(({ name }) => OF_SESSIONS.test(name));
-  expect(checks).toHaveLength(6);
+  expect(checks).toHaveLength(8);
   for (const { name, run } of checks) {
     try {
       const answer = await run();
@@ -152,9 +179,9 @@ describe('the checks of console sessions', () => {
   });
 
   it('are absent without sessions, and not tried without statements for them', async () => {
-    expect((await outcomes(planWith(undefined))).others.map(({ notChecked }) => notChecked)).toEqual(Array(6).fill('absent'));
+    expect((await outcomes(planWith(undefined))).others.map(({ notChecked }) => notChecked)).toEqual(Array(8).fill('absent'));
     const { others } = await outcomes(planWith((words) => new WordSession(words), 'none'));
-    expect(others.map(({ notChecked }) => notChecked)).toEqual(Array(6).fill('untried'));
+    expect(others.map(({ notChecked }) => notChecked)).toEqual(Array(8).fill('untried'));
   });
 
   const faults: readonly [string, Open, RegExp][] = [
@@ -265,7 +292,7 @@ describe('the checks of console sessions', () => {
             });
           }
         })(words),
-      /^console: classifying and.*runs nothing after/,
+      /^console: classifying and.*failed/,
     ],
     [
       'a change that is classified as a read',
@@ -300,6 +327,109 @@ describe('the checks of console sessions', () => {
           }
         })(words),
       /^console: a session can be used after.*left early runs nothing more/,
+    ],
+    [
+      'parameters that are found by running',
+      (words) =>
+        new (class extends WordSession {
+          override async parameters(statement: string): ReturnType<NonNullable<ConsoleSession['parameters']>> {
+            if (statement === 'ADD') this.set([...this.get(), 'kit']);
+            return super.parameters(statement);
+          }
+        })(words),
+      /^console: classifying and.*There are 4 rows/,
+    ],
+    [
+      'a stopped statement after which the transaction is gone and reported as open',
+      (words) =>
+        new (class extends WordSession {
+          override async *run(...call: Parameters<WordSession['run']>): AsyncGenerator<SessionEvent> {
+            try {
+              yield* super.run(...call);
+            } catch (error) {
+              if (call[0] === 'WAIT') this.own = this.own === undefined ? undefined : this.words.now;
+              throw error;
+            }
+          }
+        })(words),
+      /^console: a session lets go.*reported as open/,
+    ],
+    [
+      'a stopped statement that ends as if it had been whole',
+      (words) =>
+        new (class extends WordSession {
+          override async *run(...call: Parameters<WordSession['run']>): AsyncGenerator<SessionEvent> {
+            const [statement, { signal }] = call;
+            if (statement === 'WAIT') {
+              await stopOf(signal);
+              yield { type: 'done', truncated: false, milliseconds: 0 };
+            } else yield* super.run(...call);
+          }
+        })(words),
+      /^console: a session lets go.*succeeded; it must be given up/,
+    ],
+    [
+      'a session that is blocked by a statement that was stopped',
+      (words) =>
+        new (class extends WordSession {
+          #isBusy = false;
+          override async *run(...call: Parameters<WordSession['run']>): AsyncGenerator<SessionEvent> {
+            if (this.#isBusy) throw new DriverError('CONFLICT', 'It runs another statement.');
+            this.#isBusy = call[0] === 'WAIT';
+            yield* super.run(...call);
+          }
+        })(words),
+      /^console: a session lets go.*runs another statement/,
+    ],
+    [
+      'a change that is cut off with its rows',
+      (words) =>
+        new (class extends WordSession {
+          override async *run(...call: Parameters<WordSession['run']>): AsyncGenerator<SessionEvent> {
+            const before = this.get();
+            yield* super.run(...call);
+            if (call[0] === 'ADD BOTH') this.set([...before, 'kit']);
+          }
+        })(words),
+      /^console: a change runs.*added 1 rows in the place of 2/,
+    ],
+    [
+      'a cut-off result that is not reported',
+      (words) =>
+        new (class extends WordSession {
+          override async *run(...call: Parameters<WordSession['run']>): AsyncGenerator<SessionEvent> {
+            for await (const event of super.run(...call)) yield event.type === 'done' ? { ...event, truncated: false } : event;
+          }
+        })(words),
+      /^console: a change runs.*reported as truncated/,
+    ],
+    [
+      'an explanation that runs',
+      (words) =>
+        new (class extends WordSession {
+          override readonly explain: NonNullable<ConsoleSession['explain']> = {
+            ...this.planning,
+            explain: async (statement, options) => {
+              if (statement === 'LIST') this.set([...this.get(), 'kit']);
+              return this.planning.explain(statement, options);
+            },
+          };
+        })(words),
+      /^console: classifying and.*There are 4 rows/,
+    ],
+    [
+      'an explanation that changes the transaction',
+      (words) =>
+        new (class extends WordSession {
+          override readonly explain: NonNullable<ConsoleSession['explain']> = {
+            ...this.planning,
+            explain: async (statement, options) => {
+              this.transaction = 'failed';
+              return this.planning.explain(statement, options);
+            },
+          };
+        })(words),
+      /^console: classifying and.*After explaining the session's context/,
     ],
     [
       'parameters that are not sent',

@@ -74,6 +74,10 @@ export interface KnownConsoleSession {
   };
   /** A statement that only reads, and the messages that the database sends beside its answer; absent where it sends none. */
   readonly notice?: { readonly statement: string; readonly messages: readonly string[] };
+  /** A statement that only reads, and takes a minute at least where nothing stops it; absent where the database has none. */
+  readonly slow?: string;
+  /** Adds some rows to those of `counted`, two at least, and gives them; absent where a change gives no rows. */
+  readonly changeMany?: { readonly statement: string; readonly rows: number };
 }
 
 /** A table that is too large to be held in memory on its way, such as 10,000 rows of 1 kB. Its rows need not be known. */

@@ -134,6 +134,13 @@ describeWithServer('a console session', (server) => {
     await run(own, 'SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
     expect(rowsOf(await run(own, 'SHOW transaction_isolation'))).toEqual([['serializable']]);
     await run(own, 'ROLLBACK');
+    await run(own, 'BEGIN');
+    for (const setting of ["SET LOCAL lock_timeout = '2s'", 'SET LOCAL "Work_Mem" = 65536', 'SET jit TO off'])
+      await run(own, setting);
+    await run(own, 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+    expect(rowsOf(await run(own, 'SHOW transaction_isolation'))).toEqual([['repeatable read']]);
+    expect(rowsOf(await run(own, 'SHOW lock_timeout'))).toEqual([['2s']]);
+    await run(own, 'ROLLBACK');
   });
 
   it('classifies in the open transaction without disturbing it, also where the statement is wrong', async () => {

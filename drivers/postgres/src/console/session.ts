@@ -185,7 +185,7 @@ export class PgConsoleSession implements ConsoleSession {
     const { text, effect } = await this.#judgeVerdict(verdict, statement, signal);
     const before = this.#now();
     const began = performance.now();
-    const [first = '', second = ''] = verdict.tokens.map((token) => token.text);
+    const [first = ''] = verdict.tokens.map((token) => token.text);
     if (before.transaction === 'failed' && !ENDS_TRANSACTION.has(first)) throw transactionFailed();
     const isBare = effect !== 'read' || verdict.control === true || first === 'SHOW';
     const wasOpen = before.transaction === 'open';
@@ -231,7 +231,7 @@ export class PgConsoleSession implements ConsoleSession {
         await this.#goBack(wasOpen);
       if (isBare && effect !== 'read') this.#changed();
       beginsNext = before.transaction !== 'none' && this.#beginsAnother(verdict);
-      const keeps = KEEPS_CONTEXT.has(first) || (first === 'SET' && second === 'TRANSACTION') || beginsNext;
+      const keeps = KEEPS_CONTEXT.has(first) || verdict.keepsPlace === true || beginsNext;
       if (isBare && !keeps) await this.#look().catch(() => undefined);
     }
     if (beginsNext) yield { type: 'context', context: this.#now(), beginsNext };

@@ -25,6 +25,8 @@ export interface Verdict {
   readonly everyRow?: true;
   /** It is about the session or its transaction, and runs as it is. Only in a session. */
   readonly control?: true;
+  /** It changes a setting that has no part in the role or in where names are looked up. */
+  readonly keepsPlace?: true;
 }
 
 /** Where a statement is to run: in a session of its own tab, or on a connection that is shared. */
@@ -67,6 +69,8 @@ const FORMS: ReadonlySet<string> = new Set([
   'names',
   'standard_conforming_strings',
 ]);
+/** Settings by which a session is another role, or finds other tables under a name. `SET SESSION AUTHORIZATION` has `session` in the place of a name. */
+const OF_PLACE: ReadonlySet<string> = new Set(['search_path', 'schema', 'role', 'session', 'session_authorization']);
 const FORM: Refusal = { id: 'sql.form', why: 'Values come in a form in which they stay exact, so this setting is fixed.' };
 
 /** Keywords that begin statements which are never run, and why. */
@@ -223,8 +227,8 @@ function setEffect(own: readonly SqlToken[], text: string): Known {
   // Checks that were put off are made now, and their triggers run.
   if (name === 'constraints') return { effect: 'write', unknown: true };
   // Without triggers, and so without foreign keys, what comes next is another thing than it seems.
-  if (name === 'session_replication_role') return { effect: 'write', control: true };
-  return { effect: 'read', control: true };
+  const known: Known = { effect: name === 'session_replication_role' ? 'write' : 'read', control: true };
+  return OF_PLACE.has(name) ? known : { ...known, keepsPlace: true };
 }
 
 function effectOf(own: readonly SqlToken[], text: string, place: StatementPlace = 'shared'): Known {

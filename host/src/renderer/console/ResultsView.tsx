@@ -68,7 +68,7 @@ interface RunProps {
 
 function RunView({ run, elsewhere, isShown }: RunProps): ReactNode {
   const words = strings.console;
-  const { state, answers, notices, progress, problem } = run;
+  const { state, answers, notices, progress, problem, stopped } = run;
   const [place, setPlace] = useState(0);
   const at = Math.min(place, answers.length - 1);
   const answer = answers[at];
@@ -81,7 +81,7 @@ function RunView({ run, elsewhere, isShown }: RunProps): ReactNode {
         </div>
       )}
       {notices === undefined ? null : <NoticeList notices={notices} place={Math.max(0, at)} />}
-      {state === 'stopped' ? <p className={styles.notice}>{words.stoppedText}</p> : null}
+      {stopped === undefined ? null : <p className={styles.notice}>{words.stoppedTexts[stopped]}</p>}
       {state === 'skipped' ? <p className={styles.notice}>{words.skippedText}</p> : null}
       {answer === undefined && (state === 'running' || state === 'waiting') ? (
         <p className={styles.notice} aria-busy>

@@ -1,6 +1,7 @@
 import type { BatchColumn, Cell, ConsoleNotice } from '@tabularium/sdk';
 import type { RunLine } from '../../common/console.ts';
 import type { Problem } from '../api/problem.ts';
+import type { StopOutcome } from './stopOutcome.ts';
 
 /** One answer of a statement; most statements give one. */
 export type Answer = {
@@ -56,6 +57,8 @@ export interface Run {
   readonly notices?: RunNotices;
   readonly progress?: RunProgress;
   readonly problem?: Problem;
+  /** Of one that was stopped. */
+  readonly stopped?: StopOutcome;
 }
 
 /** More messages make a list that no person reads, and a slow window. */

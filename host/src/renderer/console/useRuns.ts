@@ -11,6 +11,7 @@ import { controlsTransaction } from './controlsTransaction.ts';
 import { AnswerBuilder } from './runs.ts';
 import type { Run, RunState } from './runs.ts';
 import { runConsoleStatement } from './runConsoleStatement.ts';
+import { stopOutcome } from './stopOutcome.ts';
 import type { SessionOfRuns } from './useConsoleSession.ts';
 
 /** A statement, and what the driver says that it would do. */
@@ -129,15 +130,22 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
     return parameters.map(({ name }) => ownValue(values, name) ?? null);
   };
 
-  const runOne = async (run: Run, agreedTo: StatementEffect, signal: AbortSignal): Promise<RunState> => {
+  const runOne = async (run: Run, judged: JudgedStatements, signal: AbortSignal): Promise<RunState> => {
     const builder = new AnswerBuilder();
     let shownAt = performance.now();
+    const agreedTo = effectOf(judged);
+    const before = inSession.current === undefined ? undefined : session?.transaction();
+    let isSent = false;
+    const stopped = (): Pick<Run, 'state' | 'stopped'> => ({
+      state: 'stopped',
+      stopped: stopOutcome({ ...judged, isSent, isSql, transaction: before }),
+    });
     change(run.id, { state: 'running' });
     try {
       const running = inSession.current;
       const parameters = running === undefined ? [] : await valuesFor(run.statement, running, signal);
       if (parameters === undefined) {
-        change(run.id, { state: 'stopped' });
+        change(run.id, stopped());
         return 'stopped';
       }
       const input = {
@@ -149,6 +157,7 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
         ...(running === undefined ? {} : { sessionId: running.sessionId }),
         ...(parameters.length === 0 ? {} : { parameters: [...parameters] }),
       };
+      isSent = true;
       for await (const line of runConsoleStatement(input, signal)) {
         builder.add(line);
         if (line.type === 'context') session?.noteContext(line.context, line.beginsNext);
@@ -164,10 +173,9 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
       const failure = problemOf(error);
       lastProblem.current = failure;
       change(run.id, {
-        state,
         answers: builder.answers(),
         ...builder.beside(),
-        ...(state === 'stopped' ? {} : { problem: failure }),
+        ...(state === 'stopped' ? stopped() : { state, problem: failure }),
       });
       return state;
     }
@@ -202,7 +210,7 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
       );
       try {
         const before = inSession.current === undefined ? undefined : session?.transaction();
-        const state = await runOne(run, effectOf(each), signal);
+        const state = await runOne(run, each, signal);
         goOn =
           state === 'ok' || (state === 'failed' && !options.current.stopsAtError && !leavesTransaction(run.statement, before));
       } finally {

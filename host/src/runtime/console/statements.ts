@@ -27,6 +27,8 @@ import { Sessions } from '../data/sessions.ts';
 import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
 
+/** In the history, of a statement that was stopped and may do more than read. */
+const MAY_HAVE_CHANGED = 'Stopped before its answer came; its changes may have been made.';
 const SEVERITY: Readonly<Record<StatementEffect, number>> = { read: 0, write: 1, destructive: 2 };
 
 interface OpenConsole extends OpenSession {
@@ -151,7 +153,8 @@ export class Statements {
     const known = await this.#secretsOf(open).catch(() => undefined);
     const text = holdsSecret === true || known === undefined ? summary : withoutSecrets(statement, known);
     const entry = this.history.begin(connectionId, text, text !== statement);
-    let end: Omit<StatementEnd, 'milliseconds'> = { outcome: 'cancelled' };
+    const ofStopped = effect === 'read' ? {} : { status: MAY_HAVE_CHANGED };
+    let end: Omit<StatementEnd, 'milliseconds'> = { outcome: 'cancelled', ...ofStopped };
     let rows: number | undefined;
     let status: string | undefined;
     try {
@@ -169,7 +172,8 @@ export class Statements {
     } catch (error) {
       const report = errorReport(error);
       const cancelled = signal.aborted || report.code === 'CANCELLED';
-      end = { outcome: cancelled ? 'cancelled' : 'failed', status: withoutSecrets(report.message, known ?? []), rows };
+      const status = withoutSecrets(report.message, known ?? []);
+      end = cancelled ? { outcome: 'cancelled', status, rows, ...ofStopped } : { outcome: 'failed', status, rows };
       throw error;
     } finally {
       if (effect !== 'read') this.#onWritten(connectionId);

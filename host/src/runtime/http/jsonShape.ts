@@ -59,12 +59,14 @@ export function exceededShape(bytes: Uint8Array, limits: JsonShapeLimits = JSON_
 
 /** The place of the quotation mark that ends a text, or the end. */
 function endOfText(bytes: Uint8Array, start: number): number {
-  for (let from = start; ;) {
-    const quote = bytes.indexOf(QUOTE, from);
-    if (quote === -1) return bytes.length;
-    let backslashes = 0;
-    while (quote - 1 - backslashes >= from && bytes[quote - 1 - backslashes] === BACKSLASH) backslashes += 1;
-    if (backslashes % 2 === 0) return quote;
-    from = quote + 1;
+  const quote = bytes.indexOf(QUOTE, start);
+  if (quote === -1) return bytes.length;
+  if (quote === start || bytes[quote - 1] !== BACKSLASH) return quote;
+  // With escapes byte by byte: a search for each of a million escaped quotation marks took 60 ms.
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === BACKSLASH) at += 1;
+    else if (byte === QUOTE) return at;
   }
+  return bytes.length;
 }

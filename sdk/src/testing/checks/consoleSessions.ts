@@ -6,11 +6,14 @@ import { absent, untried } from '../plan.ts';
 import type { ConformanceCheck, ConformancePlan, KnownConsoleSession, NotChecked } from '../plan.ts';
 
 const MANY_ROWS = 10_000;
+/** After which a statement runs at its database, also over a slow connection. */
+const RUNNING_MILLISECONDS = 300;
 const NONSENSE = ['no_such_verb everything', '💥', '(', "'"];
 
 interface Ran {
   readonly rows: readonly (readonly Cell[])[];
   readonly notices: readonly ConsoleNotice[];
+  readonly isTruncated: boolean;
 }
 
 /** A session, whose context must be what its events report. */
@@ -29,13 +32,14 @@ class WatchedConsole {
     return this.session.context;
   }
 
-  async run(statement: string, parameters?: readonly (string | null)[]): Promise<Ran> {
+  async run(statement: string, parameters?: readonly (string | null)[], maxRows = MANY_ROWS): Promise<Ran> {
     const rows: (readonly Cell[])[] = [];
     const notices: ConsoleNotice[] = [];
     let hasEnded = false;
     let isInRows = false;
+    let isTruncated = false;
     const stream = this.session.run(statement, {
-      maxRows: MANY_ROWS,
+      maxRows,
       signal: this.#options.signal,
       ...(parameters === undefined ? {} : { parameters }),
     });
@@ -56,6 +60,7 @@ class WatchedConsole {
         case 'done':
           isInRows = false;
           hasEnded = true;
+          isTruncated ||= event.truncated;
           break;
         case 'notice':
           must(event.message !== '', `${statement}: a notice is empty.`);
@@ -71,11 +76,27 @@ class WatchedConsole {
     }
     must(hasEnded && !isInRows, `${statement}: its result has no end.`);
     this.mustHaveReported(statement);
-    return { rows, notices };
+    return { rows, notices, isTruncated };
   }
 
   async count(statement: string): Promise<number> {
     return (await this.run(statement)).rows.length;
+  }
+
+  /** Stops a statement while it runs. No event reports its context: the getter has it. */
+  async stop(statement: string): Promise<void> {
+    const stopping = new AbortController();
+    const timer = setTimeout(() => stopping.abort(), RUNNING_MILLISECONDS);
+    try {
+      await cancelled(`${statement}, which was stopped,`, async () => {
+        const stream = this.session.run(statement, { maxRows: MANY_ROWS, signal: stopping.signal });
+        const events = stream[Symbol.asyncIterator]();
+        while ((await events.next()).done !== true);
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+    this.#reported = this.session.context;
   }
 
   async endTransaction(way: 'commit' | 'rollBack'): Promise<void> {
@@ -217,6 +238,8 @@ export function consoleSessionChecks(plan: ConformancePlan, known: KnownConsoleS
             must(found?.effect !== 'read', `${JSON.stringify(text)} is classified as a read.`);
             await inTime('parameters', own.session.parameters?.(text, options) ?? Promise.resolve([])).catch(() => []);
           }
+          for (const text of [change, counted])
+            await inTime('parameters', own.session.parameters?.(text, options) ?? Promise.resolve([]));
           if (own.session.explain !== undefined) {
             const plan = { ...options, analyze: false };
             await inTime('explain.classify', own.session.explain.classify(counted, plan));
@@ -247,6 +270,52 @@ export function consoleSessionChecks(plan: ConformancePlan, known: KnownConsoleS
           own.mustHaveReported('a statement that was left early');
           must(again === rows, `There are ${again} rows in the place of ${rows} after a statement was left early.`);
           own.mustBe('none', 'a statement that was left early');
+        }),
+    },
+    {
+      name: 'console: a session lets go of a running statement that is stopped',
+      run: () =>
+        onSessions(plan, known, async ({ known: { begin, change, counted, slow }, open }) => {
+          if (slow === undefined) return untried('The plan names no statement that takes long.');
+          const own = await open();
+          const before = await own.count(counted);
+          await own.stop(slow);
+          own.mustBe('none', `stopping ${slow}`);
+          await own.run(begin);
+          await own.run(change);
+          await own.stop(slow);
+          const { transaction } = own.context;
+          if (transaction === 'failed')
+            await expectedRefusal('A statement in a failed transaction', () => own.run(counted), ['CONFLICT']);
+          else {
+            const rows = transaction === 'open' ? before + 1 : before;
+            must(
+              (await own.count(counted)) === rows,
+              `The transaction is reported as ${transaction} after ${slow} was stopped, and ${change} isn't as it must be then.`,
+            );
+          }
+          await own.endTransaction('rollBack');
+          must((await own.count(counted)) === before, `${change} is there after its rollback.`);
+          return undefined;
+        }),
+    },
+    {
+      name: 'console: a change runs to its end however few of its rows are asked for',
+      run: () =>
+        onSessions(plan, known, async ({ known: { begin, counted, changeMany }, open }) => {
+          if (changeMany === undefined) return untried('The plan names no change that gives rows.');
+          const { statement, rows } = changeMany;
+          const own = await open();
+          const before = await own.count(counted);
+          await own.run(begin);
+          const ran = await own.run(statement, undefined, 1);
+          must(ran.rows.length <= 1, `${statement} gave ${ran.rows.length} rows; 1 was asked for.`);
+          must(ran.isTruncated, `${statement} gave 1 of ${rows} rows and isn't reported as truncated.`);
+          const now = await own.count(counted);
+          must(now === before + rows, `${statement} added ${now - before} rows in the place of ${rows}.`);
+          await own.endTransaction('rollBack');
+          must((await own.count(counted)) === before, `${statement} stays after its rollback.`);
+          return undefined;
         }),
     },
     {

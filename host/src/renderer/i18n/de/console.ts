@@ -82,7 +82,16 @@ export const console: Strings['console'] = {
     skipped: 'Nicht ausgeführt',
   },
   failedTitle: 'Die Anfrage ist fehlgeschlagen',
-  stoppedText: 'Diese Anfrage wurde gestoppt. Was sie bis dahin geändert hat, bleibt geändert.',
+  stoppedTexts: {
+    notSent: 'Diese Anfrage wurde gestoppt, bevor sie gesendet war. Nichts davon wurde ausgeführt.',
+    read: 'Diese Anfrage wurde gestoppt. Sie liest nur, also wurde nichts geändert.',
+    inTransaction:
+      'Diese Anfrage wurde gestoppt. Was sie geändert hat, gehört zur offenen Transaktion und ist nicht gespeichert. „Zurückrollen“ nimmt die ganze Transaktion zurück.',
+    transactionControl:
+      'Diese Anfrage wurde gestoppt, bevor ihre Antwort kam. Ob sie gewirkt hat, ist nicht bekannt. Die Zeile darüber zeigt die Transaktion, wie sie jetzt ist. Prüfen Sie die Daten, bevor Sie Änderungen wiederholen.',
+    uncertain:
+      'Diese Anfrage wurde gestoppt, bevor ihre Antwort kam. Ob ihre Änderungen gemacht wurden, ist nicht bekannt. Prüfen Sie die Daten, bevor Sie sie noch einmal ausführen.',
+  },
   skippedText: 'Nicht ausgeführt, weil eine andere Anfrage dieses Laufs fehlgeschlagen, gestoppt oder ungültig ist.',
   runList: 'Anfragen dieses Laufs',
   ranWell: (count) => formatMessage('{count, plural, one {# fertig} other {# fertig}}', { count }),

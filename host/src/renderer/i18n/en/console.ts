@@ -73,7 +73,16 @@ export const consoleWords = {
   resultsEmptyText: 'Put the cursor into a request and press Ctrl/⌘+Enter. Each request gets a result of its own.',
   states: { waiting: 'Waiting', running: 'Running', ok: 'Done', failed: 'Failed', stopped: 'Stopped', skipped: 'Not run' },
   failedTitle: 'The request failed',
-  stoppedText: 'You stopped this request. Changes made before that remain.',
+  stoppedTexts: {
+    notSent: 'You stopped this request before it was sent. Nothing of it ran.',
+    read: 'You stopped this request. It only reads, so nothing was changed.',
+    inTransaction:
+      'You stopped this request. What it changed belongs to the open transaction and isn’t saved. Roll back to take all of the transaction back.',
+    transactionControl:
+      'You stopped this request before its answer came, so it isn’t known whether it took effect. The line above shows the transaction as it is now. Look at the data before you repeat changes.',
+    uncertain:
+      'You stopped this request before its answer came, so it isn’t known whether its changes were made. Look at the data before you run it again.',
+  },
   skippedText: 'Not run, because another request of this run failed, was stopped or isn’t valid.',
   runList: 'Requests of this run',
   ranWell: (count: number): string => formatMessage('{count, plural, one {# done} other {# done}}', { count }),
