@@ -191,6 +191,10 @@ export const HOST_ERRORS = {
     sentence: 'This connection is in read-only mode.',
     advice: "Turn off read-only mode in the connection's Advanced pane.",
   },
+  SESSION_LIMIT: {
+    sentence: 'The connection has as many console sessions open as it can have.',
+    advice: 'Close a tab of the console, or end its session.',
+  },
   NOT_EDITABLE: {
     sentence: "These rows can't be edited.",
     advice: 'Change them in the console, if the driver has one.',

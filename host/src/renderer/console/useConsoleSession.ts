@@ -163,8 +163,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
       try {
         return await api.console.sessions.open.mutate({ connectionId }, { signal });
       } catch (error) {
-        // With a connection that is there, the one request that the host finds invalid is one too many.
-        if (wasAborted(error, signal) || problemOf(error).code !== 'INVALID_REQUEST' || !(await askForRoom(signal))) throw error;
+        if (wasAborted(error, signal) || problemOf(error).code !== 'SESSION_LIMIT' || !(await askForRoom(signal))) throw error;
       }
     }
   };

@@ -157,7 +157,7 @@ export function fakeConsoleSessions({ refusal, limit = 8 }: Options = {}): FakeC
           if (refusal !== undefined) throw new DriverError('CONNECTION_REFUSED', refusal);
           await held.opening;
           if ([...sessions.values()].filter(({ end }) => end === undefined).length >= limit)
-            throw new HostError('INVALID_REQUEST', `The connection has ${limit} console sessions open, the most there can be.`);
+            throw new HostError('SESSION_LIMIT', `The connection has ${limit} console sessions open, the most there can be.`);
           const sessionId = crypto.randomUUID();
           sessions.set(sessionId, { context: AT_FIRST, end: undefined, changed: Promise.withResolvers() });
           return { sessionId, context: AT_FIRST, takesParameters: true };

@@ -27,6 +27,7 @@ const STATUS: Partial<Record<ErrorReport['code'], number>> = {
   CONNECTION_UNKNOWN: 404,
   NOT_FOUND: 404,
   APPROVAL_REQUIRED: 409,
+  SESSION_LIMIT: 409,
   CANCELLED: 499,
   INTERNAL: 500,
 };

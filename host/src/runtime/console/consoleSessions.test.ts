@@ -239,7 +239,7 @@ it('is of its connection only, and there are eight at most', async () => {
   expect(() => sessions.of(sessionId, crypto.randomUUID())).toThrow(DriverError);
   const opened = await Promise.allSettled(Array.from({ length: 9 }, () => open()));
   expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
-  expect(opened.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'INVALID_REQUEST' } });
+  expect(opened.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'SESSION_LIMIT' } });
   await sessions[Symbol.asyncDispose]();
   expect(closed).toBe(8);
 });

@@ -100,17 +100,14 @@ export class ConsoleSessions implements AsyncDisposable {
     this.#checks = services.checkMilliseconds ?? CHECK_MILLISECONDS;
   }
 
-  /** @throws HostError `INVALID_REQUEST` where as many are open as may be, DriverError `UNSUPPORTED`, and what opening throws */
+  /** @throws HostError `SESSION_LIMIT` where as many are open as may be, DriverError `UNSUPPORTED`, and what opening throws */
   async open(connectionId: string, signal: AbortSignal): Promise<OpenedConsoleSession> {
     const opening = this.#opening.get(connectionId) ?? 0;
     const open = [...this.#live.values()].filter((live) => live.connectionId === connectionId).length;
     if (open + opening >= MOST_CONSOLE_SESSIONS)
       throw new HostError(
-        'INVALID_REQUEST',
+        'SESSION_LIMIT',
         `The connection has ${MOST_CONSOLE_SESSIONS} console sessions open, the most there can be.`,
-        {
-          details: { advice: 'Close a tab of the console, or end its session.' },
-        },
       );
     this.#opening.set(connectionId, opening + 1);
     try {

@@ -181,6 +181,10 @@ export const errors: Strings['errors'] = {
       sentence: 'Diese Verbindung ist schreibgeschützt.',
       advice: 'Den Schreibschutz unter „Erweitert“ in der Verbindung ausschalten.',
     },
+    SESSION_LIMIT: {
+      sentence: 'Die Verbindung hat so viele Konsolensitzungen offen, wie sie haben kann.',
+      advice: 'Einen Tab der Konsole schließen oder seine Sitzung beenden.',
+    },
     NOT_EDITABLE: {
       sentence: 'Diese Zeilen können nicht bearbeitet werden.',
       advice: 'Die Zeilen in der Konsole ändern, wenn der Treiber eine hat.',
