@@ -44,5 +44,5 @@ export async function closeConsoleSession(session: Session, number: number): Pro
 export async function closeConsoleSessions(session: Session): Promise<void> {
   const numbers = opened.get(session);
   opened.delete(session);
-  await Promise.allSettled([...(numbers?.values() ?? [])].map(({ session: own }) => own.close()));
+  await Promise.allSettled([...(numbers?.values() ?? [])].map(async ({ session: own }) => own.close()));
 }

@@ -113,7 +113,14 @@ export class IncomingExchange {
 
   #fail(error: unknown): void {
     if (this.#finished) return;
-    this.#options.writer.control('error', this.#options.id, toWireError(error));
+    const { id, writer } = this.#options;
+    const sent = toWireError(error);
+    try {
+      writer.control('error', id, sent);
+    } catch {
+      // Too large for a head, as one with many translations is: its code and its message fit.
+      writer.control('error', id, { code: sent.code, message: sent.message, details: {} });
+    }
     this.#finish();
   }
 

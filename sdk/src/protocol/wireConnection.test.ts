@@ -149,6 +149,30 @@ describe('the wire', () => {
     expect(bytes).toBe(3_000);
   });
 
+  it('passes on the code and the message of an error whose translations are too large for a head', async () => {
+    const texts = Object.fromEntries(
+      ['message', 'advice', 'a', 'b', 'c', 'd'].map((part) => [
+        part,
+        { id: 'a.text', values: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`v${at}`, 'ü'.repeat(400)])) },
+      ]),
+    );
+    const { host, ends } = pair(async () => {
+      throw new DriverError('CONFLICT', 'Taken. '.repeat(300), {
+        details: {
+          advice: 'a'.repeat(2_000),
+          request: '\u0001'.repeat(2_000),
+          serverMessage: '\u0001'.repeat(2_000),
+          texts,
+        },
+      });
+    });
+    await expect(host.request({ method: 'any' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(/^Taken\. /) as string,
+    });
+    expect(ends).toEqual([]);
+  });
+
   it('cancels by signal and by ending the reading, and the other side hears of it', async () => {
     const reasons: unknown[] = [];
     const { host, ends } = pair(async (request) => {

@@ -252,6 +252,7 @@ export class Link {
     const { socket, received } = await openSocket(this.#sockets, signal);
     const stop = (): void => socket.close();
     signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
     try {
       await socket.write(request);
       socket.end();

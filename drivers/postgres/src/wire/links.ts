@@ -55,6 +55,7 @@ export class Links {
     } finally {
       this.#busy.delete(link);
       await link.close();
+      this.#waiting.shift()?.();
     }
   }
 

@@ -208,6 +208,23 @@ describe('a connection that breaks', () => {
     expect(second.server.sockets).toHaveLength(1);
   });
 
+  it('gives a late reader what the server sent before it broke the response off', async () => {
+    const { server, port } = await rawServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+      socket.write(`30d40\r\n${'x'.repeat(200_000)}\r\n`);
+      setTimeout(() => socket.resetAndDestroy(), 100);
+    });
+    const { body } = await brokerAt(port).request(testRequest());
+    await expect.poll(() => server.sockets.every((socket) => socket.destroyed)).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    let bytes = 0;
+    const reading = (async () => {
+      for await (const chunk of body) bytes += chunk.length;
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+    expect(bytes).toBe(200_000);
+  });
+
   it('reports a failure in the middle of a response', async () => {
     const { port } = await rawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf', () => setImmediate(() => socket.resetAndDestroy()));

@@ -46,6 +46,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     this.#options = options;
     options.signal.addEventListener('abort', this.#onAbort);
     this.#restartTimer();
+    if (options.signal.aborted) this.#onAbort();
   }
 
   /** Settles with the head of the answer. */
@@ -104,7 +105,6 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   #fail(error: unknown): void {
     this.#error ??= error;
     this.#ended = true;
-    this.#received.clear();
     this.#response.reject(error);
     this.#finish(false);
     this.#wake?.();
@@ -164,6 +164,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     if (this.#ended || this.#abortReason !== undefined) return;
     this.#abortReason = reason;
     this.#controller?.abort(reason);
+    // Here alone: what a server sent before it broke off is read first.
+    this.#received.clear();
     this.#fail(reason);
   }
 

@@ -325,6 +325,7 @@ export class DriverManagement {
         details: { advice: 'Fix the driver and load the folder again.' },
       });
     });
+    if (signal.aborted) throw new HostError('CANCELLED');
     developerFolders.remember(driver, folder);
     return this.#info(driver.id);
   }

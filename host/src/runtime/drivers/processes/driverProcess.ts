@@ -73,6 +73,8 @@ export class DriverProcess {
   /** Sessions, by their numbers, in which a session of the console was opened, which may have a transaction. */
   readonly #consoles = new Set<number>();
   readonly #ready = Promise.withResolvers<Ready>();
+  /** Settles when it is decided how it ends, which may be before it is gone. */
+  readonly #ending = Promise.withResolvers<void>();
   readonly #gone = Promise.withResolvers<void>();
   readonly #unwatch: () => void;
   readonly #idleWatch: IdleProcessorWatch | undefined;
@@ -148,16 +150,24 @@ export class DriverProcess {
       this.kill('DRIVER_CRASHED', `could not be started (${error.message})`);
       if (this.#child.pid === undefined) this.#onGone();
     });
-    this.#child.on('exit', (code, signal) => {
-      if (this.#end === undefined) {
-        const isUnwalled = options.plan !== undefined && code === LAUNCH_FAILED && !this.#isReady;
-        this.kill(
-          'DRIVER_CRASHED',
-          isUnwalled
-            ? "wasn't started because the kernel sandbox failed; see its log"
-            : `ended unexpectedly (${signal ?? `exit code ${code ?? 'unknown'}`})`,
-        );
-      }
+    const onExit = (code: number | null, signal: NodeJS.Signals | null): void => {
+      const isUnwalled = options.plan !== undefined && code === LAUNCH_FAILED && !this.#isReady;
+      // Does nothing where it was ended for another reason.
+      this.kill(
+        'DRIVER_CRASHED',
+        isUnwalled
+          ? "wasn't started because the kernel sandbox failed; see its log"
+          : `ended unexpectedly (${signal ?? `exit code ${code ?? 'unknown'}`})`,
+      );
+      this.#onGone();
+    };
+    this.#child.on('exit', onExit);
+    // One that ended before anything listened here, or was never started, has no event any more.
+    setImmediate(() => {
+      const { pid, exitCode, signalCode } = this.#child;
+      if (this.#isGone || (pid !== undefined && exitCode === null && signalCode === null)) return;
+      if (pid !== undefined) return onExit(exitCode, signalCode);
+      this.kill('DRIVER_CRASHED', 'could not be started');
       this.#onGone();
     });
     const { pid } = this.#child;
@@ -264,7 +274,7 @@ export class DriverProcess {
 
   async request(request: WireRequest): Promise<WireAnswer> {
     // The wire has ended a moment before the process: wait, so that the answer can say how it ended.
-    if (!this.#wire.open && this.#end === undefined) await this.#gone.promise;
+    if (!this.#wire.open && this.#end === undefined) await this.#ending.promise;
     else {
       this.#lastCall = request.method;
       if (request.method === 'console.openSession' && request.session !== undefined) this.#consoles.add(request.session);
@@ -322,6 +332,7 @@ export class DriverProcess {
   #stop(end: End, signal: NodeJS.Signals | undefined): void {
     if (this.#end !== undefined) return;
     this.#end = end;
+    this.#ending.resolve();
     if (!end.expected) this.#log.host('error', `The driver's process ${end.what}. Last call: ${this.#lastCall}.`);
     this.#loop?.stop();
     this.#wire.close();

@@ -163,6 +163,34 @@ describe('a session in a driver process', () => {
     await session.close();
   });
 
+  it('leaves no session open whose opening was given up, at whatever moment', async () => {
+    const source = driverSource(
+      `
+      async countRows() { return { rows: open, exact: true }; },
+      async close() { open -= 1; },`,
+      'let open = 0;',
+    ).replace('const session = {', 'open += 1;\nconst session = {');
+    const processes = await bench.processes();
+    const driver = await bench.driver(source);
+    const watching = await processes.connect({ driver, settings: {}, files: {}, signal });
+    for (let turn = 0; turn < 60; turn += 1) {
+      const controller = new AbortController();
+      const opening = processes.connect({ driver, settings: {}, files: {}, signal: controller.signal }).then(
+        (session) => session.close(),
+        () => undefined,
+      );
+      setTimeout(() => {
+        // The answer arrives while the host does something else.
+        const until = performance.now() + 4;
+        while (performance.now() < until);
+        controller.abort();
+      }, turn / 20);
+      await opening;
+    }
+    await expect.poll(async () => (await watching.countRows(page, { signal })).rows).toBe(1);
+    await watching.close();
+  });
+
   it('notifies its listeners when the process is lost, with the reason', async () => {
     const source = driverSource(`async ping() { process.exit(3); },`);
     const processes = await bench.processes();
@@ -373,6 +401,9 @@ describe('the processes', () => {
     const processes = await bench.processes();
     await processes.tryOut(await bench.driver(driverSource()), signal);
     await expect(processes.tryOut(await bench.driver('throw new Error("no");'), signal)).rejects.toThrow(/Error: no/);
+    await expect(processes.tryOut(await bench.driver(driverSource()), AbortSignal.abort())).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
     const impatient = await bench.processes({ limits: { ready: 300 } });
     await expect(
       impatient.tryOut(await bench.driver('await new Promise(() => setInterval(() => {}, 1000));'), signal),

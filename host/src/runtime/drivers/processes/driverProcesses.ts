@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '@tabularium/sdk';
-import { DriverError } from '@tabularium/sdk';
+import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { ConsentGrant, Manifest } from '@tabularium/sdk/manifest';
 import { HttpBroker } from '../broker/httpBroker.ts';
 import type { HttpGrant } from '../broker/httpGrant.ts';
@@ -335,6 +335,9 @@ export class DriverProcesses implements AsyncDisposable {
       );
       return { calls, connected };
     } catch (error) {
+      // One that was given up may have been opened all the same, and its answer dropped on the way.
+      if (isDriverError(error) && (error.code === 'CANCELLED' || error.code === 'TIMEOUT') && process.open)
+        void calls.json('close', {}, new AbortController().signal, limits.close).catch(() => undefined);
       process.removeSession(number);
       throw error;
     }
@@ -416,6 +419,7 @@ function settingsForDriver(manifest: Manifest, settings: Settings): Settings {
 function settledOrCancelled(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = (): void => reject(new DriverError('CANCELLED'));
+    if (signal.aborted) cancel();
     signal.addEventListener('abort', cancel, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
   });

@@ -142,9 +142,12 @@ export class SshTunnel implements Tunnel {
   /** The connection, opened once for all who wait. One of them who goes away ends the waiting alone. */
   async #connected(signal: AbortSignal, onStep?: (step: TunnelStep) => void): Promise<Established> {
     if (this.#established?.end === undefined && this.#established !== undefined) return this.#established;
-    this.#connecting ??= this.#connect(this.#closing.signal, onStep)
+    const closing = this.#closing.signal;
+    this.#connecting ??= this.#connect(closing, onStep)
       .then((established) => {
-        this.#established = established;
+        // Closed meanwhile: nothing would end it any more.
+        if (closing.aborted) this.#fail(established, new DriverError('CANCELLED'));
+        else this.#established = established;
         return established;
       })
       .finally(() => {
