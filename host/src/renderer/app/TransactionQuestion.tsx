@@ -15,20 +15,22 @@ export function TransactionQuestion(): ReactNode {
   const { kind, sessions, answer } = asked;
   const connections = [...new Set(sessions.map(({ connection }) => connection))].map((name) => visibleText(name));
   const keep = (): void => answer(false);
+  const isInProgress = sessions.some(({ isRunning }) => isRunning);
+  const text =
+    kind === 'close' ? words.closeText(sessions.length, connections[0] ?? '') : words.endText(sessions.length, connections);
+  const yes = kind === 'close' ? words.closeAndRollBack : words.rollBackAndGoOn;
   return (
     <Modal
       opened
       onClose={keep}
-      title={words.closeTitle(sessions.length)}
+      title={isInProgress ? words.inProgressTitle : words.closeTitle(sessions.length)}
       size={520}
       centered
       // Also above the settings and the dialog of a connection.
       zIndex={400}
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
-      <p className={styles.text}>
-        {kind === 'close' ? words.closeText(sessions.length, connections[0] ?? '') : words.endText(sessions.length, connections)}
-      </p>
+      <p className={styles.text}>{isInProgress ? words.inProgressText : text}</p>
       <ul className={styles.transactions}>
         {sessions.map((session) => (
           <Lost key={`${session.otherWindow ?? ''} ${session.id}`} session={session} namesConnection={connections.length > 1} />
@@ -39,7 +41,7 @@ export function TransactionQuestion(): ReactNode {
           {words.keepOpen}
         </Button>
         <Button color="red" onClick={() => answer(true)}>
-          {kind === 'close' ? words.closeAndRollBack : words.rollBackAndGoOn}
+          {isInProgress ? words.endAllTheSame : yes}
         </Button>
       </DialogActions>
     </Modal>
@@ -52,7 +54,7 @@ interface LostProps {
 }
 
 /** The requests of a transaction whose changes would be lost. */
-function Lost({ session: { title, connection, changes, otherWindow }, namesConnection }: LostProps): ReactNode {
+function Lost({ session: { title, connection, changes, otherWindow, isRunning }, namesConnection }: LostProps): ReactNode {
   const words = strings.consoleSession;
   const places = [
     ...(namesConnection ? [words.inConnection(visibleText(connection))] : []),
@@ -62,8 +64,11 @@ function Lost({ session: { title, connection, changes, otherWindow }, namesConne
     <li>
       <strong>{visibleText(title)}</strong>
       {places.length === 0 ? null : ` ${places.join(' · ')}`}
+      {isRunning ? <p className={styles.text}>{words.stillRunning}</p> : null}
       {changes.length === 0 ? (
-        <p className={styles.text}>{words.nothingChanged}</p>
+        isRunning ? null : (
+          <p className={styles.text}>{words.nothingChanged}</p>
+        )
       ) : (
         <ol className={styles.changes} aria-label={words.changesOf(visibleText(title))} tabIndex={0}>
           {changes.map((change, place) => (

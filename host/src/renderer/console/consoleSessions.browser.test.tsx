@@ -1,3 +1,4 @@
+import { DriverError } from '@tabularium/sdk';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { FakeConsoleSessions } from '../testing/fakeConsoleSessions.test-helper.ts';
@@ -107,6 +108,64 @@ describe('the session of a console tab', () => {
     await question.getByRole('button', { name: 'Close and roll back' }).click();
     await expect.element(state).toHaveTextContent('A session begins with the first request.');
     expect(fake.closed()).toBe(1);
+  });
+
+  it('promises no rollback while the transaction is being committed', async () => {
+    await renderConsole();
+    await run('begin');
+    await run('change shelf');
+    const finish = fake.hold('ending');
+    await session.getByRole('button', { name: 'Commit' }).click();
+    page
+      .getByRole('tab', { name: /Transaction open/ })
+      .element()
+      .focus();
+    await press('{Delete}');
+    const inProgress = page.getByRole('dialog', { name: 'End a session in which a request is in progress?' });
+    await expect.element(inProgress.getByText(/it won’t be known whether its changes are saved/)).toBeVisible();
+    await expect.element(inProgress.getByRole('list', { name: /^Requests of/ })).toHaveTextContent('change shelf');
+    await expect.element(inProgress.getByText(/Closing rolls it back/)).not.toBeInTheDocument();
+    await press('{Escape}');
+    finish();
+    await expect.element(state).toMatchTextContent(/^No transaction/);
+  });
+
+  it('calls a commit unknown whose answer was lost', async () => {
+    await renderConsole();
+    await run('begin');
+    await run('change shelf');
+    fake.failEnding(new DriverError('CONNECTION_LOST', 'The server is gone.'));
+    await session.getByRole('button', { name: 'Commit' }).click();
+    await expect.element(page.getByText("It isn't known whether the transaction was committed")).toBeVisible();
+    await expect.element(page.getByText("The transaction wasn't committed")).not.toBeInTheDocument();
+  });
+
+  it('calls changes unknown when its session ends in the middle of a commit, also where the host has heard of none', async () => {
+    await renderConsole();
+    await run('begin');
+    await run('change shelf');
+    const finish = fake.hold('ending');
+    await session.getByRole('button', { name: 'Commit' }).click();
+    fake.loseAll();
+    await expect.element(page.getByText(/it isn't known whether it was saved/)).toBeVisible();
+    await expect.element(page.getByText('Its transaction was rolled back.')).not.toBeInTheDocument();
+    finish();
+  });
+
+  it('says of a change whose answer was lost that its outcome is unknown, and runs nothing after it', async () => {
+    await renderConsole();
+    await editor.click();
+    await press('change crash{Enter}read two');
+    await page.getByRole('button', { name: 'When a request of several fails' }).click();
+    await page.getByRole('menuitemradio', { name: 'Run the other requests too' }).click();
+    await page.getByRole('button', { name: 'Run all', exact: true }).click();
+    await page
+      .getByRole('button', { name: /^Run (?:it|them|both|all 2|2)/ })
+      .last()
+      .click();
+    await expect.element(results.getByText('0 done · 1 failed · 1 not run')).toBeVisible();
+    await expect.element(results.getByText(/isn’t known whether the changes were made/)).toBeVisible();
+    expect(fake.ran.map(({ statement }) => statement)).toEqual(['change crash']);
   });
 
   it('asks before the whole console and its connection are closed', async () => {

@@ -9,6 +9,7 @@ import type { Problem } from '../api/problem.ts';
 import { watch } from '../api/watches/watch.ts';
 import { strings } from '../i18n/index.ts';
 import { noteSession } from '../state/heldSessions.ts';
+import { isAnswerLost } from './answerLost.ts';
 import { lossOf } from './lossOf.ts';
 import type { EndedSession } from './lossOf.ts';
 import { notify } from '../state/notify.ts';
@@ -40,6 +41,12 @@ export interface SessionOfRuns {
    * @param beginsNext - one transaction has ended, and the next one begun
    */
   readonly noteContext: (context: ConsoleContext, beginsNext?: boolean) => void;
+  /**
+   * A request is sent that may change something which no rollback takes back.
+   *
+   * @returns to be called at its end, with whether its answer came
+   */
+  readonly noteSent: () => (isAnswered: boolean) => void;
   /** A request has run to its end. */
   readonly noteRan: (statement: string, effect: StatementEffect) => void;
   /** The transaction as it is now; undefined: the session isn't open. */
@@ -103,7 +110,17 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
   const ending = useRef(false);
   const leave = useRef<() => void>(undefined);
   const isGone = useRef(false);
+  /** Commits and changes whose answers have not come, and whether one of those before was lost: then it isn't known what the server did. */
+  const unanswered = useRef(0);
+  const hasLostAnswer = useRef(false);
 
+  const noteSent = (): ((isAnswered: boolean) => void) => {
+    unanswered.current += 1;
+    return (isAnswered) => {
+      unanswered.current -= 1;
+      hasLostAnswer.current = !isAnswered;
+    };
+  };
   const show = (next: TabSession): void => {
     state.current = next;
     setShown(next);
@@ -126,6 +143,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
         onValue: (value) => {
           if (opened.current?.sessionId !== sessionId) return;
           if (value.is === 'open') {
+            if (unanswered.current === 0) hasLostAnswer.current = false;
             noteContext(value.context);
             return;
           }
@@ -133,7 +151,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
           const end = {
             why: value.why,
             hadTransaction: value.hadTransaction || hadTransaction(),
-            isUncertain: value.isUncertain,
+            isUncertain: value.isUncertain || unanswered.current > 0 || hasLostAnswer.current,
           };
           forget();
           show({ is: 'ended', ...end });
@@ -178,6 +196,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
         return session;
       }
       opened.current = session;
+      hasLostAnswer.current = false;
       opening.current = undefined;
       setFirstRole(session.context.role);
       show({ is: 'open', context: session.context, isOffline: false });
@@ -228,17 +247,28 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
 
   const transaction = shown.is === 'open' ? shown.context.transaction : undefined;
   const isOpen = transaction !== undefined && transaction !== 'none';
-  useUnsaved(isOpen ? { is: 'transaction', tab: title, connection: name } : undefined);
+  useUnsaved(isOpen ? { is: 'transaction', tab: title, connection: name, isInProgress: isRunning || isEnding } : undefined);
   const tabKey = place?.key;
   const { driverVersion, manifest } = connection;
   const driver = manifest.id;
   useEffect(() => {
     if (transaction === undefined || tabKey === undefined) return undefined;
     return noteSession(
-      { id, title, tabKey, connectionId, connection: name, driver, driverVersion, transaction, changes, isRunning },
+      {
+        id,
+        title,
+        tabKey,
+        connectionId,
+        connection: name,
+        driver,
+        driverVersion,
+        transaction,
+        changes,
+        isRunning: isRunning || isEnding,
+      },
       () => newest.current(),
     );
-  }, [id, title, tabKey, connectionId, name, driver, driverVersion, transaction, changes, isRunning]);
+  }, [id, title, tabKey, connectionId, name, driver, driverVersion, transaction, changes, isRunning, isEnding]);
 
   return {
     shown,
@@ -262,6 +292,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
         : undefined,
     begin,
     noteContext,
+    noteSent,
     noteRan: (statement, effect) => {
       if (effect === 'read' || !hadTransaction()) return;
       const line = statement.trim().split('\n', 1)[0]?.slice(0, LINE_LENGTH) ?? '';
@@ -273,11 +304,18 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
       ending.current = true;
       setEnding(true);
       setProblem(undefined);
+      const noteEnd = way === 'commit' ? noteSent() : undefined;
       try {
         noteContext(await api.console.sessions.endTransaction.mutate({ sessionId, way }));
+        noteEnd?.(true);
         notify({ tone: 'plain', text: way === 'commit' ? words.committed(name) : words.rolledBack(name) });
       } catch (error) {
-        setProblem({ title: way === 'commit' ? words.notCommitted : words.notEnded, problem: problemOf(error) });
+        const failure = problemOf(error);
+        const isLost = isAnswerLost(failure);
+        noteEnd?.(!isLost);
+        if (way === 'commit' && isLost)
+          setProblem({ title: words.commitUnknown, problem: { ...failure, advice: words.commitUnknownAdvice } });
+        else setProblem({ title: way === 'commit' ? words.notCommitted : words.notEnded, problem: failure });
       } finally {
         ending.current = false;
         setEnding(false);

@@ -7,11 +7,13 @@ import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity } from '../state/notify.ts';
+import { isAnswerLost } from './answerLost.ts';
 import { controlsTransaction } from './controlsTransaction.ts';
 import { AnswerBuilder } from './runs.ts';
 import type { Run, RunState } from './runs.ts';
 import { runConsoleStatement } from './runConsoleStatement.ts';
 import { stopOutcome } from './stopOutcome.ts';
+import type { StopOutcome } from './stopOutcome.ts';
 import type { SessionOfRuns } from './useConsoleSession.ts';
 
 /** A statement, and what the driver says that it would do. */
@@ -136,10 +138,10 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
     const agreedTo = effectOf(judged);
     const before = inSession.current === undefined ? undefined : session?.transaction();
     let isSent = false;
-    const stopped = (): Pick<Run, 'state' | 'stopped'> => ({
-      state: 'stopped',
-      stopped: stopOutcome({ ...judged, isSent, isSql, transaction: before }),
-    });
+    let noteEnd: ((isAnswered: boolean) => void) | undefined;
+    const outcome = (): StopOutcome => stopOutcome({ ...judged, isSent, isSql, transaction: before });
+    const mayStay = (): boolean => ['uncertain', 'transactionControl'].includes(outcome());
+    const stopped = (): Pick<Run, 'state' | 'stopped'> => ({ state: 'stopped', stopped: outcome() });
     change(run.id, { state: 'running' });
     try {
       const running = inSession.current;
@@ -158,6 +160,7 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
         ...(parameters.length === 0 ? {} : { parameters: [...parameters] }),
       };
       isSent = true;
+      if (running !== undefined && mayStay()) noteEnd = session?.noteSent();
       for await (const line of runConsoleStatement(input, signal)) {
         builder.add(line);
         if (line.type === 'context') session?.noteContext(line.context, line.beginsNext);
@@ -165,12 +168,18 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
         shownAt = performance.now();
         change(run.id, { answers: builder.answers(), ...builder.beside() });
       }
+      noteEnd?.(true);
       change(run.id, { state: 'ok', answers: builder.answers(), ...builder.beside() });
       if (running !== undefined) session?.noteRan(run.statement, agreedTo);
       return 'ok';
     } catch (error) {
       const state = wasAborted(error, signal) ? 'stopped' : 'failed';
-      const failure = problemOf(error);
+      const reported = problemOf(error);
+      // A session that has ended says itself what became of its changes.
+      const isSaid = inSession.current !== undefined && reported.code === 'CONNECTION_LOST';
+      const isUnknown = state === 'failed' && isAnswerLost(reported) && mayStay() && !isSaid;
+      const failure = isUnknown ? { ...reported, advice: strings.console.answerLostAdvice } : reported;
+      noteEnd?.(state === 'failed' && !isAnswerLost(reported));
       lastProblem.current = failure;
       change(run.id, {
         answers: builder.answers(),
@@ -181,12 +190,16 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
     }
   };
 
-  /** Whether what follows a failed statement would run in another transaction than it was written for, or in none. */
+  /**
+   * Whether what follows a failed statement would run in another transaction than it was written for, or in none, or after one of which it isn't known
+   * whether it was carried out.
+   */
   const leavesTransaction = (statement: string, before: ReturnType<SessionOfRuns['transaction']>): boolean => {
     if (isSql && controlsTransaction(statement)) return true;
+    if (lastProblem.current !== undefined && isAnswerLost(lastProblem.current)) return true;
     if (inSession.current === undefined) return false;
     const now = session?.transaction();
-    return now === undefined || lastProblem.current?.code === 'CONNECTION_LOST' || (before !== 'none' && now === 'none');
+    return now === undefined || (before !== 'none' && now === 'none');
   };
 
   const newRun = (statement: string, state: RunState): Run => {

@@ -21,6 +21,7 @@ const tabSessionSchema = z.object({
   transaction: z.enum(['none', 'open', 'failed']),
   /** The requests that changed something in its transaction, each by its first line, in their order. */
   changes: z.array(z.string().max(1_000)).max(200).readonly(),
+  /** Whether a request runs, or the transaction is being ended. */
   isRunning: z.boolean(),
 });
 /** A session of a tab of a console. */

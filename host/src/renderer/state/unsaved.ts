@@ -11,7 +11,13 @@ export type Unsaved =
   /** A text in an editor, with the name of its tab; absent: outside of tabs. */
   | { readonly is: 'typed'; readonly tab?: string }
   /** A transaction in a tab of the console. */
-  | { readonly is: 'transaction'; readonly tab: string; readonly connection: string }
+  | {
+      readonly is: 'transaction';
+      readonly tab: string;
+      readonly connection: string;
+      /** A request runs in it, or it is being ended: it isn't certain that closing rolls it back. */
+      readonly isInProgress?: boolean;
+    }
   /** A file that the window writes. */
   | { readonly is: 'writing'; readonly file: string };
 
@@ -53,13 +59,16 @@ export function closeQuestion(all: readonly Unsaved[]): CloseQuestion {
   const lines = [
     ...transactions
       .slice(0, MOST_NAMED)
-      .map(({ tab, connection }) => words.transaction(visibleText(tab), visibleText(connection))),
+      .map(({ tab, connection, isInProgress }) =>
+        (isInProgress === true ? words.transactionInProgress : words.transaction)(visibleText(tab), visibleText(connection)),
+      ),
     ...(transactions.length > MOST_NAMED ? [words.moreTransactions(transactions.length - MOST_NAMED)] : []),
     ...(typed.length === 0 ? [] : [tabs.length === 0 || tabs.length > MOST_NAMED ? words.typed : words.typedIn(tabs)]),
     ...files.slice(0, MOST_NAMED).map(({ file }) => words.writing(visibleText(file))),
     ...(isStaged ? [words.staged] : []),
   ];
-  const loses = transactions.length > 0;
+  // A title that promises a rollback would be too certain where something is in progress.
+  const loses = transactions.length > 0 && transactions.every(({ isInProgress }) => isInProgress !== true);
   return {
     message: loses ? words.titleOfTransactions(transactions.length) : words.title,
     detail: lines.join('\n').slice(0, LONGEST_CLOSE_TEXT),

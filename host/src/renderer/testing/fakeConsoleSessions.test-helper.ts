@@ -27,6 +27,8 @@ export interface FakeConsoleSessions {
   readonly planned: readonly (number | undefined)[];
   /** Opening a session, or ending a transaction, waits until what this returns is called. */
   readonly hold: (what: 'opening' | 'ending') => () => void;
+  /** The next ending of a transaction fails so. */
+  readonly failEnding: (error: Error) => void;
 }
 
 interface Options {
@@ -41,7 +43,7 @@ const AT_FIRST: ConsoleContext = { namespace: ['shop'], role: 'clerk', transacti
 /**
  * A console whose tabs have sessions. One statement a line: `begin`, `change NAME`, `read NAME`, `fail NAME`, which fails the transaction, `warn NAME`
  * with two notices, `give $1 NAME` with a parameter, `lose`, in which the server ends the session, `become admin`, which changes
- * the role, `chain`, in which one transaction follows another, and `change every`, which has no condition.
+ * the role, `change crash`, in which the driver ends, `chain`, in which one transaction follows another, and `change every`, which has no condition.
  */
 export function fakeConsoleSessions({ refusal, limit = 8 }: Options = {}): FakeConsoleSessions {
   const ran: FakeConsoleSessions['ran'][number][] = [];
@@ -79,6 +81,7 @@ export function fakeConsoleSessions({ refusal, limit = 8 }: Options = {}): FakeC
       lose(live);
       throw new DriverError('CONNECTION_LOST', 'The server ended the session.');
     }
+    if (statement === 'change crash') throw new DriverError('DRIVER_CRASHED', 'The driver ended.');
     if (verb === 'fail') {
       if (live?.context.transaction === 'open') yield context('failed');
       throw new DriverError('NOT_FOUND', `There is no “${name}”.`);
@@ -116,6 +119,10 @@ export function fakeConsoleSessions({ refusal, limit = 8 }: Options = {}): FakeC
       const { promise, resolve } = Promise.withResolvers<void>();
       held[what] = promise;
       return resolve;
+    },
+    failEnding: (error) => {
+      held.ending = Promise.reject(error);
+      held.ending.catch(() => undefined);
     },
     services: fakeContext({
       ...example,

@@ -97,6 +97,7 @@ it('reports a commit as a change of tables, and a rollback as none', async () =>
   const changed: string[] = [];
   sessions = new ConsoleSessions({ sessions: work.sessions, logger: silentLogger, onWritten: (id) => changed.push(id) });
   const { sessionId } = await open();
+  await run(sessionId, 'begin');
   await sessions.endTransaction({ sessionId, way: 'rollBack' }, never);
   expect(changed).toEqual([]);
   await run(sessionId, 'begin');
@@ -149,6 +150,35 @@ it('says of a commit that was stopped that its outcome is not known, unless the 
   };
   await expect(sessions.endTransaction({ sessionId, way: 'commit' }, never)).rejects.toThrow(/not known/);
 });
+
+it.each(['commit', 'rollBack'] as const)(
+  'refuses to %s what a stopped statement has ended meanwhile, instead of saying that it was done',
+  async (way) => {
+    const { sessionId } = await open();
+    await run(sessionId, 'begin');
+    const stopping = new AbortController();
+    // A typed COMMIT or ROLLBACK: the server carries it out, and the host hears of it later.
+    const finished = Promise.withResolvers<void>();
+    last.run = async function* () {
+      yield { type: 'progress', message: 'Committing' };
+      await finished.promise;
+      last.context = { transaction: 'none' };
+      throw new DriverError('CANCELLED');
+    };
+    last.readContext = async () => {
+      await finished.promise;
+      return { transaction: 'none' };
+    };
+    const stopped = run(sessionId, 'commit', { signal: stopping.signal, effect: 'write' }).catch(() => undefined);
+    stopping.abort();
+    const ending = sessions.endTransaction({ sessionId, way }, never);
+    const refused = expect(ending).rejects.toMatchObject({ code: 'CONFLICT' });
+    await delay(5);
+    finished.resolve();
+    await refused;
+    await stopped;
+  },
+);
 
 it('reports what a stopped statement did to the transaction', async () => {
   const { sessionId } = await open();

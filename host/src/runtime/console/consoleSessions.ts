@@ -166,17 +166,20 @@ export class ConsoleSessions implements AsyncDisposable {
 
   /**
    * @returns the context then
-   * @throws HostError `CONNECTION_READ_ONLY` for a commit in read-only mode, DriverError `CONFLICT` for a commit without a transaction and for one
-   *   that ended in a rollback, and what else the driver throws
+   * @throws HostError `CONNECTION_READ_ONLY` for a commit in read-only mode, DriverError `CONFLICT` where no transaction is open and for a commit that
+   *   ended in a rollback, and what else the driver throws
    */
   async endTransaction({ sessionId, way }: EndTransaction, signal: AbortSignal): Promise<ConsoleContext> {
     const live = this.#get(sessionId);
-    if (way === 'commit' && live.context.transaction === 'none' && live.running === 0) throw nothingToCommit();
+    // A COMMIT or ROLLBACK that was stopped may have ended it: that it did is known when the database has let go of it.
+    if (live.running > 0) await this.#settle(sessionId, live, signal);
+    if (live.context.transaction === 'none') throw nothingToEnd(way);
     try {
       return await this.#watching(sessionId, live, () => live.session.endTransaction(way, { signal }), way === 'commit');
     } catch (error) {
       const isStopped = isDriverError(error) && (error.code === 'CANCELLED' || error.code === 'TIMEOUT');
-      if (way === 'commit' && isStopped && live.context.transaction === 'none') throw uncertainCommit(error);
+      const context: ConsoleContext = live.context;
+      if (way === 'commit' && isStopped && context.transaction === 'none') throw uncertainCommit(error);
       throw error;
     } finally {
       if (way === 'commit') this.#onWritten(live.connectionId);
@@ -294,6 +297,12 @@ export class ConsoleSessions implements AsyncDisposable {
     if (isThere !== true) void this.#end(sessionId, 'lost');
   }
 
+  /** Waits until nothing runs in the session. */
+  async #settle(sessionId: string, live: Live, signal: AbortSignal): Promise<void> {
+    const context = await this.#watching(sessionId, live, async () => live.session.readContext?.(signal));
+    if (context !== undefined) this.#set(live, context);
+  }
+
   #begin(live: Live, writes: boolean): void {
     live.running += 1;
     if (writes) live.writing += 1;
@@ -406,8 +415,9 @@ function uncertainCommit(cause: DriverError): DriverError {
   );
 }
 
-function nothingToCommit(): DriverError {
-  return new DriverError('CONFLICT', 'The session has no open transaction, so there is nothing to commit.', {
+function nothingToEnd(way: EndTransaction['way']): DriverError {
+  const what = way === 'commit' ? 'commit' : 'roll back';
+  return new DriverError('CONFLICT', `The session has no open transaction, so there is nothing to ${what}.`, {
     details: { advice: 'Look whether its changes are there before you make them again.' },
   });
 }

@@ -12,6 +12,8 @@ export const closing: Strings['closing'] = {
     ),
   transaction: (tab, connection) =>
     `Die Transaktion des Konsolen-Tabs „${tab}“ in „${connection}“ wird zurückgerollt. Ihre Änderungen gehen verloren.`,
+  transactionInProgress: (tab, connection) =>
+    `Im Konsolen-Tab „${tab}“ in „${connection}“ läuft eine Anfrage oder ein Festschreiben: ob die Änderungen gespeichert sind, ist dann nicht bekannt.`,
   moreTransactions: (count) =>
     formatMessage(
       '{count, plural, one {# weitere Transaktion wird zurückgerollt.} other {# weitere Transaktionen werden zurückgerollt.}}',

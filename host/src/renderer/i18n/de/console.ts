@@ -92,6 +92,8 @@ export const console: Strings['console'] = {
     uncertain:
       'Diese Anfrage wurde gestoppt, bevor ihre Antwort kam. Ob ihre Änderungen gemacht wurden, ist nicht bekannt. Prüfen Sie die Daten, bevor Sie sie noch einmal ausführen.',
   },
+  answerLostAdvice:
+    'Die Antwort ging verloren. Ob die Änderungen gemacht wurden, ist nicht bekannt. Prüfen Sie die Daten, bevor Sie die Anfrage noch einmal ausführen.',
   skippedText: 'Nicht ausgeführt, weil eine andere Anfrage dieses Laufs fehlgeschlagen, gestoppt oder ungültig ist.',
   runList: 'Anfragen dieses Laufs',
   ranWell: (count) => formatMessage('{count, plural, one {# fertig} other {# fertig}}', { count }),

@@ -11,6 +11,8 @@ export const closingWords = {
     ),
   transaction: (tab: string, connection: string): string =>
     `The transaction of the console tab “${tab}” in “${connection}” is rolled back. Its changes are lost.`,
+  transactionInProgress: (tab: string, connection: string): string =>
+    `A request or a commit of the console tab “${tab}” in “${connection}” is in progress: it won't be known whether its changes are saved.`,
   moreTransactions: (count: number): string =>
     formatMessage('{count, plural, one {# more transaction is rolled back.} other {# more transactions are rolled back.}}', {
       count,

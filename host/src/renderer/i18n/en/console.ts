@@ -83,6 +83,8 @@ export const consoleWords = {
     uncertain:
       'You stopped this request before its answer came, so it isn’t known whether its changes were made. Look at the data before you run it again.',
   },
+  answerLostAdvice:
+    'The answer was lost, so it isn’t known whether the changes were made. Look at the data before you run it again.',
   skippedText: 'Not run, because another request of this run failed, was stopped or isn’t valid.',
   runList: 'Requests of this run',
   ranWell: (count: number): string => formatMessage('{count, plural, one {# done} other {# done}}', { count }),
