@@ -518,6 +518,16 @@ describeWithServer('a console session', (server) => {
     expect(await outside()).toBe(1);
   });
 
+  it('shows the first thousand messages of a statement without a hole, and says that there are more', async () => {
+    const own = await begin();
+    const events = await run(own, "DO $$ BEGIN FOR i IN 1..3000 LOOP RAISE NOTICE 'note %', i; END LOOP; END $$");
+    const messages = events.flatMap((event) => (event.type === 'notice' ? [event.message] : []));
+    expect(messages).toEqual([
+      ...Array.from({ length: 1_000 }, (_, at) => `note ${at + 1}`),
+      'More messages of this statement are not shown.',
+    ]);
+  });
+
   it('drops any number of rows that are not shown, also of a statement that writes', async () => {
     const own = await begin();
     await run(own, 'BEGIN');

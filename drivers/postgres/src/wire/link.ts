@@ -24,8 +24,8 @@ export interface SignIn {
 const SIGN_IN_MILLISECONDS = 20_000;
 /** A server that doesn't end a statement within this time after it was asked to loses the connection. */
 const CANCEL_MILLISECONDS = 3_000;
-/** Notices of one statement that are kept; a flood of them is counted by the meter of the stream. */
-const MOST_NOTICES = 50;
+/** Notices that wait to be taken, as many as are ever shown of one statement: fewer would leave holes. A flood of them is counted by the meter of the stream. */
+const MOST_NOTICES = 1_000;
 
 /** The forms of values, for statements that run outside of a transaction. */
 export const SESSION_FORMS: PgStep = {
@@ -145,7 +145,7 @@ export class Link {
     return hasDropped;
   }
 
-  /** Messages of the server beside its answers, since the last call. At most 50 are kept. */
+  /** Messages of the server beside its answers, since the last call. At most 1,000 wait. */
   takeNotices(): readonly ServerNotice[] {
     return this.#notices.splice(0);
   }

@@ -16,8 +16,10 @@ export function TransactionQuestion(): ReactNode {
   const connections = [...new Set(sessions.map(({ connection }) => connection))].map((name) => visibleText(name));
   const keep = (): void => answer(false);
   const isInProgress = sessions.some(({ isRunning }) => isRunning);
-  const text =
-    kind === 'close' ? words.closeText(sessions.length, connections[0] ?? '') : words.endText(sessions.length, connections);
+  const [closeText, endText] = sessions.every(({ changes }) => changes.length === 0)
+    ? [words.closeTextUnchanged, words.endTextUnchanged]
+    : [words.closeText, words.endText];
+  const text = kind === 'close' ? closeText(sessions.length, connections[0] ?? '') : endText(sessions.length, connections);
   const yes = kind === 'close' ? words.closeAndRollBack : words.rollBackAndGoOn;
   return (
     <Modal
@@ -62,7 +64,7 @@ function Lost({ session: { title, connection, changes, otherWindow, isRunning },
   ];
   return (
     <li>
-      <strong>{visibleText(title)}</strong>
+      <strong>{words.inTab(visibleText(title))}</strong>
       {places.length === 0 ? null : ` ${places.join(' · ')}`}
       {isRunning ? <p className={styles.text}>{words.stillRunning}</p> : null}
       {changes.length === 0 ? (

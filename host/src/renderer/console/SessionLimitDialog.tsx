@@ -46,19 +46,25 @@ export function SessionLimitDialog({ connectionId, connection, title, limit, onA
       centered
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
-      <p className={styles.text}>{words.limitText(visibleText(title), visibleText(connection), limit)}</p>
-      <ul className={styles.sessions} aria-label={words.limitList}>
-        {sessions.map((session) => (
-          <Holder
-            key={`${session.otherWindow ?? ''} ${session.id}`}
-            session={session}
-            isEnding={ending === session}
-            isBlocked={ending !== undefined}
-            onEnd={() => void end(session)}
-          />
-        ))}
-      </ul>
-      {unseen > 0 ? <p className={styles.text}>{words.limitUnseen(unseen)}</p> : null}
+      <p className={styles.text}>
+        {sessions.length === 0
+          ? words.limitElsewhere(visibleText(title), visibleText(connection), limit)
+          : words.limitText(visibleText(title), visibleText(connection), limit)}
+      </p>
+      {sessions.length === 0 ? null : (
+        <ul className={styles.sessions} aria-label={words.limitList}>
+          {sessions.map((session) => (
+            <Holder
+              key={`${session.otherWindow ?? ''} ${session.id}`}
+              session={session}
+              isEnding={ending === session}
+              isBlocked={ending !== undefined}
+              onEnd={() => void end(session)}
+            />
+          ))}
+        </ul>
+      )}
+      {unseen > 0 && sessions.length > 0 ? <p className={styles.text}>{words.limitUnseen(unseen)}</p> : null}
       {silent === undefined ? null : (
         <p className={styles.text} role="alert">
           {words.limitSilent(visibleText(silent.title))}
@@ -96,6 +102,7 @@ function Holder({ session, isEnding, isBlocked, onEnd }: HolderProps): ReactNode
           {isRunning ? <span>{strings.console.isRunning}</span> : null}
           {otherWindow === undefined ? null : <span className={styles.faint}>{words.inOtherWindow}</span>}
         </span>
+        {changes[0] === undefined ? null : <code className={styles.request}>{visibleText(changes[0])}</code>}
       </div>
       <Button
         size="compact-sm"

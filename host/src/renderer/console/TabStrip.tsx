@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import { useHasTransaction } from '../state/heldSessions.ts';
@@ -21,6 +21,11 @@ export function TabStrip({ texts, onClose, idOf }: Props): ReactNode {
   const [renaming, setRenaming] = useState<{ readonly id: string; readonly name: string }>();
   const { tabs, active } = texts;
   const titleOf = (id: string): string => texts.titleOf(id) ?? words.untitled;
+  // Also one that was just opened behind many others.
+  const shownTab = idOf(active).tab;
+  useEffect(() => {
+    document.getElementById(shownTab)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shownTab, tabs.length]);
   const focus = (id: string): void => {
     requestAnimationFrame(() => document.getElementById(idOf(id).tab)?.focus());
   };

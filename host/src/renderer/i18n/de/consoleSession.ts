@@ -36,6 +36,11 @@ export const consoleSession: Strings['consoleSession'] = {
       'Der Tab „{tab}“ braucht für Anfragen eine eigene Sitzung, und „{connection}“ kann {limit, plural, one {#} other {#}} haben. Zum Fortfahren eine beenden, die nicht mehr gebraucht wird.',
       { tab, connection, limit },
     ),
+  limitElsewhere: (tab, connection, limit) =>
+    formatMessage(
+      'Der Tab „{tab}“ braucht für Anfragen eine eigene Sitzung, und „{connection}“ kann {limit, plural, one {#} other {#}} haben. Alle sind dort offen, wo dieses Fenster sie nicht erreicht, etwa in einem anderen Browser. Dort eine Konsole schließen, um fortzufahren.',
+      { tab, connection, limit },
+    ),
   limitList: 'Tabs mit einer Sitzung',
   limitUnseen: (count) =>
     formatMessage(
@@ -70,6 +75,17 @@ export const consoleSession: Strings['consoleSession'] = {
     formatMessage('{count, plural, one {Offene Transaktion zurückrollen?} other {# offene Transaktionen zurückrollen?}}', {
       count,
     }),
+  closeTextUnchanged: (count, connection) =>
+    formatMessage(
+      '{count, plural, one {Eine Transaktion in „{connection}“ ist nicht festgeschrieben. Beim Schließen wird sie zurückgerollt:} other {# Transaktionen in „{connection}“ sind nicht festgeschrieben. Beim Schließen werden sie zurückgerollt:}}',
+      { count, connection },
+    ),
+  endTextUnchanged: (count, connections) =>
+    formatMessage(
+      '{count, plural, one {Eine Transaktion in {connections} ist nicht festgeschrieben. Das beendet ihre Sitzung, und die Transaktion wird zurückgerollt:} other {# Transaktionen in {connections} sind nicht festgeschrieben. Das beendet ihre Sitzungen, und die Transaktionen werden zurückgerollt:}}',
+      { count, connections: formatList(connections.map((name) => `„${name}“`)) },
+    ),
+  inTab: (title) => `Tab „${title}“`,
   closeText: (count, connection) =>
     formatMessage(
       '{count, plural, one {Eine Transaktion in „{connection}“ ist nicht festgeschrieben. Beim Schließen wird sie zurückgerollt, und diese Änderungen gehen verloren:} other {# Transaktionen in „{connection}“ sind nicht festgeschrieben. Beim Schließen werden sie zurückgerollt, und diese Änderungen gehen verloren:}}',

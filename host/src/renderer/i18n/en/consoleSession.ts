@@ -35,6 +35,11 @@ export const consoleSessionWords = {
       'The tab “{tab}” needs a session of its own to run requests, and “{connection}” can have {limit, plural, one {#} other {#}}. End one that you don’t need any more to continue.',
       { tab, connection, limit },
     ),
+  limitElsewhere: (tab: string, connection: string, limit: number): string =>
+    formatMessage(
+      'The tab “{tab}” needs a session of its own to run requests, and “{connection}” can have {limit, plural, one {#} other {#}}. All of them are open where this window can’t reach them, such as in another browser. Close a console there to continue.',
+      { tab, connection, limit },
+    ),
   limitList: 'Tabs with a session',
   limitUnseen: (count: number): string =>
     formatMessage(
@@ -65,6 +70,18 @@ export const consoleSessionWords = {
   transactionFailed: 'The transaction failed, so it can only be rolled back.',
   closeTitle: (count: number): string =>
     formatMessage('{count, plural, one {Roll back the open transaction?} other {Roll back # open transactions?}}', { count }),
+  /** For those that have changed nothing. */
+  closeTextUnchanged: (count: number, connection: string): string =>
+    formatMessage(
+      '{count, plural, one {A transaction in “{connection}” isn’t committed. Closing rolls it back:} other {# transactions in “{connection}” aren’t committed. Closing rolls them back:}}',
+      { count, connection },
+    ),
+  endTextUnchanged: (count: number, connections: readonly string[]): string =>
+    formatMessage(
+      '{count, plural, one {A transaction in {connections} isn’t committed. This ends its session, and the transaction is rolled back:} other {# transactions in {connections} aren’t committed. This ends their sessions, and the transactions are rolled back:}}',
+      { count, connections: formatList(connections.map((name) => `“${name}”`)) },
+    ),
+  inTab: (title: string): string => `Tab “${title}”`,
   closeText: (count: number, connection: string): string =>
     formatMessage(
       '{count, plural, one {A transaction in “{connection}” isn’t committed. Closing rolls it back, and these changes are lost:} other {# transactions in “{connection}” aren’t committed. Closing rolls them back, and these changes are lost:}}',
