@@ -88,4 +88,18 @@ describe('a plan in the console', () => {
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await expect.element(plan.getByText('You stopped this. Nothing was changed.')).toBeVisible();
   });
+
+  it('stays closed when it is closed while it is being made, and gives way to a newer one', async () => {
+    await renderConsole('slow one{F9}');
+    await expect.element(plan).toHaveTextContent('Waiting for the plan.');
+    const seen: string[] = [];
+    const observer = new MutationObserver(() => seen.push(document.body.textContent));
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+    await plan.getByRole('button', { name: 'Close the plan' }).click();
+    await expect.element(plan).not.toBeInTheDocument();
+    await userEvent.keyboard('{Enter}read two{F9}');
+    await expect.element(plan.getByRole('table', { name: 'Plan of read two' })).toBeVisible();
+    observer.disconnect();
+    expect(seen.filter((text) => text.includes('You stopped this.'))).toEqual([]);
+  });
 });

@@ -45,25 +45,32 @@ export function useExplanation(connectionId: string, sessionOf: () => string | u
   /** Where the statement that was begun last is planned. */
   const place = useRef<{ readonly connectionId: string; readonly sessionId?: string }>({ connectionId });
 
+  /** Shows how a call ended. After Close, and after a newer call has begun, an older one shows nothing. */
+  const end = (stopping: AbortController, outcome: ExplainedStatement): void => {
+    if (controller.current !== stopping) return;
+    controller.current = undefined;
+    setShown(outcome);
+  };
+
   const explain = async (
     statement: string,
     analyze: boolean,
     agreedTo: JudgedStatements['classification']['effect'],
-    signal: AbortSignal,
+    stopping: AbortController,
   ): Promise<void> => {
+    const { signal } = stopping;
     const begun = { statement, isMeasured: analyze } as const;
     const label = statement.split('\n', 1)[0]?.slice(0, LABEL_LENGTH) ?? '';
     setShown({ ...begun, state: 'running' });
-    const activity = beginActivity(strings.explain.running(label), () => controller.current?.abort(), connectionId);
+    const activity = beginActivity(strings.explain.running(label), () => stopping.abort(), connectionId);
     try {
       const explanation = await api.console.explain.plan.mutate({ ...place.current, statement, analyze, agreedTo }, { signal });
-      setShown({ ...begun, state: 'ok', explanation });
+      end(stopping, { ...begun, state: 'ok', explanation });
     } catch (error) {
-      if (wasAborted(error, signal)) setShown({ ...begun, state: 'stopped' });
-      else setShown({ ...begun, state: 'failed', problem: problemOf(error) });
+      if (wasAborted(error, signal)) end(stopping, { ...begun, state: 'stopped' });
+      else end(stopping, { ...begun, state: 'failed', problem: problemOf(error) });
     } finally {
       activity.end();
-      controller.current = undefined;
     }
   };
 
@@ -77,14 +84,14 @@ export function useExplanation(connectionId: string, sessionOf: () => string | u
     setShown({ statement, isMeasured: analyze, state: 'running' });
     try {
       const classification = await api.console.explain.classify.mutate({ ...place.current, statement, analyze }, { signal });
+      if (controller.current !== stopping) return;
       // A statement that isn't measured is refused with a reason; there is nothing to agree to.
       if (!analyze && (classification.effect !== 'read' || classification.unknown === true))
         setAsking({ statement, classification });
-      else await explain(statement, analyze, 'read', signal);
+      else await explain(statement, analyze, 'read', stopping);
     } catch (error) {
-      controller.current = undefined;
       const state = wasAborted(error, signal) ? 'stopped' : 'failed';
-      setShown({
+      end(stopping, {
         statement,
         isMeasured: analyze,
         state,
@@ -98,7 +105,7 @@ export function useExplanation(connectionId: string, sessionOf: () => string | u
     const stopping = controller.current;
     setAsking(undefined);
     if (judged === undefined || stopping === undefined) return;
-    if (yes) await explain(judged.statement, false, judged.classification.effect, stopping.signal);
+    if (yes) await explain(judged.statement, false, judged.classification.effect, stopping);
     else {
       controller.current = undefined;
       setShown(undefined);
@@ -114,6 +121,8 @@ export function useExplanation(connectionId: string, sessionOf: () => string | u
     stop: () => controller.current?.abort(),
     close: () => {
       controller.current?.abort();
+      controller.current = undefined;
+      setAsking(undefined);
       setShown(undefined);
     },
   };
