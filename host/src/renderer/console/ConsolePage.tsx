@@ -32,6 +32,7 @@ import { useConsoleSession } from './useConsoleSession.ts';
 import { useSessionCommands } from './useSessionCommands.ts';
 import { useExplanation } from './useExplanation.ts';
 import { useRequests } from './useRequests.ts';
+import type { TextFromElsewhere } from './useConsoleTabs.ts';
 import { useRuns } from './useRuns.ts';
 import { VariablesDialog } from './VariablesDialog.tsx';
 
@@ -46,6 +47,8 @@ interface Props {
   readonly name: string;
   readonly connection: OpenConnectionInfo;
   readonly initialText: string;
+  /** Takes the place of the text; undo brings it back. */
+  readonly fromElsewhere: TextFromElsewhere | undefined;
   readonly isShown: boolean;
   readonly panel: ConsolePanel | undefined;
   readonly onPanel: (panel: ConsolePanel | undefined) => void;
@@ -53,7 +56,18 @@ interface Props {
 }
 
 /** One text of the console: written, run, and taken up again. */
-export function ConsolePage({ id, title, name, connection, initialText, isShown, panel, onPanel, onText }: Props): ReactNode {
+export function ConsolePage({
+  id,
+  title,
+  name,
+  connection,
+  initialText,
+  fromElsewhere,
+  isShown,
+  panel,
+  onPanel,
+  onText,
+}: Props): ReactNode {
   const words = strings.console;
   const { connectionId } = connection;
   const editor = useRef<EditorHandle>(null);
@@ -91,6 +105,9 @@ export function ConsolePage({ id, title, name, connection, initialText, isShown,
     // The arrow keys keep the focus among the tabs.
     if (isShown && document.activeElement?.getAttribute('role') !== 'tab') editor.current?.focus();
   }, [isShown]);
+  useEffect(() => {
+    if (fromElsewhere !== undefined && fromElsewhere.text !== editor.current?.text()) editor.current?.replace(fromElsewhere.text);
+  }, [fromElsewhere]);
   /** A request that follows a commit must not run before it. */
   const isFree = (): boolean => {
     if (session.isEnding) notify({ tone: 'plain', text: strings.consoleSession.isEnding });

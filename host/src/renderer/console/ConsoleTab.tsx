@@ -63,6 +63,7 @@ export function ConsoleTab({ name, connection, isShown }: ToolProps): ReactNode 
                 name={name}
                 connection={connection}
                 initialText={texts.textOf(id)}
+                fromElsewhere={texts.fromElsewhere(id)}
                 isShown={isShown && id === texts.active}
                 panel={panel}
                 onPanel={setPanel}

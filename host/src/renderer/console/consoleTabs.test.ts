@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { closed, firstRequest, opened, readTabs, tabRenamed } from './consoleTabs.ts';
+import {
+  closed,
+  firstRequest,
+  missingIn,
+  opened,
+  readTabs,
+  tabRenamed,
+  textIdOf,
+  textName,
+  withOwnTabs,
+  withStoredNames,
+  withoutTab,
+} from './consoleTabs.ts';
 
 const one = { tabs: [{ id: 'a' }], active: 'a' };
 const three = opened(opened(one, 'b', 'Mine'), 'c');
@@ -36,5 +48,51 @@ describe('the tabs of a console', () => {
     let tabs = one;
     for (let number = 0; number < 80; number += 1) tabs = opened(tabs, `t${number}`);
     expect(tabs.tabs).toHaveLength(50);
+  });
+
+  it('are all read, however many the windows have opened together', () => {
+    const tabs = Array.from({ length: 120 }, (_, number) => ({ id: `t${number}` }));
+    expect(readTabs({ tabs, active: 't7' })).toEqual({ tabs, active: 't7' });
+  });
+
+  it('have the tab at their end whose text is stored and which the list has lost', () => {
+    expect(readTabs(three, ['b', 'lost'])).toEqual({ tabs: [...three.tabs, { id: 'lost' }], active: 'c' });
+    expect(readTabs(undefined, ['lost'])).toEqual({ tabs: [{ id: 'lost' }], active: 'lost' });
+    expect([textIdOf(textName('lost')), textIdOf('console-tabs')]).toEqual(['lost', undefined]);
+  });
+
+  it('begin with the tab that their own window showed, where it is there', () => {
+    expect(readTabs(three, [], 'a').active).toBe('a');
+    expect(readTabs(three, [], 'gone').active).toBe('c');
+  });
+});
+
+describe('the tabs of several windows', () => {
+  const other = { tabs: [{ id: 'a' }, { id: 'b', name: 'Mine' }], active: 'b' };
+
+  it('stay in the list that one of them writes', () => {
+    const written = withOwnTabs(three, other);
+    expect(written).toEqual({ tabs: three.tabs, active: 'b' });
+    expect(withOwnTabs(written, opened(other, 'd')).tabs.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+    expect(withOwnTabs(undefined, one)).toEqual(one);
+  });
+
+  it('leave the list only where one of them is closed', () => {
+    const written = withoutTab(three, 'b');
+    expect(written.tabs.map(({ id }) => id)).toEqual(['a', 'c']);
+    expect(missingIn(written, other)).toEqual([{ id: 'b', name: 'Mine' }]);
+    expect(missingIn(three, other)).toEqual([]);
+  });
+
+  it('have the name that was given last', () => {
+    const renamed = tabRenamed(three, 'a', 'Keys');
+    expect(withStoredNames(other, renamed)).toEqual({
+      tabs: [
+        { id: 'a', name: 'Keys' },
+        { id: 'b', name: 'Mine' },
+      ],
+      active: 'b',
+    });
+    expect(withStoredNames(other, three)).toBe(other);
   });
 });

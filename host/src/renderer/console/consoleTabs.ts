@@ -4,24 +4,68 @@ const tabSchema = z.object({ id: z.string().min(1).max(100), name: z.string().tr
 /** One text of a connection's console. */
 export type ConsoleTabInfo = z.output<typeof tabSchema>;
 
+/** How many a person can open. The tabs of several windows together may be more, and none of them is left out. */
 const MOST_TABS = 50;
-const tabsSchema = z.object({ tabs: z.array(tabSchema).min(1).max(MOST_TABS), active: z.string().max(100) });
+const tabsSchema = z.object({ tabs: z.array(tabSchema), active: z.string().max(100) });
 /** The texts of a connection's console, in order, and the one on the screen. There is always one. */
 export type ConsoleTabs = z.output<typeof tabsSchema>;
 
 export const TABS_NAME = 'console-tabs';
-export const textName = (id: string): string => `console-text ${id}`;
+const TEXT_NAME = 'console-text ';
+export const textName = (id: string): string => `${TEXT_NAME}${id}`;
+/** The tab whose text a document is; undefined for another document. */
+export const textIdOf = (name: string): string | undefined =>
+  name.startsWith(TEXT_NAME) ? name.slice(TEXT_NAME.length) : undefined;
 
 const TITLE_LENGTH = 40;
 
 const withTab = (tabs: ConsoleTabs, tab: ConsoleTabInfo): ConsoleTabs => ({ tabs: [...tabs.tabs, tab], active: tab.id });
 
-/** The tabs as they were left, or a single empty one. */
-export function readTabs(stored: unknown): ConsoleTabs {
-  const parsed = tabsSchema.safeParse(stored);
-  if (!parsed.success) return withTab({ tabs: [], active: '' }, { id: crypto.randomUUID() });
-  const { tabs, active } = parsed.data;
-  return { tabs, active: tabs.some(({ id }) => id === active) ? active : (tabs[0]?.id ?? '') };
+/**
+ * The tabs as they were left, or a single empty one.
+ *
+ * @param texts - the tabs whose texts are stored: one that the list has lost is at its end again
+ * @param active - the tab that this window showed last, if it is there
+ */
+export function readTabs(stored: unknown, texts: readonly string[] = [], active?: string): ConsoleTabs {
+  const listed = listedIn(stored);
+  const lost = texts.filter((id) => !listed.tabs.some((tab) => tab.id === id));
+  const tabs = [...listed.tabs, ...lost.map((id) => ({ id }))];
+  const shown = [active, listed.active].find((id) => tabs.some((tab) => tab.id === id)) ?? tabs[0]?.id;
+  return shown === undefined ? withTab({ tabs: [], active: '' }, { id: crypto.randomUUID() }) : { tabs, active: shown };
+}
+
+function listedIn(stored: unknown): ConsoleTabs {
+  return tabsSchema.safeParse(stored).data ?? { tabs: [], active: '' };
+}
+
+/** The stored list with the tabs of this window, and with the tabs that other windows have added. */
+export function withOwnTabs(stored: unknown, own: ConsoleTabs): ConsoleTabs {
+  const { tabs } = listedIn(stored);
+  const kept = tabs.map((tab) => own.tabs.find(({ id }) => id === tab.id) ?? tab);
+  return { tabs: [...kept, ...missingIn(stored, own)], active: own.active };
+}
+
+/** The stored list without a tab that this window closes. */
+export function withoutTab(stored: unknown, id: string): ConsoleTabs {
+  const listed = listedIn(stored);
+  return { ...listed, tabs: listed.tabs.filter((tab) => tab.id !== id) };
+}
+
+/** The tabs of this window that the stored list lacks. */
+export function missingIn(stored: unknown, own: ConsoleTabs): readonly ConsoleTabInfo[] {
+  const { tabs } = listedIn(stored);
+  return own.tabs.filter(({ id }) => !tabs.some((tab) => tab.id === id));
+}
+
+/** The tabs of this window with the names that the stored list has for them; the same tabs where no name is another. */
+export function withStoredNames(own: ConsoleTabs, stored: unknown): ConsoleTabs {
+  const named = listedIn(stored).tabs;
+  const tabs = own.tabs.map((tab) => {
+    const other = named.find(({ id }) => id === tab.id);
+    return other === undefined || other.name === tab.name ? tab : other;
+  });
+  return tabs.some((tab, place) => tab !== own.tabs[place]) ? { ...own, tabs } : own;
 }
 
 /** With another tab at the end, on the screen; the same tabs when there are as many as can be. */

@@ -1,7 +1,21 @@
 import { useEffect, useRef, useState } from 'react';
 import { consoleTexts, takeConsoleTexts } from '../state/consoleTexts.ts';
-import { onGoing, recall, remember } from '../state/workspaceStore.ts';
-import { TABS_NAME, closed, firstRequest, opened, readTabs, tabRenamed, textName } from './consoleTabs.ts';
+import type { Written } from '../state/documentStore.ts';
+import { onGoing, onWrittenElsewhere, recall, recallNames, remember } from '../state/workspaceStore.ts';
+import {
+  TABS_NAME,
+  closed,
+  firstRequest,
+  missingIn,
+  opened,
+  readTabs,
+  tabRenamed,
+  textIdOf,
+  textName,
+  withOwnTabs,
+  withStoredNames,
+  withoutTab,
+} from './consoleTabs.ts';
 import type { ConsoleTabs } from './consoleTabs.ts';
 
 /** Typing is written down when it rests. */
@@ -14,8 +28,15 @@ interface ClosedText {
   readonly name: string | undefined;
 }
 
+/** A text that was written in another window. Each writing is an object of its own, also where its text is that of an earlier one. */
+export interface TextFromElsewhere {
+  readonly text: string;
+}
+
 export interface ConsoleTexts extends ConsoleTabs {
   readonly textOf: (id: string) => string;
+  /** The text that another window wrote last into a tab of this one. */
+  readonly fromElsewhere: (id: string) => TextFromElsewhere | undefined;
   /** The name of a tab; undefined for an empty one. */
   readonly titleOf: (id: string) => string | undefined;
   readonly canReopen: boolean;
@@ -27,34 +48,62 @@ export interface ConsoleTexts extends ConsoleTabs {
   readonly write: (id: string, text: string) => void;
 }
 
-/** The texts of a connection's console, kept by the host as they are typed. */
+/** What a page keeps for its own reload: each window shows a tab of its own. */
+const activeKey = (connectionId: string): string => `tabularium-console-tab ${connectionId}`;
+
+function storedText(connectionId: string, id: string): string {
+  const stored = recall(connectionId, textName(id));
+  return typeof stored === 'string' ? stored : '';
+}
+
+function storedTabs(connectionId: string): ConsoleTabs {
+  const texts = recallNames(connectionId).flatMap((name) => textIdOf(name) ?? []);
+  const written = texts.filter((id) => storedText(connectionId, id) !== '');
+  return readTabs(recall(connectionId, TABS_NAME), written, sessionStorage.getItem(activeKey(connectionId)) ?? undefined);
+}
+
+/** Writes a change of the tabs into the list of now: other windows of the connection write into it, too. */
+function list(connectionId: string, own: ConsoleTabs): void {
+  const stored = recall(connectionId, TABS_NAME);
+  const next = withOwnTabs(stored, own);
+  if (JSON.stringify(next) !== JSON.stringify(stored)) remember(connectionId, TABS_NAME, structuredClone(next));
+}
+
+/**
+ * The texts of a connection's console, kept by the host as they are typed. Windows of one connection share the texts: typing in one shows in the others.
+ * Each has the tabs that it has opened or found, so one that is closed elsewhere stays here, and is stored again.
+ */
 export function useConsoleTabs(connectionId: string): ConsoleTexts {
-  const [tabs, setTabs] = useState<ConsoleTabs>(() => readTabs(recall(connectionId, TABS_NAME)));
-  const texts = useRef(new Map<string, string>());
+  const [tabs, setTabs] = useState<ConsoleTabs>(() => storedTabs(connectionId));
+  // From the beginning, because another window may forget one of them.
+  const [firstTexts] = useState(() => new Map(tabs.tabs.map(({ id }) => [id, storedText(connectionId, id)])));
+  const texts = useRef(firstTexts);
   const [titles, setTitles] = useState<Readonly<Record<string, string | undefined>>>({});
+  const [fromElsewhere, setFromElsewhere] = useState<Readonly<Record<string, TextFromElsewhere>>>({});
   const [closedTexts, setClosedTexts] = useState<readonly ClosedText[]>([]);
 
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
 
-  useEffect(() => remember(connectionId, TABS_NAME, structuredClone(tabs)), [connectionId, tabs]);
+  useEffect(() => {
+    list(connectionId, tabs);
+    sessionStorage.setItem(activeKey(connectionId), tabs.active);
+  }, [connectionId, tabs]);
 
-  const textOf = (id: string): string => {
-    const known = texts.current.get(id);
-    if (known !== undefined) return known;
-    const stored = recall(connectionId, textName(id));
-    const text = typeof stored === 'string' ? stored : '';
-    texts.current.set(id, text);
-    return text;
+  const textOf = (id: string): string => texts.current.get(id) ?? '';
+  const entitle = (id: string, text: string): void => {
+    const title = firstRequest(text);
+    setTitles((before) => (before[id] === title && id in before ? before : { ...before, [id]: title }));
   };
   const save = (id: string): void => {
     clearTimeout(timers.current.get(id));
     timers.current.delete(id);
-    const text = texts.current.get(id) ?? '';
-    remember(connectionId, textName(id), text === '' ? undefined : text);
-    const title = firstRequest(text);
-    setTitles((before) => (before[id] === title && id in before ? before : { ...before, [id]: title }));
+    const text = textOf(id);
+    // An empty text is stored, too: other windows take one that is forgotten for a tab that was closed.
+    if (recall(connectionId, textName(id)) !== text) remember(connectionId, textName(id), text);
+    entitle(id, text);
   };
   const write = (id: string, text: string): void => {
+    if (textOf(id) === text) return;
     texts.current.set(id, text);
     clearTimeout(timers.current.get(id));
     timers.current.set(
@@ -74,6 +123,32 @@ export function useConsoleTabs(connectionId: string): ConsoleTexts {
       now();
     };
   }, []);
+  const hear = ({ scope, name, value }: Written): void => {
+    if (scope !== connectionId) return;
+    if (name === TABS_NAME) {
+      const stored = recall(connectionId, TABS_NAME);
+      const missing = missingIn(stored, tabs);
+      setTabs((now) => withStoredNames(now, stored));
+      if (missing.length > 0) list(connectionId, withStoredNames(tabs, stored));
+      return;
+    }
+    const id = textIdOf(name);
+    if (id === undefined || !tabs.tabs.some((tab) => tab.id === id)) return;
+    if (typeof value !== 'string') {
+      if (textOf(id) !== '') remember(connectionId, name, textOf(id));
+      return;
+    }
+    // What is being typed here is about to be stored; it is the newer one.
+    if (timers.current.has(id) || value === textOf(id)) return;
+    texts.current.set(id, value);
+    entitle(id, value);
+    setFromElsewhere((before) => ({ ...before, [id]: { text: value } }));
+  };
+  const hearing = useRef(hear);
+  useEffect(() => {
+    hearing.current = hear;
+  });
+  useEffect(() => onWrittenElsewhere((written) => hearing.current(written)), []);
   const open = (text = '', name?: string): void => {
     const id = crypto.randomUUID();
     const next = opened(tabs, id, name);
@@ -96,6 +171,7 @@ export function useConsoleTabs(connectionId: string): ConsoleTexts {
   return {
     ...tabs,
     textOf,
+    fromElsewhere: (id) => fromElsewhere[id],
     titleOf: (id) => tabs.tabs.find((tab) => tab.id === id)?.name ?? (id in titles ? titles[id] : firstRequest(textOf(id))),
     canReopen: closedTexts.length > 0,
     select: (active) => setTabs({ ...tabs, active }),
@@ -107,6 +183,7 @@ export function useConsoleTabs(connectionId: string): ConsoleTexts {
       clearTimeout(timers.current.get(id));
       timers.current.delete(id);
       texts.current.delete(id);
+      remember(connectionId, TABS_NAME, structuredClone(withoutTab(recall(connectionId, TABS_NAME), id)));
       remember(connectionId, textName(id), undefined);
       setTabs(closed(tabs, id));
     },

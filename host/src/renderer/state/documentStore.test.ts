@@ -87,6 +87,31 @@ describe('remembered documents', () => {
     expect(written).toEqual([]);
   });
 
+  it('are taken over while the host is still being asked, whose answer may be older', async () => {
+    const { loadScope, recall, takeOver } = freshStore({ a: 1 });
+    const loading = loadScope('home');
+    takeOver({ scope: 'home', name: 'a', value: 2 });
+    await loading;
+    expect(recall('home', 'a')).toBe(2);
+  });
+
+  it('that another window writes later are not replaced at the host by what this one has not sent yet', async () => {
+    const { loadScope, remember, takeOver, recallNames, written } = freshStore();
+    await loadScope('home');
+    remember('home', 'a', undefined);
+    remember('home', 'b', 1);
+    takeOver({ scope: 'home', name: 'a', value: 'kept' });
+    takeOver({ scope: 'home', name: 'b' });
+    expect(recallNames('home')).toEqual(['a']);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(written).toEqual([
+      [
+        { scope: 'home', name: 'a', value: 'kept' },
+        { scope: 'home', name: 'b' },
+      ],
+    ]);
+  });
+
   it('of a connection that is gone are forgotten, sent or not', async () => {
     const { loadScope, remember, dropScope, recall, written } = freshStore({ a: 1 });
     await loadScope('gone');

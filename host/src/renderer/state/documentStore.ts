@@ -15,7 +15,7 @@ type Documents = ReadonlyMap<string, unknown>;
 export interface Written {
   readonly scope: WorkspaceScope;
   readonly name: string;
-  readonly value?: unknown;
+  readonly value?: Json | undefined;
 }
 
 /** Where documents come from and go to. */
@@ -34,6 +34,8 @@ export interface RememberedDocuments {
   readonly dropScope: (scope: WorkspaceScope) => void;
   /** The document under a name, as it was written; its reader parses it. Undefined without one. */
   readonly recall: (scope: WorkspaceScope, name: string) => unknown;
+  /** The names of all documents of a scope. */
+  readonly recallNames: (scope: WorkspaceScope) => readonly string[];
   /** Remembers JSON under a name; undefined forgets it. Never fails: what is too large lives as long as the window does. */
   readonly remember: (scope: WorkspaceScope, name: string, value: Json | undefined) => void;
   /** Takes over what another window wrote. */
@@ -42,6 +44,12 @@ export interface RememberedDocuments {
   readonly flush: () => Promise<void>;
   /** Everything that the host may not have yet, each document as it is now. */
   readonly lastWords: () => SaveDocuments | undefined;
+}
+
+/** A document as the host gets it: forgotten where it is too large. */
+function toSend({ scope, name, value }: Written): SaveDocuments['documents'][number] {
+  const fits = value !== undefined && JSON.stringify(value).length <= LARGEST_DOCUMENT;
+  return fits ? { scope, name, value } : { scope, name };
 }
 
 export function createDocumentStore(storage: DocumentStorage): StoreApi<RememberedDocuments> {
@@ -91,15 +99,19 @@ export function createDocumentStore(storage: DocumentStorage): StoreApi<Remember
         for (const [key, document] of unsent) if (document.scope === scope) unsent.delete(key);
       },
       recall: (scope, name) => get().scopes.get(scope)?.get(name),
+      recallNames: (scope) => [...(get().scopes.get(scope)?.keys() ?? [])],
       remember(scope, name, value) {
         put({ scope, name, value });
         storage.announce({ scope, name, value });
-        const fits = value === undefined || JSON.stringify(value).length <= LARGEST_DOCUMENT;
-        unsent.set(`${scope} ${name}`, fits && value !== undefined ? { scope, name, value } : { scope, name });
+        unsent.set(`${scope} ${name}`, toSend({ scope, name, value }));
         timer ??= setTimeout(() => void get().flush(), DELAY_MILLISECONDS);
       },
       takeOver(written) {
-        if (get().scopes.has(written.scope)) put(written);
+        const { scope, name } = written;
+        // The answer of a host that is still being asked may be older.
+        if (loading.has(scope) || get().scopes.has(scope)) put(written);
+        // An older value that is sent later would replace this one at the host.
+        if (unsent.has(`${scope} ${name}`)) unsent.set(`${scope} ${name}`, toSend(written));
       },
       async flush() {
         for (let input = takeUnsent(); input !== undefined; input = takeUnsent()) {

@@ -21,9 +21,19 @@ const remembered = createDocumentStore({
   save: (input) => persistently(() => api.workspace.save.mutate(input)),
   announce: (written) => channel?.postMessage(written),
 });
-export const { loadScope, dropScope, recall, remember, flush } = remembered.getState();
+export const { loadScope, dropScope, recall, recallNames, remember, flush } = remembered.getState();
 const { lastWords, takeOver } = remembered.getState();
-channel?.addEventListener('message', ({ data }: MessageEvent<Written>) => takeOver(data));
+const elsewhereListeners = new Set<(written: Written) => void>();
+channel?.addEventListener('message', ({ data }: MessageEvent<Written>) => {
+  takeOver(data);
+  for (const hear of elsewhereListeners) hear(data);
+});
+
+/** Calls back after another window has written or forgotten a document, which `recall` gives then. @returns what ends it */
+export function onWrittenElsewhere(listener: (written: Written) => void): () => void {
+  elsewhereListeners.add(listener);
+  return () => elsewhereListeners.delete(listener);
+}
 
 /** The document under a name, followed as it changes, also from other windows. */
 export function useRemembered(scope: WorkspaceScope, name: string): unknown {
