@@ -101,6 +101,44 @@ async function openTwo(): Promise<void> {
 }
 
 describe('the console', () => {
+  it('keeps the texts and tabs of another window of the connection', async () => {
+    const { page } = fixture;
+    await editor().waitFor();
+    await write('GET /health?first');
+    await untilSaved('GET /health?first');
+    const other = await page.context().newPage();
+    try {
+      const otherEditor = other.getByRole('textbox', { name: 'Requests', exact: true });
+      await other.goto(new URL('#new', page.url()).href);
+      await savedConnection(other, fixture.connection).click();
+      await other.getByRole('navigation', { name: 'Collections' }).getByRole('button', { name: 'Console', exact: true }).click();
+      await soon(() => otherEditor.innerText()).toContain('first');
+      // What is typed in one is there in the other, so that neither writes over it unseen.
+      await otherEditor.focus();
+      await other.keyboard.press('Control+End');
+      await other.keyboard.type('&other');
+      await soon(editorText).toContain('first&other');
+      // A tab of this window, which the other one has never seen, outlives what the other one does with its own.
+      await page.bringToFront();
+      await page.getByRole('button', { name: 'New tab' }).click();
+      await write('GET /collections?mine');
+      await untilSaved('GET /collections?mine');
+      await other.bringToFront();
+      await other.getByRole('button', { name: 'New tab' }).click();
+      await otherEditor.focus();
+      await other.keyboard.type('GET /debug');
+      await untilSaved('GET /debug');
+    } finally {
+      await other.close();
+    }
+    await page.bringToFront();
+    await page.reload();
+    await editor().waitFor();
+    await soon(() => page.getByRole('tab', { name: /collections\?mine|health\?first&other|debug/ }).count()).toBe(3);
+    await page.getByRole('tab', { name: /collections\?mine/ }).click();
+    await soon(editorText).toContain('GET /collections?mine');
+  });
+
   it('says what it is for while it is empty', async () => {
     await editor().waitFor();
     await fixture.page.getByText('No results yet').waitFor();
