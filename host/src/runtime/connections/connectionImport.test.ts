@@ -6,6 +6,7 @@ import { readConnectionFile } from './connectionFile.ts';
 import { connectionGroupsMigration } from '../storage/migrations/connectionGroups.ts';
 import { readOnlyConnectionsMigration } from '../storage/migrations/readOnlyConnections.ts';
 import { ConnectionImport } from './connectionImport.ts';
+import { manifestWith } from '../drivers/broker/credentials/credentials.test-helper.ts';
 import { testSender } from '../drivers/broker/sealed.test-helper.ts';
 import { testBindings, valuesSent } from './bindings.test-helper.ts';
 import { ConnectionSecrets } from './connectionSecrets.ts';
@@ -219,6 +220,35 @@ describe('a copy of a connection', () => {
     await service.remove(one.id);
     expect(await valuesSent(secrets, full, testSender(manifest))).toEqual({ key: 's3cret-value' });
     await expect(service.duplicate(full.id, 'bare', true)).rejects.toMatchObject({ code: 'CONNECTION_NAME_TAKEN' });
+  });
+
+  it('has no sign-in: two connections would spend one refresh token', async () => {
+    const at = (path: string) => ({ value: `https://login.example/${path}` });
+    const signsIn = manifestWith([
+      {
+        scheme: 'oauth2',
+        grant: 'signIn',
+        field: 'key',
+        clientId: { value: 'tabularium' },
+        clientSecret: 'token',
+        tokenUrl: at('token'),
+        authorizationUrl: at('authorize'),
+      },
+    ]);
+    const manifests = { manifestOf: async () => signsIn, senderOf: async () => testSender(signsIn) };
+    const installed = { current: () => Promise.reject(new HostError('DRIVER_NOT_INSTALLED')) };
+    const signing = new ConnectionService({ store, secrets, manifests, installed, database, stagedTables: () => 0 });
+    const one = await signing.create({
+      name: 'One',
+      driver: 'fixture',
+      settings: { host: 'one' },
+      secrets: { key: { kind: 'store', value: 'M4RKED-refresh' }, token: { kind: 'store', value: 'client-secret' } },
+      access: { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' },
+      color: 'blue',
+    });
+    const copy = await signing.duplicate(one.id, 'Copy', true);
+    expect(copy.secrets).toEqual({ token: { kind: 'store' } });
+    expect([...stored].filter(([, value]) => value.includes('M4RKED')).map(([account]) => account)).toEqual([`${one.id}/key`]);
   });
 
   it('is not left behind when its credential cannot be kept', async () => {

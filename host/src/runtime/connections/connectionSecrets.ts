@@ -93,16 +93,19 @@ export class ConnectionSecrets {
   /**
    * Every secret value of a connection by field id, sealed for what was approved. A field without a value is left out unless the form requires it.
    *
+   * @param only - reads these fields alone; others may be missing or unconfirmed
    * @throws HostError `SECRET_NOT_CONFIRMED` (a {@link SecretConfirmationError}) where one would go elsewhere than was approved
    * @throws HostError `SECRET_MISSING` naming the first field that should have a value and has none, in `details.field`
    */
-  async resolve(connection: SavedConnection, driver: SendingDriver): Promise<SealedSecrets> {
+  async resolve(connection: SavedConnection, driver: SendingDriver, only?: readonly string[]): Promise<SealedSecrets> {
     this.#bindFresh(connection, driver);
-    const held = this.#heldBy(connection, driver, connection.settings);
+    const isRead = (field: string): boolean => only?.includes(field) !== false;
+    const held = this.#heldBy(connection, driver, connection.settings).filter(({ field }) => isRead(field.id));
     const { values, changes } = await this.#values(connection.id, held);
     if (changes.length > 0) throw new SecretConfirmationError(questionOf(connection, driver, changes));
     const approved = new Map(held.map(({ field }) => [field.id, this.#bindings.get(connection.id, field.id)?.reach]));
-    return this.#sealed(connection, driver.manifest, connection.settings, connection.secrets, values, approved);
+    const { manifest } = driver;
+    return this.#sealed(connection, manifest, connection.settings, connection.secrets, values, approved, new Map(), isRead);
   }
 
   /**
@@ -504,11 +507,13 @@ export class ConnectionSecrets {
     values: ReadonlyMap<string, string>,
     approved: ReadonlyMap<string, SecretReach | undefined>,
     signedIn: ReadonlyMap<string, SignedInTokens> = new Map(),
+    isRead: (field: string) => boolean = () => true,
   ): SealedSecrets {
     const ofTheWay: readonly string[] = tunnelSecretsOf(tunnelOf(manifest, settings));
     const isRefreshToken = (field: string): boolean =>
       manifest.permissions.http?.credentials.some((credential) => isSignIn(credential) && credential.field === field) === true;
     const sealed = secretFields(manifest).flatMap((field) => {
+      if (!isRead(field.id)) return [];
       // One of another way, or of another sign-in, is kept for a return to it: nothing asks for it meanwhile.
       if (isTunnelField(field.id) && !ofTheWay.includes(field.id)) return [];
       const reference = references[field.id];

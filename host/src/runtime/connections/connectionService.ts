@@ -6,6 +6,7 @@ import { serverPermissionOf } from '../../common/serverPermission.ts';
 import { tunnelOf, tunnelUrl } from '../../common/tunnelOf.ts';
 import { checkSettings } from '../../common/formValues.ts';
 import { DriverError } from '@tabularium/sdk';
+import { isSignIn } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
 import type { SignInFacts } from '../credentials/signedInTokens.ts';
@@ -150,9 +151,9 @@ export class ConnectionService {
 
   /**
    * Saves a connection like another one. Its credentials come along only where that is asked for: each is then kept for the copy too, in the same
-   * place.
+   * place. A sign-in stays with its connection: a provider that sees two programs spend one refresh token takes it for stolen and ends both.
    *
-   * @throws HostError `CONNECTION_UNKNOWN`, `CONNECTION_NAME_TAKEN`, `SECURE_STORE_UNAVAILABLE`
+   * @throws HostError `CONNECTION_UNKNOWN`, `CONNECTION_NAME_TAKEN`, `SECURE_STORE_UNAVAILABLE`, `DRIVER_UNKNOWN`
    */
   async duplicate(id: string, name: string, withSecrets: boolean): Promise<SavedConnection> {
     const { id: _id, createdAt: _created, updatedAt: _updated, secrets, ...rest } = this.#store.get(id);
@@ -160,7 +161,9 @@ export class ConnectionService {
     if (!withSecrets) return copy;
     return this.#store.inTurn(copy.id, async () => {
       try {
-        const references = await this.#secrets.copy(id, copy.id, secrets);
+        const ofSignIns = signInFields(await this.#manifests.manifestOf(rest.driver));
+        const copied = Object.fromEntries(Object.entries(secrets).filter(([field]) => !ofSignIns.has(field)));
+        const references = await this.#secrets.copy(id, copy.id, copied);
         return this.#store.updateSecrets(copy.id, () => references);
       } catch (error) {
         await this.#secrets.forgetAll(copy.id, Object.keys(secrets));
@@ -362,4 +365,9 @@ function targetFields(manifest: Manifest): readonly string[] {
   const { origin } = serverPermissionOf(manifest) ?? {};
   const server = origin === undefined ? [] : [origin.host.field, origin.port.field, origin.scheme.field];
   return [...server, ...manifest.permissions.files.map(({ field }) => field)];
+}
+
+/** The fields of refresh tokens, whichever way to sign in the form has chosen. */
+function signInFields({ permissions }: Manifest): ReadonlySet<string> {
+  return new Set((permissions.http?.credentials ?? []).flatMap((credential) => (isSignIn(credential) ? [credential.field] : [])));
 }

@@ -1,5 +1,7 @@
+import { DriverError } from '@tabularium/sdk';
 import { FACETS } from '@tabularium/sdk/protocol';
 import type { OpenProgress } from '../../common/api.ts';
+import { HostError } from '../../common/errors.ts';
 import { progressStream } from '../../common/progressStream.ts';
 import { SecretConfirmationError } from '../connections/secretConfirmation.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
@@ -71,11 +73,19 @@ export class OpenConnections {
         );
       } catch (error) {
         // A value that needs a confirmation is used after it: the value stays for the next opening, bound to nothing.
-        if (!(error instanceof SecretConfirmationError)) forgetEntered();
+        if (!(error instanceof SecretConfirmationError) && !isOfAnotherField(error, entered)) forgetEntered();
         throw error;
       } finally {
         secrets.settleEntered(connectionId);
       }
     });
   }
+}
+
+/** A value that is missing beside the entered ones says nothing against them: the person would enter them for ever. */
+function isOfAnotherField(error: unknown, entered: Readonly<Record<string, string>>): boolean {
+  if (!(error instanceof DriverError || error instanceof HostError)) return false;
+  if (error.code !== 'CREDENTIALS_MISSING' && error.code !== 'SECRET_MISSING') return false;
+  const field = error.details?.['field'];
+  return typeof field === 'string' && !Object.hasOwn(entered, field);
 }

@@ -21,6 +21,7 @@ import { Database } from '../storage/database.ts';
 import { connectionGroupsMigration } from '../storage/migrations/connectionGroups.ts';
 import { connectionsMigration } from '../storage/migrations/connections.ts';
 import { readOnlyConnectionsMigration } from '../storage/migrations/readOnlyConnections.ts';
+import { OpenConnections } from './openConnections.ts';
 import { SignIns } from './signIns.ts';
 
 const NEVER = new AbortController().signal;
@@ -36,9 +37,11 @@ interface BenchOptions {
   /** The provider gives tokens only when this resolves. */
   readonly tokensAfter?: Promise<void>;
   readonly heldTime?: number;
+  /** The field of the client's secret. */
+  readonly clientSecret?: string;
 }
 
-async function signInBench({ onRevocation, tokensAfter, heldTime }: BenchOptions = {}) {
+async function signInBench({ onRevocation, tokensAfter, heldTime, clientSecret }: BenchOptions = {}) {
   let count = 0;
   let isOver = false;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -75,6 +78,7 @@ async function signInBench({ onRevocation, tokensAfter, heldTime }: BenchOptions
       grant: 'signIn',
       field: 'key',
       clientId: { value: 'tabularium' },
+      ...(clientSecret === undefined ? {} : { clientSecret }),
       tokenUrl: at('/token'),
       authorizationUrl: at('/authorize'),
       deviceUrl: at('/device'),
@@ -385,6 +389,26 @@ describe('SignIns', () => {
     Object.assign(credential ?? {}, { revocationUrl: { value: 'https://evil.example/revoke' } });
     await expect(authorization({ ...driver, manifest: elsewhere })).rejects.toMatchObject({ code: 'SECRET_NOT_CONFIRMED' });
     expect(provider.requests).toHaveLength(1);
+  });
+
+  it('needs no other secret than that of the client, to sign in or out', async () => {
+    const { id, connections, signIns, signIn, revoked } = await signInBench();
+    connections.updateSecrets(id, () => ({ token: { kind: 'session' } }));
+    expect((await signIn()).at(-1)).toMatchObject({ step: 'signedIn' });
+    expect(await signIns.signOut(id, NEVER)).toEqual({ wasSignedIn: true, revoked: true });
+    expect(revoked()).toEqual(['M4RKED-refresh-1']);
+    expect(connections.get(id).secrets).toEqual({ token: { kind: 'session' } });
+  });
+
+  it('signs in with a client secret that was entered to open the connection, which asked for the sign-in', async () => {
+    const { id, connections, secrets, signIn, authorization } = await signInBench({ clientSecret: 'token' });
+    connections.updateSecrets(id, () => ({ token: { kind: 'session' } }));
+    const opening = new OpenConnections({ connections, secrets, sessions: { use: () => authorization() } as never });
+    const open = async (entered: Readonly<Record<string, string>>): Promise<void> => {
+      for await (const _step of opening.open(id, entered, NEVER));
+    };
+    await expect(open({ token: 'x' })).rejects.toMatchObject({ code: 'CREDENTIALS_MISSING', details: { field: 'key' } });
+    expect((await signIn()).at(-1)).toMatchObject({ step: 'signedIn' });
   });
 
   it('says who has to sign in before anybody has, and after a sign-out, which revokes the token', async () => {

@@ -170,7 +170,7 @@ export class SignIns implements AsyncDisposable {
     let tokens: SignedInTokens | undefined;
     let revoke: Revoke | undefined;
     try {
-      const sealed = await secrets.resolve(connection, driver);
+      const sealed = await secrets.resolve(connection, driver, [field]);
       const reach = secretReach(driver, connection.settings, field);
       tokens = reach === undefined ? undefined : sealed.openTokens(field, reach);
       if (tokens !== undefined) revoke = revocationOf(await this.#savedClient(connection, driver, credential), tokens);
@@ -303,10 +303,11 @@ export class SignIns implements AsyncDisposable {
     return { connection, driver, credential: signInOf(driver, connection.settings, connection.name) };
   }
 
-  /** The client secret is opened for its own reach; an old refresh token isn't needed to get a new one. */
+  /** Signing in needs the client secret alone: the password of a tunnel may be missing, and an old refresh token isn't needed to get a new one. */
   async #savedClient(connection: SavedConnection, driver: SendingDriver, credential: SignInCredential): Promise<SignInClient> {
-    const { [credential.field]: _replaced, ...others } = connection.secrets;
-    const sealed = await this.#parts.secrets.resolve({ ...connection, secrets: others }, driver);
+    const { clientSecret } = credential;
+    const only = clientSecret === undefined ? [] : [clientSecret];
+    const sealed = await this.#parts.secrets.resolve(connection, driver, only);
     return this.#clientOf(driver, connection.settings, credential, sealed);
   }
 

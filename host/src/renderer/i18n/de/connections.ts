@@ -36,7 +36,7 @@ export const connections: Strings['connections'] = {
   copyOf: (name) => `${name} (Kopie)`,
   withSecrets: 'Auch die Zugangsdaten kopieren',
   withSecretsHelp:
-    'Sie werden ein zweites Mal dort aufbewahrt, wo sie jetzt sind, und nie angezeigt. Ohne sie fragt die Kopie beim ersten Öffnen danach.',
+    'Sie werden ein zweites Mal dort aufbewahrt, wo sie jetzt sind, und nie angezeigt. Ohne sie fragt die Kopie beim ersten Öffnen danach. Eine Anmeldung wird nicht kopiert: Melden Sie sich für die Kopie neu an.',
   duplicateConfirm: 'Duplizieren',
   duplicateFailed: 'Die Verbindung wurde nicht dupliziert',
   exportTitle: 'Verbindungen exportieren',

@@ -35,7 +35,8 @@ export const connectionWords = {
   duplicateName: 'Name of the copy',
   copyOf: (name: string): string => `${name} copy`,
   withSecrets: 'Copy its credentials too',
-  withSecretsHelp: 'Stores a second copy in the same place. Without credentials, the copy asks for them when you first open it.',
+  withSecretsHelp:
+    'Stores a second copy in the same place. Without credentials, the copy asks for them when you first open it. A sign-in is not copied: sign in again for the copy.',
   duplicateConfirm: 'Duplicate',
   duplicateFailed: 'The connection was not duplicated',
   exportTitle: 'Export connections',
