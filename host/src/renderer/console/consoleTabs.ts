@@ -42,8 +42,8 @@ function listedIn(stored: unknown): ConsoleTabs {
 /** The stored list with the tabs of this window, and with the tabs that other windows have added. */
 export function withOwnTabs(stored: unknown, own: ConsoleTabs): ConsoleTabs {
   const { tabs } = listedIn(stored);
-  const kept = tabs.map((tab) => own.tabs.find(({ id }) => id === tab.id) ?? tab);
-  return { tabs: [...kept, ...missingIn(stored, own)], active: own.active };
+  const listedTabs = tabs.map((tab) => own.tabs.find(({ id }) => id === tab.id) ?? tab);
+  return { tabs: [...listedTabs, ...missingIn(stored, own)], active: own.active };
 }
 
 /** The stored list without a tab that this window closes. */
