@@ -91,7 +91,7 @@ describe('a plan in the console', () => {
 
   it('stays closed when it is closed while it is being made, and gives way to a newer one', async () => {
     await renderConsole('slow one{F9}');
-    await expect.element(plan).toHaveTextContent('Waiting for the plan.');
+    await expect.element(plan.getByText('Waiting for the plan.')).toBeVisible();
     const seen: string[] = [];
     const observer = new MutationObserver(() => seen.push(document.body.textContent));
     observer.observe(document.body, { subtree: true, childList: true, characterData: true });

@@ -48,7 +48,7 @@ export interface ConsoleTexts extends ConsoleTabs {
   readonly write: (id: string, text: string) => void;
 }
 
-/** What a page keeps for its own reload: each window shows a tab of its own. */
+/** Under this name a page remembers its tab for its own reload: each window shows a tab of its own. */
 const activeKey = (connectionId: string): string => `tabularium-console-tab ${connectionId}`;
 
 function storedText(connectionId: string, id: string): string {
@@ -138,7 +138,7 @@ export function useConsoleTabs(connectionId: string): ConsoleTexts {
       if (textOf(id) !== '') remember(connectionId, name, textOf(id));
       return;
     }
-    // What is being typed here is about to be stored; it is the newer one.
+    // A text that is being typed here is stored next, and is the newer one.
     if (timers.current.has(id) || value === textOf(id)) return;
     texts.current.set(id, value);
     entitle(id, value);

@@ -405,7 +405,7 @@ describe('SignIns', () => {
     connections.updateSecrets(id, () => ({ token: { kind: 'session' } }));
     const opening = new OpenConnections({ connections, secrets, sessions: { use: () => authorization() } as never });
     const open = async (entered: Readonly<Record<string, string>>): Promise<void> => {
-      for await (const _step of opening.open(id, entered, NEVER));
+      await Array.fromAsync(opening.open(id, entered, NEVER));
     };
     await expect(open({ token: 'x' })).rejects.toMatchObject({ code: 'CREDENTIALS_MISSING', details: { field: 'key' } });
     expect((await signIn()).at(-1)).toMatchObject({ step: 'signedIn' });
