@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -134,7 +134,13 @@ function kill(pid: number): void {
 function childrenOf(pid: number | undefined): readonly number[] {
   if (pid === undefined) return [];
   const file = `/proc/${pid}/task/${pid}/children`;
-  const found = existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number) : [];
+  let found: readonly number[];
+  try {
+    found = readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    // It ended just now.
+    found = [];
+  }
   return found.flatMap((child) => [...childrenOf(child), child]);
 }
 
