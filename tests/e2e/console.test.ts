@@ -113,7 +113,7 @@ describe('the console', () => {
       await savedConnection(other, fixture.connection).click();
       await other.getByRole('navigation', { name: 'Collections' }).getByRole('button', { name: 'Console', exact: true }).click();
       await soon(() => otherEditor.innerText()).toContain('first');
-      // What is typed in one is there in the other, so that neither writes over it unseen.
+      // A text typed in one is there in the other, so that neither writes over it unseen.
       await otherEditor.focus();
       await other.keyboard.press('Control+End');
       await other.keyboard.type('&other');
