@@ -30,6 +30,10 @@ export interface PgTable {
   readonly sql: string;
   /** `pg_class.relkind`. */
   readonly relkind: string;
+  /** Whether other tables inherit from it: their rows are read with its own, and its keys and NOT NULL need not hold for them. */
+  readonly hasHeirs: boolean;
+  /** Whether rows of it are stored elsewhere, so that they have no place here. */
+  readonly hasForeignRows: boolean;
   readonly columns: readonly PgColumn[];
   readonly byName: ReadonlyMap<string, PgColumn>;
   /** The columns that name one row; empty where none do. */

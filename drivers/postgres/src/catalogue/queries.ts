@@ -28,7 +28,15 @@ SELECT c.oid, c.relkind, c.reltuples, c.relispartition, c.relrowsecurity,
   pg_catalog.has_table_privilege(c.oid, 'INSERT'),
   pg_catalog.has_table_privilege(c.oid, 'DELETE'),
   pg_catalog.pg_is_in_recovery(),
-  c.relpersistence
+  c.relpersistence,
+  c.relkind <> 'p' AND EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid),
+  EXISTS (
+    WITH RECURSIVE below AS (
+      SELECT i.inhrelid FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid
+      UNION SELECT i.inhrelid FROM below b JOIN pg_catalog.pg_inherits i ON i.inhparent = b.inhrelid
+    )
+    SELECT FROM below b JOIN pg_catalog.pg_class f ON f.oid = b.inhrelid WHERE f.relkind = 'f'
+  )
 FROM pg_catalog.pg_class c
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;

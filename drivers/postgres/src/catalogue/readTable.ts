@@ -139,6 +139,8 @@ function tableOf(facts: TableFacts, schema: string): PgTable {
     name: ref.name,
     sql: qualified(schema, ref.name),
     relkind,
+    hasHeirs: row[14] === 't',
+    hasForeignRows: relkind === 'f' || row[15] === 't',
     columns,
     byName,
     key: keyNames.flatMap((name) => byName.get(name) ?? []),

@@ -68,7 +68,7 @@ export function orderOf(sorts: readonly Sort[], table: PgTable): RowOrder {
   const terms: OrderTerm[] = done.map(({ column, descending }) => ({
     sql: inTable(table, column.sql),
     descending,
-    nullable: column.nullable,
+    nullable: column.nullable || table.hasHeirs,
     cast: column.type.cast,
     column,
   }));
@@ -91,14 +91,25 @@ type Unordered = Omit<OrderTerm, 'descending'>;
 
 /** The terms that are different in each row; undefined where there are none, as in views. */
 function namingTerms(table: PgTable): readonly Unordered[] | undefined {
-  const { key, relkind } = table;
-  if (key.length > 0)
-    return key.map((column) => ({ sql: inTable(table, column.sql), nullable: column.nullable, cast: column.type.cast, column }));
+  const { key, hasHeirs } = table;
+  const byKey = key.map((column) => ({
+    sql: inTable(table, column.sql),
+    nullable: column.nullable || hasHeirs,
+    cast: column.type.cast,
+    column,
+  }));
+  if (key.length > 0 && !hasHeirs) return byKey;
+  const place = placeTerms(table);
+  return place === undefined ? undefined : [...byKey, ...place];
+}
+
+/** Where a row is stored; undefined where that names no row. */
+function placeTerms(table: PgTable): readonly Unordered[] | undefined {
+  const { relkind, hasHeirs, hasForeignRows } = table;
+  if (relkind === 'v' || hasForeignRows) return undefined;
   const place = { sql: inTable(table, 'ctid'), nullable: false, cast: 'pg_catalog.tid', column: undefined };
-  if (relkind === 'r' || relkind === 'm') return [place];
-  if (relkind === 'p')
-    return [{ sql: inTable(table, 'tableoid'), nullable: false, cast: 'pg_catalog.oid', column: undefined }, place];
-  return undefined;
+  if (relkind !== 'p' && !hasHeirs) return [place];
+  return [{ sql: inTable(table, 'tableoid'), nullable: false, cast: 'pg_catalog.oid', column: undefined }, place];
 }
 
 /** Every column, and at the end how those are written that can be equal and written in two ways, such as 1.0 and 1.00. */

@@ -5,8 +5,13 @@ import { describeWithServer } from '../server.test-helper.ts';
 import { administer, open, ref, signal } from '../session.test-helper.ts';
 
 const ROWS = 300;
-/** One page size that divides the rows, one that doesn't, and one that every group of equal rows is larger than. */
-const SIZES = [100, 37, 7];
+/** One page size that divides the rows, and one that doesn't, and that every group of equal rows is larger than. */
+const SIZES = [100, 23];
+
+/** Tables that inherit from one, and one of them from another. */
+function children(parent: string): string {
+  return `CREATE TABLE ${parent}_1 () INHERITS (${parent}); CREATE TABLE ${parent}_2 () INHERITS (${parent}); CREATE TABLE ${parent}_2_1 () INHERITS (${parent}_2);`;
+}
 
 /** Relations with the columns that they are sorted by, and the statement that makes each. */
 const RELATIONS: Readonly<Record<string, readonly (readonly [name: string, sorts: readonly string[], sql: string])[]>> = {
@@ -22,13 +27,41 @@ const RELATIONS: Readonly<Record<string, readonly (readonly [name: string, sorts
         (CASE i % 5 WHEN 0 THEN '{"a":1}' ELSE '{"a":1.0}' END)::jsonb AS j FROM rows i`,
     ],
     [
+      'heirs',
+      ['n'],
+      `CREATE TABLE heirs (n int); ${children('heirs')}
+      INSERT INTO heirs_1 SELECT i % 4 FROM rows i WHERE i <= 100; INSERT INTO heirs_2 SELECT i % 4 FROM rows i WHERE i > 200; INSERT INTO heirs_2_1 SELECT NULL FROM rows i WHERE i BETWEEN 101 AND 200`,
+    ],
+    [
+      'keyed_heirs',
+      ['n'],
+      `CREATE TABLE keyed_heirs (id int PRIMARY KEY, n int NOT NULL NO INHERIT); ${children('keyed_heirs')}
+      INSERT INTO keyed_heirs SELECT i, i % 4 FROM rows i WHERE i <= 90;
+      INSERT INTO keyed_heirs_1 SELECT i, i % 4 FROM rows i WHERE i <= 90; INSERT INTO keyed_heirs_2 SELECT i, NULL FROM rows i WHERE i <= 90; INSERT INTO keyed_heirs_2_1 SELECT 7, 7 FROM rows i WHERE i <= 90`,
+    ],
+    [
+      'parts',
+      ['n'],
+      `CREATE TABLE parts (n int) PARTITION BY HASH (n); CREATE TABLE parts_1 PARTITION OF parts FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+      CREATE TABLE parts_2 PARTITION OF parts FOR VALUES WITH (MODULUS 2, REMAINDER 1); INSERT INTO parts SELECT nullif(i % 4, 0) FROM rows i`,
+    ],
+    [
+      'keyed_parts',
+      ['n'],
+      `CREATE TABLE keyed_parts (id int PRIMARY KEY, n int) PARTITION BY HASH (id); CREATE TABLE keyed_parts_1 PARTITION OF keyed_parts FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+      CREATE TABLE keyed_parts_2 PARTITION OF keyed_parts FOR VALUES WITH (MODULUS 2, REMAINDER 1); INSERT INTO keyed_parts SELECT i, nullif(i % 4, 0) FROM rows i`,
+    ],
+    [
       'foreign_rows',
       ['n'],
       `CREATE EXTENSION file_fdw; CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
+      CREATE TABLE foreign_parts (n int) PARTITION BY LIST (n); CREATE TABLE own_part PARTITION OF foreign_parts DEFAULT; INSERT INTO foreign_parts SELECT 9 FROM rows i;
       DO $$ DECLARE file text := current_setting('data_directory') || '/rows.csv'; BEGIN
         EXECUTE format('COPY (SELECT nullif(mod(i, 4), 0) FROM rows i) TO %L CSV', file);
-        EXECUTE format('CREATE FOREIGN TABLE foreign_rows (n int NOT NULL) SERVER files OPTIONS (filename %L, format ''csv'')', file); END $$`,
+        EXECUTE format('CREATE FOREIGN TABLE foreign_rows (n int NOT NULL) SERVER files OPTIONS (filename %L, format ''csv'')', file);
+        EXECUTE format('CREATE FOREIGN TABLE foreign_part PARTITION OF foreign_parts FOR VALUES IN (NULL, 1, 2, 3) SERVER files OPTIONS (filename %L, format ''csv'')', file); END $$`,
     ],
+    ['foreign_parts', ['n'], 'SELECT'],
     ['bare', [], 'CREATE VIEW bare AS SELECT FROM rows i'],
   ],
 };
