@@ -34,6 +34,8 @@ export interface PgTable {
   readonly hasHeirs: boolean;
   /** Whether rows of it are stored elsewhere, so that they have no place here. */
   readonly hasForeignRows: boolean;
+  /** Whether the place of a row can be read: a right to single columns doesn't reach it. */
+  readonly mayReadPlaces: boolean;
   readonly columns: readonly PgColumn[];
   readonly byName: ReadonlyMap<string, PgColumn>;
   /** The columns that name one row; empty where none do. */

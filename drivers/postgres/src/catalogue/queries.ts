@@ -36,7 +36,8 @@ SELECT c.oid, c.relkind, c.reltuples, c.relispartition, c.relrowsecurity,
       UNION SELECT i.inhrelid FROM below b JOIN pg_catalog.pg_inherits i ON i.inhparent = b.inhrelid
     )
     SELECT FROM below b JOIN pg_catalog.pg_class f ON f.oid = b.inhrelid WHERE f.relkind = 'f'
-  )
+  ),
+  pg_catalog.has_table_privilege(c.oid, 'SELECT')
 FROM pg_catalog.pg_class c
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;

@@ -141,6 +141,7 @@ function tableOf(facts: TableFacts, schema: string): PgTable {
     relkind,
     hasHeirs: row[14] === 't',
     hasForeignRows: relkind === 'f' || row[15] === 't',
+    mayReadPlaces: row[16] === 't',
     columns,
     byName,
     key: keyNames.flatMap((name) => byName.get(name) ?? []),

@@ -103,10 +103,10 @@ function namingTerms(table: PgTable): readonly Unordered[] | undefined {
   return place === undefined ? undefined : [...byKey, ...place];
 }
 
-/** Where a row is stored; undefined where that names no row. */
+/** Where a row is stored; undefined where that names no row, or can't be read. */
 function placeTerms(table: PgTable): readonly Unordered[] | undefined {
-  const { relkind, hasHeirs, hasForeignRows } = table;
-  if (relkind === 'v' || hasForeignRows) return undefined;
+  const { relkind, hasHeirs, hasForeignRows, mayReadPlaces } = table;
+  if (relkind === 'v' || hasForeignRows || !mayReadPlaces) return undefined;
   const place = { sql: inTable(table, 'ctid'), nullable: false, cast: 'pg_catalog.tid', column: undefined };
   if (relkind !== 'p' && !hasHeirs) return [place];
   return [{ sql: inTable(table, 'tableoid'), nullable: false, cast: 'pg_catalog.oid', column: undefined }, place];

@@ -64,6 +64,31 @@ const RELATIONS: Readonly<Record<string, readonly (readonly [name: string, sorts
     ['foreign_parts', ['n'], 'SELECT'],
     ['bare', [], 'CREATE VIEW bare AS SELECT FROM rows i'],
   ],
+  // With the right to single columns.
+  clerk: [
+    [
+      'named',
+      ['name'],
+      `CREATE ROLE clerk LOGIN PASSWORD 'clerk'; CREATE TABLE named (id int PRIMARY KEY, name text, salary int); GRANT SELECT (name) ON named TO clerk;
+      INSERT INTO named SELECT i, nullif(i % 4, 0)::text, i FROM rows i`,
+    ],
+    [
+      'keyed_named',
+      ['name'],
+      `CREATE TABLE keyed_named (id int PRIMARY KEY, name text, salary int); GRANT SELECT (id, name) ON keyed_named TO clerk; INSERT INTO keyed_named SELECT i, nullif(i % 4, 0)::text, i FROM rows i`,
+    ],
+    [
+      'named_parts',
+      ['n'],
+      `CREATE TABLE named_parts (n int, secret int) PARTITION BY LIST (n); CREATE TABLE named_part PARTITION OF named_parts DEFAULT; GRANT SELECT (n) ON named_parts TO clerk; INSERT INTO named_parts SELECT nullif(i % 4, 0), i FROM rows i`,
+    ],
+    [
+      'named_heirs',
+      ['n'],
+      `CREATE TABLE named_heirs (id int PRIMARY KEY, n int); ${children('named_heirs')} GRANT SELECT (id, n) ON named_heirs TO clerk;
+      INSERT INTO named_heirs SELECT i, i % 4 FROM rows i; INSERT INTO named_heirs_1 SELECT i, NULL FROM rows i; INSERT INTO named_heirs_2_1 SELECT 7, 7 FROM rows i`,
+    ],
+  ],
 };
 
 describeWithServer('pages of every kind of relation', (server) => {
