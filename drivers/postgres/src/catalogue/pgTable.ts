@@ -12,7 +12,10 @@ export interface PgColumn {
   readonly filterClass: FilterClass;
   /** Bytes that no value of its declared length exceeds; undefined where its type has no such length. */
   readonly mostBytes: number | undefined;
+  /** Whether a row may be written without a value here. */
   readonly nullable: boolean;
+  /** Whether no row that is read is without a value here: a domain in a view, a constraint that was never validated and a table that inherits don't see to that. */
+  readonly isFilled: boolean;
   readonly sortable: Ability;
   readonly editable: Ability;
   /** Why a new row can't have a value of one's own here; undefined where it can. */

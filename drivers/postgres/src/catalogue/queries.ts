@@ -17,6 +17,10 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
 ORDER BY n.nspname <> 'public', n.nspname, c.relname
 LIMIT 100000`;
 
+/** Whether no stored row is without a value in the column `a` of a table: PostgreSQL 18 has constraints that hold for new rows alone. */
+const IS_FILLED = `a.attnotnull AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint q
+    WHERE q.conrelid = a.attrelid AND q.contype = 'n' AND q.conkey[1] = a.attnum AND NOT q.convalidated)`;
+
 /** $1: schema, $2: name. */
 export const TABLE = `
 SELECT c.oid, c.relkind, c.reltuples, c.relispartition, c.relrowsecurity,
@@ -76,7 +80,8 @@ SELECT a.attname, b.oid, b.typtype,
     )
   ) END,
   a.attcollation <> 0 AND NOT COALESCE((SELECT l.collisdeterministic FROM pg_catalog.pg_collation l WHERE l.oid = a.attcollation), true),
-  a.atthasdef
+  a.atthasdef,
+  ${IS_FILLED}
 FROM tab
 JOIN pg_catalog.pg_attribute a ON a.attrelid = tab.oid
 JOIN below b ON b.attnum = a.attnum AND b.typtype <> 'd'
@@ -91,7 +96,7 @@ SELECT i.indisprimary, i.indisunique AND i.indimmediate AND i.indisvalid AND i.i
   (SELECT pg_catalog.json_agg(a.attname ORDER BY k.place) FROM pg_catalog.unnest(i.indkey::pg_catalog.int2[]) WITH ORDINALITY k (num, place)
     JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num WHERE k.place <= i.indnkeyatts),
   NOT EXISTS (SELECT FROM pg_catalog.unnest(i.indkey::pg_catalog.int2[]) WITH ORDINALITY k (num, place)
-    JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num WHERE k.place <= i.indnkeyatts AND NOT a.attnotnull),
+    JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num WHERE k.place <= i.indnkeyatts AND NOT (${IS_FILLED})),
   EXISTS (SELECT FROM pg_catalog.pg_constraint q WHERE q.conindid = i.indexrelid AND q.contype IN ('p', 'u', 'x')),
   i.indisprimary OR i.indimmediate
 FROM pg_catalog.pg_index i

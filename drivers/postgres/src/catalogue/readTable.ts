@@ -60,6 +60,7 @@ function factsOf(ref: TableRef, [table, columns, indexes, constraints, triggers]
       },
       declared: column[3] ?? '',
       notNull: column[5] === 't',
+      isFilled: column[17] === 't',
       preset: column[6] ?? undefined,
       generated: column[7] ?? '',
       identity: column[8] ?? '',
@@ -139,7 +140,7 @@ function tableOf(facts: TableFacts, schema: string): PgTable {
     name: ref.name,
     sql: qualified(schema, ref.name),
     relkind,
-    hasHeirs: row[14] === 't',
+    hasHeirs: hasHeirs(facts),
     hasForeignRows: relkind === 'f' || row[15] === 't',
     mayReadPlaces: row[16] === 't',
     columns,
@@ -150,6 +151,10 @@ function tableOf(facts: TableFacts, schema: string): PgTable {
     changesLoseOthers: facts.triggers.some((trigger) => trigger.mayLose),
     description: describe(facts, columns, keyNames),
   };
+}
+
+function hasHeirs({ row }: TableFacts): boolean {
+  return row[14] === 't';
 }
 
 /** Why no row of the table can be changed. */
@@ -182,6 +187,7 @@ const MOST_BYTES_OF_CHARACTER = 4;
 
 function pgColumn(facts: ColumnFacts, fixed: Fixed | undefined, isKey: boolean, table: TableFacts): PgColumn {
   const { name, type } = facts;
+  const { relkind } = table;
   const kind = kindOf(type.oid);
   const computed = facts.generated !== '' || facts.identity === 'a';
   return {
@@ -192,6 +198,7 @@ function pgColumn(facts: ColumnFacts, fixed: Fixed | undefined, isKey: boolean, 
     filterClass: filterClassOf(type),
     mostBytes: mostBytesOf(facts.declared),
     nullable: !facts.notNull,
+    isFilled: facts.isFilled && relkind !== 'v' && relkind !== 'f' && !hasHeirs(table),
     sortable:
       type.ordered && kind !== 'json'
         ? YES

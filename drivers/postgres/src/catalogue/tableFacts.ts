@@ -8,6 +8,8 @@ export interface ColumnFacts {
   readonly type: PgType;
   readonly declared: string;
   readonly notNull: boolean;
+  /** Whether no stored row is without a value here. */
+  readonly isFilled: boolean;
   readonly preset: string | undefined;
   readonly generated: string;
   readonly identity: string;

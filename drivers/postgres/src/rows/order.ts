@@ -68,7 +68,7 @@ export function orderOf(sorts: readonly Sort[], table: PgTable): RowOrder {
   const terms: OrderTerm[] = done.map(({ column, descending }) => ({
     sql: inTable(table, column.sql),
     descending,
-    nullable: column.nullable || table.hasHeirs,
+    nullable: !column.isFilled,
     cast: column.type.cast,
     column,
   }));
@@ -94,7 +94,7 @@ function namingTerms(table: PgTable): readonly Unordered[] | undefined {
   const { key, hasHeirs } = table;
   const byKey = key.map((column) => ({
     sql: inTable(table, column.sql),
-    nullable: column.nullable || hasHeirs,
+    nullable: !column.isFilled,
     cast: column.type.cast,
     column,
   }));

@@ -52,6 +52,20 @@ const RELATIONS: Readonly<Record<string, readonly (readonly [name: string, sorts
       CREATE TABLE keyed_parts_2 PARTITION OF keyed_parts FOR VALUES WITH (MODULUS 2, REMAINDER 1); INSERT INTO keyed_parts SELECT i, nullif(i % 4, 0) FROM rows i`,
     ],
     [
+      'filled',
+      ['code'],
+      `CREATE DOMAIN filled_text AS text NOT NULL; CREATE DOMAIN more_filled AS filled_text; CREATE TABLE codes (i int, code more_filled);
+      INSERT INTO codes SELECT i, (i % 4)::text FROM rows i WHERE i <= 200; CREATE TABLE filled (id int PRIMARY KEY, code more_filled);
+      INSERT INTO filled SELECT i, (SELECT code FROM codes c WHERE c.i = r.i) FROM rows i`,
+    ],
+    ['joined', ['code'], 'CREATE VIEW joined AS SELECT i, code FROM rows AS r LEFT JOIN codes USING (i)'],
+    [
+      'unvalidated',
+      ['n', 'm'],
+      `CREATE TABLE unvalidated (n int UNIQUE, m int); INSERT INTO unvalidated SELECT CASE WHEN i <= 200 THEN i END, CASE WHEN i <= 200 THEN i % 4 END FROM rows i;
+      ALTER TABLE unvalidated ADD CONSTRAINT n NOT NULL n NOT VALID, ADD CONSTRAINT m NOT NULL m NOT VALID`,
+    ],
+    [
       'foreign_rows',
       ['n'],
       `CREATE EXTENSION file_fdw; CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
