@@ -352,6 +352,30 @@ describeWithServer('a session of PostgreSQL', (server) => {
     await lonely.close();
   });
 
+  it.each(['SELECT n', 'INSERT INTO counted SELECT n'])(
+    'cuts an answer where there is a row more than wanted: %s',
+    async (begin) => {
+      await administer(server(), 'DROP TABLE IF EXISTS counted; CREATE TABLE counted (n int)');
+      const own = await session.console?.openSession?.({ signal });
+      const end = begin.startsWith('INSERT') ? ' RETURNING n' : '';
+      for (const [rows, truncated] of [
+        [2, false],
+        [3, false],
+        [4, true],
+      ] as const) {
+        const statement = `${begin} FROM generate_series(1, ${rows}) AS n${end}`;
+        for (const events of [
+          await run(session, statement, 3),
+          await Array.fromAsync(own?.run(statement, { maxRows: 3, signal }) ?? []),
+        ]) {
+          expect(events.flatMap((event) => (event.type === 'rows' ? event.rows : []))).toHaveLength(Math.min(rows, 3));
+          expect(events).toContainEqual(expect.objectContaining({ type: 'done', truncated }));
+        }
+      }
+      await own?.close();
+    },
+  );
+
   it('reports notices beside the result, and forgets what a statement has set', async () => {
     const events = await run(
       session,
