@@ -52,11 +52,11 @@ WITH RECURSIVE tab AS (
   SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
 ), below AS (
-  SELECT a.attnum, t.oid, t.typtype, t.typbasetype, t.typnotnull
+  SELECT a.attnum, t.oid, t.typtype, t.typbasetype, t.typnotnull, CASE t.typtype WHEN 'd' THEN t.typtypmod ELSE a.atttypmod END AS typmod
   FROM tab JOIN pg_catalog.pg_attribute a ON a.attrelid = tab.oid JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
   WHERE a.attnum > 0 AND NOT a.attisdropped
   UNION ALL
-  SELECT b.attnum, t.oid, t.typtype, t.typbasetype, b.typnotnull OR t.typnotnull
+  SELECT b.attnum, t.oid, t.typtype, t.typbasetype, b.typnotnull OR t.typnotnull, CASE b.typmod WHEN -1 THEN t.typtypmod ELSE b.typmod END
   FROM below b JOIN pg_catalog.pg_type t ON t.oid = b.typbasetype WHERE b.typtype = 'd'
 )
 SELECT a.attname, b.oid, b.typtype,
@@ -81,7 +81,9 @@ SELECT a.attname, b.oid, b.typtype,
   ) END,
   a.attcollation <> 0 AND NOT COALESCE((SELECT l.collisdeterministic FROM pg_catalog.pg_collation l WHERE l.oid = a.attcollation), true),
   a.atthasdef,
-  ${IS_FILLED}
+  ${IS_FILLED},
+  pg_catalog.format_type(b.oid, b.typmod),
+  (SELECT t.typelem FROM pg_catalog.pg_type t WHERE t.oid = b.oid AND t.typcategory = 'A')
 FROM tab
 JOIN pg_catalog.pg_attribute a ON a.attrelid = tab.oid
 JOIN below b ON b.attnum = a.attnum AND b.typtype <> 'd'

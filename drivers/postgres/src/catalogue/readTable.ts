@@ -54,7 +54,9 @@ function factsOf(ref: TableRef, [table, columns, indexes, constraints, triggers]
         sort: column[2] ?? 'b',
         cast: column[4] ?? 'text',
         labels: namesOf(column[13]),
-        scale: scaleOf(column[3] ?? ''),
+        element: column[19] === null || column[19] === undefined ? undefined : Number(column[19]),
+        scale: scaleOf(column[18] ?? ''),
+        secondDigits: secondDigitsOf(column[18] ?? ''),
         // Comparing by a collation under which different texts are equal, rows would have no certain order.
         ordered: column[14] === 't' && column[15] !== 't',
       },
@@ -112,8 +114,13 @@ function mayLose(language: string, source: string): boolean {
 }
 
 function scaleOf(declared: string): number | undefined {
-  const scale = /^numeric\(\d+,(-?\d+)\)$/.exec(declared)?.[1];
+  const scale = /^numeric\(\d+,(-?\d+)\)/.exec(declared)?.[1];
   return scale === undefined ? undefined : Number(scale);
+}
+
+/** Of `time(3) without time zone` and the like, and the most that the server stores where nothing is declared. */
+function secondDigitsOf(declared: string): number {
+  return Number(/^(?:time|timestamp|interval[ a-z]*)\((\d)\)/.exec(declared)?.[1] ?? 6);
 }
 
 /** A list of names that the server wrote as JSON. */
