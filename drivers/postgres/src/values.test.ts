@@ -329,4 +329,36 @@ describeWithServer('values of every common type', (server) => {
     expect([await found('one', 'abc'), await found('named', 'x'.repeat(64))]).toEqual([[], []]);
     expect([(await found('one', 'a')).length, (await found('named', 'x'.repeat(63))).length]).toEqual([1, 1]);
   });
+
+  it('compares with what was read as it is written, and takes it as it was read', async () => {
+    await administer(
+      server(),
+      `CREATE TYPE pair AS (a int, b int); CREATE TABLE compared (id int PRIMARY KEY, took interval, j jsonb, n numeric, f float8, x xml, ns numeric[], p pair, c char(5), v text)`,
+    );
+    const cases: readonly (readonly [column: string, read: string, now: string])[] = [
+      ['took', "'30 days'", "'1 mon'"],
+      ['j', `'{"a": 1}'`, `'{"a": 1.0}'`],
+      ['n', '1.0', '1.00'],
+      ['f', "'0'", "'-0'"],
+      ['x', `'<?xml version="1.0" encoding="UTF-8"?><a/>'`, `'<a></a>'`],
+      ['ns', "'{1.0}'", "'{1.00}'"],
+      ['p', "'(,)'", 'NULL'],
+      ['p', 'NULL', "'(,)'"],
+      ['v', 'NULL', "''"],
+      ['v', "''", 'NULL'],
+      ['c', "'ab'", "'ac'"],
+    ];
+    for (const [column, before, now] of cases) {
+      await administer(server(), `TRUNCATE compared; INSERT INTO compared (id, ${column}) VALUES (1, ${before})`);
+      const [row] = await read(session, 'compared');
+      const expected = [{ column, value: row?.get(column) ?? null }];
+      const change = () =>
+        apply(session, 'compared', [
+          { kind: 'update', key: [1], assignments: [{ column, value: row?.get(column) ?? null }], expected },
+        ]);
+      expect([column, before, await change()]).toMatchObject([column, before, [{ outcome: 'saved' }]]);
+      await administer(server(), `UPDATE compared SET ${column} = ${now}`);
+      expect([column, now, await change()]).toMatchObject([column, now, [{ outcome: 'failed', code: 'CONFLICT' }]]);
+    }
+  });
 });
