@@ -140,6 +140,36 @@ describe('the session of a console tab', () => {
     await expect.element(page.getByText("The transaction wasn't committed")).not.toBeInTheDocument();
   });
 
+  it.each(['Commit', 'Roll back'])('leaves a trace of %s among the results', async (button) => {
+    await renderConsole();
+    await run('begin');
+    await session.getByRole('button', { name: button }).click();
+    const text = button === 'Commit' ? 'The transaction is committed.' : 'The transaction is rolled back.';
+    await expect.element(results.getByText(text)).toBeVisible();
+  });
+
+  it('can be stopped while its transaction is being committed, and says that the outcome is unknown', async () => {
+    await renderConsole();
+    await run('begin');
+    await run('change shelf');
+    const finish = fake.hold('ending');
+    await session.getByRole('button', { name: 'Commit' }).click();
+    await expect.element(results.getByText('Waiting for the response.')).toBeVisible();
+    await page.getByRole('toolbar', { name: 'Console' }).getByRole('button', { name: 'Stop' }).click();
+    await expect.element(results.getByText(/it isn’t known whether it took effect/)).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+    finish();
+  });
+
+  it('calls a commit unknown that something else stopped before its answer', async () => {
+    await renderConsole();
+    await run('begin');
+    await run('change shelf');
+    fake.failEnding(new DriverError('CANCELLED', 'The process of the driver ended.'));
+    await session.getByRole('button', { name: 'Commit' }).click();
+    await expect.element(page.getByRole('alert', { name: "It isn't known whether the transaction was committed" })).toBeVisible();
+  });
+
   it('calls changes unknown when its session ends in the middle of a commit, also where the host has heard of none', async () => {
     await renderConsole();
     await run('begin');
@@ -331,7 +361,7 @@ describe('the session of a console tab', () => {
     await session.getByRole('button', { name: 'Commit' }).click();
     await editor.click();
     await press(`{Control>}a{/Control}read two${RUN}`);
-    await expect.element(page.getByText('The transaction is being ended.')).toBeVisible();
+    await expect.element(page.getByText('Running COMMIT')).toBeVisible();
     await press('{Control>}k{/Control}');
     await userEvent.keyboard('Roll back the transaction');
     const option = page.getByRole('option', { name: /Roll back the transaction of the console/ });

@@ -10,7 +10,7 @@ import { beginActivity } from '../state/notify.ts';
 import { isAnswerLost } from './answerLost.ts';
 import { controlsTransaction } from './controlsTransaction.ts';
 import { AnswerBuilder } from './runs.ts';
-import type { Run, RunState } from './runs.ts';
+import type { Run, RunState, TransactionEndWay } from './runs.ts';
 import { runConsoleStatement } from './runConsoleStatement.ts';
 import { stopOutcome } from './stopOutcome.ts';
 import type { StopOutcome } from './stopOutcome.ts';
@@ -58,6 +58,8 @@ export interface Runs {
   /** @param target - another connection than the console's own */
   readonly start: (statements: readonly string[], options: RunChoices, target?: RunTarget) => void;
   readonly answer: (yes: boolean) => void;
+  /** Ends the session's transaction, as a run of its own that can be stopped. Resolves when it is over. */
+  readonly endTransaction: (way: TransactionEndWay) => Promise<void>;
   readonly needed: NeededParameters | undefined;
   /** Continues with values, or stops. */
   readonly giveParameters: (values: ParameterValues | undefined) => void;
@@ -298,9 +300,35 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
     finish();
   };
 
+  const endTransaction = async (way: TransactionEndWay): Promise<void> => {
+    if (controller.current !== undefined || session === undefined) return;
+    const stopping = new AbortController();
+    controller.current = stopping;
+    wanted.current = own;
+    setTarget(own);
+    setBusy(true);
+    setProblem(undefined);
+    const run: Run = { ...newRun(way === 'commit' ? 'COMMIT' : 'ROLLBACK', 'running'), ends: way };
+    setRuns([run]);
+    const activity = beginActivity(strings.console.running(run.statement), () => stopping.abort(), own.connectionId);
+    const began = performance.now();
+    try {
+      const end = await session.endTransaction(way, stopping.signal);
+      const milliseconds = Math.round(performance.now() - began);
+      if (end === undefined) setRuns([]);
+      else if (end.is === 'ended') change(run.id, { state: 'ok', answers: [{ is: 'nothing', truncated: false, milliseconds }] });
+      else if (end.is === 'stopped') change(run.id, { state: 'stopped', stopped: 'transactionControl' });
+      else change(run.id, { state: 'failed', problem: end.problem, problemTitle: end.title });
+    } finally {
+      activity.end();
+      finish();
+    }
+  };
+
   return {
     runs,
     target,
+    endTransaction,
     busy,
     problem,
     asking,

@@ -21,14 +21,12 @@ import { requireWritable } from '../connections/readOnlyMode.ts';
 import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
 import { ConsoleSessions } from './consoleSessions.ts';
 import type { StatementRunner } from './consoleSessions.ts';
-import { QueryHistory } from './queryHistory.ts';
+import { MAY_HAVE_CHANGED, QueryHistory } from './queryHistory.ts';
 import { SavedRequests } from './savedRequests.ts';
 import { Sessions } from '../data/sessions.ts';
 import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
 
-/** In the history, of a statement that was stopped and may do more than read. */
-const MAY_HAVE_CHANGED = 'Stopped before its answer came; its changes may have been made.';
 const SEVERITY: Readonly<Record<StatementEffect, number>> = { read: 0, write: 1, destructive: 2 };
 
 interface OpenConsole extends OpenSession {

@@ -20,6 +20,7 @@ export const consoleSession: Strings['consoleSession'] = {
   rollBackTitle: 'Verwirft die Änderungen der Transaktion (ROLLBACK)',
   committed: (connection) => `Die Transaktion in „${connection}“ ist festgeschrieben`,
   rolledBack: (connection) => `Die Transaktion in „${connection}“ ist zurückgerollt`,
+  transactionEnded: { commit: 'Die Transaktion ist festgeschrieben.', rollBack: 'Die Transaktion ist zurückgerollt.' },
   notEnded: 'Die Transaktion wurde nicht beendet',
   notCommitted: 'Die Transaktion wurde nicht festgeschrieben',
   commitUnknown: 'Ob die Transaktion festgeschrieben wurde, ist nicht bekannt',

@@ -19,6 +19,7 @@ export const consoleSessionWords = {
   rollBackTitle: 'Discards the changes of the transaction',
   committed: (connection: string): string => `The transaction in “${connection}” is committed`,
   rolledBack: (connection: string): string => `The transaction in “${connection}” is rolled back`,
+  transactionEnded: { commit: 'The transaction is committed.', rollBack: 'The transaction is rolled back.' },
   notEnded: "The transaction wasn't ended",
   notCommitted: "The transaction wasn't committed",
   commitUnknown: "It isn't known whether the transaction was committed",
