@@ -1,7 +1,7 @@
 import type { BatchColumn, Cell, ConsoleNotice } from '@tabularium/sdk';
 import type { EndTransaction, RunLine } from '../../common/console.ts';
 import type { Problem } from '../api/problem.ts';
-import type { StopOutcome } from './stopOutcome.ts';
+import type { StopOutcome } from '../../common/stopOutcome.ts';
 
 /** One answer of a statement; most statements give one. */
 export type Answer = {

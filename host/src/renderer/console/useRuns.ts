@@ -8,12 +8,12 @@ import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity } from '../state/notify.ts';
 import { isAnswerLost } from './answerLost.ts';
-import { controlsTransaction } from './controlsTransaction.ts';
+import { controlsTransaction } from '../../common/controlsTransaction.ts';
 import { AnswerBuilder } from './runs.ts';
 import type { Run, RunState, TransactionEndWay } from './runs.ts';
 import { runConsoleStatement } from './runConsoleStatement.ts';
-import { stopOutcome } from './stopOutcome.ts';
-import type { StopOutcome } from './stopOutcome.ts';
+import { stopOutcome } from '../../common/stopOutcome.ts';
+import type { StopOutcome } from '../../common/stopOutcome.ts';
 import type { SessionOfRuns } from './useConsoleSession.ts';
 
 /** A statement, and what the driver says that it would do. */

@@ -82,6 +82,22 @@ const until = async (is: () => boolean): Promise<void> => {
   while (!is()) await delay(2);
 };
 
+it('reports to its follower that a statement which may write is over, also where it was stopped and the context is the same', async () => {
+  const { sessionId } = await open();
+  await run(sessionId, 'begin');
+  last.context = { transaction: 'failed' };
+  await run(sessionId, 'any');
+  const states = sessions.watch(sessionId, never);
+  await states.next();
+  const stopping = new AbortController();
+  const stopped = run(sessionId, 'stopped', { signal: stopping.signal, effect: 'write' }).catch(() => undefined);
+  const next = states.next();
+  await delay(5);
+  stopping.abort();
+  await stopped;
+  expect((await next).value).toEqual({ is: 'open', context: { transaction: 'failed' } });
+});
+
 it('remembers how a transaction was ended', async () => {
   const history = new QueryHistory(work.database);
   sessions = new ConsoleSessions({ sessions: work.sessions, logger: silentLogger, history });

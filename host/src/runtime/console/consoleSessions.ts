@@ -59,6 +59,8 @@ export interface StatementRunner {
   classify(statement: string, options: { readonly signal: AbortSignal }): Promise<StatementClassification>;
   /** @param effect - as the statement was classified */
   run(statement: string, options: SessionRunOptions, effect: StatementEffect): AsyncIterable<SessionEvent>;
+  /** The transaction of its session now. Absent where statements run in none. */
+  transaction?(): ConsoleContext['transaction'];
 }
 
 /**
@@ -146,6 +148,7 @@ export class ConsoleSessions implements AsyncDisposable {
     return {
       classify: (statement, options) => this.#watching(sessionId, live, () => live.session.classify(statement, options)),
       run: (statement, options, effect) => this.#run(sessionId, live, live.session.run(statement, options), effect !== 'read'),
+      transaction: () => live.context.transaction,
     };
   }
 
@@ -342,7 +345,8 @@ export class ConsoleSessions implements AsyncDisposable {
     live.running -= 1;
     if (writes) live.writing -= 1;
     if (this.#live.get(sessionId) !== live) return;
-    this.#set(live, live.session.context);
+    // Also where the context is the same: a window that stopped the call hears by this that it is over.
+    if (!this.#set(live, live.session.context) && writes) this.#notify(live);
     this.#relax(sessionId, live);
   }
 
@@ -377,10 +381,12 @@ export class ConsoleSessions implements AsyncDisposable {
     live.unfollowed = setTimeout(() => void this.#end(sessionId, 'closed'), this.#unfollowed).unref();
   }
 
-  #set(live: Live, context: ConsoleContext): void {
-    if (isDeepStrictEqual(live.context, context)) return;
+  /** @returns whether it differs from the one before, which its followers are notified of then */
+  #set(live: Live, context: ConsoleContext): boolean {
+    if (isDeepStrictEqual(live.context, context)) return false;
     live.context = context;
     this.#notify(live);
+    return true;
   }
 
   #notify(live: Live): void {
