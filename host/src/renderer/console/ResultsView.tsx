@@ -86,7 +86,9 @@ function RunView({ run, elsewhere, isShown }: RunProps): ReactNode {
       {answer === undefined && (state === 'running' || state === 'waiting') ? (
         <p className={styles.notice} aria-busy>
           {progress === undefined
-            ? words.waitingText
+            ? state === 'waiting'
+              ? words.states.waiting
+              : words.waitingText
             : strings.consoleSession.progress(visibleText(progress.message), progress.share)}
         </p>
       ) : null}

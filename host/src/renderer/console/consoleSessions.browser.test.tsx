@@ -110,6 +110,20 @@ describe('the session of a console tab', () => {
     expect(fake.closed()).toBe(1);
   });
 
+  it('asks with the whole text of a request, also of a long one', async () => {
+    const long = `change ${'shelf '.repeat(34)}end`;
+    await renderConsole();
+    await run('begin');
+    await run(long);
+    page
+      .getByRole('tab', { name: /Transaction open/ })
+      .element()
+      .focus();
+    await press('{Delete}');
+    await expect.element(question.getByRole('list', { name: /^Requests of/ })).toHaveTextContent(long);
+    await press('{Escape}');
+  });
+
   it('promises no rollback while the transaction is being committed', async () => {
     await renderConsole();
     await run('begin');
@@ -316,6 +330,47 @@ describe('the session of a console tab', () => {
     await press('{Escape}');
     await expect.element(results.getByText(/^You stopped this request/)).toBeVisible();
     expect(fake.ran).toEqual([]);
+  });
+
+  it('says that nothing runs while it asks for values', async () => {
+    await renderConsole();
+    await editor.click();
+    await press(`give $1 price${RUN}`);
+    await expect.element(page.getByRole('dialog', { name: 'Values for the parameters' })).toBeVisible();
+    await expect.element(page.getByText('Running give $1 price')).not.toBeInTheDocument();
+    await expect.element(results.getByText('Waiting for the response.')).not.toBeInTheDocument();
+    await press('{Escape}');
+  });
+
+  it('shows a failure alone, without the text of an empty panel', async () => {
+    fake = fakeConsoleSessions({ refusal: 'The server has no connection left.' });
+    await renderConsole();
+    await expect.element(page.getByText('No results yet')).toBeVisible();
+    await editor.click();
+    await press(`read one${RUN}`);
+    await expect.element(page.getByRole('alert', { name: 'The request failed' })).toBeVisible();
+    await expect.element(page.getByText('No results yet')).not.toBeInTheDocument();
+  });
+
+  it('says of what destroys that it does, and not that it isn’t known', async () => {
+    await renderConsole();
+    await editor.click();
+    await press(`change into${RUN}`);
+    const asked = page.getByRole('dialog', { name: 'Run this request?' });
+    await expect.element(asked.getByText(/This destroys data in “Shop”/)).toBeVisible();
+    await expect.element(asked.getByText(/can’t determine/)).not.toBeInTheDocument();
+    await press('{Escape}');
+  });
+
+  it('reads the tables again after what may have made one, and after a commit', async () => {
+    await renderConsole();
+    await run('read one');
+    const before = fake.listed();
+    await run('change shelf');
+    await expect.poll(() => fake.listed()).toBe(before + 1);
+    await run('begin');
+    await session.getByRole('button', { name: 'Commit' }).click();
+    await expect.poll(() => fake.listed()).toBe(before + 2);
   });
 
   it('asks for the values of a statement by its text, and shows it', async () => {

@@ -64,7 +64,7 @@ export type TransactionEnd =
 
 export interface SessionOfTab extends SessionOfRuns {
   readonly shown: TabSession;
-  /** The requests of the open transaction that changed something, each by its first line. */
+  /** The requests of the open transaction that changed something, each as it was written, up to its first 5,000 characters. */
   readonly changes: readonly string[];
   readonly problem: { readonly title: string; readonly problem: Problem } | undefined;
   /** Whether the transaction is being ended. */
@@ -83,7 +83,8 @@ export interface SessionOfTab extends SessionOfRuns {
 }
 
 const MOST_CHANGES = 100;
-const LINE_LENGTH = 200;
+/** More of a request in a question makes the list of a hundred slow to send to other windows. */
+const LONGEST_CHANGE = 5_000;
 const NO_CHANGES: readonly string[] = [];
 
 interface Options {
@@ -303,8 +304,9 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
     noteSent,
     noteRan: (statement, effect) => {
       if (effect === 'read' || !hadTransaction()) return;
-      const line = statement.trim().split('\n', 1)[0]?.slice(0, LINE_LENGTH) ?? '';
-      setChanges((before) => [...before, line].slice(-MOST_CHANGES));
+      const text = statement.trim();
+      const shown = text.length > LONGEST_CHANGE ? `${text.slice(0, LONGEST_CHANGE - 1)}…` : text;
+      setChanges((before) => [...before, shown].slice(-MOST_CHANGES));
     },
     endTransaction: async (way, signal) => {
       const sessionId = opened.current?.sessionId;

@@ -66,7 +66,7 @@ export const consoleSession: Strings['consoleSession'] = {
   endedTitle: 'Die Sitzung dieses Tabs ist zu Ende',
   endedAdvice: 'Vor weiteren Anfragen eine neue Sitzung beginnen, denn sie können von dem abhängen, was verloren ist.',
   offline:
-    'Tabularium antwortet nicht. Dauert das länger als 20 Sekunden, wird die Sitzung geschlossen und ihre Transaktion zurückgerollt.',
+    'Tabularium antwortet nicht. Wurde es beendet oder dauert das länger als 20 Sekunden, wird die Sitzung geschlossen und ihre Transaktion zurückgerollt.',
   tabHasTransaction: 'Transaktion offen',
   noSession: 'Dieser Tab hat keine Sitzung.',
   noTransaction: 'Es ist keine Transaktion offen.',

@@ -63,7 +63,7 @@ export const consoleSessionWords = {
   endedTitle: 'The session of this tab has ended',
   endedAdvice: 'Start a new session before you run requests, because they may depend on what is gone.',
   offline:
-    "Tabularium doesn't answer. If that takes longer than 20 seconds, the session is closed and its transaction is rolled back.",
+    "Tabularium doesn't answer. If it has stopped, or that takes longer than 20 seconds, the session is closed and its transaction is rolled back.",
   tabHasTransaction: 'Transaction open',
   noSession: 'This tab has no session.',
   noTransaction: 'No transaction is open.',
