@@ -296,17 +296,19 @@ export class ConnectionSecrets {
    * Keeps new values where they are to be kept and forgets those that are to be removed. Nothing is kept when the secure store refuses.
    *
    * @param bindTo - what each new value is bound to
+   * @param signal - when it is aborted while values are stored, those that were there before are stored again
    * @returns the references to save with the connection
-   * @throws HostError `SECURE_STORE_UNAVAILABLE`
+   * @throws HostError `SECURE_STORE_UNAVAILABLE`; the signal's reason
    */
   async apply(
     connectionId: string,
     before: Readonly<Record<string, SecretReference>>,
     inputs: Readonly<Record<string, SecretInput>>,
     bindTo: BindTo,
+    signal?: AbortSignal,
   ): Promise<Record<string, SecretReference>> {
     try {
-      return await this.#applied(connectionId, before, Object.entries(inputs), bindTo);
+      return await this.#applied(connectionId, before, Object.entries(inputs), bindTo, signal);
     } finally {
       // Last, so that values which were read meanwhile have an older number.
       this.#revision += 1;
@@ -318,8 +320,11 @@ export class ConnectionSecrets {
     before: Readonly<Record<string, SecretReference>>,
     entries: readonly (readonly [string, SecretInput])[],
     bindTo: BindTo,
+    signal: AbortSignal | undefined,
   ): Promise<Record<string, SecretReference>> {
     const after: Record<string, SecretReference> = { ...before };
+    const replaced =
+      signal === undefined ? new Map<string, string | undefined>() : await this.#entriesBefore(connectionId, entries);
     // Storing may be refused, forgetting is not worth failing for: so nothing is forgotten before everything is stored.
     for (const [field, input] of entries) {
       // A refresh that is in flight stores nothing any more.
@@ -328,6 +333,11 @@ export class ConnectionSecrets {
       const bound = bindTo(field);
       const digest = bound === undefined ? UNAPPROVED : reachDigest(bound.reach);
       await this.#store.set(accountOf(connectionId, field), sealEnvelope(input.value, digest));
+    }
+    if (signal?.aborted === true) {
+      for (const [account, entry] of replaced)
+        await (entry === undefined ? this.#store.delete(account) : this.#store.set(account, entry));
+      throw signal.reason;
     }
     for (const [field, input] of entries) {
       // A store that is locked keeps an entry to which nothing points any more.
@@ -349,6 +359,21 @@ export class ConnectionSecrets {
       if (bound !== undefined) this.#bindings.set(connectionId, field, { ...bound, from, sealed: true });
     }
     return after;
+  }
+
+  /** The entries that new values will take the place of, by account. A refresh that is in flight ends first: its entry is the one to go back to. */
+  async #entriesBefore(
+    connectionId: string,
+    entries: readonly (readonly [string, SecretInput])[],
+  ): Promise<Map<string, string | undefined>> {
+    const before = new Map<string, string | undefined>();
+    for (const [field, input] of entries) {
+      if (input.kind !== 'store') continue;
+      await this.#signIns.settled(connectionId, field);
+      const account = accountOf(connectionId, field);
+      before.set(account, await this.#store.get(account));
+    }
+    return before;
   }
 
   /**

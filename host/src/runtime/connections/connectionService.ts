@@ -9,13 +9,13 @@ import { DriverError } from '@tabularium/sdk';
 import { isSignIn } from '@tabularium/sdk/manifest';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
-import type { SignInFacts } from '../credentials/signedInTokens.ts';
 import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
 import { bindNew } from './heldSecret.ts';
 import type { BindTo } from './heldSecret.ts';
 import { ConnectionSecrets } from './connectionSecrets.ts';
 import { ConnectionStore } from './connectionStore.ts';
 import { HeldSignIns } from './heldSignIns.ts';
+import type { HeldSignIn } from './heldSignIns.ts';
 import { Database } from '../storage/database.ts';
 import { DriverProcesses } from '../drivers/processes/driverProcesses.ts';
 import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
@@ -99,9 +99,11 @@ export class ConnectionService {
     const input = connectionInputSchema.parse(value);
     await this.check(input, {});
     const driver = await this.#manifests.senderOf(input.driver);
-    const { saved, facts } = await this.#held.save(input, driver, (stored) => this.#created(stored, bindNew(stored, driver)));
-    this.#noteSignIns(saved.id, facts);
-    return saved;
+    return this.#held.save(input, driver, async (stored, signIns) => {
+      const saved = await this.#created(stored, bindNew(stored, driver));
+      this.#adoptSignIns(saved.id, signIns);
+      return saved;
+    });
   }
 
   async #created(input: StoredInput, bindTo: BindTo): Promise<SavedConnection> {
@@ -131,11 +133,11 @@ export class ConnectionService {
       const manifest = await this.check(input, before.secrets);
       this.#requireSameTarget(manifest, before, input);
       const driver = await this.#manifests.senderOf(input.driver);
-      const { saved, facts } = await this.#held.save(input, driver, (stored) =>
-        this.#update(before, stored, this.#secrets.planUpdate(before, stored, driver, code)),
-      );
-      this.#noteSignIns(id, facts);
-      return saved;
+      return this.#held.save(input, driver, async (stored, signIns) => {
+        const saved = await this.#update(before, stored, this.#secrets.planUpdate(before, stored, driver, code));
+        this.#adoptSignIns(id, signIns);
+        return saved;
+      });
     });
   }
 
@@ -318,8 +320,8 @@ export class ConnectionService {
   }
 
   /** The sign-ins of a form are those of a saved connection now. */
-  #noteSignIns(id: string, facts: ReadonlyMap<string, SignInFacts>): void {
-    for (const [field, each] of facts) this.#secrets.signIns.note(id, field, each);
+  #adoptSignIns(id: string, signIns: readonly HeldSignIn[]): void {
+    for (const { field, tokens, facts } of signIns) this.#secrets.signIns.adopt(id, field, tokens, facts);
   }
 
   /** Of a new connection. A name that it was given meanwhile stays. */

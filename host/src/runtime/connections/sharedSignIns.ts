@@ -17,6 +17,11 @@ export class SharedSignIns {
     this.#tokens.set(account, { tokens, digest });
   }
 
+  /** Whatever they are for. */
+  current(account: string): SignedInTokens | undefined {
+    return this.#tokens.get(account)?.tokens;
+  }
+
   isCurrent(account: string, tokens: SignedInTokens): boolean {
     return this.#tokens.get(account)?.tokens === tokens;
   }

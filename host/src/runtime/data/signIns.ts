@@ -230,7 +230,7 @@ export class SignIns implements AsyncDisposable {
         details: { advice: 'Sign in again.' },
       });
     const bindTo = () => ({ reach, publisherName: driver.publisher?.name ?? '' });
-    const references = await secrets.apply(id, saved.secrets, { [field]: { kind, value: refreshToken } }, bindTo);
+    const references = await secrets.apply(id, saved.secrets, { [field]: { kind, value: refreshToken } }, bindTo, signal);
     const reference = references[field];
     try {
       connections.updateSecrets(id, (now) => (reference === undefined ? now : { ...now, [field]: reference }));
