@@ -112,6 +112,8 @@ export async function signInBench({ onRevocation, tokensAfter, heldTime, clientS
     store: connections,
     secrets,
     held,
+    revocations,
+    readingTime: 50,
     manifests: { manifestOf: () => Promise.resolve(driver.manifest), senderOf: () => Promise.resolve(driver) },
     installed: { current: () => Promise.resolve(driver as never) },
     database,

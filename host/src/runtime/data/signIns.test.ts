@@ -216,3 +216,71 @@ describe('SignIns', () => {
     await second.return(undefined);
   });
 });
+
+describe('a connection whose sign-in is forgotten', () => {
+  const forgotten: readonly (readonly [string, (bench: Bench) => Promise<unknown>])[] = [
+    ['the connection is removed', ({ service, id }) => service.remove(id)],
+    [
+      'an imported one for another server takes its place',
+      ({ service, connections, id }) => {
+        const imported = connectionInputSchema.parse({ name: 'Shop', driver: 'search', settings: { port: 2 } });
+        return service.importOne({ ...imported, secrets: {} }, connections.get(id));
+      },
+    ],
+    [
+      'its form removes it',
+      ({ service, id }) =>
+        service.update(
+          id,
+          connectionInputSchema.parse({
+            name: 'Shop',
+            driver: 'search',
+            settings: { port: 1 },
+            secrets: { key: { kind: 'remove' } },
+          }),
+        ),
+    ],
+  ];
+
+  it.each(forgotten)('is revoked at its provider when %s', async (_when, forget) => {
+    const bench = await signInBench();
+    await bench.signIn();
+    await forget(bench);
+    await expect.poll(bench.revoked).toEqual(['M4RKED-refresh-1']);
+    expect(bench.store.values.size).toBe(0);
+  });
+
+  it.each(forgotten)('does not wait for a provider that does not answer when %s', async (_when, forget) => {
+    const bench = await signInBench({ onRevocation: () => undefined });
+    await bench.signIn();
+    await forget(bench);
+    await expect.poll(bench.revoked).toHaveLength(1);
+    expect(bench.store.values.size).toBe(0);
+    // It runs still, and the end of the host waits for it in bounds.
+    await bench.revocations[Symbol.asyncDispose]();
+  });
+
+  it.each([
+    ['is locked', () => Promise.reject(new Error('locked'))],
+    ['never answers', () => new Promise<never>(() => undefined)],
+  ])('is removed with its connection where the store of its token %s', async (_how, get) => {
+    const bench = await signInBench();
+    await bench.signIn();
+    bench.secrets.signIns.drop(bench.id, 'key');
+    bench.store.get = get;
+    await bench.service.remove(bench.id);
+    expect(bench.connections.list()).toEqual([]);
+    expect(bench.store.values.size).toBe(0);
+  });
+
+  it('is not revoked when the connection is changed and keeps it', async () => {
+    const bench = await signInBench();
+    await bench.signIn();
+    await bench.service.update(
+      bench.id,
+      connectionInputSchema.parse({ name: 'Renamed', driver: 'search', settings: { port: 1 } }),
+    );
+    expect(await bench.authorization()).toBe('Bearer M4RKED-access-2');
+    expect(bench.revoked()).toEqual([]);
+  });
+});
