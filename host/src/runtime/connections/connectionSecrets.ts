@@ -141,7 +141,8 @@ export class ConnectionSecrets {
       );
     }
     for (const { field, now } of question.changes) {
-      await this.#bind(connection.id, field, { reach: reachIn(now), publisherName: now.publisherName, from: now.from });
+      const binding = { reach: reachIn(now), publisherName: now.publisherName, from: now.from };
+      await this.#bind(connection.id, field, binding, isRefreshToken(driver.manifest, field));
     }
   }
 
@@ -243,10 +244,15 @@ export class ConnectionSecrets {
   }
 
   /** Binds secrets that stay where they are to what a person approved for them, before the connection is saved with it. */
-  async rebind(saved: SavedConnection, inputs: Readonly<Record<string, SecretInput>>, bindTo: BindTo): Promise<void> {
+  async rebind(
+    saved: SavedConnection,
+    inputs: Readonly<Record<string, SecretInput>>,
+    bindTo: BindTo,
+    manifest: Manifest,
+  ): Promise<void> {
     for (const [field, from] of Object.entries(saved.secrets)) {
       const bound = inputs[field] === undefined ? bindTo(field) : undefined;
-      if (bound !== undefined) await this.#bind(saved.id, field, { ...bound, from });
+      if (bound !== undefined) await this.#bind(saved.id, field, { ...bound, from }, isRefreshToken(manifest, field));
     }
   }
 
@@ -371,7 +377,7 @@ export class ConnectionSecrets {
       if (input.kind !== 'store') continue;
       await this.#signIns.settled(connectionId, field);
       const account = accountOf(connectionId, field);
-      before.set(account, await this.#store.get(account));
+      before.set(account, await this.#entry(account, true));
     }
     return before;
   }
@@ -471,7 +477,8 @@ export class ConnectionSecrets {
       if (from === undefined) return [];
       const now = secretReach(driver, settings, field.id);
       const publisherName = driver.publisher?.name ?? '';
-      return [{ field, from, now, bound: this.#bindings.get(connection.id, field.id), publisherName }];
+      const bound = this.#bindings.get(connection.id, field.id);
+      return [{ field, from, now, bound, publisherName, isSignIn: isRefreshToken(driver.manifest, field.id) }];
     });
   }
 
@@ -489,19 +496,19 @@ export class ConnectionSecrets {
     const values = new Map<string, string>();
     if (changes.length > 0 && !always) return { values, changes };
     for (const secret of held) {
-      const { field, from, now, bound } = secret;
-      const found = await this.#read(connectionId, field.id, from);
-      if (found === undefined) continue;
+      const { field, from, now, bound, isSignIn: isToken } = secret;
+      const found = await this.#read(connectionId, field.id, from, isToken);
+      if (found === undefined) {
+        if (isToken && from.kind === 'store') this.#signIns.noteMissing(connectionId, field.id);
+        continue;
+      }
       values.set(field.id, found.value);
       if (now === undefined || bound === undefined || changes.some((change) => change.field === field.id)) continue;
       if (!isSealedIn(this.#store, bound, found, from)) changes.push(...changeOf(secret, undefined));
       else if (bound.reach.publisher !== now.publisher || !bound.sealed) {
         const publisher = now.publisher === '' ? bound.reach.publisher : now.publisher;
-        await this.#bind(connectionId, field.id, {
-          reach: { ...bound.reach, publisher },
-          publisherName: secret.publisherName,
-          from,
-        });
+        const binding = { reach: { ...bound.reach, publisher }, publisherName: secret.publisherName, from };
+        await this.#bind(connectionId, field.id, binding, isToken);
       }
     }
     return { values, changes };
@@ -514,10 +521,10 @@ export class ConnectionSecrets {
     return this.#entered.get(connectionId, field.id) !== undefined || isSameReference(bound.from, from);
   }
 
-  async #bind(connectionId: string, field: string, binding: Omit<SecretBinding, 'sealed'>): Promise<void> {
+  async #bind(connectionId: string, field: string, binding: Omit<SecretBinding, 'sealed'>, isToken: boolean): Promise<void> {
     const account = accountOf(connectionId, field);
     if (binding.from.kind === 'store' && this.#store.isReadOnly !== true) {
-      const entry = await this.#store.get(account);
+      const entry = await this.#entry(account, isToken);
       if (entry !== undefined)
         await this.#store.set(account, sealEnvelope(openEnvelope(entry).value, reachDigest(binding.reach)));
     }
@@ -535,8 +542,6 @@ export class ConnectionSecrets {
     isRead: (field: string) => boolean = () => true,
   ): SealedSecrets {
     const ofTheWay: readonly string[] = tunnelSecretsOf(tunnelOf(manifest, settings));
-    const isRefreshToken = (field: string): boolean =>
-      manifest.permissions.http?.credentials.some((credential) => isSignIn(credential) && credential.field === field) === true;
     const sealed = secretFields(manifest).flatMap((field) => {
       if (!isRead(field.id)) return [];
       // One of another way, or of another sign-in, is kept for a return to it: nothing asks for it meanwhile.
@@ -545,7 +550,7 @@ export class ConnectionSecrets {
       const value = values.get(field.id);
       if (value !== undefined && value !== '') {
         const reach = approved.get(field.id);
-        const isToken = isRefreshToken(field.id);
+        const isToken = isRefreshToken(manifest, field.id);
         const tokens = isToken
           ? (signedIn.get(field.id) ?? this.#signIns.tokensOf(connection.id, field.id, value, reach))
           : undefined;
@@ -556,7 +561,7 @@ export class ConnectionSecrets {
         return [[field.id, { value, approved: reach, ...(tokens === undefined ? {} : { tokens }) }] as const];
       }
       // Where it is used, the grant says that the person has to sign in.
-      if (isRefreshToken(field.id)) return [];
+      if (isRefreshToken(manifest, field.id)) return [];
       if ((reference !== undefined && reference.kind !== 'remove') || field.required)
         throw missing(connection.name, field.id, field.label, reference, this.#store.isReadOnly === true);
       return [];
@@ -564,9 +569,25 @@ export class ConnectionSecrets {
     return new SealedSecrets(new Map(sealed));
   }
 
-  async #read(connectionId: string, field: string, reference: SecretReference): Promise<ReferredSecret | undefined> {
+  async #read(
+    connectionId: string,
+    field: string,
+    reference: SecretReference,
+    isToken = false,
+  ): Promise<ReferredSecret | undefined> {
     const entered = this.#entered.get(connectionId, field);
     if (entered !== undefined) return { value: entered.value };
-    return referredSecret(reference, accountOf(connectionId, field), this.#store, this.#environment);
+    const store = { get: (account: string) => this.#entry(account, isToken) };
+    return referredSecret(reference, accountOf(connectionId, field), store, this.#environment);
   }
+
+  /** @param isToken - it is a refresh token, which the original of this data directory may have another one of by now */
+  #entry(account: string, isToken: boolean): Promise<string | undefined> {
+    return isToken && this.#store.getOwn !== undefined ? this.#store.getOwn(account) : this.#store.get(account);
+  }
+}
+
+/** Whether a field is that of a sign-in, whichever way to sign in the form has chosen. */
+function isRefreshToken({ permissions }: Manifest, field: string): boolean {
+  return permissions.http?.credentials.some((credential) => isSignIn(credential) && credential.field === field) === true;
 }

@@ -162,7 +162,7 @@ export class ConnectionService {
     const revocations = await this.#revocationsOf(before, forgotten);
     // Before any secret is replaced: what was kept must survive an update that is refused.
     this.#store.requireFreeName(input.name, id);
-    await this.#secrets.rebind(before, input.secrets, bindTo);
+    if (bindTo !== UNBOUND) await this.#secrets.rebind(before, input.secrets, bindTo, await this.#manifests.manifestOf(input.driver));
     const secrets = await this.#secrets.apply(id, before.secrets, input.secrets, bindTo);
     const saved = this.#store.update(id, { ...record(input), secrets }, keepsSession(before, input) ? 'listed' : 'updated');
     this.#revoke(revocations);

@@ -57,6 +57,11 @@ export class ConnectionSignIns {
     this.#shared.note(accountOf(connectionId, field), facts);
   }
 
+  /** The store has no refresh token any more, or none that this data directory may spend. Open windows ask the person to sign in again. */
+  noteMissing(connectionId: string, field: string): void {
+    if (this.#shared.noteMissing(accountOf(connectionId, field))) this.#parts.changes.note('connections');
+  }
+
   /** The sign-in of a field, as far as the host can say. Nothing is read or asked to find out. */
   stateOf({ id, secrets }: Pick<SavedConnection, 'id' | 'secrets'>, field: string): SignInState {
     const isEntered = this.#parts.entered.get(id, field) !== undefined;

@@ -217,6 +217,57 @@ describe('SignIns', () => {
   });
 });
 
+describe('the sign-in of a data directory that was copied', () => {
+  /** The store of the copy: it can read an entry of its original, and has none of its own. */
+  const copied = async (): Promise<Bench> => {
+    const bench = await signInBench();
+    await bench.signIn();
+    bench.secrets.signIns.drop(bench.id, 'key');
+    Object.assign(bench.store, { getOwn: async () => undefined });
+    return bench;
+  };
+
+  it('stays with the original: the copy spends and revokes nothing, and asks for its own', async () => {
+    const { id, provider, revoked, store, signIns, signIn, authorization, changes } = await copied();
+    const noted = changes.count();
+    await expect(authorization()).rejects.toMatchObject({ code: 'CREDENTIALS_MISSING' });
+    await expect(authorization()).rejects.toMatchObject({ code: 'CREDENTIALS_MISSING' });
+    expect(changes.count()).toBe(noted + 1);
+    expect(await signIns.state(id)).toEqual({ is: 'out' });
+    expect(provider.requests).toHaveLength(1);
+    Object.assign(store, { getOwn: undefined });
+    await signIn();
+    expect(await signIns.state(id)).toMatchObject({ is: 'in' });
+    expect(await authorization()).toBe('Bearer M4RKED-access-3');
+    expect(revoked()).toEqual([]);
+  });
+
+  it('is not revoked when the copy signs out or removes its connection', async () => {
+    const { id, revoked, signIns } = await copied();
+    expect(await signIns.signOut(id, NEVER)).toMatchObject({ revoked: false });
+    const other = await copied();
+    await other.service.remove(other.id);
+    await other.revocations[Symbol.asyncDispose]();
+    expect([revoked(), other.revoked()]).toEqual([[], []]);
+  });
+
+  it('becomes no entry of the copy by a confirmation of where credentials go', async () => {
+    const { id, driver, secrets, connections, store } = await copied();
+    const writes: string[] = [];
+    const set = store.set.bind(store);
+    store.set = async (account, value) => {
+      writes.push(account);
+      await set(account, value);
+    };
+    const elsewhere = structuredClone(driver.manifest);
+    Object.assign(elsewhere.permissions.http?.credentials[0] ?? {}, { tokenUrl: { value: 'https://other.example/token' } });
+    const changed = { ...driver, manifest: elsewhere };
+    const question = await secrets.question(connections.get(id), changed);
+    await secrets.confirm(connections.get(id), changed, question?.code ?? '');
+    expect(writes).toEqual([]);
+  });
+});
+
 describe('a connection whose sign-in is forgotten', () => {
   const forgotten: readonly (readonly [string, (bench: Bench) => Promise<unknown>])[] = [
     ['the connection is removed', ({ service, id }) => service.remove(id)],
