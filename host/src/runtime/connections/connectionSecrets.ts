@@ -13,6 +13,7 @@ import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/se
 import { HostError } from '../../common/errors.ts';
 import { isTunnelField } from '../../common/tunnelFields.ts';
 import { tunnelOf, tunnelSecretsOf } from '../../common/tunnelOf.ts';
+import { SENT_BY_SIGN_IN } from '../../common/usedCredentials.ts';
 import { openEnvelope, sealEnvelope } from '../credentials/secretEnvelope.ts';
 import { isSameReach, reachDigest } from '../credentials/secretReach.ts';
 import type { SignedInTokens } from '../credentials/signedInTokens.ts';
@@ -201,6 +202,12 @@ export class ConnectionSecrets {
       approved,
       signedIn,
     );
+  }
+
+  /** The fields of a connection whose values were entered for a sign-in at a provider, as far as can be said without its driver. */
+  boundToSignIn({ id, secrets }: Pick<SavedConnection, 'id' | 'secrets'>): ReadonlySet<string> {
+    const isBound = (field: string): boolean => this.#bindings.get(id, field)?.reach.sentAs.includes(SENT_BY_SIGN_IN) === true;
+    return new Set(Object.keys(secrets).filter(isBound));
   }
 
   /** The sign-ins of connections. */

@@ -162,7 +162,8 @@ export class ConnectionService {
     const revocations = await this.#revocationsOf(before, forgotten);
     // Before any secret is replaced: what was kept must survive an update that is refused.
     this.#store.requireFreeName(input.name, id);
-    if (bindTo !== UNBOUND) await this.#secrets.rebind(before, input.secrets, bindTo, await this.#manifests.manifestOf(input.driver));
+    if (bindTo !== UNBOUND)
+      await this.#secrets.rebind(before, input.secrets, bindTo, await this.#manifests.manifestOf(input.driver));
     const secrets = await this.#secrets.apply(id, before.secrets, input.secrets, bindTo);
     const saved = this.#store.update(id, { ...record(input), secrets }, keepsSession(before, input) ? 'listed' : 'updated');
     this.#revoke(revocations);
@@ -173,7 +174,7 @@ export class ConnectionService {
    * Saves a connection like another one. Its credentials come along only where that is asked for: each is then kept for the copy too, in the same
    * place. A sign-in stays with its connection: a provider that sees two programs spend one refresh token takes it for stolen and ends both.
    *
-   * @throws HostError `CONNECTION_UNKNOWN`, `CONNECTION_NAME_TAKEN`, `SECURE_STORE_UNAVAILABLE`, `DRIVER_UNKNOWN`
+   * @throws HostError `CONNECTION_UNKNOWN`, `CONNECTION_NAME_TAKEN`, `SECURE_STORE_UNAVAILABLE`
    */
   async duplicate(id: string, name: string, withSecrets: boolean): Promise<SavedConnection> {
     const { id: _id, createdAt: _created, updatedAt: _updated, secrets, ...rest } = this.#store.get(id);
@@ -181,8 +182,7 @@ export class ConnectionService {
     if (!withSecrets) return copy;
     return this.#store.inTurn(copy.id, async () => {
       try {
-        const manifest = await this.#manifests.manifestOf(rest.driver);
-        const ofSignIns = new Set(signInsOf({ manifest }).map(({ field }) => field));
+        const ofSignIns = await this.#signInFields({ id, secrets, driver: rest.driver });
         const copied = Object.fromEntries(Object.entries(secrets).filter(([field]) => !ofSignIns.has(field)));
         const references = await this.#secrets.copy(id, copy.id, copied);
         return this.#store.updateSecrets(copy.id, () => references);
@@ -192,6 +192,17 @@ export class ConnectionService {
         throw error;
       }
     });
+  }
+
+  /** Without a manifest, what its credentials were entered for says it: a connection can be copied although its driver is gone. */
+  async #signInFields(connection: Pick<SavedConnection, 'id' | 'secrets' | 'driver'>): Promise<ReadonlySet<string>> {
+    try {
+      const manifest = await this.#manifests.manifestOf(connection.driver);
+      return new Set(signInsOf({ manifest }).map(({ field }) => field));
+    } catch (error) {
+      if (error instanceof HostError && error.code === 'DRIVER_UNKNOWN') return this.#secrets.boundToSignIn(connection);
+      throw error;
+    }
   }
 
   /** Gives a connection another name. Nothing else changes: an open session stays open. @throws HostError `CONNECTION_UNKNOWN`, `CONNECTION_NAME_TAKEN` */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { MemoryStore } from '../../../../tests/security/memoryStore.ts';
 import type { ConnectionInput } from '../../common/connection.ts';
+import { HostError } from '../../common/errors.ts';
 import type { FormSignInStep, SignInStep } from '../../common/signInSteps.ts';
 import { testBindings } from '../connections/bindings.test-helper.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
@@ -108,13 +109,17 @@ export async function signInBench({ onRevocation, tokensAfter, heldTime, clientS
     sessions: { close: () => Promise.resolve() },
     store,
   });
+  let isDriverGone = false;
   const service = new ConnectionService({
     store: connections,
     secrets,
     held,
     revocations,
     readingTime: 50,
-    manifests: { manifestOf: () => Promise.resolve(driver.manifest), senderOf: () => Promise.resolve(driver) },
+    manifests: {
+      manifestOf: () => (isDriverGone ? Promise.reject(new HostError('DRIVER_UNKNOWN')) : Promise.resolve(driver.manifest)),
+      senderOf: () => (isDriverGone ? Promise.reject(new HostError('DRIVER_UNKNOWN')) : Promise.resolve(driver)),
+    },
     installed: { current: () => Promise.resolve(driver as never) },
     database,
     stagedTables: () => 0,
@@ -172,6 +177,8 @@ export async function signInBench({ onRevocation, tokensAfter, heldTime, clientS
       }),
     signIns,
     service,
+    /** The catalogue has the driver no more. */
+    loseDriver: () => (isDriverGone = true),
     signIn,
     signForm,
     authorization,

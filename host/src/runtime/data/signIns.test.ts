@@ -268,6 +268,35 @@ describe('the sign-in of a data directory that was copied', () => {
   });
 });
 
+describe('a connection whose driver the catalogue does not have', () => {
+  it('is copied with its credentials, but without its sign-in', async () => {
+    const { id, service, connections, store, signIn, loseDriver } = await signInBench();
+    await service.update(
+      id,
+      connectionInputSchema.parse({
+        name: 'Shop',
+        driver: 'search',
+        settings: { port: 1 },
+        secrets: { token: { kind: 'store', value: 'hunter2' } },
+      }),
+    );
+    await signIn();
+    loseDriver();
+    const copy = await service.duplicate(id, 'Copy', true);
+    expect(connections.get(copy.id).secrets).toEqual({ token: { kind: 'store' } });
+    expect(store.values.get(`${copy.id}/token`)).toContain('hunter2');
+    expect([...store.values.keys()].filter((account) => account.startsWith(copy.id))).toHaveLength(1);
+  });
+
+  it('is removed, although nothing says where to revoke its sign-in', async () => {
+    const { id, service, connections, store, signIn, loseDriver } = await signInBench();
+    await signIn();
+    loseDriver();
+    await service.remove(id);
+    expect([connections.list(), store.values.size]).toEqual([[], 0]);
+  });
+});
+
 describe('a connection whose sign-in is forgotten', () => {
   const forgotten: readonly (readonly [string, (bench: Bench) => Promise<unknown>])[] = [
     ['the connection is removed', ({ service, id }) => service.remove(id)],
