@@ -96,7 +96,9 @@ describe('a desktop shell in a home where a host runs', () => {
   });
 
   it('asks that one whether a sign-in sends the person to an address', async () => {
-    const asked = vi.spyOn(SignIns.prototype, 'sendsTo').mockImplementation((address) => address === 'https://login.example/?state=1');
+    const asked = vi
+      .spyOn(SignIns.prototype, 'sendsTo')
+      .mockImplementation((address) => address === 'https://login.example/?state=1');
     ending.push(async () => asked.mockRestore());
     await headless(false);
     const shown = await desktop();

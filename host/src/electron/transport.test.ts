@@ -12,7 +12,14 @@ const ensureMcp = vi.fn<() => Promise<void>>();
 const own = { pageUrl: 'tabularium-app://app/', firstUrl: 'tabularium-app://app/' };
 const run = (host: Partial<DesktopHost> = {}): Promise<void> =>
   runTransport({
-    startHost: async () => ({ ...own, handler, sendsSignInTo: async () => false, ensureMcp, [Symbol.asyncDispose]: close, ...host }),
+    startHost: async () => ({
+      ...own,
+      handler,
+      sendsSignInTo: async () => false,
+      ensureMcp,
+      [Symbol.asyncDispose]: close,
+      ...host,
+    }),
     preload: '/app/preload.cjs',
   });
 const callsOf = (what: string): unknown[][] => record.calls.filter(([name]) => name === what).map(([, ...args]) => args);
