@@ -19,7 +19,7 @@ function sentByGrant(grant: string): string {
   return `authorization: Bearer (OAuth 2.0, ${grant})`;
 }
 
-/** What {@link sentAsOf} says of the credentials of a sign-in at a provider. */
+/** The credentials of a sign-in at a provider, as {@link sentAsOf} describes them. */
 export const SENT_BY_SIGN_IN = sentByGrant('signIn');
 
 /** How a credential reaches a server, as a person reads it: the header with what is before the secret in it, the parameter, or what is made of it. */
