@@ -87,6 +87,14 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
   'VACUUM hostile.victim',
   "NOTIFY a, 'b'",
   "SELECT dblink_exec('', 'DELETE FROM hostile.victim')",
+  // A string that another line continues keeps the escapes of its beginning, and may hide what follows.
+  "SELECT E'a'\n'\\'', pg_terminate_backend(4711) --'",
+  "SELECT e'a' -- it's\n  \r'\\'', hostile.deletes() --'",
+  "SELECT E'a'\f\n--'\n'b'\n\n'\\'', hostile.deletes() --'",
+  "SELECT N'a\\'\n, hostile.deletes() --'",
+  "SELECT U&'a'\n'b\\\\', hostile.deletes() --'",
+  "SELECT B'1'\n'0', hostile.deletes() --'",
+  "EXPLAIN SELECT E'a'\n'\\'', hostile.lies_immutable() --'",
 ];
 
 /** Statements that are never run. */

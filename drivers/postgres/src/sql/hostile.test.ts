@@ -62,6 +62,8 @@ describeWithServer('statements that hide what they do', (server) => {
       'true) OR (true',
       'true; DELETE FROM hostile.victim',
       'true /*',
+      "E'a'\n'\\'' = '') OR hostile.deletes() > 0 --'",
+      "E'a'\n'\\'' = '' OR hostile.deletes() > 0 --'",
       'id IN (WITH x AS (DELETE FROM hostile.victim RETURNING id) SELECT id FROM x)',
     ]) {
       const filter = { match: 'all' as const, conditions: [], raw };
