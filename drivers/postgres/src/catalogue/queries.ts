@@ -117,13 +117,35 @@ JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = $1 AND c.relname = $2 AND q.contype IN ('p', 'u', 'x', 'c', 'f') AND q.conparentid = 0
 ORDER BY pg_catalog.strpos('pucxf', q.contype::pg_catalog.text), q.conname`;
 
-/** $1: schema, $2: name. */
+/**
+ * $1: schema, $2: name. Triggers of the table itself, and those that act with it: of its partitions and children, and of tables that follow its keys by foreign keys.
+ * The last column: whether it is the table's own.
+ */
 export const TRIGGERS = `
-SELECT g.tgname, pg_catalog.pg_get_triggerdef(g.oid), l.lanname, f.prosrc, g.tgenabled
-FROM pg_catalog.pg_trigger g
+WITH RECURSIVE tab AS (
+  SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2
+), acting (oid) AS (
+  SELECT oid FROM tab
+  UNION
+  SELECT i.oid FROM acting r
+  CROSS JOIN LATERAL (
+    SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid
+    UNION ALL SELECT q.conrelid FROM pg_catalog.pg_constraint q WHERE q.contype = 'f' AND q.confrelid = r.oid AND q.confupdtype IN ('c', 'n', 'd')
+  ) i (oid)
+)
+SELECT g.tgname, pg_catalog.pg_get_triggerdef(g.oid), l.lanname, f.prosrc, g.tgenabled, g.tgrelid IN (SELECT oid FROM tab)
+FROM acting a
+JOIN pg_catalog.pg_trigger g ON g.tgrelid = a.oid
 JOIN pg_catalog.pg_proc f ON f.oid = g.tgfoid
 JOIN pg_catalog.pg_language l ON l.oid = f.prolang
-JOIN pg_catalog.pg_class c ON c.oid = g.tgrelid
-JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-WHERE n.nspname = $1 AND c.relname = $2 AND NOT g.tgisinternal
+WHERE NOT g.tgisinternal
 ORDER BY g.tgname`;
+
+/** $1: schema, $2: name. Whether a change of its rows does something else too, by a rule; those by which views are read don't count. */
+export const RULES = `
+SELECT EXISTS (
+  SELECT FROM pg_catalog.pg_rewrite w
+  JOIN pg_catalog.pg_class c ON c.oid = w.ev_class
+  JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = $1 AND c.relname = $2 AND w.ev_type <> '1' AND w.ev_enabled <> 'D'
+)`;

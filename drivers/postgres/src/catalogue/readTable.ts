@@ -3,10 +3,11 @@ import type { Ability, Column, DriverText, TableDescription, TableRef } from '@t
 import { faultTexts } from '../fault.ts';
 import { qualified, quoted, shown } from '../names.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
+import { callsInSources } from '../sql/judge.ts';
 import { tokens } from '../sql/tokens.ts';
 import { definitionOf } from './definition.ts';
 import type { PgColumn, PgTable } from './pgTable.ts';
-import { COLUMNS, CONSTRAINTS, INDEXES, TABLE, TRIGGERS } from './queries.ts';
+import { COLUMNS, CONSTRAINTS, INDEXES, RULES, TABLE, TRIGGERS } from './queries.ts';
 import { STANDBY, no } from './reasons.ts';
 import type { Fixed } from './reasons.ts';
 import { filterClassOf, kindOf, rangeOf, specialValuesOf } from './types.ts';
@@ -26,12 +27,27 @@ export async function readTable(
   if (schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw notFound(ref);
   const values = [schema, ref.name];
   const answers = await read(
-    [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS].map((text) => ({ text, values })),
+    [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES].map((text) => ({ text, values })),
     signal,
   );
   const facts = factsOf(ref, answers);
   if (facts === undefined) throw notFound(ref);
-  return tableOf(facts, schema);
+  return tableOf(facts, schema, await changesLoseOthers(read, answers, signal));
+}
+
+/** Whether a change of a row may delete or change others, by a trigger or a rule. */
+async function changesLoseOthers(
+  read: (steps: readonly PgStep[], signal: AbortSignal) => Promise<readonly PgAnswer[]>,
+  [, , , , triggers, rules]: readonly PgAnswer[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (rules?.rows[0]?.[0] === 't') return true;
+  const acting = (triggers?.rows ?? []).filter(([, , , , enabled]) => enabled !== 'D');
+  if (acting.length === 0) return false;
+  const sources = acting.map(([, , , source]) => source ?? '');
+  if (acting.some(([, , language], index) => mayLose(language ?? '', sources[index] ?? ''))) return true;
+  const answers = await read(callsInSources(sources), signal);
+  return answers.some(({ rows }) => rows.length > 0);
 }
 
 function notFound(ref: TableRef): DriverError {
@@ -84,15 +100,13 @@ function factsOf(ref: TableRef, [table, columns, indexes, constraints, triggers]
       type: type ?? '',
       definition: definition ?? '',
     })),
-    triggers: (triggers?.rows ?? []).map(([name, definition, language, source, enabled]) => ({
-      name: name ?? '',
-      definition: definition ?? '',
-      mayLose: enabled !== 'D' && mayLose(language ?? '', source ?? ''),
-    })),
+    triggers: (triggers?.rows ?? [])
+      .filter(([, , , , , own]) => own === 't')
+      .map(([name, definition]) => ({ name: name ?? '', definition: definition ?? '' })),
   };
 }
 
-/** Words by which a trigger's function reaches beyond the row in hand. */
+/** Words by which a trigger's function reaches beyond the row in hand. The server is asked about the functions that it calls. */
 const REACHES: ReadonlySet<string> = new Set([
   'DELETE',
   'TRUNCATE',
@@ -105,6 +119,12 @@ const REACHES: ReadonlySet<string> = new Set([
   'ALTER',
   'INSERT',
   'SELECT',
+  'COPY',
+  'CREATE',
+  'DO',
+  'GRANT',
+  'REFRESH',
+  'REVOKE',
 ]);
 
 function mayLose(language: string, source: string): boolean {
@@ -128,7 +148,7 @@ function namesOf(text: string | null | undefined): readonly string[] {
   return text === null || text === undefined ? [] : (JSON.parse(text) as string[]);
 }
 
-function tableOf(facts: TableFacts, schema: string): PgTable {
+function tableOf(facts: TableFacts, schema: string, losesOthers: boolean): PgTable {
   const { ref, row, relkind, indexes } = facts;
   const readable = facts.columns.filter(({ mayRead }) => mayRead);
   const keyNames =
@@ -155,7 +175,7 @@ function tableOf(facts: TableFacts, schema: string): PgTable {
     key: keyNames.flatMap((name) => byName.get(name) ?? []),
     fixed,
     estimate: Number.isFinite(estimate) && estimate >= 0 ? Math.round(estimate) : undefined,
-    changesLoseOthers: facts.triggers.some((trigger) => trigger.mayLose),
+    changesLoseOthers: losesOthers,
     description: describe(facts, columns, keyNames),
   };
 }

@@ -35,8 +35,6 @@ export interface IndexFacts {
 export interface TriggerFacts {
   readonly name: string;
   readonly definition: string;
-  /** Whether it may delete or change other rows: what it does can't be read in full. */
-  readonly mayLose: boolean;
 }
 
 /** Everything that the catalogue has of one table. */
