@@ -16,6 +16,8 @@ import { hostPackage } from '../../host/src/runtime/program/hostPackage.ts';
 import { buildStale } from '../../scripts/build/buildStale.ts';
 import { allTargets } from '../../scripts/build/targets.ts';
 import { root, workFolder } from '../../scripts/paths.ts';
+import { startRealServer } from './realServer.ts';
+import type { RealServer } from './realServer.ts';
 import { SAMPLE_KEY_VARIABLE, serverConnection, writeSampleConnections } from '../../scripts/start/sample.ts';
 
 const readySchema = z.object({ ready: z.literal(true), ui: z.url(), mcp: z.url(), home: z.string() });
@@ -69,10 +71,9 @@ export async function startApplication(options: {
   await buildStale({ root, workFolder, targets: allTargets(root).filter(({ group }) => group !== 'sdk'), log: () => undefined });
   const folder = await mkdtemp(join(tmpdir(), 'tabularium-e2e-'));
   stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const sandbox = await startSandbox({
-    apiKey: API_KEY,
-    sampleData: { products: options.products },
-  });
+  const served = { apiKey: API_KEY, sampleData: { products: options.products } };
+  const server = await startRealServer(served);
+  const sandbox = server ?? (await startSandbox(served));
   stack.defer(() => sandbox.close());
   const registry = await startRegistry({ stateFolder: join(folder, 'registry') });
   stack.defer(() => registry.close());
@@ -115,7 +116,7 @@ export async function startApplication(options: {
     },
     files,
     registry,
-    sandbox: { port: sandbox.port, fault: (choose) => sandbox.fault(choose), apiKey: API_KEY },
+    sandbox: { port: sandbox.port, fault: (choose) => faultOf(sandbox, choose), apiKey: API_KEY },
     command: (...args) => runCommand(args, env),
     commandReading: (input, ...args) => runCommand(args, env, input),
     restart: async () => {
@@ -133,6 +134,12 @@ export async function startApplication(options: {
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** A real server can't be made to fail. */
+function faultOf(server: Sandbox | RealServer, ...[choose]: Parameters<Sandbox['fault']>): void {
+  if ('fault' in server) server.fault(choose);
+  else if (choose !== undefined) throw new Error('This test lets the sample server fail, and a real server can’t.');
 }
 
 /** The built program, started as the launcher starts it. */

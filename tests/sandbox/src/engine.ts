@@ -2,7 +2,7 @@ import { notFound } from './errors.ts';
 import { Analytics } from './analytics/analytics.ts';
 import type { CurationRule } from './curation/rule.ts';
 import { Keys } from './keys.ts';
-import { emptyObject } from './json/value.ts';
+import { emptyObject, isObject } from './json/value.ts';
 import type { JsonObject } from './json/value.ts';
 import { list } from './search/params.ts';
 import type { SearchParams } from './search/params.ts';
@@ -108,8 +108,9 @@ export class Engine {
     });
   }
 
-  /** Searches pass over a preset that is not there. */
+  /** The parameters of a preset. Searches pass over one that is not there. */
   preset(name: string): JsonObject {
-    return this.presets.get(name) ?? emptyObject();
+    const value = this.presets.get(name)?.['value'];
+    return isObject(value) ? value : emptyObject();
   }
 }

@@ -12,9 +12,13 @@ import { keys } from './keys.ts';
 import { learnedFields } from './learnedFields.ts';
 import { longIntegers } from './longIntegers.ts';
 import { metrics } from './metrics.ts';
+import { namedObjects } from './namedObjects.ts';
 import { narrowKeys } from './narrowKeys.ts';
 import { oddNames } from './oddNames.ts';
+import { operations } from './operations.ts';
+import { rankedSearch } from './rankedSearch.ts';
 import { restart } from './restart.ts';
+import { rowImports } from './rowImports.ts';
 import { sorts } from './sorts.ts';
 
 /** In the order in which they run. A new one is one line. */
@@ -35,5 +39,9 @@ export const SCENARIOS: readonly Scenario[] = [
   curations,
   joins,
   aliases,
+  rankedSearch,
+  namedObjects,
+  rowImports,
+  operations,
   restart,
 ];

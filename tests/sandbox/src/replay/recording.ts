@@ -41,6 +41,7 @@ const fileOf = (name: string): URL => new URL(`../../recordings/${name}.json`, i
 export const recordingSets: readonly RecordingSet[] = [
   { file: fileOf('search-server'), versions: sandboxVersions },
   { file: fileOf('searches-that-act'), versions: ['29.0', '30.0'] },
+  { file: fileOf('ranked-search'), versions: ['29.0', '30.0'] },
   { file: fileOf('bad-requests'), versions: ['29.0', '30.0'] },
   { file: fileOf('operations'), versions: ['29.0', '30.0'] },
   // Made with `--enable-search-analytics`, with which the server says something else in `first_q`.

@@ -33,6 +33,7 @@ const MAX_CACHED_KEY = 2000;
 const FACET_PARAMS = ['facet_by', 'facet_query', 'facet_query_num_typos', 'max_facet_values'] as const;
 /** Everything beside the query that decides what it finds. */
 const MATCH_PARAMS = [
+  'query_by_weights',
   'query_by',
   'infix',
   'prefix',

@@ -24,12 +24,28 @@ const checkLists = (params: SearchParams, fields: number): void => {
   check('infix', 'infix values', (value) => INFIXES.includes(value), true);
 };
 
-/** The fields that `query_by` names, the leaves of an object for the object; the first weighs most. */
+/**
+ * The weight of each field. Without weights the first field weighs most. Weights that fall and aren't too large count as they are; of others their order
+ * counts, equal ones alike. A text that isn't a list of whole numbers counts as none.
+ */
+const fieldWeights = (params: SearchParams, fields: number): readonly number[] => {
+  const texts = list(params, 'query_by_weights');
+  if (texts.length === 0 || !texts.every((text) => UNSIGNED.test(text)))
+    return Array.from({ length: fields }, (_, at) => Math.max(0, MAX_WEIGHT - at));
+  const given = texts.map(Number);
+  if (given.every((weight, at) => weight <= MAX_WEIGHT && weight <= (given[at - 1] ?? weight))) return given;
+  const falling = [...new Set(given)].toSorted((a, b) => b - a);
+  return given.map((weight) => Math.max(0, MAX_WEIGHT - falling.indexOf(weight)));
+};
+
+/** The fields that `query_by` names, the leaves of an object for the object. */
 export const readSearchedFields = (params: SearchParams, collection: Collection): SearchedField[] => {
   const infixes = list(params, 'infix');
-  checkLists(params, list(params, 'query_by').length);
-  return list(params, 'query_by').flatMap((name, at) => {
-    const weight = Math.max(0, MAX_WEIGHT - at);
+  const names = list(params, 'query_by');
+  checkLists(params, names.length);
+  const weights = fieldWeights(params, names.length);
+  return names.flatMap((name, at) => {
+    const weight = weights[at] ?? 0;
     const infix = ['always', 'fallback'].includes(infixes[at] ?? infixes[0] ?? 'off');
     const field = collection.fields.get(name);
     if (field === undefined || name.includes('.*')) throw notFound(`Could not find a field named \`${name}\` in the schema.`);

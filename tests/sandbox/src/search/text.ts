@@ -141,7 +141,7 @@ const scoreDocument = (
     if (match.met === 0) continue;
     met |= match.met;
     count += 1;
-    if (match.score > best) {
+    if (match.score > best || (match.score === best && field.weight > weight)) {
       best = match.score;
       ({ weight } = field);
     }
