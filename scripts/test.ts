@@ -41,7 +41,7 @@ const build = (group?: string): Promise<string[]> =>
 const steps: Step[] = [
   check('lock file', () => {
     const [lock, own] = ['package-lock.json', 'package.json'].map((file) => readFileSync(join(root, file), 'utf8'));
-    return [...faultsOfLockFile(lock ?? ''), ...faultsOfInstallScripts(lock ?? '', own ?? '')];
+    return [...faultsOfLockFile(lock ?? '', own ?? ''), ...faultsOfInstallScripts(lock ?? '', own ?? '')];
   }),
   check('tools', () => {
     installTools();

@@ -9,7 +9,12 @@ const present = { integrity: 'sha512-x' };
 
 describe('faultsOfLockFile', () => {
   it('finds nothing wrong with the lock file of the repository', () => {
-    expect(faultsOfLockFile(readFileSync(join(root, 'package-lock.json'), 'utf8'))).toEqual([]);
+    const [text = '', packageText = ''] = ['package-lock.json', 'package.json'].map((file) =>
+      readFileSync(join(root, file), 'utf8'),
+    );
+    expect(faultsOfLockFile(text, packageText)).toEqual([]);
+    // The decision that npm 10 needs.
+    expect(faultsOfLockFile(text)).not.toEqual([]);
   });
 
   it('accepts optional packages at the place itself, beside it, and further up', () => {
@@ -32,6 +37,21 @@ describe('faultsOfLockFile', () => {
       'node_modules/b/node_modules/a-darwin': present,
     });
     expect(faultsOfLockFile(text)).toEqual([expect.stringContaining('node_modules/a wants the optional package a-darwin')]);
+  });
+
+  it('names a peer in a version that the package does not want, unless an override decides', () => {
+    const packages = {
+      'node_modules/a': { ...present, version: '1.0.0', peerDependencies: { peer: '^2', other: 'npm:@x/real@>=3', absent: '1' } },
+      'node_modules/a/node_modules/peer': { ...present, version: '2.0.0' },
+      'node_modules/peer': { ...present, version: '1.9.0' },
+      'node_modules/other': { ...present, version: '3.1.0' },
+    };
+    expect(faultsOfLockFile(lock(packages))).toEqual([
+      expect.stringMatching(/^node_modules\/a wants peer \^2 beside it, which is 1\.9\.0: /),
+    ]);
+    expect(faultsOfLockFile(lock(packages), '{"overrides":{"peer":"$peer"}}')).toEqual([]);
+    expect(faultsOfLockFile(lock({ ...packages, 'node_modules/peer': { ...present, version: '2.9.0' } }))).toEqual([]);
+    expect(faultsOfLockFile(lock({ ...packages, 'node_modules/other': { ...present, version: '2.9.0' } }))).toHaveLength(2);
   });
 
   it('refuses the address of a registry', () => {

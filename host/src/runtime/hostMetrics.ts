@@ -95,8 +95,8 @@ export class HostMetrics implements Disposable {
     const delay = this.#delay;
     const gauge = (name: string, help: string, value: number): Measure => ({ name, help, type: 'gauge', samples: [{ value }] });
     const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / NANOSECONDS : 0);
-    const quantile = (percent: number): { readonly labels: { readonly quantile: string }; readonly value: number } => ({
-      labels: { quantile: String(percent / 100) },
+    const percentile = (percent: number): { readonly labels: { readonly percentile: string }; readonly value: number } => ({
+      labels: { percentile: String(percent) },
       value: delay.count === 0 ? 0 : seconds(delay.percentile(percent)),
     });
     return [
@@ -120,7 +120,7 @@ export class HostMetrics implements Disposable {
         name: 'nodejs_eventloop_delay_seconds',
         help: 'Delay of the event loop since the last question.',
         type: 'gauge',
-        samples: [50, 99, 100].map(quantile),
+        samples: [50, 99, 100].map(percentile),
       },
       {
         name: 'tabularium_driver_processes',
