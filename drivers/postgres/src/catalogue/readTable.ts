@@ -6,6 +6,7 @@ import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import { tokens } from '../sql/tokens.ts';
 import { definitionOf } from './definition.ts';
 import type { PgColumn, PgTable } from './pgTable.ts';
+import { FOREIGN_KEYS, foreignKeysOf } from './foreignKeys.ts';
 import { COLUMNS, CONSTRAINTS, INDEXES, TABLE, TRIGGERS } from './queries.ts';
 import { STANDBY, no } from './reasons.ts';
 import type { Fixed } from './reasons.ts';
@@ -26,7 +27,7 @@ export async function readTable(
   if (schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw notFound(ref);
   const values = [schema, ref.name];
   const answers = await read(
-    [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS].map((text) => ({ text, values })),
+    [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, FOREIGN_KEYS].map((text) => ({ text, values })),
     signal,
   );
   const facts = factsOf(ref, answers);
@@ -40,7 +41,7 @@ function notFound(ref: TableRef): DriverError {
   });
 }
 
-function factsOf(ref: TableRef, [table, columns, indexes, constraints, triggers]: readonly PgAnswer[]): TableFacts | undefined {
+function factsOf(ref: TableRef, [table, columns, indexes, constraints, triggers, foreignKeys]: readonly PgAnswer[]): TableFacts | undefined {
   const row = table?.rows[0];
   if (row === undefined) return undefined;
   return {
@@ -86,6 +87,7 @@ function factsOf(ref: TableRef, [table, columns, indexes, constraints, triggers]
       definition: definition ?? '',
       mayLose: enabled !== 'D' && mayLose(language ?? '', source ?? ''),
     })),
+    foreignKeys: foreignKeysOf(foreignKeys),
   };
 }
 
@@ -228,6 +230,7 @@ function describe(facts: TableFacts, columns: readonly PgColumn[], key: readonly
     identity: `${shown(ref).slice(0, 900)}, oid ${row[0] ?? ''}`,
     columns: columns.map((column) => described(column, byName.get(column.name), references.get(column.name), key)),
     key,
+    ...(facts.foreignKeys.length === 0 ? {} : { foreignKeys: facts.foreignKeys }),
     paging: 'offset',
     readsFromEnd: true,
     notes,
