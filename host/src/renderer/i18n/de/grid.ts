@@ -18,6 +18,17 @@ export const grid: Strings['grid'] = {
   longTitle: (count) => formatMessage('{count, plural, one {# Zeichen} other {# Zeichen}}. Der Inspektor zeigt alle.', { count }),
   unread: 'nicht gelesen',
   unreadTitle: 'Nicht mit der Seite gelesen, weil der Wert lang oder ausgeblendet ist. Der Inspektor liest ihn.',
+  follow: (table, columns) =>
+    columns.length === 1
+      ? `Zugehörige Zeile in ${table} öffnen`
+      : `Zugehörige Zeile in ${table} öffnen (${columns.join(', ')})`,
+  refersTo: (table, keys) => `Verweist auf ${table}. ${keys} öffnet die Zeile.`,
+  refersToNone: (column) => `„${column}“ hat keinen Wert und verweist auf keine Zeile.`,
+  refersNowhere: 'Diese Spalte verweist auf keine andere Tabelle.',
+  rowNotRead: 'Die Zeile wird noch gelesen.',
+  notFilterable: (table) => `„${table}“ lässt sich nicht nach diesen Werten filtern, deshalb sind alle Zeilen zu sehen.`,
+  showsReferenced: (table) => `„${table}“ zeigt die zugehörige Zeile statt des vorigen Filters.`,
+  formerFilter: 'Voriger Filter',
   readingValues: 'Lange Werte werden gelesen',
   valueMissing: 'Die Zeile ist nicht mehr da, oder ihr Wert konnte nicht gelesen werden.',
   valueMissingAdvice: 'Zeilen neu laden und erneut versuchen.',
