@@ -250,11 +250,7 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await page.keyboard.press('Control+i');
     await expectNoViolations(page);
     await lookEverywhere(page, 'postgres-44-inspector');
-    await page
-      .getByRole('complementary')
-      .getByRole('button', { name: 'Open referenced row in customers' })
-      .first()
-      .click();
+    await page.getByRole('complementary').getByRole('button', { name: 'Open referenced row in customers' }).first().click();
     await soon(names).toEqual(['Customer 31']);
 
     // The table itself.

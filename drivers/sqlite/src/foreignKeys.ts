@@ -22,9 +22,7 @@ export function readForeignKeys(database: SqliteDatabase, name: string, tables: 
     // The list begins with the last one of the definition.
     [name, 'main'],
   );
-  return [...Map.groupBy(rows, ([id]) => id).values()]
-    .flatMap((parts) => followed(database, parts, tables) ?? [])
-    .slice(0, MOST);
+  return [...Map.groupBy(rows, ([id]) => id).values()].flatMap((parts) => followed(database, parts, tables) ?? []).slice(0, MOST);
 }
 
 function followed(database: SqliteDatabase, parts: readonly SqlRow[], tables: readonly string[]): ForeignKey | undefined {
@@ -41,7 +39,7 @@ function followed(database: SqliteDatabase, parts: readonly SqlRow[], tables: re
   return { columns, references: { namespace: [], name: table }, referencedColumns };
 }
 
-/** What a reference without columns refers to. */
+/** The columns that a reference without columns refers to. */
 function primaryKeyOf(columns: readonly SqlRow[]): readonly string[] {
   return columns
     .filter(([, place]) => place !== 0n)

@@ -24,7 +24,7 @@ WHERE n.nspname = $1 AND c.relname = $2 AND q.contype = 'f'
 ORDER BY q.conname
 LIMIT 1000`;
 
-/** What {@link FOREIGN_KEYS} answered. */
+/** The foreign keys in the answer to {@link FOREIGN_KEYS}. */
 export function foreignKeysOf(answer: PgAnswer | undefined): readonly ForeignKey[] {
   return (answer?.rows ?? []).map(([name, schema, table, columns, referenced]) => ({
     name: name ?? '',

@@ -41,7 +41,10 @@ function notFound(ref: TableRef): DriverError {
   });
 }
 
-function factsOf(ref: TableRef, [table, columns, indexes, constraints, triggers, foreignKeys]: readonly PgAnswer[]): TableFacts | undefined {
+function factsOf(
+  ref: TableRef,
+  [table, columns, indexes, constraints, triggers, foreignKeys]: readonly PgAnswer[],
+): TableFacts | undefined {
   const row = table?.rows[0];
   if (row === undefined) return undefined;
   return {

@@ -22,8 +22,7 @@ const column = (name: string, kind: Column['kind'], filterClass: string): Column
   filterClass,
 });
 const columns = [column('id', 'integer', 'integer'), column('code', 'text', 'text'), column('blob', 'bytes', 'odd')];
-const drafted = (...conditions: readonly { column: string; text: string }[]) =>
-  referredDraft({ conditions }, filtering, columns);
+const drafted = (...conditions: readonly { column: string; text: string }[]) => referredDraft({ conditions }, filtering, columns);
 
 describe('the filter that finds a referenced row', () => {
   it('compares every column, and letters as they are', () => {

@@ -9,15 +9,13 @@ export function referredDraft(
   filtering: FilterSelection,
   columns: readonly Column[],
 ): FilterDraft | undefined {
-  const rows = conditions.map(
-    ({ column, text }, index): FilterRow => ({
-      id: `reference ${index}`,
-      enabled: true,
-      column,
-      operator: text === '' ? 'isEmpty' : 'equals',
-      texts: [text, ''],
-    }),
-  );
+  const rows = conditions.map(({ column, text }, index): FilterRow => ({
+    id: `reference ${index}`,
+    enabled: true,
+    column,
+    operator: text === '' ? 'isEmpty' : 'equals',
+    texts: [text, ''],
+  }));
   const isText = columns.some(({ name, kind }) => kind === 'text' && conditions.some(({ column }) => column === name));
   // A key that differs in the case of a letter is another key.
   const exact = isText && filtering.caseControl.available ? { matchCase: true } : {};

@@ -19,7 +19,8 @@ export function ReferenceLinks({ references }: { readonly references: readonly F
         variant="default"
         size="compact-xs"
         leftSection={<IconCircleArrowRight size={14} stroke={1.75} />}
-        title={refusal}
+        className={styles.reference}
+        title={refusal ?? label}
         disabled={refusal !== undefined}
         onClick={open}
       >

@@ -157,7 +157,10 @@ function rangeFault({ kind, range }: Column): string | undefined {
 async function mustLead({ session, options }: Bench, table: TableDescription, foreignKey: ForeignKey): Promise<void> {
   const { columns, references, referencedColumns } = foreignKey;
   const where = `The foreign key of ${tableText(table.ref)} on ${columns.map((name) => `"${name}"`).join(', ')}`;
-  must(columns.length > 0 && columns.length <= MOST_KEY_COLUMNS, `${where} has ${columns.length} columns, and 1 to 64 are allowed.`);
+  must(
+    columns.length > 0 && columns.length <= MOST_KEY_COLUMNS,
+    `${where} has ${columns.length} columns, and 1 to 64 are allowed.`,
+  );
   must(new Set(columns).size === columns.length, `${where} has a column twice.`);
   must(
     columns.length === referencedColumns.length,

@@ -2,7 +2,7 @@ import type { Ability, Column, ColumnKind, NumberRange, TableDescription } from 
 import { columnNote } from '../../../common/columnNote.ts';
 import type { DateUnit } from './dateView.ts';
 import { isQuantity } from './isQuantity.ts';
-import { referencesOf } from './references.ts';
+import { referencesOf } from './referencesOf.ts';
 
 /** A column as the grid draws it. */
 export interface GridColumn {

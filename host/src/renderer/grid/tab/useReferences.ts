@@ -7,7 +7,8 @@ import { useWorkspace } from '../../state/WorkspaceContext.tsx';
 import { workspaceTableKey } from '../../state/workspace.ts';
 import type { EditableRow } from '../model/editableRow.ts';
 import type { GridColumn } from '../model/gridColumns.ts';
-import { emptyColumnOf, placesOfReference, referencesOf, referredConditions } from '../model/references.ts';
+import { referencesOf } from '../model/referencesOf.ts';
+import { emptyColumnOf, placesOfReference, referredConditions } from '../model/referredRow.ts';
 import type { WithWhole } from '../model/withWhole.ts';
 
 /** The way from a cell to the row of another table that it refers to. */

@@ -96,7 +96,10 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
     const isActive = place === activeColumn;
     const isSelected = within(selected, place);
     const width = (edges[place + 1] ?? 0) - (edges[place] ?? 0);
-    const cut = content === undefined || editor !== undefined ? undefined : cutMark(content.text, width - (column.refersTo === undefined ? 0 : REFERENCE_MARK));
+    const cut =
+      content === undefined || editor !== undefined
+        ? undefined
+        : cutMark(content.text, width - (column.refersTo === undefined ? 0 : REFERENCE_MARK));
     const refers = column.refersTo !== undefined && content !== undefined && refersToRow(content.tone) && editor === undefined;
     drawn.push(
       <div

@@ -19,9 +19,7 @@ export const grid: Strings['grid'] = {
   unread: 'nicht gelesen',
   unreadTitle: 'Nicht mit der Seite gelesen, weil der Wert lang oder ausgeblendet ist. Der Inspektor liest ihn.',
   follow: (table, columns) =>
-    columns.length === 1
-      ? `Zugehörige Zeile in ${table} öffnen`
-      : `Zugehörige Zeile in ${table} öffnen (${columns.join(', ')})`,
+    columns.length === 1 ? `Zugehörige Zeile in ${table} öffnen` : `Zugehörige Zeile in ${table} öffnen (${columns.join(', ')})`,
   refersTo: (table, keys) => `Verweist auf ${table}. ${keys} öffnet die Zeile.`,
   refersToNone: (column) => `„${column}“ hat keinen Wert und verweist auf keine Zeile.`,
   refersNowhere: 'Diese Spalte verweist auf keine andere Tabelle.',

@@ -1,7 +1,8 @@
 import { ABSENT } from '@tabularium/sdk';
 import type { ForeignKey } from '@tabularium/sdk';
 import { describe, expect, it } from 'vitest';
-import { emptyColumnOf, placesOfReference, referencesOf, referredConditions } from './references.ts';
+import { referencesOf } from './referencesOf.ts';
+import { emptyColumnOf, placesOfReference, referredConditions } from './referredRow.ts';
 
 const key = (columns: readonly string[], table: string, referencedColumns: readonly string[] = columns): ForeignKey => ({
   columns,

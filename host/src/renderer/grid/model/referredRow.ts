@@ -1,15 +1,8 @@
 import { isUnread } from '@tabularium/sdk';
-import type { ForeignKey, TableDescription } from '@tabularium/sdk';
+import type { ForeignKey } from '@tabularium/sdk';
 import { wholeText } from './cellText.ts';
 import type { GridColumn } from './gridColumns.ts';
 import type { GridRow } from './gridRow.ts';
-
-/** The foreign keys that a column belongs to: those of few columns first, as they say most about this one. */
-export function referencesOf({ foreignKeys = [] }: Pick<TableDescription, 'foreignKeys'>, column: string): readonly ForeignKey[] {
-  return foreignKeys
-    .filter(({ columns }) => columns.includes(column))
-    .toSorted((a, b) => a.columns.length - b.columns.length);
-}
 
 /** The places of a key's columns in a row; undefined where one of them isn't in the rows. */
 export function placesOfReference(
@@ -32,7 +25,7 @@ export function emptyColumnOf(
   });
 }
 
-/** What the referenced columns have to be, as texts for the filter. */
+/** The values that the referenced columns have to have, as texts for the filter. */
 export function referredConditions(
   { referencedColumns }: ForeignKey,
   places: readonly number[],
