@@ -37,6 +37,7 @@ describe('the guard of a check against somebody’s server', () => {
     ['POST', '/collections', 'no JSON'],
     ['PATCH', '/%63ollections/theirs', `{"name":"${PREFIX}"}`],
     ['PUT', '/aliases/theirs', `{"collection_name":"${PREFIX}a"}`],
+    ['PUT', `/aliases/%25${PREFIX.charCodeAt(0).toString(16)}${PREFIX.slice(1)}`, '{"collection_name":"x"}'],
     ['PUT', '/curation_sets/theirs', '{"items":[]}'],
     ['POST', '/keys', '{"description":"x"}'],
     ['DELETE', '/keys/2'],

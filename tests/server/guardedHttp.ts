@@ -58,25 +58,44 @@ async function mayPass(
   if (NAMES_IN_QUERY.some((name) => parameters.getAll(name).some((value) => !startsSo(value, prefix)))) return false;
   // Spelled in any way that some server may read as this route.
   if (route.split('/').includes('..')) return false;
-  const [kind = '', name, ...rest] = decoded(route)
-    .split('/')
-    .filter((segment) => segment !== '' && segment !== '.');
   const text = typeof body === 'string' ? body : '';
+  // A server decodes a path once, another may do so again: the name is of this run in either reading.
+  for (const reading of readings(route)) {
+    const [kind = '', name, ...rest] = reading.split('/').filter((segment) => segment !== '' && segment !== '.');
+    if (!(await mayChange({ kind, name, isWhole: rest.length === 0, text }, prefix, isOwnKey))) return false;
+  }
+  return true;
+}
+
+interface Named {
+  readonly kind: string;
+  readonly name: string | undefined;
+  /** Whether the path ends with the name. */
+  readonly isWhole: boolean;
+  /** The body. */
+  readonly text: string;
+}
+
+async function mayChange(
+  { kind, name, isWhole, text }: Named,
+  prefix: string,
+  isOwnKey: (keyId: string) => Promise<boolean>,
+): Promise<boolean> {
   if (kind === 'multi_search' && name === undefined) return true;
   if (kind === 'keys') {
     if (name === undefined) return startsSo(memberOf(text, 'description'), prefix);
-    return rest.length === 0 && /^\d+$/.test(name) && (await isOwnKey(name));
+    return isWhole && /^\d+$/.test(name) && (await isOwnKey(name));
   }
   return NAMED.has(kind) && startsSo(name ?? memberOf(text, 'name'), prefix);
 }
 
-/** Decoded until nothing is left to decode. */
-function decoded(text: string): string {
+/** The text decoded once, and again until nothing is left to decode. */
+function readings(text: string): readonly string[] {
   try {
     const once = decodeURIComponent(text);
-    return once === text ? text : decoded(once);
+    return once === text ? [text] : [once, ...readings(once)];
   } catch {
-    return text;
+    return [text];
   }
 }
 

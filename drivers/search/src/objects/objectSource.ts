@@ -4,6 +4,7 @@ import type { SearchClient } from '../client.ts';
 import type { ExactValue } from '../edits/exactValue.ts';
 import { isExactObject, parseExactly } from '../edits/exactValue.ts';
 import { encodeSegment } from '../paths.ts';
+import { objectMembers } from './objectDocument.ts';
 import type { ObjectMembers } from './objectDocument.ts';
 
 /** The collection or set that has the objects; neither where the server has them. */
@@ -89,6 +90,8 @@ interface RestSource {
   readonly fault?: ObjectSource['fault'];
   readonly facts: ObjectSource['facts'];
   readonly consequence?: ObjectSource['consequence'];
+  /** A member that the server requires and a person may leave out, saved as an empty list then. */
+  readonly emptyList?: string;
 }
 
 /** A kind that has a list at a path, and each object below it: GET, PUT and DELETE. */
@@ -114,9 +117,18 @@ export function restSource(client: SearchClient, rest: RestSource): ObjectSource
     facts: rest.facts,
     async requests(change, _before, holder) {
       const path = pathOf(holder, change.object.name);
-      return change.action === 'remove' ? [{ method: 'DELETE', path }] : [jsonRequest('PUT', path, change.document)];
+      return change.action === 'remove'
+        ? [{ method: 'DELETE', path }]
+        : [jsonRequest('PUT', path, withEmptyList(change.document, rest.emptyList))];
     },
     ...(rest.fault === undefined ? {} : { fault: rest.fault }),
     ...(rest.consequence === undefined ? {} : { consequence: rest.consequence }),
   };
+}
+
+/** The text of the document with the member as an empty list where it is missing; every other digit stays as it is. */
+function withEmptyList(document: string, member: string | undefined): string {
+  if (member === undefined || Object.hasOwn(objectMembers(document), member)) return document;
+  const inner = document.trim().slice(1, -1).trim();
+  return `{${JSON.stringify(member)}:[]${inner === '' ? '' : `,${inner}`}}`;
 }

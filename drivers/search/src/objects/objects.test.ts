@@ -332,6 +332,21 @@ describe('sets of version 30', () => {
       ).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }));
 
+  it.each(['synonym-set', 'curation-set'])('a %s without entries begins empty, and keeps what else its document has', (kind) =>
+    using(async (objects) => {
+      for (const [name, document] of [
+        ['bare', ' { } '],
+        ['more', '{"big":9007199254740993}'],
+      ] as const) {
+        const change = { action: 'save', object: { kind, name }, document, was: null } as const;
+        const [request] = (await objects.plan(change, call)).requests;
+        expect(request?.body).toBe(name === 'bare' ? '{"items":[]}' : '{"items":[],"big":9007199254740993}');
+        await objects.apply({ ...change, document: '{}' }, call);
+        expect(JSON.parse((await objects.get({ kind, name }, call)).document)).toMatchObject({ items: [] });
+      }
+    }),
+  );
+
   it('says which collections a replaced set acts on', () =>
     using(async (objects) => {
       await admin(sandbox, 'PUT', '/synonym_sets/words', '{"items":[]}');
