@@ -169,7 +169,13 @@ describe.each(CLIENTS)('MCP with $label', ({ label, connect }) => {
       namespace: ['south'],
     });
     const south = await call('describe_table', { connection: READING_ROOM, table: 'loans', namespace: ['south'] });
-    expect(toolAnswer(south)).toMatchObject({ name: 'loans', namespace: ['south'] });
+    expect(toolAnswer(south)).toMatchObject({
+      name: 'loans',
+      namespace: ['south'],
+      foreignKeys: [
+        { columns: ['library', 'number'], table: 'fines', namespace: ['south'], referencedColumns: ['library', 'number'] },
+      ],
+    });
     const several = await call('describe_table', { connection: READING_ROOM, table: 'loans' });
     expect(several).toMatchObject({ isError: true });
     expect(several.content[0]?.text).toContain('namespace: ["north"], ["south"]');

@@ -32,6 +32,19 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
       startBrowser(),
       writeFixture(server(), 'fixture'),
     ]);
+    const administrator = new PgClient({
+      ...{ host: '127.0.0.1', port: server().port, user: server().user, password: server().password, database: 'fixture' },
+    });
+    await administrator.connect();
+    await administrator
+      .query(
+        `CREATE TABLE shop.customers (id int PRIMARY KEY, name text NOT NULL, country text, branch int, UNIQUE (country, branch));
+        INSERT INTO shop.customers SELECT i, 'Customer ' || i, CASE i % 2 WHEN 0 THEN 'de' ELSE 'pl' END, i FROM generate_series(1, 40) AS i;
+        CREATE TABLE shop.orders (id int PRIMARY KEY, customer_id int REFERENCES shop.customers, replaces int REFERENCES shop.orders,
+          country text, branch int, FOREIGN KEY (country, branch) REFERENCES shop.customers (country, branch));
+        INSERT INTO shop.orders VALUES (1, 17, NULL, 'de', 6), (2, 23, 1, 'pl', 7), (3, NULL, 2, NULL, 3)`,
+      )
+      .finally(() => administrator.end());
     await application.registry.publish(join(root, 'drivers/postgres'));
     await application.command(
       ...['connections', 'add', '--driver', 'postgres', '--name', NAME, '--host', '127.0.0.1', '--port', String(server().port)],
@@ -185,6 +198,67 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     } finally {
       await Promise.all(sessions.map((session) => session.end().catch(() => undefined)));
     }
+  });
+
+  it('follows a foreign key to the row that it refers to, by key, arrow and menu', async () => {
+    await openShop();
+    const orders = await open('orders');
+    await (await cellOf(page, orders, 0, 'customer_id')).click();
+    await screenshot(page, 'postgres-40-arrow');
+    await page.keyboard.press('Alt+Enter');
+    const customers = tableGrid(page, 'customers');
+    const names = () => customers.getByRole('gridcell', { name: /^Customer/ }).allTextContents();
+    await soon(names).toEqual(['Customer 17']);
+    await screenshot(page, 'postgres-41-customer');
+    await expectNoViolations(page);
+
+    // The tab is there now, with a filter of its own, which can be had again.
+    await page.keyboard.press('Alt+PageUp');
+    const other = await cellOf(page, orders, 1, 'customer_id');
+    await other.hover();
+    await other.locator('[data-follow]').click();
+    await soon(names).toEqual(['Customer 23']);
+    await page.getByText('shows the referenced row in place of the former filter').waitFor();
+    await page.getByRole('button', { name: 'Former filter' }).click();
+    await soon(names).toEqual(['Customer 17']);
+
+    // Two columns together.
+    await page.keyboard.press('Alt+PageUp');
+    await (await cellOf(page, orders, 1, 'branch')).click({ button: 'right' });
+    await lookEverywhere(page, 'postgres-42-menu');
+    await page.getByRole('menuitem', { name: /Open referenced row in customers/ }).click();
+    await soon(names).toEqual(['Customer 7']);
+
+    // A row without a value refers to none, and says so.
+    await page.keyboard.press('Alt+PageUp');
+    const none = await cellOf(page, orders, 2, 'customer_id');
+    await none.click({ button: 'right' });
+    const entry = page.getByRole('menuitem', { name: /Open referenced row in customers/ });
+    await soon(() => entry.getAttribute('aria-disabled')).toBe('true');
+    await screenshot(page, 'postgres-43-none');
+    await page.keyboard.press('Escape');
+    expect(await none.locator('[data-follow]').count()).toBe(0);
+
+    // A value that isn't saved yet leads where it says.
+    const typed = await cellOf(page, orders, 0, 'customer_id');
+    await typed.dblclick();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('31');
+    await page.keyboard.press('Enter');
+    await soon(() => typed.textContent()).toContain('31');
+    await typed.click();
+    await page.keyboard.press('Control+i');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-44-inspector');
+    await page.getByRole('complementary').getByRole('button', { name: 'Open referenced row in customers' }).first().click();
+    await soon(names).toEqual(['Customer 31']);
+
+    // The table itself.
+    await page.keyboard.press('Alt+PageUp');
+    await (await cellOf(page, orders, 1, 'replaces')).click();
+    await page.keyboard.press('Alt+Enter');
+    await soon(() => orders.getByRole('row').count()).toBe(2);
+    await screenshot(page, 'postgres-45-itself');
   });
 
   it('runs SQL', async () => {

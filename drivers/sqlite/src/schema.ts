@@ -14,6 +14,7 @@ import { affinityOf, filterClassOf, kindOf } from './columns.ts';
 import type { Affinity } from './columns.ts';
 import type { SqliteDatabase, SqlRow } from './database.ts';
 import { faultTexts } from './fault.ts';
+import { readForeignKeys } from './foreignKeys.ts';
 import { quoted } from './names.ts';
 import type { SqlValue } from './names.ts';
 
@@ -88,7 +89,8 @@ export function listed(database: SqliteDatabase): readonly ListedTable[] {
 
 /** Reads a table's shape. @throws DriverError `NOT_FOUND` */
 export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
-  const found = ref.namespace.length === 0 ? listed(database).find(({ name }) => name === ref.name) : undefined;
+  const all = ref.namespace.length === 0 ? listed(database) : [];
+  const found = all.find(({ name }) => name === ref.name);
   if (found === undefined) throw noTable(ref);
   const facts = database.all('SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?, ?)', [
     found.name,
@@ -106,6 +108,11 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
   const sample = samples(database, sql, visible);
   const primary = visible.filter(([, , , , pk]) => pk !== 0n).toSorted((a, b) => Number(a[4]) - Number(b[4]));
   const references = foreignKeys(database, found.name);
+  const followable = readForeignKeys(
+    database,
+    found.name,
+    all.filter(({ type }) => type === 'table').map(({ name }) => name),
+  );
   const rowid = found.type !== 'table' || found.withoutRowid ? undefined : rowidName(facts);
   // SQLite lets a primary key hold NULL, more than once, unless the table says otherwise.
   const isAlias = primary.length === 1 && text(primary[0]?.[1]).toUpperCase() === 'INTEGER' && rowid !== undefined;
@@ -181,6 +188,7 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       kind,
       columns: columns.map(({ affinity: _affinity, sql: _sql, generated: _generated, ...column }) => column),
       key: key.map(({ name }) => name),
+      ...(followable.length === 0 ? {} : { foreignKeys: followable }),
       paging: 'offset',
       readsFromEnd: key.length > 0,
       notes,

@@ -42,6 +42,21 @@ export interface TableSummary {
  */
 export type PagingMode = 'offset' | 'cursor';
 
+/**
+ * Columns of one table whose values name a row of another, or of the same one. A host offers to open that row: it reads `references` with a filter that
+ * compares each of `referencedColumns` with the row's own value. A row in which one of `columns` is null refers to none.
+ */
+export interface ForeignKey {
+  /** As the database calls the constraint; absent where it has no name. */
+  readonly name?: string;
+  /** Of the described table, in the order of the key: 1 to 64, each once. */
+  readonly columns: readonly string[];
+  /** A table that the same session can describe. */
+  readonly references: TableRef;
+  /** Of `references`: as many as `columns`, each beside the one that has its value. */
+  readonly referencedColumns: readonly string[];
+}
+
 /** All that is known of one table's shape. Not live: read it again to see a change. */
 export interface TableDescription {
   readonly ref: TableRef;
@@ -56,6 +71,11 @@ export interface TableDescription {
   readonly columns: readonly Column[];
   /** The columns whose values together name one row, in order; empty when rows have no identity (they can be read, not edited). */
   readonly key: readonly string[];
+  /**
+   * The foreign keys that can be followed, at most 1,000. Leave out one whose columns or table the session may not read or that aren't there. Absent where
+   * the database has none.
+   */
+  readonly foreignKeys?: readonly ForeignKey[];
   readonly paging: PagingMode;
   /** Whether a page can be asked for counted from the end. */
   readonly readsFromEnd: boolean;

@@ -18,7 +18,7 @@ import {
   safeCountSchema as safeCount,
 } from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
-import type { RowCount, TableDescription, TableRef, TableSummary } from '../model/table.ts';
+import type { ForeignKey, RowCount, TableDescription, TableRef, TableSummary } from '../model/table.ts';
 
 // Values that cross between host and driver process, checked on arrival. Each schema is held to the documented type of the model.
 // Bounds are there because the other side may be hostile: names of 1,000 characters, messages of 4,000, lists of 100,000.
@@ -83,6 +83,20 @@ export const columnSchema: z.ZodType<Column> = deferredSchema(() =>
   }),
 );
 
+/** Checks a {@link ForeignKey}. */
+export const foreignKeySchema: z.ZodType<ForeignKey> = deferredSchema(() =>
+  z
+    .object({
+      name: name.optional(),
+      columns: z.array(name).min(1).max(64),
+      references: tableRefSchema,
+      referencedColumns: z.array(name).min(1).max(64),
+    })
+    .refine(({ columns, referencedColumns }) => columns.length === referencedColumns.length, {
+      message: 'A foreign key refers to as many columns as it has.',
+    }),
+);
+
 /** Checks a {@link TableDescription}. */
 export const tableDescriptionSchema: z.ZodType<TableDescription> = deferredSchema(() =>
   z.object({
@@ -90,6 +104,7 @@ export const tableDescriptionSchema: z.ZodType<TableDescription> = deferredSchem
     kind: z.enum(['table', 'view', 'materializedView']).catch('table'),
     columns: z.array(columnSchema).max(10_000),
     key: z.array(name).max(64),
+    foreignKeys: z.array(foreignKeySchema).max(1_000).optional(),
     paging: z.enum(['offset', 'cursor']),
     readsFromEnd: z.boolean(),
     notes: z.array(message).max(100),

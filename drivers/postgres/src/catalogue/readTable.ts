@@ -7,6 +7,7 @@ import { callsInSources } from '../sql/judge.ts';
 import { tokens } from '../sql/tokens.ts';
 import { definitionOf } from './definition.ts';
 import type { PgColumn, PgTable } from './pgTable.ts';
+import { FOREIGN_KEYS, foreignKeysOf } from './foreignKeys.ts';
 import { COLUMNS, CONSTRAINTS, INDEXES, RULES, TABLE, TRIGGERS } from './queries.ts';
 import { STANDBY, no } from './reasons.ts';
 import type { Fixed } from './reasons.ts';
@@ -27,7 +28,7 @@ export async function readTable(
   if (schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw notFound(ref);
   const values = [schema, ref.name];
   const answers = await read(
-    [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES].map((text) => ({ text, values })),
+    [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS].map((text) => ({ text, values })),
     signal,
   );
   const facts = factsOf(ref, answers);
@@ -56,7 +57,10 @@ function notFound(ref: TableRef): DriverError {
   });
 }
 
-function factsOf(ref: TableRef, [table, columns, indexes, constraints, triggers]: readonly PgAnswer[]): TableFacts | undefined {
+function factsOf(
+  ref: TableRef,
+  [table, columns, indexes, constraints, triggers, , foreignKeys]: readonly PgAnswer[],
+): TableFacts | undefined {
   const row = table?.rows[0];
   if (row === undefined) return undefined;
   return {
@@ -103,6 +107,7 @@ function factsOf(ref: TableRef, [table, columns, indexes, constraints, triggers]
     triggers: (triggers?.rows ?? [])
       .filter(([, , , , , own]) => own === 't')
       .map(([name, definition]) => ({ name: name ?? '', definition: definition ?? '' })),
+    foreignKeys: foreignKeysOf(foreignKeys),
   };
 }
 
@@ -265,6 +270,7 @@ function describe(facts: TableFacts, columns: readonly PgColumn[], key: readonly
     identity: `${shown(ref).slice(0, 900)}, oid ${row[0] ?? ''}`,
     columns: columns.map((column) => described(column, byName.get(column.name), references.get(column.name), key)),
     key,
+    ...(facts.foreignKeys.length === 0 ? {} : { foreignKeys: facts.foreignKeys }),
     paging: 'offset',
     readsFromEnd: true,
     notes,

@@ -1,4 +1,4 @@
-import type { TableRef } from '@tabularium/sdk';
+import type { ForeignKey, TableRef } from '@tabularium/sdk';
 import type { TextRow } from '../wire/batch.ts';
 import type { PgType } from './types.ts';
 
@@ -46,4 +46,6 @@ export interface TableFacts {
   readonly indexes: readonly IndexFacts[];
   readonly constraints: readonly { readonly name: string; readonly type: string; readonly definition: string }[];
   readonly triggers: readonly TriggerFacts[];
+  /** Those that can be followed. */
+  readonly foreignKeys: readonly ForeignKey[];
 }

@@ -1,13 +1,15 @@
 import type { Filter, TableDescription } from '@tabularium/sdk';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { twoReadings } from '../i18n/plainNumber.ts';
+import { takeReference, useFollowedReference } from '../state/followedReferences.ts';
 import { notify } from '../state/notify.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
 import { EMPTY_DRAFT, filterOf, hasFaults, restorable, sameFilter, valueKindOf } from './filterModel.ts';
 import type { FilterDraft, FilterSelection, FilterValueKind } from './filterModel.ts';
 import { recall, remember } from '../state/workspaceStore.ts';
+import { referredDraft } from './referredDraft.ts';
 import { filterName, readFilter } from './rememberedFilter.ts';
 
 /** How the first number of a filter is read that a person may mean as another one. */
@@ -58,7 +60,13 @@ export function useTableFilter(
   { ref, columns }: TableDescription,
   filtering: FilterSelection | undefined,
 ): TableFilter {
-  const name = filterName(workspaceTableKey(ref));
+  const tableKey = workspaceTableKey(ref);
+  const name = filterName(tableKey);
+  const followed = useFollowedReference(connectionId, tableKey);
+  const referred = useMemo(
+    () => (followed === undefined || filtering === undefined ? undefined : referredDraft(followed, filtering, columns)),
+    [followed, filtering, columns],
+  );
   const kindOf = useCallback(
     (column: string): FilterValueKind =>
       filtering === undefined
@@ -70,7 +78,7 @@ export function useTableFilter(
     [filtering, columns],
   );
   const [draft, setDraft] = useState<FilterDraft>(() =>
-    filtering === undefined ? EMPTY_DRAFT : restorable(readFilter(recall(connectionId, name)), filtering, columns),
+    filtering === undefined ? EMPTY_DRAFT : (referred ?? restorable(readFilter(recall(connectionId, name)), filtering, columns)),
   );
   /** The moment that `now` means until the filter is applied again: otherwise each render would want another filter. */
   const [now, setNow] = useState(() => Date.now());
@@ -108,6 +116,24 @@ export function useTableFilter(
     const filter = filterOf(next, kindOf, columns, moment);
     setApplied((before) => (sameFilter(before.filter, filter) ? before : { draft: next, filter }));
   };
+  const show = useEffectEvent((): void => {
+    if (followed === undefined) return;
+    takeReference(connectionId, tableKey);
+    if (referred === undefined) {
+      notify({ tone: 'warning', text: strings.grid.notFilterable(ref.name) });
+      return;
+    }
+    const before = draft;
+    store(referred);
+    apply(referred);
+    if (isEmpty(before) || JSON.stringify(before) === JSON.stringify(referred)) return;
+    notify({
+      tone: 'plain',
+      text: strings.grid.showsReferenced(ref.name),
+      action: { label: strings.grid.formerFilter, run: () => apply(before) },
+    });
+  });
+  useEffect(() => show(), [followed]);
   const accept = useCallback(() => setAccepted(applied), [applied]);
   const refuse = useCallback(
     (problem: Problem): void => {

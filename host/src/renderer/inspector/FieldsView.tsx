@@ -10,6 +10,8 @@ import { copyText } from '../ui/copyText.ts';
 import { RequiredMark } from '../ui/RequiredMark.tsx';
 import { FieldInput } from './FieldInput.tsx';
 import styles from './inspector.module.css';
+import { ReferenceLinks } from './ReferenceLinks.tsx';
+import type { FieldReference } from './ReferenceLinks.tsx';
 import { ValueLink } from './ValueLink.tsx';
 
 /** More fields at once make every move in the grid slow. */
@@ -25,6 +27,8 @@ export interface FieldsRow {
   readonly isNullable: (place: number) => boolean;
   /** Why a cell cannot be edited. */
   readonly refusal: (place: number) => string | undefined;
+  /** The rows of other tables that a cell refers to. */
+  readonly references: (place: number) => readonly FieldReference[];
 }
 
 export interface FieldCommands {
@@ -155,6 +159,7 @@ function Field({ column, place, row, commands }: FieldProps): ReactNode {
         onShowWhole={() => commands.showWhole(place)}
       />
       <ValueLink column={column} cell={cell} />
+      <ReferenceLinks references={row.references(place)} />
     </>
   );
 }

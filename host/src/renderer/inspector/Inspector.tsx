@@ -19,6 +19,7 @@ import type { EditedJson } from './editedJson.ts';
 import type { JsonChange, JsonColumn } from './rowFromJson.ts';
 import { useRowDocument } from './useRowDocument.ts';
 import { matchingPlaces, rowJson } from './rowJson.ts';
+import type { FieldReference } from './ReferenceLinks.tsx';
 import { UnreadRow } from './UnreadView.tsx';
 import { ValueEditor } from './ValueEditor.tsx';
 import { ValueView, copyCell } from './ValueView.tsx';
@@ -64,6 +65,8 @@ export interface InspectedRow {
   readonly changed: ReadonlySet<number>;
   /** Why a cell of the row cannot be edited. */
   readonly refusal: (place: number) => string | undefined;
+  /** The rows of other tables that a cell refers to. */
+  readonly references: (place: number) => readonly FieldReference[];
   /** Why nothing of this row can be edited. */
   readonly rowRefusal: string | undefined;
   /** Why rows cannot be edited at all. */
@@ -267,6 +270,7 @@ export function Inspector({ columns, described, place, row: inspected, commands,
           column={column}
           cell={cell}
           onRead={() => (place === undefined ? undefined : commands.read([place]))}
+          references={place === undefined || row === undefined ? [] : inspected.references(place)}
           {...(isValue && place !== undefined
             ? {
                 edit: {
@@ -286,7 +290,7 @@ export function Inspector({ columns, described, place, row: inspected, commands,
           columns={columns}
           places={places}
           active={place}
-          row={{ key: rowKey, cells: row, changed, isNullable: nullable, refusal }}
+          row={{ key: rowKey, cells: row, changed, isNullable: nullable, refusal, references: inspected.references }}
           commands={{
             goTo: commands.goTo,
             showWhole: (at) => {

@@ -17,6 +17,7 @@ import { isInserted, seenRow } from '../editing/seenRow.ts';
 import type { Stage } from '../editing/useStage.ts';
 import type { GridColumn } from '../grid/model/gridColumns.ts';
 import { strings } from '../i18n/index.ts';
+import type { FieldReference } from './ReferenceLinks.tsx';
 import { Inspector } from './Inspector.tsx';
 import { copyText } from '../ui/copyText.ts';
 import { rowJson } from './rowJson.ts';
@@ -39,6 +40,8 @@ interface Props {
   /** Where the row comes from: what its page left out is read there. */
   readonly source: RowSource;
   readonly active: ActiveRow;
+  /** The rows of other tables that a column of a row refers to. */
+  readonly references: (column: string, row: EditableRow) => readonly FieldReference[];
   readonly onPlace: (place: number) => void;
   /** After a row was added above the others. @param last - its place, as soon as it is on the screen */
   readonly onInserted: (last: number) => void;
@@ -122,6 +125,7 @@ export function RowInspector(props: Props): ReactNode {
         staged: at.staged,
         changed,
         refusal: (place) => fieldRefusal(stage, at, describedAt(place)),
+        references: (place) => props.references(names[place] ?? '', at),
         rowRefusal: rowRefusal(stage, at),
         tableRefusal: ability?.allowed === false ? strings.editing.readOnly(ability.reason) : undefined,
       }}

@@ -11,6 +11,8 @@ import { strings } from '../i18n/index.ts';
 import { BoundedText, LONGEST_SHOWN } from './BoundedText.tsx';
 import { copyText } from '../ui/copyText.ts';
 import styles from './inspector.module.css';
+import { ReferenceLinks } from './ReferenceLinks.tsx';
+import type { FieldReference } from './ReferenceLinks.tsx';
 import { UnreadView } from './UnreadView.tsx';
 import { ValueLink } from './ValueLink.tsx';
 
@@ -20,6 +22,8 @@ interface Props {
   readonly cell: PageCell | undefined;
   /** Reads a value that its page left out. */
   readonly onRead?: () => void;
+  /** The rows of other tables that the value refers to. */
+  readonly references?: readonly FieldReference[];
   /** Absent where the value is only looked at. `onEdit` gets the text to begin with. */
   readonly edit?: { readonly refusal: string | undefined; readonly onEdit: (text: string) => void };
 }
@@ -35,7 +39,7 @@ export function copyCell(column: GridColumn, cell: Cell): void {
 }
 
 /** The whole value of one cell. */
-export function ValueView({ column, cell, onRead, edit }: Props): ReactNode {
+export function ValueView({ column, cell, onRead, references = [], edit }: Props): ReactNode {
   const words = strings.inspector;
   if (column === undefined || cell === undefined) {
     return (
@@ -63,6 +67,7 @@ export function ValueView({ column, cell, onRead, edit }: Props): ReactNode {
         </p>
       )}
       <ValueLink column={column} cell={cell} />
+      <ReferenceLinks references={references} />
       {edit?.refusal === undefined ? null : <p className={styles.reason}>{edit.refusal}</p>}
       {edit !== undefined && edit.refusal === undefined ? (
         <div className={styles.actions}>

@@ -1,12 +1,16 @@
 import type { Column } from '../../model/column.ts';
-import type { TableRef } from '../../model/table.ts';
+import type { ForeignKey, TableDescription, TableRef } from '../../model/table.ts';
 import type { Bench } from '../bench.ts';
-import { inTime, manifestOf, must, onBench } from '../bench.ts';
+import { fail, inTime, manifestOf, must, onBench } from '../bench.ts';
 import { tableText } from '../cells.ts';
 import type { ConformanceCheck, ConformancePlan } from '../plan.ts';
 
 /** As the contract says. */
 const LONGEST_IDENTITY = 1_000;
+
+/** As the contract says. */
+const MOST_FOREIGN_KEYS = 1_000;
+const MOST_KEY_COLUMNS = 64;
 
 /** Driver, manifest, list and descriptions agree. */
 export function identityChecks(plan: ConformancePlan): ConformanceCheck[] {
@@ -93,6 +97,22 @@ export function identityChecks(plan: ConformancePlan): ConformanceCheck[] {
         }),
     },
     {
+      name: 'a foreign key leads from columns of its table to columns of a table that can be described',
+      run: () =>
+        onBench(plan, async (bench) => {
+          const { session, options } = bench;
+          for (const { ref } of await inTime('listTables', session.listTables(options))) {
+            const table = await inTime('describeTable', session.describeTable(ref, options));
+            const { foreignKeys = [] } = table;
+            must(
+              foreignKeys.length <= MOST_FOREIGN_KEYS,
+              `${tableText(ref)} has ${foreignKeys.length} foreign keys, and ${MOST_FOREIGN_KEYS} at most.`,
+            );
+            for (const foreignKey of foreignKeys) await mustLead(bench, table, foreignKey);
+          }
+        }),
+    },
+    {
       name: 'the identity of a table stays the same from read to read and in another session',
       run: () =>
         onBench(plan, async (bench) => {
@@ -132,6 +152,33 @@ function rangeFault({ kind, range }: Column): string | undefined {
   if (odd !== undefined) return `"${odd}" isn't an end of a range of ${kind}s.`;
   const isInOrder = kind === 'integer' ? BigInt(least) <= BigInt(greatest) : Number(least) <= Number(greatest);
   return isInOrder ? undefined : `its range begins at ${least} and ends at ${greatest}.`;
+}
+
+async function mustLead({ session, options }: Bench, table: TableDescription, foreignKey: ForeignKey): Promise<void> {
+  const { columns, references, referencedColumns } = foreignKey;
+  const where = `The foreign key of ${tableText(table.ref)} on ${columns.map((name) => `"${name}"`).join(', ')}`;
+  must(
+    columns.length > 0 && columns.length <= MOST_KEY_COLUMNS,
+    `${where} has ${columns.length} columns, and 1 to 64 are allowed.`,
+  );
+  must(new Set(columns).size === columns.length, `${where} has a column twice.`);
+  must(
+    columns.length === referencedColumns.length,
+    `${where} has ${columns.length} columns and refers to ${referencedColumns.length}.`,
+  );
+  for (const name of columns)
+    must(
+      table.columns.some((column) => column.name === name),
+      `${where}: "${name}" isn't a column of the table.`,
+    );
+  const referenced = await inTime('describeTable', session.describeTable(references, options)).catch((error: unknown) =>
+    fail(`${where} refers to ${tableText(references)}, which can't be described: ${String(error)}`),
+  );
+  for (const name of referencedColumns)
+    must(
+      referenced.columns.some((column) => column.name === name),
+      `${where} refers to "${name}", which isn't a column of ${tableText(references)}.`,
+    );
 }
 
 async function identityOf({ session, options }: Bench, table: TableRef): Promise<string | undefined> {

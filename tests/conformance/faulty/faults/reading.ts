@@ -1,5 +1,5 @@
 import { decodeBatch, encodeBatch } from '@tabularium/sdk';
-import type { Cell, NumberRange, Page, RowCount } from '@tabularium/sdk';
+import type { Cell, ForeignKey, NumberRange, Page, RowCount } from '@tabularium/sdk';
 import { acts, decides, withCells } from '../seeded.ts';
 import type { Seeded } from '../seeded.ts';
 
@@ -15,6 +15,7 @@ const END = ['core', 'counts, totals and the end agree'] as const;
 const SAME = ['core', 'the identity of a table stays the same from read to read and in another session'] as const;
 const DESCRIBED = ['core', 'every listed table can be described, and its description keeps to the manifest'] as const;
 const RANGED = ['edits', 'a number beyond the range that a column declares is refused, and the ends are let pass'] as const;
+const LEADS = ['core', 'a foreign key leads from columns of its table to columns of a table that can be described'] as const;
 const LAST = ['core', 'the last page, and positions that the table does not have'] as const;
 
 const counted = (name: string, says: RegExp, count: (rows: number) => RowCount): Seeded => decides(name, COUNT, says, { count });
@@ -56,7 +57,35 @@ const identified = (name: string, says: RegExp, identity: (session: number, read
   });
 };
 
+/** Of a table with another foreign key than the one that it has. */
+const referring = (name: string, says: RegExp, change: (correct: ForeignKey) => readonly ForeignKey[]): Seeded =>
+  acts(name, LEADS, says, ({ describeTable }) => ({
+    describeTable: async (...asked) => {
+      const table = await describeTable(...asked);
+      return table.foreignKeys === undefined ? table : { ...table, foreignKeys: table.foreignKeys.flatMap(change) };
+    },
+  }));
+
 export const readingFaults: readonly Seeded[] = [
+  referring('a foreign key on a column that the table lacks', /"tree" isn't a column of the table/, (key) => [
+    { ...key, columns: ['tree'] },
+  ]),
+  referring('a foreign key to a table that is gone', /can't be described/, (key) => [
+    { ...key, references: { namespace: ['orchard'], name: 'felled' } },
+  ]),
+  referring('a foreign key to a column that the other table lacks', /refers to "number", which isn't a column/, (key) => [
+    { ...key, referencedColumns: ['number'] },
+  ]),
+  referring('a foreign key of one column to two', /has 1 columns and refers to 2/, (key) => [
+    { ...key, referencedColumns: ['id', 'plot'] },
+  ]),
+  referring('a foreign key with a column twice', /has a column twice/, (key) => [
+    { ...key, columns: ['id', 'id'], referencedColumns: ['id', 'plot'] },
+  ]),
+  referring('a foreign key without a column', /has 0 columns/, (key) => [{ ...key, columns: [], referencedColumns: [] }]),
+  referring('foreign keys without an end', /has 1001 foreign keys, and 1000 at most/, (key) =>
+    Array.from({ length: 1_001 }, () => key),
+  ),
   ranged('a range of a text', DESCRIBED, /a range is for numbers/, 'name', { least: '0', greatest: '9' }),
   ranged('a range from the greatest to the least', DESCRIBED, /begins at 9 and ends at 0/, 'plot', { least: '9', greatest: '0' }),
   ranged('a range of integers with a fraction', DESCRIBED, /isn't an end of a range/, 'plot', { least: '0', greatest: '9.5' }),

@@ -63,8 +63,17 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
         },
         async describeTable(ref, call) {
           await world.ready(call);
-          const { columns, key, paging } = world.table(ref);
-          return { ref, kind: 'table', columns, key, paging, readsFromEnd: paging === 'cursor', notes: [] };
+          const { columns, key, foreignKeys, paging } = world.table(ref);
+          return {
+            ref,
+            kind: 'table',
+            columns,
+            key,
+            ...(foreignKeys === undefined ? {} : { foreignKeys }),
+            paging,
+            readsFromEnd: paging === 'cursor',
+            notes: [],
+          };
         },
         async readPage(request, call) {
           await world.ready(call);

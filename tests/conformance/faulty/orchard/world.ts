@@ -1,5 +1,5 @@
 import { ABSENT, DriverError } from '@tabularium/sdk';
-import type { Cell, CallOptions, Column, ColumnKind, DriverContext, TableRef } from '@tabularium/sdk';
+import type { Cell, CallOptions, Column, ColumnKind, DriverContext, ForeignKey, TableRef } from '@tabularium/sdk';
 
 // The database of the correct driver: three small tables, all of whose rows are known, and one that is made row by row as it is read.
 
@@ -9,6 +9,7 @@ export interface Table {
   readonly ref: TableRef;
   readonly columns: readonly Column[];
   readonly key: readonly string[];
+  readonly foreignKeys?: readonly ForeignKey[];
   readonly paging: 'offset' | 'cursor';
   rows: readonly Row[];
 }
@@ -122,6 +123,7 @@ function tables(): Table[] {
       ref: ref('fallen "leaves"; --'),
       paging: 'offset',
       key: ['id'],
+      foreignKeys: [{ name: 'fell_from', columns: ['id'], references: ref('trees'), referencedColumns: ['plot'] }],
       columns: [column('id', 'integer', KEY), column('colour', 'text')],
       rows: [
         [3, 'red'],

@@ -1,4 +1,5 @@
 import type { CopyCommands } from './copyCommands.ts';
+import type { FollowCommands } from './followCommands.ts';
 import type { PasteCommands } from './pasteCommands.ts';
 import type { RowCommands } from './rowCommands.ts';
 import type { SelectedCells } from './selectedCells.ts';
@@ -9,4 +10,5 @@ export interface GridParts {
   readonly rows: RowCommands;
   readonly copy: CopyCommands;
   readonly pasting: PasteCommands;
+  readonly follow: FollowCommands;
 }

@@ -9,6 +9,7 @@ import type { TabModel } from '../tab/tabModel.ts';
 import { cellMenu } from './cellMenu.ts';
 import { columnMenu } from './columnMenu.ts';
 import { copyCommands } from './copyCommands.ts';
+import { followCommands } from './followCommands.ts';
 import { goToEnd } from './goToEnd.ts';
 import { paletteCommands } from './paletteCommands.ts';
 import { pasteCommands } from './pasteCommands.ts';
@@ -37,7 +38,8 @@ export function tabCommands(model: TabModel): TabCommands {
   const rows = rowCommands(model, selected);
   const copy = copyCommands(model);
   const pasting = pasteCommands(model);
-  const parts = { selected, rows, copy, pasting };
+  const follow = followCommands(model, selected);
+  const parts = { selected, rows, copy, pasting, follow };
   const closeInspector = (): void => {
     layers.setInspecting(false);
     grid.current?.focus();
@@ -50,6 +52,7 @@ export function tabCommands(model: TabModel): TabCommands {
       if (edited.stage.ability?.allowed === true) cells.begin(position);
       else layers.setInspecting(true);
     },
+    follow: follow.at,
     openMenu: (place) => layers.open({ kind: 'cellMenu', place }),
     openColumnMenu: (column, place) => {
       const label = strings.columns.menu(columns.columns[column]?.name ?? '');
@@ -67,7 +70,7 @@ export function tabCommands(model: TabModel): TabCommands {
     cellMenu: () => cellMenu(model, parts),
     goToLast: () => void goToEnd(model, selection.active?.column ?? 0),
     closeInspector,
-    onKeyDown: tabKeys(model, { deleteRows: rows.deleteRows, closeInspector }),
+    onKeyDown: tabKeys(model, { deleteRows: rows.deleteRows, closeInspector, follow: follow.first }),
     onPaste: pasting.onPaste,
   };
 }

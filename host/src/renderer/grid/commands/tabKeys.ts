@@ -6,19 +6,21 @@ import { openReview } from './openReview.ts';
 interface Options {
   readonly deleteRows: () => void;
   readonly closeInspector: () => void;
+  readonly follow: () => void;
 }
 
 /** The keys of a tab beyond moving in its grid. */
 export function tabKeys(
   model: Pick<TabModel, 'selection' | 'edited' | 'cells' | 'layers'>,
-  { deleteRows, closeInspector }: Options,
+  { deleteRows, closeInspector, follow }: Options,
 ): (event: KeyboardEvent) => void {
   const { selection, cells, layers } = model;
   const { stage } = model.edited;
 
   const onCell = (event: KeyboardEvent): (() => void) | undefined => {
     const { active } = selection;
-    if (active === undefined || active.row === HEADER_ROW || event.altKey) return undefined;
+    if (active === undefined || active.row === HEADER_ROW) return undefined;
+    if (event.altKey) return event.key === 'Enter' && !event.shiftKey ? follow : undefined;
     if (event.key === 'F2') return () => cells.begin(active);
     if (event.key === 'Delete') return deleteRows;
     if (event.key === 'Escape') return cells.abandon(active) ? () => undefined : undefined;

@@ -10,6 +10,8 @@ const PADDING = 24;
 /** The padding and room for the sort mark are beside the name. */
 const HEADER_PADDING = 40;
 const KEY_MARK = 16;
+/** The arrow to the row that a value refers to. */
+export const REFERENCE_MARK = 18;
 /** A column that a person asks to fit may grow to this; one that fits itself at the start stays narrower. */
 const WIDEST = 640;
 const WIDEST_AT_START = 280;
@@ -21,7 +23,8 @@ const SAMPLE = 100;
 export function fittingWidth(column: GridColumn, cells: readonly PageCell[], widest = WIDEST): number {
   const mark = column.isKey ? KEY_MARK : 0;
   let width = Math.max(textWidth(column.name, 600) + mark, textWidth(column.type)) + HEADER_PADDING;
-  for (const cell of cells) width = Math.max(width, textWidth(gridText(cell, column).text) + PADDING);
+  const padding = PADDING + (column.refersTo === undefined ? 0 : REFERENCE_MARK);
+  for (const cell of cells) width = Math.max(width, textWidth(gridText(cell, column).text) + padding);
   return Math.ceil(Math.min(widest, Math.max(MIN_COLUMN_WIDTH, width)));
 }
 

@@ -2,6 +2,7 @@ import type { Ability, Column, ColumnKind, NumberRange, TableDescription } from 
 import { columnNote } from '../../../common/columnNote.ts';
 import type { DateUnit } from './dateView.ts';
 import { isQuantity } from './isQuantity.ts';
+import { referencesOf } from './referencesOf.ts';
 
 /** A column as the grid draws it. */
 export interface GridColumn {
@@ -13,6 +14,8 @@ export interface GridColumn {
   readonly note?: string;
   readonly sortable: Ability;
   readonly isKey: boolean;
+  /** The table that its values refer to; of several the first one. */
+  readonly refersTo?: string;
   /** A new row needs a value here. */
   readonly isRequired?: true;
   readonly alignEnd: boolean;
@@ -58,7 +61,7 @@ function widthOf(column: Column): number {
   return Math.min(320, Math.max(WIDTHS[column.kind], forName));
 }
 
-function gridColumn(column: Column, isKey: boolean, source: number): GridColumn {
+function gridColumn(column: Column, isKey: boolean, source: number, refersTo: string | undefined): GridColumn {
   const note = columnNote(column);
   return {
     name: column.name,
@@ -68,6 +71,7 @@ function gridColumn(column: Column, isKey: boolean, source: number): GridColumn 
     ...(note === undefined ? {} : { note }),
     sortable: column.sortable,
     isKey,
+    ...(refersTo === undefined ? {} : { refersTo }),
     ...(column.required === true ? { isRequired: true } : {}),
     alignEnd: column.kind === 'integer' || column.kind === 'decimal',
     isQuantity: isQuantity(column, isKey),
@@ -82,7 +86,9 @@ export function gridColumns(description: TableDescription): GridColumns {
   const keys = description.key.flatMap((name) => byName.get(name) ?? []);
   const others = description.columns.filter((column) => !description.key.includes(column.name));
   return {
-    columns: [...keys, ...others].map((column, place) => gridColumn(column, place < keys.length, place)),
+    columns: [...keys, ...others].map((column, place) =>
+      gridColumn(column, place < keys.length, place, referencesOf(description, column.name)[0]?.references.name),
+    ),
     frozen: keys.length <= MAX_FROZEN ? keys.length : 0,
   };
 }

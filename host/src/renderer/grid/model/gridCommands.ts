@@ -6,6 +6,8 @@ export interface GridCommands {
   readonly sort: (column: string, additive: boolean) => void;
   /** Enter or a double click on a cell. */
   readonly open: (position: CellPosition) => void;
+  /** A click on the arrow of a cell that refers to a row. */
+  readonly follow: (position: CellPosition) => void;
   /** The menu of what is selected. */
   readonly openMenu: (at: MenuPlace) => void;
   readonly openColumnMenu: (place: number, at: MenuPlace) => void;

@@ -12,6 +12,7 @@ import type { ColumnArrangement } from './useColumnLayout.ts';
 import type { EditedRows } from './useEditedRows.ts';
 import type { FindState } from './useFind.ts';
 import type { ShowNewRow } from './useNewRow.ts';
+import type { References } from './useReferences.ts';
 import type { TabSorting } from './useSorting.ts';
 import type { TabLayers } from './useTabLayers.ts';
 import type { TabRows } from './useTabRows.ts';
@@ -36,6 +37,7 @@ export interface TabModel {
   /** How many rows and columns can be selected. */
   readonly size: SelectionSize;
   readonly cells: TabCells;
+  readonly references: References;
   readonly finding: FindState;
   readonly layers: TabLayers;
   readonly grid: RefObject<GridHandle | null>;

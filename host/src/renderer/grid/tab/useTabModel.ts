@@ -32,6 +32,7 @@ import { useFirstRow } from './useFirstRow.ts';
 import { useFirstWidths } from './useFirstWidths.ts';
 import { useNewRow } from './useNewRow.ts';
 import { useSelectionFollowsRows } from './useSelectionFollowsRows.ts';
+import { useReferences } from './useReferences.ts';
 import type { TabSorting } from './useSorting.ts';
 import { useTableCache } from './useTableCache.ts';
 import { useTabLayers } from './useTabLayers.ts';
@@ -91,6 +92,7 @@ export function useTabModel({ connection, description, summary, pageSize, isShow
     onClose: () => grid.current?.focus(),
   });
   const cells = useCells({ edited, description, columns, grid, lastRow: cache.rowCount + above - 1 });
+  const references = useReferences({ connection, description, columns: fitted.columns, whole: withWhole(source) });
   return {
     connection,
     description,
@@ -103,6 +105,7 @@ export function useTabModel({ connection, description, summary, pageSize, isShow
     selection,
     size: { rows: cache.knownRows + above, columns: columns.length },
     cells,
+    references,
     finding,
     layers,
     grid,

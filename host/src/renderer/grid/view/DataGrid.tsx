@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { HEADER_ROW } from '../model/navigation.ts';
 import type { CellPosition } from '../model/navigation.ts';
 import { isMultiple, selectedInRow } from '../model/selection.ts';
@@ -17,6 +17,10 @@ import { hitOf, useGridPointer } from './useGridPointer.ts';
 import { useGridScroll } from './useGridScroll.ts';
 
 const HEADER_HEIGHT = 40;
+
+/** Whether a press is on the arrow to the row that a cell refers to. */
+const isOnArrow = (event: MouseEvent): boolean =>
+  event.target instanceof Element && event.target.closest('[data-follow]') !== null;
 
 /** A grid of real elements over any number of rows, of which only those on the screen exist. */
 export function DataGrid(props: DataGridProps): ReactNode {
@@ -135,8 +139,12 @@ export function DataGrid(props: DataGridProps): ReactNode {
         onScroll={scroll.onScroll}
         onKeyDown={onKeyDown}
         onMouseDown={onMouseDown}
+        onClick={(event) => {
+          const hit = isOnArrow(event) ? hitOf(event) : undefined;
+          if (hit !== undefined) commands.follow(hit.position);
+        }}
         onDoubleClick={(event) => {
-          const hit = hitOf(event);
+          const hit = isOnArrow(event) ? undefined : hitOf(event);
           if (hit !== undefined && !hit.isNumber) commands.open(hit.position);
         }}
         onContextMenu={onContextMenu}

@@ -143,7 +143,7 @@ interface ShownRowProps {
 
 /** The active row beside the grid. */
 function ShownRow({ model, onClose, onTyped }: ShownRowProps): ReactNode {
-  const { description, edited, grid } = model;
+  const { description, edited, grid, references } = model;
   const { all, columns } = model.columns;
   const { active } = model.selection;
   return (
@@ -157,6 +157,13 @@ function ShownRow({ model, onClose, onTyped }: ShownRowProps): ReactNode {
         number: active?.row,
         place: active === undefined ? undefined : columns[active.column]?.source,
       }}
+      references={(column, row) =>
+        references.of(column).map((key) => ({
+          label: strings.grid.follow(key.references.name, key.columns),
+          refusal: references.refusal(key, row),
+          open: () => references.open(key, row),
+        }))
+      }
       onPlace={(place) => {
         const column = columns.findIndex((one) => one.source === place);
         if (active !== undefined && column !== -1) grid.current?.goTo({ row: active.row, column });

@@ -6,6 +6,8 @@ import type { CellTone } from '../model/cellText.ts';
 import { cutMark } from '../model/cutMark.ts';
 import styles from './cells.module.css';
 import type { GridFrame } from './gridFrame.ts';
+import { REFERENCE_MARK } from '../model/fit.ts';
+import { keyText } from '../model/keyText.ts';
 import { gridText } from '../model/gridText.ts';
 import type { GridText } from '../model/gridText.ts';
 import type { GridRow } from '../model/pageCache.ts';
@@ -46,6 +48,11 @@ function toneTitle(tone: CellTone): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** A cell without a value refers to no row. */
+function refersToRow(tone: CellTone): boolean {
+  return tone !== 'null' && tone !== 'absent';
 }
 
 function rowTitle(marks: RowMarks | undefined): string | undefined {
@@ -89,7 +96,11 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
     const isActive = place === activeColumn;
     const isSelected = within(selected, place);
     const width = (edges[place + 1] ?? 0) - (edges[place] ?? 0);
-    const cut = content === undefined || editor !== undefined ? undefined : cutMark(content.text, width);
+    const cut =
+      content === undefined || editor !== undefined
+        ? undefined
+        : cutMark(content.text, width - (column.refersTo === undefined ? 0 : REFERENCE_MARK));
+    const refers = column.refersTo !== undefined && content !== undefined && refersToRow(content.tone) && editor === undefined;
     drawn.push(
       <div
         key={place}
@@ -102,6 +113,8 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
         data-mark={content?.mark}
         data-length={content?.length}
         data-cut={cut}
+        data-refers={column.refersTo === undefined ? undefined : ''}
+        aria-description={refers && isActive ? strings.grid.refersTo(column.refersTo, keyText('grid.follow')) : undefined}
         aria-label={cut === undefined ? undefined : content?.text}
         data-lacking={lacks || undefined}
         data-active={isActive || undefined}
@@ -116,6 +129,14 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
         title={content === undefined ? undefined : (titleOf(marks, source) ?? titleOfText(content, cut !== undefined))}
       >
         {lacks ? strings.common.required : content?.text}
+        {refers ? (
+          <span
+            data-follow
+            aria-hidden
+            className={styles.follow}
+            title={strings.grid.refersTo(column.refersTo, keyText('grid.follow'))}
+          />
+        ) : null}
         {editor?.element}
       </div>,
     );

@@ -50,6 +50,7 @@ export const commands: Strings['commands'] = {
     'grid.goTo': 'Zu Zeile oder Spalte gehen…',
     'grid.copy': 'Kopieren',
     'grid.cellMenu': 'Aktionen für die Zelle',
+    'grid.follow': 'Zugehörige Zeile öffnen',
     'grid.rowPanel': 'Inspektor ein- oder ausblenden',
     'grid.sort': 'Nach der Spalte sortieren; Umschalt behält die anderen',
     'grid.columnWidth': 'Schmaler, breiter',

@@ -49,6 +49,7 @@ const keyNames: Readonly<Record<KeyId, string>> = {
   'grid.goTo': 'Go to a row or column…',
   'grid.copy': 'Copy',
   'grid.cellMenu': 'Actions for the cell',
+  'grid.follow': 'Open the referenced row',
   'grid.rowPanel': 'Show or hide the inspector',
   'grid.sort': 'Sort by the column; Shift keeps the others',
   'grid.columnWidth': 'Narrower, wider',

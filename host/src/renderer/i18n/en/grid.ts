@@ -20,6 +20,16 @@ export const grid = {
     formatMessage('{count, plural, one {# character} other {# characters}}. Open the inspector to see them all.', { count }),
   unread: 'not read',
   unreadTitle: 'Not read with the page because it is long or hidden. Open the inspector to read it.',
+  /** @param columns - of the key: named where it has several */
+  follow: (table: string, columns: readonly string[]): string =>
+    columns.length === 1 ? `Open referenced row in ${table}` : `Open referenced row in ${table} (${columns.join(', ')})`,
+  refersTo: (table: string, keys: string): string => `Refers to ${table}. ${keys} opens the row.`,
+  refersToNone: (column: string): string => `“${column}” has no value, so it refers to no row.`,
+  refersNowhere: 'This column refers to no other table.',
+  rowNotRead: 'The row is still being read.',
+  notFilterable: (table: string): string => `“${table}” can't be filtered by these values, so all its rows are shown.`,
+  showsReferenced: (table: string): string => `“${table}” shows the referenced row in place of the former filter.`,
+  formerFilter: 'Former filter',
   readingValues: 'Reading long values',
   valueMissing: "The row is gone, or its value couldn't be read.",
   valueMissingAdvice: 'Reload the rows and try again.',

@@ -13,6 +13,7 @@ import type {
   PrincipalsFacet,
   SearchFacet,
   Session,
+  ForeignKey,
   TableDescription,
   TableRef,
   TableSummary,
@@ -130,6 +131,13 @@ const LIBRARY_TABLES: readonly TableSummary[] = [
   { ref: { namespace: [], name: 'volumes' }, kind: 'table', aliasOf: { namespace: [], name: 'books' } },
 ];
 
+const LOANED_BOOK: ForeignKey = {
+  name: 'loaned_book',
+  columns: ['library', 'number'],
+  references: { namespace: ['south'], name: 'fines' },
+  referencedColumns: ['library', 'number'],
+};
+
 type SessionWithFacets = { [Key in keyof Session]: Session[Key] | undefined };
 
 /** A session as a driver would open it. `fault` makes the next calls fail. */
@@ -159,7 +167,7 @@ class LibrarySession implements SessionWithFacets {
       ({ ref }) => ref.name === table.name && JSON.stringify(ref.namespace) === JSON.stringify(table.namespace),
     );
     if (found === undefined) throw new DriverError('NOT_FOUND');
-    return description(found.ref);
+    return { ...description(found.ref), ...(table.name === 'loans' ? { foreignKeys: [LOANED_BOOK] } : {}) };
   }
 
   async readPage(request: PageRequest, { signal }: { readonly signal: AbortSignal }): Promise<Page> {

@@ -8,6 +8,9 @@ import { fittingEntries } from './fittingEntries.ts';
 import { findTableArgument, tableArguments } from './tableArgument.ts';
 import { defineTool } from './tool.ts';
 
+/** Of the foreign keys in an answer. */
+const FOREIGN_KEY_TOKENS = 4_000;
+
 export const describeTable = defineTool({
   name: 'describe_table',
   title: 'Describe table',
@@ -34,6 +37,7 @@ export const describeTable = defineTool({
     ),
     filterOperators: z.unknown().meta({ type: 'object' }).optional().describe('The operators of each kind of filter.'),
     key: z.array(z.string()).describe('The columns that name a row, in order; empty: rows have no identity.'),
+    foreignKeys: z.array(z.unknown()).optional(),
     maxSorts: z.number().int().describe('By how many columns a page can be sorted.'),
     notes: z.array(z.string()).optional(),
   }),
@@ -60,7 +64,17 @@ export const describeTable = defineTool({
       });
       const columns = fittingEntries(all);
       const left = all.length - columns.length;
+      const references = (description.foreignKeys ?? []).map((foreignKey) => ({
+        columns: [...foreignKey.columns],
+        table: foreignKey.references.name,
+        ...(foreignKey.references.namespace.length === 0 ? {} : { namespace: [...foreignKey.references.namespace] }),
+        referencedColumns: [...foreignKey.referencedColumns],
+      }));
+      const foreignKeys = fittingEntries(references, FOREIGN_KEY_TOKENS);
       const notes = [
+        ...(foreignKeys.length === references.length
+          ? []
+          : [`${references.length - foreignKeys.length} more foreign keys were left out.`]),
         ...(left === 0 ? [] : [`${left} more columns were left out. search_schema finds columns by a part of their name.`]),
         ...description.notes,
         ...(manifest.reading.sortRule === undefined ? [] : [manifest.reading.sortRule]),
@@ -72,6 +86,7 @@ export const describeTable = defineTool({
         columns: [...columns],
         ...(filters.size === 0 ? {} : { filterOperators: Object.fromEntries(filters) }),
         key: [...description.key],
+        ...(foreignKeys.length === 0 ? {} : { foreignKeys: [...foreignKeys] }),
         maxSorts: manifest.reading.maxSorts,
         ...(notes.length === 0 ? {} : { notes }),
       };

@@ -1,0 +1,28 @@
+import { createStore, useStore } from 'zustand';
+
+/** A reference that a person followed: the values that the columns of the other table have to have. */
+export interface FollowedReference {
+  readonly conditions: readonly { readonly column: string; readonly text: string }[];
+}
+
+/** The last reference that was followed to each table, until its tab took it. The tab may not be open yet when it is followed. */
+const followed = createStore<ReadonlyMap<string, FollowedReference>>(() => new Map());
+
+const keyOf = (connectionId: string, tableKey: string): string => JSON.stringify([connectionId, tableKey]);
+
+export function followReference(connectionId: string, tableKey: string, reference: FollowedReference): void {
+  followed.setState((before) => new Map(before).set(keyOf(connectionId, tableKey), reference), true);
+}
+
+/** Takes the reference: another tab, or the same one opened again later, doesn't follow it once more. */
+export function takeReference(connectionId: string, tableKey: string): void {
+  followed.setState((before) => {
+    const after = new Map(before);
+    after.delete(keyOf(connectionId, tableKey));
+    return after;
+  }, true);
+}
+
+export function useFollowedReference(connectionId: string, tableKey: string): FollowedReference | undefined {
+  return useStore(followed, (all) => all.get(keyOf(connectionId, tableKey)));
+}

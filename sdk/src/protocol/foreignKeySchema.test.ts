@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import type { ForeignKey, TableDescription } from '../model/table.ts';
+import { foreignKeySchema, tableDescriptionSchema } from './schemas.ts';
+
+const key: ForeignKey = { columns: ['a'], references: { namespace: ['s'], name: 't' }, referencedColumns: ['b'] };
+const table: TableDescription = {
+  ref: key.references,
+  kind: 'table',
+  columns: [],
+  key: [],
+  paging: 'offset',
+  readsFromEnd: false,
+  notes: [],
+};
+
+describe('the foreign keys of a description', () => {
+  it('have as many columns as they refer to, 1 to 64', () => {
+    const many = Array.from({ length: 65 }, (_, index) => `c${index}`);
+    expect(foreignKeySchema.parse({ ...key, name: 'k' })).toEqual({ ...key, name: 'k' });
+    for (const wrong of [
+      { referencedColumns: ['b', 'c'] },
+      { columns: [], referencedColumns: [] },
+      { columns: many, referencedColumns: many },
+      { references: { namespace: [], name: '' } },
+    ])
+      expect(foreignKeySchema.safeParse({ ...key, ...wrong }).success).toBe(false);
+  });
+
+  it('are 1,000 at most, and none where the driver is of an earlier contract', () => {
+    const described = (count: number) => ({ ...table, foreignKeys: Array.from({ length: count }, () => key) });
+    expect(tableDescriptionSchema.safeParse(described(1_000)).success).toBe(true);
+    expect(tableDescriptionSchema.safeParse(described(1_001)).success).toBe(false);
+    expect(tableDescriptionSchema.parse(table)).toEqual(table);
+  });
+});
