@@ -138,6 +138,37 @@ describe('runs of operations', () => {
     expect(world.boxes.get('copy')).toEqual(['saw', 'axe', 'file', 'nail']);
   });
 
+  it('are resumed once when two windows ask at the same time', async () => {
+    const runs = newHost();
+    const { reached } = holdAt(2);
+    const { id } = await begin(runs, copy);
+    await reached;
+    await runs.cancel(id);
+    world.pause = () => Promise.resolve();
+    const asked = await Promise.allSettled([runs.resume(id, never), runs.resume(id, never)]);
+    expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(asked[1]).toMatchObject({ reason: { code: 'INVALID_REQUEST', message: 'This operation is being resumed already.' } });
+    expect(await ended(runs, id)).toMatchObject({ state: 'done', rejected: 1 });
+    expect(world.boxes.get('copy')).toEqual(['saw', 'axe', 'file', 'nail']);
+  });
+
+  it('that are being resumed stay on the list, and stay cancelled when they are cancelled meanwhile', async () => {
+    const runs = newHost();
+    const { reached } = holdAt(2);
+    const { id } = await begin(runs, copy);
+    await reached;
+    await runs.cancel(id);
+    world.pause = () => Promise.resolve();
+    const resumed = runs.resume(id, never);
+    expect(() => runs.leave(id)).toThrow('is being resumed');
+    const cancelled = runs.cancel(id);
+    await expect(resumed).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(await cancelled).toMatchObject({ state: 'cancelled', canResume: true });
+    expect(world.boxes.get('copy')).toEqual(['saw', 'axe']);
+    await runs.resume(id, never);
+    expect(await ended(runs, id)).toMatchObject({ state: 'done', rejected: 1 });
+  });
+
   it('that can never continue are not offered to be resumed, also by the next host', async () => {
     const runs = newHost();
     const { reached } = holdAt(2);

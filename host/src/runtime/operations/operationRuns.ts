@@ -49,6 +49,8 @@ export class OperationRuns implements AsyncDisposable {
   readonly #logger: Logger;
   readonly #onChange: (connectionId: string) => void;
   readonly #entries = new Map<string, Entry>();
+  /** Runs whose connection is looked at before they continue. */
+  readonly #resuming = new Map<string, AbortController>();
   #changed = Promise.withResolvers<void>();
   #isStopping = false;
 
@@ -110,6 +112,25 @@ export class OperationRuns implements AsyncDisposable {
   /** Continues a run that failed, was cancelled or was interrupted. @throws HostError `INVALID_REQUEST`, `CONNECTION_READ_ONLY` */
   async resume(id: string, signal: AbortSignal): Promise<OperationRun> {
     const entry = this.#get(id);
+    // Another window may resume it while this one looks: both would do the same work.
+    if (this.#resuming.has(id)) throw new HostError('INVALID_REQUEST', 'This operation is being resumed already.');
+    const stopping = new AbortController();
+    this.#resuming.set(id, stopping);
+    try {
+      await this.#requireResumable(entry, AbortSignal.any([signal, stopping.signal]));
+      stopping.signal.throwIfAborted();
+      this.#requireRoom();
+    } finally {
+      this.#resuming.delete(id);
+    }
+    const { error: _error, ...run } = entry.run;
+    entry.run = { ...run, state: 'running', canResume: false };
+    entry.stopping = stopping;
+    this.#begin(entry);
+    return entry.run;
+  }
+
+  async #requireResumable(entry: Entry, signal: AbortSignal): Promise<void> {
     // One that is being cancelled is waited for.
     if (entry.run.state === 'running' && !entry.stopping.signal.aborted) {
       throw new HostError('INVALID_REQUEST', 'This operation runs already.', {
@@ -124,16 +145,12 @@ export class OperationRuns implements AsyncDisposable {
     }
     this.#requireRoom();
     await this.#operations.use(entry.run.connectionId, signal, async (_facet, connection) => requireWritable(connection));
-    const { error: _error, ...run } = entry.run;
-    entry.run = { ...run, state: 'running', canResume: false };
-    entry.stopping = new AbortController();
-    this.#begin(entry);
-    return entry.run;
   }
 
   /** Stops a run, and waits until nothing is sent any more. */
   async cancel(id: string): Promise<OperationRun> {
     const entry = this.#get(id);
+    this.#resuming.get(id)?.abort(new DriverError('CANCELLED'));
     entry.stopping.abort();
     await entry.ended;
     return entry.run;
@@ -143,6 +160,7 @@ export class OperationRuns implements AsyncDisposable {
   leave(id: string): void {
     const { run } = this.#get(id);
     if (run.state === 'running') throw new HostError('INVALID_REQUEST', 'This operation is running. Cancel it first.');
+    if (this.#resuming.has(id)) throw new HostError('INVALID_REQUEST', 'This operation is being resumed. Cancel it first.');
     this.#journal.remove(id);
     this.#entries.delete(id);
     this.#notify();
@@ -193,6 +211,7 @@ export class OperationRuns implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopping = true;
     const running = [...this.#entries.values()];
+    for (const resuming of this.#resuming.values()) resuming.abort(new HostError('CANCELLED', 'The host is stopping.'));
     for (const { stopping } of running) stopping.abort();
     await Promise.all(running.map(({ ended }) => ended));
   }
