@@ -32,6 +32,8 @@ export const importRecordSchema = z.object({
   unread: z.literal(true).optional(),
   /** Rows behind the place that may have been written. */
   sent: z.number(),
+  /** Rows before the place that may have been written, and that a person chose to skip. Absent: none. */
+  skipped: z.number().optional(),
 });
 /** An import as the next host finds it. */
 export type ImportRecord = Shape<typeof importRecordSchema>;

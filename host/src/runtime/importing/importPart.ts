@@ -68,6 +68,7 @@ export class ImportPart {
   readonly #sources: Uint8Array[] = [];
   /** Rows that are not sent, because they don't fit the mapping. */
   readonly unfit: RejectedRow[] = [];
+  #start: ReadingPlace;
   /** Where the next part begins. */
   next: ReadingPlace;
 
@@ -77,6 +78,7 @@ export class ImportPart {
    */
   constructor(mapping: RowMapping, start: ReadingPlace, memory = new PartMemory()) {
     this.#mapping = mapping;
+    this.#start = start;
     this.next = start;
     this.#memory = memory;
     this.#buffers = memory.take();
@@ -92,6 +94,17 @@ export class ImportPart {
     this.#bytes = NOTHING;
     this.#length = 0;
     this.#rows = 0;
+  }
+
+  /** Where its first row begins. */
+  get start(): ReadingPlace {
+    return this.#start;
+  }
+
+  /** Begins behind a row that is passed over. */
+  skipTo(place: ReadingPlace): void {
+    this.#start = place;
+    this.next = place;
   }
 
   get isFull(): boolean {

@@ -307,6 +307,31 @@ describe('an import that is interrupted', () => {
     expect(stored.size).toBe(12);
   });
 
+  it('that skips rows in doubt and is cut again has in doubt what was sent since, and writes no row twice', async () => {
+    // Two parts, and rows without a key.
+    const path = await fileOf('a.jsonl', rows(30_000, false));
+    const info = await cut(path, 12);
+    expect(info).toMatchObject({ state: 'interrupted', uncertain: 20_000, read: 0 });
+    const cutAgain = async (after: number): Promise<ImportInfo> => {
+      let seen = 0;
+      beforeRow = () => {
+        seen += 1;
+        if (seen > after) throw new DriverError('CONNECTION_LOST', 'The server is gone.');
+      };
+      await imports.resume({ id: info.id, uncertain: 'skip' }, never);
+      const found = await ended(info.id);
+      beforeRow = () => undefined;
+      return found;
+    };
+    expect(await cutAgain(7)).toMatchObject({ state: 'interrupted', uncertain: 10_000, read: 20_000 });
+    await expect(imports.resume({ id: info.id }, never)).rejects.toThrow('Up to 10000 rows after row 20000');
+    await imports.resume({ id: info.id, uncertain: 'skip' }, never);
+    expect(await ended(info.id)).toMatchObject({ state: 'done', read: 30_000, written: 0, uncertain: 30_000 });
+    const values = [...stored.values()];
+    expect(values).toHaveLength(19);
+    expect(new Set(values).size).toBe(19);
+  });
+
   it('does not continue with a file that has changed', async () => {
     const path = await fileOf('a.jsonl', rows(30));
     const info = await cut(path, 12);

@@ -31,7 +31,7 @@ import { uncertainRowsHaveKeys } from './hasKeys.ts';
 import { ImportJournal } from './importJournal.ts';
 import type { ImportRecord } from './importJournal.ts';
 import { runImport } from './importRun.ts';
-import { interrupted, isActive, isOver, newTableOf, uncertainOf } from './importState.ts';
+import { interrupted, isActive, isOver, newTableOf, uncertainAtEnd, uncertainOf } from './importState.ts';
 import { tablesOf, useImport } from './importTarget.ts';
 import { discardMadeTable } from './madeTable.ts';
 import { previewImport } from './previewImport.ts';
@@ -222,7 +222,7 @@ export class Imports implements AsyncDisposable {
     const file = await sameFile(record, signal);
     if (file !== undefined) return file;
     const { info } = record;
-    const error = changedFile(info, record.sent, 'before');
+    const error = changedFile(info, record.sent + (record.skipped ?? 0), 'before');
     const marked: ImportRecord = { ...record, info: { ...info, cannotResume: true, error: errorReport(error) } };
     this.#journal.put(marked);
     this.#set(marked);
@@ -253,7 +253,7 @@ export class Imports implements AsyncDisposable {
     }
     const record = this.#get(id);
     if (isOver(record.info)) return record.info;
-    await this.#end({ ...record, info: { ...record.info, state: 'cancelled', ...uncertainOf(record.sent) } });
+    await this.#end({ ...record, info: { ...record.info, state: 'cancelled', ...uncertainAtEnd(record) } });
     return this.#get(id).info;
   }
 
@@ -374,7 +374,7 @@ export class Imports implements AsyncDisposable {
     }
     const { record } = running;
     const { remainingMilliseconds: _left, reading: _reading, ...info } = record.info;
-    const uncertain = ending.state === 'done' ? {} : uncertainOf(record.sent);
+    const uncertain = ending.state === 'done' || ending.state === 'cancelled' ? uncertainAtEnd(record) : uncertainOf(record.sent);
     await this.#end({ ...record, info: { ...info, ...uncertain, ...ending, rowsPerSecond: averageOf(info) } });
     this.#sessions.forgetStructures(connectionId);
     this.#onChange(connectionId);
