@@ -61,6 +61,7 @@ export class ImportPart {
   readonly #buffers: PartBuffers;
   #length = 0;
   #unfitBytes = 0;
+  #sourceBytes = 0;
   #ends: Float64Array;
   #lines: Float64Array;
   #rows = 0;
@@ -108,7 +109,9 @@ export class ImportPart {
   }
 
   get isFull(): boolean {
-    return this.#length + this.#unfitBytes >= PART_BYTES || this.#rows + this.unfit.length >= PART_ROWS;
+    // A mapping may leave out nearly all of a row: the memory holds the row as it came as well.
+    const fit = Math.max(this.#length, this.#sourceBytes);
+    return fit + this.#unfitBytes >= PART_BYTES || this.#rows + this.unfit.length >= PART_ROWS;
   }
 
   get isEmpty(): boolean {
@@ -165,7 +168,10 @@ export class ImportPart {
     }
     this.#bytes.set(document, this.#length);
     this.#bytes[end - 1] = LINE_FEED;
-    if (!this.#mapping.isIdentity && row.bytes !== undefined) this.#sources.push(row.bytes.slice());
+    if (!this.#mapping.isIdentity && row.bytes !== undefined) {
+      this.#sources.push(row.bytes.slice());
+      this.#sourceBytes += row.bytes.length;
+    }
     this.#length = end;
     if (this.#rows === this.#ends.length) {
       this.#ends = twice(this.#ends);
