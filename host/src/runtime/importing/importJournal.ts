@@ -12,6 +12,8 @@ const placeSchema = z.object({ offset: z.number(), line: z.number(), isInList: z
 
 export const importRecordSchema = z.object({
   info: importInfoSchema,
+  /** Of the connection when the import began: see `connectionTarget`. Absent: by an older host. */
+  target: z.string().optional(),
   source: importSourceSchema,
   /** The file that it reads; of an upload or rejected rows, the one in the data directory. */
   path: z.string(),

@@ -10,6 +10,7 @@ import { changedFile } from './changedFile.ts';
 import type { ImportRecord } from './importJournal.ts';
 import type { ImportPart } from './importPart.ts';
 import { importParts } from './importParts.ts';
+import { requireBegunTarget } from './importTarget.ts';
 import { RejectedFile } from './rejectedFile.ts';
 import type { ReadStretch } from './readStretch.ts';
 import { RowMapping } from './rowMapping.ts';
@@ -178,6 +179,7 @@ class Run {
       sessions.use(
         connectionId,
         async ({ session, connection, manifest }) => {
+          requireBegunTarget(connection, this.#record.target);
           requireWritable(connection);
           if (session.import === undefined)
             throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver imports nothing.`);

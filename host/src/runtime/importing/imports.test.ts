@@ -332,6 +332,33 @@ describe('an import that is interrupted', () => {
     expect(new Set(values).size).toBe(19);
   });
 
+  it('does not continue on another server: its connection was changed, and can be changed back', async () => {
+    const info = await cut(await fileOf('a.jsonl', rows(30)), 12);
+    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...connection } = work.connections.get(work.connectionId);
+    work.connections.update(work.connectionId, { ...connection, settings: { host: 'other' } });
+    await expect(imports.resume({ id: info.id }, never)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('“One”') as string,
+      details: { advice: expect.stringContaining('change the connection back') as string },
+    });
+    expect(stored.size).toBe(12);
+    work.connections.update(work.connectionId, { ...connection, name: 'Renamed' });
+    await imports.resume({ id: info.id }, never);
+    expect(await ended(info.id)).toMatchObject({ state: 'done', written: 30 });
+  });
+
+  it('stops between two parts when its connection is changed', async () => {
+    beforeRow = (row) => {
+      if (!row.includes('"r3"')) return;
+      const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...connection } = work.connections.get(work.connectionId);
+      work.connections.update(work.connectionId, { ...connection, settings: { host: 'other' } });
+    };
+    const info = await ended((await start(await fileOf('a.jsonl', rows(30_000)))).id);
+    expect(info).toMatchObject({ state: 'interrupted', error: { code: 'CONFLICT' } });
+    expect(info.cannotResume).toBeUndefined();
+    expect(stored.size).toBe(20_000);
+  });
+
   it('does not continue with a file that has changed', async () => {
     const path = await fileOf('a.jsonl', rows(30));
     const info = await cut(path, 12);

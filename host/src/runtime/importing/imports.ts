@@ -32,7 +32,7 @@ import { ImportJournal } from './importJournal.ts';
 import type { ImportRecord } from './importJournal.ts';
 import { runImport } from './importRun.ts';
 import { interrupted, isActive, isOver, newTableOf, uncertainAtEnd, uncertainOf } from './importState.ts';
-import { tablesOf, useImport } from './importTarget.ts';
+import { requireBegunTarget, tablesOf, useImport } from './importTarget.ts';
 import { discardMadeTable } from './madeTable.ts';
 import { previewImport } from './previewImport.ts';
 import { readCopied } from './readCopied.ts';
@@ -194,6 +194,7 @@ export class Imports implements AsyncDisposable {
     const { connectionId, table, mode } = record.info;
     const file = await this.#requireSameFile(record, signal);
     await useImport(this.#sessions, connectionId, signal, async (facet, _session, connection) => {
+      requireBegunTarget(connection, record.target);
       requireWritable(connection);
       const form = await facet.form(table, { signal });
       const repeated = form.modes.find((one) => one.id === mode)?.repeated;
@@ -411,7 +412,7 @@ export class Imports implements AsyncDisposable {
     const said = { ...record, info: { ...info, ...newTableOf(record) } };
     if (info.state !== 'cancelled') return said;
     try {
-      const left = await discardMadeTable(this.#sessions, info, made);
+      const left = await discardMadeTable(this.#sessions, info, made, record.target);
       if (left === 'removed') {
         const { uncertain: _uncertain, ...rest } = info;
         this.#sessions.forgetStructures(info.connectionId);

@@ -169,6 +169,37 @@ describe('runs of operations', () => {
     expect(await ended(runs, id)).toMatchObject({ state: 'done', rejected: 1 });
   });
 
+  it('are not started, and not resumed, on another server than that of the plan', async () => {
+    const runs = newHost();
+    const { connectionId } = work;
+    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...connection } = work.connections.get(connectionId);
+    const lead = (host: string) => work.connections.update(connectionId, { ...connection, settings: { host } });
+    lead('staging');
+    const { basis } = await operations().plan({ connectionId, call: empty }, never);
+    lead('production');
+    const refused = {
+      code: 'CONFLICT',
+      message: expect.stringContaining('“One”') as string,
+      details: { advice: expect.stringContaining('Look at the plan again') as string },
+    };
+    await expect(runs.start({ connectionId, call: empty, basis, typedName: 'tools' }, never)).rejects.toMatchObject(refused);
+    expect(world.boxes.get('tools')).toHaveLength(5);
+    lead('staging');
+    const { reached } = holdAt(2);
+    const { id } = await begin(runs, copy);
+    await reached;
+    await runs.cancel(id);
+    world.pause = () => Promise.resolve();
+    lead('production');
+    const resumed = { ...refused, details: { advice: expect.stringContaining('change the connection back') as string } };
+    await expect(newHost().resume(id, never)).rejects.toMatchObject(resumed);
+    await expect(runs.resume(id, never)).rejects.toMatchObject(resumed);
+    expect(world.boxes.get('copy')).toEqual(['saw', 'axe']);
+    lead('staging');
+    await runs.resume(id, never);
+    expect(await ended(runs, id)).toMatchObject({ state: 'done', rejected: 1 });
+  });
+
   it('that can never continue are not offered to be resumed, also by the next host', async () => {
     const runs = newHost();
     const { reached } = holdAt(2);
