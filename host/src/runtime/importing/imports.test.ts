@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -483,6 +484,26 @@ describe('an uploaded file', () => {
     await vi.waitFor(async () =>
       expect(await stat(join(folder, 'home', 'imports', `${id}.source`)).catch(() => undefined)).toBeUndefined(),
     );
+  });
+
+  it('is written whole, also where the system writes a part of a piece only, and one that the disk has cut is not whole', async () => {
+    const path = await fileOf('probe', '');
+    const probe = await open(path);
+    const handles = Object.getPrototypeOf(probe) as FileHandle;
+    await probe.close();
+    const writeOf = handles.write;
+    const spy = vi.spyOn(handles, 'write');
+    spy.mockImplementationOnce(function (this: FileHandle, piece: Uint8Array) {
+      return writeOf.call(this, piece, 0, 3, 0);
+    } as never);
+    const text = Buffer.from('{"id":"a"}\n');
+    const id = await uploads.open('books.jsonl', text.length);
+    await uploads.add(id, 0, text);
+    spy.mockRestore();
+    const whole = await uploads.whole(id);
+    expect(await readFile(whole.path, 'utf8')).toBe(text.toString());
+    await truncate(whole.path, 5);
+    await expect(uploads.whole(id)).rejects.toThrow(/not been sent whole/);
   });
 
   it('of an unknown id or without room on the disk is refused', async () => {

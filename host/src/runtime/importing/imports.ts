@@ -123,7 +123,7 @@ export class Imports implements AsyncDisposable {
       return previewImport(this.#sessions, request, request.mapping, rows, signal);
     }
     const mapping = request.mapping ?? this.#mappingOf(source);
-    const { path, name } = this.#sourceOf(source);
+    const { path, name } = await this.#sourceOf(source);
     await using file = await SourceFile.open(path);
     // Awaited here: the file is open until then.
     return await previewImport(this.#sessions, request, mapping, { file, name, bytes: file.bytes, format }, signal);
@@ -148,7 +148,7 @@ export class Imports implements AsyncDisposable {
         ? await this.#begun.copy(request, source, signal)
         : await this.#begun.file(
             request,
-            { ...this.#sourceOf(source), mapping: request.mapping ?? this.#mappingOf(source) },
+            { ...(await this.#sourceOf(source)), mapping: request.mapping ?? this.#mappingOf(source) },
             signal,
           );
     this.#journal.put(record);
@@ -437,7 +437,9 @@ export class Imports implements AsyncDisposable {
     return record;
   }
 
-  #sourceOf(source: Exclude<ImportSource, TableSource>): { readonly path: string; readonly name: string } {
+  async #sourceOf(
+    source: Exclude<ImportSource, TableSource>,
+  ): Promise<{ readonly path: string; readonly name: string }> {
     switch (source.is) {
       case 'file':
         if (!isAbsolute(source.path)) throw new HostError('INVALID_REQUEST', `"${source.path}" is not an absolute path.`);
