@@ -82,6 +82,7 @@ export class Imports implements AsyncDisposable {
   readonly #turns = new ExportTurns();
   #changed = Promise.withResolvers<void>();
   readonly #resuming = new Set<string>();
+  readonly #cancelling = new Map<string, Promise<void>>();
   #isEnding = false;
 
   constructor(
@@ -168,6 +169,7 @@ export class Imports implements AsyncDisposable {
     if (state !== 'paused' && state !== 'interrupted') throw new HostError('INVALID_REQUEST', 'This import needs no resuming.');
     // Another window may resume it while this one looks: both would send the same rows.
     if (this.#resuming.has(id)) throw new HostError('INVALID_REQUEST', 'This import is being resumed already.');
+    if (this.#cancelling.has(id)) throw new HostError('INVALID_REQUEST', 'This import is being cancelled.');
     this.#resuming.add(id);
     let file: ImportRecord['file'];
     try {
@@ -176,7 +178,7 @@ export class Imports implements AsyncDisposable {
       this.#resuming.delete(id);
     }
     // It was cancelled meanwhile.
-    if (this.#get(id) !== record) throw new HostError('INVALID_REQUEST', 'This import needs no resuming.');
+    if (this.#get(id) !== record || this.#cancelling.has(id)) throw new HostError('INVALID_REQUEST', 'This import needs no resuming.');
     const { error: _error, uncertain: _uncertain, newTable: _newTable, ...info } = record.info;
     const skips = uncertain === 'skip';
     const resumed: ImportRecord = { ...record, file, info: { ...info, state: record.unread === true ? 'reading' : 'running' } };
@@ -254,8 +256,19 @@ export class Imports implements AsyncDisposable {
     }
     const record = this.#get(id);
     if (isOver(record.info)) return record.info;
-    await this.#end({ ...record, info: { ...record.info, state: 'cancelled', ...uncertainAtEnd(record) } });
+    // Its table may be removed: nothing resumes it meanwhile, and a second window waits for the same end.
+    const ending = this.#cancelling.get(id) ?? this.#endCancelled(record);
+    this.#cancelling.set(id, ending);
+    try {
+      await ending;
+    } finally {
+      this.#cancelling.delete(id);
+    }
     return this.#get(id).info;
+  }
+
+  async #endCancelled(record: ImportRecord): Promise<void> {
+    await this.#end({ ...record, info: { ...record.info, state: 'cancelled', ...uncertainAtEnd(record) } });
   }
 
   /** Takes an ended import off the list, with its file of rejected rows. @throws HostError `INVALID_REQUEST` */
