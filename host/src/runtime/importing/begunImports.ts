@@ -56,7 +56,10 @@ export class BegunImports {
       const more = renamed === undefined ? {} : { renamed: [...renamed] };
       const info = newImportInfo({ connectionId, table, name, mode, totalBytes: file.bytes, ...more });
       const target = connectionTarget(connection);
-      return recordOf({ info, target, source, path, file: file.state, ...made, ...(fields === undefined ? {} : { fields }) }, prepared);
+      return recordOf(
+        { info, target, source, path, file: file.state, ...made, ...(fields === undefined ? {} : { fields }) },
+        prepared,
+      );
     });
   }
 
@@ -84,7 +87,16 @@ export class BegunImports {
       const info = newImportInfo({ connectionId, table, name: tableName(source.table), mode, totalBytes: 0, from });
       const path = join(this.#folder, `${info.id}.source`);
       return recordOf(
-        { info, target: connectionTarget(connection), source, path, file: NO_FILE, unread: true, ...made, ...(mapping === undefined ? {} : { fields: mapping }) },
+        {
+          info,
+          target: connectionTarget(connection),
+          source,
+          path,
+          file: NO_FILE,
+          unread: true,
+          ...made,
+          ...(mapping === undefined ? {} : { fields: mapping }),
+        },
         prepared,
       );
     });

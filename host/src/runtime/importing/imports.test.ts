@@ -491,10 +491,9 @@ describe('an uploaded file', () => {
     const probe = await open(path);
     const handles = Object.getPrototypeOf(probe) as FileHandle;
     await probe.close();
-    const writeOf = handles.write;
     const spy = vi.spyOn(handles, 'write');
     spy.mockImplementationOnce(function (this: FileHandle, piece: Uint8Array) {
-      return writeOf.call(this, piece, 0, 3, 0);
+      return this.write(piece, 0, 3, 0);
     } as never);
     const text = Buffer.from('{"id":"a"}\n');
     const id = await uploads.open('books.jsonl', text.length);

@@ -178,7 +178,8 @@ export class Imports implements AsyncDisposable {
       this.#resuming.delete(id);
     }
     // It was cancelled meanwhile.
-    if (this.#get(id) !== record || this.#cancelling.has(id)) throw new HostError('INVALID_REQUEST', 'This import needs no resuming.');
+    if (this.#get(id) !== record || this.#cancelling.has(id))
+      throw new HostError('INVALID_REQUEST', 'This import needs no resuming.');
     const { error: _error, uncertain: _uncertain, newTable: _newTable, ...info } = record.info;
     const skips = uncertain === 'skip';
     const resumed: ImportRecord = { ...record, file, info: { ...info, state: record.unread === true ? 'reading' : 'running' } };
@@ -450,9 +451,7 @@ export class Imports implements AsyncDisposable {
     return record;
   }
 
-  async #sourceOf(
-    source: Exclude<ImportSource, TableSource>,
-  ): Promise<{ readonly path: string; readonly name: string }> {
+  async #sourceOf(source: Exclude<ImportSource, TableSource>): Promise<{ readonly path: string; readonly name: string }> {
     switch (source.is) {
       case 'file':
         if (!isAbsolute(source.path)) throw new HostError('INVALID_REQUEST', `"${source.path}" is not an absolute path.`);
