@@ -11,7 +11,7 @@ export function shownBasis(connection: SavedConnection, { basis }: Pick<Operatio
   return `${connectionTarget(connection)}.${createHash('sha256').update(basis).digest('hex')}`;
 }
 
-/** The connection's part of it; undefined for a text that is no such basis. */
+/** The connection's part of it; undefined for a text of another form. */
 export function targetOfBasis(shown: string): string | undefined {
   return /^[0-9a-f]{64}(?=\.)/.exec(shown)?.[0];
 }
