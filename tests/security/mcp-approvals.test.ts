@@ -210,6 +210,15 @@ it('an official client of 2026-07-28 answers it automatically', async () => {
   expect(changes()).toHaveLength(1);
 });
 
+describe('an approval of a connection that is changed meanwhile', () => {
+  it('by the client is none for another server', async () => {
+    const asked = await call(WRITE);
+    fixture.setSettings(READING_ROOM, { host: 'production' });
+    expect(await call(WRITE, accepted(asked.result?.requestState))).toMatchObject(badTicket);
+    expect(changes()).toEqual([]);
+  });
+});
+
 describe('approval in the window', () => {
   let window: AbortController;
   let shown: readonly PendingApproval[];
@@ -247,6 +256,15 @@ describe('approval in the window', () => {
   };
   const gone = (): Promise<void> => until(() => shown.length === 0);
   const callByWindow = (args: object = WRITE, tool = 'execute_query'): Promise<Answer> => call(args, { elicitation: null, tool });
+
+  it('is none for the server that the connection leads to by the time of the answer', async () => {
+    const answer = callByWindow();
+    await asked();
+    fixture.setSettings(READING_ROOM, { host: 'production' });
+    await answerNext('once');
+    expect(textOf(await answer)).toContain('The settings of "Reading room" were changed while a person was asked');
+    expect(changes()).toEqual([]);
+  });
 
   it('shows what would be done and by whom, and does it when it is allowed', async () => {
     const answer = callByWindow();

@@ -53,6 +53,8 @@ const operationProgressSchema = z.object({
 export const operationRunSchema = z.object({
   id: z.string(),
   connectionId: z.string(),
+  /** A hash of where the connection led when it began: it isn't resumed on another server. Absent: by an older host. */
+  target: z.string().optional(),
   place: operationPlaceSchema,
   operation: z.string(),
   label: z.string(),

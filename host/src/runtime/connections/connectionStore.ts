@@ -16,6 +16,8 @@ export type ConnectionRecord = Omit<SavedConnection, 'id' | 'createdAt' | 'updat
 export type ConnectionChange = {
   readonly kind: 'created' | 'updated' | 'listed' | 'removed';
   readonly connection: SavedConnection;
+  /** As it was before it was updated. */
+  readonly before?: SavedConnection;
 };
 
 /** A connection that is left out of the list. */
@@ -125,7 +127,7 @@ export class ConnectionStore {
          read_only = ?, updated_at = ? WHERE id = ?`,
       )
       .run(...columns(connection), connection.updatedAt, id);
-    this.#notify({ kind, connection });
+    this.#notify({ kind, connection, before });
     return connection;
   }
 

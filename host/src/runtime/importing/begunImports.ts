@@ -4,6 +4,7 @@ import type { SavedConnection } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
 import type { ImportField, StartImport } from '../../common/imports.ts';
 import { tableName } from '../../common/tableName.ts';
+import { connectionTarget } from '../connections/connectionTarget.ts';
 import { requireWritable } from '../connections/readOnlyMode.ts';
 import type { OpenSession, Sessions } from '../data/sessions.ts';
 import type { ImportRecord } from './importJournal.ts';
@@ -54,7 +55,11 @@ export class BegunImports {
       const { renamed } = prepared;
       const more = renamed === undefined ? {} : { renamed: [...renamed] };
       const info = newImportInfo({ connectionId, table, name, mode, totalBytes: file.bytes, ...more });
-      return recordOf({ info, source, path, file: file.state, ...made, ...(fields === undefined ? {} : { fields }) }, prepared);
+      const target = connectionTarget(connection);
+      return recordOf(
+        { info, target, source, path, file: file.state, ...made, ...(fields === undefined ? {} : { fields }) },
+        prepared,
+      );
     });
   }
 
@@ -82,7 +87,16 @@ export class BegunImports {
       const info = newImportInfo({ connectionId, table, name: tableName(source.table), mode, totalBytes: 0, from });
       const path = join(this.#folder, `${info.id}.source`);
       return recordOf(
-        { info, source, path, file: NO_FILE, unread: true, ...made, ...(mapping === undefined ? {} : { fields: mapping }) },
+        {
+          info,
+          target: connectionTarget(connection),
+          source,
+          path,
+          file: NO_FILE,
+          unread: true,
+          ...made,
+          ...(mapping === undefined ? {} : { fields: mapping }),
+        },
         prepared,
       );
     });
@@ -114,7 +128,7 @@ export class BegunImports {
     } catch (error) {
       // There will be no import that could be cancelled.
       await this.#changing(connectionId, async () => {
-        await discardMadeTable(this.#sessions, { connectionId, table }, made);
+        await discardMadeTable(this.#sessions, { connectionId, table }, made, connectionTarget(connection));
       }).catch(() => undefined);
       throw error;
     }
@@ -131,7 +145,7 @@ export class BegunImports {
 }
 
 function recordOf(
-  of: Pick<ImportRecord, 'info' | 'source' | 'path' | 'file' | 'fields' | 'unread' | 'made'>,
+  of: Pick<ImportRecord, 'info' | 'target' | 'source' | 'path' | 'file' | 'fields' | 'unread' | 'made'>,
   { format, names, start }: PreparedSource,
 ): ImportRecord {
   return { ...of, format, names, place: start, rejectedBytes: 0, sent: 0 };

@@ -335,6 +335,21 @@ it('never removes a table that was there before', async () => {
   expect([info.state, info.newTable, isCreated]).toEqual(['cancelled', undefined, true]);
 });
 
+it('is not resumed while it is being cancelled: its table is removed then', async () => {
+  work.description = MADE;
+  let reads = 0;
+  beforeRead = (index) => {
+    if (index === 0) reads += 1;
+    if (reads === 2) throw new DriverError('CONNECTION_LOST', 'The source is gone.');
+  };
+  const { id } = await start(asNew);
+  expect(await stopped(id)).toMatchObject({ state: 'interrupted', newTable: 'empty' });
+  const cancelled = imports.cancel(id);
+  await expect(imports.resume({ id }, never)).rejects.toThrow('This import is being cancelled.');
+  expect(await cancelled).toMatchObject({ state: 'cancelled', newTable: 'removed' });
+  expect([isCreated, stored.size]).toEqual([false, 0]);
+});
+
 it('that fails before a row was written keeps its new table to be resumed, says that it is empty, and removes it when it is cancelled', async () => {
   work.description = MADE;
   let reads = 0;

@@ -12,6 +12,8 @@ const placeSchema = z.object({ offset: z.number(), line: z.number(), isInList: z
 
 export const importRecordSchema = z.object({
   info: importInfoSchema,
+  /** Of the connection when the import began: see `connectionTarget`. Absent: by an older host. */
+  target: z.string().optional(),
   source: importSourceSchema,
   /** The file that it reads; of an upload or rejected rows, the one in the data directory. */
   path: z.string(),
@@ -32,6 +34,8 @@ export const importRecordSchema = z.object({
   unread: z.literal(true).optional(),
   /** Rows behind the place that may have been written. */
   sent: z.number(),
+  /** Rows before the place that may have been written, and that a person chose to skip. Absent: none. */
+  skipped: z.number().optional(),
 });
 /** An import as the next host finds it. */
 export type ImportRecord = Shape<typeof importRecordSchema>;

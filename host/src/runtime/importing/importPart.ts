@@ -61,6 +61,7 @@ export class ImportPart {
   readonly #buffers: PartBuffers;
   #length = 0;
   #unfitBytes = 0;
+  #sourceBytes = 0;
   #ends: Float64Array;
   #lines: Float64Array;
   #rows = 0;
@@ -68,6 +69,7 @@ export class ImportPart {
   readonly #sources: Uint8Array[] = [];
   /** Rows that are not sent, because they don't fit the mapping. */
   readonly unfit: RejectedRow[] = [];
+  #start: ReadingPlace;
   /** Where the next part begins. */
   next: ReadingPlace;
 
@@ -77,6 +79,7 @@ export class ImportPart {
    */
   constructor(mapping: RowMapping, start: ReadingPlace, memory = new PartMemory()) {
     this.#mapping = mapping;
+    this.#start = start;
     this.next = start;
     this.#memory = memory;
     this.#buffers = memory.take();
@@ -94,8 +97,21 @@ export class ImportPart {
     this.#rows = 0;
   }
 
+  /** Where its first row begins. */
+  get start(): ReadingPlace {
+    return this.#start;
+  }
+
+  /** Begins behind a row that is passed over. */
+  skipTo(place: ReadingPlace): void {
+    this.#start = place;
+    this.next = place;
+  }
+
   get isFull(): boolean {
-    return this.#length + this.#unfitBytes >= PART_BYTES || this.#rows + this.unfit.length >= PART_ROWS;
+    // A mapping may leave out nearly all of a row: the memory holds the row as it came as well.
+    const fit = Math.max(this.#length, this.#sourceBytes);
+    return fit + this.#unfitBytes >= PART_BYTES || this.#rows + this.unfit.length >= PART_ROWS;
   }
 
   get isEmpty(): boolean {
@@ -152,7 +168,10 @@ export class ImportPart {
     }
     this.#bytes.set(document, this.#length);
     this.#bytes[end - 1] = LINE_FEED;
-    if (!this.#mapping.isIdentity && row.bytes !== undefined) this.#sources.push(row.bytes.slice());
+    if (!this.#mapping.isIdentity && row.bytes !== undefined) {
+      this.#sources.push(row.bytes.slice());
+      this.#sourceBytes += row.bytes.length;
+    }
     this.#length = end;
     if (this.#rows === this.#ends.length) {
       this.#ends = twice(this.#ends);

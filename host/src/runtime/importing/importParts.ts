@@ -30,7 +30,7 @@ export async function* importParts(
     for (const row of rows) {
       if (toSkip > 0) {
         toSkip -= 1;
-        part.next = { ...row.next, isInList };
+        part.skipTo({ ...row.next, isInList });
         continue;
       }
       part.add(row, isInList);

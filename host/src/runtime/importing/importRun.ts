@@ -10,6 +10,7 @@ import { changedFile } from './changedFile.ts';
 import type { ImportRecord } from './importJournal.ts';
 import type { ImportPart } from './importPart.ts';
 import { importParts } from './importParts.ts';
+import { requireBegunTarget } from './importTarget.ts';
 import { RejectedFile } from './rejectedFile.ts';
 import type { ReadStretch } from './readStretch.ts';
 import { RowMapping } from './rowMapping.ts';
@@ -49,7 +50,7 @@ export async function runImport(
 ): Promise<{ readonly record: ImportRecord; readonly isWhole: boolean }> {
   await using file = await SourceFile.open(record.path);
   if (!isUnchanged(file.state, record.file)) {
-    throw changedFile(record.info, record.sent, 'before');
+    throw changedFile(record.info, record.sent + (record.skipped ?? 0), 'before');
   }
   await using rejected = new RejectedFile(options.rejectedPath, record.rejectedBytes);
   await rejected.begin();
@@ -81,6 +82,8 @@ class Run {
   #doubtful: number;
   /** Rows that may have been written, and are passed over. */
   readonly #skipped: number;
+  /** By the runs before. */
+  readonly #skippedBefore: number;
   /** Of the runs before. */
   readonly #stretches: readonly ReadStretch[];
 
@@ -98,6 +101,7 @@ class Run {
     this.#reasons = [...record.info.reasons];
     this.#doubtful = options.skipsUncertain ? 0 : record.sent;
     this.#skipped = options.skipsUncertain ? record.sent : 0;
+    this.#skippedBefore = record.skipped ?? 0;
     this.#stretches = record.stretches ?? [];
   }
 
@@ -120,7 +124,7 @@ class Run {
       // A run that began in the middle has not seen every row.
       const unmet = this.#readBefore === 0 ? [...mapping.unmet].slice(0, SHOWN_REASONS) : [];
       const info = { ...this.#info(), ...(unmet.length === 0 ? {} : { unmet }) };
-      return { record: { ...this.#record, info, sent: 0 }, isWhole: true };
+      return { record: { ...this.#record, ...this.#skippedSoFar(), info, sent: 0 }, isWhole: true };
     } finally {
       await parts.return(undefined).catch(() => undefined);
     }
@@ -129,14 +133,22 @@ class Run {
   /** A file that was shortened in the meantime ends like one that was read whole. */
   async #assertUnchanged(): Promise<void> {
     if (isUnchanged(await this.#file.current(), this.#record.file)) return;
-    throw changedFile(this.#info(), 0, 'during');
+    throw changedFile(this.#info(), this.#skippedBefore + this.#skipped, 'during');
   }
 
   async #send(part: ImportPart): Promise<void> {
     const { sessions, turns, keep, signal } = this.#options;
     const { connectionId, table, mode } = this.#record.info;
     const rows = part.rows + part.unfit.length;
-    this.#record = { ...this.#record, ...this.#readSoFar(), sent: rows };
+    // Where rows were skipped the part begins behind them: what is in doubt from now on is this part only.
+    this.#record = {
+      ...this.#record,
+      ...this.#skippedSoFar(),
+      info: { ...this.#record.info, read: this.#read },
+      place: part.start,
+      ...this.#readSoFar(),
+      sent: Math.max(rows, this.#doubtful),
+    };
     keep(this.#record);
     // In the order of the file, with those that the server rejects between them.
     let unfit = 0;
@@ -167,6 +179,7 @@ class Run {
       sessions.use(
         connectionId,
         async ({ session, connection, manifest }) => {
+          requireBegunTarget(connection, this.#record.target);
           requireWritable(connection);
           if (session.import === undefined)
             throw new DriverError('UNSUPPORTED', `${manifest.title}: this driver imports nothing.`);
@@ -189,6 +202,11 @@ class Run {
     };
     keep(this.#record);
     this.#notify();
+  }
+
+  #skippedSoFar(): Pick<ImportRecord, 'skipped'> {
+    const skipped = this.#skippedBefore + this.#skipped;
+    return skipped === 0 ? {} : { skipped };
   }
 
   #readSoFar(): Pick<ImportRecord, 'stretches'> {
@@ -227,7 +245,6 @@ class Run {
       rowsPerSecond: this.#speed.add(now, this.#read - this.#readBefore),
       ...(bytes === 0 ? {} : { remainingMilliseconds: Math.round(((info.totalBytes - bytes) * milliseconds) / bytes) }),
       reasons: this.#reasons,
-      ...(this.#skipped === 0 ? {} : { uncertain: this.#skipped }),
       ...(this.#rejectedRows === 0 ? {} : { rejectedFile: this.#options.rejectedPath }),
     };
   }

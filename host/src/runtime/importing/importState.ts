@@ -12,13 +12,22 @@ export function isActive({ state }: Pick<ImportInfo, 'state'>): boolean {
 }
 
 /** The next host's view of an import that ran in the last one. */
-export function interrupted({ reading: _reading, ...info }: ImportInfo, sent: number): ImportInfo {
+export function interrupted({ reading: _reading, uncertain: _uncertain, ...info }: ImportInfo, sent: number): ImportInfo {
   return { ...info, state: 'interrupted', ...uncertainOf(sent) };
 }
 
 /** About the table that an import made: empty as long as no row was written, or may have been. */
-export function newTableOf({ made, info }: Pick<ImportRecord, 'made' | 'info'>): Pick<ImportInfo, 'newTable'> {
-  return made === undefined || info.written > 0 || info.uncertain !== undefined ? {} : { newTable: 'empty' };
+export function newTableOf({
+  made,
+  info,
+  skipped = 0,
+}: Pick<ImportRecord, 'made' | 'info' | 'skipped'>): Pick<ImportInfo, 'newTable'> {
+  return made === undefined || info.written > 0 || info.uncertain !== undefined || skipped > 0 ? {} : { newTable: 'empty' };
+}
+
+/** Rows in doubt of an import that is over. Of one that can be resumed, those that were skipped are decided. */
+export function uncertainAtEnd({ sent, skipped = 0 }: Pick<ImportRecord, 'sent' | 'skipped'>): { readonly uncertain?: number } {
+  return uncertainOf(sent + skipped);
 }
 
 export function uncertainOf(sent: number): { readonly uncertain?: number } {

@@ -2,6 +2,7 @@ import { DriverError, isDriverError } from '@tabularium/sdk';
 import type { Column, ImportFacet, ImportForm, TableRef } from '@tabularium/sdk';
 import type { SavedConnection } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
+import { requireSameTarget } from '../connections/connectionTarget.ts';
 import type { OpenSession, Sessions } from '../data/sessions.ts';
 
 type Session = OpenSession['session'];
@@ -21,6 +22,11 @@ export async function useImport<T>(
     },
     { signal },
   );
+}
+
+/** @throws DriverError `CONFLICT` where the connection leads elsewhere since the import began */
+export function requireBegunTarget(connection: SavedConnection, target: string | undefined): void {
+  requireSameTarget(connection, target, 'this import began', 'Start it again, or change the connection back and resume.');
 }
 
 /** @throws HostError `INVALID_REQUEST` for a mode that there is not */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -307,6 +308,58 @@ describe('an import that is interrupted', () => {
     expect(stored.size).toBe(12);
   });
 
+  it('that skips rows in doubt and is cut again has in doubt what was sent since, and writes no row twice', async () => {
+    // Two parts, and rows without a key.
+    const path = await fileOf('a.jsonl', rows(30_000, false));
+    const info = await cut(path, 12);
+    expect(info).toMatchObject({ state: 'interrupted', uncertain: 20_000, read: 0 });
+    const cutAgain = async (after: number): Promise<ImportInfo> => {
+      let seen = 0;
+      beforeRow = () => {
+        seen += 1;
+        if (seen > after) throw new DriverError('CONNECTION_LOST', 'The server is gone.');
+      };
+      await imports.resume({ id: info.id, uncertain: 'skip' }, never);
+      const found = await ended(info.id);
+      beforeRow = () => undefined;
+      return found;
+    };
+    expect(await cutAgain(7)).toMatchObject({ state: 'interrupted', uncertain: 10_000, read: 20_000 });
+    await expect(imports.resume({ id: info.id }, never)).rejects.toThrow('Up to 10000 rows after row 20000');
+    await imports.resume({ id: info.id, uncertain: 'skip' }, never);
+    expect(await ended(info.id)).toMatchObject({ state: 'done', read: 30_000, written: 0, uncertain: 30_000 });
+    const values = [...stored.values()];
+    expect(values).toHaveLength(19);
+    expect(new Set(values).size).toBe(19);
+  });
+
+  it('does not continue on another server: its connection was changed, and can be changed back', async () => {
+    const info = await cut(await fileOf('a.jsonl', rows(30)), 12);
+    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...connection } = work.connections.get(work.connectionId);
+    work.connections.update(work.connectionId, { ...connection, settings: { host: 'other' } });
+    await expect(imports.resume({ id: info.id }, never)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('“One”') as string,
+      details: { advice: expect.stringContaining('change the connection back') as string },
+    });
+    expect(stored.size).toBe(12);
+    work.connections.update(work.connectionId, { ...connection, name: 'Renamed' });
+    await imports.resume({ id: info.id }, never);
+    expect(await ended(info.id)).toMatchObject({ state: 'done', written: 30 });
+  });
+
+  it('stops between two parts when its connection is changed', async () => {
+    beforeRow = (row) => {
+      if (!row.includes('"r3"')) return;
+      const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...connection } = work.connections.get(work.connectionId);
+      work.connections.update(work.connectionId, { ...connection, settings: { host: 'other' } });
+    };
+    const info = await ended((await start(await fileOf('a.jsonl', rows(30_000)))).id);
+    expect(info).toMatchObject({ state: 'interrupted', error: { code: 'CONFLICT' } });
+    expect(info.cannotResume).toBeUndefined();
+    expect(stored.size).toBe(20_000);
+  });
+
   it('does not continue with a file that has changed', async () => {
     const path = await fileOf('a.jsonl', rows(30));
     const info = await cut(path, 12);
@@ -431,6 +484,25 @@ describe('an uploaded file', () => {
     await vi.waitFor(async () =>
       expect(await stat(join(folder, 'home', 'imports', `${id}.source`)).catch(() => undefined)).toBeUndefined(),
     );
+  });
+
+  it('is written whole, also where the system writes a part of a piece only, and one that the disk has cut is not whole', async () => {
+    const path = await fileOf('probe', '');
+    const probe = await open(path);
+    const handles = Object.getPrototypeOf(probe) as FileHandle;
+    await probe.close();
+    const spy = vi.spyOn(handles, 'write');
+    spy.mockImplementationOnce(function (this: FileHandle, piece: Uint8Array) {
+      return this.write(piece, 0, 3, 0);
+    } as never);
+    const text = Buffer.from('{"id":"a"}\n');
+    const id = await uploads.open('books.jsonl', text.length);
+    await uploads.add(id, 0, text);
+    spy.mockRestore();
+    const whole = await uploads.whole(id);
+    expect(await readFile(whole.path, 'utf8')).toBe(text.toString());
+    await truncate(whole.path, 5);
+    await expect(uploads.whole(id)).rejects.toThrow(/not been sent whole/);
   });
 
   it('of an unknown id or without room on the disk is refused', async () => {

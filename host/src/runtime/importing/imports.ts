@@ -31,8 +31,8 @@ import { uncertainRowsHaveKeys } from './hasKeys.ts';
 import { ImportJournal } from './importJournal.ts';
 import type { ImportRecord } from './importJournal.ts';
 import { runImport } from './importRun.ts';
-import { interrupted, isActive, isOver, newTableOf, uncertainOf } from './importState.ts';
-import { tablesOf, useImport } from './importTarget.ts';
+import { interrupted, isActive, isOver, newTableOf, uncertainAtEnd, uncertainOf } from './importState.ts';
+import { requireBegunTarget, tablesOf, useImport } from './importTarget.ts';
 import { discardMadeTable } from './madeTable.ts';
 import { previewImport } from './previewImport.ts';
 import { readCopied } from './readCopied.ts';
@@ -82,6 +82,7 @@ export class Imports implements AsyncDisposable {
   readonly #turns = new ExportTurns();
   #changed = Promise.withResolvers<void>();
   readonly #resuming = new Set<string>();
+  readonly #cancelling = new Map<string, Promise<void>>();
   #isEnding = false;
 
   constructor(
@@ -123,7 +124,7 @@ export class Imports implements AsyncDisposable {
       return previewImport(this.#sessions, request, request.mapping, rows, signal);
     }
     const mapping = request.mapping ?? this.#mappingOf(source);
-    const { path, name } = this.#sourceOf(source);
+    const { path, name } = await this.#sourceOf(source);
     await using file = await SourceFile.open(path);
     // Awaited here: the file is open until then.
     return await previewImport(this.#sessions, request, mapping, { file, name, bytes: file.bytes, format }, signal);
@@ -148,7 +149,7 @@ export class Imports implements AsyncDisposable {
         ? await this.#begun.copy(request, source, signal)
         : await this.#begun.file(
             request,
-            { ...this.#sourceOf(source), mapping: request.mapping ?? this.#mappingOf(source) },
+            { ...(await this.#sourceOf(source)), mapping: request.mapping ?? this.#mappingOf(source) },
             signal,
           );
     this.#journal.put(record);
@@ -168,6 +169,7 @@ export class Imports implements AsyncDisposable {
     if (state !== 'paused' && state !== 'interrupted') throw new HostError('INVALID_REQUEST', 'This import needs no resuming.');
     // Another window may resume it while this one looks: both would send the same rows.
     if (this.#resuming.has(id)) throw new HostError('INVALID_REQUEST', 'This import is being resumed already.');
+    if (this.#cancelling.has(id)) throw new HostError('INVALID_REQUEST', 'This import is being cancelled.');
     this.#resuming.add(id);
     let file: ImportRecord['file'];
     try {
@@ -176,7 +178,8 @@ export class Imports implements AsyncDisposable {
       this.#resuming.delete(id);
     }
     // It was cancelled meanwhile.
-    if (this.#get(id) !== record) throw new HostError('INVALID_REQUEST', 'This import needs no resuming.');
+    if (this.#get(id) !== record || this.#cancelling.has(id))
+      throw new HostError('INVALID_REQUEST', 'This import needs no resuming.');
     const { error: _error, uncertain: _uncertain, newTable: _newTable, ...info } = record.info;
     const skips = uncertain === 'skip';
     const resumed: ImportRecord = { ...record, file, info: { ...info, state: record.unread === true ? 'reading' : 'running' } };
@@ -194,6 +197,7 @@ export class Imports implements AsyncDisposable {
     const { connectionId, table, mode } = record.info;
     const file = await this.#requireSameFile(record, signal);
     await useImport(this.#sessions, connectionId, signal, async (facet, _session, connection) => {
+      requireBegunTarget(connection, record.target);
       requireWritable(connection);
       const form = await facet.form(table, { signal });
       const repeated = form.modes.find((one) => one.id === mode)?.repeated;
@@ -222,7 +226,7 @@ export class Imports implements AsyncDisposable {
     const file = await sameFile(record, signal);
     if (file !== undefined) return file;
     const { info } = record;
-    const error = changedFile(info, record.sent, 'before');
+    const error = changedFile(info, record.sent + (record.skipped ?? 0), 'before');
     const marked: ImportRecord = { ...record, info: { ...info, cannotResume: true, error: errorReport(error) } };
     this.#journal.put(marked);
     this.#set(marked);
@@ -253,8 +257,19 @@ export class Imports implements AsyncDisposable {
     }
     const record = this.#get(id);
     if (isOver(record.info)) return record.info;
-    await this.#end({ ...record, info: { ...record.info, state: 'cancelled', ...uncertainOf(record.sent) } });
+    // Its table may be removed: nothing resumes it meanwhile, and a second window waits for the same end.
+    const ending = this.#cancelling.get(id) ?? this.#endCancelled(record);
+    this.#cancelling.set(id, ending);
+    try {
+      await ending;
+    } finally {
+      this.#cancelling.delete(id);
+    }
     return this.#get(id).info;
+  }
+
+  async #endCancelled(record: ImportRecord): Promise<void> {
+    await this.#end({ ...record, info: { ...record.info, state: 'cancelled', ...uncertainAtEnd(record) } });
   }
 
   /** Takes an ended import off the list, with its file of rejected rows. @throws HostError `INVALID_REQUEST` */
@@ -374,7 +389,7 @@ export class Imports implements AsyncDisposable {
     }
     const { record } = running;
     const { remainingMilliseconds: _left, reading: _reading, ...info } = record.info;
-    const uncertain = ending.state === 'done' ? {} : uncertainOf(record.sent);
+    const uncertain = ending.state === 'done' || ending.state === 'cancelled' ? uncertainAtEnd(record) : uncertainOf(record.sent);
     await this.#end({ ...record, info: { ...info, ...uncertain, ...ending, rowsPerSecond: averageOf(info) } });
     this.#sessions.forgetStructures(connectionId);
     this.#onChange(connectionId);
@@ -411,7 +426,7 @@ export class Imports implements AsyncDisposable {
     const said = { ...record, info: { ...info, ...newTableOf(record) } };
     if (info.state !== 'cancelled') return said;
     try {
-      const left = await discardMadeTable(this.#sessions, info, made);
+      const left = await discardMadeTable(this.#sessions, info, made, record.target);
       if (left === 'removed') {
         const { uncertain: _uncertain, ...rest } = info;
         this.#sessions.forgetStructures(info.connectionId);
@@ -436,7 +451,7 @@ export class Imports implements AsyncDisposable {
     return record;
   }
 
-  #sourceOf(source: Exclude<ImportSource, TableSource>): { readonly path: string; readonly name: string } {
+  async #sourceOf(source: Exclude<ImportSource, TableSource>): Promise<{ readonly path: string; readonly name: string }> {
     switch (source.is) {
       case 'file':
         if (!isAbsolute(source.path)) throw new HostError('INVALID_REQUEST', `"${source.path}" is not an absolute path.`);

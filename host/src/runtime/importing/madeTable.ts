@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDriverError } from '@tabularium/sdk';
 import type { TableRef } from '@tabularium/sdk';
+import { connectionTarget } from '../connections/connectionTarget.ts';
 import type { OpenSession, Sessions } from '../data/sessions.ts';
 import type { ImportRecord } from './importJournal.ts';
 import { tablesOf, useImport } from './importTarget.ts';
@@ -26,6 +27,7 @@ export async function markOfTable(
 /**
  * Removes the table that an import made, where it is still that table and has no rows.
  *
+ * @param target - of the connection when the import began
  * @returns whether it was removed, or why it stays: it may be `empty`, or is in `use` by now
  * @throws DriverError, HostError where nothing is known about it
  */
@@ -33,9 +35,12 @@ export async function discardMadeTable(
   sessions: Pick<Sessions, 'use'>,
   { connectionId, table }: Pick<ImportRecord['info'], 'connectionId' | 'table'>,
   { mark }: Made,
+  target: string | undefined,
 ): Promise<'removed' | 'empty' | 'used'> {
   const signal = AbortSignal.timeout(DISCARD_WITHIN);
-  return useImport(sessions, connectionId, signal, async (facet, session) => {
+  return useImport(sessions, connectionId, signal, async (facet, session, connection) => {
+    // The table of that name is on another server by now.
+    if (target !== undefined && connectionTarget(connection) !== target) return 'empty';
     const tables = tablesOf(facet);
     if (tables.discard === undefined || mark === undefined) return 'empty';
     try {

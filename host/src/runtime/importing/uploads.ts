@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, statfs } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HostError } from '../../common/errors.ts';
 import { from } from '../container/inject.ts';
@@ -41,9 +41,7 @@ export class Uploads {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const { bavail, bsize } = await statfs(this.#folder);
     if (bytes + DISK_RESERVE > bavail * bsize) {
-      throw new HostError('INVALID_REQUEST', `The disk of the data directory has no room for “${name}”.`, {
-        details: { advice: 'Free some space, or import the file with "tabularium import", which copies nothing.' },
-      });
+      throw noRoom(name);
     }
     if (this.#uploads.size >= MOST_UPLOADS) {
       const [oldest] = this.#uploads.keys();
@@ -62,7 +60,11 @@ export class Uploads {
       throw new HostError('INVALID_REQUEST', `The piece of “${upload.name}” is at the wrong place.`);
     const handle = await open(this.#path(id), 'r+');
     try {
-      await handle.write(piece, 0, piece.length, offset);
+      for (let done = 0; done < piece.length;) {
+        const { bytesWritten } = await handle.write(piece, done, piece.length - done, offset + done);
+        if (bytesWritten === 0) throw noRoom(upload.name);
+        done += bytesWritten;
+      }
     } finally {
       await handle.close();
     }
@@ -70,9 +72,11 @@ export class Uploads {
   }
 
   /** The file of a whole upload. @throws HostError `INVALID_REQUEST` for one that isn't there or isn't whole */
-  whole(id: string): { readonly name: string; readonly path: string } {
+  async whole(id: string): Promise<{ readonly name: string; readonly path: string }> {
     const { name, bytes, received } = this.#get(id);
-    if (received < bytes) throw new HostError('INVALID_REQUEST', `“${name}” has not been sent whole.`);
+    // A full disk may have cut it.
+    const { size } = await stat(this.#path(id));
+    if (received < bytes || size !== bytes) throw new HostError('INVALID_REQUEST', `“${name}” has not been sent whole.`);
     return { name, path: this.#path(id) };
   }
 
@@ -104,4 +108,10 @@ export class Uploads {
   #path(id: string): string {
     return join(this.#folder, `${id}.source`);
   }
+}
+
+function noRoom(name: string): HostError {
+  return new HostError('INVALID_REQUEST', `The disk of the data directory has no room for “${name}”.`, {
+    details: { advice: 'Free some space, or import the file with "tabularium import", which copies nothing.' },
+  });
 }

@@ -25,6 +25,7 @@ import { ActivityRecorder } from './activity/recordActivity.ts';
 import type { TokenInfo } from './access/tokenStore.ts';
 import { ActivityLog } from './activity/activityLog.ts';
 import { ApprovalQueue } from './approvals/approvalQueue.ts';
+import { connectionTarget } from '../connections/connectionTarget.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
 import { GrantStore } from './approvals/grantStore.ts';
 import { HandshakeService } from './clients/handshakeService.ts';
@@ -91,8 +92,10 @@ export class McpIntegrations {
       parts.grants.forget({ principalId: tokenId });
       this.#recorder.administered('token revoked', { tokenId });
     });
-    parts.connections.onChange(({ kind, connection }) => {
-      if (kind === 'removed') parts.grants.forget({ connectionId: connection.id });
+    parts.connections.onChange(({ kind, connection, before }) => {
+      // A standing approval is for the server that the person knew.
+      const leadsElsewhere = before !== undefined && connectionTarget(before) !== connectionTarget(connection);
+      if (kind === 'removed' || leadsElsewhere) parts.grants.forget({ connectionId: connection.id });
     });
   }
 

@@ -138,6 +138,68 @@ describe('runs of operations', () => {
     expect(world.boxes.get('copy')).toEqual(['saw', 'axe', 'file', 'nail']);
   });
 
+  it('are resumed once when two windows ask at the same time', async () => {
+    const runs = newHost();
+    const { reached } = holdAt(2);
+    const { id } = await begin(runs, copy);
+    await reached;
+    await runs.cancel(id);
+    world.pause = () => Promise.resolve();
+    const asked = await Promise.allSettled([runs.resume(id, never), runs.resume(id, never)]);
+    expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(asked[1]).toMatchObject({ reason: { code: 'INVALID_REQUEST', message: 'This operation is being resumed already.' } });
+    expect(await ended(runs, id)).toMatchObject({ state: 'done', rejected: 1 });
+    expect(world.boxes.get('copy')).toEqual(['saw', 'axe', 'file', 'nail']);
+  });
+
+  it('that are being resumed stay on the list, and stay cancelled when they are cancelled meanwhile', async () => {
+    const runs = newHost();
+    const { reached } = holdAt(2);
+    const { id } = await begin(runs, copy);
+    await reached;
+    await runs.cancel(id);
+    world.pause = () => Promise.resolve();
+    const resumed = runs.resume(id, never);
+    expect(() => runs.leave(id)).toThrow('is being resumed');
+    const cancelled = runs.cancel(id);
+    await expect(resumed).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(await cancelled).toMatchObject({ state: 'cancelled', canResume: true });
+    expect(world.boxes.get('copy')).toEqual(['saw', 'axe']);
+    await runs.resume(id, never);
+    expect(await ended(runs, id)).toMatchObject({ state: 'done', rejected: 1 });
+  });
+
+  it('are not started, and not resumed, on another server than that of the plan', async () => {
+    const runs = newHost();
+    const { connectionId } = work;
+    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...connection } = work.connections.get(connectionId);
+    const lead = (host: string) => work.connections.update(connectionId, { ...connection, settings: { host } });
+    lead('staging');
+    const { basis } = await operations().plan({ connectionId, call: empty }, never);
+    lead('production');
+    const refused = {
+      code: 'CONFLICT',
+      message: expect.stringContaining('“One”') as string,
+      details: { advice: expect.stringContaining('Look at the plan again') as string },
+    };
+    await expect(runs.start({ connectionId, call: empty, basis, typedName: 'tools' }, never)).rejects.toMatchObject(refused);
+    expect(world.boxes.get('tools')).toHaveLength(5);
+    lead('staging');
+    const { reached } = holdAt(2);
+    const { id } = await begin(runs, copy);
+    await reached;
+    await runs.cancel(id);
+    world.pause = () => Promise.resolve();
+    lead('production');
+    const resumed = { ...refused, details: { advice: expect.stringContaining('change the connection back') as string } };
+    await expect(newHost().resume(id, never)).rejects.toMatchObject(resumed);
+    await expect(runs.resume(id, never)).rejects.toMatchObject(resumed);
+    expect(world.boxes.get('copy')).toEqual(['saw', 'axe']);
+    lead('staging');
+    await runs.resume(id, never);
+    expect(await ended(runs, id)).toMatchObject({ state: 'done', rejected: 1 });
+  });
+
   it('that can never continue are not offered to be resumed, also by the next host', async () => {
     const runs = newHost();
     const { reached } = holdAt(2);

@@ -6,6 +6,7 @@ import { requireClearJson } from '../../common/requireClearJson.ts';
 import { HostError } from '../../common/errors.ts';
 import { MOST_REJECTIONS } from '../../common/operations.ts';
 import type { OperationRun, StartOperation } from '../../common/operations.ts';
+import { connectionTarget, requireSameTarget } from '../connections/connectionTarget.ts';
 import { requireWritable } from '../connections/readOnlyMode.ts';
 import type { Inject } from '../container/inject.ts';
 import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
@@ -15,6 +16,7 @@ import { loggerOf } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 import { OperationJournal } from './operationJournal.ts';
 import { Operations } from './operations.ts';
+import { shownBasis, targetOfBasis } from './shownBasis.ts';
 
 /** Milliseconds between two notifications of how far the runs are. */
 const NOTIFY_EVERY = 200;
@@ -22,6 +24,8 @@ const NOTIFY_EVERY = 200;
 const MOST_RUNNING = 8;
 /** Ended runs that stay on the list. One that can be resumed has not ended. */
 const MOST_ENDED = 20;
+
+const LOOK_AGAIN = 'Look at the plan again, then confirm it.';
 
 interface Entry {
   run: OperationRun;
@@ -49,6 +53,8 @@ export class OperationRuns implements AsyncDisposable {
   readonly #logger: Logger;
   readonly #onChange: (connectionId: string) => void;
   readonly #entries = new Map<string, Entry>();
+  /** Runs whose connection is looked at before they continue. */
+  readonly #resuming = new Map<string, AbortController>();
   #changed = Promise.withResolvers<void>();
   #isStopping = false;
 
@@ -86,18 +92,21 @@ export class OperationRuns implements AsyncDisposable {
    * @throws HostError `CONNECTION_READ_ONLY` in read-only mode, `APPROVAL_REQUIRED` when the name was not typed; DriverError `CONFLICT` where the plan is
    *   another by now, and what {@link OperationsFacet.plan} throws
    */
-  async start({ connectionId, call, basis, typedName }: StartOperation, signal: AbortSignal): Promise<OperationRun> {
+  async start({ connectionId, call, basis: shown, typedName }: StartOperation, signal: AbortSignal): Promise<OperationRun> {
     this.#requireRoom();
     requireClearJson(call.input, 'The input');
-    const run = await this.#operations.use(connectionId, signal, async (facet, connection) => {
+    const { run, basis } = await this.#operations.use(connectionId, signal, async (facet, connection) => {
       const operation = (await facet.list(call.place, { signal })).find(({ id }) => id === call.operation);
       if (operation === undefined) throw new DriverError('UNSUPPORTED', "This operation isn't supported here.");
       requireWritable(connection, operation.effect);
       if (!operation.ability.allowed) throw new DriverError('UNSUPPORTED', operation.ability.reason);
       const plan = await facet.plan(call, { signal });
       requireWritable(connection, plan.effect);
-      requireConfirmed(plan, basis, typedName, operation.label);
-      return newRun(connectionId, call, operation, plan);
+      const now = shownBasis(connection, plan);
+      requireSameTarget(connection, targetOfBasis(shown), 'this plan was shown', LOOK_AGAIN);
+      requireConfirmed({ ...plan, basis: now }, shown, typedName, operation.label);
+      const begun = newRun(connectionId, call, operation, plan);
+      return { run: { ...begun, target: connectionTarget(connection) }, basis: plan.basis };
     });
     this.#requireRoom();
     const entry: Entry = { run, call, basis, stopping: new AbortController(), ended: Promise.resolve() };
@@ -110,6 +119,25 @@ export class OperationRuns implements AsyncDisposable {
   /** Continues a run that failed, was cancelled or was interrupted. @throws HostError `INVALID_REQUEST`, `CONNECTION_READ_ONLY` */
   async resume(id: string, signal: AbortSignal): Promise<OperationRun> {
     const entry = this.#get(id);
+    // Another window may resume it while this one looks: both would do the same work.
+    if (this.#resuming.has(id)) throw new HostError('INVALID_REQUEST', 'This operation is being resumed already.');
+    const stopping = new AbortController();
+    this.#resuming.set(id, stopping);
+    try {
+      await this.#requireResumable(entry, AbortSignal.any([signal, stopping.signal]));
+      stopping.signal.throwIfAborted();
+      this.#requireRoom();
+    } finally {
+      this.#resuming.delete(id);
+    }
+    const { error: _error, ...run } = entry.run;
+    entry.run = { ...run, state: 'running', canResume: false };
+    entry.stopping = stopping;
+    this.#begin(entry);
+    return entry.run;
+  }
+
+  async #requireResumable(entry: Entry, signal: AbortSignal): Promise<void> {
     // One that is being cancelled is waited for.
     if (entry.run.state === 'running' && !entry.stopping.signal.aborted) {
       throw new HostError('INVALID_REQUEST', 'This operation runs already.', {
@@ -123,17 +151,16 @@ export class OperationRuns implements AsyncDisposable {
       });
     }
     this.#requireRoom();
-    await this.#operations.use(entry.run.connectionId, signal, async (_facet, connection) => requireWritable(connection));
-    const { error: _error, ...run } = entry.run;
-    entry.run = { ...run, state: 'running', canResume: false };
-    entry.stopping = new AbortController();
-    this.#begin(entry);
-    return entry.run;
+    await this.#operations.use(entry.run.connectionId, signal, async (_facet, connection) => {
+      requireBegunTarget(connection, entry.run);
+      requireWritable(connection);
+    });
   }
 
   /** Stops a run, and waits until nothing is sent any more. */
   async cancel(id: string): Promise<OperationRun> {
     const entry = this.#get(id);
+    this.#resuming.get(id)?.abort(new DriverError('CANCELLED'));
     entry.stopping.abort();
     await entry.ended;
     return entry.run;
@@ -143,6 +170,7 @@ export class OperationRuns implements AsyncDisposable {
   leave(id: string): void {
     const { run } = this.#get(id);
     if (run.state === 'running') throw new HostError('INVALID_REQUEST', 'This operation is running. Cancel it first.');
+    if (this.#resuming.has(id)) throw new HostError('INVALID_REQUEST', 'This operation is being resumed. Cancel it first.');
     this.#journal.remove(id);
     this.#entries.delete(id);
     this.#notify();
@@ -193,6 +221,7 @@ export class OperationRuns implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopping = true;
     const running = [...this.#entries.values()];
+    for (const resuming of this.#resuming.values()) resuming.abort(new HostError('CANCELLED', 'The host is stopping.'));
     for (const { stopping } of running) stopping.abort();
     await Promise.all(running.map(({ ended }) => ended));
   }
@@ -227,6 +256,7 @@ export class OperationRuns implements AsyncDisposable {
 
   async #take(entry: Entry, facet: OperationsFacet, connection: SavedConnection, signal: AbortSignal): Promise<void> {
     const { call, basis, checkpoint } = entry;
+    requireBegunTarget(connection, entry.run);
     if (checkpoint !== undefined) requireWritable(connection);
     let notified = 0;
     const events = facet.run(call, { basis, signal, ...(checkpoint === undefined ? {} : { checkpoint }) });
@@ -305,10 +335,14 @@ function saysMore(state: OperationRun['state'], error: unknown): boolean {
   return state === 'failed' || (isDriverError(error) && error.message !== DRIVER_ERRORS[error.code].sentence);
 }
 
+function requireBegunTarget(connection: SavedConnection, { target }: OperationRun): void {
+  requireSameTarget(connection, target, 'this operation began', 'Start it again, or change the connection back and resume.');
+}
+
 function requireConfirmed({ basis, confirm, effect }: OperationPlan, shown: string, typed: string, label: string): void {
   if (basis !== shown) {
     throw new DriverError('CONFLICT', 'Nothing was changed: what you confirmed is no longer so.', {
-      details: { advice: 'Look at the plan again, then confirm it.' },
+      details: { advice: LOOK_AGAIN },
     });
   }
   // A driver whose destructive plan names nothing can't be confirmed.

@@ -8,6 +8,7 @@ import { readOnlyReason } from '../connections/readOnlyMode.ts';
 import type { Inject } from '../container/inject.ts';
 import { Sessions } from '../data/sessions.ts';
 import { combinedOperations } from './combinedOperations.ts';
+import { shownBasis } from './shownBasis.ts';
 
 /** The operations that a connection has, and what each would do. Nothing is changed. */
 export class Operations {
@@ -38,9 +39,13 @@ export class Operations {
     return this.use(connectionId, signal, (facet) => facet.form(place, operation, { signal }));
   }
 
+  /** Its basis is of the connection as well: see {@link shownBasis}. */
   async plan({ connectionId, call }: PlanOperationCall, signal: AbortSignal): Promise<OperationPlan> {
     requireClearJson(call.input, 'The input');
-    return this.use(connectionId, signal, (facet) => facet.plan(call, { signal }));
+    return this.use(connectionId, signal, async (facet, connection) => {
+      const plan = await facet.plan(call, { signal });
+      return { ...plan, basis: shownBasis(connection, plan) };
+    });
   }
 
   /** @throws DriverError `UNSUPPORTED` where the driver has no operations */

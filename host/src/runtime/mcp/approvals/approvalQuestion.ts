@@ -28,6 +28,8 @@ export function questionDigest(parts: {
   readonly principalId: string;
   readonly tool: string;
   readonly connectionId: string;
+  /** Where the connection leads, see `connectionTarget`: an approval for one server is none for another. */
+  readonly target: string;
   readonly args: unknown;
   readonly effect: StatementEffect;
   readonly summary: string;

@@ -10,6 +10,7 @@ import { CallerAccess } from './callerAccess.ts';
 import type { McpLimits } from './limits.ts';
 import { Progress } from './progress.ts';
 import type { ConnectionSecrets } from '../../connections/connectionSecrets.ts';
+import { connectionTarget } from '../../connections/connectionTarget.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { OpenSession, Sessions } from '../../data/sessions.ts';
 import type { Drivers } from '../../drivers/drivers.ts';
@@ -186,7 +187,14 @@ export class CallScope {
         const question = this.#question(connection, prepared, asks.effect);
         await this.#approve(question);
         // It may have taken minutes.
-        this.#access.require(connection.id, prepared.action, true);
+        const now = this.#access.require(connection.id, prepared.action, true);
+        if (connectionTarget(now) !== connectionTarget(connection)) {
+          throw new ToolFailure(
+            'CONFLICT',
+            `The settings of "${now.name}" were changed while a person was asked, so it may lead to another server. Nothing was changed.`,
+            'Call again: the person is asked about the server that it leads to now.',
+          );
+        }
         // The approved change is the one that runs, to the last byte.
         if (this.#question(connection, prepared, asks.effect).digest !== question.digest) {
           throw new ToolFailure(
@@ -222,7 +230,10 @@ export class CallScope {
       summary,
       text,
       shown: approvalText(text),
-      digest: questionDigest({ principalId: principal.id, tool, connectionId: connection.id, args, effect, summary, text, plan }),
+      digest: questionDigest({
+        ...{ principalId: principal.id, tool, connectionId: connection.id, target: connectionTarget(connection) },
+        ...{ args, effect, summary, text, plan },
+      }),
     };
   }
 

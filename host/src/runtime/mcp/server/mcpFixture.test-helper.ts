@@ -364,6 +364,16 @@ export class McpFixture implements AsyncDisposable {
     for (const listener of this.#onChange) listener({ kind: 'updated', connection });
   }
 
+  /** Lets a connection lead elsewhere. */
+  setSettings(id: string, settings: SavedConnection['settings']): void {
+    const index = this.connections.findIndex((connection) => connection.id === id);
+    const before = this.connections[index];
+    if (before === undefined) throw new Error(`no connection ${id}`);
+    const connection = { ...before, settings };
+    this.connections[index] = connection;
+    for (const listener of this.#onChange) listener({ kind: 'updated', connection, before });
+  }
+
   /** Takes a connection away. */
   remove(id: string): void {
     const index = this.connections.findIndex((connection) => connection.id === id);

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { DriverError } from '@tabularium/sdk';
+import type { SavedConnection } from '../../common/connection.ts';
+
+/** A hash of what decides where a connection leads: its driver and its settings. A new name, colour or secret is the same target. */
+export function connectionTarget({ driver, settings }: Pick<SavedConnection, 'driver' | 'settings'>): string {
+  const sorted = Object.entries(settings).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify(['tabularium connection target 1', driver, sorted]))
+    .digest('hex');
+}
+
+/**
+ * @param target - of the connection when the work began; undefined where an older host recorded none
+ * @param work - such as `this import began`
+ * @throws DriverError `CONFLICT` where the connection leads elsewhere by now
+ */
+export function requireSameTarget(connection: SavedConnection, target: string | undefined, work: string, advice: string): void {
+  if (target === undefined || connectionTarget(connection) === target) return;
+  throw new DriverError(
+    'CONFLICT',
+    `The settings of “${connection.name}” were changed since ${work}, so it may lead to another server.`,
+    { details: { advice } },
+  );
+}
