@@ -6,7 +6,7 @@ import { checkpointText, readCheckpoint } from './copyCheckpoint.ts';
 import type { CopyCheckpoint, CopyPhase } from './copyCheckpoint.ts';
 import { copyDocuments } from './copyDocuments.ts';
 import type { CopyState } from './copyDocuments.ts';
-import { aliasTarget } from './freeName.ts';
+import { aliasTarget, readAliasTarget } from './freeName.ts';
 import { moveRequest, undoOf } from './moveAliases.ts';
 import type { AliasMove } from './moveAliases.ts';
 import { ownedSettings } from './ownedSettings.ts';
@@ -37,8 +37,8 @@ export interface CopyJob {
   readonly steps: Readonly<Record<CopyPhase | 'check', number>>;
 }
 
-/** Documents that applications add meanwhile are copied in further rounds, each shorter than the one before. */
-const MOST_ROUNDS = 5;
+/** The copy, and looks behind its last document: applications may add documents meanwhile. */
+const MOST_ROUNDS = 6;
 const UNIT = { unit: 'documents', texts: { unit: { id: 'operationUnit.documents' } } } as const;
 const BEGIN: CopyState = { done: 0, rejected: 0 };
 
@@ -55,7 +55,13 @@ export async function* runCopyJob(
 ): AsyncGenerator<OperationEvent, void> {
   const { client } = source;
   let at: CopyCheckpoint = text === undefined ? { phase: 'create', state: BEGIN } : readCheckpoint(text);
-  at = await fromSameSource(job, at, text !== undefined, source, signal);
+  // Applications use the new collection by then: whatever is copied again would overwrite what they wrote.
+  const isInUse = at.phase === 'swap' && (await isLedThere(job, source, signal));
+  if (!isInUse) {
+    at = await fromSameSource(job, at, text !== undefined, source, signal);
+    // Hours may have passed since the counts were compared.
+    if (at.phase === 'swap') at = { ...at, phase: 'copy' };
+  }
   const reached = (next: CopyCheckpoint): OperationEvent => {
     at = next;
     return { type: 'checkpoint', checkpoint: checkpointText(next) };
@@ -76,7 +82,7 @@ export async function* runCopyJob(
     yield reached({ ...at, phase: 'settings', madeAt: made.madeAt, shape: made.shape, state: BEGIN });
   } else {
     const ours = await mustBeOurs(job, at, source, signal);
-    if (ours.madeAt !== at.madeAt) yield reached({ ...copiedAgain(at), madeAt: ours.madeAt, shape: ours.shape });
+    if (ours.madeAt !== at.madeAt && !isInUse) yield reached({ ...copiedAgain(at), madeAt: ours.madeAt, shape: ours.shape });
   }
   if (job.documents === false) {
     yield {
@@ -102,6 +108,16 @@ export async function* runCopyJob(
     await moveAll(job, source, signal);
   }
   yield await resultOf(job, source, at.state, signal);
+}
+
+/**
+ * Whether an alias of the job leads to the new collection.
+ *
+ * @throws DriverError `ACCESS_REFUSED` where the key may not read an alias: then it isn't certain
+ */
+async function isLedThere({ aliases, to }: CopyJob, { client }: OperationSource, signal: AbortSignal): Promise<boolean> {
+  for (const { alias } of aliases) if ((await readAliasTarget(alias, client, signal)) === to) return true;
+  return false;
 }
 
 async function create(job: CopyJob, { client }: OperationSource, isResumed: boolean, signal: AbortSignal): Promise<ReadSchema> {
@@ -252,16 +268,20 @@ async function* copy(
     ...UNIT,
   });
   yield progress();
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  // Only a round without a document ends it: with as many deleted as added ones, the counts agree and the added ones are missing.
+  let isComplete = false;
+  for (let round = 0; round < MOST_ROUNDS && !isComplete; round += 1) {
+    isComplete = true;
     for await (const { state, rejections } of copyDocuments(client, job, at.state, signal)) {
+      isComplete = false;
       for (const { id, message } of rejections) yield { type: 'rejected', row: id.slice(0, 1_000), message };
       at = { ...at, state };
       yield reached(at);
       yield progress();
     }
     old = await readSchema(job.from, client, signal);
-    if (old.documents <= at.state.done) break;
   }
+  if (!isComplete) throw stillAdded(job);
   yield { type: 'progress', step: job.steps.check };
   const made = await readSchema(job.to, client, signal);
   const { rejected } = at.state;
@@ -306,6 +326,19 @@ async function* copy(
           'fault.copyDiffers.advice',
           { to: job.to },
         ),
+      },
+    },
+  );
+}
+
+function stillAdded(job: CopyJob): DriverError {
+  return new DriverError(
+    'CONFLICT',
+    `Documents were still being added to “${job.from}” after ${MOST_ROUNDS} rounds of the copy, so ${stayed(job)}.`,
+    {
+      details: {
+        advice: 'Stop these writes, then resume: the copy continues behind its last document.',
+        texts: faultTexts('fault.copyBusy', { from: job.from, rounds: MOST_ROUNDS, ...staying(job) }, 'fault.copyBusy.advice'),
       },
     },
   );

@@ -26,10 +26,24 @@ export async function mustBeFree(name: string, field: string, client: SearchClie
 /** The collection that an alias leads to; undefined where the alias doesn't exist, or the key may not read it. */
 export async function aliasTarget(alias: string, client: SearchClient, signal: AbortSignal): Promise<string | undefined> {
   try {
+    return await readAliasTarget(alias, client, signal);
+  } catch (error) {
+    if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The collection that an alias leads to; undefined only where the alias doesn't exist.
+ *
+ * @throws DriverError `ACCESS_REFUSED`
+ */
+export async function readAliasTarget(alias: string, client: SearchClient, signal: AbortSignal): Promise<string | undefined> {
+  try {
     const { value } = await client.read(aliasPath(alias), signal);
     return isObject(value) ? textOfField(value, 'collection_name') : undefined;
   } catch (error) {
-    if (isDriverError(error) && (error.code === 'NOT_FOUND' || error.code === 'ACCESS_REFUSED')) return undefined;
+    if (isDriverError(error) && error.code === 'NOT_FOUND') return undefined;
     throw error;
   }
 }

@@ -341,4 +341,82 @@ describe('a copy of many documents', () => {
     sandbox.setExhausted(undefined);
     expect(await resume(interrupted)).toMatchObject({ type: 'result', affectedRows: COUNT });
   });
+
+  it('that stopped before the swap takes later documents and compares again before it moves an alias', async () => {
+    const interrupted = await interruptAt(8);
+    await admin(sandbox, 'POST', `/collections/${FROM}/documents`, '{"id":"late","n":1}');
+    expect(await resume(interrupted)).toMatchObject({ type: 'result', affectedRows: COUNT + 1 });
+    expect(await idsOf('next')).toContain('late');
+  });
+
+  it('that stopped before the swap moves no alias where a document of the new collection is gone', async () => {
+    const interrupted = await interruptAt(8);
+    await admin(sandbox, 'DELETE', '/collections/next/documents/d5');
+    await expect(resume(interrupted)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await target()).toBe(FROM);
+  });
+
+  it('that stopped between two aliases moves the second, and sends nothing into the collection that is in use', async () => {
+    await admin(sandbox, 'PUT', '/aliases/second', JSON.stringify({ collection_name: FROM }));
+    const interrupted = await interruptAt(8);
+    await admin(sandbox, 'PUT', '/aliases/live', '{"collection_name":"next"}');
+    await admin(sandbox, 'POST', '/collections/next/documents', '{"id":"new","n":1}');
+    const before = imports();
+    expect(await resume(interrupted)).toMatchObject({ type: 'result' });
+    expect(imports()).toBe(before);
+    expect(await get('/aliases/second')).toMatchObject({ collection_name: 'next' });
+  });
+
+  it('whose key may not read aliases any more sends nothing once it had come to the swap', async () => {
+    const interrupted = await interruptAt(8);
+    const before = imports();
+    sandbox.fault(({ method, path }) =>
+      method === 'GET' && path.startsWith('/aliases')
+        ? { kind: 'answer', status: 403, body: '{"message":"Forbidden"}' }
+        : undefined,
+    );
+    await expect(resume(interrupted)).rejects.toMatchObject({ code: 'ACCESS_REFUSED' });
+    expect(imports()).toBe(before);
+  });
+
+  it('compares again where as many documents were deleted as added while it copied', async () => {
+    const asked: OperationCall = { place: on('live'), operation: 'reindex', input: await reindexInput() };
+    const { basis } = await facet().plan(asked, call);
+    const running = async (): Promise<void> => {
+      for await (const event of facet().run(asked, { basis, ...call })) {
+        if (event.type !== 'checkpoint') continue;
+        const { phase, state } = JSON.parse(event.checkpoint) as { phase: string; state: { done: number } };
+        if (phase !== 'copy' || state.done !== COUNT) continue;
+        await admin(sandbox, 'DELETE', `/collections/${FROM}/documents/d3`);
+        await admin(sandbox, 'POST', `/collections/${FROM}/documents`, '{"id":"late","n":1}');
+      }
+    };
+    await expect(running()).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await idsOf('next')).toContain('late');
+    expect(await target()).toBe(FROM);
+  });
+
+  it('does not trust equal counts while documents are added faster than they are copied, and continues when resumed', async () => {
+    const asked: OperationCall = { place: on('live'), operation: 'reindex', input: await reindexInput() };
+    const { basis } = await facet().plan(asked, call);
+    let checkpoint = '';
+    let added = 0;
+    const running = async (): Promise<void> => {
+      for await (const event of facet().run(asked, { basis, ...call })) {
+        if (event.type !== 'checkpoint') continue;
+        ({ checkpoint } = event);
+        const { phase, state } = JSON.parse(checkpoint) as { phase: string; state: { done: number } };
+        if (phase !== 'copy' || state.done < COUNT) continue;
+        added += 1;
+        await admin(sandbox, 'POST', `/collections/${FROM}/documents`, JSON.stringify({ id: `late${added}`, n: 1 }));
+      }
+    };
+    await expect(running()).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('still being added') as string,
+    });
+    expect(await target()).toBe(FROM);
+    expect(await resume({ call: asked, basis, checkpoint })).toMatchObject({ type: 'result', affectedRows: COUNT + added });
+    expect(await idsOf('next')).toEqual(await idsOf(FROM));
+  });
 });
