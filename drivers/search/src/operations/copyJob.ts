@@ -6,7 +6,7 @@ import { checkpointText, readCheckpoint } from './copyCheckpoint.ts';
 import type { CopyCheckpoint, CopyPhase } from './copyCheckpoint.ts';
 import { copyDocuments } from './copyDocuments.ts';
 import type { CopyState } from './copyDocuments.ts';
-import { aliasTarget, readAliasTarget } from './freeName.ts';
+import { aliasTarget, readAliasTarget, readAliasesOf } from './freeName.ts';
 import { moveRequest, undoOf } from './moveAliases.ts';
 import type { AliasMove } from './moveAliases.ts';
 import { ownedSettings } from './ownedSettings.ts';
@@ -67,21 +67,26 @@ export async function* runCopyJob(
     return { type: 'checkpoint', checkpoint: checkpointText(next) };
   };
   if (at.again === true) {
-    await mustBeOurs(job, at, source, signal);
-    await sendChange({ method: 'DELETE', path: collectionPath(job.to) }, client, { signal });
+    const found = await readIfThere(job.to, source, signal);
+    // It isn't there where the answer to this run's own deletion was lost.
+    if (found !== undefined) {
+      mustBeOurs(job, at, found);
+      await mustBeUnused(at, found, source, signal);
+      await sendChange({ method: 'DELETE', path: collectionPath(job.to) }, client, { signal });
+    }
     const { fromMadeAt } = at;
     yield reached({ phase: 'create', ...(fromMadeAt === undefined ? {} : { fromMadeAt }), state: BEGIN });
   }
   if (at.phase === 'create') {
     yield { type: 'progress', step: job.steps.create };
     // A run that finds the name taken has nothing to resume: the collection is somebody else's.
-    if (text === undefined) await mustNotBeThere(job, source, signal);
+    if (text === undefined && (await readIfThere(job.to, source, signal)) !== undefined) throw taken(job.to);
     // Before it is made: where the answer is lost, the collection is found by its name and its emptiness.
     yield reached(at);
     const made = await create(job, source, text !== undefined, signal);
     yield reached({ ...at, phase: 'settings', madeAt: made.madeAt, shape: made.shape, state: BEGIN });
   } else {
-    const ours = await mustBeOurs(job, at, source, signal);
+    const ours = mustBeOurs(job, at, await readIfThere(job.to, source, signal));
     if (ours.madeAt !== at.madeAt && !isInUse) yield reached({ ...copiedAgain(at), madeAt: ours.madeAt, shape: ours.shape });
   }
   if (job.documents === false) {
@@ -120,24 +125,20 @@ async function isLedThere({ aliases, to }: CopyJob, { client }: OperationSource,
   return false;
 }
 
-async function create(job: CopyJob, { client }: OperationSource, isResumed: boolean, signal: AbortSignal): Promise<ReadSchema> {
-  const found = await readSchema(job.to, client, signal).catch((error: unknown) => {
-    if (isDriverError(error) && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  });
+async function create(job: CopyJob, source: OperationSource, isResumed: boolean, signal: AbortSignal): Promise<ReadSchema> {
+  const found = await readIfThere(job.to, source, signal);
   // An empty one is that of the interrupted run, whose answer was lost.
   if (found !== undefined && isResumed && found.name === job.to && found.documents === 0) return found;
   if (found !== undefined) throw taken(job.to);
-  await sendChange(job.create, client, { signal });
-  return readSchema(job.to, client, signal);
+  await sendChange(job.create, source.client, { signal });
+  return readSchema(job.to, source.client, signal);
 }
 
-async function mustNotBeThere(job: CopyJob, { client }: OperationSource, signal: AbortSignal): Promise<void> {
-  const found = await readSchema(job.to, client, signal).catch((error: unknown) => {
+async function readIfThere(name: string, { client }: OperationSource, signal: AbortSignal): Promise<ReadSchema | undefined> {
+  return readSchema(name, client, signal).catch((error: unknown) => {
     if (isDriverError(error) && error.code === 'NOT_FOUND') return undefined;
     throw error;
   });
-  if (found !== undefined) throw taken(job.to);
 }
 
 function taken(name: string): DriverError {
@@ -204,17 +205,7 @@ function sentBy({ sent = 0, state }: CopyCheckpoint): number {
  *
  * @throws DriverError `CONFLICT`
  */
-async function mustBeOurs(
-  job: CopyJob,
-  at: CopyCheckpoint,
-  { client }: OperationSource,
-  signal: AbortSignal,
-): Promise<ReadSchema> {
-  const { to } = job;
-  const found = await readSchema(to, client, signal).catch((error: unknown) => {
-    if (isDriverError(error) && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  });
+function mustBeOurs({ to }: CopyJob, at: CopyCheckpoint, found: ReadSchema | undefined): ReadSchema {
   if (found === undefined) {
     throw lost(
       `The new collection “${to}” was deleted meanwhile.`,
@@ -241,6 +232,36 @@ async function mustBeOurs(
     `“${to}” has ${documentsText(found.documents)} and another time of creation than when this operation stopped, which had copied ${documentsText(done)}. Somebody else may have made it.`,
     faultTexts('fault.copyOther', { to, documents: found.documents, done }, 'fault.copyOther.advice', { to }),
     `Leave this operation, look at “${to}”, delete it if its documents aren’t needed, and begin again.`,
+  );
+}
+
+/**
+ * Makes sure that the new collection is as it was when the counts differed, before it is deleted: a person may have accepted the difference since then and led
+ * applications there.
+ *
+ * @throws DriverError `CONFLICT`, and `ACCESS_REFUSED` where the key may not list the aliases: then it isn't certain
+ */
+async function mustBeUnused(
+  at: CopyCheckpoint,
+  { name, documents }: ReadSchema,
+  { client }: OperationSource,
+  signal: AbortSignal,
+): Promise<void> {
+  const [alias] = await readAliasesOf(name, client, signal);
+  const advice = `Leave this operation. To copy again, delete “${name}” and begin again.`;
+  if (alias !== undefined) {
+    throw lost(
+      `The alias “${alias}” leads to “${name}” by now, so “${name}” was not deleted.`,
+      faultTexts('fault.copyInUse', { alias, name }, 'fault.copyInUse.advice', { name }),
+      advice,
+    );
+  }
+  const before = at.compared ?? at.state.done - at.state.rejected;
+  if (documents === before) return;
+  throw lost(
+    `“${name}” has ${documentsText(documents)} and had ${documentsText(before)} when the counts were compared, so it was not deleted.`,
+    faultTexts('fault.copyChanged', { name, documents, before }, 'fault.copyInUse.advice', { name }),
+    advice,
   );
 }
 
@@ -313,7 +334,7 @@ async function* copy(
     });
   }
   if (made.documents + rejected === old.documents) return;
-  yield reached({ ...at, again: true });
+  yield reached({ ...at, again: true, compared: made.documents });
   throw new DriverError(
     'CONFLICT',
     `The counts differ: “${job.from}” has ${documentsText(old.documents)}, “${job.to}” has ${made.documents.toLocaleString('en')}${rejected > 0 ? ` and rejected ${rejected}` : ''}. So ${stayed(job)}.`,

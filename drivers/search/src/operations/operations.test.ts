@@ -419,4 +419,45 @@ describe('a copy of many documents', () => {
     expect(await resume({ call: asked, basis, checkpoint })).toMatchObject({ type: 'result', affectedRows: COUNT + added });
     expect(await idsOf('next')).toEqual(await idsOf(FROM));
   });
+
+  /** A run whose counts differed: `next` has one document more than the old collection. */
+  async function differing(): Promise<Interrupted> {
+    const interrupted = await interruptAt(5);
+    await admin(sandbox, 'DELETE', `/collections/${FROM}/documents/d3`);
+    let checkpoint = interrupted.checkpoint;
+    const running = async (): Promise<void> => {
+      for await (const event of facet().run(interrupted.call, { ...interrupted, ...call })) {
+        if (event.type === 'checkpoint') ({ checkpoint } = event);
+      }
+    };
+    await expect(running()).rejects.toMatchObject({ code: 'CONFLICT' });
+    return { ...interrupted, checkpoint };
+  }
+
+  it.each([
+    ['an alias leads to it by now', 'PUT', '/aliases/live', '{"collection_name":"next"}'],
+    ['its documents are others by now', 'POST', '/collections/next/documents', '{"id":"new","n":1}'],
+  ])('whose counts differed keeps the new collection when %s', async (_why, method, path, body) => {
+    const interrupted = await differing();
+    await admin(sandbox, method, path, body);
+    const before = await idsOf('next');
+    await expect(resume(interrupted)).rejects.toMatchObject({ code: 'CONFLICT', details: { cannotResume: true } });
+    expect(await idsOf('next')).toEqual(before);
+  });
+
+  it('whose counts differed keeps the new collection when its key may not list the aliases', async () => {
+    const interrupted = await differing();
+    sandbox.fault(({ method, path }) =>
+      method === 'GET' && path === '/aliases' ? { kind: 'answer', status: 403, body: '{"message":"Forbidden"}' } : undefined,
+    );
+    await expect(resume(interrupted)).rejects.toMatchObject({ code: 'ACCESS_REFUSED' });
+    expect(await get('/collections/next')).toMatchObject({ num_documents: COUNT });
+  });
+
+  it('whose counts differed continues where its own deletion was done and the answer lost', async () => {
+    const interrupted = await differing();
+    await admin(sandbox, 'DELETE', '/collections/next');
+    expect(await resume(interrupted)).toMatchObject({ type: 'result', affectedRows: COUNT - 1 });
+    expect(await idsOf('next')).toEqual(await idsOf(FROM));
+  });
 });
