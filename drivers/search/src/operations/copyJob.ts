@@ -6,6 +6,9 @@ import { checkpointText, readCheckpoint } from './copyCheckpoint.ts';
 import type { CopyCheckpoint, CopyPhase } from './copyCheckpoint.ts';
 import { copyDocuments } from './copyDocuments.ts';
 import type { CopyState } from './copyDocuments.ts';
+import { isMadeAsAsked } from './madeAsAsked.ts';
+import { objectMembers } from '../objects/objectDocument.ts';
+import type { ObjectMembers } from '../objects/objectDocument.ts';
 import { aliasTarget, readAliasTarget, readAliasesOf } from './freeName.ts';
 import { moveRequest, undoOf } from './moveAliases.ts';
 import type { AliasMove } from './moveAliases.ts';
@@ -125,12 +128,30 @@ async function isLedThere({ aliases, to }: CopyJob, { client }: OperationSource,
   return false;
 }
 
+/** The server has made nothing, and answers the same request alike: whatever has the name later is somebody else's. */
+const REJECTED: ReadonlySet<string> = new Set([
+  ...['ACCESS_REFUSED', 'CONFLICT', 'CREDENTIALS_MISSING', 'INVALID_INPUT', 'NOT_FOUND', 'STRUCTURE_CHANGED', 'UNSUPPORTED'],
+]);
+
+/** The schema of the new collection: a clone's is that of the old one. */
+async function schemaAsked(job: CopyJob, { client }: OperationSource, signal: AbortSignal): Promise<ObjectMembers> {
+  const asked = objectMembers(job.create.body ?? '{}');
+  return Object.hasOwn(asked, 'fields') ? asked : (await readSchema(job.from, client, signal)).members;
+}
+
 async function create(job: CopyJob, source: OperationSource, isResumed: boolean, signal: AbortSignal): Promise<ReadSchema> {
   const found = await readIfThere(job.to, source, signal);
-  // An empty one is that of the interrupted run, whose answer was lost.
-  if (found !== undefined && isResumed && found.name === job.to && found.documents === 0) return found;
-  if (found !== undefined) throw taken(job.to);
-  await sendChange(job.create, source.client, { signal });
+  if (found !== undefined) {
+    // An empty one of the schema that was asked for is that of the interrupted run, whose answer was lost.
+    const isOurs = isResumed && found.name === job.to && found.documents === 0;
+    if (isOurs && isMadeAsAsked(found.members, await schemaAsked(job, source, signal))) return found;
+    throw taken(job.to);
+  }
+  await sendChange(job.create, source.client, { signal }).catch((error: unknown) => {
+    throw isDriverError(error) && REJECTED.has(error.code)
+      ? new DriverError(error.code, error.message, { cause: error, details: { ...error.details, cannotResume: true } })
+      : error;
+  });
   return readSchema(job.to, source.client, signal);
 }
 
@@ -146,6 +167,7 @@ function taken(name: string): DriverError {
     details: {
       field: 'target',
       advice: 'Choose another name.',
+      cannotResume: true,
       texts: faultTexts('fault.nameTaken', { name }, 'fault.otherName'),
     },
   });

@@ -460,4 +460,48 @@ describe('a copy of many documents', () => {
     expect(await resume(interrupted)).toMatchObject({ type: 'result', affectedRows: COUNT - 1 });
     expect(await idsOf('next')).toEqual(await idsOf(FROM));
   });
+
+  it('cannot be resumed where the server rejected the new collection, and can where the answer was lost', async () => {
+    const asked: OperationCall = {
+      place: on('live'),
+      operation: 'reindex',
+      input: await reindexInput({ schema: { fields: [{ name: 'n', type: 'nonsense' }] } }),
+    };
+    const { basis } = await facet().plan(asked, call);
+    const rejected = Array.fromAsync(facet().run(asked, { basis, ...call }));
+    await expect(rejected).rejects.toMatchObject({ details: { cannotResume: true } });
+    sandbox.fault(({ method, path }) => (method === 'POST' && path === '/collections' ? { kind: 'reset' } : undefined));
+    const good: OperationCall = { ...asked, input: await reindexInput() };
+    const plan = await facet().plan(good, call);
+    const lost = await Array.fromAsync(facet().run(good, { basis: plan.basis, ...call })).catch((error: unknown) => error);
+    expect(lost).toMatchObject({ code: 'CONNECTION_LOST' });
+    expect(lost).not.toMatchObject({ details: { cannotResume: true } });
+  });
+
+  it.each([
+    ['another type', { fields: [{ name: 'n', type: 'string' }] }],
+    [
+      'another field',
+      {
+        fields: [
+          { name: 'n', type: 'int32' },
+          { name: 'more', type: 'string', optional: true },
+        ],
+      },
+    ],
+    ['another setting', { fields: [{ name: 'n', type: 'int32' }], default_sorting_field: 'n' }],
+  ])('does not take an empty collection of its name that has %s', async (_what, schema) => {
+    const interrupted = await interruptAt(1);
+    await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'next', ...schema }));
+    await expect(resume(interrupted)).rejects.toMatchObject({ code: 'CONFLICT', details: { cannotResume: true } });
+    expect(await get('/collections/next')).toMatchObject({ num_documents: 0 });
+    expect(await target()).toBe(FROM);
+  });
+
+  it('takes the empty collection that it made, when the answer was lost', async () => {
+    const interrupted = await interruptAt(1);
+    const { schema } = JSON.parse(interrupted.call.input) as { schema: object };
+    await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'next', ...schema }));
+    expect(await resume(interrupted)).toMatchObject({ type: 'result', affectedRows: COUNT });
+  });
 });
