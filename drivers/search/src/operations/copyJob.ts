@@ -34,6 +34,8 @@ export interface CopyJob {
   readonly documents?: boolean;
   /** Rejected documents leave the aliases where they are. */
   readonly stopsOnRejected: boolean;
+  /** Values of another type than the new schema has are converted; otherwise their documents are rejected. */
+  readonly converts: boolean;
   /** The aliases that are to lead to the new collection, and where each leads before; empty: none. */
   readonly aliases: readonly AliasMove[];
   /** The index of each phase in the plan's steps. */
@@ -334,7 +336,7 @@ async function* copy(
       `The new schema rejected ${documentsText(rejected)} of “${job.from}”, so ${stayed(job)}. “${job.to}” has the other ${made.documents.toLocaleString('en')}.`,
       {
         details: {
-          advice: `Delete “${job.to}” and begin again with a schema that fits, or choose to continue without rejected documents.`,
+          advice: `Delete “${job.to}” and begin again with a schema that fits, or choose to convert values of another type or to continue without rejected documents.`,
           texts: faultTexts(
             'fault.copyRejected',
             { from: job.from, to: job.to, rejected, others: made.documents, ...staying(job) },

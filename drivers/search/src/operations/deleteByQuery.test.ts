@@ -91,7 +91,7 @@ describe('a deletion by filter', () => {
     const cancelling = new AbortController();
     const server: Server = {
       count: (looks) => {
-        if (looks === 2) cancelling.abort();
+        if (looks === 1) cancelling.abort();
         return found(COUNT);
       },
       deletion: timedOut,

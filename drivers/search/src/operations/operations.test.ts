@@ -342,6 +342,24 @@ describe('a copy of many documents', () => {
     expect(await resume(interrupted)).toMatchObject({ type: 'result', affectedRows: COUNT });
   });
 
+  it('rejects values that do not fit a changed type, and converts them only when the input says so', async () => {
+    await admin(sandbox, 'POST', '/collections', '{"name":"priced","fields":[{"name":"price","type":"float"}]}');
+    await admin(sandbox, 'POST', '/collections/priced/documents', '{"id":"a","price":9.99}');
+    const form = await formOf(on('priced'), 'reindex');
+    const input = { ...form, target: 'priced2', schema: { fields: [{ name: 'price', type: 'int32' }] } };
+    const asked: OperationCall = { place: on('priced'), operation: 'reindex', input: JSON.stringify(input) };
+    const plan = await facet().plan(asked, call);
+    expect(plan.consequence).toContain('value of price that doesn’t fit the new type are rejected');
+    const rejected = Array.fromAsync(facet().run(asked, { basis: plan.basis, ...call }));
+    await expect(rejected).rejects.toMatchObject({ message: expect.stringContaining('rejected 1 document') as string });
+    await admin(sandbox, 'DELETE', '/collections/priced2');
+    const converted = await run(on('priced'), 'reindex', { ...input, other_types: 'convert' });
+    expect(converted.plan.consequence).toContain('Values of price are converted');
+    expect(await get('/collections/priced2/documents/a')).toMatchObject({ price: 9 });
+    const wrong = { ...asked, input: JSON.stringify({ ...input, target: 'priced3', other_types: 'round' }) };
+    await expect(facet().plan(wrong, call)).rejects.toMatchObject({ details: { field: 'other_types' } });
+  });
+
   it('that stopped before the swap takes later documents and compares again before it moves an alias', async () => {
     const interrupted = await interruptAt(8);
     await admin(sandbox, 'POST', `/collections/${FROM}/documents`, '{"id":"late","n":1}');
