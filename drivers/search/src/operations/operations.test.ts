@@ -313,6 +313,20 @@ describe('a copy of many documents', () => {
     expect(await target()).toBe('shelf');
   });
 
+  it('moves no alias where the last of many with long names leads elsewhere than was confirmed', async () => {
+    const aliases = Array.from({ length: 20 }, (_, n) => `${'a'.repeat(200)}${String(n).padStart(2, '0')}`);
+    for (const alias of aliases) await admin(sandbox, 'PUT', `/aliases/${alias}`, JSON.stringify({ collection_name: FROM }));
+    const asked: OperationCall = {
+      place: { on: 'server' },
+      operation: 'move-aliases',
+      input: JSON.stringify({ moves: aliases.map((alias) => ({ alias, collection: 'many' })) }),
+    };
+    const { basis } = await facet().plan(asked, call);
+    await admin(sandbox, 'PUT', `/aliases/${aliases.at(-1) ?? ''}`, '{"collection_name":"shelf"}');
+    await expect(Array.fromAsync(facet().run(asked, { basis, ...call }))).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await get(`/aliases/${aliases[0] ?? ''}`)).toMatchObject({ collection_name: FROM });
+  });
+
   it('without an alias says what happens, makes one when asked, and never takes the name of a collection', async () => {
     const plain = { place: on('many'), operation: 'reindex' };
     const form = await formOf(on('many'), 'reindex');
