@@ -185,6 +185,44 @@ describeWithServer('sessions of the console', (server) => {
     await query('DROP TABLE shop.basket_line');
   });
 
+  it('stops a commit that takes long, and says what isn’t certain', async () => {
+    await query(
+      `CREATE TABLE IF NOT EXISTS shop.slow_line (id int);
+      CREATE OR REPLACE FUNCTION shop.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(600); RETURN NULL; END $$;
+      CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON shop.slow_line DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION shop.slow()`,
+    );
+    await run('BEGIN;\nINSERT INTO shop.slow_line VALUES (1)', true);
+    await soon(() => state().textContent()).toContain('1 request not committed');
+    await session().getByRole('button', { name: 'Commit', exact: true }).click();
+    await results().getByText('Waiting for the response.').waitFor();
+    await screenshot(page, 'sessions-21-committing');
+    await page.getByRole('toolbar', { name: 'Console' }).getByRole('button', { name: 'Stop', exact: true }).click();
+    await results()
+      .getByText(/it isn’t known whether it took effect/)
+      .waitFor();
+    await soon(() => state().textContent()).toContain('No transaction');
+    await page.getByRole('button', { name: 'History', exact: true }).click();
+    await page.getByText('Stopped before its answer came; its changes may have been made.').waitFor();
+    await screenshot(page, 'sessions-22-stopped');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'sessions-23-stopped');
+    expect(await query('SELECT * FROM shop.slow_line')).toEqual([]);
+    await query('DROP TABLE shop.slow_line');
+  });
+
+  it('lists a table that was made in the console, when its transaction is committed', async () => {
+    const listed = tables().getByText('fresh_table', { exact: true });
+    await run('BEGIN;\nCREATE TABLE shop.fresh_table (id int)', true);
+    await soon(() => state().textContent()).toContain('1 request not committed');
+    expect(await listed.count()).toBe(0);
+    await session().getByRole('button', { name: 'Commit', exact: true }).click();
+    await results().getByText('The transaction is committed.').waitFor();
+    await listed.waitFor();
+    await screenshot(page, 'sessions-24-listed');
+    await run('DROP TABLE shop.fresh_table', true);
+    await listed.waitFor({ state: 'detached' });
+  });
+
   it('asks before a tab with a transaction is closed; Escape keeps all of it', async () => {
     await run("BEGIN;\nINSERT INTO shop.basket VALUES (3, 'Salt')", true);
     await soon(() => state().textContent()).toContain('1 request not committed');

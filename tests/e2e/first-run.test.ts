@@ -113,10 +113,18 @@ describe('the first start', () => {
     await page.getByText('12 queries').waitFor();
     await line.getByRole('button', { name: 'Edit a product' }).click();
     await tableGrid(page, 'products').getByRole('gridcell').first().waitFor();
+    const other = await context.newPage();
+    other.setDefaultTimeout(STEP_MILLISECONDS);
+    await other.goto(new URL('#new', page.url()).href);
+    await other.getByRole('button', { name: /^Open Sample cluster/ }).click();
+    const lineThere = other.getByRole('region', { name: 'About Sample cluster' });
+    await lineThere.waitFor();
     const saved = page.waitForResponse((response) => response.url().includes('workspace.save') && response.ok());
     await line.getByRole('button', { name: 'Dismiss' }).click();
     await saved;
     await line.waitFor({ state: 'detached' });
+    await lineThere.waitFor({ state: 'detached' });
+    await other.close();
     await application.restart();
     await page.goto(application.ui);
     await tableGrid(page, 'products').getByRole('gridcell').first().waitFor();

@@ -45,6 +45,11 @@ export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn,
   const text = pgCellText(cell);
   refuseNul(text, column);
   const shown = text.slice(0, LONGEST_SHOWN);
+  if (!isWhole(text, type))
+    throw invalid(`The column can't store all of “${shown}”: it would be rounded or cut.`, column, {
+      id: 'value.cut',
+      values: { value: shown },
+    });
   if (type.sort === 'e' && !type.labels.includes(text))
     throw invalid(`“${shown}” isn't one of ${listOfNames(type.labels)}.`, column, {
       id: 'value.choice',
@@ -114,11 +119,46 @@ function refuseBeyond(digits: string, oid: number, column: string): void {
     });
 }
 
+/** Whether a column keeps a text as it is, where the server would round it or cut it off without an error. Numbers are looked at by {@link isExact}. */
+function isWhole(text: string, { oid, element, scale, secondDigits }: PgType): boolean {
+  switch (oid) {
+    case OID.char:
+      // Also as the server writes a byte beyond ASCII.
+      return Buffer.byteLength(text) <= 1 || /^\\[0-3][0-7]{2}$/.test(text);
+    case OID.name:
+      return Buffer.byteLength(text) <= MOST_BYTES_OF_NAME;
+    case OID.date:
+      return !/\d:\d/.test(text) || /[ T]00:00(?::00(?:\.0+)?)?(?![\d:.])/.test(text);
+    case OID.numeric:
+    case OID.float4:
+    case OID.float8:
+      return true;
+    default:
+  }
+  if (element === OID.numeric || element === OID.float4 || element === OID.float8)
+    return elementsOf(text).every((one) => !NUMERAL.test(one) || isExact(one, { oid: element, scale }));
+  if (!TIMES.has(element ?? oid)) return true;
+  const fractions = (element ?? oid) === OID.interval ? /\.(\d+)/g : /:\d\d\.(\d+)/g;
+  return [...text.matchAll(fractions)].every(([, digits = '']) => digits.replace(/(?<!0)0+$/, '').length <= secondDigits);
+}
+
+/** The elements of an array as the server writes it, of a type whose values need no quotes; bounds are left out. */
+function elementsOf(text: string): readonly string[] {
+  return text
+    .replace(/^[^{]*=/, '')
+    .split(/[{},"\s]+/)
+    .filter((one) => one !== '');
+}
+
+/** The server cuts longer names off. */
+const MOST_BYTES_OF_NAME = 63;
+const TIMES: ReadonlySet<number> = new Set([OID.time, OID.timetz, OID.timestamp, OID.timestamptz, OID.interval]);
+
 /** Whether a column keeps a number digit for digit: the server would round it without an error. */
-function isExact(text: string, { oid, scale }: PgType): boolean {
+function isExact(text: string, { oid, scale }: Pick<PgType, 'oid' | 'scale'>): boolean {
   if (NO_NUMERAL.test(text)) return true;
   const digits = significant(text);
-  if (oid === OID.numeric) return scale === undefined || fractionDigits(digits) <= scale;
+  if (oid === OID.numeric) return scale === undefined || digits === '0' || -exponentOf(digits) <= scale;
   const value = Number(text);
   if (!Number.isFinite(value)) return false;
   if (oid === OID.float8) return significant(String(value)) === digits;
@@ -126,8 +166,8 @@ function isExact(text: string, { oid, scale }: PgType): boolean {
   return Number.isFinite(single) && [6, 7, 8, 9].some((precision) => significant(single.toPrecision(precision)) === digits);
 }
 
-function fractionDigits(digits: string): number {
-  return Math.max(0, -Number(/e(-?\d+)$/.exec(digits)?.[1] ?? 0));
+function exponentOf(digits: string): number {
+  return Number(/e(-?\d+)$/.exec(digits)?.[1] ?? 0);
 }
 
 /** The digits that count, and the place of the point. */

@@ -87,6 +87,87 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
   'VACUUM hostile.victim',
   "NOTIFY a, 'b'",
   "SELECT dblink_exec('', 'DELETE FROM hostile.victim')",
+  // A domain in a view, casts by the names of SQL, operators by a word, and functions of a row.
+  'SELECT * FROM hostile.asks',
+  'SELECT * FROM hostile.makes_holder',
+  "SELECT 'x'::hostile.twice_checked",
+  'SELECT x::integer FROM hostile.plain_rows',
+  'SELECT CAST(x AS int) FROM hostile.plain_rows',
+  'SELECT x::hostile.over_int FROM hostile.plain_rows',
+  "SELECT x LIKE 'a' FROM hostile.odd_rows",
+  "SELECT x NOT ILIKE 'a' FROM hostile.odd_rows",
+  'SELECT 1 FROM hostile.odd_rows WHERE x IN (x)',
+  'SELECT 1 FROM hostile.odd_rows WHERE x BETWEEN x AND x',
+  'SELECT NULLIF(x, x) FROM hostile.odd_rows',
+  'SELECT CASE x WHEN x THEN 1 END FROM hostile.odd_rows',
+  'SELECT x IS DISTINCT FROM x FROM hostile.odd_rows',
+  'SELECT 1 FROM hostile.odd_rows a JOIN hostile.odd_rows b USING (x)',
+  'SELECT 1 FROM hostile.odd_rows a NATURAL JOIN hostile.odd_rows b',
+  'SELECT v.sly_more FROM hostile.victim v',
+  'SELECT v.sly_any FROM hostile.victim v',
+  'SELECT v.sly_record FROM hostile.victim v',
+  'SELECT v.sly_each FROM hostile.victim v',
+  'SELECT hostile.deletes() FROM hostile.victim FOR UPDATE',
+  // A string that another line continues keeps the escapes of its beginning, and may hide what follows.
+  "SELECT E'a'\n'\\'', pg_terminate_backend(4711) --'",
+  "SELECT e'a' -- it's\n  \r'\\'', hostile.deletes() --'",
+  "SELECT E'a'\f\n--'\n'b'\n\n'\\'', hostile.deletes() --'",
+  "SELECT N'a\\'\n, hostile.deletes() --'",
+  "SELECT U&'a'\n'b\\\\', hostile.deletes() --'",
+  "SELECT B'1'\n'0', hostile.deletes() --'",
+  "EXPLAIN SELECT E'a'\n'\\'', hostile.lies_immutable() --'",
+];
+
+/** Changes that do more than the change of rows that they name. None of them may count as a plain one. */
+export const HOSTILE_CHANGES: readonly string[] = [
+  'INSERT INTO hostile.plainly SELECT hostile.deletes()',
+  'INSERT INTO hostile.plainly VALUES (hostile.deletes())',
+  'INSERT INTO hostile.plainly (a) SELECT pg_terminate_backend(1)::int',
+  'INSERT INTO hostile.plainly SELECT lo_unlink(1)',
+  'INSERT INTO hostile.plainly VALUES (1) RETURNING hostile.deletes()',
+  'UPDATE hostile.plainly SET a = hostile.deletes()',
+  'UPDATE hostile.plainly SET a = 1 WHERE hostile.deletes() > 0',
+  'EXPLAIN ANALYZE UPDATE hostile.plainly SET a = hostile.deletes()',
+  'MERGE INTO hostile.plainly p USING hostile.victim v ON p.a = v.id WHEN NOT MATCHED THEN INSERT VALUES (hostile.deletes())',
+  'MERGE INTO hostile.watched w USING hostile.victim v ON w.a = v.id WHEN NOT MATCHED THEN INSERT VALUES (v.id)',
+  'MERGE INTO ONLY hostile.watched AS w USING hostile.victim v ON w.a = v.id WHEN MATCHED THEN UPDATE SET a = 1',
+  'INSERT INTO hostile.watched VALUES (1)',
+  'WITH a AS (INSERT INTO hostile.watched VALUES (1) RETURNING a) INSERT INTO hostile.plainly SELECT a FROM a',
+  'INSERT INTO hostile.plainly WITH a AS (UPDATE hostile.watched SET a = 2 RETURNING a) SELECT a FROM a',
+  'INSERT INTO hostile.parted VALUES (1)',
+  'INSERT INTO hostile.ruled VALUES (1)',
+  'UPDATE hostile.keys SET id = id + 1',
+  'INSERT INTO hostile.by_default (a) VALUES (1)',
+  'INSERT INTO hostile.by_index VALUES (1)',
+  'INSERT INTO hostile.by_check VALUES (1)',
+  "INSERT INTO hostile.with_checked VALUES (1, 'x')",
+  'CREATE MATERIALIZED VIEW hostile.made AS SELECT hostile.deletes()',
+  'REFRESH MATERIALIZED VIEW hostile.sly_stored',
+  'ALTER TABLE hostile.plainly ADD c int DEFAULT hostile.deletes()',
+  'CREATE INDEX ON hostile.plainly (hostile.lies_immutable())',
+  'CREATE TABLE hostile.part_more PARTITION OF hostile.parted FOR VALUES IN (hostile.deletes())',
+  'CREATE SCHEMA more CREATE TABLE t (a int) GRANT ALL ON hostile.victim TO PUBLIC',
+  "INSERT INTO hostile.plainly WITH a AS (SELECT E'a'\n'\\'' AS m), d AS (DELETE FROM hostile.victim RETURNING 1) SELECT 1 FROM a --'",
+];
+
+/** Changes that are what they say. */
+export const HONEST_CHANGES: readonly string[] = [
+  'INSERT INTO hostile.plainly VALUES (1)',
+  'INSERT INTO hostile.plainly (a) SELECT id FROM hostile.victim WHERE id IN (1, 2)',
+  'INSERT INTO hostile.plainly SELECT max(a) FROM hostile.watched',
+  'INSERT INTO hostile.numbered (made, what) VALUES (now(), lower(gen_random_uuid()::text)) RETURNING id',
+  "UPDATE hostile.numbered SET what = coalesce(what, '') || 'x', id = nextval('hostile.counter') WHERE id = 1",
+  'UPDATE hostile.plainly SET a = 1 WHERE a = (SELECT id FROM hostile.victim LIMIT 1 FOR UPDATE SKIP LOCKED)',
+  'MERGE INTO hostile.plainly p USING hostile.victim v ON p.a = v.id WHEN MATCHED THEN UPDATE SET a = 2 WHEN NOT MATCHED THEN INSERT VALUES (v.id)',
+  'WITH a AS (INSERT INTO hostile.numbered (what) VALUES ($$x$$) RETURNING id) INSERT INTO hostile.plainly SELECT id FROM a',
+  'SELECT id FROM hostile.victim ORDER BY id FOR UPDATE',
+  'CREATE TABLE hostile.new_one (id serial PRIMARY KEY, name varchar(20) NOT NULL, price numeric(10, 2) DEFAULT 0, at timestamptz DEFAULT now())',
+  'CREATE INDEX ON hostile.numbered (lower(what))',
+  'CREATE VIEW hostile.new_view AS SELECT id FROM hostile.victim',
+  'CREATE MATERIALIZED VIEW hostile.new_stored AS SELECT id FROM hostile.victim',
+  'REFRESH MATERIALIZED VIEW hostile.stored',
+  'ALTER TABLE hostile.plainly ADD COLUMN more timestamptz DEFAULT now()',
+  'CREATE SCHEMA more',
 ];
 
 /** Statements that are never run. */
@@ -170,4 +251,40 @@ CREATE MATERIALIZED VIEW hostile.stored AS SELECT 1 AS one;
 CREATE TABLE hostile.guarded (id int);
 ALTER TABLE hostile.guarded ENABLE ROW LEVEL SECURITY;
 CREATE POLICY sly ON hostile.guarded USING (hostile.is_fine(id::text));
+CREATE TABLE hostile.plainly (a int);
+CREATE TABLE hostile.numbered (id serial PRIMARY KEY, made timestamptz DEFAULT now(), what text DEFAULT gen_random_uuid()::text CHECK (length(what) < 100));
+CREATE FUNCTION hostile.notes() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN NEW; END $$;
+CREATE TABLE hostile.watched (a int); CREATE TRIGGER notes BEFORE INSERT OR UPDATE ON hostile.watched FOR EACH ROW EXECUTE FUNCTION hostile.notes();
+CREATE FUNCTION hostile.assigns() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.a := hostile.deletes(); RETURN NEW; END $$;
+CREATE TABLE hostile.assigned (a int); CREATE TRIGGER assigns BEFORE INSERT OR UPDATE ON hostile.assigned FOR EACH ROW EXECUTE FUNCTION hostile.assigns();
+CREATE FUNCTION hostile.quotes() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.a := hostile . "deletes" /* */ (); RETURN NEW; END $$;
+CREATE TABLE hostile.quoted (a int); CREATE TRIGGER quotes BEFORE INSERT OR UPDATE ON hostile.quoted FOR EACH ROW EXECUTE FUNCTION hostile.quotes();
+CREATE FUNCTION hostile.stamps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF (NEW.a IS NOT NULL) THEN NEW.what := lower(coalesce(NEW.what, now()::text)) || nextval('hostile.counter'); END IF; RETURN NEW; END $$;
+CREATE TABLE hostile.stamped (a int PRIMARY KEY, what text); CREATE TRIGGER stamps BEFORE INSERT OR UPDATE ON hostile.stamped FOR EACH ROW EXECUTE FUNCTION hostile.stamps();
+CREATE TABLE hostile.parted (a int) PARTITION BY LIST (a); CREATE TABLE hostile.part_one PARTITION OF hostile.parted FOR VALUES IN (1);
+CREATE TRIGGER notes BEFORE INSERT ON hostile.part_one FOR EACH ROW EXECUTE FUNCTION hostile.notes();
+CREATE TABLE hostile.ruled (a int); CREATE RULE also AS ON INSERT TO hostile.ruled DO ALSO DELETE FROM hostile.victim;
+CREATE TABLE hostile.keys (id int PRIMARY KEY); CREATE TABLE hostile.refers (id int REFERENCES hostile.keys ON UPDATE CASCADE);
+CREATE TRIGGER notes BEFORE UPDATE ON hostile.refers FOR EACH ROW EXECUTE FUNCTION hostile.notes();
+CREATE TABLE hostile.by_default (a int, b int DEFAULT hostile.deletes());
+CREATE TABLE hostile.by_index (a int); CREATE INDEX ON hostile.by_index ((a + hostile.lies_immutable()));
+CREATE TABLE hostile.by_check (a int CHECK (hostile.is_fine(a::text)));
+CREATE MATERIALIZED VIEW hostile.sly_stored AS SELECT hostile.deletes() AS n WITH NO DATA;
+CREATE VIEW hostile.asks AS SELECT count(id::text::hostile.checked) FROM hostile.victim;
+CREATE VIEW hostile.makes_holder AS SELECT ROW(id, 'x')::hostile.holder AS made FROM hostile.victim;
+CREATE DOMAIN hostile.twice_checked AS text CHECK (VALUE::hostile.checked IS NOT NULL);
+CREATE TYPE hostile.plain AS (a int);
+CREATE FUNCTION hostile.plain_int(hostile.plain) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
+CREATE CAST (hostile.plain AS int) WITH FUNCTION hostile.plain_int(hostile.plain);
+CREATE DOMAIN hostile.over_int AS int; CREATE TABLE hostile.plain_rows (x hostile.plain);
+CREATE TYPE hostile.odd AS ENUM ('a'); CREATE TABLE hostile.odd_rows (x hostile.odd);
+CREATE FUNCTION hostile.odd_is(hostile.odd, hostile.odd) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN true; END $$;
+CREATE OPERATOR hostile.= (FUNCTION = hostile.odd_is, LEFTARG = hostile.odd, RIGHTARG = hostile.odd);
+CREATE OPERATOR hostile.>= (FUNCTION = hostile.odd_is, LEFTARG = hostile.odd, RIGHTARG = hostile.odd);
+CREATE OPERATOR hostile.~~ (FUNCTION = hostile.odd_is, LEFTARG = hostile.odd, RIGHTARG = hostile.odd);
+CREATE OPERATOR hostile.!~~* (FUNCTION = hostile.odd_is, LEFTARG = hostile.odd, RIGHTARG = hostile.odd);
+CREATE FUNCTION hostile.sly_more(hostile.victim, int DEFAULT 1) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
+CREATE FUNCTION hostile.sly_any(anyelement) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
+CREATE FUNCTION hostile.sly_record(record) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
+CREATE FUNCTION hostile.sly_each(VARIADIC hostile.victim[]) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
 CREATE PROCEDURE hostile.procedure() LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; END $$;`;

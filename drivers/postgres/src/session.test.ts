@@ -321,6 +321,61 @@ describeWithServer('a session of PostgreSQL', (server) => {
     expect(await run(session, 'SELECT 1')).toHaveLength(3);
   });
 
+  it('shows results with types of one’s own at once, also where they hold every connection, and where there is no further one', async () => {
+    await administer(
+      server(),
+      `CREATE DOMAIN whole AS int; CREATE TYPE mood AS ENUM ('sad', 'glad'); CREATE TABLE moods (id whole, mood mood);
+      CREATE ROLE lonely LOGIN PASSWORD 'lonely' CONNECTION LIMIT 1; GRANT ALL ON moods TO lonely`,
+    );
+    const own = await open(server());
+    const statement = "SELECT 1::whole AS id, 'glad'::mood AS mood FROM pg_sleep(0.2)";
+    const results = await Promise.all(Array.from({ length: 12 }, () => run(own, statement)));
+    for (const events of results)
+      expect(events.slice(0, 2)).toEqual([
+        {
+          type: 'rowsBegin',
+          columns: [
+            { name: 'id', kind: 'integer' },
+            { name: 'mood', kind: 'text' },
+          ],
+        },
+        { type: 'rows', rows: [[1, 'glad']] },
+      ]);
+    await own.close();
+    const lonely = await open(server(), { user: 'lonely', password: 'lonely' });
+    const inserted = await run(lonely, "INSERT INTO moods VALUES (1, 'sad') RETURNING id, mood");
+    expect(inserted).toMatchObject([
+      { type: 'rowsBegin' },
+      { type: 'rows', rows: [[1, 'sad']] },
+      { type: 'done', affectedRows: 1 },
+    ]);
+    await lonely.close();
+  });
+
+  it.each(['SELECT n', 'INSERT INTO counted SELECT n'])(
+    'cuts an answer where there is a row more than wanted: %s',
+    async (begin) => {
+      await administer(server(), 'DROP TABLE IF EXISTS counted; CREATE TABLE counted (n int)');
+      const own = await session.console?.openSession?.({ signal });
+      const end = begin.startsWith('INSERT') ? ' RETURNING n' : '';
+      for (const [rows, truncated] of [
+        [2, false],
+        [3, false],
+        [4, true],
+      ] as const) {
+        const statement = `${begin} FROM generate_series(1, ${rows}) AS n${end}`;
+        for (const events of [
+          await run(session, statement, 3),
+          await Array.fromAsync(own?.run(statement, { maxRows: 3, signal }) ?? []),
+        ]) {
+          expect(events.flatMap((event) => (event.type === 'rows' ? event.rows : []))).toHaveLength(Math.min(rows, 3));
+          expect(events).toContainEqual(expect.objectContaining({ type: 'done', truncated }));
+        }
+      }
+      await own?.close();
+    },
+  );
+
   it('reports notices beside the result, and forgets what a statement has set', async () => {
     const events = await run(
       session,

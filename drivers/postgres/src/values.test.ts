@@ -290,4 +290,75 @@ describeWithServer('values of every common type', (server) => {
     const suggested = await session.suggestions?.values({ table, column: 'v', typed: 'hap', limit: 10 }, { signal });
     expect(suggested).toEqual({ values: [{ value: 'Happy "x"' }], from: 'all' });
   });
+
+  it('refuses a value that its column would round or cut without an error, and takes those that it keeps', async () => {
+    await administer(
+      server(),
+      `CREATE DOMAIN money_like AS numeric(10, 2); CREATE DOMAIN price AS money_like; CREATE DOMAIN moment AS timestamp(0);
+      CREATE TABLE cutting (id int PRIMARY KEY, price price, moment moment, at timestamptz(3), o time(0), took interval(0), free timestamp,
+        one "char", named name, prices numeric(10, 2)[], moments timestamp(0)[], day date, thousands numeric(5, -2), tiny numeric(2, 4)); INSERT INTO cutting VALUES (1)`,
+    );
+    const cases: Readonly<Record<string, { readonly kept: readonly string[]; readonly refused: readonly string[] }>> = {
+      price: { kept: ['1.00', '1.5', '-3'], refused: ['1.005', '1e-3'] },
+      moment: { kept: ['2026-01-31 10:00:00', '2026-01-31 10:00:00.00'], refused: ['2026-01-31 10:00:00.5'] },
+      at: { kept: ['2026-01-31 10:00:00.125+00'], refused: ['2026-01-31 10:00:00.1255+00'] },
+      o: { kept: ['10:00:00'], refused: ['10:00:00.4'] },
+      took: { kept: ['3 days 04:05:06'], refused: ['00:00:00.4'] },
+      free: { kept: ['2026-01-31 10:00:00.123456'], refused: ['2026-01-31 10:00:00.1234567'] },
+      one: { kept: ['a', String.raw`\303`], refused: ['abc', 'ü'] },
+      named: { kept: ['x'.repeat(63)], refused: ['x'.repeat(64), 'ü'.repeat(32)] },
+      prices: { kept: ['{1.50,NULL,2.25}', '[2:3]={1,2.5}'], refused: ['{1.50,2.255}', '{{1},{1e-3}}'] },
+      moments: { kept: ['{"2026-01-31 10:00:00"}'], refused: ['{"2026-01-31 10:00:00.5"}'] },
+      day: { kept: ['2026-01-31', '2026-01-31 00:00:00'], refused: ['2026-01-31 10:00:00'] },
+      thousands: { kept: ['1200', '0', '1.2e3', '-99900'], refused: ['1250', '1200.5', '1'] },
+      tiny: { kept: ['0.0012'], refused: ['0.00123'] },
+    };
+    for (const [column, { kept, refused }] of Object.entries(cases)) {
+      for (const value of [...kept, ...refused]) {
+        const assignments = [{ column, value }];
+        expect([column, value, await apply(session, 'cutting', [{ kind: 'update', key: [1], assignments }])]).toMatchObject([
+          column,
+          value,
+          refused.includes(value) ? [{ outcome: 'failed', code: 'INVALID_INPUT', column }] : [{ outcome: 'saved' }],
+        ]);
+      }
+    }
+    await administer(server(), `UPDATE cutting SET one = 'a', named = repeat('x', 63)`);
+    const found = async (column: string, value: string) =>
+      await read(session, 'cutting', { filter: { match: 'all', conditions: [{ column, operator: 'equals', values: [value] }] } });
+    expect([await found('one', 'abc'), await found('named', 'x'.repeat(64))]).toEqual([[], []]);
+    expect([(await found('one', 'a')).length, (await found('named', 'x'.repeat(63))).length]).toEqual([1, 1]);
+  });
+
+  it('compares with what was read as it is written, and takes it as it was read', async () => {
+    await administer(
+      server(),
+      `CREATE TYPE pair AS (a int, b int); CREATE TABLE compared (id int PRIMARY KEY, took interval, j jsonb, n numeric, f float8, x xml, ns numeric[], p pair, c char(5), v text)`,
+    );
+    const cases: readonly (readonly [column: string, read: string, now: string])[] = [
+      ['took', "'30 days'", "'1 mon'"],
+      ['j', `'{"a": 1}'`, `'{"a": 1.0}'`],
+      ['n', '1.0', '1.00'],
+      ['f', "'0'", "'-0'"],
+      ['x', `'<?xml version="1.0" encoding="UTF-8"?><a/>'`, `'<a></a>'`],
+      ['ns', "'{1.0}'", "'{1.00}'"],
+      ['p', "'(,)'", 'NULL'],
+      ['p', 'NULL', "'(,)'"],
+      ['v', 'NULL', "''"],
+      ['v', "''", 'NULL'],
+      ['c', "'ab'", "'ac'"],
+    ];
+    for (const [column, before, now] of cases) {
+      await administer(server(), `TRUNCATE compared; INSERT INTO compared (id, ${column}) VALUES (1, ${before})`);
+      const [row] = await read(session, 'compared');
+      const expected = [{ column, value: row?.get(column) ?? null }];
+      const change = () =>
+        apply(session, 'compared', [
+          { kind: 'update', key: [1], assignments: [{ column, value: row?.get(column) ?? null }], expected },
+        ]);
+      expect([column, before, await change()]).toMatchObject([column, before, [{ outcome: 'saved' }]]);
+      await administer(server(), `UPDATE compared SET ${column} = ${now}`);
+      expect([column, now, await change()]).toMatchObject([column, now, [{ outcome: 'failed', code: 'CONFLICT' }]]);
+    }
+  });
 });

@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SignIns } from '../runtime/data/signIns.ts';
 import { openHome } from '../runtime/storage/home.ts';
 import { hostPackage } from '../runtime/program/hostPackage.ts';
 import { silentLogger } from '../runtime/storage/logger.ts';
@@ -92,6 +93,18 @@ describe('a desktop shell in a home where a host runs', () => {
     // The window stays when the shell has ended.
     await shown?.[Symbol.asyncDispose]();
     expect((await fetch(shown?.pageUrl ?? '', { redirect: 'manual' })).status).toBeLessThan(500);
+  });
+
+  it('asks that one whether a sign-in sends the person to an address', async () => {
+    const asked = vi
+      .spyOn(SignIns.prototype, 'sendsTo')
+      .mockImplementation((address) => address === 'https://login.example/?state=1');
+    ending.push(async () => asked.mockRestore());
+    await headless(false);
+    const shown = await desktop();
+    expect(await shown?.sendsSignInTo('https://login.example/?state=1')).toBe(true);
+    expect(await shown?.sendsSignInTo('https://login.example/?state=2')).toBe(false);
+    expect(asked).toHaveBeenCalledTimes(2);
   });
 
   it('has nothing to do for an address but to ask for the MCP server', async () => {

@@ -20,6 +20,8 @@ import { takeHomeOrFindHost } from './takeHome.ts';
 /** How long the host that runs already may take to answer. */
 const ASK_MILLISECONDS = 15_000;
 
+const sendsSignInSchema = z.object({ sends: z.boolean() });
+
 /** The desktop shell, as a host uses it. */
 export interface DesktopShell {
   /** Started by an address of our scheme: no person has asked for a window yet. */
@@ -36,8 +38,8 @@ export interface DesktopHost extends AsyncDisposable {
   readonly firstUrl: string;
   /** Answers what the page asks over the shell's own scheme; absent where another process is the host. */
   readonly handler?: FetchHandler;
-  /** Whether a sign-in that this process runs now sends the person to this address; absent where another process is the host. */
-  readonly sendsSignInTo?: (address: string) => boolean;
+  /** Whether a sign-in that the host runs now sends the person to this address. Where another process is the host, it is asked. */
+  readonly sendsSignInTo: (address: string) => Promise<boolean>;
   /** Starts the MCP server where it is enabled and does not run. */
   readonly ensureMcp: () => Promise<void>;
 }
@@ -87,7 +89,7 @@ export async function startDesktopHost(
     pageUrl: APP_URL,
     firstUrl: APP_URL,
     handler,
-    sendsSignInTo: (address) => runtime.sendsSignInTo(address),
+    sendsSignInTo: async (address) => runtime.sendsSignInTo(address),
     ensureMcp,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
@@ -125,6 +127,8 @@ async function showRunningHost(host: ConnectedHost, shell: DesktopShell, home: s
   return {
     pageUrl: new URL('/', firstUrl).href,
     firstUrl,
+    sendsSignInTo: async (address) =>
+      (await ask(api, sendsSignInSchema, (_, options) => api.owner.sendsSignInTo.mutate({ address }, options), calling())).sends,
     ensureMcp: async () => void (await ensureMcp()),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

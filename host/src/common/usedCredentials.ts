@@ -15,6 +15,13 @@ export function sourceValue(source: CredentialSource | undefined, manifest: Mani
   return 'value' in source ? source.value : String(settingOf(manifest, settings, source.field) ?? '').trim();
 }
 
+function sentByGrant(grant: string): string {
+  return `authorization: Bearer (OAuth 2.0, ${grant})`;
+}
+
+/** The credentials of a sign-in at a provider, as {@link sentAsOf} describes them. */
+export const SENT_BY_SIGN_IN = sentByGrant('signIn');
+
 /** How a credential reaches a server, as a person reads it: the header with what is before the secret in it, the parameter, or what is made of it. */
 export function sentAsOf(credential: HttpCredential): readonly string[] {
   switch (credential.scheme) {
@@ -29,7 +36,7 @@ export function sentAsOf(credential: HttpCredential): readonly string[] {
     case 'sigv4':
       return [`authorization: AWS4-HMAC-SHA256 (${credential.service})`];
     case 'oauth2':
-      return [`authorization: Bearer (OAuth 2.0, ${credential.grant})`];
+      return [sentByGrant(credential.grant)];
     default:
       return credential.headers.map((name) => `${name.toLowerCase()}: ${credential.prefix}`);
   }

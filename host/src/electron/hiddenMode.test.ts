@@ -12,6 +12,7 @@ const run = (): Promise<void> =>
     startHost: async () => ({
       pageUrl: 'app://a/',
       firstUrl: 'app://a/',
+      sendsSignInTo: async () => false,
       ensureMcp,
       [Symbol.asyncDispose]: async () => undefined,
     }),

@@ -12,7 +12,14 @@ const ensureMcp = vi.fn<() => Promise<void>>();
 const own = { pageUrl: 'tabularium-app://app/', firstUrl: 'tabularium-app://app/' };
 const run = (host: Partial<DesktopHost> = {}): Promise<void> =>
   runTransport({
-    startHost: async () => ({ ...own, handler, ensureMcp, [Symbol.asyncDispose]: close, ...host }),
+    startHost: async () => ({
+      ...own,
+      handler,
+      sendsSignInTo: async () => false,
+      ensureMcp,
+      [Symbol.asyncDispose]: close,
+      ...host,
+    }),
     preload: '/app/preload.cjs',
   });
 const callsOf = (what: string): unknown[][] => record.calls.filter(([name]) => name === what).map(([, ...args]) => args);
@@ -69,9 +76,10 @@ describe('the window', () => {
 
   it("opens the page of a provider in the system's browser, while a sign-in sends the person there, and no other", async () => {
     const running = new Set(['https://login.example/authorize?state=1', 'http://127.0.0.1:4000/authorize', 'file:///etc/passwd']);
-    await run({ sendsSignInTo: (address) => running.has(address) });
+    await run({ sendsSignInTo: async (address) => running.has(address) });
     const ask = (url: string): void => expect(onlyWindow().openHandler?.({ url } as never)).toEqual({ action: 'deny' });
     for (const url of ['https://login.example/', 'https://login.example/authorize?state=2', ...[...running].slice(1)]) ask(url);
+    await new Promise((resolve) => setTimeout(resolve, 50));
     expect(callsOf('shell.openExternal')).toEqual([]);
     ask('https://login.example/authorize?state=1');
     await expect.poll(() => callsOf('shell.openExternal')).toHaveLength(1);
@@ -87,7 +95,7 @@ describe('the window', () => {
 
   it('gives no browser on Linux the address of a sign-in, which other users could read in its arguments', async () => {
     const address = 'https://login.example/authorize?state=M4RKED';
-    await run({ sendsSignInTo: (asked) => asked === address });
+    await run({ sendsSignInTo: async (asked) => asked === address });
     onlyWindow().openHandler?.({ url: address } as never);
     await expect.poll(() => callsOf('shell.openExternal')).toHaveLength(1);
     const [[opened] = []] = callsOf('shell.openExternal');
@@ -97,9 +105,10 @@ describe('the window', () => {
     expect(answer.headers.get('location')).toBe(address);
   });
 
-  it('opens no page of a provider where another process is the host', async () => {
-    await run();
+  it('opens no page of a provider where the host does not answer', async () => {
+    await run({ sendsSignInTo: () => Promise.reject(new Error('gone')) });
     onlyWindow().openHandler?.({ url: 'https://login.example/authorize?state=1' } as never);
+    await new Promise((resolve) => setTimeout(resolve, 50));
     expect(callsOf('shell.openExternal')).toEqual([]);
   });
 

@@ -64,8 +64,8 @@ function openWindow(preload: string, { pageUrl, sendsSignInTo }: DesktopHost, ur
   const documentation = `${pageUrl}${DOCUMENTATION_PATH}`;
   window.webContents.setWindowOpenHandler(({ url: asked }) => {
     if (isOfPage(documentation, asked)) openDocumentation(documentation, asked);
-    // The page of a provider alone, while the host signs a person in there: a page that was taken over opens nothing else.
-    else if (asked.startsWith('https://') && sendsSignInTo?.(asked) === true) void openProvider(asked).catch(() => undefined);
+    // A browser that doesn't open, or a host that doesn't answer: the window shows the address.
+    else if (asked.startsWith('https://')) void openProvider(sendsSignInTo, asked).catch(() => undefined);
     return { action: 'deny' };
   });
   stayOn(window, pageUrl);
@@ -78,10 +78,11 @@ function openWindow(preload: string, { pageUrl, sendsSignInTo }: DesktopHost, ur
 }
 
 /**
- * Opens the page of a provider in the system's browser. On Linux a browser gets it as an argument, which every user of the computer can read; with the state and
+ * Opens the page of a provider in the system's browser, while the host signs a person in there: a page that was taken over opens nothing else. On Linux a browser gets it as an argument, which every user of the computer can read; with the state and
  * the challenge in it another user could sign the person in as somebody else.
  */
-async function openProvider(address: string): Promise<void> {
+async function openProvider(sendsSignInTo: DesktopHost['sendsSignInTo'], address: string): Promise<void> {
+  if (!(await sendsSignInTo(address))) return;
   await shell.openExternal(process.platform === 'linux' ? await oneTimeRedirect(address) : address);
 }
 

@@ -12,7 +12,10 @@ export interface PgColumn {
   readonly filterClass: FilterClass;
   /** Bytes that no value of its declared length exceeds; undefined where its type has no such length. */
   readonly mostBytes: number | undefined;
+  /** Whether a row may be written without a value here. */
   readonly nullable: boolean;
+  /** Whether no row that is read is without a value here: a domain in a view, a constraint that was never validated and a table that inherits don't see to that. */
+  readonly isFilled: boolean;
   readonly sortable: Ability;
   readonly editable: Ability;
   /** Why a new row can't have a value of one's own here; undefined where it can. */
@@ -30,6 +33,12 @@ export interface PgTable {
   readonly sql: string;
   /** `pg_class.relkind`. */
   readonly relkind: string;
+  /** Whether other tables inherit from it: their rows are read with its own, and its keys and NOT NULL need not hold for them. */
+  readonly hasHeirs: boolean;
+  /** Whether rows of it are stored elsewhere, so that they have no place here. */
+  readonly hasForeignRows: boolean;
+  /** Whether the place of a row can be read: a right to single columns doesn't reach it. */
+  readonly mayReadPlaces: boolean;
   readonly columns: readonly PgColumn[];
   readonly byName: ReadonlyMap<string, PgColumn>;
   /** The columns that name one row; empty where none do. */

@@ -17,6 +17,10 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
 ORDER BY n.nspname <> 'public', n.nspname, c.relname
 LIMIT 100000`;
 
+/** Whether no stored row is without a value in the column `a` of a table: PostgreSQL 18 has constraints that hold for new rows alone. */
+const IS_FILLED = `a.attnotnull AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint q
+    WHERE q.conrelid = a.attrelid AND q.contype = 'n' AND q.conkey[1] = a.attnum AND NOT q.convalidated)`;
+
 /** $1: schema, $2: name. */
 export const TABLE = `
 SELECT c.oid, c.relkind, c.reltuples, c.relispartition, c.relrowsecurity,
@@ -28,7 +32,16 @@ SELECT c.oid, c.relkind, c.reltuples, c.relispartition, c.relrowsecurity,
   pg_catalog.has_table_privilege(c.oid, 'INSERT'),
   pg_catalog.has_table_privilege(c.oid, 'DELETE'),
   pg_catalog.pg_is_in_recovery(),
-  c.relpersistence
+  c.relpersistence,
+  c.relkind <> 'p' AND EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid),
+  EXISTS (
+    WITH RECURSIVE below AS (
+      SELECT i.inhrelid FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid
+      UNION SELECT i.inhrelid FROM below b JOIN pg_catalog.pg_inherits i ON i.inhparent = b.inhrelid
+    )
+    SELECT FROM below b JOIN pg_catalog.pg_class f ON f.oid = b.inhrelid WHERE f.relkind = 'f'
+  ),
+  pg_catalog.has_table_privilege(c.oid, 'SELECT')
 FROM pg_catalog.pg_class c
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
@@ -39,11 +52,11 @@ WITH RECURSIVE tab AS (
   SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
 ), below AS (
-  SELECT a.attnum, t.oid, t.typtype, t.typbasetype, t.typnotnull
+  SELECT a.attnum, t.oid, t.typtype, t.typbasetype, t.typnotnull, CASE t.typtype WHEN 'd' THEN t.typtypmod ELSE a.atttypmod END AS typmod
   FROM tab JOIN pg_catalog.pg_attribute a ON a.attrelid = tab.oid JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
   WHERE a.attnum > 0 AND NOT a.attisdropped
   UNION ALL
-  SELECT b.attnum, t.oid, t.typtype, t.typbasetype, b.typnotnull OR t.typnotnull
+  SELECT b.attnum, t.oid, t.typtype, t.typbasetype, b.typnotnull OR t.typnotnull, CASE b.typmod WHEN -1 THEN t.typtypmod ELSE b.typmod END
   FROM below b JOIN pg_catalog.pg_type t ON t.oid = b.typbasetype WHERE b.typtype = 'd'
 )
 SELECT a.attname, b.oid, b.typtype,
@@ -67,7 +80,10 @@ SELECT a.attname, b.oid, b.typtype,
     )
   ) END,
   a.attcollation <> 0 AND NOT COALESCE((SELECT l.collisdeterministic FROM pg_catalog.pg_collation l WHERE l.oid = a.attcollation), true),
-  a.atthasdef
+  a.atthasdef,
+  ${IS_FILLED},
+  pg_catalog.format_type(b.oid, b.typmod),
+  (SELECT t.typelem FROM pg_catalog.pg_type t WHERE t.oid = b.oid AND t.typcategory = 'A')
 FROM tab
 JOIN pg_catalog.pg_attribute a ON a.attrelid = tab.oid
 JOIN below b ON b.attnum = a.attnum AND b.typtype <> 'd'
@@ -82,7 +98,7 @@ SELECT i.indisprimary, i.indisunique AND i.indimmediate AND i.indisvalid AND i.i
   (SELECT pg_catalog.json_agg(a.attname ORDER BY k.place) FROM pg_catalog.unnest(i.indkey::pg_catalog.int2[]) WITH ORDINALITY k (num, place)
     JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num WHERE k.place <= i.indnkeyatts),
   NOT EXISTS (SELECT FROM pg_catalog.unnest(i.indkey::pg_catalog.int2[]) WITH ORDINALITY k (num, place)
-    JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num WHERE k.place <= i.indnkeyatts AND NOT a.attnotnull),
+    JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num WHERE k.place <= i.indnkeyatts AND NOT (${IS_FILLED})),
   EXISTS (SELECT FROM pg_catalog.pg_constraint q WHERE q.conindid = i.indexrelid AND q.contype IN ('p', 'u', 'x')),
   i.indisprimary OR i.indimmediate
 FROM pg_catalog.pg_index i
@@ -101,13 +117,35 @@ JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = $1 AND c.relname = $2 AND q.contype IN ('p', 'u', 'x', 'c', 'f') AND q.conparentid = 0
 ORDER BY pg_catalog.strpos('pucxf', q.contype::pg_catalog.text), q.conname`;
 
-/** $1: schema, $2: name. */
+/**
+ * $1: schema, $2: name. Triggers of the table itself, and those that act with it: of its partitions and children, and of tables that follow its keys by foreign keys.
+ * The last column: whether it is the table's own.
+ */
 export const TRIGGERS = `
-SELECT g.tgname, pg_catalog.pg_get_triggerdef(g.oid), l.lanname, f.prosrc, g.tgenabled
-FROM pg_catalog.pg_trigger g
+WITH RECURSIVE tab AS (
+  SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2
+), acting (oid) AS (
+  SELECT oid FROM tab
+  UNION
+  SELECT i.oid FROM acting r
+  CROSS JOIN LATERAL (
+    SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid
+    UNION ALL SELECT q.conrelid FROM pg_catalog.pg_constraint q WHERE q.contype = 'f' AND q.confrelid = r.oid AND q.confupdtype IN ('c', 'n', 'd')
+  ) i (oid)
+)
+SELECT g.tgname, pg_catalog.pg_get_triggerdef(g.oid), l.lanname, f.prosrc, g.tgenabled, g.tgrelid IN (SELECT oid FROM tab)
+FROM acting a
+JOIN pg_catalog.pg_trigger g ON g.tgrelid = a.oid
 JOIN pg_catalog.pg_proc f ON f.oid = g.tgfoid
 JOIN pg_catalog.pg_language l ON l.oid = f.prolang
-JOIN pg_catalog.pg_class c ON c.oid = g.tgrelid
-JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-WHERE n.nspname = $1 AND c.relname = $2 AND NOT g.tgisinternal
+WHERE NOT g.tgisinternal
 ORDER BY g.tgname`;
+
+/** $1: schema, $2: name. Whether a change of its rows does something else too, by a rule; those by which views are read don't count. */
+export const RULES = `
+SELECT EXISTS (
+  SELECT FROM pg_catalog.pg_rewrite w
+  JOIN pg_catalog.pg_class c ON c.oid = w.ev_class
+  JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = $1 AND c.relname = $2 AND w.ev_type <> '1' AND w.ev_enabled <> 'D'
+)`;

@@ -3,10 +3,11 @@ import type { Ability, Column, DriverText, TableDescription, TableRef } from '@t
 import { faultTexts } from '../fault.ts';
 import { qualified, quoted, shown } from '../names.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
+import { callsInSources } from '../sql/judge.ts';
 import { tokens } from '../sql/tokens.ts';
 import { definitionOf } from './definition.ts';
 import type { PgColumn, PgTable } from './pgTable.ts';
-import { COLUMNS, CONSTRAINTS, INDEXES, TABLE, TRIGGERS } from './queries.ts';
+import { COLUMNS, CONSTRAINTS, INDEXES, RULES, TABLE, TRIGGERS } from './queries.ts';
 import { STANDBY, no } from './reasons.ts';
 import type { Fixed } from './reasons.ts';
 import { filterClassOf, kindOf, rangeOf, specialValuesOf } from './types.ts';
@@ -26,12 +27,27 @@ export async function readTable(
   if (schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw notFound(ref);
   const values = [schema, ref.name];
   const answers = await read(
-    [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS].map((text) => ({ text, values })),
+    [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES].map((text) => ({ text, values })),
     signal,
   );
   const facts = factsOf(ref, answers);
   if (facts === undefined) throw notFound(ref);
-  return tableOf(facts, schema);
+  return tableOf(facts, schema, await changesLoseOthers(read, answers, signal));
+}
+
+/** Whether a change of a row may delete or change others, by a trigger or a rule. */
+async function changesLoseOthers(
+  read: (steps: readonly PgStep[], signal: AbortSignal) => Promise<readonly PgAnswer[]>,
+  [, , , , triggers, rules]: readonly PgAnswer[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (rules?.rows[0]?.[0] === 't') return true;
+  const acting = (triggers?.rows ?? []).filter(([, , , , enabled]) => enabled !== 'D');
+  if (acting.length === 0) return false;
+  const sources = acting.map(([, , , source]) => source ?? '');
+  if (acting.some(([, , language], index) => mayLose(language ?? '', sources[index] ?? ''))) return true;
+  const answers = await read(callsInSources(sources), signal);
+  return answers.some(({ rows }) => rows.length > 0);
 }
 
 function notFound(ref: TableRef): DriverError {
@@ -54,12 +70,15 @@ function factsOf(ref: TableRef, [table, columns, indexes, constraints, triggers]
         sort: column[2] ?? 'b',
         cast: column[4] ?? 'text',
         labels: namesOf(column[13]),
-        scale: scaleOf(column[3] ?? ''),
+        element: column[19] === null || column[19] === undefined ? undefined : Number(column[19]),
+        scale: scaleOf(column[18] ?? ''),
+        secondDigits: secondDigitsOf(column[18] ?? ''),
         // Comparing by a collation under which different texts are equal, rows would have no certain order.
         ordered: column[14] === 't' && column[15] !== 't',
       },
       declared: column[3] ?? '',
       notNull: column[5] === 't',
+      isFilled: column[17] === 't',
       preset: column[6] ?? undefined,
       generated: column[7] ?? '',
       identity: column[8] ?? '',
@@ -81,15 +100,13 @@ function factsOf(ref: TableRef, [table, columns, indexes, constraints, triggers]
       type: type ?? '',
       definition: definition ?? '',
     })),
-    triggers: (triggers?.rows ?? []).map(([name, definition, language, source, enabled]) => ({
-      name: name ?? '',
-      definition: definition ?? '',
-      mayLose: enabled !== 'D' && mayLose(language ?? '', source ?? ''),
-    })),
+    triggers: (triggers?.rows ?? [])
+      .filter(([, , , , , own]) => own === 't')
+      .map(([name, definition]) => ({ name: name ?? '', definition: definition ?? '' })),
   };
 }
 
-/** Words by which a trigger's function reaches beyond the row in hand. */
+/** Words by which a trigger's function reaches beyond the row in hand. The server is asked about the functions that it calls. */
 const REACHES: ReadonlySet<string> = new Set([
   'DELETE',
   'TRUNCATE',
@@ -102,6 +119,12 @@ const REACHES: ReadonlySet<string> = new Set([
   'ALTER',
   'INSERT',
   'SELECT',
+  'COPY',
+  'CREATE',
+  'DO',
+  'GRANT',
+  'REFRESH',
+  'REVOKE',
 ]);
 
 function mayLose(language: string, source: string): boolean {
@@ -111,8 +134,13 @@ function mayLose(language: string, source: string): boolean {
 }
 
 function scaleOf(declared: string): number | undefined {
-  const scale = /^numeric\(\d+,(-?\d+)\)$/.exec(declared)?.[1];
+  const scale = /^numeric\(\d+,(-?\d+)\)/.exec(declared)?.[1];
   return scale === undefined ? undefined : Number(scale);
+}
+
+/** Of `time(3) without time zone` and the like, and the most that the server stores where nothing is declared. */
+function secondDigitsOf(declared: string): number {
+  return Number(/^(?:time|timestamp|interval[ a-z]*)\((\d)\)/.exec(declared)?.[1] ?? 6);
 }
 
 /** A list of names that the server wrote as JSON. */
@@ -120,7 +148,7 @@ function namesOf(text: string | null | undefined): readonly string[] {
   return text === null || text === undefined ? [] : (JSON.parse(text) as string[]);
 }
 
-function tableOf(facts: TableFacts, schema: string): PgTable {
+function tableOf(facts: TableFacts, schema: string, losesOthers: boolean): PgTable {
   const { ref, row, relkind, indexes } = facts;
   const readable = facts.columns.filter(({ mayRead }) => mayRead);
   const keyNames =
@@ -139,14 +167,21 @@ function tableOf(facts: TableFacts, schema: string): PgTable {
     name: ref.name,
     sql: qualified(schema, ref.name),
     relkind,
+    hasHeirs: hasHeirs(facts),
+    hasForeignRows: relkind === 'f' || row[15] === 't',
+    mayReadPlaces: row[16] === 't',
     columns,
     byName,
     key: keyNames.flatMap((name) => byName.get(name) ?? []),
     fixed,
     estimate: Number.isFinite(estimate) && estimate >= 0 ? Math.round(estimate) : undefined,
-    changesLoseOthers: facts.triggers.some((trigger) => trigger.mayLose),
+    changesLoseOthers: losesOthers,
     description: describe(facts, columns, keyNames),
   };
+}
+
+function hasHeirs({ row }: TableFacts): boolean {
+  return row[14] === 't';
 }
 
 /** Why no row of the table can be changed. */
@@ -179,6 +214,7 @@ const MOST_BYTES_OF_CHARACTER = 4;
 
 function pgColumn(facts: ColumnFacts, fixed: Fixed | undefined, isKey: boolean, table: TableFacts): PgColumn {
   const { name, type } = facts;
+  const { relkind } = table;
   const kind = kindOf(type.oid);
   const computed = facts.generated !== '' || facts.identity === 'a';
   return {
@@ -189,6 +225,7 @@ function pgColumn(facts: ColumnFacts, fixed: Fixed | undefined, isKey: boolean, 
     filterClass: filterClassOf(type),
     mostBytes: mostBytesOf(facts.declared),
     nullable: !facts.notNull,
+    isFilled: facts.isFilled && relkind !== 'v' && relkind !== 'f' && !hasHeirs(table),
     sortable:
       type.ordered && kind !== 'json'
         ? YES

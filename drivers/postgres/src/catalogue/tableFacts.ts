@@ -8,6 +8,8 @@ export interface ColumnFacts {
   readonly type: PgType;
   readonly declared: string;
   readonly notNull: boolean;
+  /** Whether no stored row is without a value here. */
+  readonly isFilled: boolean;
   readonly preset: string | undefined;
   readonly generated: string;
   readonly identity: string;
@@ -33,8 +35,6 @@ export interface IndexFacts {
 export interface TriggerFacts {
   readonly name: string;
   readonly definition: string;
-  /** Whether it may delete or change other rows: what it does can't be read in full. */
-  readonly mayLose: boolean;
 }
 
 /** Everything that the catalogue has of one table. */

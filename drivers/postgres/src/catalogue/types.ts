@@ -13,8 +13,12 @@ export interface PgType {
   readonly cast: string;
   /** Of an enum: its labels in order. */
   readonly labels: readonly string[];
-  /** Of a `numeric` that was declared with one: the digits after the point. */
+  /** Of an array: `pg_type.oid` of its elements. */
+  readonly element: number | undefined;
+  /** Of a `numeric`, and of an array of them, that was declared with one: the digits after the point, or below zero those before it that are zero. */
   readonly scale: number | undefined;
+  /** Of times, moments and intervals, and of arrays of them: the digits of a second after the point. */
+  readonly secondDigits: number;
   /** Whether the server can order its values. */
   readonly ordered: boolean;
 }
@@ -39,6 +43,7 @@ export const OID = {
   time: 1083,
   timestamp: 1114,
   timestamptz: 1184,
+  interval: 1186,
   timetz: 1266,
   numeric: 1700,
   uuid: 2950,

@@ -2,19 +2,8 @@ import type { BatchColumn, Cell, ResultEvent } from '@tabularium/sdk';
 import { kindOf } from '../catalogue/types.ts';
 import { toCell } from '../cells.ts';
 import { postgresError } from '../fault.ts';
-import type { PgDatabase } from '../pgDatabase.ts';
 import type { Field } from '../wire/batch.ts';
 import type { LinkStream } from '../wire/link.ts';
-
-/** Domains and enums of a result, by the type below them. */
-const BASE_TYPES = `
-WITH RECURSIVE below AS (
-  SELECT t.oid AS own, t.oid, t.typtype, t.typbasetype FROM pg_catalog.pg_type t WHERE t.oid = ANY ($1::pg_catalog.oid[])
-  UNION ALL SELECT b.own, t.oid, t.typtype, t.typbasetype FROM below b JOIN pg_catalog.pg_type t ON t.oid = b.typbasetype WHERE b.typtype = 'd'
-)
-SELECT own, oid FROM below WHERE typtype <> 'd'`;
-/** The first type that isn't the server's own. */
-const FIRST_OWN_TYPE = 16_384;
 
 /**
  * The rows of a running statement.
@@ -24,7 +13,6 @@ const FIRST_OWN_TYPE = 16_384;
  */
 export async function* streamedRows<Other = never>(
   run: LinkStream,
-  database: PgDatabase,
   statement: string,
   signal: AbortSignal,
   between: () => Iterable<Other> = () => [],
@@ -35,7 +23,7 @@ export async function* streamedRows<Other = never>(
       yield* between();
       if (rows.length === 0) continue;
       if (columns === undefined) {
-        columns = await columnsOf(fields, database, signal);
+        columns = columnsOf(fields);
         yield { type: 'rowsBegin', columns };
       }
       const kinds = columns.map(({ kind }) => kind);
@@ -47,7 +35,7 @@ export async function* streamedRows<Other = never>(
   if (columns !== undefined) return true;
   const { fields } = run.state;
   if (fields.length === 0) return false;
-  yield { type: 'rowsBegin', columns: await columnsOf(fields, database, signal) };
+  yield { type: 'rowsBegin', columns: columnsOf(fields) };
   return true;
 }
 
@@ -60,20 +48,14 @@ export function affected(tag: string): number | undefined {
 /** Of a name of a column; the contract takes 1,000, and a number has room behind them. */
 const LONGEST_COLUMN_NAME = 980;
 
-/** Unique names, kinds by the types of the server. */
-async function columnsOf(fields: readonly Field[], database: PgDatabase, signal: AbortSignal): Promise<readonly BatchColumn[]> {
-  const own = [...new Set(fields.map(({ dataTypeID }) => dataTypeID).filter((oid) => oid >= FIRST_OWN_TYPE))];
-  const base = new Map<number, number>();
-  if (own.length > 0) {
-    const [answer] = await database.read([{ text: BASE_TYPES, values: [`{${own.join(',')}}`] }], signal);
-    for (const [type, below] of answer?.rows ?? []) base.set(Number(type), Number(below));
-  }
+/** Unique names, kinds by the types of the server, which names the type below a domain. Nothing is asked here: all connections may be held by results. */
+function columnsOf(fields: readonly Field[]): readonly BatchColumn[] {
   const taken = new Set<string>();
   return fields.map(({ name: whole, dataTypeID }) => {
     const name = whole.length <= LONGEST_COLUMN_NAME ? whole : `${whole.slice(0, LONGEST_COLUMN_NAME - 1).toWellFormed()}…`;
     let unique = name;
     for (let number = 2; taken.has(unique); number += 1) unique = `${name} (${number})`;
     taken.add(unique);
-    return { name: unique, kind: kindOf(base.get(dataTypeID) ?? dataTypeID) };
+    return { name: unique, kind: kindOf(dataTypeID) };
   });
 }

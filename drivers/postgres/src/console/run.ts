@@ -24,7 +24,7 @@ export async function* runStatement(
     link.takeNotices();
     const steps: PgStep[] = [...(reads ? [{ text: 'BEGIN TRANSACTION READ ONLY' }] : []), { text: statement }];
     const run = link.stream(steps, maxRows, !reads);
-    const rows = yield* streamedRows(run, database, statement, signal);
+    const rows = yield* streamedRows(run, statement, signal);
     if (reads) await rollBack(link);
     const { tag, isCut } = run.state;
     const affectedRows = reads ? undefined : affected(tag);

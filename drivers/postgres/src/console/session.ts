@@ -205,7 +205,7 @@ export class PgConsoleSession implements ConsoleSession {
     let hasFailed = false;
     let beginsNext: boolean;
     try {
-      const rows = yield* streamedRows<SessionEvent>(stream, this.#database, statement, signal, () => this.#notices());
+      const rows = yield* streamedRows<SessionEvent>(stream, statement, signal, () => this.#notices());
       if (isGuarded) {
         isGuarded = false;
         await this.#goBack(wasOpen);

@@ -3,7 +3,7 @@ import type { Assignment, RowChange, RowKey } from '@tabularium/sdk';
 import { toValue } from '../cells.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { notEditable, unchangeable } from '../catalogue/reasons.ts';
-import { isText, OID } from '../catalogue/types.ts';
+import { OID } from '../catalogue/types.ts';
 import { invalid, noColumn } from '../fault.ts';
 import { Values } from '../rows/values.ts';
 
@@ -87,15 +87,19 @@ function whereRow({ key, expected = [] }: Exclude<RowChange, { kind: 'insert' }>
   return [whereKey(key, table, values), ...seen].join(' AND ');
 }
 
-/** Whether a column still holds a value, to the letter: types that find different texts equal, or can't compare, are compared by their texts. */
+/**
+ * Whether a column still holds a value, to the letter: both are compared as the server writes them. As values, different ones would be equal, such as 30 days
+ * and a month. Blanks at the end of "char(5)" count for neither.
+ */
 function isStill(column: PgColumn, value: Assignment['value'], values: Values): string {
   const { type, sql } = column;
   const written = toValue(value, column);
-  if (written === null) return `${sql} IS NULL`;
-  const byText = !type.ordered || type.oid === OID.json || (isText(type) && type.oid !== OID.bpchar);
-  return byText
-    ? `${sql}::pg_catalog.text COLLATE pg_catalog."C" IS NOT DISTINCT FROM ${values.add(written, 'pg_catalog.text')}`
-    : `${sql} IS NOT DISTINCT FROM ${values.add(written, type.cast)}`;
+  // A composite of nulls IS NULL, and is a value.
+  if (written === null) return `pg_catalog.num_nulls(${sql}) = 1`;
+  const place = values.add(written, type.cast);
+  if (type.oid === OID.bpchar) return `${sql} IS NOT DISTINCT FROM ${place}`;
+  // Not a cast to text: XML has then its declaration, which it is read without. And of NULL this is the empty text.
+  return `(pg_catalog.num_nulls(${sql}) = 0 AND pg_catalog.concat(${sql}) COLLATE pg_catalog."C" = pg_catalog.concat(${place}))`;
 }
 
 /** The condition that names one row. @throws DriverError `INVALID_INPUT` for a key that is none */

@@ -78,6 +78,21 @@ describeWithServer('an import', (server) => {
     await importer.close();
   });
 
+  it('keeps a text of JSON a text, and the six characters of an escape', async () => {
+    await administer(server(), 'CREATE TABLE texts (id int PRIMARY KEY, j jsonb, v text)');
+    const values = ['[1]', '[draft] x', '{"a":1}', [1], { a: '[1]' }, String.raw`\u0000`];
+    const rows = values.map((j, id) => ({ id, j, v: String.raw`\u0000` }));
+    const nul = { id: 9, v: 'a\0' };
+    const deep = { id: 10, j: { a: ['\0'] } };
+    expect((await write(session, 'texts', 'create', [...rows, nul, deep])).map(({ outcome }) => outcome)).toEqual([
+      ...values.map(() => 'written'),
+      ...['rejected', 'rejected'],
+    ]);
+    const written = await read(session, 'texts', { sorts: [{ column: 'id', direction: 'ascending' }] });
+    expect(written.map((row) => JSON.parse(String(row.get('j'))) as unknown)).toEqual(values);
+    expect(written.every((row) => row.get('v') === String.raw`\u0000`)).toBe(true);
+  });
+
   it('stops where the table itself takes no rows', async () => {
     await expect(write(session, 'closed', 'create', [{ id: 1, v: 'a' }])).rejects.toMatchObject({ details: { status: '42501' } });
   });

@@ -59,11 +59,12 @@ function refuse(table: PgTable): void {
 }
 
 function modesOf(table: PgTable): readonly ImportMode[] {
+  const effect = table.changesLoseOthers ? 'destructive' : 'write';
   const create: ImportMode = {
     id: 'create',
     label: 'New rows only',
     help: 'A row whose key is there already is rejected, and nothing of it changes.',
-    effect: 'write',
+    effect,
     repeated: 'reported',
     text: `INSERT INTO ${table.sql} (…) SELECT …`,
     texts: { label: { id: 'import.create.label' }, help: { id: 'import.create.help' } },
@@ -73,7 +74,7 @@ function modesOf(table: PgTable): readonly ImportMode[] {
     id: 'upsert',
     label: 'New and changed rows',
     help: 'In a row whose key is there already, the columns that the imported row names get its values. Its other columns stay.',
-    effect: 'write',
+    effect,
     repeated: 'same',
     text: `INSERT INTO ${table.sql} (…) SELECT … ON CONFLICT (${table.key.map(({ sql }) => sql).join(', ')}) DO UPDATE SET …`,
     texts: { label: { id: 'import.upsert.label' }, help: { id: 'import.upsert.help' } },

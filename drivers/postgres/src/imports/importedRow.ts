@@ -41,9 +41,17 @@ export function importedRow(text: string, table: PgTable): ImportedRow {
     if (problem !== undefined) return { ready: false, ...problem, column: name };
     columns.push(column);
   }
-  if (text.includes(String.raw`\u0000`))
+  // The six characters of the escape are a text as any other where a backslash is before them.
+  if (text.includes(String.raw`\u0000`) && hasNul(row))
     return { ready: false, message: 'PostgreSQL stores no text with a zero character.', texts: faultTexts('sql.nul') };
   return { ready: true, text, columns };
+}
+
+/** Whether a value, or a name or a value within it, has a zero character. */
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, member]) => name.includes('\0') || hasNul(member));
 }
 
 /** Undefined for lists and objects, which the server reads itself. */
@@ -78,10 +86,8 @@ export function valueExpression({ name, kind, type, sql }: PgColumn, table: PgTa
   const value = `(r.v->${member})`;
   if (kind === 'bytes') return `pg_catalog.decode(${text}, 'base64')`;
   if (kind === 'json') {
-    // A cell of a CSV file is a string: what looks like a list or an object in it is one.
-    const isNested = `pg_catalog.json_typeof(${value}) = 'string' AND ${text} ~ '^\\s*[\\[{]'`;
-    const isNull = `pg_catalog.json_typeof(${value}) = 'null'`;
-    return `CASE WHEN ${isNull} THEN NULL WHEN ${isNested} THEN ${text}::${type.cast} ELSE ${value}::${type.cast} END`;
+    // A text stays one, also where it looks like a list: of a CSV file the host has made JSON.
+    return `CASE WHEN pg_catalog.json_typeof(${value}) = 'null' THEN NULL ELSE ${value}::${type.cast} END`;
   }
   if (type.sort === 'c' || type.cast.endsWith('[]')) {
     return `CASE WHEN pg_catalog.json_typeof(${value}) IN ('array', 'object') THEN (pg_catalog.json_populate_record(NULL::${table.sql}, r.v)).${sql} ELSE ${text}::${type.cast} END`;

@@ -1,5 +1,6 @@
-import type { Filter, Sort } from '@tabularium/sdk';
+import type { Filter } from '@tabularium/sdk';
 import type { PgTable } from '../catalogue/pgTable.ts';
+import type { OrderTerm } from './order.ts';
 
 /** The last row of a page that was read: the next page begins behind it. */
 export interface Bookmark {
@@ -20,8 +21,8 @@ const LIFETIME_MILLISECONDS = 60_000;
 export class Bookmarks {
   readonly #views = new Map<string, { until: number; readonly marks: Map<number, Bookmark> }>();
 
-  static viewOf({ oid, key }: PgTable, filter: Filter, sorts: readonly Sort[]): string {
-    return JSON.stringify([oid, key.map(({ name }) => name), filter, sorts]);
+  static viewOf({ oid }: PgTable, filter: Filter, terms: readonly OrderTerm[]): string {
+    return JSON.stringify([oid, filter, terms.map(({ sql, descending }) => [sql, descending])]);
   }
 
   /** The nearest place that is not behind an offset. */

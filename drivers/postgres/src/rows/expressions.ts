@@ -13,7 +13,7 @@ export function createExpressions(database: PgDatabase): ExpressionsFacet {
       await checkRaw(database, filter, table, signal);
       const values = new Values();
       const condition = filterCondition(filter, table, values);
-      const order = sorts.length === 0 ? '' : orderBy(orderOf(sorts, table), false).replace(/^ ORDER BY /, '');
+      const order = sorts.length === 0 ? '' : orderBy(orderOf(sorts, table).terms, false).replace(/^ ORDER BY /, '');
       return {
         parts: [
           ...(condition === undefined ? [] : [{ label: 'WHERE', text: values.readable(condition) }]),

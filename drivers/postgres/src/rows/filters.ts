@@ -2,7 +2,7 @@ import { DriverError, FILTER_VALUES } from '@tabularium/sdk';
 import type { Filter, FilterCondition, FilterOperator } from '@tabularium/sdk';
 import { toValue } from '../cells.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
-import { rangeOf } from '../catalogue/types.ts';
+import { OID, rangeOf } from '../catalogue/types.ts';
 import { faultTexts, invalid, noColumn } from '../fault.ts';
 import type { Values } from './values.ts';
 
@@ -94,7 +94,8 @@ class Condition {
       case 'bytes':
         return this.#emptiness(`pg_catalog.octet_length(${sql})`) ?? this.#fail();
       case 'text':
-        return this.#ofText(sql);
+        // As its own type the wanted value would be cut to its first byte, and be equal to more than it is.
+        return this.#ofText(this.#column.type.oid === OID.char ? `${sql}::pg_catalog.text` : sql);
       case 'other':
         // The order of its text isn't the order of the value.
         if (Object.hasOwn(COMPARISONS, this.#operator) || ['between', 'isEmpty', 'isNotEmpty'].includes(this.#operator))
@@ -197,6 +198,9 @@ class Condition {
     const empty = this.#emptiness(`pg_catalog.octet_length(${text})`);
     if (empty !== undefined) return empty;
     const [first = ''] = this.#wanted;
+    const { oid, cast } = this.#column.type;
+    // A name would be cut to what a name has room for.
+    const isOwn = text === this.#column.sql && oid !== OID.name;
     const like = (pattern: string): string =>
       `${text} ${this.#matchCase ? 'LIKE' : 'ILIKE'} ${this.#values.add(pattern, 'pg_catalog.text')}`;
     switch (this.#operator) {
@@ -212,9 +216,7 @@ class Condition {
         return `${text} ${this.#matchCase ? '~' : '~*'} ${this.#values.add(first, 'pg_catalog.text')}`;
       default:
         return this.#matchCase
-          ? this.#compared(text, (value) =>
-              this.#values.add(value, text === this.#column.sql ? this.#column.type.cast : 'pg_catalog.text'),
-            )
+          ? this.#compared(text, (value) => this.#values.add(value, isOwn ? cast : 'pg_catalog.text'))
           : this.#compared(
               `pg_catalog.lower(${text})`,
               (value) => `pg_catalog.lower(${this.#values.add(value, 'pg_catalog.text')})`,

@@ -1,13 +1,22 @@
 import { driverText } from '@tabularium/sdk';
 import type { Ability, DroppedSort, Sort } from '@tabularium/sdk';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
+import { OID } from '../catalogue/types.ts';
+import type { PgType } from '../catalogue/types.ts';
 import { quoted } from '../names.ts';
 import type { Values } from './values.ts';
 
 /** As many as the manifest says. */
 const MOST_SORTS = 16;
 
-/** One term of an order that is total: no two rows are equal by all of its terms, or they are equal in every column. */
+/** An order in which pages of a table are read: the same one from one page to the next, as rows that are equal by all of its terms are equal in every column. */
+export interface RowOrder {
+  readonly terms: readonly OrderTerm[];
+  /** Whether no two rows are equal by all terms. Only then is every row either before or behind another. */
+  readonly isTotal: boolean;
+}
+
+/** One term of an order. */
 export interface OrderTerm {
   /** The compared expression, as SQL. */
   readonly sql: string;
@@ -51,25 +60,26 @@ function refusedSort(column: string, { reason, texts }: Exclude<Ability, { allow
 }
 
 /**
- * The whole order of a table's rows. Rows that the sorts leave equal are ordered by the key; where there is none, by the place where a row is stored, and in
- * views by every column: the server keeps to no order among equals from one page to the next.
+ * The whole order of a table's rows. Rows that the sorts leave equal are ordered by the key; where there is none, by the place where a row is stored, and
+ * in views and foreign tables by every column: the server keeps to no order among equals from one page to the next.
  */
-export function orderOf(sorts: readonly Sort[], table: PgTable): readonly OrderTerm[] {
+export function orderOf(sorts: readonly Sort[], table: PgTable): RowOrder {
   const { done } = sortsOf(sorts, table);
   const terms: OrderTerm[] = done.map(({ column, descending }) => ({
     sql: inTable(table, column.sql),
     descending,
-    nullable: column.nullable,
+    nullable: !column.isFilled,
     cast: column.type.cast,
     column,
   }));
   const used = new Set(done.map(({ column }) => column));
   // Sorted one way, the rest goes the same way: then an index on both serves the whole order.
   const descending = terms.length > 0 && terms.every((term) => term.descending);
-  for (const term of tieBreakers(table)) {
+  const naming = namingTerms(table);
+  for (const term of naming ?? everyColumn(table)) {
     if (term.column === undefined || !used.has(term.column)) terms.push({ ...term, descending });
   }
-  return terms;
+  return { terms, isTotal: naming !== undefined };
 }
 
 /** With the table's name before it: without, a name in ORDER BY means a column of the result first. */
@@ -77,15 +87,35 @@ function inTable({ name }: PgTable, sql: string): string {
   return `${quoted(name)}.${sql}`;
 }
 
-function tieBreakers(table: PgTable): readonly Omit<OrderTerm, 'descending'>[] {
-  const { key, relkind, columns } = table;
-  if (key.length > 0)
-    return key.map((column) => ({ sql: inTable(table, column.sql), nullable: column.nullable, cast: column.type.cast, column }));
+type Unordered = Omit<OrderTerm, 'descending'>;
+
+/** The terms that are different in each row; undefined where there are none, as in views. */
+function namingTerms(table: PgTable): readonly Unordered[] | undefined {
+  const { key, hasHeirs } = table;
+  const byKey = key.map((column) => ({
+    sql: inTable(table, column.sql),
+    nullable: !column.isFilled,
+    cast: column.type.cast,
+    column,
+  }));
+  if (key.length > 0 && !hasHeirs) return byKey;
+  const place = placeTerms(table);
+  return place === undefined ? undefined : [...byKey, ...place];
+}
+
+/** Where a row is stored; undefined where that names no row, or can't be read. */
+function placeTerms(table: PgTable): readonly Unordered[] | undefined {
+  const { relkind, hasHeirs, hasForeignRows, mayReadPlaces } = table;
+  if (relkind === 'v' || hasForeignRows || !mayReadPlaces) return undefined;
   const place = { sql: inTable(table, 'ctid'), nullable: false, cast: 'pg_catalog.tid', column: undefined };
-  if (relkind === 'r' || relkind === 'm') return [place];
-  if (relkind === 'p')
-    return [{ sql: inTable(table, 'tableoid'), nullable: false, cast: 'pg_catalog.oid', column: undefined }, place];
-  return columns.map((column) =>
+  if (relkind !== 'p' && !hasHeirs) return [place];
+  return [{ sql: inTable(table, 'tableoid'), nullable: false, cast: 'pg_catalog.oid', column: undefined }, place];
+}
+
+/** Every column, and at the end how those are written that can be equal and written in two ways, such as 1.0 and 1.00. */
+function everyColumn(table: PgTable): readonly Unordered[] {
+  const { columns } = table;
+  const terms = columns.map((column) =>
     column.type.ordered
       ? { sql: inTable(table, column.sql), nullable: true, cast: column.type.cast, column }
       : {
@@ -95,6 +125,25 @@ function tieBreakers(table: PgTable): readonly Omit<OrderTerm, 'descending'>[] {
           column: undefined,
         },
   );
+  const forms = columns.flatMap(({ type, sql }) => (type.ordered ? (formOf(type, inTable(table, sql)) ?? []) : []));
+  if (forms.length === 0) return terms;
+  const sql = `ROW(${forms.join(', ')})::pg_catalog.text COLLATE pg_catalog."C"`;
+  return [...terms, { sql, nullable: true, cast: 'pg_catalog.text', column: undefined }];
+}
+
+/** Types of which equal values are written alike. */
+const WRITTEN_ONE_WAY: ReadonlySet<number> = new Set([
+  ...[OID.bool, OID.bytea, OID.char, OID.name, OID.int8, OID.int2, OID.int4, OID.text, OID.oid, OID.varchar],
+  ...[OID.date, OID.time, OID.timestamp, OID.timestamptz, OID.timetz, OID.uuid],
+]);
+
+/** An expression that differs between equal values of a type that are written in different ways; undefined where there are none. */
+function formOf({ oid, sort, scale }: PgType, sql: string): string | undefined {
+  if (sort === 'e' || WRITTEN_ONE_WAY.has(oid)) return undefined;
+  // Cheaper than the text of each row's number.
+  if (oid === OID.numeric) return scale === undefined ? `pg_catalog.scale(${sql})` : undefined;
+  if (oid === OID.float4) return `pg_catalog.float4send(${sql})`;
+  return oid === OID.float8 ? `pg_catalog.float8send(${sql})` : sql;
 }
 
 export function orderBy(terms: readonly OrderTerm[], reversed: boolean): string {
@@ -102,7 +151,7 @@ export function orderBy(terms: readonly OrderTerm[], reversed: boolean): string 
   return ` ORDER BY ${terms.map(({ sql, descending }) => `${sql}${descending === reversed ? '' : ' DESC'}`).join(', ')}`;
 }
 
-/** The condition that a row comes behind another, of which the values of the terms are known. */
+/** The condition that a row comes behind another, of which the values of the terms of a total order are known. */
 export function isBehind(terms: readonly OrderTerm[], known: readonly (string | null)[], values: Values): string {
   /** A value that is never compared with must not be sent: its type would be unknown. */
   const places = new Map<number, string>();

@@ -32,15 +32,16 @@ export async function readPage(
   await checkRaw(database, filter, table, signal);
   const isEnd = position.from === 'end';
   const offset = position.from === 'offset' ? position.offset : 0;
-  const terms = orderOf(sorts, table);
+  const { terms, isTotal } = orderOf(sorts, table);
   const key = new Set(table.key);
   const columns =
     wanted === undefined ? table.columns : table.columns.filter((column) => wanted.includes(column.name) || key.has(column));
   const over = table.key.length === 0 ? undefined : request.placeholders?.over;
   const values = new Values();
   const condition = filterCondition(filter, table, values);
-  const view = Bookmarks.viewOf(table, filter, sorts);
-  const mark = isEnd ? undefined : bookmarks.before(view, offset);
+  const view = Bookmarks.viewOf(table, filter, terms);
+  // Behind a row means past it and all that are equal to it: where there may be such rows, they are counted instead.
+  const mark = isEnd || !isTotal ? undefined : bookmarks.before(view, offset);
   const where = [
     ...(condition === undefined ? [] : [mark === undefined ? condition : `(${condition})`]),
     ...(mark === undefined ? [] : [isBehind(terms, mark.values, values)]),
@@ -50,7 +51,7 @@ export async function readPage(
     over === undefined || mayBeLong[index] !== true ? column.sql : shortened(column, over),
   );
   // The values of the order beside those of the columns: reading on needs them whole.
-  const places = terms.map(({ sql }) => sql);
+  const places = isTotal ? terms.map(({ sql }) => sql) : [];
   const text = `SELECT ${[...select, ...places].join(', ')} FROM ${table.sql}${where === '' ? '' : ` WHERE ${where}`}${orderBy(terms, isEnd)} LIMIT ${limit + 1} OFFSET ${isEnd ? 0 : offset - (mark?.offset ?? 0)}`;
   const began = performance.now();
   const [answer] = await database.read([{ text, values: values.list }], signal, database.facts.path);
@@ -58,7 +59,8 @@ export async function readPage(
   const some = rows.slice(0, limit);
   const atEnd = isEnd || rows.length <= limit;
   const last = some.at(-1);
-  if (!isEnd && last !== undefined) bookmarks.set(view, { offset: offset + some.length, values: last.slice(columns.length) });
+  if (!isEnd && isTotal && last !== undefined)
+    bookmarks.set(view, { offset: offset + some.length, values: last.slice(columns.length) });
   const cells = (isEnd ? some.toReversed() : some).map((row) => cellsOf(row, columns, mayBeLong));
   return {
     rowCount: cells.length,

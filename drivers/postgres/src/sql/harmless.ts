@@ -52,6 +52,9 @@ export const HARMLESS_VOLATILE: readonly string[] = [
   'pg_get_aios',
 ];
 
+/** A change may call these besides: it takes the next number of a sequence, or the number of its own transaction. */
+export const HARMLESS_IN_CHANGE: readonly string[] = [...HARMLESS_VOLATILE, 'nextval', 'txid_current', 'pg_current_xact_id'];
+
 /**
  * Functions that are declared stable or immutable and run a query, or the checks of a type, that they are given as a text or a number: its calls can't be seen.
  */
@@ -83,15 +86,25 @@ export const RUNS_QUERIES: readonly string[] = [
   'multirange_recv',
 ];
 
+/** Functions of extensions (pgcrypto, uuid-ossp) that make random values, and are columns' defaults in many a database. */
+const RANDOM_OF_EXTENSIONS: readonly string[] = [
+  'gen_random_bytes',
+  'gen_random_uuid',
+  'gen_salt',
+  'uuid_generate_v1',
+  'uuid_generate_v1mc',
+  'uuid_generate_v4',
+];
+
 /** Every function, and whether it is harmless. The parameters are the two lists above. */
 const harmless = (volatile: string, queries: string): string => `
 harmless AS (
-  SELECT p.oid, p.proname, p.pronargs, p.proargtypes,
+  SELECT p.oid, p.proname, p.prorettype, p.proargtypes, p.provariadic, p.pronargs - p.pronargdefaults AS least,
     CASE
       WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid AND p.prokind IN ('a', 'w') THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
       WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
         AND (p.provolatile IN ('i', 's') OR p.proname = ANY (${volatile}::pg_catalog.name[]))
-      ELSE p.prokind = 'f' AND p.provolatile = 'i' AND l.lanname IN ('c', 'internal') AND EXISTS (
+      ELSE p.prokind = 'f' AND (p.provolatile = 'i' OR p.proname = ANY ('{${RANDOM_OF_EXTENSIONS.join(',')}}'::pg_catalog.name[])) AND l.lanname IN ('c', 'internal') AND EXISTS (
         SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = p.oid AND e.deptype = 'e')
     END AS ok
   FROM pg_catalog.pg_proc p
@@ -99,7 +112,7 @@ harmless AS (
   JOIN pg_catalog.pg_language l ON l.oid = p.prolang
 )`;
 
-/** The tables and views that are named, and those that rules of them read or change; a view is a rule. @param kinds - relations whose rules are followed */
+/** The tables and views that are named, those that rules of them read or change (a view is a rule), and the partitions and children of all these. @param kinds - relations whose rules are followed */
 const reached = (names: string, kinds: string): string => `
 named AS (
   SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -108,51 +121,76 @@ named AS (
 ), reached (oid) AS (
   SELECT oid FROM named
   UNION
-  SELECT d.refobjid FROM reached r
-  JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relkind IN (${kinds})
-  JOIN pg_catalog.pg_rewrite w ON w.ev_class = c.oid
-  JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND d.objid = w.oid
-    AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid >= 16384::pg_catalog.oid
+  SELECT i.oid FROM reached r
+  CROSS JOIN LATERAL (
+    SELECT d.refobjid FROM pg_catalog.pg_class c
+    JOIN pg_catalog.pg_rewrite w ON w.ev_class = c.oid
+    JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND d.objid = w.oid
+      AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid >= 16384::pg_catalog.oid
+    WHERE c.oid = r.oid AND c.relkind IN (${kinds})
+    UNION ALL SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid
+  ) i (oid)
 )`;
 
+/** The functions and operators that a stored tree calls. */
+const CALLED = ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)';
+/** The types that a stored tree makes values of: a domain is checked without a function that the tree would name. */
+const MADE = ':(?:resulttype|funcresulttype|row_typeid|consttype|typid) ([0-9]+)';
+
 /**
- * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers; $3: operators; $4, $5: the lists above. A row for
+ * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above. A row for
  * each thing of which it isn't certain that it only reads.
  *
  * A function counts as harmless where it is the server's own and not volatile, or on the list; and one of an extension where it is written in C and immutable, which leaves it
  * nothing to run. Views, row-level security, operators, casts and checks of domains, also deep in other types, are followed to the functions that they call, by the trees in which the server keeps them.
+ *
+ * @param kinds - relations whose stored queries are run
  */
-export const CALLS = `
-WITH RECURSIVE ${harmless('$4', '$5')}, ${reached('$2', "'v'")}, types_within (oid) AS (
-  -- The types that are named, row types of tables included, and all that they are made of: a value of the outer one is checked by the inner ones.
-  SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname = ANY ($2::pg_catalog.name[]) AND t.oid >= 16384::pg_catalog.oid
+const callsBy = (kinds: string): string => `
+WITH RECURSIVE ${harmless('$4', '$5')}, ${reached('$2', kinds)}, stored (what, tree) AS (
+  SELECT 'the view ' || c.relname, w.ev_action::pg_catalog.text
+  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relkind IN (${kinds}) JOIN pg_catalog.pg_rewrite w ON w.ev_class = c.oid
+  UNION ALL
+  SELECT 'the policy ' || y.polname, y.polqual::pg_catalog.text
+  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relrowsecurity JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid
+), types_within (oid) AS (
+  -- The types that are named, row types of tables included, those that views and policies make values of, and all that they are made of: a value of the outer one is checked by the inner ones.
+  SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname = ANY ($2::pg_catalog.name[])
+  UNION ALL
+  SELECT h.prorettype FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND h.prorettype >= 16384::pg_catalog.oid
+  UNION ALL
+  SELECT o.oprresult FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND o.oprresult >= 16384::pg_catalog.oid
+  UNION ALL
+  SELECT m.found[1]::pg_catalog.oid FROM stored s, pg_catalog.regexp_matches(s.tree, '${MADE}', 'g') AS m (found)
   UNION
-  SELECT i.oid FROM types_within w JOIN pg_catalog.pg_type t ON t.oid = w.oid
+  -- OFFSET 0 keeps the server from looking through all of its types.
+  SELECT i.oid FROM types_within w CROSS JOIN LATERAL (SELECT * FROM pg_catalog.pg_type y WHERE y.oid = w.oid OFFSET 0) t
   CROSS JOIN LATERAL (
     SELECT t.typbasetype WHERE t.typtype = 'd'
     UNION ALL SELECT t.typelem WHERE t.typelem <> 0::pg_catalog.oid
     UNION ALL SELECT a.atttypid FROM pg_catalog.pg_attribute a
       WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
     UNION ALL SELECT r.rngsubtype FROM pg_catalog.pg_range r WHERE t.oid IN (r.rngtypid, r.rngmultitypid)
-  ) i (oid) WHERE i.oid >= 16384::pg_catalog.oid
+    UNION ALL SELECT m.found[1]::pg_catalog.oid
+      FROM pg_catalog.pg_constraint q, pg_catalog.regexp_matches(q.conbin::pg_catalog.text, '${MADE}', 'g') AS m (found) WHERE q.contypid = t.oid
+  ) i (oid)
 ), trees (what, tree) AS (
-  SELECT 'the view ' || c.relname, w.ev_action::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relkind = 'v' JOIN pg_catalog.pg_rewrite w ON w.ev_class = c.oid
-  UNION ALL
-  SELECT 'the policy ' || y.polname, y.polqual::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relrowsecurity JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid
+  SELECT s.what, s.tree FROM stored s
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
   FROM types_within w JOIN pg_catalog.pg_type t ON t.oid = w.oid JOIN pg_catalog.pg_constraint q ON q.contypid = t.oid
 ), called (what, oid) AS (
-  SELECT t.what, m.found[1]::pg_catalog.oid
-  FROM trees t, pg_catalog.regexp_matches(t.tree, ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)', 'g') AS m (found)
+  SELECT t.what, m.found[1]::pg_catalog.oid FROM trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
 )
 SELECT DISTINCT * FROM (
   SELECT 'the function ' || h.proname FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
-  SELECT 'the function ' || h.proname FROM harmless h JOIN pg_catalog.pg_type t ON t.oid = h.proargtypes[0] AND t.typtype = 'c'
-  WHERE h.pronargs = 1 AND h.proname = ANY ($2::pg_catalog.name[]) AND NOT h.ok
+  -- A function of a row may be written as a column of it.
+  SELECT 'the function ' || h.proname FROM harmless h JOIN pg_catalog.pg_type t ON t.oid = h.proargtypes[0]
+  WHERE h.least <= 1 AND h.proname = ANY ($2::pg_catalog.name[]) AND NOT h.ok AND (
+    t.typtype IN ('c', 'd') OR h.provariadic <> 0::pg_catalog.oid
+    OR t.typname IN ('record', 'any', 'anyelement', 'anynonarray', 'anycompatible', 'anycompatiblenonarray')
+  )
   UNION ALL
   SELECT c.what || ', which calls ' || h.proname FROM called c JOIN harmless h ON h.oid = c.oid WHERE NOT h.ok
   UNION ALL
@@ -160,18 +198,32 @@ SELECT DISTINCT * FROM (
   JOIN pg_catalog.pg_foreign_table f ON f.ftrelid = c.oid
   WHERE EXISTS (SELECT FROM pg_catalog.unnest(f.ftoptions) AS o (text) WHERE pg_catalog.starts_with(o.text, 'program='))
   UNION ALL
-  SELECT 'the operator ' || o.oprname FROM pg_catalog.pg_operator o JOIN harmless h ON h.oid = o.oprcode WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND NOT h.ok
+  SELECT 'the operator ' || o.oprname FROM pg_catalog.pg_operator o JOIN harmless h ON h.oid = o.oprcode
+  WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND NOT h.ok AND NOT EXISTS (
+    -- Of a type that nothing here has values of.
+    SELECT FROM pg_catalog.unnest(ARRAY[o.oprleft, o.oprright]) AS s (oid)
+    WHERE s.oid >= 16384::pg_catalog.oid AND s.oid NOT IN (SELECT w.oid FROM types_within w)
+      AND NOT EXISTS (SELECT FROM pg_catalog.pg_cast k WHERE k.casttarget = s.oid AND k.castcontext = 'i')
+  )
   UNION ALL
-  SELECT 'a cast by ' || h.proname FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc JOIN pg_catalog.pg_type t ON t.oid = k.casttarget
-  WHERE NOT h.ok AND (t.typname = ANY ($2::pg_catalog.name[]) OR k.castcontext = 'i')
+  SELECT 'a cast by ' || h.proname FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
+  WHERE NOT h.ok AND (k.castcontext = 'i' OR (
+    k.casttarget IN (SELECT w.oid FROM types_within w) AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w))
+  ))
 ) found (what)
 LIMIT 20`;
 
+/** The calls of a query. A materialized view was computed before. */
+export const CALLS = callsBy("'v'");
+
+/** The calls where materialized views are computed too. */
+export const CALLS_OF_REFRESH = callsBy("'v', 'm'");
+
 /**
- * Asks the server what it would compute while it plans a change, beside what the statement itself names. $1: all identifiers; $2, $3: the lists above. Defaults, generated columns, checks, policies,
- * rules and casts to the columns of the tables become parts of the plan, and planning calls each function in them that is declared not to be volatile. A volatile one is not called; one in SQL may be replaced by its body.
+ * Asks the server what it would compute while it plans a change, or carries it out, beside what the statement itself names. $1: all identifiers; $2, $3: the lists above; $4: whether it is carried out. Defaults, generated columns, checks, policies,
+ * rules and casts to the columns of the tables become parts of the plan, and planning calls each function in them that is declared not to be volatile. A volatile one is not called; one in SQL may be replaced by its body. Carried out, it calls all of them, and those of the indexes and partitions.
  */
-export const PLANNED_CALLS = `
+export const CALLS_OF_CHANGE = `
 WITH RECURSIVE ${harmless('$2', '$3')}, ${reached('$1', "'r', 'p', 'v', 'f'")}, column_types (what, oid) AS (
   SELECT c.relname, a.atttypid FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid
   JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -189,13 +241,19 @@ WITH RECURSIVE ${harmless('$2', '$3')}, ${reached('$1', "'r', 'p', 'v', 'f'")}, 
   UNION ALL
   SELECT 'the rule ' || w.rulename, w.ev_qual::pg_catalog.text || w.ev_action::pg_catalog.text
   FROM reached r JOIN pg_catalog.pg_rewrite w ON w.ev_class = r.oid AND w.ev_type <> '1'
+  UNION ALL
+  SELECT 'an index of ' || c.relname, pg_catalog.concat(x.indexprs, x.indpred)
+  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_index x ON x.indrelid = c.oid WHERE $4::pg_catalog.bool
+  UNION ALL
+  SELECT 'the partitions of ' || c.relname, b.partexprs::pg_catalog.text
+  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_partitioned_table b ON b.partrelid = c.oid WHERE $4::pg_catalog.bool
 ), called (what, oid) AS (
   SELECT t.what, m.found[1]::pg_catalog.oid
-  FROM trees t, pg_catalog.regexp_matches(t.tree, ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)', 'g') AS m (found)
+  FROM trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
   UNION ALL
   SELECT 'a cast to a column of ' || k.what, x.castfunc FROM column_types k JOIN pg_catalog.pg_cast x ON x.casttarget = k.oid AND x.castcontext <> 'e'
 )
 SELECT DISTINCT c.what || ', which calls ' || h.proname
 FROM called c JOIN harmless h ON h.oid = c.oid JOIN pg_catalog.pg_proc p ON p.oid = h.oid JOIN pg_catalog.pg_language l ON l.oid = p.prolang
-WHERE NOT h.ok AND (p.provolatile <> 'v' OR l.lanname = 'sql' OR p.proargdefaults IS NOT NULL)
+WHERE NOT h.ok AND ($4::pg_catalog.bool OR p.provolatile <> 'v' OR l.lanname = 'sql' OR p.proargdefaults IS NOT NULL)
 LIMIT 20`;

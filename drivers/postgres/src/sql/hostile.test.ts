@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Session } from '@tabularium/sdk';
 import {
   HARMLESS_STATEMENTS,
+  HONEST_CHANGES,
+  HOSTILE_CHANGES,
   HOSTILE_OBJECTS,
   HOSTILE_STATEMENTS,
   REFUSED_STATEMENTS,
@@ -22,6 +24,37 @@ describeWithServer('statements that hide what they do', (server) => {
     const read: string[] = [];
     for (const statement of HOSTILE_STATEMENTS) if ((await classify(statement))?.effect === 'read') read.push(statement);
     expect(read.filter((statement) => !statement.includes('dblink'))).toEqual([]);
+  });
+
+  it('are unknown or destroy, where they are changes that do more', async () => {
+    const plain: string[] = [];
+    for (const statement of HOSTILE_CHANGES) {
+      const { effect, unknown } = (await classify(statement)) ?? {};
+      if (effect !== 'destructive' && unknown !== true) plain.push(statement);
+    }
+    expect(plain).toEqual([]);
+  });
+
+  it('leave honest changes alone, which count as writing', async () => {
+    const found: unknown[] = [];
+    for (const statement of HONEST_CHANGES) {
+      const { effect, unknown, summary } = (await classify(statement)) ?? {};
+      if (effect !== 'write' || unknown === true) found.push([statement, effect, unknown, summary]);
+    }
+    expect(found).toEqual([]);
+  });
+
+  it.each(['watched', 'assigned', 'quoted', 'parted', 'ruled', 'keys'])(
+    'may be triggers and rules of a table, and an import into %s destroys',
+    async (name) => {
+      const form = await session.import?.form({ namespace: ['hostile'], name }, { signal });
+      expect(form?.modes.map(({ effect }) => effect)).toEqual(form?.modes.map(() => 'destructive'));
+    },
+  );
+
+  it.each(['plainly', 'stamped', 'victim'])('may be none, and an import into %s writes', async (name) => {
+    const form = await session.import?.form({ namespace: ['hostile'], name }, { signal });
+    expect(form?.modes.map(({ effect }) => effect)).toEqual(form?.modes.map(() => 'write'));
   });
 
   it('are never run where they would outlive their statement', async () => {
@@ -62,6 +95,8 @@ describeWithServer('statements that hide what they do', (server) => {
       'true) OR (true',
       'true; DELETE FROM hostile.victim',
       'true /*',
+      "E'a'\n'\\'' = '') OR hostile.deletes() > 0 --'",
+      "E'a'\n'\\'' = '' OR hostile.deletes() > 0 --'",
       'id IN (WITH x AS (DELETE FROM hostile.victim RETURNING id) SELECT id FROM x)',
     ]) {
       const filter = { match: 'all' as const, conditions: [], raw };

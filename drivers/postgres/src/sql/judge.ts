@@ -1,7 +1,9 @@
 import type { StatementClassification, TableRef } from '@tabularium/sdk';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
-import { CALLS, HARMLESS_VOLATILE, PLANNED_CALLS, RUNS_QUERIES } from './harmless.ts';
+import { CALLS, CALLS_OF_CHANGE, CALLS_OF_REFRESH, HARMLESS_IN_CHANGE, HARMLESS_VOLATILE, RUNS_QUERIES } from './harmless.ts';
 import { cutIdentifier } from './cutIdentifier.ts';
+import { impliedOperators, impliedTypes } from './impliedNames.ts';
+import { tokens } from './tokens.ts';
 import { identifierOf, verdictOf } from './verdict.ts';
 import type { StatementPlace, Verdict } from './verdict.ts';
 
@@ -21,36 +23,68 @@ export function arrayOf(list: readonly string[]): string {
   return `{${list.map((one) => `"${one.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`).join(',')}}`;
 }
 
+/** The question what bodies of functions call: a row for each thing of which it isn't certain that it changes nothing. */
+export function callsInSources(sources: readonly string[]): readonly PgStep[] {
+  const text = sources.join('\n;\n');
+  return callsOf({ tokens: tokens(text), acts: 'calls' }, text);
+}
+
 /** The questions what a statement calls. */
-function callsOf({ tokens, plansChange }: Verdict, text: string): readonly PgStep[] {
+function callsOf(
+  { tokens: own, plansChange, acts }: Pick<Verdict, 'tokens' | 'plansChange' | 'acts'>,
+  text: string,
+): readonly PgStep[] {
   const called = new Set<string>();
   const all = new Set<string>();
   const operators = new Set<string>();
-  for (const [index, token] of tokens.entries()) {
+  for (const [index, token] of own.entries()) {
     if (token.kind === 'operator') operators.add(token.text);
+    if (token.kind === 'word') {
+      for (const operator of impliedOperators(token.text)) operators.add(operator);
+      for (const type of impliedTypes(token.text)) all.add(type);
+    }
     const name = identifierOf(token, text);
     if (name === undefined) continue;
     // Also as the server cuts it, to the name of another thing.
     const cut = cutIdentifier(name);
     all.add(name).add(cut);
-    const next = tokens[index + 1];
+    const next = own[index + 1];
     if (next?.kind === 'symbol' && next.text === '(') called.add(name).add(cut);
   }
   const arrays = (...lists: readonly Iterable<string>[]): string[] => lists.map((list) => arrayOf([...list]));
-  return [
-    { text: CALLS, values: arrays(called, all, operators, HARMLESS_VOLATILE, RUNS_QUERIES) },
-    ...(plansChange === undefined ? [] : [{ text: PLANNED_CALLS, values: arrays(all, HARMLESS_VOLATILE, RUNS_QUERIES) }]),
-  ];
+  const harmless = acts === undefined ? HARMLESS_VOLATILE : HARMLESS_IN_CHANGE;
+  const calls = {
+    text: acts === 'refresh' ? CALLS_OF_REFRESH : CALLS,
+    values: arrays(called, all, operators, harmless, RUNS_QUERIES),
+  };
+  if (acts !== 'change' && plansChange === undefined) return [calls];
+  return [calls, { text: CALLS_OF_CHANGE, values: [...arrays(all, harmless, RUNS_QUERIES), acts === 'change' ? 't' : 'f'] }];
 }
 
-/** Triggers and rules of the target of a change, which may change other rows. $1: schema or null, $2: name. */
+/**
+ * Triggers and rules of a table that is changed, which may change other rows: of its partitions and children too, and where keys change ($4), of the tables that these changes reach by
+ * foreign keys. $1: schema or null, $2: name, $3: the search path.
+ */
 const SIDE_EFFECTS = `
-SELECT n.nspname, c.relname, c.relkind,
-  EXISTS (SELECT FROM pg_catalog.pg_trigger g WHERE g.tgrelid = c.oid AND NOT g.tgisinternal AND g.tgenabled <> 'D'),
-  EXISTS (SELECT FROM pg_catalog.pg_rewrite w WHERE w.ev_class = c.oid AND w.ev_type <> '1')
-FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-WHERE c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'f') AND (n.nspname = $1 OR ($1 IS NULL AND n.nspname = ANY ($3::pg_catalog.name[])))
-ORDER BY pg_catalog.array_position($3::pg_catalog.name[], n.nspname) LIMIT 1`;
+WITH RECURSIVE target AS (
+  SELECT n.nspname, c.relname, c.relkind, c.oid
+  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'f') AND (n.nspname = $1 OR ($1 IS NULL AND n.nspname = ANY ($3::pg_catalog.name[])))
+  ORDER BY pg_catalog.array_position($3::pg_catalog.name[], n.nspname) LIMIT 1
+), reached (oid) AS (
+  SELECT t.oid FROM target t
+  UNION
+  SELECT i.oid FROM reached r
+  CROSS JOIN LATERAL (
+    SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid
+    UNION ALL SELECT q.conrelid FROM pg_catalog.pg_constraint q
+      WHERE $4::pg_catalog.bool AND q.contype = 'f' AND q.confrelid = r.oid AND q.confupdtype IN ('c', 'n', 'd')
+  ) i (oid)
+)
+SELECT t.nspname, t.relname, t.relkind,
+  EXISTS (SELECT FROM reached r JOIN pg_catalog.pg_trigger g ON g.tgrelid = r.oid WHERE NOT g.tgisinternal AND g.tgenabled <> 'D'),
+  EXISTS (SELECT FROM reached r JOIN pg_catalog.pg_rewrite w ON w.ev_class = r.oid WHERE w.ev_type <> '1')
+FROM target t`;
 
 /**
  * The effect of one statement: by its words, and by the facts that the server has of the functions, views, triggers and rules that it names. The worse of the two counts.
@@ -85,47 +119,51 @@ export async function judgeVerdict(
     ...(verdict.unknown === undefined ? {} : { unknown: true }),
     ...(verdict.holdsSecret === undefined ? {} : { holdsSecret: true }),
   };
-  if (verdict.isQuery) {
-    const answers = await database.read(callsOf(verdict, text), signal);
-    const found = answers.flatMap(({ rows }) => rows.map(([what]) => what ?? ''));
-    if (found.length > 0)
-      return {
-        ...own,
-        effect: 'write',
-        unknown: true,
-        isQuery: false,
-        summary: `${own.summary} (${found.slice(0, 3).join('; ')})`.slice(0, 400),
-      };
-    return own;
-  }
-  if (target === undefined || own.effect === 'read') return own;
-  return await withSideEffects(database, own, target, verdict.everyRow === true, signal);
+  if (!verdict.isQuery && verdict.acts === undefined) return own;
+  const answers = await database.read(callsOf(verdict, text), signal);
+  const found = answers.flatMap(({ rows }) => rows.map(([what]) => what ?? ''));
+  const summary = `${own.summary} (${found.slice(0, 3).join('; ')})`.slice(0, 400);
+  if (verdict.isQuery) return found.length === 0 ? own : { ...own, effect: 'write', unknown: true, isQuery: false, summary };
+  const judged: Judged = found.length === 0 ? own : { ...own, unknown: true, summary };
+  return await withSideEffects(database, judged, verdict, signal);
 }
 
 async function withSideEffects(
   database: CatalogueReader,
   own: Judged,
-  target: TableRef,
-  everyRow: boolean,
+  { target, targets = [], everyRow, tokens: words }: Verdict,
   signal: AbortSignal,
 ): Promise<Judged> {
-  const values = [target.namespace[0] ?? null, target.name, arrayOf(database.facts.path)];
-  const [answer] = await database.read([{ text: SIDE_EFFECTS, values }], signal);
-  const [row] = answer?.rows ?? [];
-  // It can't run now. It may later: a statement before it in the same text may create its table.
-  if (row === undefined) return { ...own, unknown: true };
-  const [schema, name, relkind, triggers, rules] = row;
-  const ref = { namespace: [schema ?? ''], name: name ?? '' };
-  const isPlain = triggers !== 't' && rules !== 't' && relkind !== 'v';
-  return {
-    ...own,
-    tables: [ref],
-    ...(isPlain
-      ? {}
-      : {
-          unknown: true,
-          summary: `${own.summary} (${relkind === 'v' ? 'a view' : triggers === 't' ? 'triggers act on it' : 'rules act on it'})`,
-        }),
-    ...(everyRow ? { everyRowOf: ref } : {}),
-  };
+  if (targets.length === 0) return own;
+  const changesKeys = words.some(({ kind, text }) => kind === 'word' && (text === 'UPDATE' || text === 'MERGE'));
+  const path = arrayOf(database.facts.path);
+  const answers = await database.read(
+    targets.map((ref) => ({
+      text: SIDE_EFFECTS,
+      values: [ref?.namespace[0] ?? null, ref?.name ?? '', path, changesKeys ? 't' : 'f'],
+    })),
+    signal,
+  );
+  const names = new Map<string, TableRef>();
+  let judged = own;
+  for (const [index, { rows }] of answers.entries()) {
+    const [row] = rows;
+    // It can't run now, or its name can't be seen. It may later: a statement before it in the same text may create its table.
+    if (row === undefined) {
+      judged = { ...judged, unknown: true };
+      continue;
+    }
+    const [schema, name, relkind, triggers, rules] = row;
+    const ref = targets[index];
+    if (ref !== undefined) names.set(nameOf(ref), { namespace: [schema ?? ''], name: name ?? '' });
+    const why =
+      relkind === 'v' ? 'a view' : triggers === 't' ? 'triggers act on it' : rules === 't' ? 'rules act on it' : undefined;
+    if (why !== undefined) judged = { ...judged, unknown: true, summary: `${judged.summary} (${why})`.slice(0, 400) };
+  }
+  const ref = target === undefined ? undefined : names.get(nameOf(target));
+  return ref === undefined ? judged : { ...judged, tables: [ref], ...(everyRow === true ? { everyRowOf: ref } : {}) };
+}
+
+function nameOf({ namespace, name }: TableRef): string {
+  return JSON.stringify([namespace[0] ?? null, name]);
 }

@@ -9,6 +9,7 @@ export interface SqlToken {
 }
 
 const SPACE = /[ \t\n\r\f\v]/;
+const LINE_END = /[\n\r]/;
 const WORD = /[A-Za-z_\u0080-\u{10ffff}][A-Za-z0-9_$\u0080-\u{10ffff}]*/uy;
 const NUMBER =
   /(?:0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*(?:\.(?!\.)[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?)/y;
@@ -103,17 +104,37 @@ class Scanner {
     this.#take('bad', this.#text.length);
   }
 
-  /** @param quote - where the first quote is */
+  /**
+   * One string with all its pieces: behind white space with a line end, and comments, the next quote continues it, with the escapes of its beginning.
+   *
+   * @param quote - where the first quote is
+   */
   #takeString(quote: number, escapes: boolean): void {
     for (let at = quote + 1; at < this.#text.length; at += 1) {
       const character = this.#text[at];
       if (escapes && character === '\\') at += 1;
+      else if (character === "'" && this.#text[at + 1] === "'") at += 1;
       else if (character === "'") {
-        if (this.#text[at + 1] !== "'") return this.#take('string', at + 1);
-        at += 1;
+        const next = this.#nextPiece(at + 1);
+        if (next === undefined) return this.#take('string', at + 1);
+        at = next;
       }
     }
     this.#take('bad', this.#text.length);
+  }
+
+  /** Where the quote is that continues a string which ended before this place; undefined where none does. Of comments only those with two dashes may be between. */
+  #nextPiece(end: number): number | undefined {
+    let hasLineEnd = false;
+    for (let at = end; at < this.#text.length; at += 1) {
+      const character = this.#text[at] ?? '';
+      if (LINE_END.test(character)) hasLineEnd = true;
+      else if (character === "'") return hasLineEnd ? at : undefined;
+      else if (character === '-' && this.#text[at + 1] === '-') {
+        while (at + 1 < this.#text.length && !LINE_END.test(this.#text[at + 1] ?? '')) at += 1;
+      } else if (!SPACE.test(character)) return undefined;
+    }
+    return undefined;
   }
 
   #takeName(): void {

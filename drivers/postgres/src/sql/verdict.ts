@@ -16,11 +16,15 @@ export interface Verdict {
   readonly isQuery: boolean;
   /** It plans a change, and doesn't run it. */
   readonly plansChange?: true;
+  /** It calls functions, and what those do comes to its own effect: `change` with all that acts when rows of the named tables change, `refresh` with the queries of materialized views. */
+  readonly acts?: 'calls' | 'change' | 'refresh';
   /** It can't run inside a transaction. */
   readonly alone: boolean;
   readonly holdsSecret?: true;
   /** The table whose rows it changes, where its place in the statement is certain. */
   readonly target?: TableRef;
+  /** All tables whose rows it changes, also in a WITH; undefined in the place of one whose name can't be seen. */
+  readonly targets?: readonly (TableRef | undefined)[];
   /** It changes or deletes rows and has no condition. */
   readonly everyRow?: true;
   /** It is about the session or its transaction, and runs as it is. Only in a session. */
@@ -257,7 +261,7 @@ function effectOf(own: readonly SqlToken[], text: string, place: StatementPlace 
     case 'DELETE':
       return changed('destructive', own, 0, text);
     case 'MERGE':
-      return { effect: own.some((token) => isWord(token, 'DELETE')) ? 'destructive' : 'write' };
+      return mergeEffect(own, text);
     case 'TRUNCATE':
     case 'DROP':
     case 'REASSIGN':
@@ -281,7 +285,7 @@ function effectOf(own: readonly SqlToken[], text: string, place: StatementPlace 
     case 'ANALYSE':
       return { effect: 'write' };
     case 'REFRESH':
-      return { effect: 'write' };
+      return { effect: 'write', acts: 'refresh' };
     case 'COPY':
       return copyEffect(own);
     case 'DO':
@@ -304,12 +308,14 @@ function queryEffect(own: readonly SqlToken[], text: string): Known {
     const inner = effectOf(own.slice(main), text);
     // A WITH before it may delete as well.
     const destroys = own.slice(0, main).some((token) => isWord(token, 'DELETE', 'MERGE', 'UPDATE'));
-    return { ...inner, ...(destroys ? { effect: 'destructive' } : {}), isQuery: false };
+    const targets = [...(inner.targets ?? []), ...acting(own, text).targets];
+    return { ...inner, acts: 'change', targets, ...(destroys ? { effect: 'destructive' } : {}), isQuery: false };
   }
   if (own.some((token) => isWord(token, 'DELETE', 'MERGE', 'TRUNCATE')))
-    return { effect: 'destructive', summary: summaryOf(own, text) };
+    return { effect: 'destructive', summary: summaryOf(own, text), ...acting(own, text) };
   const locks = own.some((token, index) => isWord(token, 'FOR') && isWord(own[index + 1], 'UPDATE', 'SHARE', 'NO', 'KEY'));
-  if (locks) return { effect: 'write', summary: 'SELECT rows and lock them' };
+  const writes = own.some((token) => isWord(token, 'INSERT', 'INTO') || (isWord(token, 'UPDATE') && !isLock(own, token)));
+  if (locks && !writes) return { effect: 'write', summary: 'SELECT rows and lock them', acts: 'calls' };
   if (own.some((token) => token.kind === 'word' && WRITES.has(token.text))) return { effect: 'write', unknown: true };
   return { effect: 'read', isQuery: true };
 }
@@ -350,6 +356,7 @@ function insertEffect(own: readonly SqlToken[], text: string): Known {
   const deletes = own.some((token) => isWord(token, 'DELETE', 'MERGE'));
   return {
     effect: replaces || deletes ? 'destructive' : 'write',
+    ...acting(own, text),
     ...(target === undefined ? {} : { target: target.ref }),
   };
 }
@@ -361,9 +368,46 @@ function changed(effect: StatementEffect, own: readonly SqlToken[], verb: number
   const target = nameAt(own, at, text);
   return {
     effect,
+    ...acting(own, text),
     ...(target === undefined ? {} : { target: target.ref }),
     ...(hasWhere(own) ? {} : { everyRow: true }),
   };
+}
+
+function mergeEffect(own: readonly SqlToken[], text: string): Known {
+  const target = nameAt(own, isWord(own[2], 'ONLY') ? 3 : 2, text);
+  return {
+    effect: own.some((token) => isWord(token, 'DELETE')) ? 'destructive' : 'write',
+    ...acting(own, text),
+    ...(target === undefined ? {} : { target: target.ref }),
+  };
+}
+
+/** Whether an UPDATE is the strength of a lock: FOR UPDATE, FOR NO KEY UPDATE. */
+function isLock(own: readonly SqlToken[], update: SqlToken): boolean {
+  return isWord(own[own.indexOf(update) - 1], 'FOR', 'KEY');
+}
+
+/** That a statement changes rows, and of which tables: a change may be in a WITH at any depth. */
+function acting(own: readonly SqlToken[], text: string): Required<Pick<Verdict, 'acts' | 'targets'>> {
+  const targets: (TableRef | undefined)[] = [];
+  for (const [index, token] of own.entries()) {
+    const before = own[index - 1];
+    const begins =
+      before === undefined || isSymbol(before, '(') || isSymbol(before, ')') || isWord(before, 'ANALYZE', 'ANALYSE', 'VERBOSE');
+    const next = own[index + 1];
+    const isChange =
+      (isWord(token, 'INSERT', 'MERGE') && isWord(next, 'INTO')) ||
+      (isWord(token, 'DELETE') && isWord(next, 'FROM')) ||
+      (isWord(token, 'UPDATE') && begins);
+    if (!isChange) continue;
+    let at = isWord(token, 'UPDATE') ? index + 1 : index + 2;
+    if (isWord(own[at], 'ONLY')) at += 1;
+    // The name may be in parentheses behind ONLY.
+    if (isSymbol(own[at], '(')) at += 1;
+    targets.push(nameAt(own, at, text)?.ref);
+  }
+  return { acts: 'change', targets };
 }
 
 /** Whether a statement has a condition of its own; one in parentheses belongs to a query in it. */
@@ -408,7 +452,16 @@ function createEffect(own: readonly SqlToken[], place: StatementPlace): Known {
     kind === undefined || !plain.includes(kind) || own.some((token) => isWord(token, 'AS') && kind === 'TABLE')
       ? ({ unknown: true } as const)
       : {};
-  return { effect: replaces ? 'destructive' : 'write', alone: isConcurrent, ...unknown };
+  // The statements in a CREATE SCHEMA may hand out access, or act later.
+  const isMore = kind === 'SCHEMA' && own.slice(1).some((token) => isWord(token, 'GRANT', 'CREATE'));
+  return {
+    effect: replaces || (isMore && own.some((token) => isWord(token, 'GRANT'))) ? 'destructive' : 'write',
+    alone: isConcurrent,
+    // A view is stored and not run.
+    ...(kind === 'VIEW' ? {} : { acts: 'calls' as const }),
+    ...unknown,
+    ...(isMore ? { unknown: true } : {}),
+  };
 }
 
 function alterEffect(own: readonly SqlToken[]): Known {
@@ -427,7 +480,7 @@ function alterEffect(own: readonly SqlToken[]): Known {
     own.some((token) => isWord(token, 'ADD', 'RENAME')) &&
     !own.some((token) => isWord(token, 'DROP', 'TYPE', 'OWNER', 'DISABLE', 'ALTER') && token !== own[0] && token !== second);
   const addsLabel = isWord(second, 'TYPE') && own.some((token) => isWord(token, 'ADD'));
-  return { effect: isHarmless ? 'write' : 'destructive', alone: addsLabel };
+  return { effect: isHarmless ? 'write' : 'destructive', alone: addsLabel, ...(isHarmless ? { acts: 'calls' } : {}) };
 }
 
 function hasPassword(own: readonly SqlToken[]): boolean {

@@ -81,7 +81,8 @@ export class RowStream {
         sender.parse({ text });
         sender.bind({ values });
         sender.describe({ type: 'P', name: '' });
-        sender.execute(index === this.#steps.length - 1 && this.#most > 0 && !this.#runsOn ? { rows: this.#most } : {});
+        // One more than wanted: that there is one is how a cut answer differs from a whole one.
+        sender.execute(index === this.#steps.length - 1 && this.#most > 0 && !this.#runsOn ? { rows: this.#most + 1 } : {});
       }
       sender.sync();
     } finally {
@@ -128,7 +129,7 @@ export class RowStream {
       this.#onDropped();
       return;
     }
-    if (this.#runsOn && this.#most > 0 && this.#taken === this.#most) {
+    if (this.#most > 0 && this.#taken === this.#most) {
       this.isCut = true;
       this.#onDropped();
       return;
@@ -156,7 +157,6 @@ export class RowStream {
     this.#step += 1;
   }
   handlePortalSuspended(): void {
-    this.isCut = true;
     this.#step += 1;
   }
   handleCopyInResponse(connection: Connection): void {

@@ -175,6 +175,15 @@ export function useTable(connectionId: string, table: TableRef): UseQueryResult<
   });
 }
 
+/** Reads the list of a connection's tables again, where it is on the screen. */
+export function useReloadTables(): (connectionId: string) => void {
+  const client = useQueryClient();
+  return useCallback(
+    (connectionId) => void client.invalidateQueries({ queryKey: keys.tables(connectionId), exact: true }),
+    [client],
+  );
+}
+
 /** Stops the reading of a table's structure; `refetch` starts it again. */
 export function useCancelTable(connectionId: string, table: TableRef): () => void {
   const client = useQueryClient();

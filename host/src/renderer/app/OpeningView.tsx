@@ -44,7 +44,7 @@ export function OpeningView({ connection, entry, onOpen, onEdit, onBack }: Props
     const field = state.problem.details.field;
     const label = labelOfSecret(entry, field);
     return (
-      <main className={styles.root}>
+      <main className={styles.root} data-region="content">
         <SecretForm
           title={strings.opening.secretTitle(label)}
           text={missingSecretText(connection, entry, field)}
@@ -61,14 +61,14 @@ export function OpeningView({ connection, entry, onOpen, onEdit, onBack }: Props
     (signIn.data?.is === 'ended' || (state.problem.code === 'CREDENTIALS_MISSING' && state.problem.details.field === signInField))
   ) {
     return (
-      <main className={styles.root}>
+      <main className={styles.root} data-region="content">
         <SignInPage connection={connection} entry={entry} onSignedIn={() => start()} onEdit={onEdit} onBack={onBack} />
       </main>
     );
   }
   if (state.phase === 'failed' || state.phase === 'refused') {
     return (
-      <main className={styles.root}>
+      <main className={styles.root} data-region="content">
         <ConnectionErrorPage
           name={connection.name}
           color={connection.color}
@@ -84,7 +84,7 @@ export function OpeningView({ connection, entry, onOpen, onEdit, onBack }: Props
   }
   if (state.phase === 'cancelled') {
     return (
-      <main className={styles.root}>
+      <main className={styles.root} data-region="content">
         <div className={styles.card}>
           <p>{strings.opening.cancelled}</p>
           <Group gap={8}>
@@ -99,7 +99,7 @@ export function OpeningView({ connection, entry, onOpen, onEdit, onBack }: Props
   }
   const progress = state.progress;
   return (
-    <main className={styles.root}>
+    <main className={styles.root} data-region="content" data-rest tabIndex={-1}>
       <div className={styles.card} data-late>
         <h1 className={styles.title}>
           <ColorDot color={connection.color} /> {strings.opening.title(connection.name)}

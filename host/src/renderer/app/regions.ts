@@ -30,8 +30,23 @@ export function focusRegion(step: 1 | -1): void {
 export function giveFocusBack(to: Element | null): void {
   const isThere = to instanceof HTMLElement && to !== document.body && to.isConnected && to.closest('[inert]') === null;
   if (isThere && to.checkVisibility({ visibilityProperty: true })) to.focus({ preventScroll: true });
-  else {
-    const place = regions().find(({ dataset }) => dataset['region'] === 'content' || dataset['region'] === 'list');
-    if (place !== undefined) firstOf(place)?.focus({ preventScroll: true });
+  else focusWorkplace();
+}
+
+/** The parts of the window in which a person works, the nearest first. */
+const WORK_REGIONS = ['content', 'list', 'sidebar'];
+
+/** A part that is about to give its place to another has the focus itself: a key that is still held would press its button. */
+const RESTING = '[data-rest]';
+
+/** Puts the focus where a person works. Without such a place on the screen it stays. */
+export function focusWorkplace(): void {
+  const resting = [...document.querySelectorAll<HTMLElement>(RESTING)].find((element) => element.closest('[inert]') === null);
+  if (resting !== undefined) {
+    resting.focus({ preventScroll: true });
+    return;
   }
+  const all = regions();
+  const [place] = WORK_REGIONS.flatMap((name) => all.filter(({ dataset }) => dataset['region'] === name));
+  if (place !== undefined) firstOf(place)?.focus({ preventScroll: true });
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { focusWorkplace } from './regions.ts';
 
 const REMEMBERED = 12;
 /** After the kit's own return of the focus (10 ms) and a frame in which the rest of a step is drawn. */
@@ -27,7 +28,8 @@ export function uppermostModal(): HTMLElement | undefined {
 
 /**
  * Puts the keyboard back to where it was before, when what had it went off the screen: a dialog that closed, a button that its own press took
- * away; and into a dialog that opened without taking it. The kit returns the focus only for dialogs that were there, closed, before they opened; nearly all of ours come when they are asked for.
+ * away; and into a dialog that opened without taking it. Where nothing is left that had it, such as after a question that came with another page, it goes
+ * to the place where a person works. The kit returns the focus only for dialogs that were there, closed, before they opened; nearly all of ours come when they are asked for.
  */
 export function useLostFocus(): void {
   useEffect(() => {
@@ -38,6 +40,7 @@ export function useLostFocus(): void {
       held = [target, ...held.filter((element) => element !== target && element.isConnected)].slice(0, REMEMBERED);
     };
     const check = (): void => {
+      timer = undefined;
       const [last] = held;
       const modal = uppermostModal();
       if (modal !== undefined && !(last !== undefined && modal.contains(last) && canHold(last))) {
@@ -51,7 +54,8 @@ export function useLostFocus(): void {
       const back = held.find(
         (element) => canHold(element) && (dialog === undefined ? element.closest(OVERLAY) === null : dialog.contains(element)),
       );
-      back?.focus({ preventScroll: true });
+      if (back !== undefined) back.focus({ preventScroll: true });
+      else if (dialog === undefined) focusWorkplace();
     };
     const checkSoon = (): void => {
       clearTimeout(timer);
@@ -66,6 +70,11 @@ export function useLostFocus(): void {
       if (node instanceof HTMLElement && node.matches(OVERLAY)) overlays.observe(node, { childList: true });
     };
     overlays.observe(document.body, { childList: true });
+    // A page that takes the place of another, and its button with it.
+    const pages = new MutationObserver(() => {
+      if (timer === undefined && document.activeElement === document.body && held[0]?.isConnected === false) checkSoon();
+    });
+    pages.observe(document.body, { childList: true, subtree: true });
     document.querySelectorAll(OVERLAY).forEach(watch);
     document.addEventListener('focusin', remember);
     document.addEventListener('click', checkSoon);
@@ -73,6 +82,7 @@ export function useLostFocus(): void {
     return () => {
       clearTimeout(timer);
       overlays.disconnect();
+      pages.disconnect();
       document.removeEventListener('focusin', remember);
       document.removeEventListener('click', checkSoon);
       document.removeEventListener('keyup', checkSoon);

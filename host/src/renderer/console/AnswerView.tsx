@@ -51,6 +51,7 @@ export function AnswerView({ run, answer, elsewhere, isShown }: Props): ReactNod
     ],
     isShown,
   );
+  const noAnswer = run.ends === undefined ? words.noAnswer : strings.consoleSession.transactionEnded[run.ends];
   const notes = [
     answer.truncated ? words.truncated : undefined,
     answer.is === 'rows' && answer.wholeLeftOut === true ? words.wholeLeftOut : undefined,
@@ -69,7 +70,7 @@ export function AnswerView({ run, answer, elsewhere, isShown }: Props): ReactNod
         </dl>
       )}
       <div className={styles.answer}>
-        {answer.is === 'nothing' ? <p className={styles.notice}>{words.noAnswer}</p> : null}
+        {answer.is === 'nothing' ? <p className={styles.notice}>{noAnswer}</p> : null}
         {answer.is === 'rows' && view === 'rows' ? (
           <ResultGrid label={words.gridLabel(firstLine(run.statement))} columns={answer.columns} rows={answer.rows} />
         ) : null}

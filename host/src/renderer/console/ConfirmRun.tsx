@@ -88,7 +88,8 @@ function EveryRow({ connectionId, table, isSql, notCounted }: EveryRowProps): Re
 export function ConfirmRun({ connectionId, connection, isSql, judged, notCounted, onAnswer }: Props): ReactNode {
   const words = strings.console;
   const destroys = judged.some(({ classification }) => classification.effect === 'destructive');
-  const unknown = judged.filter(({ classification }) => classification.unknown === true).length;
+  // A request that is certain to destroy isn't said to be unknown as well.
+  const unknown = judged.filter(({ classification }) => labelOf(classification) === 'unknown').length;
   return (
     <Modal
       opened

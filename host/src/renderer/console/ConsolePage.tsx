@@ -32,6 +32,7 @@ import { useConsoleSession } from './useConsoleSession.ts';
 import { useSessionCommands } from './useSessionCommands.ts';
 import { useExplanation } from './useExplanation.ts';
 import { useRequests } from './useRequests.ts';
+import type { TransactionEndWay } from './runs.ts';
 import type { TextFromElsewhere } from './useConsoleTabs.ts';
 import { useRuns } from './useRuns.ts';
 import { VariablesDialog } from './VariablesDialog.tsx';
@@ -78,11 +79,19 @@ export function ConsolePage({
   const [saving, setSaving] = useState<string>();
   const hasSession = connection.console?.sessions === true;
   const session = useConsoleSession({ connection, name, id, title });
-  const { runs, target, busy, problem, asking, needed, giveParameters, start, answer, stop } = useRuns(
-    { connectionId, name },
-    hasSession ? session : undefined,
-    isSql(language),
-  );
+  const {
+    runs,
+    target,
+    busy,
+    problem,
+    asking,
+    needed,
+    giveParameters,
+    start,
+    answer,
+    stop,
+    endTransaction: runEnd,
+  } = useRuns({ connectionId, name }, hasSession ? session : undefined, isSql(language));
   const explaining = useExplanation(connectionId, () => (hasSession ? session.sessionId() : undefined));
   const explains = connection.facets.includes('explain');
   const isHttp = connection.console?.requests === true;
@@ -97,6 +106,10 @@ export function ConsolePage({
   });
   const example = examples?.[0];
   const isBusy = busy || explaining.busy;
+  const endTransaction = (way: TransactionEndWay): Promise<void> => {
+    explaining.close();
+    return runEnd(way);
+  };
   const { setRunning } = session;
   useEffect(() => setRunning(busy), [busy, setRunning]);
   const finished = runs.filter(({ state }) => state !== 'running' && state !== 'waiting').length;
@@ -109,10 +122,7 @@ export function ConsolePage({
     if (fromElsewhere !== undefined && fromElsewhere.text !== editor.current?.text()) editor.current?.replace(fromElsewhere.text);
   }, [fromElsewhere]);
   /** A request that follows a commit must not run before it. */
-  const isFree = (): boolean => {
-    if (session.isEnding) notify({ tone: 'plain', text: strings.consoleSession.isEnding });
-    return !isBusy && !session.isEnding;
-  };
+  const isFree = (): boolean => !isBusy && !session.isEnding;
   const run = (what: 'chosen' | 'all'): void => (isFree() ? void requests.run(what) : undefined);
   const explain = (): void => {
     if (isFree()) void requests.toExplain().then((statement) => statement === undefined || explaining.start(statement, false));
@@ -134,7 +144,7 @@ export function ConsolePage({
   const curl = (): void => void requests.copyCurl();
   const take = (text: string): void => editor.current?.append(text);
   const shownProblem = requests.problem ?? problem;
-  const running = isBusy ? words.isRunning : session.isEnding ? strings.consoleSession.isEnding : undefined;
+  const running = session.isEnding ? strings.consoleSession.isEnding : isBusy ? words.isRunning : undefined;
   const { commands } = words;
   useCommands(
     [
@@ -163,7 +173,7 @@ export function ConsolePage({
   );
 
   const isApart = hasSession && target.connectionId === connectionId && session.isApart;
-  useSessionCommands(session, { hasSession, isShown, busy: running });
+  useSessionCommands(session, { hasSession, isShown, busy: running, endTransaction });
 
   return (
     <>
@@ -197,7 +207,14 @@ export function ConsolePage({
               onRunAll={() => run('all')}
               onSave={save}
             />
-            {hasSession ? <SessionLine session={session} busy={isBusy} onDone={() => editor.current?.focus()} /> : null}
+            {hasSession ? (
+              <SessionLine
+                session={session}
+                busy={isBusy}
+                onEndTransaction={endTransaction}
+                onDone={() => editor.current?.focus()}
+              />
+            ) : null}
           </div>
           <Splitter share={share} onShare={setShare} />
           <div className={styles.lower}>
@@ -211,16 +228,7 @@ export function ConsolePage({
                 <ProblemPanel compact title={words.failedTitle} problem={shownProblem} />
               </div>
             )}
-            {explaining.shown === undefined ? (
-              <ResultsView
-                key={runs[0]?.id ?? 0}
-                runs={runs}
-                elsewhere={target.connectionId === connectionId ? undefined : target.name}
-                isShown={isShown}
-                example={example}
-                onExample={take}
-              />
-            ) : (
+            {explaining.shown !== undefined ? (
               <PlanTree
                 connectionId={connectionId}
                 explained={explaining.shown}
@@ -230,6 +238,16 @@ export function ConsolePage({
                   explaining.close();
                   editor.current?.focus();
                 }}
+              />
+            ) : // A failure is the result.
+            runs.length === 0 && (shownProblem ?? session.problem) !== undefined ? null : (
+              <ResultsView
+                key={runs[0]?.id ?? 0}
+                runs={runs}
+                elsewhere={target.connectionId === connectionId ? undefined : target.name}
+                isShown={isShown}
+                example={example}
+                onExample={take}
               />
             )}
           </div>

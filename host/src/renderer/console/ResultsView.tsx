@@ -68,7 +68,7 @@ interface RunProps {
 
 function RunView({ run, elsewhere, isShown }: RunProps): ReactNode {
   const words = strings.console;
-  const { state, answers, notices, progress, problem, stopped } = run;
+  const { state, answers, notices, progress, problem, problemTitle, stopped } = run;
   const [place, setPlace] = useState(0);
   const at = Math.min(place, answers.length - 1);
   const answer = answers[at];
@@ -77,7 +77,7 @@ function RunView({ run, elsewhere, isShown }: RunProps): ReactNode {
       {answers.length < 2 ? null : <AnswerChoice answers={answers} place={at} onPlace={setPlace} />}
       {problem === undefined ? null : (
         <div className={styles.problem}>
-          <ProblemPanel compact title={words.failedTitle} problem={problem} />
+          <ProblemPanel compact title={problemTitle ?? words.failedTitle} problem={problem} />
         </div>
       )}
       {notices === undefined ? null : <NoticeList notices={notices} place={Math.max(0, at)} />}
@@ -86,7 +86,9 @@ function RunView({ run, elsewhere, isShown }: RunProps): ReactNode {
       {answer === undefined && (state === 'running' || state === 'waiting') ? (
         <p className={styles.notice} aria-busy>
           {progress === undefined
-            ? words.waitingText
+            ? state === 'waiting'
+              ? words.states.waiting
+              : words.waitingText
             : strings.consoleSession.progress(visibleText(progress.message), progress.share)}
         </p>
       ) : null}

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { strings } from '../i18n/index.ts';
 import { lossOf } from './lossOf.ts';
 import { StateBadge } from '../ui/Marks.tsx';
+import type { TransactionEndWay } from './runs.ts';
 import styles from './sessionLine.module.css';
 import type { SessionOfTab, TabSession } from './useConsoleSession.ts';
 
@@ -12,17 +13,18 @@ interface Props {
   readonly session: SessionOfTab;
   /** Whether a request runs: its transaction can't be ended then. */
   readonly busy: boolean;
+  readonly onEndTransaction: (way: TransactionEndWay) => Promise<void>;
   /** After a press on a button that goes away with it. */
   readonly onDone: () => void;
 }
 
 /** Below the editor of a tab: where its session is, its transaction, and what ends both. */
-export function SessionLine({ session, busy, onDone }: Props): ReactNode {
+export function SessionLine({ session, busy, onEndTransaction, onDone }: Props): ReactNode {
   const words = strings.consoleSession;
   const { shown, changes, isEnding } = session;
   const transaction = shown.is === 'open' ? shown.context.transaction : 'none';
   const isBlocked = busy || isEnding;
-  const endTransaction = (way: 'commit' | 'rollBack'): void => void session.endTransaction(way).then(onDone);
+  const endTransaction = (way: TransactionEndWay): void => void onEndTransaction(way).then(onDone);
   return (
     <section className={styles.line} aria-label={words.region} data-state={shown.is} data-transaction={transaction}>
       <div className={styles.state} role="status">

@@ -7,6 +7,8 @@ const CODES: ReadonlySet<Problem['code']> = new Set([
   'CONNECTION_LOST',
   'DRIVER_CRASHED',
   'TIMEOUT',
+  // Of a request that this window didn't stop: what ended it, such as the end of the driver's process, ended it before its answer came.
+  'CANCELLED',
 ]);
 
 /** Whether a request that was sent may have been carried out although it failed: its answer was lost on the way. */

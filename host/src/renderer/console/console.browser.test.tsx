@@ -186,6 +186,27 @@ describe('the console', () => {
     await expect.element(editor).toHaveTextContent('read products');
   });
 
+  it('shows the whole outcome of a stopped request in the history', async () => {
+    const services = exampleServices();
+    const [connection] = services.connectionStore.list();
+    const status = 'Stopped before its answer came; its changes may have been made.';
+    const entry = { id: 1, connectionId: connection?.id ?? '', text: 'change it', changed: false } as const;
+    const at = { startedAt: '2026-03-01T08:00:00.000Z', outcome: 'cancelled', status, milliseconds: 5_000 } as const;
+    const { statements } = fakeConsole();
+    await renderWindow(
+      fakeContext({
+        ...services,
+        statements: { ...statements, history: { ...statements.history, search: () => [{ ...entry, ...at }] } },
+      }),
+      'console',
+    );
+    await page.getByRole('button', { name: 'History', exact: true }).click();
+    const shown = page.getByText(status);
+    await expect.element(shown).toBeVisible();
+    const { scrollWidth, clientWidth } = shown.element();
+    expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  });
+
   it('finds nothing in the history for a word that was never run', async () => {
     await renderConsole(`read products${RUN}`);
     await expect.element(results.getByRole('grid')).toBeVisible();

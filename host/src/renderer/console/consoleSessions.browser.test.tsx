@@ -110,6 +110,20 @@ describe('the session of a console tab', () => {
     expect(fake.closed()).toBe(1);
   });
 
+  it('asks with the whole text of a request, also of a long one', async () => {
+    const long = `change ${'shelf '.repeat(34)}end`;
+    await renderConsole();
+    await run('begin');
+    await run(long);
+    page
+      .getByRole('tab', { name: /Transaction open/ })
+      .element()
+      .focus();
+    await press('{Delete}');
+    await expect.element(question.getByRole('list', { name: /^Requests of/ })).toHaveTextContent(long);
+    await press('{Escape}');
+  });
+
   it('promises no rollback while the transaction is being committed', async () => {
     await renderConsole();
     await run('begin');
@@ -138,6 +152,36 @@ describe('the session of a console tab', () => {
     await session.getByRole('button', { name: 'Commit' }).click();
     await expect.element(page.getByText("It isn't known whether the transaction was committed")).toBeVisible();
     await expect.element(page.getByText("The transaction wasn't committed")).not.toBeInTheDocument();
+  });
+
+  it.each(['Commit', 'Roll back'])('leaves a trace of %s among the results', async (button) => {
+    await renderConsole();
+    await run('begin');
+    await session.getByRole('button', { name: button }).click();
+    const text = button === 'Commit' ? 'The transaction is committed.' : 'The transaction is rolled back.';
+    await expect.element(results.getByText(text)).toBeVisible();
+  });
+
+  it('can be stopped while its transaction is being committed, and says that the outcome is unknown', async () => {
+    await renderConsole();
+    await run('begin');
+    await run('change shelf');
+    const finish = fake.hold('ending');
+    await session.getByRole('button', { name: 'Commit' }).click();
+    await expect.element(results.getByText('Waiting for the response.')).toBeVisible();
+    await page.getByRole('toolbar', { name: 'Console' }).getByRole('button', { name: 'Stop' }).click();
+    await expect.element(results.getByText(/it isn’t known whether it took effect/)).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+    finish();
+  });
+
+  it('calls a commit unknown that something else stopped before its answer', async () => {
+    await renderConsole();
+    await run('begin');
+    await run('change shelf');
+    fake.failEnding(new DriverError('CANCELLED', 'The process of the driver ended.'));
+    await session.getByRole('button', { name: 'Commit' }).click();
+    await expect.element(page.getByRole('alert', { name: "It isn't known whether the transaction was committed" })).toBeVisible();
   });
 
   it('calls changes unknown when its session ends in the middle of a commit, also where the host has heard of none', async () => {
@@ -288,6 +332,47 @@ describe('the session of a console tab', () => {
     expect(fake.ran).toEqual([]);
   });
 
+  it('says that nothing runs while it asks for values', async () => {
+    await renderConsole();
+    await editor.click();
+    await press(`give $1 price${RUN}`);
+    await expect.element(page.getByRole('dialog', { name: 'Values for the parameters' })).toBeVisible();
+    await expect.element(page.getByText('Running give $1 price')).not.toBeInTheDocument();
+    await expect.element(results.getByText('Waiting for the response.')).not.toBeInTheDocument();
+    await press('{Escape}');
+  });
+
+  it('shows a failure alone, without the text of an empty panel', async () => {
+    fake = fakeConsoleSessions({ refusal: 'The server has no connection left.' });
+    await renderConsole();
+    await expect.element(page.getByText('No results yet')).toBeVisible();
+    await editor.click();
+    await press(`read one${RUN}`);
+    await expect.element(page.getByRole('alert', { name: 'The request failed' })).toBeVisible();
+    await expect.element(page.getByText('No results yet')).not.toBeInTheDocument();
+  });
+
+  it('says of what destroys that it does, and not that it isn’t known', async () => {
+    await renderConsole();
+    await editor.click();
+    await press(`change into${RUN}`);
+    const asked = page.getByRole('dialog', { name: 'Run this request?' });
+    await expect.element(asked.getByText(/This destroys data in “Shop”/)).toBeVisible();
+    await expect.element(asked.getByText(/can’t determine/)).not.toBeInTheDocument();
+    await press('{Escape}');
+  });
+
+  it('reads the tables again after what may have made one, and after a commit', async () => {
+    await renderConsole();
+    await run('read one');
+    const before = fake.listed();
+    await run('change shelf');
+    await expect.poll(() => fake.listed()).toBe(before + 1);
+    await run('begin');
+    await session.getByRole('button', { name: 'Commit' }).click();
+    await expect.poll(() => fake.listed()).toBe(before + 2);
+  });
+
   it('asks for the values of a statement by its text, and shows it', async () => {
     await renderConsole();
     await editor.click();
@@ -331,7 +416,7 @@ describe('the session of a console tab', () => {
     await session.getByRole('button', { name: 'Commit' }).click();
     await editor.click();
     await press(`{Control>}a{/Control}read two${RUN}`);
-    await expect.element(page.getByText('The transaction is being ended.')).toBeVisible();
+    await expect.element(page.getByText('Running COMMIT')).toBeVisible();
     await press('{Control>}k{/Control}');
     await userEvent.keyboard('Roll back the transaction');
     const option = page.getByRole('option', { name: /Roll back the transaction of the console/ });

@@ -1,7 +1,7 @@
 import type { BatchColumn, Cell, ConsoleNotice } from '@tabularium/sdk';
-import type { RunLine } from '../../common/console.ts';
+import type { EndTransaction, RunLine } from '../../common/console.ts';
 import type { Problem } from '../api/problem.ts';
-import type { StopOutcome } from './stopOutcome.ts';
+import type { StopOutcome } from '../../common/stopOutcome.ts';
 
 /** One answer of a statement; most statements give one. */
 export type Answer = {
@@ -25,6 +25,9 @@ export type Answer = {
   | { readonly is: 'text'; readonly mediaType: 'application/json' | 'text/plain'; readonly text: string }
   | { readonly is: 'nothing' }
 );
+
+/** How a transaction is ended. */
+export type TransactionEndWay = EndTransaction['way'];
 
 export type RunState = 'waiting' | 'running' | 'ok' | 'failed' | 'stopped' | 'skipped';
 
@@ -57,6 +60,10 @@ export interface Run {
   readonly notices?: RunNotices;
   readonly progress?: RunProgress;
   readonly problem?: Problem;
+  /** Of the end of a transaction, which a button asked for. */
+  readonly ends?: TransactionEndWay;
+  /** The title of its problem; absent: that of a request. */
+  readonly problemTitle?: string;
   /** Of one that was stopped. */
   readonly stopped?: StopOutcome;
 }

@@ -10,6 +10,7 @@ import { watch } from '../api/watches/watch.ts';
 import { strings } from '../i18n/index.ts';
 import { noteSession } from '../state/heldSessions.ts';
 import { isAnswerLost } from './answerLost.ts';
+import type { TransactionEndWay } from './runs.ts';
 import { lossOf } from './lossOf.ts';
 import type { EndedSession } from './lossOf.ts';
 import { notify } from '../state/notify.ts';
@@ -51,11 +52,19 @@ export interface SessionOfRuns {
   readonly noteRan: (statement: string, effect: StatementEffect) => void;
   /** The transaction as it is now; undefined: the session isn't open. */
   readonly transaction: () => ConsoleContext['transaction'] | undefined;
+  /** Ends the transaction; undefined where there is no session, or its transaction is being ended already. Never rejects. */
+  readonly endTransaction: (way: TransactionEndWay, signal: AbortSignal) => Promise<TransactionEnd | undefined>;
 }
+
+/** How the end of a transaction came out. One that was stopped may have taken effect. */
+export type TransactionEnd =
+  | { readonly is: 'ended' }
+  | { readonly is: 'stopped' }
+  | { readonly is: 'failed'; readonly title: string; readonly problem: Problem };
 
 export interface SessionOfTab extends SessionOfRuns {
   readonly shown: TabSession;
-  /** The requests of the open transaction that changed something, each by its first line. */
+  /** The requests of the open transaction that changed something, each as it was written, up to its first 5,000 characters. */
   readonly changes: readonly string[];
   readonly problem: { readonly title: string; readonly problem: Problem } | undefined;
   /** Whether the transaction is being ended. */
@@ -68,14 +77,14 @@ export interface SessionOfTab extends SessionOfRuns {
   readonly atLimit: ((hasRoom: boolean) => void) | undefined;
   /** Notes whether a request runs. */
   readonly setRunning: (isRunning: boolean) => void;
-  readonly endTransaction: (way: 'commit' | 'rollBack') => Promise<void>;
   /** Begins another one in the place of the one that has ended. */
   readonly start: () => Promise<void>;
   readonly end: () => Promise<void>;
 }
 
 const MOST_CHANGES = 100;
-const LINE_LENGTH = 200;
+/** More of a request in a question makes the list of a hundred slow to send to other windows. */
+const LONGEST_CHANGE = 5_000;
 const NO_CHANGES: readonly string[] = [];
 
 interface Options {
@@ -295,27 +304,33 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
     noteSent,
     noteRan: (statement, effect) => {
       if (effect === 'read' || !hadTransaction()) return;
-      const line = statement.trim().split('\n', 1)[0]?.slice(0, LINE_LENGTH) ?? '';
-      setChanges((before) => [...before, line].slice(-MOST_CHANGES));
+      const text = statement.trim();
+      const shown = text.length > LONGEST_CHANGE ? `${text.slice(0, LONGEST_CHANGE - 1)}…` : text;
+      setChanges((before) => [...before, shown].slice(-MOST_CHANGES));
     },
-    endTransaction: async (way) => {
+    endTransaction: async (way, signal) => {
       const sessionId = opened.current?.sessionId;
-      if (sessionId === undefined || ending.current) return;
+      if (sessionId === undefined || ending.current) return undefined;
       ending.current = true;
       setEnding(true);
       setProblem(undefined);
       const noteEnd = way === 'commit' ? noteSent() : undefined;
       try {
-        noteContext(await api.console.sessions.endTransaction.mutate({ sessionId, way }));
+        noteContext(await api.console.sessions.endTransaction.mutate({ sessionId, way }, { signal }));
         noteEnd?.(true);
         notify({ tone: 'plain', text: way === 'commit' ? words.committed(name) : words.rolledBack(name) });
+        return { is: 'ended' };
       } catch (error) {
+        if (wasAborted(error, signal)) {
+          noteEnd?.(false);
+          return { is: 'stopped' };
+        }
         const failure = problemOf(error);
         const isLost = isAnswerLost(failure);
         noteEnd?.(!isLost);
         if (way === 'commit' && isLost)
-          setProblem({ title: words.commitUnknown, problem: { ...failure, advice: words.commitUnknownAdvice } });
-        else setProblem({ title: way === 'commit' ? words.notCommitted : words.notEnded, problem: failure });
+          return { is: 'failed', title: words.commitUnknown, problem: { ...failure, advice: words.commitUnknownAdvice } };
+        return { is: 'failed', title: way === 'commit' ? words.notCommitted : words.notEnded, problem: failure };
       } finally {
         ending.current = false;
         setEnding(false);

@@ -3,17 +3,19 @@ import { useEffect, useRef, useState } from 'react';
 import type { OpenedConsoleSession } from '../../common/console.ts';
 import { ownValue } from '../../common/ownValue.ts';
 import { api } from '../api/client.ts';
+import { useReloadTables } from '../api/queries.ts';
 import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { strings } from '../i18n/index.ts';
 import { beginActivity } from '../state/notify.ts';
 import { isAnswerLost } from './answerLost.ts';
-import { controlsTransaction } from './controlsTransaction.ts';
+import { controlsTransaction } from '../../common/controlsTransaction.ts';
+import { mayChangeTables } from './mayChangeTables.ts';
 import { AnswerBuilder } from './runs.ts';
-import type { Run, RunState } from './runs.ts';
+import type { Run, RunState, TransactionEndWay } from './runs.ts';
 import { runConsoleStatement } from './runConsoleStatement.ts';
-import { stopOutcome } from './stopOutcome.ts';
-import type { StopOutcome } from './stopOutcome.ts';
+import { stopOutcome } from '../../common/stopOutcome.ts';
+import type { StopOutcome } from '../../common/stopOutcome.ts';
 import type { SessionOfRuns } from './useConsoleSession.ts';
 
 /** A statement, and what the driver says that it would do. */
@@ -58,6 +60,8 @@ export interface Runs {
   /** @param target - another connection than the console's own */
   readonly start: (statements: readonly string[], options: RunChoices, target?: RunTarget) => void;
   readonly answer: (yes: boolean) => void;
+  /** Ends the session's transaction, as a run of its own that can be stopped. Resolves when it is over. */
+  readonly endTransaction: (way: TransactionEndWay) => Promise<void>;
   readonly needed: NeededParameters | undefined;
   /** Continues with values, or stops. */
   readonly giveParameters: (values: ParameterValues | undefined) => void;
@@ -97,6 +101,8 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
   const givenBefore = useRef(new Map<string, ParameterValues>());
   const inSession = useRef<RunningSession>(undefined);
   const lastProblem = useRef<Problem>(undefined);
+
+  const reloadTables = useReloadTables();
 
   useEffect(() => () => controller.current?.abort(), []);
 
@@ -142,7 +148,7 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
     const outcome = (): StopOutcome => stopOutcome({ ...judged, isSent, isSql, transaction: before });
     const mayStay = (): boolean => ['uncertain', 'transactionControl'].includes(outcome());
     const stopped = (): Pick<Run, 'state' | 'stopped'> => ({ state: 'stopped', stopped: outcome() });
-    change(run.id, { state: 'running' });
+    let activity: ReturnType<typeof beginActivity> | undefined;
     try {
       const running = inSession.current;
       const parameters = running === undefined ? [] : await valuesFor(run.statement, running, signal);
@@ -150,6 +156,13 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
         change(run.id, stopped());
         return 'stopped';
       }
+      // Nothing runs while a person is asked for values.
+      change(run.id, { state: 'running' });
+      activity = beginActivity(
+        strings.console.running(firstLine(run.statement)),
+        () => controller.current?.abort(),
+        wanted.current.connectionId,
+      );
       const input = {
         connectionId: wanted.current.connectionId,
         statement: run.statement,
@@ -187,6 +200,8 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
         ...(state === 'stopped' ? stopped() : { state, problem: failure }),
       });
       return state;
+    } finally {
+      activity?.end();
     }
   };
 
@@ -211,25 +226,18 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
     const queue = judged.map((each) => ({ run: newRun(each.statement, 'waiting'), judged: each }));
     setRuns(queue.map(({ run }) => run));
     let goOn = true;
+    let hasChangedTables = false;
     for (const { run, judged: each } of queue) {
       if (!goOn) {
         change(run.id, { state: 'skipped' });
         continue;
       }
-      const activity = beginActivity(
-        strings.console.running(firstLine(run.statement)),
-        () => controller.current?.abort(),
-        wanted.current.connectionId,
-      );
-      try {
-        const before = inSession.current === undefined ? undefined : session?.transaction();
-        const state = await runOne(run, each, signal);
-        goOn =
-          state === 'ok' || (state === 'failed' && !options.current.stopsAtError && !leavesTransaction(run.statement, before));
-      } finally {
-        activity.end();
-      }
+      const before = inSession.current === undefined ? undefined : session?.transaction();
+      const state = await runOne(run, each, signal);
+      if (state === 'ok' && mayChangeTables(each, isSql)) hasChangedTables = true;
+      goOn = state === 'ok' || (state === 'failed' && !options.current.stopsAtError && !leavesTransaction(run.statement, before));
     }
+    if (hasChangedTables) reloadTables(wanted.current.connectionId);
   };
 
   /** Nothing of a run is begun when one of its statements is not valid: which one is said, and that no other ran. */
@@ -298,9 +306,36 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
     finish();
   };
 
+  const endTransaction = async (way: TransactionEndWay): Promise<void> => {
+    if (controller.current !== undefined || session === undefined) return;
+    const stopping = new AbortController();
+    controller.current = stopping;
+    wanted.current = own;
+    setTarget(own);
+    setBusy(true);
+    setProblem(undefined);
+    const run: Run = { ...newRun(way === 'commit' ? 'COMMIT' : 'ROLLBACK', 'running'), ends: way };
+    setRuns([run]);
+    const activity = beginActivity(strings.console.running(run.statement), () => stopping.abort(), own.connectionId);
+    const began = performance.now();
+    try {
+      const end = await session.endTransaction(way, stopping.signal);
+      const milliseconds = Math.round(performance.now() - began);
+      if (end === undefined) setRuns([]);
+      else if (end.is === 'ended') change(run.id, { state: 'ok', answers: [{ is: 'nothing', truncated: false, milliseconds }] });
+      else if (end.is === 'stopped') change(run.id, { state: 'stopped', stopped: 'transactionControl' });
+      else change(run.id, { state: 'failed', problem: end.problem, problemTitle: end.title });
+      if (way === 'commit') reloadTables(own.connectionId);
+    } finally {
+      activity.end();
+      finish();
+    }
+  };
+
   return {
     runs,
     target,
+    endTransaction,
     busy,
     problem,
     asking,

@@ -1,5 +1,6 @@
 import { useCommands } from '../commands/registry.ts';
 import { strings } from '../i18n/index.ts';
+import type { TransactionEndWay } from './runs.ts';
 import type { SessionOfTab } from './useConsoleSession.ts';
 
 interface Options {
@@ -7,10 +8,11 @@ interface Options {
   readonly isShown: boolean;
   /** Why nothing can be ended now: something runs, or ends. */
   readonly busy: string | undefined;
+  readonly endTransaction: (way: TransactionEndWay) => Promise<void>;
 }
 
 /** Offers the ends of transaction and session of the shown tab in the palette. */
-export function useSessionCommands(session: SessionOfTab, { hasSession, isShown, busy }: Options): void {
+export function useSessionCommands(session: SessionOfTab, { hasSession, isShown, busy, endTransaction }: Options): void {
   const words = strings.consoleSession;
   const { commands } = strings.console;
   const { shown } = session;
@@ -25,14 +27,14 @@ export function useSessionCommands(session: SessionOfTab, { hasSession, isShown,
             group,
             title: commands.commit,
             disabled: transaction === 'failed' ? words.transactionFailed : noTransaction,
-            run: () => void session.endTransaction('commit'),
+            run: () => void endTransaction('commit'),
           },
           {
             id: 'console.rollBack',
             group,
             title: commands.rollBack,
             disabled: noTransaction,
-            run: () => void session.endTransaction('rollBack'),
+            run: () => void endTransaction('rollBack'),
           },
           ...(shown.is === 'ended'
             ? [{ id: 'console.startSession', group, title: commands.startSession, run: () => void session.start() }]

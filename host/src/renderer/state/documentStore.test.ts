@@ -95,6 +95,14 @@ describe('remembered documents', () => {
     expect(recall('home', 'a')).toBe(2);
   });
 
+  it('stay forgotten that another window forgets while the host is still being asked', async () => {
+    const { loadScope, recall, takeOver } = freshStore({ a: 1 });
+    const loading = loadScope('home');
+    takeOver({ scope: 'home', name: 'a' });
+    await loading;
+    expect(recall('home', 'a')).toBeUndefined();
+  });
+
   it('that another window writes later are not replaced at the host by what this one has not sent yet', async () => {
     const { loadScope, remember, takeOver, recallNames, written } = freshStore();
     await loadScope('home');

@@ -54,6 +54,8 @@ function toSend({ scope, name, value }: Written): SaveDocuments['documents'][num
 
 export function createDocumentStore(storage: DocumentStorage): StoreApi<RememberedDocuments> {
   const loading = new Map<WorkspaceScope, Promise<void>>();
+  /** Documents that were forgotten while their scope was fetched: an older answer still has them. */
+  const forgotten = new Map<WorkspaceScope, Set<string>>();
   const unsent = new Map<string, SaveDocuments['documents'][number]>();
   /** Documents in flight to the host. A page that goes takes its requests with it, so this is said once more then. */
   const inFlight = new Set<SaveDocuments>();
@@ -73,8 +75,10 @@ export function createDocumentStore(storage: DocumentStorage): StoreApi<Remember
 
     function put({ scope, name, value }: Written): void {
       const documents = new Map(get().scopes.get(scope));
-      if (value === undefined) documents.delete(name);
-      else documents.set(name, value);
+      if (value === undefined) {
+        documents.delete(name);
+        forgotten.get(scope)?.add(name);
+      } else documents.set(name, value);
       putScope(scope, documents);
     }
 
@@ -83,11 +87,19 @@ export function createDocumentStore(storage: DocumentStorage): StoreApi<Remember
       loadScope(scope) {
         const already = loading.get(scope);
         if (already !== undefined) return already;
-        const load = storage.load(scope).then(
-          // A document that was written while the answer was on its way is newer than the answer.
-          (documents) => putScope(scope, new Map([...Object.entries(documents), ...(get().scopes.get(scope) ?? [])])),
-          () => void loading.delete(scope),
-        );
+        const meanwhile = new Set<string>();
+        forgotten.set(scope, meanwhile);
+        const load = storage
+          .load(scope)
+          .then(
+            // A document that was written or forgotten while the answer was on its way is newer than the answer.
+            (documents) => {
+              const loaded = Object.entries(documents).filter(([name]) => !meanwhile.has(name));
+              putScope(scope, new Map([...loaded, ...(get().scopes.get(scope) ?? [])]));
+            },
+            () => void loading.delete(scope),
+          )
+          .finally(() => forgotten.delete(scope));
         loading.set(scope, load);
         return load;
       },

@@ -19,8 +19,8 @@ const tabSessionSchema = z.object({
   driver: z.string().max(100),
   driverVersion: z.string().max(100),
   transaction: z.enum(['none', 'open', 'failed']),
-  /** The requests that changed something in its transaction, each by its first line, in their order. */
-  changes: z.array(z.string().max(1_000)).max(200).readonly(),
+  /** The requests that changed something in its transaction, each as it was written, in their order. */
+  changes: z.array(z.string().max(5_000)).max(200).readonly(),
   /** Whether a request runs, or the transaction is being ended. */
   isRunning: z.boolean(),
 });

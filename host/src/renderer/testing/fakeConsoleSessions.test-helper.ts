@@ -23,6 +23,8 @@ export interface FakeConsoleSessions {
   readonly loseAll: () => void;
   /** The tables whose rows were counted. */
   readonly counted: () => number;
+  /** How often the list of tables was read. */
+  readonly listed: () => number;
   /** The session of each call about a plan, by its place among those that were opened. */
   readonly planned: readonly (number | undefined)[];
   /** Opening a session, or ending a transaction, waits until what this returns is called. */
@@ -43,13 +45,15 @@ const AT_FIRST: ConsoleContext = { namespace: ['shop'], role: 'clerk', transacti
 /**
  * A console whose tabs have sessions. One statement a line: `begin`, `change NAME`, `read NAME`, `fail NAME`, which fails the transaction, `warn NAME`
  * with two notices, `give $1 NAME` with a parameter, `lose`, in which the server ends the session, `become admin`, which changes
- * the role, `change crash`, in which the driver ends, `chain`, in which one transaction follows another, and `change every`, which has no condition.
+ * the role, `change crash`, in which the driver ends, `chain`, in which one transaction follows another, `change every`, which has no condition, and
+ * `change into`, which destroys and does more that isn't known.
  */
 export function fakeConsoleSessions({ refusal, limit = 8 }: Options = {}): FakeConsoleSessions {
   const ran: FakeConsoleSessions['ran'][number][] = [];
   const sessions = new Map<string, Live>();
   let closed = 0;
   let counted = 0;
+  let listed = 0;
   const planned: (number | undefined)[] = [];
   const held = { opening: Promise.resolve(), ending: Promise.resolve() };
   const set = (live: Live, part: Partial<Pick<Live, 'context' | 'end'>>): void => {
@@ -114,6 +118,7 @@ export function fakeConsoleSessions({ refusal, limit = 8 }: Options = {}): FakeC
     closed: () => closed,
     loseAll: () => [...sessions.values()].forEach(lose),
     counted: () => counted,
+    listed: () => listed,
     planned,
     hold: (what) => {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -154,6 +159,10 @@ export function fakeConsoleSessions({ refusal, limit = 8 }: Options = {}): FakeC
       },
       tables: {
         ...example.tables,
+        list: async (connectionId, signal) => {
+          listed += 1;
+          return example.tables.list(connectionId, signal);
+        },
         count: async (connectionId, table, filter, signal) => {
           counted += 1;
           return example.tables.count(connectionId, table, filter, signal);
@@ -222,6 +231,7 @@ export function fakeConsoleSessions({ refusal, limit = 8 }: Options = {}): FakeC
             tables: [],
             summary: statement,
             ...(statement === 'change every' ? { everyRowOf: PRODUCTS } : {}),
+            ...(statement === 'change into' ? { effect: 'destructive', unknown: true } : {}),
           };
         },
         examples: async () => [],

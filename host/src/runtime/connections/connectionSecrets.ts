@@ -13,6 +13,7 @@ import type { ChangedSecret, SecretQuestion, SecretReach } from '../../common/se
 import { HostError } from '../../common/errors.ts';
 import { isTunnelField } from '../../common/tunnelFields.ts';
 import { tunnelOf, tunnelSecretsOf } from '../../common/tunnelOf.ts';
+import { SENT_BY_SIGN_IN } from '../../common/usedCredentials.ts';
 import { openEnvelope, sealEnvelope } from '../credentials/secretEnvelope.ts';
 import { isSameReach, reachDigest } from '../credentials/secretReach.ts';
 import type { SignedInTokens } from '../credentials/signedInTokens.ts';
@@ -141,7 +142,8 @@ export class ConnectionSecrets {
       );
     }
     for (const { field, now } of question.changes) {
-      await this.#bind(connection.id, field, { reach: reachIn(now), publisherName: now.publisherName, from: now.from });
+      const binding = { reach: reachIn(now), publisherName: now.publisherName, from: now.from };
+      await this.#bind(connection.id, field, binding, isRefreshToken(driver.manifest, field));
     }
   }
 
@@ -202,6 +204,12 @@ export class ConnectionSecrets {
     );
   }
 
+  /** The fields of a connection whose values were entered for a sign-in at a provider, as far as can be said without its driver. */
+  boundToSignIn({ id, secrets }: Pick<SavedConnection, 'id' | 'secrets'>): ReadonlySet<string> {
+    const isBound = (field: string): boolean => this.#bindings.get(id, field)?.reach.sentAs.includes(SENT_BY_SIGN_IN) === true;
+    return new Set(Object.keys(secrets).filter(isBound));
+  }
+
   /** The sign-ins of connections. */
   get signIns(): ConnectionSignIns {
     return this.#signIns;
@@ -243,10 +251,15 @@ export class ConnectionSecrets {
   }
 
   /** Binds secrets that stay where they are to what a person approved for them, before the connection is saved with it. */
-  async rebind(saved: SavedConnection, inputs: Readonly<Record<string, SecretInput>>, bindTo: BindTo): Promise<void> {
+  async rebind(
+    saved: SavedConnection,
+    inputs: Readonly<Record<string, SecretInput>>,
+    bindTo: BindTo,
+    manifest: Manifest,
+  ): Promise<void> {
     for (const [field, from] of Object.entries(saved.secrets)) {
       const bound = inputs[field] === undefined ? bindTo(field) : undefined;
-      if (bound !== undefined) await this.#bind(saved.id, field, { ...bound, from });
+      if (bound !== undefined) await this.#bind(saved.id, field, { ...bound, from }, isRefreshToken(manifest, field));
     }
   }
 
@@ -296,17 +309,19 @@ export class ConnectionSecrets {
    * Keeps new values where they are to be kept and forgets those that are to be removed. Nothing is kept when the secure store refuses.
    *
    * @param bindTo - what each new value is bound to
+   * @param signal - when it is aborted while values are stored, those that were there before are stored again
    * @returns the references to save with the connection
-   * @throws HostError `SECURE_STORE_UNAVAILABLE`
+   * @throws HostError `SECURE_STORE_UNAVAILABLE`; the signal's reason
    */
   async apply(
     connectionId: string,
     before: Readonly<Record<string, SecretReference>>,
     inputs: Readonly<Record<string, SecretInput>>,
     bindTo: BindTo,
+    signal?: AbortSignal,
   ): Promise<Record<string, SecretReference>> {
     try {
-      return await this.#applied(connectionId, before, Object.entries(inputs), bindTo);
+      return await this.#applied(connectionId, before, Object.entries(inputs), bindTo, signal);
     } finally {
       // Last, so that values which were read meanwhile have an older number.
       this.#revision += 1;
@@ -318,8 +333,11 @@ export class ConnectionSecrets {
     before: Readonly<Record<string, SecretReference>>,
     entries: readonly (readonly [string, SecretInput])[],
     bindTo: BindTo,
+    signal: AbortSignal | undefined,
   ): Promise<Record<string, SecretReference>> {
     const after: Record<string, SecretReference> = { ...before };
+    const replaced =
+      signal === undefined ? new Map<string, string | undefined>() : await this.#entriesBefore(connectionId, entries);
     // Storing may be refused, forgetting is not worth failing for: so nothing is forgotten before everything is stored.
     for (const [field, input] of entries) {
       // A refresh that is in flight stores nothing any more.
@@ -328,6 +346,11 @@ export class ConnectionSecrets {
       const bound = bindTo(field);
       const digest = bound === undefined ? UNAPPROVED : reachDigest(bound.reach);
       await this.#store.set(accountOf(connectionId, field), sealEnvelope(input.value, digest));
+    }
+    if (signal?.aborted === true) {
+      for (const [account, entry] of replaced)
+        await (entry === undefined ? this.#store.delete(account) : this.#store.set(account, entry));
+      throw signal.reason;
     }
     for (const [field, input] of entries) {
       // A store that is locked keeps an entry to which nothing points any more.
@@ -349,6 +372,21 @@ export class ConnectionSecrets {
       if (bound !== undefined) this.#bindings.set(connectionId, field, { ...bound, from, sealed: true });
     }
     return after;
+  }
+
+  /** The entries that new values will take the place of, by account. A refresh that is in flight ends first: its entry is the one to go back to. */
+  async #entriesBefore(
+    connectionId: string,
+    entries: readonly (readonly [string, SecretInput])[],
+  ): Promise<Map<string, string | undefined>> {
+    const before = new Map<string, string | undefined>();
+    for (const [field, input] of entries) {
+      if (input.kind !== 'store') continue;
+      await this.#signIns.settled(connectionId, field);
+      const account = accountOf(connectionId, field);
+      before.set(account, await this.#entry(account, true));
+    }
+    return before;
   }
 
   /**
@@ -446,7 +484,8 @@ export class ConnectionSecrets {
       if (from === undefined) return [];
       const now = secretReach(driver, settings, field.id);
       const publisherName = driver.publisher?.name ?? '';
-      return [{ field, from, now, bound: this.#bindings.get(connection.id, field.id), publisherName }];
+      const bound = this.#bindings.get(connection.id, field.id);
+      return [{ field, from, now, bound, publisherName, isSignIn: isRefreshToken(driver.manifest, field.id) }];
     });
   }
 
@@ -464,19 +503,19 @@ export class ConnectionSecrets {
     const values = new Map<string, string>();
     if (changes.length > 0 && !always) return { values, changes };
     for (const secret of held) {
-      const { field, from, now, bound } = secret;
-      const found = await this.#read(connectionId, field.id, from);
-      if (found === undefined) continue;
+      const { field, from, now, bound, isSignIn: isToken } = secret;
+      const found = await this.#read(connectionId, field.id, from, isToken);
+      if (found === undefined) {
+        if (isToken && from.kind === 'store') this.#signIns.noteMissing(connectionId, field.id);
+        continue;
+      }
       values.set(field.id, found.value);
       if (now === undefined || bound === undefined || changes.some((change) => change.field === field.id)) continue;
       if (!isSealedIn(this.#store, bound, found, from)) changes.push(...changeOf(secret, undefined));
       else if (bound.reach.publisher !== now.publisher || !bound.sealed) {
         const publisher = now.publisher === '' ? bound.reach.publisher : now.publisher;
-        await this.#bind(connectionId, field.id, {
-          reach: { ...bound.reach, publisher },
-          publisherName: secret.publisherName,
-          from,
-        });
+        const binding = { reach: { ...bound.reach, publisher }, publisherName: secret.publisherName, from };
+        await this.#bind(connectionId, field.id, binding, isToken);
       }
     }
     return { values, changes };
@@ -489,10 +528,10 @@ export class ConnectionSecrets {
     return this.#entered.get(connectionId, field.id) !== undefined || isSameReference(bound.from, from);
   }
 
-  async #bind(connectionId: string, field: string, binding: Omit<SecretBinding, 'sealed'>): Promise<void> {
+  async #bind(connectionId: string, field: string, binding: Omit<SecretBinding, 'sealed'>, isToken: boolean): Promise<void> {
     const account = accountOf(connectionId, field);
     if (binding.from.kind === 'store' && this.#store.isReadOnly !== true) {
-      const entry = await this.#store.get(account);
+      const entry = await this.#entry(account, isToken);
       if (entry !== undefined)
         await this.#store.set(account, sealEnvelope(openEnvelope(entry).value, reachDigest(binding.reach)));
     }
@@ -510,8 +549,6 @@ export class ConnectionSecrets {
     isRead: (field: string) => boolean = () => true,
   ): SealedSecrets {
     const ofTheWay: readonly string[] = tunnelSecretsOf(tunnelOf(manifest, settings));
-    const isRefreshToken = (field: string): boolean =>
-      manifest.permissions.http?.credentials.some((credential) => isSignIn(credential) && credential.field === field) === true;
     const sealed = secretFields(manifest).flatMap((field) => {
       if (!isRead(field.id)) return [];
       // One of another way, or of another sign-in, is kept for a return to it: nothing asks for it meanwhile.
@@ -520,7 +557,7 @@ export class ConnectionSecrets {
       const value = values.get(field.id);
       if (value !== undefined && value !== '') {
         const reach = approved.get(field.id);
-        const isToken = isRefreshToken(field.id);
+        const isToken = isRefreshToken(manifest, field.id);
         const tokens = isToken
           ? (signedIn.get(field.id) ?? this.#signIns.tokensOf(connection.id, field.id, value, reach))
           : undefined;
@@ -531,7 +568,7 @@ export class ConnectionSecrets {
         return [[field.id, { value, approved: reach, ...(tokens === undefined ? {} : { tokens }) }] as const];
       }
       // Where it is used, the grant says that the person has to sign in.
-      if (isRefreshToken(field.id)) return [];
+      if (isRefreshToken(manifest, field.id)) return [];
       if ((reference !== undefined && reference.kind !== 'remove') || field.required)
         throw missing(connection.name, field.id, field.label, reference, this.#store.isReadOnly === true);
       return [];
@@ -539,9 +576,25 @@ export class ConnectionSecrets {
     return new SealedSecrets(new Map(sealed));
   }
 
-  async #read(connectionId: string, field: string, reference: SecretReference): Promise<ReferredSecret | undefined> {
+  async #read(
+    connectionId: string,
+    field: string,
+    reference: SecretReference,
+    isToken = false,
+  ): Promise<ReferredSecret | undefined> {
     const entered = this.#entered.get(connectionId, field);
     if (entered !== undefined) return { value: entered.value };
-    return referredSecret(reference, accountOf(connectionId, field), this.#store, this.#environment);
+    const store = { get: (account: string) => this.#entry(account, isToken) };
+    return referredSecret(reference, accountOf(connectionId, field), store, this.#environment);
   }
+
+  /** @param isToken - it is a refresh token, which the original of this data directory may have another one of by now */
+  #entry(account: string, isToken: boolean): Promise<string | undefined> {
+    return isToken && this.#store.getOwn !== undefined ? this.#store.getOwn(account) : this.#store.get(account);
+  }
+}
+
+/** Whether a field is that of a sign-in, whichever way to sign in the form has chosen. */
+function isRefreshToken({ permissions }: Manifest, field: string): boolean {
+  return permissions.http?.credentials.some((credential) => isSignIn(credential) && credential.field === field) === true;
 }

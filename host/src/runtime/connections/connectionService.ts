@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectionInput, SavedConnection, StoredInput } from '../../common/connection.ts';
 import { connectionInputSchema, storedInputSchema } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
@@ -6,16 +7,18 @@ import { serverPermissionOf } from '../../common/serverPermission.ts';
 import { tunnelOf, tunnelUrl } from '../../common/tunnelOf.ts';
 import { checkSettings } from '../../common/formValues.ts';
 import { DriverError } from '@tabularium/sdk';
-import { isSignIn } from '@tabularium/sdk/manifest';
-import type { Manifest } from '@tabularium/sdk/manifest';
+import type { Manifest, SignInCredential } from '@tabularium/sdk/manifest';
 import type { SecretQuestion } from '../../common/secretQuestion.ts';
-import type { SignInFacts } from '../credentials/signedInTokens.ts';
 import type { SendingDriver } from '../drivers/broker/serverDestination.ts';
 import { bindNew } from './heldSecret.ts';
 import type { BindTo } from './heldSecret.ts';
 import { ConnectionSecrets } from './connectionSecrets.ts';
 import { ConnectionStore } from './connectionStore.ts';
 import { HeldSignIns } from './heldSignIns.ts';
+import type { HeldSignIn } from './heldSignIns.ts';
+import { savedSignIn, signInsOf } from './savedSignIn.ts';
+import { TokenRevocations } from './tokenRevocations.ts';
+import type { Revoke } from './tokenRevocations.ts';
 import { Database } from '../storage/database.ts';
 import { DriverProcesses } from '../drivers/processes/driverProcesses.ts';
 import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
@@ -46,12 +49,16 @@ export interface OfferedSample {
   readonly isNew: boolean;
 }
 
+/** See `readingTime`. A keyring may be waiting for its password. */
+const READING_TIME = 5_000;
+
 /** Saving, changing and removing connections: the form is checked against the manifest, and secrets go where they are to be kept. */
 export class ConnectionService {
   static readonly inject: Inject<typeof ConnectionService> = {
     store: ConnectionStore,
     secrets: ConnectionSecrets,
     held: HeldSignIns,
+    revocations: TokenRevocations,
     manifests: MANIFESTS,
     installed: InstalledDrivers,
     database: Database,
@@ -66,6 +73,8 @@ export class ConnectionService {
   readonly #store: ConnectionStore;
   readonly #secrets: ConnectionSecrets;
   readonly #held: HeldSignIns;
+  readonly #revocations: TokenRevocations;
+  readonly #readingTime: number;
   readonly #manifests: ManifestSource;
   readonly #installed: Pick<InstalledDrivers, 'current'>;
   readonly #database: Database;
@@ -76,6 +85,9 @@ export class ConnectionService {
     store: ConnectionStore;
     secrets: ConnectionSecrets;
     held?: HeldSignIns;
+    revocations?: TokenRevocations;
+    /** Milliseconds that reading a sign-in to revoke it may delay what forgets it. */
+    readingTime?: number;
     manifests: ManifestSource;
     installed: Pick<InstalledDrivers, 'current'>;
     database: Database;
@@ -86,7 +98,9 @@ export class ConnectionService {
   }) {
     this.#store = services.store;
     this.#secrets = services.secrets;
-    this.#held = services.held ?? new HeldSignIns();
+    this.#revocations = services.revocations ?? new TokenRevocations();
+    this.#readingTime = services.readingTime ?? READING_TIME;
+    this.#held = services.held ?? new HeldSignIns(this.#revocations);
     this.#manifests = services.manifests;
     this.#installed = services.installed;
     this.#database = services.database;
@@ -99,9 +113,11 @@ export class ConnectionService {
     const input = connectionInputSchema.parse(value);
     await this.check(input, {});
     const driver = await this.#manifests.senderOf(input.driver);
-    const { saved, facts } = await this.#held.save(input, driver, (stored) => this.#created(stored, bindNew(stored, driver)));
-    this.#noteSignIns(saved.id, facts);
-    return saved;
+    return this.#held.save(input, driver, async (stored, signIns) => {
+      const saved = await this.#created(stored, bindNew(stored, driver));
+      this.#adoptSignIns(saved.id, signIns);
+      return saved;
+    });
   }
 
   async #created(input: StoredInput, bindTo: BindTo): Promise<SavedConnection> {
@@ -131,29 +147,34 @@ export class ConnectionService {
       const manifest = await this.check(input, before.secrets);
       this.#requireSameTarget(manifest, before, input);
       const driver = await this.#manifests.senderOf(input.driver);
-      const { saved, facts } = await this.#held.save(input, driver, (stored) =>
-        this.#update(before, stored, this.#secrets.planUpdate(before, stored, driver, code)),
-      );
-      this.#noteSignIns(id, facts);
-      return saved;
+      return this.#held.save(input, driver, async (stored, signIns) => {
+        const saved = await this.#update(before, stored, this.#secrets.planUpdate(before, stored, driver, code));
+        this.#adoptSignIns(id, signIns);
+        return saved;
+      });
     });
   }
 
   /** Only in the connection's turn, in which it was read. */
   async #update(before: SavedConnection, input: StoredInput, bindTo: BindTo): Promise<SavedConnection> {
     const { id } = before;
+    const forgotten = Object.entries(input.secrets).flatMap(([field, { kind }]) => (kind === 'remove' ? [field] : []));
+    const revocations = await this.#revocationsOf(before, forgotten);
     // Before any secret is replaced: what was kept must survive an update that is refused.
     this.#store.requireFreeName(input.name, id);
-    await this.#secrets.rebind(before, input.secrets, bindTo);
+    if (bindTo !== UNBOUND)
+      await this.#secrets.rebind(before, input.secrets, bindTo, await this.#manifests.manifestOf(input.driver));
     const secrets = await this.#secrets.apply(id, before.secrets, input.secrets, bindTo);
-    return this.#store.update(id, { ...record(input), secrets }, keepsSession(before, input) ? 'listed' : 'updated');
+    const saved = this.#store.update(id, { ...record(input), secrets }, keepsSession(before, input) ? 'listed' : 'updated');
+    this.#revoke(revocations);
+    return saved;
   }
 
   /**
    * Saves a connection like another one. Its credentials come along only where that is asked for: each is then kept for the copy too, in the same
    * place. A sign-in stays with its connection: a provider that sees two programs spend one refresh token takes it for stolen and ends both.
    *
-   * @throws HostError `CONNECTION_UNKNOWN`, `CONNECTION_NAME_TAKEN`, `SECURE_STORE_UNAVAILABLE`, `DRIVER_UNKNOWN`
+   * @throws HostError `CONNECTION_UNKNOWN`, `CONNECTION_NAME_TAKEN`, `SECURE_STORE_UNAVAILABLE`
    */
   async duplicate(id: string, name: string, withSecrets: boolean): Promise<SavedConnection> {
     const { id: _id, createdAt: _created, updatedAt: _updated, secrets, ...rest } = this.#store.get(id);
@@ -161,7 +182,7 @@ export class ConnectionService {
     if (!withSecrets) return copy;
     return this.#store.inTurn(copy.id, async () => {
       try {
-        const ofSignIns = signInFields(await this.#manifests.manifestOf(rest.driver));
+        const ofSignIns = await this.#signInFields({ id, secrets, driver: rest.driver });
         const copied = Object.fromEntries(Object.entries(secrets).filter(([field]) => !ofSignIns.has(field)));
         const references = await this.#secrets.copy(id, copy.id, copied);
         return this.#store.updateSecrets(copy.id, () => references);
@@ -171,6 +192,17 @@ export class ConnectionService {
         throw error;
       }
     });
+  }
+
+  /** Without a manifest, what its credentials were entered for says it: a connection can be copied although its driver is gone. */
+  async #signInFields(connection: Pick<SavedConnection, 'id' | 'secrets' | 'driver'>): Promise<ReadonlySet<string>> {
+    try {
+      const manifest = await this.#manifests.manifestOf(connection.driver);
+      return new Set(signInsOf({ manifest }).map(({ field }) => field));
+    } catch (error) {
+      if (error instanceof HostError && error.code === 'DRIVER_UNKNOWN') return this.#secrets.boundToSignIn(connection);
+      throw error;
+    }
   }
 
   /** Gives a connection another name. Nothing else changes: an open session stays open. @throws HostError `CONNECTION_UNKNOWN`, `CONNECTION_NAME_TAKEN` */
@@ -231,7 +263,7 @@ export class ConnectionService {
     await this.#secrets.confirm(connection, await this.#installed.current(connection.driver), code);
   }
 
-  /** Also one that can't be read. @throws HostError `CONNECTION_UNKNOWN` */
+  /** Also one that can't be read. Its sign-in is revoked where the driver names an address for that. @throws HostError `CONNECTION_UNKNOWN` */
   async remove(id: string): Promise<void> {
     await this.#store.inTurn(id, async () => {
       const unreadable = this.#store.unreadable().find((one) => one.id === id);
@@ -240,8 +272,35 @@ export class ConnectionService {
         await this.#secrets.forget({ id, secrets: unreadable.secrets ?? {} });
         return;
       }
+      const connection = this.#store.get(id);
+      const revocations = await this.#revocationsOf(connection, Object.keys(connection.secrets));
       await this.#secrets.forget(this.#store.remove(id));
+      this.#revoke(revocations);
     });
+  }
+
+  /** How to end the sign-ins of fields that are about to be forgotten. A catalogue or store that doesn't answer in time delays nothing. */
+  async #revocationsOf(connection: SavedConnection, fields: readonly string[]): Promise<readonly Revoke[]> {
+    const isHeld = ({ field }: SignInCredential): boolean => fields.includes(field) && connection.secrets[field] !== undefined;
+    const found = async (): Promise<readonly Revoke[]> => {
+      const driver = await this.#manifests.senderOf(connection.driver);
+      const signIns = signInsOf(driver)
+        .filter(isHeld)
+        .map((credential) => savedSignIn(this.#secrets, connection, driver, credential));
+      return (await Promise.all(signIns)).flatMap(({ revoke }) => (revoke === undefined ? [] : [revoke]));
+    };
+    if (fields.length === 0) return [];
+    const over = new AbortController();
+    const late = delay(this.#readingTime, [], { signal: over.signal });
+    // Without a manifest there is no address to revoke at.
+    const revocations = await Promise.race([found(), late]).catch(() => []);
+    over.abort();
+    return revocations;
+  }
+
+  /** Not awaited: what was forgotten is gone, whether its provider answers or not. */
+  #revoke(revocations: readonly Revoke[]): void {
+    for (const revoke of revocations) void this.#revocations.run(revoke);
   }
 
   /**
@@ -318,8 +377,8 @@ export class ConnectionService {
   }
 
   /** The sign-ins of a form are those of a saved connection now. */
-  #noteSignIns(id: string, facts: ReadonlyMap<string, SignInFacts>): void {
-    for (const [field, each] of facts) this.#secrets.signIns.note(id, field, each);
+  #adoptSignIns(id: string, signIns: readonly HeldSignIn[]): void {
+    for (const { field, tokens, facts } of signIns) this.#secrets.signIns.adopt(id, field, tokens, facts);
   }
 
   /** Of a new connection. A name that it was given meanwhile stays. */
@@ -365,9 +424,4 @@ function targetFields(manifest: Manifest): readonly string[] {
   const { origin } = serverPermissionOf(manifest) ?? {};
   const server = origin === undefined ? [] : [origin.host.field, origin.port.field, origin.scheme.field];
   return [...server, ...manifest.permissions.files.map(({ field }) => field)];
-}
-
-/** The fields of refresh tokens, whichever way to sign in the form has chosen. */
-function signInFields({ permissions }: Manifest): ReadonlySet<string> {
-  return new Set((permissions.http?.credentials ?? []).flatMap((credential) => (isSignIn(credential) ? [credential.field] : [])));
 }

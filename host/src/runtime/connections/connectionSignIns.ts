@@ -57,10 +57,20 @@ export class ConnectionSignIns {
     this.#shared.note(accountOf(connectionId, field), facts);
   }
 
+  /** The store has no refresh token any more, or none that this data directory may spend. Open windows ask the person to sign in again. */
+  noteMissing(connectionId: string, field: string): void {
+    if (this.#shared.noteMissing(accountOf(connectionId, field))) this.#parts.changes.note('connections');
+  }
+
   /** The sign-in of a field, as far as the host can say. Nothing is read or asked to find out. */
   stateOf({ id, secrets }: Pick<SavedConnection, 'id' | 'secrets'>, field: string): SignInState {
     const isEntered = this.#parts.entered.get(id, field) !== undefined;
     return this.#shared.stateOf(accountOf(id, field), isEntered ? ENTERED : secrets[field]);
+  }
+
+  /** Waits for a refresh that is in flight. */
+  async settled(connectionId: string, field: string): Promise<void> {
+    await this.#shared.current(accountOf(connectionId, field))?.settled();
   }
 
   /** A refresh that is in flight stores nothing any more. */
@@ -80,13 +90,33 @@ export class ConnectionSignIns {
    */
   tokensOf(connectionId: string, field: string, value: string, reach: SecretReach | undefined): SignedInTokens | undefined {
     if (connectionId === '' || reach === undefined) return undefined;
-    const { used, changes } = this.#parts;
     const account = accountOf(connectionId, field);
     const digest = reachDigest(reach);
     const known = this.#shared.get(account, digest);
     // A value that was read while it was being replaced is the spent one.
     if (known !== undefined) return known;
-    const tokens: SignedInTokens = new SignedInTokens(value, {
+    const tokens: SignedInTokens = new SignedInTokens(value);
+    this.#share(connectionId, field, digest, tokens);
+    return tokens;
+  }
+
+  /**
+   * The tokens of a form's sign-in are those of the connection that it was saved as: a test that still runs with them spends the refresh token of the
+   * connection, and the next one has to be stored.
+   */
+  adopt(connectionId: string, field: string, tokens: SignedInTokens, facts: SignInFacts): void {
+    this.note(connectionId, field, facts);
+    const bound = this.#parts.bindings.get(connectionId, field);
+    if (bound === undefined) return;
+    this.#share(connectionId, field, reachDigest(bound.reach), tokens);
+    for (const [index, text] of tokens.values.entries())
+      this.#parts.used.remember({ connectionId, field, kind: index === 0 ? 'refresh' : 'access' }, text);
+  }
+
+  #share(connectionId: string, field: string, digest: string, tokens: SignedInTokens): void {
+    const { used, changes } = this.#parts;
+    const account = accountOf(connectionId, field);
+    tokens.hookTo({
       seen: (text, kind) => used.remember({ connectionId, field, kind }, text),
       facts: (facts) => this.#shared.note(account, facts),
       // Open windows ask the person to sign in again.
@@ -94,7 +124,6 @@ export class ConnectionSignIns {
       keep: (next) => this.#keep(connectionId, field, next, digest, () => this.#shared.isCurrent(account, tokens)),
     });
     this.#shared.set(account, digest, tokens);
-    return tokens;
   }
 
   async #keep(connectionId: string, field: string, next: string, digest: string, isCurrent: () => boolean): Promise<void> {

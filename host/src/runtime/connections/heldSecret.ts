@@ -19,6 +19,8 @@ export interface HeldSecret {
   readonly now: SecretReach | undefined;
   readonly bound: SecretBinding | undefined;
   readonly publisherName: string;
+  /** It is a refresh token: only the data directory that got it may spend it. */
+  readonly isSignIn: boolean;
 }
 
 /** The binding of a secret when it is stored; undefined: to nothing, so that a person is asked before its first use. */

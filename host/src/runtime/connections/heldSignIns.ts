@@ -22,12 +22,6 @@ export interface HeldSignIn {
   readonly release?: () => void;
 }
 
-/** A form that was saved, and what providers say of its sign-ins, by field. */
-export interface SavedForm<Saved> {
-  readonly saved: Saved;
-  readonly facts: ReadonlyMap<string, SignInFacts>;
-}
-
 interface Held {
   readonly signIn: HeldSignIn;
   readonly timer: NodeJS.Timeout;
@@ -35,6 +29,12 @@ interface Held {
   saving: number;
   /** It is to be dropped, unless it is saved. */
   isDropped: boolean;
+}
+
+interface UsedSignIn {
+  readonly ticket: string;
+  readonly held: Held;
+  readonly keepIn: 'store' | 'session';
 }
 
 /** As many forms can be open with a sign-in. The oldest goes first, and is revoked. */
@@ -86,32 +86,38 @@ export class HeldSignIns implements Disposable {
   }
 
   /**
-   * Saves a form: `save` gets its secrets as they are stored, in which a sign-in of the form is its refresh token. From then on the sign-in belongs to
-   * what was saved. One that is dropped meanwhile is revoked only where saving fails.
+   * Saves a form: `save` gets its secrets as they are stored, in which a sign-in of the form is its refresh token, and its sign-ins. From then on they
+   * belong to what was saved. None is refreshed until `save` ends. One that is dropped meanwhile is revoked only where saving fails.
    *
    * @throws HostError `INVALID_REQUEST` with the field, as {@link open} does; the errors of `save`
    */
   async save<Saved>(
     input: ConnectionInput,
     driver: SendingDriver,
-    save: (input: StoredInput) => Promise<Saved>,
-  ): Promise<SavedForm<Saved>> {
-    const used = new Map<string, { readonly ticket: string; readonly held: Held; readonly keepIn: 'store' | 'session' }>();
+    save: (input: StoredInput, signIns: readonly HeldSignIn[]) => Promise<Saved>,
+  ): Promise<Saved> {
+    const used: UsedSignIn[] = [];
     for (const [field, secret] of Object.entries(input.secrets)) {
       if (secret.kind !== 'signedIn') continue;
       const held = this.#open(secret.ticket, field, signInPlace(driver, input.settings, field));
-      used.set(field, { ticket: secret.ticket, held, keepIn: secret.keepIn });
+      used.push({ ticket: secret.ticket, held, keepIn: secret.keepIn });
     }
-    for (const { held } of used.values()) held.saving += 1;
+    // In one order, so that no two forms with the same two sign-ins wait for each other.
+    used.sort((one, other) => (one.ticket < other.ticket ? -1 : 1));
+    for (const { held } of used) held.saving += 1;
     try {
-      const secrets: Record<string, SecretInput> = {};
-      for (const [field, secret] of Object.entries(input.secrets)) if (secret.kind !== 'signedIn') secrets[field] = secret;
-      for (const [field, { held, keepIn }] of used) secrets[field] = { kind: keepIn, value: await held.signIn.tokens.settled() };
-      const saved = await save({ ...input, secrets });
-      for (const { ticket } of used.values()) this.#take(ticket);
-      return { saved, facts: new Map([...used].map(([field, { held }]) => [field, held.signIn.facts])) };
+      const others: Record<string, SecretInput> = {};
+      for (const [field, secret] of Object.entries(input.secrets)) if (secret.kind !== 'signedIn') others[field] = secret;
+      return await savedWith(used, others, async (secrets) => {
+        const saved = await save(
+          { ...input, secrets },
+          used.map(({ held }) => held.signIn),
+        );
+        for (const { ticket } of used) this.#take(ticket);
+        return saved;
+      });
     } finally {
-      for (const { ticket, held } of used.values()) {
+      for (const { ticket, held } of used) {
         held.saving -= 1;
         if (held.isDropped && held.saving === 0) void this.#forget(ticket);
       }
@@ -152,4 +158,15 @@ export class HeldSignIns implements Disposable {
     held.signIn.release?.();
     return held;
   }
+}
+
+/** Saves secrets together with the refresh tokens of sign-ins, none of which is spent meanwhile. */
+async function savedWith<Saved>(
+  [first, ...rest]: readonly UsedSignIn[],
+  secrets: Readonly<Record<string, SecretInput>>,
+  save: (secrets: Record<string, SecretInput>) => Promise<Saved>,
+): Promise<Saved> {
+  if (first === undefined) return save({ ...secrets });
+  const { signIn } = first.held;
+  return signIn.tokens.saved((value) => savedWith(rest, { ...secrets, [signIn.field]: { kind: first.keepIn, value } }, save));
 }

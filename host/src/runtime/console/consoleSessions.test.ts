@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLogger } from '../storage/logger.ts';
 import { FakeWork, never } from '../work.test-helper.ts';
 import { ConsoleSessions } from './consoleSessions.ts';
+import { QueryHistory } from './queryHistory.ts';
 
 let work: FakeWork;
 let sessions: ConsoleSessions;
@@ -80,6 +81,50 @@ const stateOf = async (sessionId: string) => (await sessions.watch(sessionId, ne
 const until = async (is: () => boolean): Promise<void> => {
   while (!is()) await delay(2);
 };
+
+it('reports to its follower that a statement which may write is over, also where it was stopped and the context is the same', async () => {
+  const { sessionId } = await open();
+  await run(sessionId, 'begin');
+  last.context = { transaction: 'failed' };
+  await run(sessionId, 'any');
+  const states = sessions.watch(sessionId, never);
+  await states.next();
+  const stopping = new AbortController();
+  const stopped = run(sessionId, 'stopped', { signal: stopping.signal, effect: 'write' }).catch(() => undefined);
+  const next = states.next();
+  await delay(5);
+  stopping.abort();
+  await stopped;
+  expect((await next).value).toEqual({ is: 'open', context: { transaction: 'failed' } });
+});
+
+it('remembers how a transaction was ended', async () => {
+  const history = new QueryHistory(work.database);
+  sessions = new ConsoleSessions({ sessions: work.sessions, logger: silentLogger, history });
+  const remembered = () =>
+    history
+      .search({ search: '', limit: 10 })
+      .map(({ text, outcome, status }) => [text, outcome, ...(status === undefined ? [] : [status])]);
+  const { sessionId } = await open();
+  const end = (way: 'commit' | 'rollBack') => sessions.endTransaction({ sessionId, way }, never).catch(() => undefined);
+  await run(sessionId, 'begin');
+  await end('rollBack');
+  await run(sessionId, 'begin');
+  await end('commit');
+  for (const code of ['CONFLICT', 'CANCELLED'] as const) {
+    await run(sessionId, 'begin');
+    last.commit = async () => {
+      throw new DriverError(code);
+    };
+    await end('commit');
+  }
+  expect(remembered()).toEqual([
+    ['COMMIT', 'cancelled', 'Stopped before its answer came; its changes may have been made.'],
+    ['COMMIT', 'failed'],
+    ['COMMIT', 'ok'],
+    ['ROLLBACK', 'ok'],
+  ]);
+});
 
 it('reports each context to its follower, and its end', async () => {
   const { sessionId } = await open();

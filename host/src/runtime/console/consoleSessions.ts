@@ -17,6 +17,8 @@ import { HostError } from '../../common/errors.ts';
 import type { Inject } from '../container/inject.ts';
 import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
 import { Sessions } from '../data/sessions.ts';
+import { MAY_HAVE_CHANGED, QueryHistory } from './queryHistory.ts';
+import type { StatementEnd } from './queryHistory.ts';
 import { loggerOf } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 
@@ -57,6 +59,8 @@ export interface StatementRunner {
   classify(statement: string, options: { readonly signal: AbortSignal }): Promise<StatementClassification>;
   /** @param effect - as the statement was classified */
   run(statement: string, options: SessionRunOptions, effect: StatementEffect): AsyncIterable<SessionEvent>;
+  /** The transaction of its session now. Absent where statements run in none. */
+  transaction?(): ConsoleContext['transaction'];
 }
 
 /**
@@ -68,11 +72,13 @@ export class ConsoleSessions implements AsyncDisposable {
     sessions: Sessions,
     logger: loggerOf('console'),
     onWritten: ON_TABLES_CHANGED,
+    history: QueryHistory,
   };
 
   readonly #sessions: Pick<Sessions, 'use'>;
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #onWritten: (connectionId: string) => void;
+  readonly #history: Pick<QueryHistory, 'begin' | 'end'> | undefined;
   readonly #idle: number;
   readonly #unfollowed: number;
   readonly #checks: number;
@@ -85,6 +91,8 @@ export class ConsoleSessions implements AsyncDisposable {
     logger: Pick<Logger, 'warn'>;
     /** Called when a transaction was committed, or may have been. */
     onWritten?: (connectionId: string) => void;
+    /** Remembers the ends of transactions. */
+    history?: Pick<QueryHistory, 'begin' | 'end'>;
     /** Default: an hour. */
     idleMilliseconds?: number;
     /** Default: 20 seconds. */
@@ -95,6 +103,7 @@ export class ConsoleSessions implements AsyncDisposable {
     this.#sessions = services.sessions;
     this.#logger = services.logger;
     this.#onWritten = services.onWritten ?? (() => undefined);
+    this.#history = services.history;
     this.#idle = services.idleMilliseconds ?? IDLE_MILLISECONDS;
     this.#unfollowed = services.unfollowedMilliseconds ?? UNFOLLOWED_MILLISECONDS;
     this.#checks = services.checkMilliseconds ?? CHECK_MILLISECONDS;
@@ -139,6 +148,7 @@ export class ConsoleSessions implements AsyncDisposable {
     return {
       classify: (statement, options) => this.#watching(sessionId, live, () => live.session.classify(statement, options)),
       run: (statement, options, effect) => this.#run(sessionId, live, live.session.run(statement, options), effect !== 'read'),
+      transaction: () => live.context.transaction,
     };
   }
 
@@ -174,11 +184,17 @@ export class ConsoleSessions implements AsyncDisposable {
     // A COMMIT or ROLLBACK that was stopped may have ended it: that it did is known when the database has let go of it.
     if (live.running > 0) await this.#settle(sessionId, live, signal);
     if (live.context.transaction === 'none') throw nothingToEnd(way);
+    const noteEnd = this.#remember(live.connectionId, way);
     try {
-      return await this.#watching(sessionId, live, () => live.session.endTransaction(way, { signal }), way === 'commit');
+      const context = await this.#watching(sessionId, live, () => live.session.endTransaction(way, { signal }), way === 'commit');
+      noteEnd({ outcome: 'ok' });
+      return context;
     } catch (error) {
       const isStopped = isDriverError(error) && (error.code === 'CANCELLED' || error.code === 'TIMEOUT');
       const context: ConsoleContext = live.context;
+      const outcome = isStopped ? 'cancelled' : 'failed';
+      const isLost = isStopped || isLoss(error) || (isDriverError(error) && error.code === 'DRIVER_CRASHED');
+      noteEnd({ outcome, ...(way === 'commit' && isLost ? { status: MAY_HAVE_CHANGED } : {}) });
       if (way === 'commit' && isStopped && context.transaction === 'none') throw uncertainCommit(error);
       throw error;
     } finally {
@@ -249,6 +265,20 @@ export class ConsoleSessions implements AsyncDisposable {
     return { sessionId, context: session.context, takesParameters: session.parameters !== undefined };
   }
 
+  /** Notes in the history that a transaction is ended. The host may be stopping: what can't be remembered any more is interrupted. */
+  #remember(connectionId: string, way: EndTransaction['way']): (end: Omit<StatementEnd, 'milliseconds'>) => void {
+    const began = performance.now();
+    const entry = this.#history?.begin(connectionId, way === 'commit' ? 'COMMIT' : 'ROLLBACK', false);
+    return (end) => {
+      if (entry === undefined) return;
+      try {
+        this.#history?.end(entry, { ...end, milliseconds: Math.round((performance.now() - began) * 10) / 10 });
+      } catch (error) {
+        this.#logger.warn(`the end of a transaction was not remembered: ${String(error)}`);
+      }
+    };
+  }
+
   #get(sessionId: string): Live {
     const live = this.#live.get(sessionId);
     if (live === undefined) throw ended(this.#ends.get(sessionId));
@@ -315,7 +345,8 @@ export class ConsoleSessions implements AsyncDisposable {
     live.running -= 1;
     if (writes) live.writing -= 1;
     if (this.#live.get(sessionId) !== live) return;
-    this.#set(live, live.session.context);
+    // Also where the context is the same: a window that stopped the call hears by this that it is over.
+    if (!this.#set(live, live.session.context) && writes) this.#notify(live);
     this.#relax(sessionId, live);
   }
 
@@ -350,10 +381,12 @@ export class ConsoleSessions implements AsyncDisposable {
     live.unfollowed = setTimeout(() => void this.#end(sessionId, 'closed'), this.#unfollowed).unref();
   }
 
-  #set(live: Live, context: ConsoleContext): void {
-    if (isDeepStrictEqual(live.context, context)) return;
+  /** @returns whether it differs from the one before, which its followers are notified of then */
+  #set(live: Live, context: ConsoleContext): boolean {
+    if (isDeepStrictEqual(live.context, context)) return false;
     live.context = context;
     this.#notify(live);
+    return true;
   }
 
   #notify(live: Live): void {

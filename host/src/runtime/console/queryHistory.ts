@@ -7,6 +7,12 @@ export const MOST_ENTRIES = 10_000;
 /** Characters of a statement that are kept. An import's lines can be megabytes. */
 const LONGEST_TEXT = 10_000;
 
+/** The status of a statement that was stopped and may do more than read. */
+export const MAY_HAVE_CHANGED = 'Stopped before its answer came; its changes may have been made.';
+
+/** The status of a statement that was stopped in an open transaction: a rollback takes its changes back, whatever the server had done of it. */
+export const STOPPED_IN_TRANSACTION = 'Stopped in an open transaction; nothing of it was saved then.';
+
 /** How a statement ended. */
 export interface StatementEnd {
   readonly outcome: 'ok' | 'failed' | 'cancelled';

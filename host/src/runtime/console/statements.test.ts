@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ConsoleFacet, ResultEvent } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -5,6 +6,7 @@ import { fillVariables, runStatementSchema, searchHistorySchema, variablesOf } f
 import type { RunLine } from '../../common/console.ts';
 import { runAnswer } from '../api/runAnswer.ts';
 import { silentLogger } from '../storage/logger.ts';
+import type { Sessions } from '../data/sessions.ts';
 import { FakeWork, collect, never } from '../work.test-helper.ts';
 import { ConsoleSessions } from './consoleSessions.ts';
 import { MOST_ENTRIES, QueryHistory } from './queryHistory.ts';
@@ -56,17 +58,23 @@ beforeEach(() => {
       stopped += 1;
     }
   });
-  statements = new Statements({
-    sessions: work.sessions,
-    consoleSessions: new ConsoleSessions({ sessions: work.sessions, logger: silentLogger }),
+  statements = makeStatements(new ConsoleSessions({ sessions: work.sessions, logger: silentLogger }));
+});
+afterEach(() => work[Symbol.asyncDispose]());
+
+const makeStatements = (
+  consoleSessions: Pick<ConsoleSessions, 'of'>,
+  sessions: Pick<Sessions, 'use'> = work.sessions,
+): Statements =>
+  new Statements({
+    sessions,
+    consoleSessions,
     secretsOf: async () => (storeAnswers ? ['hunter2hunter2'] : Promise.reject(new Error('locked'))),
     history: new QueryHistory(work.database),
     saved: new SavedRequests(work.database),
     logger: silentLogger,
     onWritten: (connectionId) => written.push(connectionId),
   });
-});
-afterEach(() => work[Symbol.asyncDispose]());
 
 const input = (statement: string, more: object = {}) => ({ connectionId: work.connectionId, statement, ...more });
 const history = (more: object = {}) => statements.history.search(searchHistorySchema.parse(more));
@@ -123,6 +131,36 @@ describe('running a statement', () => {
     await reader.cancel();
     expect(stopped).toBe(1);
     expect(history()).toMatchObject([{ outcome: 'cancelled' }]);
+  });
+
+  it.each([
+    ['in an open transaction', 'open', 'put x', 'Stopped in an open transaction; nothing of it was saved then.'],
+    ['without one', 'none', 'put x', 'Stopped before its answer came; its changes may have been made.'],
+    ['a commit', 'open', 'COMMIT', 'Stopped before its answer came; its changes may have been made.'],
+    ['a read', 'none', 'get x', undefined],
+  ] as const)('remembers what is certain of one that was stopped: %s', async (_where, transaction, statement, status) => {
+    const { console } = work.session;
+    if (console === undefined) throw new Error('The driver has no console.');
+    const effect = statement.startsWith('get') ? 'read' : 'write';
+    const runner = {
+      classify: async () => ({ effect, tables: [], summary: 'It' }) as const,
+      run: console.run,
+      transaction: () => transaction,
+    };
+    const { sessions } = work;
+    const ofSql: Pick<Sessions, 'use'> = {
+      use: (id, action, options) =>
+        sessions.use(
+          id,
+          (open) => action({ ...open, manifest: { ...open.manifest, console: { title: 'SQL', language: 'SQL' } } }),
+          options,
+        ),
+    };
+    statements = makeStatements({ of: () => runner }, ofSql);
+    const answer = await answerOf(statement, { agreedTo: 'write', sessionId: randomUUID() });
+    await answer.body?.cancel();
+    expect(history()).toMatchObject([{ outcome: 'cancelled' }]);
+    expect(history()[0]?.status).toBe(status);
   });
 
   it('says so where the driver takes no statements', async () => {

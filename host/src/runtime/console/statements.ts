@@ -9,6 +9,8 @@ import type {
   SplitText,
 } from '../../common/console.ts';
 import { HostError } from '../../common/errors.ts';
+import { stopOutcome } from '../../common/stopOutcome.ts';
+import type { StopOutcome } from '../../common/stopOutcome.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import type { Logger } from '../storage/logger.ts';
 import type { OpenSession } from '../data/sessions.ts';
@@ -21,14 +23,20 @@ import { requireWritable } from '../connections/readOnlyMode.ts';
 import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
 import { ConsoleSessions } from './consoleSessions.ts';
 import type { StatementRunner } from './consoleSessions.ts';
-import { QueryHistory } from './queryHistory.ts';
+import { MAY_HAVE_CHANGED, QueryHistory, STOPPED_IN_TRANSACTION } from './queryHistory.ts';
 import { SavedRequests } from './savedRequests.ts';
 import { Sessions } from '../data/sessions.ts';
 import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
 
-/** In the history, of a statement that was stopped and may do more than read. */
-const MAY_HAVE_CHANGED = 'Stopped before its answer came; its changes may have been made.';
+/** In the history, by what is certain. */
+const STATUS_OF_STOPPED: Readonly<Record<StopOutcome, string | undefined>> = {
+  notSent: undefined,
+  read: undefined,
+  inTransaction: STOPPED_IN_TRANSACTION,
+  transactionControl: MAY_HAVE_CHANGED,
+  uncertain: MAY_HAVE_CHANGED,
+};
 const SEVERITY: Readonly<Record<StatementEffect, number>> = { read: 0, write: 1, destructive: 2 };
 
 interface OpenConsole extends OpenSession {
@@ -144,16 +152,20 @@ export class Statements {
     open: OpenConsole,
     runner: StatementRunner,
     request: RunStatement,
-    { holdsSecret, summary, effect }: StatementClassification,
+    classification: StatementClassification,
     signal: AbortSignal,
   ): AsyncGenerator<RunLine> {
+    const { holdsSecret, summary, effect } = classification;
     const { connectionId, statement, maxRows, whole, parameters } = request;
     const began = performance.now();
     // A store that does not answer now leaves it unknown what must not be kept, and then no text is.
     const known = await this.#secretsOf(open).catch(() => undefined);
     const text = holdsSecret === true || known === undefined ? summary : withoutSecrets(statement, known);
     const entry = this.history.begin(connectionId, text, text !== statement);
-    const ofStopped = effect === 'read' ? {} : { status: MAY_HAVE_CHANGED };
+    const isSql = open.manifest.console?.language?.toLowerCase() === 'sql';
+    const stop = stopOutcome({ statement, classification, isSent: true, isSql, transaction: runner.transaction?.() });
+    const statusOfStopped = STATUS_OF_STOPPED[stop];
+    const ofStopped = effect === 'read' || statusOfStopped === undefined ? {} : { status: statusOfStopped };
     let end: Omit<StatementEnd, 'milliseconds'> = { outcome: 'cancelled', ...ofStopped };
     let rows: number | undefined;
     let status: string | undefined;

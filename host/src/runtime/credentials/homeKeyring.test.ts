@@ -11,6 +11,7 @@ describe('HomeKeyring', () => {
     const copy = new HomeKeyring(keyring, () => identity('home-b', 'home-a'));
     await original.set('shop/key', 'first');
     expect(await copy.get('shop/key')).toBe('first');
+    expect([await copy.getOwn('shop/key'), await original.getOwn('shop/key')]).toEqual([undefined, 'first']);
     await copy.delete('shop/key');
     expect(await original.get('shop/key')).toBe('first');
     await copy.set('shop/key', 'second');

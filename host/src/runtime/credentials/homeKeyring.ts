@@ -29,6 +29,10 @@ export class HomeKeyring implements SecureStore {
     return undefined;
   }
 
+  async getOwn(account: string): Promise<string | undefined> {
+    return this.#keyring.get(accountIn((await this.#home()).name, account));
+  }
+
   async set(account: string, secret: string): Promise<void> {
     await this.#keyring.set(accountIn((await this.#home()).name, account), secret);
   }

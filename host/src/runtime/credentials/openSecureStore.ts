@@ -6,10 +6,14 @@ import { HomeKeyring } from './homeKeyring.ts';
 import { OsSecureStore } from './osSecureStore.ts';
 import { readSecretKey } from './secretKey.ts';
 import type { SecureStore } from './secureStore.ts';
+import { SplitSecureStore } from './splitSecureStore.ts';
 
 /** The entries of a data directory in the keyring of the operating system, whatever place was chosen. */
 export function openKeyring(homeFolder: string): SecureStore {
-  return new HomeKeyring(new OsSecureStore(), () => homeIdentity(homeFolder));
+  const keyring = new OsSecureStore();
+  // The other keyrings have no limit that a token meets.
+  const whole = process.platform === 'win32' ? new SplitSecureStore(keyring) : keyring;
+  return new HomeKeyring(whole, () => homeIdentity(homeFolder));
 }
 
 /** The store of a place that an administrator chose. Nothing is read before the first use. */

@@ -26,7 +26,7 @@ const UNLOCK_MILLISECONDS = 120_000;
 const PROBE_MILLISECONDS = 3_000;
 /** No secret is kept under it. */
 const PROBE_ACCOUNT = 'tabularium-probe';
-/** The limit of the Credential Manager's blob, which holds UTF-16. */
+/** The limit of the Credential Manager's blob, which holds UTF-16. `SplitSecureStore` keeps below it. */
 const WINDOWS_LARGEST_BYTES = 2_560;
 
 /**

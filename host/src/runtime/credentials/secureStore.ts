@@ -23,6 +23,13 @@ export interface SecureStore {
   state(): Promise<SecureStoreState>;
   /** @throws HostError `SECURE_STORE_UNAVAILABLE` */
   get(account: string): Promise<string | undefined>;
+  /**
+   * Like {@link get}, without what belongs to the data directory that this one is a copy of: a refresh token that both spend ends for both. Absent where
+   * the store has no entries of others.
+   *
+   * @throws HostError `SECURE_STORE_UNAVAILABLE`
+   */
+  getOwn?(account: string): Promise<string | undefined>;
   /** @throws HostError `SECURE_STORE_UNAVAILABLE` */
   set(account: string, secret: string): Promise<void>;
   /** Forgets a secret; does nothing when there is none. @throws HostError `SECURE_STORE_UNAVAILABLE` */

@@ -33,11 +33,12 @@ export interface TokenHooks {
  * such servers take for a theft.
  */
 export class SignedInTokens {
-  readonly #hooks: TokenHooks;
+  #hooks: TokenHooks;
   readonly #now: () => number;
   #refreshToken: string;
   #access: { readonly text: string; readonly until: number } | undefined;
   #asking: Promise<string> | undefined;
+  #saving: Promise<unknown> | undefined;
   #ended: Error | undefined;
 
   constructor(refreshToken: string, hooks: TokenHooks = {}, now: () => number = Date.now) {
@@ -66,6 +67,30 @@ export class SignedInTokens {
     return this.#refreshToken;
   }
 
+  /** Takes other hooks from now on, also for a refresh that is in flight. */
+  hookTo(hooks: TokenHooks): void {
+    this.#hooks = hooks;
+  }
+
+  /**
+   * Saves the refresh token, which none spends meanwhile: a refresh that is in flight ends before, and another one begins after it.
+   *
+   * @param save - never waits for an access token
+   */
+  async saved<Result>(save: (refreshToken: string) => Promise<Result>): Promise<Result> {
+    const before = this.#saving;
+    const saving = (async () => {
+      await before?.catch(() => undefined);
+      return save(await this.settled());
+    })();
+    this.#saving = saving;
+    try {
+      return await saving;
+    } finally {
+      if (this.#saving === saving) this.#saving = undefined;
+    }
+  }
+
   /**
    * The access token, a new one where there is none that is still good.
    *
@@ -77,6 +102,10 @@ export class SignedInTokens {
   ): Promise<string> {
     if (this.#ended !== undefined) throw this.#ended;
     if (this.#access !== undefined && this.#now() < this.#access.until) return this.#access.text;
+    if (this.#asking === undefined && this.#saving !== undefined) {
+      await this.#saving.catch(() => undefined);
+      return this.access(refresh, endedBy);
+    }
     if (this.#asking === undefined) {
       this.#asking = this.#ask(refresh, endedBy).finally(() => {
         this.#asking = undefined;

@@ -10,6 +10,7 @@ import { usedCredentials } from '../../common/usedCredentials.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
 import { HeldSignIns } from '../connections/heldSignIns.ts';
+import { revocationOf, savedClient, savedSignIn, signInClient } from '../connections/savedSignIn.ts';
 import { TokenRevocations } from '../connections/tokenRevocations.ts';
 import type { Revoke } from '../connections/tokenRevocations.ts';
 import type { Inject } from '../container/inject.ts';
@@ -107,7 +108,7 @@ export class SignIns implements AsyncDisposable {
         const credential = signInOf(driver, input.settings, input.name);
         const { field } = credential;
         const sealed = await this.#clientSecretOf(saved, input, driver, credential);
-        const client = await this.#clientOf(driver, input.settings, credential, sealed);
+        const client = await signInClient(driver, input.settings, credential, sealed);
         const { refreshToken, facts } = await this.#askPerson(client, way, both, notify);
         const place = signInPlace(driver, input.settings, field) ?? '';
         const { release, ...hooks } = this.#parts.secrets.signIns.hooksOfForm();
@@ -167,16 +168,7 @@ export class SignIns implements AsyncDisposable {
     const { secrets, sessions, connections } = this.#parts;
     const { connection, driver, credential } = await this.#credentialOf(connectionId, signal);
     const { field } = credential;
-    let tokens: SignedInTokens | undefined;
-    let revoke: Revoke | undefined;
-    try {
-      const sealed = await secrets.resolve(connection, driver, [field]);
-      const reach = secretReach(driver, connection.settings, field);
-      tokens = reach === undefined ? undefined : sealed.openTokens(field, reach);
-      if (tokens !== undefined) revoke = revocationOf(await this.#savedClient(connection, driver, credential), tokens);
-    } catch {
-      // A token that can't be used now, because its destination has changed or its store is locked, is forgotten all the same.
-    }
+    const { tokens, revoke } = await savedSignIn(secrets, connection, driver, credential);
     await sessions.close(connectionId);
     const saved = connections.get(connectionId);
     await secrets.apply(connectionId, saved.secrets, { [field]: { kind: 'remove' } }, () => undefined);
@@ -192,7 +184,7 @@ export class SignIns implements AsyncDisposable {
   ): Promise<void> {
     const { connections, sessions } = this.#parts;
     const { connection, driver, credential } = await this.#credentialOf(connectionId, signal);
-    const client = await this.#savedClient(connection, driver, credential);
+    const client = await savedClient(this.#parts.secrets, connection, driver, credential);
     const signIn = await this.#askPerson(client, way, signal, notify);
     let storedIn: 'store' | 'session';
     try {
@@ -230,7 +222,7 @@ export class SignIns implements AsyncDisposable {
         details: { advice: 'Sign in again.' },
       });
     const bindTo = () => ({ reach, publisherName: driver.publisher?.name ?? '' });
-    const references = await secrets.apply(id, saved.secrets, { [field]: { kind, value: refreshToken } }, bindTo);
+    const references = await secrets.apply(id, saved.secrets, { [field]: { kind, value: refreshToken } }, bindTo, signal);
     const reference = references[field];
     try {
       connections.updateSecrets(id, (now) => (reference === undefined ? now : { ...now, [field]: reference }));
@@ -303,27 +295,6 @@ export class SignIns implements AsyncDisposable {
     return { connection, driver, credential: signInOf(driver, connection.settings, connection.name) };
   }
 
-  /** Signing in needs the client secret alone: the password of a tunnel may be missing, and an old refresh token isn't needed to get a new one. */
-  async #savedClient(connection: SavedConnection, driver: SendingDriver, credential: SignInCredential): Promise<SignInClient> {
-    const { clientSecret } = credential;
-    const only = clientSecret === undefined ? [] : [clientSecret];
-    const sealed = await this.#parts.secrets.resolve(connection, driver, only);
-    return this.#clientOf(driver, connection.settings, credential, sealed);
-  }
-
-  async #clientOf(
-    driver: SendingDriver,
-    settings: SettingsValues,
-    credential: SignInCredential,
-    sealed: SealedSecrets | undefined,
-  ): Promise<SignInClient> {
-    const { signInClientOf } = await import('../drivers/broker/credentials/signInClientOf.ts');
-    return signInClientOf(driver, settings, credential, (field) => {
-      const reach = sealed === undefined ? undefined : secretReach(driver, settings, field);
-      return reach === undefined ? undefined : sealed?.open(field, reach);
-    });
-  }
-
   /** Of all that a form holds, signing in needs the client secret alone; undefined where the provider gives programs none. */
   async #clientSecretOf(
     saved: SavedConnection | undefined,
@@ -369,13 +340,6 @@ export class SignIns implements AsyncDisposable {
       if (!isRead) onLeft();
     }
   }
-}
-
-function revocationOf(client: SignInClient, tokens: SignedInTokens): Revoke {
-  return async (signal) => {
-    const { revokeToken } = await import('../drivers/broker/credentials/signInClient.ts');
-    return revokeToken(client, await tokens.settled(), signal);
-  };
 }
 
 /** Whether a connection signs in at the same provider, as the same client, and sends what it gets to the same place. */

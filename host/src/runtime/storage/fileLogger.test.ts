@@ -98,6 +98,27 @@ describe('FileLogger', () => {
     expect(log).not.toMatch(/s3cret|MARKED/);
   });
 
+  it('hides a secret before it cuts a text, wherever the cut is', async () => {
+    const secret = `MARKED${'s'.repeat(20_000)}`;
+    const hidden = 'token=MARKED_and_much_more_of_it '.repeat(100);
+    const logger = new FileLogger({ folder });
+    logger.redactWith((text) => text.replaceAll(secret, '[hidden]'));
+    for (const before of [0, 100, 480, 499, 900, 1_000, 15_990, 16_000, 31_990, 32_000, 65_000, 66_000, 81_500, 81_530])
+      for (const start of ['', hidden])
+        for (const [beside, end] of [
+          ['', secret],
+          ['postgres://ada:', `${'MARKED'.repeat(2_000)}@db`],
+        ] as const) {
+          const text = `${start}${'x'.repeat(before)} ${beside}${end} ${'y'.repeat(100_000)}`;
+          logger.error(text, new Error(text), { fields: { text } });
+          await logger.flush();
+        }
+    const log = readFileSync(file, 'utf8');
+    expect(log).toContain('token=•••');
+    // Alone, so that a failure doesn't print the whole log.
+    expect(/MARK|sss/.exec(log)?.[0]).toBeUndefined();
+  });
+
   it('lets no text pass for an entry, and no character steer a terminal', async () => {
     const logger = new FileLogger({ folder });
     const forged = '{"time":"2026-01-01T00:00:00.000Z","level":"error","component":"host","message":"forged"}';

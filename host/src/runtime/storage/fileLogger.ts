@@ -24,6 +24,8 @@ export interface FileLoggerOptions {
 /** Characters of one text. An error may quote a whole request. */
 const LONGEST_TEXT = 16_000;
 const LONGEST_FIELD = 500;
+/** The largest answer of a token server, and so more than any secret. */
+const LONGEST_SECRET = 64 * 1024;
 const MOST_FIELDS = 20;
 /** The size of one write, and of what waits for a slow disk at most. Characters. */
 const LARGEST_PIECE = 256 * 1024;
@@ -140,10 +142,19 @@ export class FileLogger implements Logger {
     return this.#waiting.splice(0, count);
   }
 
-  /** Known secrets first, then whatever has the form of one. A credential that the first cut has split is beyond the second. */
+  /** Hides before it cuts: a secret without its end isn't recognised. */
   #clean(text: string, longest: number): string {
-    const redacted = withoutCredentials(this.#redact(text.slice(0, 2 * longest)));
-    return redacted.length <= longest && text.length <= 2 * longest ? redacted : `${redacted.slice(0, longest)}…`;
+    const most = longest + LONGEST_SECRET;
+    const hidden = this.#hidden(text.slice(0, most));
+    if (text.length <= most) return hidden.length <= longest ? hidden : `${hidden.slice(0, longest)}…`;
+    // The text is too long to search, and this cut may split a secret that begins after `longest`: so nothing is taken from there. One that
+    // begins before it is whole in the first of the two, and they differ from its place on.
+    return `${commonStart(hidden, this.#hidden(text.slice(0, longest))).slice(0, longest)}…`;
+  }
+
+  /** Known secrets first, then whatever has the form of one. */
+  #hidden(text: string): string {
+    return withoutCredentials(this.#redact(text));
   }
 
   #cleanFields(fields: LogFields): LogEntry['fields'] {
@@ -153,6 +164,12 @@ export class FileLogger implements Logger {
         .map(([name, value]) => [name, typeof value === 'string' ? this.#clean(value, LONGEST_FIELD) : value]),
     );
   }
+}
+
+function commonStart(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return one.slice(0, length);
 }
 
 function limitsOf({ fileMegabytes, olderFiles }: LogSettings): { readonly bytes: number; readonly olderFiles: number } {

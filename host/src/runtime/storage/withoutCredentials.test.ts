@@ -11,6 +11,20 @@ describe('withoutCredentials', () => {
     'postgres://ada:p?MARKED#x@db.example/shop',
     'could not connect to ada:p@MARKED@db.example:5432',
     'root:MARKED@tcp(db.example:3306)/shop',
+    'root:4MARKED@tcp(db.example:3306)/shop',
+    'ada:7-MARKED@db.example:5432',
+    'ada:1?MARKED@db.example',
+    'postgres://ada:12/MARKED@db.example/shop',
+    'postgres://ada:1?MARKED@db.example/shop',
+    'redis://:12#MARKED@db.example',
+    'postgres://ada@corp:p/MARKED@db.example',
+    'ada@corp:MARKED@db.example:5432',
+    "postgres://ada:it's-MARKED@db.example",
+    'https://app.example/?dsn=ada:12/MARKED@db.example',
+    'https%3A%2F%2Fada%3AMARKED%40db.example%2F',
+    'https%253A%252F%252Fada%253A12%252FMARKED%2540db.example%252F',
+    'https://app.example/?next=https%3A%2F%2FMARKED%40db.example%2F',
+    "['x:1','password','ab@c MARKED']",
     'authorization: Bearer MARKED',
     'Authorization: Basic MARKED==',
     'Authorization: ApiKey MARKED',
@@ -55,6 +69,11 @@ describe('withoutCredentials', () => {
     'GET http://[::1]:4873/npm/@tabularium/search: 404',
     'https://registry.example/@acme/driver',
     'npm:@tabularium/search',
+    'GET http://127.0.0.1:4873/npm/@tabularium/search:1.0.0',
+    'GET 127.0.0.1:4873/npm/@tabularium/search',
+    'at start (file:///C:/tool/node_modules/@tabularium/sdk/index.js:10:5)',
+    'at start (file:///tool/node_modules/@tabularium/sdk/index.js:10:5)',
+    'https://app.example/?next=https%3A%2F%2Fdb.example%2F&mail=ada%40mail.example',
     '2026-11-28T12:30:01.000Z error host: @tabularium/search failed',
   ])('leaves %j as it is', (text) => {
     expect(withoutCredentials(text)).toBe(text);
@@ -95,6 +114,34 @@ const without = (characters: string): string => [...PRINTABLE].filter((each) => 
 const quoted = (text: string, mark: string, escape: (mark: string) => string): string =>
   `${mark}${text.replaceAll('\\', '\\\\').replaceAll(mark, escape(mark))}${mark}`;
 
+const ADDRESS_SCHEMES = ['postgres://', 'https://', 'redis+tls://', 'mongodb+srv://'];
+const USERS = ['', 'ada', 'Ada.Lovelace', 'ada@corp', 'ada@corp.example', 'corp\\ada', 'ada+x', '4da', '10', 'ädä', 'a%40b'];
+/** A secret may begin like a port, and like what comes after one. */
+const STARTS = [
+  '',
+  '4',
+  '12',
+  '5432',
+  '65535',
+  '12/',
+  '443?',
+  '80#',
+  '3306@',
+  '7-',
+  '1:',
+  ':',
+  '/',
+  '?',
+  '#',
+  '@',
+  '[',
+  '%',
+  '%40',
+];
+const HOSTS = ['db.example:5432/shop', 'db', '[::1]:8108', 'tcp(db.example:3306)/shop', '127.0.0.1:80/?a=b', 'bücher.example/x'];
+const encoded = (text: string, times: number): string =>
+  times === 0 ? text : encoded(encodeURIComponent(text).replaceAll("'", '%27'), times - 1);
+
 /** How a credential is written. */
 const FORMS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   'a header with a scheme': fc
@@ -120,11 +167,21 @@ const FORMS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   'an option of a command': fc
     .tuple(one(['password', 'api-key', 'token', 'client-secret']), fc.constantFrom('=', ' '), secretOf(without(' &;"\'%')))
     .map(([name, sign, secret]) => `tool --${name}${sign}${secret} --verbose`),
-  'the password of an address': secretOf(without(' "\'<>')).map((secret) => `postgres://ada:${secret}@db.example:5432/shop`),
-  'the encoded password of an address': secretOf(PRINTABLE).map(
-    (secret) => `https://ada:${encodeURIComponent(secret).replaceAll("'", '%27')}@db.example/`,
-  ),
-  'a password before a host': secretOf(without(' "\'<>')).map((secret) => `connect ada:${secret}@db.example:5432`),
+  'the password of an address': fc
+    .tuple(one(ADDRESS_SCHEMES), one(USERS), one(STARTS), secretOf(without(' "<>')), one(HOSTS))
+    .map(([scheme, user, start, secret, host]) => `${scheme}${user}:${start}${secret}@${host}`),
+  'the encoded password of an address': fc
+    .tuple(one(STARTS), secretOf(PRINTABLE), one(HOSTS))
+    .map(([start, secret, host]) => `https://ada:${encodeURIComponent(start + secret).replaceAll("'", '%27')}@${host}`),
+  'the password of an encoded address': fc
+    .tuple(one(ADDRESS_SCHEMES), one(USERS), one(STARTS), secretOf(without(' "<>')), one(HOSTS), fc.integer({ min: 1, max: 3 }))
+    .map(([scheme, user, start, secret, host, times]) =>
+      encoded(`${scheme}${user}:${encodeURIComponent(start + secret)}@${host}`, times),
+    ),
+  'a password before a host': fc
+    .tuple(one(USERS), one(STARTS), secretOf(without(' "<>')), one(HOSTS))
+    .filter(([user, start, secret]) => user !== '' && !`${start}${secret}`.startsWith('//'))
+    .map(([user, start, secret, host]) => `connect ${user}:${start}${secret}@${host}`),
   'a query': fc
     .tuple(one(QUERY_NAMES), fc.constantFrom('?', '?a=b&'), secretOf(PRINTABLE))
     .map(
@@ -146,7 +203,12 @@ const PLACES: Readonly<Record<string, (text: string) => string>> = {
   'with its end cut off': (text) => text.slice(0, text.indexOf(BEGIN) + BEGIN.length),
 };
 /** Without their end they say nothing of what they are. */
-const NEED_AN_END = ['the password of an address', 'the encoded password of an address', 'a password before a host'];
+const NEED_AN_END = [
+  'the password of an address',
+  'the encoded password of an address',
+  'the password of an encoded address',
+  'a password before a host',
+];
 
 describe('a credential is hidden, whatever its characters are', () => {
   for (const [form, texts] of Object.entries(FORMS))
@@ -170,6 +232,12 @@ it.each([
   'password',
   'a:',
   'a:b@',
+  '@a:',
+  'x://@',
+  '://@',
+  'localhost:8/@',
+  '%40',
+  '%253A%2F%2f%2540',
   '://',
   'x://a:',
   "password='",

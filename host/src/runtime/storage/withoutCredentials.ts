@@ -1,15 +1,12 @@
+import { addressCredentials } from './addressCredentials.ts';
+import type { TextRange } from './addressCredentials.ts';
+
 const HIDDEN = '•••';
 
 /** Forms of credentials that have an end of their own. The first group is the text before one. */
 const PATTERNS: readonly RegExp[] = [
   // A key file, also with escapes for its ends of line.
   /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
-  // The password of an address, whatever signs of a path it has. After a host there could only be a port.
-  /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/?#:@"'<>[]{0,200}:)(?!\d{1,5}(?:[^\d@]|$))[^\s"'<>]{1,2000}(?=@)/gi,
-  // User and password of an address.
-  /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#"'<>]{1,2000}(?=@)/gi,
-  // User and password before a host, without a scheme.
-  /((?:^|[\s"'=(,])[\w.%+-]{1,64}:)(?!\/\/|\d{1,5}(?:[^\d@]|$))[^\s"'<>]{1,200}(?=@[\w[(])/g,
   // A scheme of authentication with its value.
   /(\b(?:bearer|basic|digest|negotiate|ntlm|apikey|aws4-hmac-sha256)\s{1,4})[\w.~+/=-]{6,}/gi,
   // A JSON web token.
@@ -36,27 +33,51 @@ const AFTER_END = /[\s,;:&)}\]>\\"']/;
  * hide too much. Its time is linear in the length of the text.
  */
 export function withoutCredentials(text: string): string {
-  return withoutNamedValues(PATTERNS.reduce((all, pattern) => all.replaceAll(pattern, `$1${HIDDEN}`), text));
-}
-
-function withoutNamedValues(text: string): string {
+  // All are sought in the text as it came: one that is hidden could take the end of another with it.
+  const ranges = [...PATTERNS.flatMap((pattern) => matchesOf(pattern, text)), ...addressCredentials(text), ...namedValues(text)];
+  ranges.sort((first, second) => first.from - second.from);
   const pieces: string[] = [];
   let done = 0;
+  for (const { from, to } of ranges) {
+    if (to <= done) continue;
+    // One that overlaps the one before is hidden by the same mark.
+    if (pieces.length === 0 || from > done) pieces.push(text.slice(done, from), HIDDEN);
+    done = to;
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(done);
+}
+
+function matchesOf(pattern: RegExp, text: string): readonly TextRange[] {
+  return [...text.matchAll(pattern)].map(({ index, 0: found, 1: before = '' }) => ({
+    from: index + before.length,
+    to: index + found.length,
+  }));
+}
+
+function namedValues(text: string): readonly TextRange[] {
+  const ranges: TextRange[] = [];
+  let done = 0;
+  let lineEnd = -1;
   for (const { index, 0: found, 1: header } of text.matchAll(NAMED)) {
     // A name within a value that is hidden already.
     if (index < done) continue;
     const start = index + found.length;
+    // Sought once for each line: a line may have any number of names.
+    if (start > lineEnd) lineEnd = endOfLine(text, start);
     OPENING.lastIndex = start;
     const opening = OPENING.exec(text);
     const [from, to] =
       opening === null
-        ? [start, header === undefined ? endOfWord(text, start, ENCODED.test(found)) : endOfLine(text, start)]
-        : [start + opening[0].length, endOfQuoted(text, start + opening[0].length, opening[2] ?? '', (opening[1] ?? '').length)];
+        ? [start, header === undefined ? endOfWord(text, start, ENCODED.test(found)) : lineEnd]
+        : [
+            start + opening[0].length,
+            endOfQuoted(text, start + opening[0].length, lineEnd, opening[2] ?? '', (opening[1] ?? '').length),
+          ];
     if (to <= from) continue;
-    pieces.push(text.slice(done, from), HIDDEN);
+    ranges.push({ from, to });
     done = to;
   }
-  return pieces.length === 0 ? text : pieces.join('') + text.slice(done);
+  return ranges;
 }
 
 function endOfLine(text: string, start: number): number {
@@ -68,10 +89,10 @@ function endOfLine(text: string, start: number): number {
  * The end of a value in quotation marks: the next mark with no more backslashes before it than the one that opened it, which is not doubled. Without
  * one, as in a text that was cut, it is the end of the line.
  *
+ * @param end - of the line
  * @param depth - backslashes before the mark that opened it, as in JSON within JSON
  */
-function endOfQuoted(text: string, start: number, mark: string, depth: number): number {
-  const end = endOfLine(text, start);
+function endOfQuoted(text: string, start: number, end: number, mark: string, depth: number): number {
   const delimiter = '\\'.repeat(depth) + mark;
   for (let place = text.indexOf(mark, start); place !== -1 && place < end; place = text.indexOf(mark, place + 1)) {
     let backslashes = 0;

@@ -20,6 +20,7 @@ export const consoleSession: Strings['consoleSession'] = {
   rollBackTitle: 'Verwirft die Änderungen der Transaktion (ROLLBACK)',
   committed: (connection) => `Die Transaktion in „${connection}“ ist festgeschrieben`,
   rolledBack: (connection) => `Die Transaktion in „${connection}“ ist zurückgerollt`,
+  transactionEnded: { commit: 'Die Transaktion ist festgeschrieben.', rollBack: 'Die Transaktion ist zurückgerollt.' },
   notEnded: 'Die Transaktion wurde nicht beendet',
   notCommitted: 'Die Transaktion wurde nicht festgeschrieben',
   commitUnknown: 'Ob die Transaktion festgeschrieben wurde, ist nicht bekannt',
@@ -65,7 +66,7 @@ export const consoleSession: Strings['consoleSession'] = {
   endedTitle: 'Die Sitzung dieses Tabs ist zu Ende',
   endedAdvice: 'Vor weiteren Anfragen eine neue Sitzung beginnen, denn sie können von dem abhängen, was verloren ist.',
   offline:
-    'Tabularium antwortet nicht. Dauert das länger als 20 Sekunden, wird die Sitzung geschlossen und ihre Transaktion zurückgerollt.',
+    'Tabularium antwortet nicht. Wurde es beendet oder dauert das länger als 20 Sekunden, wird die Sitzung geschlossen und ihre Transaktion zurückgerollt.',
   tabHasTransaction: 'Transaktion offen',
   noSession: 'Dieser Tab hat keine Sitzung.',
   noTransaction: 'Es ist keine Transaktion offen.',

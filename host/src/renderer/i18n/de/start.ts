@@ -43,7 +43,7 @@ export const start: Strings['start'] = {
   next: {
     title: 'Nächste Schritte',
     samples:
-      'Die Beispielverbindungen führen zu einem Server und einer Datei mit erfundenen Daten auf diesem Computer. Dort lässt sich alles ausprobieren: Bearbeiten und Löschen schaden nicht. Einmal entfernt, kommen sie nicht wieder.',
+      'Die Beispielverbindungen führen zu Datenbanken mit erfundenen Daten auf diesem Computer. Dort lässt sich alles ausprobieren: Bearbeiten und Löschen schaden nicht. Einmal entfernt, kommen sie nicht wieder.',
     import: { label: 'Verbindungen importieren', text: 'Aus einer Datei von einem anderen Tabularium' },
     drivers: { label: 'Alle Treiber ansehen', text: 'Installierte, Updates und was jeder darf' },
     clients: { label: 'KI-Client zulassen', text: 'Er liest nur; vor jeder Änderung kommt eine Frage' },

@@ -19,6 +19,7 @@ export const consoleSessionWords = {
   rollBackTitle: 'Discards the changes of the transaction',
   committed: (connection: string): string => `The transaction in “${connection}” is committed`,
   rolledBack: (connection: string): string => `The transaction in “${connection}” is rolled back`,
+  transactionEnded: { commit: 'The transaction is committed.', rollBack: 'The transaction is rolled back.' },
   notEnded: "The transaction wasn't ended",
   notCommitted: "The transaction wasn't committed",
   commitUnknown: "It isn't known whether the transaction was committed",
@@ -62,7 +63,7 @@ export const consoleSessionWords = {
   endedTitle: 'The session of this tab has ended',
   endedAdvice: 'Start a new session before you run requests, because they may depend on what is gone.',
   offline:
-    "Tabularium doesn't answer. If that takes longer than 20 seconds, the session is closed and its transaction is rolled back.",
+    "Tabularium doesn't answer. If it has stopped, or that takes longer than 20 seconds, the session is closed and its transaction is rolled back.",
   tabHasTransaction: 'Transaction open',
   noSession: 'This tab has no session.',
   noTransaction: 'No transaction is open.',

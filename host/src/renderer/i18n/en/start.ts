@@ -39,7 +39,7 @@ export const start = {
   next: {
     title: 'Next steps',
     samples:
-      'The sample connections lead to a server and a file with made-up data on this computer. Try everything there: editing and deleting harm nothing. After removal they stay away.',
+      'The sample connections lead to databases with made-up data on this computer. Try everything there: editing and deleting harm nothing. After removal they stay away.',
     import: { label: 'Import connections', text: 'From a file that another Tabularium wrote' },
     drivers: { label: 'See all drivers', text: 'Installed ones, updates and what each may do' },
     clients: { label: 'Let an AI client in', text: 'Read-only by default, and you approve changes' },

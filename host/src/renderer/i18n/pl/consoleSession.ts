@@ -17,6 +17,7 @@ export const consoleSessionWords: PartialStrings['consoleSession'] = {
       { count },
     ),
   failedAdvice: 'Wycofaj ją, aby kontynuować.',
+  transactionEnded: { commit: 'Transakcja została zatwierdzona.', rollBack: 'Transakcja została wycofana.' },
   commit: 'Zatwierdź',
   commitTitle: 'Zapisuje zmiany transakcji',
   rollBack: 'Wycofaj',

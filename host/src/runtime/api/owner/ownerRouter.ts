@@ -20,6 +20,9 @@ import { queryProcedure } from './queryProcedure.ts';
 import { rowsProcedure } from './rowsProcedure.ts';
 import { searchProcedure } from './searchProcedure.ts';
 
+/** Characters of the address of a sign-in page, with its parameters. */
+const LONGEST_ADDRESS = 16_000;
+
 const { sessions: _sessions, ...ownerConsole } = appRouter._def.record.console;
 
 /**
@@ -75,6 +78,11 @@ export const ownerRouter = ownerTrpcRouter({
         details: { advice: 'Start one with "tabularium serve".' },
       });
     }),
+    /** Whether a sign-in that runs now sends the person to this address. Asked by a desktop window before it opens a browser. */
+    sendsSignInTo: ownerProcedure
+      .input(z.object({ address: z.string().max(LONGEST_ADDRESS) }))
+      .output(answersWith(z.object({ sends: z.boolean() })))
+      .mutation(({ ctx, input }) => ({ sends: ctx.signIns.sendsTo(input.address) })),
     /** Asked by a start by hand. Null: the host is not hidden. */
     showHidden: ownerProcedure
       .output(answersWith(shownWindowSchema.nullable()))

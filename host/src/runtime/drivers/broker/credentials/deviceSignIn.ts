@@ -21,8 +21,8 @@ const USUAL_INTERVAL = 5;
 const SLOWER_BY = 5;
 const LONGEST_INTERVAL = 60;
 const LONGEST_LIFETIME = 30 * 60;
-/** Polls in a row that may fail, because a network comes and goes. */
-const MOST_FAILURES = 3;
+/** Of a server that is busy or being replaced, or of a gateway before it: the next poll may be answered. All of 5xx, too. */
+const PASSING_STATUS: readonly number[] = [408, 425, 429];
 const NEVER = new AbortController().signal;
 /** Letters, digits and few signs: a person types it. */
 const USER_CODE = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
@@ -72,22 +72,18 @@ export async function deviceSignIn(
   const end = now() + Math.min(begun.expires_in, LONGEST_LIFETIME) * 1_000;
   show({ ...shownOf(begun, deviceUrl), expiresAt: end });
   let interval = Math.min(Math.max(begun.interval ?? USUAL_INTERVAL, 1), LONGEST_INTERVAL);
-  let failures = 0;
+  let pause = interval;
+  let failure: DriverError | undefined;
   for (;;) {
-    await wait(interval * 1_000, signal);
+    await wait(pause * 1_000, signal);
     if (signal.aborted) throw signal.reason;
-    if (now() >= end) throw expired(deviceUrl);
+    if (now() >= end) throw failure ?? expired(deviceUrl);
+    let response: Response | undefined;
     try {
       let account: string | undefined;
       // Not cancelled: the provider may have given tokens already, which nothing could revoke then.
       const options = tokenRequestOptions(tokenUrl, NEVER, (name) => (account = name));
-      const response = await oauth.deviceCodeGrantRequest(
-        server,
-        registered,
-        authenticationOf(client),
-        begun.device_code,
-        options,
-      );
+      response = await oauth.deviceCodeGrantRequest(server, registered, authenticationOf(client), begun.device_code, options);
       const tokens = await oauth.processDeviceCodeResponse(server, registered, response);
       return newSignInOf(client, tokens, account, now());
     } catch (error) {
@@ -95,18 +91,40 @@ export async function deviceSignIn(
       const code = error instanceof oauth.ResponseBodyError ? error.error : undefined;
       if (code === 'access_denied') throw new DriverError('ACCESS_REFUSED', `The sign-in was denied (${deviceUrl.host}).`);
       if (code === 'expired_token') throw expired(deviceUrl);
-      if (code === 'slow_down') interval += SLOWER_BY;
-      else if (code !== 'authorization_pending') {
-        const failure = tokenError(tokenUrl, error);
-        const mayPass = failure.code === 'TIMEOUT' || failure.message.endsWith('could not be reached.');
-        failures += 1;
-        if (!mayPass || failures >= MOST_FAILURES) throw failure;
-        interval = Math.min(interval * 2, LONGEST_INTERVAL);
+      if (code === 'authorization_pending' || code === 'slow_down') {
+        failure = undefined;
+        if (code === 'slow_down') interval += SLOWER_BY;
+        pause = interval;
         continue;
       }
-      failures = 0;
+      failure = passingFailure(tokenUrl, response, error);
+      // RFC 8628, 3.5: slower by a factor, until the code expires. The person may be in the middle of signing in.
+      pause = Math.min(Math.max(pause * 2, retryAfter(response, now())), Math.max(LONGEST_INTERVAL, interval));
     }
   }
+}
+
+/** The error of a poll after which another one may be answered. @throws DriverError of one after which none will be */
+function passingFailure(tokenUrl: URL, response: Response | undefined, error: unknown): DriverError {
+  if (response !== undefined && (response.status >= 500 || PASSING_STATUS.includes(response.status)))
+    return new DriverError(
+      'CONNECTION_REFUSED',
+      `The token server ${tokenUrl.host} is busy or failing (status ${response.status}).`,
+      {
+        details: { advice: 'Try again later.' },
+      },
+    );
+  const failure = tokenError(tokenUrl, error);
+  // Without a response: the network comes and goes.
+  if (response === undefined && (failure.code === 'TIMEOUT' || failure.code === 'CONNECTION_REFUSED')) return failure;
+  throw failure;
+}
+
+/** Seconds that a server asks to wait (RFC 9110, 10.2.3); 0 where it asks for nothing. */
+function retryAfter(response: Response | undefined, now: number): number {
+  const text = response?.headers.get('retry-after') ?? '';
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1_000;
+  return Number.isFinite(seconds) ? seconds : 0;
 }
 
 function expired({ host }: URL): DriverError {

@@ -233,6 +233,48 @@ describe('signing in by device code', () => {
     await expect(result).rejects.toMatchObject({ code, message: expect.stringContaining(sentence) as string });
   });
 
+  const BEGUN_FOR_LONG = { ...BEGUN, expires_in: 300 };
+  const status = (code: number, headers: Record<string, string> = {}): Respond => {
+    return (_request, response) => void response.writeHead(code, headers).end('<p>busy</p>');
+  };
+  const cut: Respond = (request) => void request.socket.destroy();
+
+  it.each<[string, Respond]>([
+    ['500', status(500)],
+    ['503 with a code', json({ error: 'temporarily_unavailable' }, 503)],
+    ['429', status(429)],
+    ['a connection that is cut', cut],
+  ])('goes slower after %s, however often it comes, and signs in when the server answers again', async (_name, fault) => {
+    const { result, pauses } = await poll([fault, fault, fault, fault, pending, pending, json(TOKENS)], BEGUN_FOR_LONG);
+    await expect(result).resolves.toMatchObject({ refreshToken: MARKED });
+    expect(pauses).toEqual([2, 4, 8, 16, 32, 2, 2]);
+  });
+
+  it('waits as long as the server asks, within bounds', async () => {
+    const { result, pauses } = await poll(
+      [status(429, { 'retry-after': '20' }), status(503, { 'retry-after': '86400' }), json(TOKENS)],
+      BEGUN_FOR_LONG,
+    );
+    await expect(result).resolves.toMatchObject({ refreshToken: MARKED });
+    expect(pauses).toEqual([2, 20, 60]);
+  });
+
+  it('says why when the server fails until the code expires', async () => {
+    const { result } = await poll([pending, status(503)]);
+    await expect(result).rejects.toMatchObject({
+      code: 'CONNECTION_REFUSED',
+      message: expect.stringContaining('status 503') as string,
+    });
+    const { result: unreachable } = await poll([pending, cut]);
+    await expect(unreachable).rejects.toMatchObject({ message: expect.stringContaining('could not be reached') as string });
+  });
+
+  it('ends at once when the server rejects the client', async () => {
+    const { result, pauses } = await poll([json({ error: 'invalid_client' }, 401), json(TOKENS)]);
+    await expect(result).rejects.toMatchObject({ code: 'ACCESS_REFUSED' });
+    expect(pauses).toEqual([2]);
+  });
+
   it.each([
     [{ user_code: 'A\u202eB' }],
     [{ user_code: 'x'.repeat(60) }],

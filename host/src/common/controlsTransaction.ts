@@ -1,5 +1,5 @@
-/** White space and comments before a statement's first word. */
-const LEADING = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
+import { afterComments } from './afterComments.ts';
+
 /** Words that begin, end or divide a transaction in SQL. */
 const CONTROL = /^(?:BEGIN|START|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE|SET\s+TRANSACTION|PREPARE\s+TRANSACTION)\b/i;
 
@@ -8,5 +8,5 @@ const CONTROL = /^(?:BEGIN|START|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE|SET
  * author meant, or in none.
  */
 export function controlsTransaction(statement: string): boolean {
-  return CONTROL.test(statement.replace(LEADING, ''));
+  return CONTROL.test(afterComments(statement));
 }
