@@ -14,32 +14,32 @@ const PLAIN_ATTRIBUTES: readonly string[] = ['facet', 'infix', 'locale', 'option
  * @param asked - the schema that was to be created
  */
 export function isMadeAsAsked(found: ObjectMembers, asked: ObjectMembers): boolean {
-  const [there, wanted] = [schemaToCreate(found), schemaToCreate(asked)];
-  const settings = new Set([...Object.keys(there), ...Object.keys(wanted)]);
+  const [there, expected] = [schemaToCreate(found), schemaToCreate(asked)];
+  const settings = new Set([...Object.keys(there), ...Object.keys(expected)]);
   for (const setting of settings) {
     if (['fields', 'metadata', 'voice_query_model'].includes(setting)) continue;
     // Servers before the setting's version leave it away.
-    if (Object.hasOwn(there, setting) && textOf(there[setting]) !== textOf(wanted[setting])) return false;
+    if (Object.hasOwn(there, setting) && textOf(there[setting]) !== textOf(expected[setting])) return false;
   }
-  const [fieldsThere, fieldsWanted] = [fieldsByName(there), fieldsByName(wanted)];
+  const [fieldsThere, fieldsExpected] = [fieldsByName(there), fieldsByName(expected)];
   return (
-    fieldsThere.size === fieldsWanted.size &&
-    [...fieldsWanted].every(([name, field]) => {
+    fieldsThere.size === fieldsExpected.size &&
+    [...fieldsExpected].every(([name, field]) => {
       const same = fieldsThere.get(name);
       return same !== undefined && isSameField(same, field);
     })
   );
 }
 
-function isSameField(there: ObjectMembers, wanted: ObjectMembers): boolean {
-  const isPattern = textOf(wanted['name']).includes('*');
+function isSameField(there: ObjectMembers, expected: ObjectMembers): boolean {
+  const isPattern = textOf(expected['name']).includes('*');
   const plain = PLAIN_ATTRIBUTES.every(
     // A pattern is optional whether that was asked for or not.
-    (attribute) => (isPattern && attribute === 'optional') || textOf(there[attribute]) === textOf(wanted[attribute]),
+    (attribute) => (isPattern && attribute === 'optional') || textOf(there[attribute]) === textOf(expected[attribute]),
   );
   return (
     plain &&
-    Object.entries(wanted).every(
+    Object.entries(expected).every(
       ([attribute, value]) =>
         PLAIN_ATTRIBUTES.includes(attribute) ||
         typeof value === 'object' ||
