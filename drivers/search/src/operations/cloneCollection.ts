@@ -98,5 +98,11 @@ function copiesDocuments(members: ObjectMembers): boolean {
 function jobOf(members: ObjectMembers, basis: CopyBasis): CopyJob {
   const to = requiredText(members, 'name', 'The name');
   const path = `/collections?src_name=${encodeURIComponent(basis.from)}`;
-  return copyJob({ ...basis, to, create: jsonRequest('POST', path, JSON.stringify({ name: to })), stopsOnRejected: true });
+  return copyJob({
+    ...basis,
+    to,
+    create: jsonRequest('POST', path, JSON.stringify({ name: to })),
+    stopsOnRejected: true,
+    converts: false,
+  });
 }

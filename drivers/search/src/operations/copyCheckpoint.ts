@@ -22,6 +22,8 @@ export interface CopyCheckpoint {
   readonly sent?: number;
   /** The counts differed: the new collection is made again, and everything is copied again. */
   readonly again?: true;
+  /** Documents of the new collection when the counts differed; absent in a checkpoint of an older driver. */
+  readonly compared?: number;
 }
 
 export function checkpointText(checkpoint: CopyCheckpoint): string {
@@ -48,6 +50,7 @@ export function readCheckpoint(text: string): CopyCheckpoint {
   const shape = textOfField(value, 'shape');
   const fromMadeAt = textOfField(value, 'fromMadeAt');
   const sent = countOf(value, 'sent');
+  const compared = countOf(value, 'compared');
   const lastId = textOfField(state, 'lastId');
   return {
     phase,
@@ -57,6 +60,7 @@ export function readCheckpoint(text: string): CopyCheckpoint {
     state: { done, rejected, ...(lastId === undefined ? {} : { lastId }) },
     ...(sent === undefined ? {} : { sent }),
     ...(value['again'] === true ? { again: true } : {}),
+    ...(compared === undefined ? {} : { compared }),
   };
 }
 

@@ -37,9 +37,21 @@ export function exportRequestPath(from: string): string {
   return `${collectionPath(from)}/documents/export?batch_size=${BATCH_DOCUMENTS}`;
 }
 
-/** A document that is sent twice, such as after an interruption, is the same one. */
-export function importRequestPath(to: string): string {
-  return `${collectionPath(to)}/documents/import?action=upsert&dirty_values=coerce_or_reject`;
+/**
+ * A document that is sent twice, such as after an interruption, is the same one.
+ *
+ * @param converts - values of another type are converted where the server can, 9.99 to 9 among them; otherwise their documents are rejected
+ */
+export function importRequestPath(to: string, converts: boolean): string {
+  return `${collectionPath(to)}/documents/import?action=upsert&dirty_values=${converts ? 'coerce_or_reject' : 'reject'}`;
+}
+
+/** What is copied where. */
+interface CopyNames {
+  readonly from: string;
+  readonly to: string;
+  /** Whether values of another type are converted. */
+  readonly converts: boolean;
 }
 
 interface Line {
@@ -55,7 +67,7 @@ interface Line {
  */
 export async function* copyDocuments(
   client: SearchClient,
-  names: { readonly from: string; readonly to: string },
+  names: CopyNames,
   from: CopyState,
   signal: AbortSignal,
 ): AsyncGenerator<CopiedBatch, CopyState> {
@@ -67,7 +79,7 @@ export async function* copyDocuments(
 /** @returns undefined where the last document of the state is gone */
 async function* copyBehind(
   client: SearchClient,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to, converts }: CopyNames,
   begin: CopyState,
   signal: AbortSignal,
 ): AsyncGenerator<CopiedBatch, CopyState | undefined> {
@@ -79,7 +91,7 @@ async function* copyBehind(
   let batch: Line[] = [];
   let characters = 0;
   const send = async (): Promise<CopiedBatch> => {
-    const rejections = await importLines(client, to, batch, signal);
+    const rejections = await importLines(client, importRequestPath(to, converts), batch, signal);
     const lastId = batch.at(-1)?.id;
     state = {
       done: state.done + batch.length,
@@ -116,8 +128,12 @@ function idOf(line: string, request: string): string {
   return (isObject(document) ? textOfField(document, 'id') : undefined) ?? '';
 }
 
-async function importLines(client: SearchClient, to: string, batch: readonly Line[], signal: AbortSignal): Promise<Rejection[]> {
-  const path = importRequestPath(to);
+async function importLines(
+  client: SearchClient,
+  path: string,
+  batch: readonly Line[],
+  signal: AbortSignal,
+): Promise<Rejection[]> {
   const response = await client.send({
     method: 'POST',
     path,

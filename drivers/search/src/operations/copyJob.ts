@@ -6,7 +6,10 @@ import { checkpointText, readCheckpoint } from './copyCheckpoint.ts';
 import type { CopyCheckpoint, CopyPhase } from './copyCheckpoint.ts';
 import { copyDocuments } from './copyDocuments.ts';
 import type { CopyState } from './copyDocuments.ts';
-import { aliasTarget } from './freeName.ts';
+import { isMadeAsAsked } from './madeAsAsked.ts';
+import { objectMembers } from '../objects/objectDocument.ts';
+import type { ObjectMembers } from '../objects/objectDocument.ts';
+import { aliasTarget, readAliasTarget, readAliasesOf } from './freeName.ts';
 import { moveRequest, undoOf } from './moveAliases.ts';
 import type { AliasMove } from './moveAliases.ts';
 import { ownedSettings } from './ownedSettings.ts';
@@ -31,14 +34,16 @@ export interface CopyJob {
   readonly documents?: boolean;
   /** Rejected documents leave the aliases where they are. */
   readonly stopsOnRejected: boolean;
+  /** Values of another type than the new schema has are converted; otherwise their documents are rejected. */
+  readonly converts: boolean;
   /** The aliases that are to lead to the new collection, and where each leads before; empty: none. */
   readonly aliases: readonly AliasMove[];
   /** The index of each phase in the plan's steps. */
   readonly steps: Readonly<Record<CopyPhase | 'check', number>>;
 }
 
-/** Documents that applications add meanwhile are copied in further rounds, each shorter than the one before. */
-const MOST_ROUNDS = 5;
+/** The copy, and looks behind its last document: applications may add documents meanwhile. */
+const MOST_ROUNDS = 6;
 const UNIT = { unit: 'documents', texts: { unit: { id: 'operationUnit.documents' } } } as const;
 const BEGIN: CopyState = { done: 0, rejected: 0 };
 
@@ -55,28 +60,39 @@ export async function* runCopyJob(
 ): AsyncGenerator<OperationEvent, void> {
   const { client } = source;
   let at: CopyCheckpoint = text === undefined ? { phase: 'create', state: BEGIN } : readCheckpoint(text);
-  at = await fromSameSource(job, at, text !== undefined, source, signal);
+  // Applications use the new collection by then: whatever is copied again would overwrite what they wrote.
+  const isInUse = at.phase === 'swap' && (await isLedThere(job, source, signal));
+  if (!isInUse) {
+    at = await fromSameSource(job, at, text !== undefined, source, signal);
+    // Hours may have passed since the counts were compared.
+    if (at.phase === 'swap') at = { ...at, phase: 'copy' };
+  }
   const reached = (next: CopyCheckpoint): OperationEvent => {
     at = next;
     return { type: 'checkpoint', checkpoint: checkpointText(next) };
   };
   if (at.again === true) {
-    await mustBeOurs(job, at, source, signal);
-    await sendChange({ method: 'DELETE', path: collectionPath(job.to) }, client, { signal });
+    const found = await readIfThere(job.to, source, signal);
+    // It isn't there where the answer to this run's own deletion was lost.
+    if (found !== undefined) {
+      mustBeOurs(job, at, found);
+      await mustBeUnused(at, found, source, signal);
+      await sendChange({ method: 'DELETE', path: collectionPath(job.to) }, client, { signal });
+    }
     const { fromMadeAt } = at;
     yield reached({ phase: 'create', ...(fromMadeAt === undefined ? {} : { fromMadeAt }), state: BEGIN });
   }
   if (at.phase === 'create') {
     yield { type: 'progress', step: job.steps.create };
     // A run that finds the name taken has nothing to resume: the collection is somebody else's.
-    if (text === undefined) await mustNotBeThere(job, source, signal);
+    if (text === undefined && (await readIfThere(job.to, source, signal)) !== undefined) throw taken(job.to);
     // Before it is made: where the answer is lost, the collection is found by its name and its emptiness.
     yield reached(at);
     const made = await create(job, source, text !== undefined, signal);
     yield reached({ ...at, phase: 'settings', madeAt: made.madeAt, shape: made.shape, state: BEGIN });
   } else {
-    const ours = await mustBeOurs(job, at, source, signal);
-    if (ours.madeAt !== at.madeAt) yield reached({ ...copiedAgain(at), madeAt: ours.madeAt, shape: ours.shape });
+    const ours = mustBeOurs(job, at, await readIfThere(job.to, source, signal));
+    if (ours.madeAt !== at.madeAt && !isInUse) yield reached({ ...copiedAgain(at), madeAt: ours.madeAt, shape: ours.shape });
   }
   if (job.documents === false) {
     yield {
@@ -104,24 +120,48 @@ export async function* runCopyJob(
   yield await resultOf(job, source, at.state, signal);
 }
 
-async function create(job: CopyJob, { client }: OperationSource, isResumed: boolean, signal: AbortSignal): Promise<ReadSchema> {
-  const found = await readSchema(job.to, client, signal).catch((error: unknown) => {
-    if (isDriverError(error) && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  });
-  // An empty one is that of the interrupted run, whose answer was lost.
-  if (found !== undefined && isResumed && found.name === job.to && found.documents === 0) return found;
-  if (found !== undefined) throw taken(job.to);
-  await sendChange(job.create, client, { signal });
-  return readSchema(job.to, client, signal);
+/**
+ * Whether an alias of the job leads to the new collection.
+ *
+ * @throws DriverError `ACCESS_REFUSED` where the key may not read an alias: then it isn't certain
+ */
+async function isLedThere({ aliases, to }: CopyJob, { client }: OperationSource, signal: AbortSignal): Promise<boolean> {
+  for (const { alias } of aliases) if ((await readAliasTarget(alias, client, signal)) === to) return true;
+  return false;
 }
 
-async function mustNotBeThere(job: CopyJob, { client }: OperationSource, signal: AbortSignal): Promise<void> {
-  const found = await readSchema(job.to, client, signal).catch((error: unknown) => {
+/** The server has made nothing, and answers the same request alike: whatever has the name later is somebody else's. */
+const REJECTED: ReadonlySet<string> = new Set([
+  ...['ACCESS_REFUSED', 'CONFLICT', 'CREDENTIALS_MISSING', 'INVALID_INPUT', 'NOT_FOUND', 'STRUCTURE_CHANGED', 'UNSUPPORTED'],
+]);
+
+/** The schema of the new collection: a clone's is that of the old one. */
+async function schemaAsked(job: CopyJob, { client }: OperationSource, signal: AbortSignal): Promise<ObjectMembers> {
+  const asked = objectMembers(job.create.body ?? '{}');
+  return Object.hasOwn(asked, 'fields') ? asked : (await readSchema(job.from, client, signal)).members;
+}
+
+async function create(job: CopyJob, source: OperationSource, isResumed: boolean, signal: AbortSignal): Promise<ReadSchema> {
+  const found = await readIfThere(job.to, source, signal);
+  if (found !== undefined) {
+    // An empty one of the schema that was asked for is that of the interrupted run, whose answer was lost.
+    const isOurs = isResumed && found.name === job.to && found.documents === 0;
+    if (isOurs && isMadeAsAsked(found.members, await schemaAsked(job, source, signal))) return found;
+    throw taken(job.to);
+  }
+  await sendChange(job.create, source.client, { signal }).catch((error: unknown) => {
+    throw isDriverError(error) && REJECTED.has(error.code)
+      ? new DriverError(error.code, error.message, { cause: error, details: { ...error.details, cannotResume: true } })
+      : error;
+  });
+  return readSchema(job.to, source.client, signal);
+}
+
+async function readIfThere(name: string, { client }: OperationSource, signal: AbortSignal): Promise<ReadSchema | undefined> {
+  return readSchema(name, client, signal).catch((error: unknown) => {
     if (isDriverError(error) && error.code === 'NOT_FOUND') return undefined;
     throw error;
   });
-  if (found !== undefined) throw taken(job.to);
 }
 
 function taken(name: string): DriverError {
@@ -129,6 +169,7 @@ function taken(name: string): DriverError {
     details: {
       field: 'target',
       advice: 'Choose another name.',
+      cannotResume: true,
       texts: faultTexts('fault.nameTaken', { name }, 'fault.otherName'),
     },
   });
@@ -188,17 +229,7 @@ function sentBy({ sent = 0, state }: CopyCheckpoint): number {
  *
  * @throws DriverError `CONFLICT`
  */
-async function mustBeOurs(
-  job: CopyJob,
-  at: CopyCheckpoint,
-  { client }: OperationSource,
-  signal: AbortSignal,
-): Promise<ReadSchema> {
-  const { to } = job;
-  const found = await readSchema(to, client, signal).catch((error: unknown) => {
-    if (isDriverError(error) && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  });
+function mustBeOurs({ to }: CopyJob, at: CopyCheckpoint, found: ReadSchema | undefined): ReadSchema {
   if (found === undefined) {
     throw lost(
       `The new collection “${to}” was deleted meanwhile.`,
@@ -228,6 +259,36 @@ async function mustBeOurs(
   );
 }
 
+/**
+ * Makes sure that the new collection is as it was when the counts differed, before it is deleted: a person may have accepted the difference since then and led
+ * applications there.
+ *
+ * @throws DriverError `CONFLICT`, and `ACCESS_REFUSED` where the key may not list the aliases: then it isn't certain
+ */
+async function mustBeUnused(
+  at: CopyCheckpoint,
+  { name, documents }: ReadSchema,
+  { client }: OperationSource,
+  signal: AbortSignal,
+): Promise<void> {
+  const [alias] = await readAliasesOf(name, client, signal);
+  const advice = `Leave this operation. To copy again, delete “${name}” and begin again.`;
+  if (alias !== undefined) {
+    throw lost(
+      `The alias “${alias}” leads to “${name}” by now, so “${name}” was not deleted.`,
+      faultTexts('fault.copyInUse', { alias, name }, 'fault.copyInUse.advice', { name }),
+      advice,
+    );
+  }
+  const before = at.compared ?? at.state.done - at.state.rejected;
+  if (documents === before) return;
+  throw lost(
+    `“${name}” has ${documentsText(documents)} and had ${documentsText(before)} when the counts were compared, so it was not deleted.`,
+    faultTexts('fault.copyChanged', { name, documents, before }, 'fault.copyInUse.advice', { name }),
+    advice,
+  );
+}
+
 /** Documents of one import, which may have arrived without a checkpoint behind it. */
 const MOST_UNRECORDED = 1_000;
 
@@ -252,16 +313,20 @@ async function* copy(
     ...UNIT,
   });
   yield progress();
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  // Only a round without a document ends it: with as many deleted as added ones, the counts agree and the added ones are missing.
+  let isComplete = false;
+  for (let round = 0; round < MOST_ROUNDS && !isComplete; round += 1) {
+    isComplete = true;
     for await (const { state, rejections } of copyDocuments(client, job, at.state, signal)) {
+      isComplete = false;
       for (const { id, message } of rejections) yield { type: 'rejected', row: id.slice(0, 1_000), message };
       at = { ...at, state };
       yield reached(at);
       yield progress();
     }
     old = await readSchema(job.from, client, signal);
-    if (old.documents <= at.state.done) break;
   }
+  if (!isComplete) throw stillAdded(job);
   yield { type: 'progress', step: job.steps.check };
   const made = await readSchema(job.to, client, signal);
   const { rejected } = at.state;
@@ -271,7 +336,7 @@ async function* copy(
       `The new schema rejected ${documentsText(rejected)} of “${job.from}”, so ${stayed(job)}. “${job.to}” has the other ${made.documents.toLocaleString('en')}.`,
       {
         details: {
-          advice: `Delete “${job.to}” and begin again with a schema that fits, or choose to continue without rejected documents.`,
+          advice: `Delete “${job.to}” and begin again with a schema that fits, or choose to convert values of another type or to continue without rejected documents.`,
           texts: faultTexts(
             'fault.copyRejected',
             { from: job.from, to: job.to, rejected, others: made.documents, ...staying(job) },
@@ -293,7 +358,7 @@ async function* copy(
     });
   }
   if (made.documents + rejected === old.documents) return;
-  yield reached({ ...at, again: true });
+  yield reached({ ...at, again: true, compared: made.documents });
   throw new DriverError(
     'CONFLICT',
     `The counts differ: “${job.from}” has ${documentsText(old.documents)}, “${job.to}” has ${made.documents.toLocaleString('en')}${rejected > 0 ? ` and rejected ${rejected}` : ''}. So ${stayed(job)}.`,
@@ -306,6 +371,19 @@ async function* copy(
           'fault.copyDiffers.advice',
           { to: job.to },
         ),
+      },
+    },
+  );
+}
+
+function stillAdded(job: CopyJob): DriverError {
+  return new DriverError(
+    'CONFLICT',
+    `Documents were still being added to “${job.from}” after ${MOST_ROUNDS} rounds of the copy, so ${stayed(job)}.`,
+    {
+      details: {
+        advice: 'Stop these writes, then resume: the copy continues behind its last document.',
+        texts: faultTexts('fault.copyBusy', { from: job.from, rounds: MOST_ROUNDS, ...staying(job) }, 'fault.copyBusy.advice'),
       },
     },
   );

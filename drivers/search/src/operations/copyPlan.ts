@@ -27,7 +27,11 @@ export interface CopyBasis {
 }
 
 /** A job with the places of its steps. */
-export function copyJob({ madeAt, shape, ...rest }: CopyBasis & Pick<CopyJob, 'create' | 'stopsOnRejected' | 'to'>): CopyJob {
+export function copyJob({
+  madeAt,
+  shape,
+  ...rest
+}: CopyBasis & Pick<CopyJob, 'converts' | 'create' | 'stopsOnRejected' | 'to'>): CopyJob {
   const copy = rest.settings ? 2 : 1;
   const fromShape = shape === undefined ? {} : { fromShape: shape };
   return { ...rest, fromMadeAt: madeAt, ...fromShape, steps: { create: 0, settings: 1, copy, check: copy + 1, swap: copy + 2 } };
@@ -44,7 +48,7 @@ export function copySteps(job: CopyJob, owned: readonly DescribedRequest[]): rea
       : []),
     step('copy', 'Copy the documents, 1,000 at a time', [
       { method: 'GET', path: exportRequestPath(from) },
-      { method: 'POST', path: importRequestPath(to) },
+      { method: 'POST', path: importRequestPath(to, job.converts) },
     ]),
     step('check', 'Compare the counts', reads),
     ...(job.aliases.length > 0

@@ -104,7 +104,7 @@ export function deleteByQuery(source: OperationSource): SearchOperation {
     async *run(call, options) {
       const { name } = await readSchema(placedCollection(call.place), client, options.signal);
       const filter = requiredText(inputMembers(call), 'filter_by', 'The filter');
-      const of = await countFiltered(name, filter, client, options.signal).catch(() => 0);
+      const of = await countFiltered(name, filter, client, options.signal).catch(() => undefined);
       yield* watchedDeletion(planned.run(call, options), () => countFiltered(name, filter, client, options.signal), of);
     },
   };
@@ -123,30 +123,41 @@ const UNIT = { unit: 'documents', texts: { unit: { id: 'operationUnit.documents'
 async function* watchedDeletion(
   events: AsyncGenerator<OperationEvent, void>,
   left: () => Promise<number>,
-  of: number,
+  of: number | undefined,
 ): AsyncGenerator<OperationEvent, void> {
-  let last = of;
-  const look = async (): Promise<OperationEvent> => {
-    last = await left();
-    return { type: 'progress', step: 0, done: Math.max(0, of - last), of, ...UNIT };
+  let last = of ?? 0;
+  /** Whether the request may have been sent: its progress is the event before it. */
+  let isSent = false;
+  const look = async function* (): AsyncGenerator<OperationEvent, void> {
+    if (of === undefined) return;
+    try {
+      last = await left();
+    } catch {
+      // The deletion is what counts: it goes its way whether or not it can be looked at.
+      return;
+    }
+    yield { type: 'progress', step: 0, done: Math.max(0, of - last), of, ...UNIT };
   };
   try {
     for (;;) {
       const next = events.next();
       // It is awaited below, and may fail while the count is looked at.
       next.catch(() => undefined);
-      while ((await Promise.race([next, pause()])) === 'over') yield await look();
+      while ((await Promise.race([next, pause()])) === 'over') yield* look();
       const { value, done } = await next;
       if (done === true) return;
+      isSent ||= value.type === 'progress';
       yield value;
     }
   } catch (error) {
-    if (!isDriverError(error) || !['CANCELLED', 'TIMEOUT'].includes(error.code)) throw error;
+    if (!isSent || !isDriverError(error) || !['CANCELLED', 'TIMEOUT'].includes(error.code)) throw error;
     if (error.code === 'CANCELLED') throw goesOn(error);
+    // Without a count to begin from, nothing shows whether documents are being deleted.
+    if (of === undefined) throw error;
     for (let idle = 0; last > 0 && idle < MOST_IDLE_LOOKS;) {
       const before = last;
       await pause();
-      yield await look();
+      yield* look();
       idle = last < before ? 0 : idle + 1;
     }
     if (last > 0) throw error;

@@ -8,6 +8,7 @@ import { tableRef } from '../tables.ts';
 import { aliasTarget } from './freeName.ts';
 import { operationField } from './operationField.ts';
 import { readSchema } from './readSchema.ts';
+import { textHash } from './textHash.ts';
 import {
   MOST_OF_LABEL,
   MOST_OF_LIST,
@@ -100,7 +101,8 @@ export function moveAliases(source: OperationSource): SearchOperation {
         table: tableRef(alias),
         becomes: collection === undefined ? ('gone' as const) : ('changed' as const),
       })),
-      basis: JSON.stringify(before).slice(0, 4_000),
+      // The host takes 4,000 characters, which long names exceed: cut off, the last aliases would not be compared.
+      basis: textHash(JSON.stringify(before)),
       result: () => ({
         type: 'result',
         message: `Moved: ${moved}.`,

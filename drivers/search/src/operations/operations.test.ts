@@ -313,6 +313,20 @@ describe('a copy of many documents', () => {
     expect(await target()).toBe('shelf');
   });
 
+  it('moves no alias where the last of many with long names leads elsewhere than was confirmed', async () => {
+    const aliases = Array.from({ length: 20 }, (_, n) => `${'a'.repeat(200)}${String(n).padStart(2, '0')}`);
+    for (const alias of aliases) await admin(sandbox, 'PUT', `/aliases/${alias}`, JSON.stringify({ collection_name: FROM }));
+    const asked: OperationCall = {
+      place: { on: 'server' },
+      operation: 'move-aliases',
+      input: JSON.stringify({ moves: aliases.map((alias) => ({ alias, collection: 'many' })) }),
+    };
+    const { basis } = await facet().plan(asked, call);
+    await admin(sandbox, 'PUT', `/aliases/${aliases.at(-1) ?? ''}`, '{"collection_name":"shelf"}');
+    await expect(Array.fromAsync(facet().run(asked, { basis, ...call }))).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await get(`/aliases/${aliases[0] ?? ''}`)).toMatchObject({ collection_name: FROM });
+  });
+
   it('without an alias says what happens, makes one when asked, and never takes the name of a collection', async () => {
     const plain = { place: on('many'), operation: 'reindex' };
     const form = await formOf(on('many'), 'reindex');
@@ -339,6 +353,187 @@ describe('a copy of many documents', () => {
     await expect(resume(interrupted)).rejects.toMatchObject({ name: 'DriverError' });
     expect(await target()).toBe(FROM);
     sandbox.setExhausted(undefined);
+    expect(await resume(interrupted)).toMatchObject({ type: 'result', affectedRows: COUNT });
+  });
+
+  it('rejects values that do not fit a changed type, and converts them only when the input says so', async () => {
+    await admin(sandbox, 'POST', '/collections', '{"name":"priced","fields":[{"name":"price","type":"float"}]}');
+    await admin(sandbox, 'POST', '/collections/priced/documents', '{"id":"a","price":9.99}');
+    const form = await formOf(on('priced'), 'reindex');
+    const input = { ...form, target: 'priced2', schema: { fields: [{ name: 'price', type: 'int32' }] } };
+    const asked: OperationCall = { place: on('priced'), operation: 'reindex', input: JSON.stringify(input) };
+    const plan = await facet().plan(asked, call);
+    expect(plan.consequence).toContain('value of price that doesn’t fit the new type are rejected');
+    const rejected = Array.fromAsync(facet().run(asked, { basis: plan.basis, ...call }));
+    await expect(rejected).rejects.toMatchObject({ message: expect.stringContaining('rejected 1 document') as string });
+    await admin(sandbox, 'DELETE', '/collections/priced2');
+    const converted = await run(on('priced'), 'reindex', { ...input, other_types: 'convert' });
+    expect(converted.plan.consequence).toContain('Values of price are converted');
+    expect(await get('/collections/priced2/documents/a')).toMatchObject({ price: 9 });
+    const wrong = { ...asked, input: JSON.stringify({ ...input, target: 'priced3', other_types: 'round' }) };
+    await expect(facet().plan(wrong, call)).rejects.toMatchObject({ details: { field: 'other_types' } });
+  });
+
+  it('that stopped before the swap takes later documents and compares again before it moves an alias', async () => {
+    const interrupted = await interruptAt(8);
+    await admin(sandbox, 'POST', `/collections/${FROM}/documents`, '{"id":"late","n":1}');
+    expect(await resume(interrupted)).toMatchObject({ type: 'result', affectedRows: COUNT + 1 });
+    expect(await idsOf('next')).toContain('late');
+  });
+
+  it('that stopped before the swap moves no alias where a document of the new collection is gone', async () => {
+    const interrupted = await interruptAt(8);
+    await admin(sandbox, 'DELETE', '/collections/next/documents/d5');
+    await expect(resume(interrupted)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await target()).toBe(FROM);
+  });
+
+  it('that stopped between two aliases moves the second, and sends nothing into the collection that is in use', async () => {
+    await admin(sandbox, 'PUT', '/aliases/second', JSON.stringify({ collection_name: FROM }));
+    const interrupted = await interruptAt(8);
+    await admin(sandbox, 'PUT', '/aliases/live', '{"collection_name":"next"}');
+    await admin(sandbox, 'POST', '/collections/next/documents', '{"id":"new","n":1}');
+    const before = imports();
+    expect(await resume(interrupted)).toMatchObject({ type: 'result' });
+    expect(imports()).toBe(before);
+    expect(await get('/aliases/second')).toMatchObject({ collection_name: 'next' });
+  });
+
+  it('whose key may not read aliases any more sends nothing once it had come to the swap', async () => {
+    const interrupted = await interruptAt(8);
+    const before = imports();
+    sandbox.fault(({ method, path }) =>
+      method === 'GET' && path.startsWith('/aliases')
+        ? { kind: 'answer', status: 403, body: '{"message":"Forbidden"}' }
+        : undefined,
+    );
+    await expect(resume(interrupted)).rejects.toMatchObject({ code: 'ACCESS_REFUSED' });
+    expect(imports()).toBe(before);
+  });
+
+  it('compares again where as many documents were deleted as added while it copied', async () => {
+    const asked: OperationCall = { place: on('live'), operation: 'reindex', input: await reindexInput() };
+    const { basis } = await facet().plan(asked, call);
+    const running = async (): Promise<void> => {
+      for await (const event of facet().run(asked, { basis, ...call })) {
+        if (event.type !== 'checkpoint') continue;
+        const { phase, state } = JSON.parse(event.checkpoint) as { phase: string; state: { done: number } };
+        if (phase !== 'copy' || state.done !== COUNT) continue;
+        await admin(sandbox, 'DELETE', `/collections/${FROM}/documents/d3`);
+        await admin(sandbox, 'POST', `/collections/${FROM}/documents`, '{"id":"late","n":1}');
+      }
+    };
+    await expect(running()).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await idsOf('next')).toContain('late');
+    expect(await target()).toBe(FROM);
+  });
+
+  it('does not trust equal counts while documents are added faster than they are copied, and continues when resumed', async () => {
+    const asked: OperationCall = { place: on('live'), operation: 'reindex', input: await reindexInput() };
+    const { basis } = await facet().plan(asked, call);
+    let checkpoint = '';
+    let added = 0;
+    const running = async (): Promise<void> => {
+      for await (const event of facet().run(asked, { basis, ...call })) {
+        if (event.type !== 'checkpoint') continue;
+        ({ checkpoint } = event);
+        const { phase, state } = JSON.parse(checkpoint) as { phase: string; state: { done: number } };
+        if (phase !== 'copy' || state.done < COUNT) continue;
+        added += 1;
+        await admin(sandbox, 'POST', `/collections/${FROM}/documents`, JSON.stringify({ id: `late${added}`, n: 1 }));
+      }
+    };
+    await expect(running()).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('still being added') as string,
+    });
+    expect(await target()).toBe(FROM);
+    expect(await resume({ call: asked, basis, checkpoint })).toMatchObject({ type: 'result', affectedRows: COUNT + added });
+    expect(await idsOf('next')).toEqual(await idsOf(FROM));
+  });
+
+  /** A run whose counts differed: `next` has one document more than the old collection. */
+  async function differing(): Promise<Interrupted> {
+    const interrupted = await interruptAt(5);
+    await admin(sandbox, 'DELETE', `/collections/${FROM}/documents/d3`);
+    let checkpoint = interrupted.checkpoint;
+    const running = async (): Promise<void> => {
+      for await (const event of facet().run(interrupted.call, { ...interrupted, ...call })) {
+        if (event.type === 'checkpoint') ({ checkpoint } = event);
+      }
+    };
+    await expect(running()).rejects.toMatchObject({ code: 'CONFLICT' });
+    return { ...interrupted, checkpoint };
+  }
+
+  it.each([
+    ['an alias leads to it by now', 'PUT', '/aliases/live', '{"collection_name":"next"}'],
+    ['its documents are others by now', 'POST', '/collections/next/documents', '{"id":"new","n":1}'],
+  ])('whose counts differed keeps the new collection when %s', async (_why, method, path, body) => {
+    const interrupted = await differing();
+    await admin(sandbox, method, path, body);
+    const before = await idsOf('next');
+    await expect(resume(interrupted)).rejects.toMatchObject({ code: 'CONFLICT', details: { cannotResume: true } });
+    expect(await idsOf('next')).toEqual(before);
+  });
+
+  it('whose counts differed keeps the new collection when its key may not list the aliases', async () => {
+    const interrupted = await differing();
+    sandbox.fault(({ method, path }) =>
+      method === 'GET' && path === '/aliases' ? { kind: 'answer', status: 403, body: '{"message":"Forbidden"}' } : undefined,
+    );
+    await expect(resume(interrupted)).rejects.toMatchObject({ code: 'ACCESS_REFUSED' });
+    expect(await get('/collections/next')).toMatchObject({ num_documents: COUNT });
+  });
+
+  it('whose counts differed continues where its own deletion was done and the answer lost', async () => {
+    const interrupted = await differing();
+    await admin(sandbox, 'DELETE', '/collections/next');
+    expect(await resume(interrupted)).toMatchObject({ type: 'result', affectedRows: COUNT - 1 });
+    expect(await idsOf('next')).toEqual(await idsOf(FROM));
+  });
+
+  it('cannot be resumed where the server rejected the new collection, and can where the answer was lost', async () => {
+    const asked: OperationCall = {
+      place: on('live'),
+      operation: 'reindex',
+      input: await reindexInput({ schema: { fields: [{ name: 'n', type: 'nonsense' }] } }),
+    };
+    const { basis } = await facet().plan(asked, call);
+    const rejected = Array.fromAsync(facet().run(asked, { basis, ...call }));
+    await expect(rejected).rejects.toMatchObject({ details: { cannotResume: true } });
+    sandbox.fault(({ method, path }) => (method === 'POST' && path === '/collections' ? { kind: 'reset' } : undefined));
+    const good: OperationCall = { ...asked, input: await reindexInput() };
+    const plan = await facet().plan(good, call);
+    const lost = await Array.fromAsync(facet().run(good, { basis: plan.basis, ...call })).catch((error: unknown) => error);
+    expect(lost).toMatchObject({ code: 'CONNECTION_LOST' });
+    expect(lost).not.toMatchObject({ details: { cannotResume: true } });
+  });
+
+  it.each([
+    ['another type', { fields: [{ name: 'n', type: 'string' }] }],
+    [
+      'another field',
+      {
+        fields: [
+          { name: 'n', type: 'int32' },
+          { name: 'more', type: 'string', optional: true },
+        ],
+      },
+    ],
+    ['another setting', { fields: [{ name: 'n', type: 'int32' }], default_sorting_field: 'n' }],
+  ])('does not take an empty collection of its name that has %s', async (_what, schema) => {
+    const interrupted = await interruptAt(1);
+    await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'next', ...schema }));
+    await expect(resume(interrupted)).rejects.toMatchObject({ code: 'CONFLICT', details: { cannotResume: true } });
+    expect(await get('/collections/next')).toMatchObject({ num_documents: 0 });
+    expect(await target()).toBe(FROM);
+  });
+
+  it('takes the empty collection that it made, when the answer was lost', async () => {
+    const interrupted = await interruptAt(1);
+    const { schema } = JSON.parse(interrupted.call.input) as { schema: object };
+    await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'next', ...schema }));
     expect(await resume(interrupted)).toMatchObject({ type: 'result', affectedRows: COUNT });
   });
 });

@@ -7,6 +7,7 @@ import type { ObjectMembers } from '../objects/objectDocument.ts';
 import { readExactly } from '../objects/objectSource.ts';
 import { collectionPath } from '../paths.ts';
 import { noSuchCollection } from '../schemas.ts';
+import { textHash } from './textHash.ts';
 
 /** A collection as the server has it now, each number by its digits. */
 export interface ReadSchema {
@@ -59,17 +60,4 @@ function shapeOf(members: ObjectMembers): string {
 function sorted(value: ExactValue): string {
   if (!isExactObject(value)) return JSON.stringify(value) ?? '';
   return JSON.stringify(Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))));
-}
-
-/** Two 32-bit FNV-1a hashes, of the text forwards and backwards: they compare two schemas, and protect nothing. */
-function textHash(text: string): string {
-  const characters = [...text];
-  return [characters, characters.toReversed()]
-    .map((all) =>
-      all
-        .reduce((hash, character) => Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619) >>> 0, 2_166_136_261)
-        .toString(16)
-        .padStart(8, '0'),
-    )
-    .join('');
 }

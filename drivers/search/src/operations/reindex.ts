@@ -1,6 +1,7 @@
 import { DriverError, listOfNames } from '@tabularium/sdk';
 import type { OperationCall } from '@tabularium/sdk';
 import { isExactObject } from '../edits/exactValue.ts';
+import type { ExactValue } from '../edits/exactValue.ts';
 import type { ObjectMembers } from '../objects/objectDocument.ts';
 import { jsonRequest } from '../objects/objectSource.ts';
 import { tableRef } from '../tables.ts';
@@ -15,6 +16,7 @@ import { ownedSettings } from './ownedSettings.ts';
 import { readSchema } from './readSchema.ts';
 import { fieldNames, schemaForm, schemaToCreate } from './schemaFields.ts';
 import {
+  MOST_OF_LABEL,
   confirmedOtherwise,
   describedOperation,
   documentsText,
@@ -50,6 +52,7 @@ export function reindex(source: OperationSource): SearchOperation {
         aliases,
         schema: schemaToCreate(members),
         on_rejected: 'stop',
+        other_types: 'reject',
         copy_settings: true,
       };
       return {
@@ -75,6 +78,17 @@ export function reindex(source: OperationSource): SearchOperation {
             ],
           }),
           operationField({
+            type: 'choice',
+            path: ['other_types'],
+            label: 'Values of another type than the new schema has',
+            help: 'The server converts 9.99 to 9 for a whole number, and 5 to “5” for a text.',
+            required: false,
+            choices: [
+              { value: 'reject', label: 'Reject their documents' },
+              { value: 'convert', label: 'Convert them where the server can' },
+            ],
+          }),
+          operationField({
             type: 'switch',
             path: ['copy_settings'],
             label: 'Copy synonyms and rules',
@@ -87,15 +101,18 @@ export function reindex(source: OperationSource): SearchOperation {
       };
     },
     async plan(call, signal) {
-      const { job, requests, documents, aliases } = await preparedReindex(call, source, signal);
+      const { job, requests, documents, aliases, retyped } = await preparedReindex(call, source, signal);
       const names = aliases.map(({ alias }) => alias);
-      const values = { from: job.from, to: job.to, count: documents, names };
+      const values = {
+        ...{ from: job.from, to: job.to, count: documents, names },
+        ...{ types: retyped.length === 0 ? 'same' : job.converts ? 'convert' : 'reject', retyped },
+      };
       const [how, id] = consequenceOf(job, aliases);
       return {
         effect: 'write',
         consequence:
           `“${job.to}” is made and gets ${documentsText(documents)} of “${job.from}”. ${how} “${job.from}” is kept. ` +
-          'Documents that are changed while the copy runs may be copied as they were before.',
+          `Documents that are changed while the copy runs may be copied as they were before.${typesText(job, retyped)}`,
         texts: said('consequence', id, values),
         steps: requests.map(({ requests: _requests, ...one }) => one),
         count: { rows: documents, exact: true },
@@ -151,11 +168,13 @@ async function preparedReindex(
   readonly requests: readonly RequestStep[];
   readonly documents: number;
   readonly aliases: readonly AliasMove[];
+  /** Fields whose type is another one than in the old collection. */
+  readonly retyped: readonly string[];
 }> {
   const { client } = source;
   const members = inputMembers(call);
   const to = requiredText(members, 'target', 'The name of the new collection');
-  const { name: from, madeAt, shape, documents } = await readSchema(placedCollection(call.place), client, signal);
+  const { name: from, madeAt, shape, documents, members: old } = await readSchema(placedCollection(call.place), client, signal);
   await mustBeFree(to, 'target', client, signal);
   const aliases: AliasMove[] = [];
   for (const alias of textList(members, 'aliases')) {
@@ -170,7 +189,34 @@ async function preparedReindex(
   }
   const owned = switchOf(members, 'copy_settings', true) ? await ownedSettings(source, from, to, signal) : [];
   const job = jobOf(members, { from, madeAt, shape, aliases, settings: owned.length > 0 });
-  return { job, requests: copySteps(job, owned), documents, aliases };
+  return { job, requests: copySteps(job, owned), documents, aliases, retyped: retypedFields(old, members['schema']) };
+}
+
+/** Fields of both schemas that have another type in the new one. */
+function retypedFields(old: ObjectMembers, schema: ExactValue): readonly string[] {
+  const before = typesOf(schemaToCreate(old));
+  return [...typesOf(schema)].flatMap(([name, type]) => {
+    const was = before.get(name);
+    return was === undefined || was === type ? [] : [name];
+  });
+}
+
+function typesOf(schema: ExactValue): ReadonlyMap<string, ExactValue> {
+  const fields = isExactObject(schema) && Array.isArray(schema['fields']) ? (schema['fields'] as ExactValue[]) : [];
+  return new Map(
+    fields.flatMap((field) => {
+      const name = isExactObject(field) ? field['name'] : undefined;
+      return isExactObject(field) && typeof name === 'string' ? [[name, field['type']] as const] : [];
+    }),
+  );
+}
+
+function typesText({ converts }: CopyJob, retyped: readonly string[]): string {
+  if (retyped.length === 0) return '';
+  const fields = listOfNames(retyped, MOST_OF_LABEL);
+  return converts
+    ? ` Values of ${fields} are converted to the new type where the server can, and can become others, such as 9 of 9.99.`
+    : ` Documents with a value of ${fields} that doesn’t fit the new type are rejected.`;
 }
 
 /** @throws DriverError `CONFLICT` for a name that can't lead to the new collection */
@@ -217,11 +263,18 @@ function jobOf(members: ObjectMembers, basis: CopyBasis): CopyJob {
       details: { field: 'on_rejected', texts: faultTexts('fault.onRejected') },
     });
   }
+  const otherTypes = Object.hasOwn(members, 'other_types') ? members['other_types'] : 'reject';
+  if (otherTypes !== 'reject' && otherTypes !== 'convert') {
+    throw new DriverError('INVALID_INPUT', '“other_types” must be reject or convert.', {
+      details: { field: 'other_types', texts: faultTexts('fault.otherTypes') },
+    });
+  }
   return copyJob({
     ...basis,
     to,
     create: jsonRequest('POST', '/collections', createBody(to, schema)),
     stopsOnRejected: rejected === 'stop',
+    converts: otherTypes === 'convert',
   });
 }
 

@@ -22,7 +22,7 @@ interface Props {
   /** An input that was made up already, such as that of an undo: the dialog begins with its review. */
   readonly draft?: OperationCall;
   /** The operation runs from now on. */
-  readonly onStarted?: () => void;
+  readonly onStarted?: (runId: string) => void;
   readonly onClose: () => void;
 }
 
@@ -110,8 +110,8 @@ function Steps({ connectionId, place, operation, draft, title, form, onStarted, 
             label={operation.label}
             call={draft ?? { place, operation: operation.id, input: reviewed }}
             onBusy={setStarting}
-            onStarted={() => {
-              onStarted?.();
+            onStarted={(runId) => {
+              onStarted?.(runId);
               onClose();
             }}
             back={

@@ -24,7 +24,7 @@ interface Props {
   /** Leads back to the form, or closes. */
   readonly back: ReactNode;
   readonly onBusy: (isBusy: boolean) => void;
-  readonly onStarted: () => void;
+  readonly onStarted: (runId: string) => void;
 }
 
 /** The consequences of an operation and its statements, to be confirmed. */
@@ -60,7 +60,7 @@ export function OperationReview({ connectionId, label, call, back, onBusy, onSta
     try {
       const { id } = await api.operations.start.mutate({ connectionId, call, basis, typedName: typed });
       if (discardsStaged) discardAfterRun(id, staged.tables);
-      onStarted();
+      onStarted(id);
     } catch (error) {
       setProblem(problemOf(error));
       setBusy(false);

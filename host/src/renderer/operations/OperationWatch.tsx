@@ -13,6 +13,7 @@ import type { RunningActivity } from '../state/notify.ts';
 import { announceTableChange } from '../state/tableChanges.ts';
 import { settleStaged } from './discardAfterRun.ts';
 import { OpenRuns } from './OpenRuns.tsx';
+import { UndoneRuns } from './undoneRuns.ts';
 import { runLabel, runTitle } from './runText.ts';
 import { onDemand } from '../ui/onDemand.tsx';
 
@@ -25,6 +26,7 @@ export function OperationWatch(): ReactNode {
   const client = useQueryClient();
   const [runs, setRuns] = useState<readonly OperationRun[]>([]);
   const [undoing, setUndoing] = useState<{ readonly run: OperationRun; readonly call: OperationCall }>();
+  const [undone] = useState(() => new UndoneRuns((id) => void api.operations.leave.mutate({ id }).catch(warn)));
   const changed = useEffectEvent((connectionId: string) => {
     // Rows, counts and structures may all be others now.
     announceTableChange(connectionId);
@@ -57,6 +59,7 @@ export function OperationWatch(): ReactNode {
         settleStaged(id, connectionId, state === 'done').catch(warn);
         changed(connectionId);
       }
+      undone.take(list);
       setRuns(list);
       isFirst = false;
     };
@@ -69,7 +72,7 @@ export function OperationWatch(): ReactNode {
       leave();
       endAll();
     };
-  }, []);
+  }, [undone]);
   const undo = (run: OperationRun): void => {
     api.operations.undo.query({ id: run.id }).then((call) => setUndoing({ run, call }), warn);
   };
@@ -86,7 +89,7 @@ export function OperationWatch(): ReactNode {
             help: '',
           }}
           draft={undoing.call}
-          onStarted={() => void api.operations.leave.mutate({ id: undoing.run.id }).catch(warn)}
+          onStarted={(runId) => undone.begin(runId, undoing.run.id)}
           onClose={() => setUndoing(undefined)}
         />
       )}
