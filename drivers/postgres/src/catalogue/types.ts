@@ -77,7 +77,7 @@ export function kindOf(oid: number): ColumnKind {
 
 const TEXTS: ReadonlySet<number> = new Set([OID.text, OID.varchar, OID.bpchar, OID.name, OID.char]);
 
-export function isText({ oid, cast }: PgType): boolean {
+function isText({ oid, cast }: PgType): boolean {
   return TEXTS.has(oid) || /(?:^|\.)"?citext"?$/.test(cast);
 }
 
