@@ -46,7 +46,7 @@ export function importRequestPath(to: string, converts: boolean): string {
   return `${collectionPath(to)}/documents/import?action=upsert&dirty_values=${converts ? 'coerce_or_reject' : 'reject'}`;
 }
 
-/** What is copied where. */
+/** The source and the target of a copy. */
 interface CopyNames {
   readonly from: string;
   readonly to: string;
