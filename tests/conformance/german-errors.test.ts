@@ -69,7 +69,8 @@ describe.each(DRIVERS)('the driver %s', (driver, least) => {
     for (const { id, message, list } of lists) {
       const others = [...message.matchAll(/\{(\w+)(?:\}|, \w+)/g)].map(([, name = '']): [string, string | number] => [
         name,
-        name === 'aliases' ? 2 : 'yes',
+        // The part of the sentence that has the list.
+        name === 'aliases' ? 2 : name === 'types' ? (list === 'retyped' ? 'convert' : 'same') : 'yes',
       ]);
       const { values } = driverText(id, { [list]: MANY_NAMES });
       const text = formatDriverMessage(message, { ...Object.fromEntries(others), count: 2, ...values }) ?? '';

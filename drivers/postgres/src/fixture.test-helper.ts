@@ -178,7 +178,6 @@ const knownImports: readonly KnownImport[] = [
       '{"id":2002,"title":"x","price":-5000}',
       '{"id":2002,"title":"x","mood":"angry"}',
       '{"id":2002,"title":"x","no such column":1}',
-      '{"id":2002,"title":"x","facts":"{broken"}',
       String.raw`{"id":2002,"title":"a\u0000b"}`,
     ],
     key: [2001],

@@ -1,5 +1,6 @@
 /** Statements that look like reading, or hide among it, and do more. None of them may count as reading. */
 export const HOSTILE_STATEMENTS: readonly string[] = [
+  'SELECT v.last FROM hostile.victim v',
   'SELECT pg_terminate_backend(pid) FROM pg_stat_activity',
   'SELECT pg_cancel_backend(1)',
   'SELECT "pg_terminate_backend"(1)',
@@ -200,6 +201,7 @@ export const REFUSED_STATEMENTS: readonly string[] = [
 
 /** Statements that only read, however odd they look. */
 export const HARMLESS_STATEMENTS: readonly string[] = [
+  'SELECT id AS first FROM hostile.victim ORDER BY first NULLS LAST',
   "SELECT 'x'::hostile.honest_domain, ARRAY['y']::hostile.honest_domain[]",
   'SELECT 1',
   "SELECT 'DELETE FROM hostile.victim; --' AS text",
@@ -264,7 +266,10 @@ CREATE TABLE hostile.stamped (a int PRIMARY KEY, what text); CREATE TRIGGER stam
 CREATE TABLE hostile.parted (a int) PARTITION BY LIST (a); CREATE TABLE hostile.part_one PARTITION OF hostile.parted FOR VALUES IN (1);
 CREATE TRIGGER notes BEFORE INSERT ON hostile.part_one FOR EACH ROW EXECUTE FUNCTION hostile.notes();
 CREATE TABLE hostile.ruled (a int); CREATE RULE also AS ON INSERT TO hostile.ruled DO ALSO DELETE FROM hostile.victim;
-CREATE TABLE hostile.keys (id int PRIMARY KEY); CREATE TABLE hostile.refers (id int REFERENCES hostile.keys ON UPDATE CASCADE);
+CREATE TABLE hostile.keys (id int PRIMARY KEY, code int UNIQUE);
+CREATE TABLE hostile.refers (id int REFERENCES hostile.keys ON UPDATE CASCADE, code int REFERENCES hostile.keys (code) ON UPDATE CASCADE);
+CREATE TABLE hostile.users (id int PRIMARY KEY, name text); CREATE TABLE hostile.posts (author int REFERENCES hostile.users ON UPDATE CASCADE);
+CREATE TRIGGER notes BEFORE UPDATE ON hostile.posts FOR EACH ROW EXECUTE FUNCTION hostile.notes();
 CREATE TRIGGER notes BEFORE UPDATE ON hostile.refers FOR EACH ROW EXECUTE FUNCTION hostile.notes();
 CREATE TABLE hostile.by_default (a int, b int DEFAULT hostile.deletes());
 CREATE TABLE hostile.by_index (a int); CREATE INDEX ON hostile.by_index ((a + hostile.lies_immutable()));
@@ -287,4 +292,6 @@ CREATE FUNCTION hostile.sly_more(hostile.victim, int DEFAULT 1) RETURNS int LANG
 CREATE FUNCTION hostile.sly_any(anyelement) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
 CREATE FUNCTION hostile.sly_record(record) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
 CREATE FUNCTION hostile.sly_each(VARIADIC hostile.victim[]) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
+CREATE FUNCTION hostile.last(anyelement) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
+CREATE FUNCTION hostile.first(anyelement) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
 CREATE PROCEDURE hostile.procedure() LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; END $$;`;

@@ -86,11 +86,12 @@ export const RUNS_QUERIES: readonly string[] = [
   'multirange_recv',
 ];
 
-/** Functions of extensions (pgcrypto, uuid-ossp) that make random values, and are columns' defaults in many a database. */
-const RANDOM_OF_EXTENSIONS: readonly string[] = [
+/** Functions of extensions that aren't immutable and still change nothing: random values (pgcrypto, uuid-ossp), and texts without accents, which read a dictionary. */
+const HARMLESS_OF_EXTENSIONS: readonly string[] = [
   'gen_random_bytes',
   'gen_random_uuid',
   'gen_salt',
+  'unaccent',
   'uuid_generate_v1',
   'uuid_generate_v1mc',
   'uuid_generate_v4',
@@ -104,7 +105,7 @@ harmless AS (
       WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid AND p.prokind IN ('a', 'w') THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
       WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
         AND (p.provolatile IN ('i', 's') OR p.proname = ANY (${volatile}::pg_catalog.name[]))
-      ELSE p.prokind = 'f' AND (p.provolatile = 'i' OR p.proname = ANY ('{${RANDOM_OF_EXTENSIONS.join(',')}}'::pg_catalog.name[])) AND l.lanname IN ('c', 'internal') AND EXISTS (
+      ELSE p.prokind = 'f' AND (p.provolatile = 'i' OR p.proname = ANY ('{${HARMLESS_OF_EXTENSIONS.join(',')}}'::pg_catalog.name[])) AND l.lanname IN ('c', 'internal') AND EXISTS (
         SELECT FROM pg_catalog.pg_depend e WHERE e.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND e.objid = p.oid AND e.deptype = 'e')
     END AS ok
   FROM pg_catalog.pg_proc p
@@ -138,7 +139,7 @@ const CALLED = ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)';
 const MADE = ':(?:resulttype|funcresulttype|row_typeid|consttype|typid) ([0-9]+)';
 
 /**
- * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above. A row for
+ * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point. A row for
  * each thing of which it isn't certain that it only reads.
  *
  * A function counts as harmless where it is the server's own and not volatile, or on the list; and one of an extension where it is written in C and immutable, which leaves it
@@ -170,7 +171,9 @@ WITH RECURSIVE ${harmless('$4', '$5')}, ${reached('$2', kinds)}, stored (what, t
     UNION ALL SELECT t.typelem WHERE t.typelem <> 0::pg_catalog.oid
     UNION ALL SELECT a.atttypid FROM pg_catalog.pg_attribute a
       WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
-    UNION ALL SELECT r.rngsubtype FROM pg_catalog.pg_range r WHERE t.oid IN (r.rngtypid, r.rngmultitypid)
+    UNION ALL SELECT r.rngsubtype FROM pg_catalog.pg_range r 
+      -- Multiranges came with version 14, and so did the column.
+      WHERE t.oid IN (r.rngtypid, (pg_catalog.to_jsonb(r) ->> 'rngmultitypid')::pg_catalog.oid)
     UNION ALL SELECT m.found[1]::pg_catalog.oid
       FROM pg_catalog.pg_constraint q, pg_catalog.regexp_matches(q.conbin::pg_catalog.text, '${MADE}', 'g') AS m (found) WHERE q.contypid = t.oid
   ) i (oid)
@@ -185,9 +188,9 @@ WITH RECURSIVE ${harmless('$4', '$5')}, ${reached('$2', kinds)}, stored (what, t
 SELECT DISTINCT * FROM (
   SELECT 'the function ' || h.proname FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
-  -- A function of a row may be written as a column of it.
+  -- A function of a row may be written as a column of it, behind a point.
   SELECT 'the function ' || h.proname FROM harmless h JOIN pg_catalog.pg_type t ON t.oid = h.proargtypes[0]
-  WHERE h.least <= 1 AND h.proname = ANY ($2::pg_catalog.name[]) AND NOT h.ok AND (
+  WHERE h.least <= 1 AND h.proname = ANY ($6::pg_catalog.name[]) AND NOT h.ok AND (
     t.typtype IN ('c', 'd') OR h.provariadic <> 0::pg_catalog.oid
     OR t.typname IN ('record', 'any', 'anyelement', 'anynonarray', 'anycompatible', 'anycompatiblenonarray')
   )

@@ -52,7 +52,7 @@ describeWithServer('statements that hide what they do', (server) => {
     },
   );
 
-  it.each(['plainly', 'stamped', 'victim'])('may be none, and an import into %s writes', async (name) => {
+  it.each(['plainly', 'stamped', 'victim', 'users'])('may be none, and an import into %s writes', async (name) => {
     const form = await session.import?.form({ namespace: ['hostile'], name }, { signal });
     expect(form?.modes.map(({ effect }) => effect)).toEqual(form?.modes.map(() => 'write'));
   });

@@ -37,6 +37,7 @@ function callsOf(
   const called = new Set<string>();
   const all = new Set<string>();
   const operators = new Set<string>();
+  const behindPoint = new Set<string>();
   for (const [index, token] of own.entries()) {
     if (token.kind === 'operator') operators.add(token.text);
     if (token.kind === 'word') {
@@ -50,12 +51,14 @@ function callsOf(
     all.add(name).add(cut);
     const next = own[index + 1];
     if (next?.kind === 'symbol' && next.text === '(') called.add(name).add(cut);
+    const before = own[index - 1];
+    if (before?.kind === 'symbol' && before.text === '.') behindPoint.add(name).add(cut);
   }
   const arrays = (...lists: readonly Iterable<string>[]): string[] => lists.map((list) => arrayOf([...list]));
   const harmless = acts === undefined ? HARMLESS_VOLATILE : HARMLESS_IN_CHANGE;
   const calls = {
     text: acts === 'refresh' ? CALLS_OF_REFRESH : CALLS,
-    values: arrays(called, all, operators, harmless, RUNS_QUERIES),
+    values: arrays(called, all, operators, harmless, RUNS_QUERIES, behindPoint),
   };
   if (acts !== 'change' && plansChange === undefined) return [calls];
   return [calls, { text: CALLS_OF_CHANGE, values: [...arrays(all, harmless, RUNS_QUERIES), acts === 'change' ? 't' : 'f'] }];
@@ -71,15 +74,15 @@ WITH RECURSIVE target AS (
   FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'f') AND (n.nspname = $1 OR ($1 IS NULL AND n.nspname = ANY ($3::pg_catalog.name[])))
   ORDER BY pg_catalog.array_position($3::pg_catalog.name[], n.nspname) LIMIT 1
+), edges (parent, child) AS MATERIALIZED (
+  SELECT h.inhparent, h.inhrelid FROM pg_catalog.pg_inherits h
+  UNION
+  SELECT q.confrelid, q.conrelid FROM pg_catalog.pg_constraint q
+  WHERE $4::pg_catalog.bool AND q.contype = 'f' AND q.confupdtype IN ('c', 'n', 'd')
 ), reached (oid) AS (
   SELECT t.oid FROM target t
   UNION
-  SELECT i.oid FROM reached r
-  CROSS JOIN LATERAL (
-    SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid
-    UNION ALL SELECT q.conrelid FROM pg_catalog.pg_constraint q
-      WHERE $4::pg_catalog.bool AND q.contype = 'f' AND q.confrelid = r.oid AND q.confupdtype IN ('c', 'n', 'd')
-  ) i (oid)
+  SELECT e.child FROM reached r JOIN edges e ON e.parent = r.oid
 )
 SELECT t.nspname, t.relname, t.relkind,
   EXISTS (SELECT FROM reached r JOIN pg_catalog.pg_trigger g ON g.tgrelid = r.oid WHERE NOT g.tgisinternal AND g.tgenabled <> 'D'),

@@ -91,6 +91,14 @@ describe('draftFor', () => {
     expect(empty.secrets['key']).toMatchObject({ mode: 'set', place: 'store' });
   });
 
+  it('leaves a switch that was never saved at its default', () => {
+    const fields = manifest.connection.fields.map((field) => (field.type === 'toggle' ? { ...field, default: true } : field));
+    const on = { ...manifest, connection: { ...manifest.connection, fields } };
+    const { trust: _trust, ...settings } = saved.settings;
+    expect(draftFor(on, { ...saved, settings }, true).settings['trust']).toBe(true);
+    expect(draftFor(on, { ...saved, settings: { ...settings, trust: false } }, true).settings['trust']).toBe(false);
+  });
+
   it('shows what is saved, and leaves saved secrets alone', () => {
     const draft = draftFor(manifest, saved, true);
     expect(draft.settings).toMatchObject({ host: 'db', port: '99', mode: 'on', authority: '/ca.pem', trust: false });

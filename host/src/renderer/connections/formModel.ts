@@ -91,9 +91,10 @@ export function draftFor(manifest: Manifest, saved: SavedConnection | undefined,
       const isSaved = saved?.secrets[field.id] !== undefined;
       secrets[field.id] = isSaved ? { mode: 'keep' } : emptySecret(storeIsAvailable);
     } else {
-      // A field that came with a newer driver is not among the saved settings: it starts with its default.
+      // A field that came with a newer driver is not among the saved settings: it starts with its default. So does a switch, which the driver takes for its default.
       const isKnown =
-        saved !== undefined && (field.id in saved.settings || (field.type !== 'select' && !isTunnelField(field.id)));
+        saved !== undefined &&
+        (field.id in saved.settings || (field.type !== 'select' && field.type !== 'toggle' && !isTunnelField(field.id)));
       settings[field.id] = isKnown ? savedValue(field, saved.settings) : defaultValue(field);
     }
   }

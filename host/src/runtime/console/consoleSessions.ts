@@ -268,14 +268,19 @@ export class ConsoleSessions implements AsyncDisposable {
   /** Notes in the history that a transaction is ended. The host may be stopping: what can't be remembered any more is interrupted. */
   #remember(connectionId: string, way: EndTransaction['way']): (end: Omit<StatementEnd, 'milliseconds'>) => void {
     const began = performance.now();
-    const entry = this.#history?.begin(connectionId, way === 'commit' ? 'COMMIT' : 'ROLLBACK', false);
-    return (end) => {
-      if (entry === undefined) return;
+    // A full disk of this computer keeps no transaction of a server open.
+    const attempt = <T>(write: () => T): T | undefined => {
       try {
-        this.#history?.end(entry, { ...end, milliseconds: Math.round((performance.now() - began) * 10) / 10 });
+        return write();
       } catch (error) {
         this.#logger.warn(`the end of a transaction was not remembered: ${String(error)}`);
+        return undefined;
       }
+    };
+    const entry = attempt(() => this.#history?.begin(connectionId, way === 'commit' ? 'COMMIT' : 'ROLLBACK', false));
+    return (end) => {
+      if (entry === undefined) return;
+      attempt(() => this.#history?.end(entry, { ...end, milliseconds: Math.round((performance.now() - began) * 10) / 10 }));
     };
   }
 
