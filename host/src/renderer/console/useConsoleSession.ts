@@ -52,7 +52,7 @@ export interface SessionOfRuns {
   readonly noteRan: (statement: string, effect: StatementEffect) => void;
   /** The transaction as it is now; undefined: the session isn't open. */
   readonly transaction: () => ConsoleContext['transaction'] | undefined;
-  /** Ends the transaction; undefined where there is no session, or its transaction is being ended already. Never rejects. */
+  /** Ends the transaction; undefined where there is no session, or while an earlier call ends it. Never rejects. */
   readonly endTransaction: (way: TransactionEndWay, signal: AbortSignal) => Promise<TransactionEnd | undefined>;
 }
 

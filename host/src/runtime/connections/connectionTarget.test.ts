@@ -16,6 +16,7 @@ describe('the target of a connection', () => {
     ['host', { host: 'b.example' }],
     ['port', { port: 5433 }],
     ['database', { database: 'other' }],
+    ['number of a database', { database: 3 }],
   ])('is another with another %s', (_name, change) => {
     expect(connectionTarget({ driver: 'postgres', settings: { ...settings, ...change } })).not.toBe(target);
   });
