@@ -13,6 +13,11 @@ export interface CopyCheckpoint {
   readonly phase: CopyPhase;
   /** When the server made the new collection; absent before it was made. */
   readonly madeAt?: string;
+  /**
+   * This operation's own request made the collection with that time of creation, so it may delete it. Absent where the collection was found, and in a checkpoint of an
+   * older driver.
+   */
+  readonly madeHere?: true;
   /** Its schema, as {@link ReadSchema.shape} has it; absent in a checkpoint of an older driver. */
   readonly shape?: string;
   /** When the server made the old collection, where that is another time than the plan's. */
@@ -55,6 +60,7 @@ export function readCheckpoint(text: string): CopyCheckpoint {
   return {
     phase,
     ...(madeAt === undefined ? {} : { madeAt }),
+    ...(value['madeHere'] === true ? { madeHere: true } : {}),
     ...(shape === undefined ? {} : { shape }),
     ...(fromMadeAt === undefined ? {} : { fromMadeAt }),
     state: { done, rejected, ...(lastId === undefined ? {} : { lastId }) },

@@ -1,15 +1,16 @@
 import { DriverError, isDriverError, listOfNames } from '@tabularium/sdk';
-import type { DescribedRequest, DriverTexts, OperationEvent } from '@tabularium/sdk';
+import type { DescribedRequest, OperationEvent } from '@tabularium/sdk';
 import { collectionPath } from '../paths.ts';
 import { sendChange } from '../sendChange.ts';
 import { checkpointText, readCheckpoint } from './copyCheckpoint.ts';
 import type { CopyCheckpoint, CopyPhase } from './copyCheckpoint.ts';
 import { copyDocuments } from './copyDocuments.ts';
 import type { CopyState } from './copyDocuments.ts';
+import { mustBeDeletable, mustBeOurs, readIfThere, sentBy } from './copyOwner.ts';
 import { isMadeAsAsked } from './madeAsAsked.ts';
 import { objectMembers } from '../objects/objectDocument.ts';
 import type { ObjectMembers } from '../objects/objectDocument.ts';
-import { aliasTarget, readAliasTarget, readAliasesOf } from './freeName.ts';
+import { aliasTarget, readAliasTarget } from './freeName.ts';
 import { moveRequest, undoOf } from './moveAliases.ts';
 import type { AliasMove } from './moveAliases.ts';
 import { ownedSettings } from './ownedSettings.ts';
@@ -75,8 +76,7 @@ export async function* runCopyJob(
     const found = await readIfThere(job.to, source, signal);
     // It isn't there where the answer to this run's own deletion was lost.
     if (found !== undefined) {
-      mustBeOurs(job, at, found);
-      await mustBeUnused(at, found, source, signal);
+      await mustBeDeletable(job, at, found, source, signal);
       await sendChange({ method: 'DELETE', path: collectionPath(job.to) }, client, { signal });
     }
     const { fromMadeAt } = at;
@@ -85,14 +85,23 @@ export async function* runCopyJob(
   if (at.phase === 'create') {
     yield { type: 'progress', step: job.steps.create };
     // A run that finds the name taken has nothing to resume: the collection is somebody else's.
-    if (text === undefined && (await readIfThere(job.to, source, signal)) !== undefined) throw taken(job.to);
+    if (text === undefined && (await readIfThere(job.to, source, signal)) !== undefined) throw nameTaken(job.to);
     // Before it is made: where the answer is lost, the collection is found by its name and its emptiness.
     yield reached(at);
     const made = await create(job, source, text !== undefined, signal);
-    yield reached({ ...at, phase: 'settings', madeAt: made.madeAt, shape: made.shape, state: BEGIN });
+    const { schema, isTaken } = made;
+    yield reached({
+      ...at,
+      phase: 'settings',
+      madeAt: schema.madeAt,
+      ...(isTaken ? {} : { madeHere: true }),
+      shape: schema.shape,
+      state: BEGIN,
+    });
   } else {
-    const ours = mustBeOurs(job, at, await readIfThere(job.to, source, signal));
-    if (ours.madeAt !== at.madeAt && !isInUse) yield reached({ ...copiedAgain(at), madeAt: ours.madeAt, shape: ours.shape });
+    const ours = await mustBeOurs(job, at, source, signal);
+    if (ours.madeAt !== at.madeAt && !isInUse)
+      yield reached({ ...copiedAgain(taken(at)), madeAt: ours.madeAt, shape: ours.shape });
   }
   if (job.documents === false) {
     yield {
@@ -141,30 +150,29 @@ async function schemaAsked(job: CopyJob, { client }: OperationSource, signal: Ab
   return Object.hasOwn(asked, 'fields') ? asked : (await readSchema(job.from, client, signal)).members;
 }
 
-async function create(job: CopyJob, source: OperationSource, isResumed: boolean, signal: AbortSignal): Promise<ReadSchema> {
+interface Made {
+  readonly schema: ReadSchema;
+  /** It was there already: an earlier run may have made it, and so may another client. */
+  readonly isTaken: boolean;
+}
+
+async function create(job: CopyJob, source: OperationSource, isResumed: boolean, signal: AbortSignal): Promise<Made> {
   const found = await readIfThere(job.to, source, signal);
   if (found !== undefined) {
     // An empty one of the schema that was asked for is that of the interrupted run, whose answer was lost.
     const isOurs = isResumed && found.name === job.to && found.documents === 0;
-    if (isOurs && isMadeAsAsked(found.members, await schemaAsked(job, source, signal))) return found;
-    throw taken(job.to);
+    if (isOurs && isMadeAsAsked(found.members, await schemaAsked(job, source, signal))) return { schema: found, isTaken: true };
+    throw nameTaken(job.to);
   }
   await sendChange(job.create, source.client, { signal }).catch((error: unknown) => {
     throw isDriverError(error) && REJECTED.has(error.code)
       ? new DriverError(error.code, error.message, { cause: error, details: { ...error.details, cannotResume: true } })
       : error;
   });
-  return readSchema(job.to, source.client, signal);
+  return { schema: await readSchema(job.to, source.client, signal), isTaken: false };
 }
 
-async function readIfThere(name: string, { client }: OperationSource, signal: AbortSignal): Promise<ReadSchema | undefined> {
-  return readSchema(name, client, signal).catch((error: unknown) => {
-    if (isDriverError(error) && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  });
-}
-
-function taken(name: string): DriverError {
+function nameTaken(name: string): DriverError {
   return new DriverError('CONFLICT', `There is a collection “${name}” already.`, {
     details: {
       field: 'target',
@@ -213,96 +221,24 @@ async function fromSameSource(
   );
 }
 
+/** The new collection has another time of creation. Its documents allow to write the same ones again; they don't prove that it may be deleted. */
+function taken({ madeHere: _madeHere, ...at }: CopyCheckpoint): CopyCheckpoint {
+  return at;
+}
+
 /** All documents are sent once more: one that is there already is the same one. */
 function copiedAgain(at: CopyCheckpoint): CopyCheckpoint {
   return { ...at, phase: at.phase === 'swap' ? 'copy' : at.phase, state: BEGIN, sent: sentBy(at) };
 }
 
-/** How many documents the new collection has got from this run at most, those behind its last checkpoint left out. */
-function sentBy({ sent = 0, state }: CopyCheckpoint): number {
-  return Math.max(sent, state.done - state.rejected);
-}
-
-/**
- * The new collection that this run has made, also where a restarted server says another time of its making. It then needs the schema that it was made with,
- * and no more documents than this run can have sent.
- *
- * @throws DriverError `CONFLICT`
- */
-function mustBeOurs({ to }: CopyJob, at: CopyCheckpoint, found: ReadSchema | undefined): ReadSchema {
-  if (found === undefined) {
-    throw lost(
-      `The new collection “${to}” was deleted meanwhile.`,
-      faultTexts('fault.copyDeleted', { name: to }, 'fault.beginAgain'),
-    );
-  }
-  if (found.name === to && found.madeAt === at.madeAt) return found;
-  if (found.name !== to) {
-    throw lost(
-      `“${to}” is an alias of “${found.name}” by now.`,
-      faultTexts('fault.copyIsAlias', { to, name: found.name }, 'fault.beginAgain'),
-    );
-  }
-  if (at.shape !== undefined && found.shape !== at.shape) {
-    throw lost(
-      `“${to}” was made again with another schema since this operation began.`,
-      faultTexts('fault.sourceReplaced', { from: to, now: to, is: 'schema' }, 'fault.beginAgain'),
-    );
-  }
-  const done = sentBy(at);
-  // A collection that is deleted and made again has to be ours for certain, and its count is the only other sign.
-  if (at.again !== true && found.documents <= done + MOST_UNRECORDED) return found;
-  throw lost(
-    `“${to}” has ${documentsText(found.documents)} and another time of creation than when this operation stopped, which had copied ${documentsText(done)}. Somebody else may have made it.`,
-    faultTexts('fault.copyOther', { to, documents: found.documents, done }, 'fault.copyOther.advice', { to }),
-    `Leave this operation, look at “${to}”, delete it if its documents aren’t needed, and begin again.`,
-  );
-}
-
-/**
- * Makes sure that the new collection is as it was when the counts differed, before it is deleted: a person may have accepted the difference since then and led
- * applications there.
- *
- * @throws DriverError `CONFLICT`, and `ACCESS_REFUSED` where the key may not list the aliases: then it isn't certain
- */
-async function mustBeUnused(
-  at: CopyCheckpoint,
-  { name, documents }: ReadSchema,
-  { client }: OperationSource,
-  signal: AbortSignal,
-): Promise<void> {
-  const [alias] = await readAliasesOf(name, client, signal);
-  const advice = `Leave this operation. To copy again, delete “${name}” and begin again.`;
-  if (alias !== undefined) {
-    throw lost(
-      `The alias “${alias}” leads to “${name}” by now, so “${name}” was not deleted.`,
-      faultTexts('fault.copyInUse', { alias, name }, 'fault.copyInUse.advice', { name }),
-      advice,
-    );
-  }
-  const before = at.compared ?? at.state.done - at.state.rejected;
-  if (documents === before) return;
-  throw lost(
-    `“${name}” has ${documentsText(documents)} and had ${documentsText(before)} when the counts were compared, so it was not deleted.`,
-    faultTexts('fault.copyChanged', { name, documents, before }, 'fault.copyInUse.advice', { name }),
-    advice,
-  );
-}
-
-/** Documents of one import, which may have arrived without a checkpoint behind it. */
-const MOST_UNRECORDED = 1_000;
-
-function lost(message: string, texts: DriverTexts, advice = 'Leave this operation, and begin it again.'): DriverError {
-  return new DriverError('CONFLICT', message, { details: { advice, cannotResume: true, texts } });
-}
-
 async function* copy(
   job: CopyJob,
-  { client }: OperationSource,
+  source: OperationSource,
   begin: CopyCheckpoint,
   reached: (next: CopyCheckpoint) => OperationEvent,
   signal: AbortSignal,
 ): AsyncGenerator<OperationEvent, void> {
+  const { client } = source;
   let at = begin;
   let old = await readSchema(job.from, client, signal);
   const progress = (): OperationEvent => ({
@@ -323,12 +259,15 @@ async function* copy(
       at = { ...at, state };
       yield reached(at);
       yield progress();
+      // The next import would write into whatever has the name by then.
+      const { madeAt } = await mustBeOurs(job, at, source, signal);
+      if (madeAt !== at.madeAt) yield reached((at = { ...taken(at), madeAt }));
     }
     old = await readSchema(job.from, client, signal);
   }
   if (!isComplete) throw stillAdded(job);
   yield { type: 'progress', step: job.steps.check };
-  const made = await readSchema(job.to, client, signal);
+  const made = await mustBeOurs(job, at, source, signal);
   const { rejected } = at.state;
   if (rejected > 0 && job.stopsOnRejected) {
     throw new DriverError(
