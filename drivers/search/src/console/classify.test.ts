@@ -6,6 +6,7 @@ import { createConsole } from './console.ts';
 
 const http = answering(({ path }) => {
   if (path === '/aliases/shop') return json({ name: 'shop', collection_name: 'products' });
+  if (path === '/aliases/unreadable') return { status: 401, body: '{"message":"Forbidden"}' };
   if (path === '/presets/listing') return json({ name: 'listing', value: {} });
   if (path === '/stopwords/secret') return { status: 401, body: '{"message":"Forbidden"}' };
   return { status: 404, body: '{"message":"Not Found"}' };
@@ -34,6 +35,10 @@ describe('what a request would do', () => {
     ['GET /collections/a/documents/search?q=x&conversation=false', 'read', ['a']],
     ['POST /multi_search\n{oops', 'read', []],
     ['POST /collections\n{"name":"new"}', 'write', ['new']],
+    ['POST /collections?src_name=products\n{"name":"new"}', 'write', ['new']],
+    ['POST /collections\n{"name":"shop","fields":[]}', 'destructive', ['products']],
+    ['POST /collections/\n{"name":"new","n\\u0061me":"shop","fields":[]}', 'destructive', ['products']],
+    ['POST /collections?src_name=products\n{"name":"shop"}', 'destructive', ['products']],
     ['POST /collections/products/documents\n{}', 'write', ['products']],
     ['POST /collections/products/documents?action=emplace\n{}', 'write', ['products']],
     ['POST /collections/products/documents?action=upsert\n{}', 'destructive', ['products']],
@@ -98,6 +103,8 @@ describe('what a request would do', () => {
     'POST /operations/anything',
     'POST /something/new',
     'GET /something/new',
+    'POST /collections\n{"name":"unreadable","fields":[]}',
+    'POST /collections\n\uFEFF{"name":"shop","fields":[]}',
   ])('%j is unknown', async (text) => {
     expect(await console.classify(text, call)).toMatchObject({ effect: 'write', unknown: true });
   });
@@ -139,6 +146,10 @@ describe('what a request would do', () => {
     ['DELETE /collections/products/documents/a%2Fb', 'Delete the document “a/b” of “products”'],
     ['POST /keys?x-typesense-api-key=secret\n{"value":"secret"}', 'Create an API key'],
     ['PUT /aliases/shop\n{"collection_name":"products"}', 'Point the alias “shop” at “products”'],
+    [
+      'POST /collections\n{"name":"shop"}',
+      'Create a collection that hides the alias of its name: “products” (behind the alias “shop”)',
+    ],
     ['POST /operations//snapshot', 'Write a snapshot to the disk of the server'],
     [
       'POST /collections/shop/documents/import?action=upsert\n{}',

@@ -2,7 +2,7 @@ import { isDriverError } from '@tabularium/sdk';
 import type { StatementClassification, StatementEffect } from '@tabularium/sdk';
 import type { SearchClient } from '../client.ts';
 import { isObject, textOfField } from '../guards.ts';
-import { aliasPath } from '../paths.ts';
+import { aliasTarget, readAliasTarget } from '../aliases.ts';
 import { tableRef } from '../tables.ts';
 import { effectOf, parsedOrUndefined } from './effects.ts';
 import type { RequestEffect } from './effects.ts';
@@ -32,6 +32,8 @@ function summaryOf({ method, path }: ConsoleRequest, effect: StatementEffect, co
   const [area, name, part, id, ...more] = path.segments;
   const plain = `${method} /${path.segments.join('/')}`.slice(0, 500);
   if (effect === 'read' || more.length > 0) return plain;
+  if (area === 'collections' && name === undefined && method === 'POST' && effect === 'destructive')
+    return `Create a collection that hides the alias of its name: ${collection}`;
   if (area === 'collections' && name !== undefined) {
     if (part === undefined) {
       if (method === 'DELETE') return `Delete the collection ${collection} with all its documents`;
@@ -72,17 +74,6 @@ const WORDS: Readonly<Record<string, string>> = {
   'operations/reset_peers': 'Reset the peers of the cluster',
 };
 
-/** The collection behind an alias; undefined when the name isn't an alias, or the key may not read it. */
-async function behindAlias(client: SearchClient, name: string, signal: AbortSignal): Promise<string | undefined> {
-  try {
-    const { value } = await client.read(aliasPath(name), signal);
-    return isObject(value) ? textOfField(value, 'collection_name') : undefined;
-  } catch (error) {
-    if (isDriverError(error) && (error.code === 'NOT_FOUND' || error.code === 'ACCESS_REFUSED')) return undefined;
-    throw error;
-  }
-}
-
 /** Credentials that a request may hold: a key of its own, in the query or for a search in the body, or those of a model. */
 function holdsSecret({ path, body }: ConsoleRequest): boolean {
   return (
@@ -108,10 +99,20 @@ async function exists(client: SearchClient, { path }: ConsoleRequest, signal: Ab
   }
 }
 
-/** A request of the class `unlessNew` loses nothing where there is nothing yet. */
+/** A request of the class `unlessNew` loses nothing where there is nothing yet, and a new collection where no alias has its name. */
 async function lossOf(request: ConsoleRequest, client: SearchClient, signal: AbortSignal): Promise<RequestEffect> {
-  const { unlessNew, ...effect } = effectOf(request);
+  const { unlessNew, creates, ...effect } = effectOf(request);
+  if (creates !== undefined) return creationLoss(creates, client, signal);
   return unlessNew === true && !(await exists(client, request, signal)) ? { effect: 'write' } : effect;
+}
+
+async function creationLoss(name: string, client: SearchClient, signal: AbortSignal): Promise<RequestEffect> {
+  try {
+    return { effect: (await readAliasTarget(name, client, signal)) === undefined ? 'write' : 'destructive' };
+  } catch (error) {
+    if (isDriverError(error) && error.code === 'ACCESS_REFUSED') return { effect: 'write', unknown: true };
+    throw error;
+  }
 }
 
 export async function classifyRequest(
@@ -125,7 +126,7 @@ export async function classifyRequest(
   // A change through an alias changes the collection behind it: the person who confirms must read that name.
   const real =
     effect !== 'read' && request.path.segments[0] === 'collections' && first !== undefined
-      ? await behindAlias(client, first, signal)
+      ? await aliasTarget(first, client, signal)
       : undefined;
   const shown = real === undefined ? `“${first ?? ''}”` : `“${real}” (behind the alias “${first ?? ''}”)`;
   return {

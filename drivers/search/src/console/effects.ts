@@ -1,5 +1,5 @@
 import type { StatementClassification, StatementEffect } from '@tabularium/sdk';
-import { isObject } from '../guards.ts';
+import { isObject, textOfField } from '../guards.ts';
 import type { ConsoleRequest } from './request.ts';
 import { findRoute } from './routeEffects.ts';
 
@@ -8,6 +8,8 @@ export interface RequestEffect extends Pick<StatementClassification, 'unknown' |
   readonly effect: StatementEffect;
   /** Set where nothing is lost if what the path names does not exist yet. */
   readonly unlessNew?: true;
+  /** The name of a new collection: where an alias has it, everything that uses the alias reads and writes the new collection. */
+  readonly creates?: string;
 }
 
 const READ: RequestEffect = { effect: 'read' };
@@ -33,6 +35,8 @@ export function effectOf(request: ConsoleRequest): RequestEffect {
       return documentEffect(path.query.getAll('action'));
     case 'schema':
       return addsOnly(body) ? WRITE : DESTRUCTIVE;
+    case 'create':
+      return creationEffect(body);
     case 'replace':
       return { effect: 'destructive', unlessNew: true };
     case 'key':
@@ -64,6 +68,14 @@ function decodedOnce(text: string): string {
 function documentEffect(actions: readonly string[]): RequestEffect {
   if (actions.includes('upsert')) return DESTRUCTIVE;
   return actions.every((action) => ['create', 'update', 'emplace'].includes(action)) ? WRITE : UNKNOWN;
+}
+
+function creationEffect(body: string): RequestEffect {
+  const value = parsedOrUndefined(body);
+  // A body that this parser cannot read may be one that the server can.
+  if (value === undefined) return UNKNOWN;
+  const name = isObject(value) ? textOfField(value, 'name') : undefined;
+  return name === undefined || name === '' ? WRITE : { effect: 'write', creates: name };
 }
 
 /** Whether a body only adds fields or sets metadata. A body that this parser cannot read may be one that the server can. */

@@ -4,9 +4,9 @@ import type { Parameter } from './parameters.ts';
 
 /**
  * The effect of a route. `search`: a read, unless the search holds a conversation. `document`: writes documents, by its `action`. `schema`:
- * changes a schema, by its body. `replace`: writes what a name stands for, and loses its previous target. `key`: creates an API key.
+ * changes a schema, by its body. `create`: makes a collection, which hides an alias of its name. `replace`: writes what a name stands for, and loses its previous target. `key`: creates an API key.
  */
-export type RouteEffect = 'read' | 'search' | 'write' | 'document' | 'schema' | 'replace' | 'key' | 'destructive';
+export type RouteEffect = 'read' | 'search' | 'write' | 'document' | 'schema' | 'create' | 'replace' | 'key' | 'destructive';
 
 /** A request that servers know. */
 export interface Route {
@@ -133,7 +133,7 @@ export function routes(): readonly Route[] {
     route('POST /collections/:collection/documents/import', 'document', 'Import documents, one a line', {
       parameters: IMPORT_PARAMETERS,
     }),
-    route('POST /collections', 'write', 'Create a collection', {
+    route('POST /collections', 'create', 'Create a collection', {
       parameters: [{ name: 'src_name' }, { name: 'copy_documents', since: 30 }],
       members: [...SCHEMA_MEMBERS, ...FIELD_MEMBERS],
     }),

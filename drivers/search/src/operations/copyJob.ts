@@ -10,7 +10,7 @@ import { mustBeDeletable, mustBeOurs, readIfThere, sentBy } from './copyOwner.ts
 import { isMadeAsAsked } from './madeAsAsked.ts';
 import { objectMembers } from '../objects/objectDocument.ts';
 import type { ObjectMembers } from '../objects/objectDocument.ts';
-import { aliasTarget, readAliasTarget } from './freeName.ts';
+import { aliasTarget, readAliasTarget } from '../aliases.ts';
 import { moveRequest, undoOf } from './moveAliases.ts';
 import type { AliasMove } from './moveAliases.ts';
 import { ownedSettings } from './ownedSettings.ts';

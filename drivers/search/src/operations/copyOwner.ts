@@ -9,7 +9,7 @@ import type { ObjectMembers } from '../objects/objectDocument.ts';
 import { requestLine } from '../serverErrors.ts';
 import type { CopyCheckpoint } from './copyCheckpoint.ts';
 import { exportRequestPath } from './copyDocuments.ts';
-import { readAliasesOf } from './freeName.ts';
+import { readAliasesOf } from '../aliases.ts';
 import { readSchema } from './readSchema.ts';
 import type { ReadSchema } from './readSchema.ts';
 import { documentsText } from './searchOperation.ts';

@@ -5,7 +5,7 @@ import { isExactObject } from '../edits/exactValue.ts';
 import { jsonRequest } from '../objects/objectSource.ts';
 import { aliasPath } from '../paths.ts';
 import { tableRef } from '../tables.ts';
-import { aliasTarget } from './freeName.ts';
+import { aliasTarget } from '../aliases.ts';
 import { operationField } from './operationField.ts';
 import { readSchema } from './readSchema.ts';
 import { textHash } from './textHash.ts';
