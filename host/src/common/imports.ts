@@ -160,6 +160,8 @@ export const resumeImportSchema = z.object({
   id: z.uuid(),
   /** The treatment of rows that may or may not have been written, where the mode would double them. */
   uncertain: z.enum(['repeat', 'skip']).optional(),
+  /** Continues in a table that is another one by now, or lacks rows that were written. */
+  otherTable: z.literal(true).optional(),
 });
 export type ResumeImport = z.output<typeof resumeImportSchema>;
 
@@ -204,6 +206,10 @@ export const importInfoSchema = importProgressSchema.extend({
   startedAt: z.string(),
   /** Rows that were sent and have no outcome. */
   uncertain: z.number().optional(),
+  /** The table is another one than the import began with, both as `TableDescription.identity` says them: rows that were written may be missing. */
+  otherTable: z.object({ began: z.string(), now: z.string() }).optional(),
+  /** So many of the rows that were written are not in the table any more, at least. */
+  missing: z.number().optional(),
   /** It can't be resumed: its file has changed or is gone. */
   cannotResume: z.literal(true).optional(),
   /** Why it stopped. */

@@ -42,6 +42,7 @@ interface CopyOptions extends JsonOption {
   readonly rejected?: string;
   readonly resume?: true;
   readonly uncertain?: 'repeat' | 'skip';
+  readonly otherTable?: true;
 }
 
 export function addCopyCommands(program: Command, context: ProgramContext): void {
@@ -96,10 +97,12 @@ export function addCopyCommands(program: Command, context: ProgramContext): void
       'with --resume: repeat or skip rows that may have been written, where they have no key',
       choice('--uncertain', ['repeat', 'skip'] as const),
     )
+    .option('--other-table', 'with --resume: continue in a table that was made again, or lacks rows that were written')
     .addOption(importAnswer)
     .action(async (connection: string, table: string, to: string, newName: string | undefined, options: CopyOptions) => {
-      const { mode, map, create, confirm, resume, uncertain } = options;
+      const { mode, map, create, confirm, resume, uncertain, otherTable } = options;
       if (uncertain !== undefined && resume !== true) throw new UsageError('--uncertain needs --resume.');
+      if (otherTable === true && resume !== true) throw new UsageError('--other-table needs --resume.');
       if (confirm !== undefined && create === true)
         throw new UsageError('--confirm is for a table that is there, and --create makes a new one.');
       const rejected = options.rejected === undefined ? undefined : namedPath(context, options.rejected);
@@ -119,6 +122,7 @@ export function addCopyCommands(program: Command, context: ProgramContext): void
             ...(map === undefined ? {} : { mapping: [...map] }),
             ...(confirm === undefined ? {} : { typedName: confirm }),
             ...(uncertain === undefined ? {} : { uncertain }),
+            ...(otherTable === undefined ? {} : { otherTable }),
           },
           calling,
         );

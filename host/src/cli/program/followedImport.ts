@@ -78,6 +78,13 @@ export async function printImport(
           ? `No row was written, so the new table “${info.table.name}” was removed again.`
           : `No row was written: the new table “${info.table.name}” is there and empty.`,
       );
+    if (info.otherTable !== undefined)
+      await warn(
+        context,
+        `The table was “${info.otherTable.began}” when the import began and is “${info.otherTable.now}” now: rows that were written before may be missing.`,
+      );
+    if (info.missing !== undefined)
+      await warn(context, `At least ${info.missing} rows that were written are not in the table: it was changed meanwhile.`);
     if (info.rowsDiffer !== undefined) {
       const { got, counted } = info.rowsDiffer;
       await warn(

@@ -28,6 +28,7 @@ interface ImportOptions extends JsonOption {
   readonly rejected?: string;
   readonly resume?: true;
   readonly uncertain?: 'repeat' | 'skip';
+  readonly otherTable?: true;
 }
 
 export function addImportCommand(program: Command, context: ProgramContext): void {
@@ -65,9 +66,11 @@ export function addImportCommand(program: Command, context: ProgramContext): voi
       'with --resume: repeat or skip rows that may have been written, where they have no key',
       choice('--uncertain', ['repeat', 'skip'] as const),
     )
+    .option('--other-table', 'with --resume: continue in a table that was made again, or lacks rows that were written')
     .addOption(importAnswer)
     .action(async (connection: string, table: string, options: ImportOptions) => {
       if (options.uncertain !== undefined && options.resume !== true) throw new UsageError('--uncertain needs --resume.');
+      if (options.otherTable === true && options.resume !== true) throw new UsageError('--other-table needs --resume.');
       if (options.file === '-' && options.resume === true)
         throw new UsageError('Standard input cannot be read again, so its import cannot be resumed.');
       const rejected = options.rejected === undefined ? undefined : namedPath(context, options.rejected);
@@ -89,7 +92,7 @@ async function imported(
   file: string,
   options: ImportOptions,
 ): Promise<ImportInfo> {
-  const { mode, format, separator, header, map, create, resume, uncertain } = options;
+  const { mode, format, separator, header, map, create, resume, uncertain, otherTable } = options;
   const chosen = {
     ...(format === undefined ? {} : { format }),
     ...(separator === undefined ? {} : { separator: SEPARATORS[separator] }),
@@ -108,6 +111,7 @@ async function imported(
         ...(mode === undefined ? {} : { mode }),
         ...(map === undefined ? {} : { mapping: [...map] }),
         ...(uncertain === undefined ? {} : { uncertain }),
+        ...(otherTable === undefined ? {} : { otherTable }),
       },
       calling,
     );

@@ -98,7 +98,7 @@ function Item({ info }: { readonly info: ImportInfo }): ReactNode {
     } catch (error) {
       setProblem(problemOf(error).message);
       // Where the rows in doubt would be doubled, the person decides.
-      setAsks(state === 'interrupted' && info.uncertain !== undefined);
+      setAsks(state === 'interrupted' && info.uncertain !== undefined && problemOf(error).code !== 'CONFLICT');
     }
     setBusy(false);
   };
@@ -106,6 +106,9 @@ function Item({ info }: { readonly info: ImportInfo }): ReactNode {
   // Where the file changed or the connection is gone, it would fail each time.
   const canResume = (state === 'paused' || state === 'interrupted') && info.cannotResume !== true && connection !== undefined;
   const hasEnded = isOver(info);
+  // The refusal says so first; the next press is the decision.
+  const isElsewhere = info.otherTable !== undefined || info.missing !== undefined;
+  const there = isElsewhere ? ({ otherTable: true } as const) : {};
   return (
     <div className={styles.item}>
       <div className={styles.itemText} role="status">
@@ -128,8 +131,8 @@ function Item({ info }: { readonly info: ImportInfo }): ReactNode {
         </Button>
       ) : null}
       {canResume && !asks ? (
-        <Button size="compact-sm" loading={isBusy} onClick={() => void act(() => api.imports.resume.mutate({ id }))}>
-          {words.resume}
+        <Button size="compact-sm" loading={isBusy} onClick={() => void act(() => api.imports.resume.mutate({ id, ...there }))}>
+          {isElsewhere ? words.continueThere : words.resume}
         </Button>
       ) : null}
       {canResume && asks
@@ -139,7 +142,7 @@ function Item({ info }: { readonly info: ImportInfo }): ReactNode {
               size="compact-sm"
               variant="default"
               loading={isBusy}
-              onClick={() => void act(() => api.imports.resume.mutate({ id, uncertain }))}
+              onClick={() => void act(() => api.imports.resume.mutate({ id, uncertain, ...there }))}
             >
               {words[uncertain]}
             </Button>

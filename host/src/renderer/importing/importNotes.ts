@@ -1,7 +1,7 @@
 import type { ImportInfo } from '../../common/imports.ts';
 import { strings } from '../i18n/index.ts';
 
-/** Notices about an import: a new table without rows, columns that were renamed, names without rows, and a count that differs. */
+/** Notices about an import: a new table without rows, columns that were renamed, names without rows, a table that was changed, and a count that differs. */
 export function importNotes({
   renamed,
   unmet,
@@ -10,7 +10,12 @@ export function importNotes({
   table,
   state,
   uncertain,
-}: Pick<ImportInfo, 'renamed' | 'unmet' | 'rowsDiffer' | 'newTable' | 'table' | 'state' | 'uncertain'>): readonly string[] {
+  otherTable,
+  missing,
+}: Pick<
+  ImportInfo,
+  'renamed' | 'unmet' | 'rowsDiffer' | 'newTable' | 'table' | 'state' | 'uncertain' | 'otherTable' | 'missing'
+>): readonly string[] {
   const words = strings.importing;
   const isOver = state === 'done' || state === 'cancelled';
   return [
@@ -25,6 +30,8 @@ export function importNotes({
               ? words.newEmpty(table.name)
               : words.newEmptyYet(table.name),
         ]),
+    ...(otherTable === undefined ? [] : [words.otherTable(table.name, otherTable.began, otherTable.now)]),
+    ...(missing === undefined ? [] : [words.missing(missing)]),
     ...(renamed === undefined ? [] : [words.renamed(renamed.map((name) => `“${name}”`).join(', '))]),
     ...(unmet === undefined ? [] : [words.unmet(unmet.map((name) => `“${name}”`).join(', '))]),
     ...(rowsDiffer === undefined ? [] : [words.rowsDiffer(rowsDiffer.got, rowsDiffer.counted)]),

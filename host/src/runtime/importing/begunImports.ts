@@ -8,6 +8,7 @@ import { connectionTarget } from '../connections/connectionTarget.ts';
 import { requireWritable } from '../connections/readOnlyMode.ts';
 import type { OpenSession, Sessions } from '../data/sessions.ts';
 import type { ImportRecord } from './importJournal.ts';
+import { tableIdentity } from './begunTable.ts';
 import { targetColumns, modeOf, tablesOf, useImport } from './importTarget.ts';
 import { discardMadeTable, markOfTable } from './madeTable.ts';
 import { newImportInfo } from './newImportInfo.ts';
@@ -27,6 +28,11 @@ interface BegunFile {
   readonly path: string;
   readonly name: string;
   readonly mapping: readonly ImportField[] | undefined;
+}
+
+interface Begun extends Pick<ImportRecord, 'identity' | 'made'> {
+  readonly prepared: PreparedSource;
+  readonly mode: string;
 }
 
 /** Makes the records of new imports, and the tables that they go to. */
@@ -49,7 +55,7 @@ export class BegunImports {
     // Awaited here: the file is open until then.
     return await useImport(this.#sessions, request.connectionId, signal, async (facet, session, connection) => {
       requireWritable(connection);
-      const { prepared, mode, made } = await this.#prepared(request, { file, format }, facet, session, connection, signal);
+      const { prepared, mode, ...begun } = await this.#prepared(request, { file, format }, facet, session, connection, signal);
       const fields = resolvedFields(prepared, mapping);
       const { connectionId, table } = request;
       const { renamed } = prepared;
@@ -57,7 +63,7 @@ export class BegunImports {
       const info = newImportInfo({ connectionId, table, name, mode, totalBytes: file.bytes, ...more });
       const target = connectionTarget(connection);
       return recordOf(
-        { info, target, source, path, file: file.state, ...made, ...(fields === undefined ? {} : { fields }) },
+        { info, target, source, path, file: file.state, ...begun, ...(fields === undefined ? {} : { fields }) },
         prepared,
       );
     });
@@ -75,7 +81,7 @@ export class BegunImports {
           details: { advice: `Type ${table.name} to confirm that rows are written into it.`, field: 'typedName' },
         });
       }
-      const { prepared, mode, made } = await this.#prepared(
+      const { prepared, mode, ...begun } = await this.#prepared(
         request,
         { file: sample.file, format: COPY_FORMAT },
         facet,
@@ -94,7 +100,7 @@ export class BegunImports {
           path,
           file: NO_FILE,
           unread: true,
-          ...made,
+          ...begun,
           ...(mapping === undefined ? {} : { fields: mapping }),
         },
         prepared,
@@ -110,13 +116,18 @@ export class BegunImports {
     session: OpenSession['session'],
     connection: SavedConnection,
     signal: AbortSignal,
-  ): Promise<{ readonly prepared: PreparedSource; readonly mode: string; readonly made: Pick<ImportRecord, 'made'> }> {
-    const prepared = async (): Promise<{ readonly prepared: PreparedSource; readonly mode: string }> => {
+  ): Promise<Begun> {
+    const prepared = async (): Promise<Begun> => {
       const form = await facet.form(table, { signal });
       const columns = await targetColumns(session, table, signal);
-      return { prepared: await prepareSource(file, format, columns, signal), mode: modeOf(form, mode) };
+      const identity = await tableIdentity(session, table, signal);
+      return {
+        prepared: await prepareSource(file, format, columns, signal),
+        mode: modeOf(form, mode),
+        ...(identity === undefined ? {} : { identity }),
+      };
     };
-    if (definition === undefined) return { ...(await prepared()), made: {} };
+    if (definition === undefined) return prepared();
     const { effect } = await tablesOf(facet).plan(table, definition, { signal });
     requireWritable(connection, effect);
     await this.#changing(connectionId, () => tablesOf(facet).create(table, definition, { signal }));
@@ -124,7 +135,7 @@ export class BegunImports {
     const mark = await markOfTable(session, table, signal).catch(() => undefined);
     const made = mark === undefined ? {} : { mark };
     try {
-      return { ...(await prepared()), made: { made } };
+      return { ...(await prepared()), made };
     } catch (error) {
       // There will be no import that could be cancelled.
       await this.#changing(connectionId, async () => {
@@ -145,7 +156,7 @@ export class BegunImports {
 }
 
 function recordOf(
-  of: Pick<ImportRecord, 'info' | 'target' | 'source' | 'path' | 'file' | 'fields' | 'unread' | 'made'>,
+  of: Pick<ImportRecord, 'info' | 'target' | 'source' | 'path' | 'file' | 'fields' | 'unread' | 'made' | 'identity'>,
   { format, names, start }: PreparedSource,
 ): ImportRecord {
   return { ...of, format, names, place: start, rejectedBytes: 0, sent: 0 };

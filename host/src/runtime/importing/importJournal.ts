@@ -14,6 +14,8 @@ export const importRecordSchema = z.object({
   info: importInfoSchema,
   /** Of the connection when the import began: see `connectionTarget`. Absent: by an older host. */
   target: z.string().optional(),
+  /** `TableDescription.identity` of the table that it writes into. Absent: the driver gives none, or by an older host. */
+  identity: z.string().optional(),
   source: importSourceSchema,
   /** The file that it reads; of an upload or rejected rows, the one in the data directory. */
   path: z.string(),

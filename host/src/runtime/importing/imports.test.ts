@@ -66,6 +66,7 @@ beforeEach(async () => {
   await mkdir(join(folder, 'home'));
   work = new FakeWork();
   work.session.import = facet;
+  work.session.countRows = async () => ({ rows: stored.size, exact: true });
   stored.clear();
   beforeRow = () => undefined;
   imports = newImports();

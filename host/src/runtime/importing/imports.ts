@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DriverError } from '@tabularium/sdk';
-import type { PlannedChange } from '@tabularium/sdk';
+import type { ImportForm, PlannedChange } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
 import type {
   ImportInfo,
@@ -19,6 +19,7 @@ import type { Inject } from '../container/inject.ts';
 import { from } from '../container/inject.ts';
 import { ON_TABLES_CHANGED } from '../data/onTablesChanged.ts';
 import { Sessions } from '../data/sessions.ts';
+import type { OpenSession } from '../data/sessions.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import { refuseInDataDirectory } from '../storage/dataDirectory.ts';
 import { HOME } from '../storage/home.ts';
@@ -26,6 +27,7 @@ import { loggerOf } from '../storage/logger.ts';
 import type { Logger } from '../storage/logger.ts';
 import { ExportTurns } from '../transfer/exportTurns.ts';
 import { BegunImports, COPY_FORMAT } from './begunImports.ts';
+import { changedTable, changesAtEnd, changesOf, tableIdentity } from './begunTable.ts';
 import { changedFile } from './changedFile.ts';
 import { uncertainRowsHaveKeys } from './hasKeys.ts';
 import { ImportJournal } from './importJournal.ts';
@@ -48,6 +50,20 @@ const NOTIFY_EVERY = 200;
 const CANCEL_AFTER = 5_000;
 /** Ended imports that stay on the list. */
 const MOST_ENDED = 50;
+
+interface Beginning {
+  /** Passes over the rows that may have been written. */
+  readonly skipsUncertain: boolean;
+  readonly isResumed: boolean;
+}
+
+interface Resumable {
+  /** As it is now. */
+  readonly file: ImportRecord['file'];
+  /** Of the table as it is now. */
+  readonly identity: string | undefined;
+  readonly changed: Pick<ImportInfo, 'otherTable' | 'missing'>;
+}
 
 interface Running {
   record: ImportRecord;
@@ -154,7 +170,7 @@ export class Imports implements AsyncDisposable {
           );
     this.#journal.put(record);
     if (source.is === 'upload') this.#uploads.release(source.id);
-    this.#begin(record, false);
+    this.#begin(record, { skipsUncertain: false, isResumed: false });
     return record.info;
   }
 
@@ -163,7 +179,7 @@ export class Imports implements AsyncDisposable {
    *
    * @throws HostError `INVALID_REQUEST` for one that runs or has ended, and where rows without a key may have been written: then the person decides
    */
-  async resume({ id, uncertain }: ResumeImport, signal: AbortSignal): Promise<ImportInfo> {
+  async resume({ id, uncertain, otherTable }: ResumeImport, signal: AbortSignal): Promise<ImportInfo> {
     const record = this.#get(id);
     const { state } = record.info;
     if (state !== 'paused' && state !== 'interrupted') throw new HostError('INVALID_REQUEST', 'This import needs no resuming.');
@@ -171,38 +187,51 @@ export class Imports implements AsyncDisposable {
     if (this.#resuming.has(id)) throw new HostError('INVALID_REQUEST', 'This import is being resumed already.');
     if (this.#cancelling.has(id)) throw new HostError('INVALID_REQUEST', 'This import is being cancelled.');
     this.#resuming.add(id);
-    let file: ImportRecord['file'];
+    let found: Resumable;
     try {
-      file = await this.#requireResumable(record, uncertain, signal);
+      found = await this.#requireResumable(record, { uncertain, otherTable }, signal);
     } finally {
       this.#resuming.delete(id);
     }
     // It was cancelled meanwhile.
     if (this.#get(id) !== record || this.#cancelling.has(id))
       throw new HostError('INVALID_REQUEST', 'This import needs no resuming.');
-    const { error: _error, uncertain: _uncertain, newTable: _newTable, ...info } = record.info;
-    const skips = uncertain === 'skip';
-    const resumed: ImportRecord = { ...record, file, info: { ...info, state: record.unread === true ? 'reading' : 'running' } };
+    const {
+      error: _error,
+      uncertain: _uncertain,
+      newTable: _newTable,
+      otherTable: _other,
+      missing: _missing,
+      ...info
+    } = record.info;
+    const resumed: ImportRecord = {
+      ...record,
+      file: found.file,
+      ...(found.identity === undefined ? {} : { identity: found.identity }),
+      info: { ...info, ...found.changed, state: record.unread === true ? 'reading' : 'running' },
+    };
     this.#journal.put(resumed);
-    this.#begin(resumed, skips);
+    this.#begin(resumed, { skipsUncertain: uncertain === 'skip', isResumed: true });
     return resumed.info;
   }
 
-  /** @returns the file as it is now. @throws HostError where it can't be resumed, or rows without a key would be doubled */
+  /** @throws HostError, DriverError where it can't be resumed, the table is another one, or rows without a key would be doubled */
   async #requireResumable(
     record: ImportRecord,
-    uncertain: ResumeImport['uncertain'],
+    { uncertain, otherTable }: Omit<ResumeImport, 'id'>,
     signal: AbortSignal,
-  ): Promise<ImportRecord['file']> {
+  ): Promise<Resumable> {
     const { connectionId, table, mode } = record.info;
     const file = await this.#requireSameFile(record, signal);
-    await useImport(this.#sessions, connectionId, signal, async (facet, _session, connection) => {
+    return useImport(this.#sessions, connectionId, signal, async (facet, session, connection) => {
       requireBegunTarget(connection, record.target);
       requireWritable(connection);
       const form = await facet.form(table, { signal });
+      const changed = await this.#requireBegunTable(record, form, session, otherTable, signal);
+      const identity = await tableIdentity(session, table, signal);
       const repeated = form.modes.find((one) => one.id === mode)?.repeated;
-      if (record.sent === 0 || uncertain !== undefined) return;
-      if (repeated !== undefined && (await uncertainRowsHaveKeys(record, form.key, signal))) return;
+      if (record.sent === 0 || uncertain !== undefined) return { file, identity, changed };
+      if (repeated !== undefined && (await uncertainRowsHaveKeys(record, form.key, signal))) return { file, identity, changed };
       throw new HostError(
         'INVALID_REQUEST',
         `Up to ${record.sent} rows after row ${record.info.read} may have been written before the import stopped, and some have no ${form.key.join(', ') || 'key'}: written again, they would be doubled.`,
@@ -214,7 +243,33 @@ export class Imports implements AsyncDisposable {
         },
       );
     });
-    return file;
+  }
+
+  /**
+   * The table must have the rows that were written, as far as that can be seen, unless the person continues without them.
+   *
+   * @returns the difference that the person accepted, now or before
+   * @throws DriverError `CONFLICT`, and the import says it from then on
+   */
+  async #requireBegunTable(
+    record: ImportRecord,
+    form: ImportForm,
+    session: OpenSession['session'],
+    accepted: ResumeImport['otherTable'],
+    signal: AbortSignal,
+  ): Promise<Pick<ImportInfo, 'otherTable' | 'missing'>> {
+    const { info } = record;
+    const changed = info.written === 0 ? {} : await changesOf(record, form, session, signal);
+    const isChanged = changed.otherTable !== undefined || changed.missing !== undefined;
+    if (isChanged && accepted !== true) {
+      const { otherTable: _other, missing: _missing, ...rest } = info;
+      const marked: ImportRecord = { ...record, info: { ...rest, ...changed } };
+      this.#journal.put(marked);
+      this.#set(marked);
+      throw changedTable(info, changed);
+    }
+    if (isChanged) return changed;
+    return info.otherTable !== undefined && info.otherTable.now === record.identity ? { otherTable: info.otherTable } : {};
   }
 
   /**
@@ -334,7 +389,7 @@ export class Imports implements AsyncDisposable {
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
-  #begin(record: ImportRecord, skipsUncertain: boolean): void {
+  #begin(record: ImportRecord, how: Beginning): void {
     const { id } = record.info;
     const ended = Promise.withResolvers<void>();
     const running: Running = {
@@ -347,7 +402,7 @@ export class Imports implements AsyncDisposable {
     this.#running.set(id, running);
     this.#set(record);
     this.#forgetOld();
-    void this.#run(running, skipsUncertain)
+    void this.#run(running, how)
       .catch((error: unknown) => this.#logger.error('an import ended without an outcome', error))
       .finally(() => {
         this.#running.delete(id);
@@ -356,7 +411,7 @@ export class Imports implements AsyncDisposable {
       });
   }
 
-  async #run(running: Running, skipsUncertain: boolean): Promise<void> {
+  async #run(running: Running, { skipsUncertain, isResumed }: Beginning): Promise<void> {
     const { connectionId, id } = running.record.info;
     const stateNow = (): ImportInfo['state'] => (running.wanted === 'pause' ? 'pausing' : 'running');
     let ending: Partial<ImportInfo>;
@@ -376,7 +431,7 @@ export class Imports implements AsyncDisposable {
         skipsUncertain,
         signal: running.stopping.signal,
       });
-      running.record = record;
+      running.record = isWhole ? await this.#withChanges(record, isResumed, running.stopping.signal) : record;
       ending = { state: isWhole ? 'done' : running.wanted === 'cancel' ? 'cancelled' : 'paused' };
     } catch (error) {
       ending =
@@ -393,6 +448,14 @@ export class Imports implements AsyncDisposable {
     await this.#end({ ...record, info: { ...info, ...uncertain, ...ending, rowsPerSecond: averageOf(info) } });
     this.#sessions.forgetStructures(connectionId);
     this.#onChange(connectionId);
+  }
+
+  /** A table that was made again while rows were written, or while the import had stopped, lacks those that were there before. */
+  async #withChanges(record: ImportRecord, isResumed: boolean, signal: AbortSignal): Promise<ImportRecord> {
+    const { info } = record;
+    if (info.written === 0 || (!isResumed && record.identity === undefined)) return record;
+    const { missing: _missing, ...rest } = info;
+    return { ...record, info: { ...rest, ...(await changesAtEnd(record, this.#sessions, signal)) } };
   }
 
   /** Reads the rows of a copy that are still to be read. */

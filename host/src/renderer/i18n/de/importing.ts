@@ -90,10 +90,18 @@ export const importing: Strings['importing'] = {
     formatMessage('Bis zu {count, plural, one {# weitere Zeile ist} other {# weitere Zeilen sind}} vielleicht geschrieben.', {
       count,
     }),
+  otherTable: (table, began, now) =>
+    `${table} war beim Beginn des Imports „${began}“ und ist jetzt „${now}“: Vorher geschriebene Zeilen fehlen vielleicht.`,
+  missing: (count) =>
+    formatMessage(
+      'Mindestens {count, plural, one {# geschriebene Zeile fehlt} other {# geschriebene Zeilen fehlen}} in der Tabelle: Sie wurde inzwischen geändert.',
+      { count },
+    ),
   pause: 'Anhalten',
   resume: 'Fortsetzen',
   repeat: 'Fortsetzen und noch einmal senden',
   skip: 'Fortsetzen und überspringen',
+  continueThere: 'In dieser Tabelle fortsetzen',
   reasons: 'Gründe anzeigen',
   reason: (line, message) => `Zeile ${line}: ${message}`,
   rejectedFile: (file) => `Alle, mit ihren Gründen: ${file}`,

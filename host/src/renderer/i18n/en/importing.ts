@@ -89,10 +89,18 @@ export const importingWords = {
     }),
   uncertain: (count: number): string =>
     formatMessage('Up to {count, plural, one {# more row} other {# more rows}} may have been written.', { count }),
+  otherTable: (table: string, began: string, now: string): string =>
+    `${table} was “${began}” when the import began and is “${now}” now: rows that were written before may be missing.`,
+  missing: (count: number): string =>
+    formatMessage(
+      'At least {count, plural, one {# row that was written is} other {# rows that were written are}} not in the table: it was changed meanwhile.',
+      { count },
+    ),
   pause: 'Pause',
   resume: 'Resume',
   repeat: 'Resume and send them again',
   skip: 'Resume and skip them',
+  continueThere: 'Continue in this table',
   reasons: 'Show reasons',
   reason: (line: number, message: string): string => `Line ${line}: ${message}`,
   rejectedFile: (file: string): string => `All of them, with their reasons: ${file}`,

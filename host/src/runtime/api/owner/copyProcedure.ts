@@ -30,6 +30,7 @@ const inputSchema = z.object({
   /** Continues the copy of this table into that one that was interrupted. */
   resume: z.boolean(),
   uncertain: z.enum(['repeat', 'skip']).optional(),
+  otherTable: z.literal(true).optional(),
 });
 type Input = z.output<typeof inputSchema>;
 
@@ -83,7 +84,7 @@ async function started(
 
 async function resumed(
   { imports }: OwnerContext,
-  { sourceId, connectionId, uncertain }: Input,
+  { sourceId, connectionId, uncertain, otherTable }: Input,
   source: Table,
   table: Table,
   signal: AbortSignal,
@@ -99,5 +100,8 @@ async function resumed(
         tableName(from.table) === tableName(source),
     );
   if (found === undefined) throw new HostError('INVALID_REQUEST', 'No copy of this table into that one was interrupted.');
-  return imports.resume({ id: found.id, ...(uncertain === undefined ? {} : { uncertain }) }, signal);
+  return imports.resume(
+    { id: found.id, ...(uncertain === undefined ? {} : { uncertain }), ...(otherTable === undefined ? {} : { otherTable }) },
+    signal,
+  );
 }

@@ -27,6 +27,7 @@ const inputSchema = z.object({
   /** Continues the import of this file into this table that was interrupted. */
   resume: z.boolean(),
   uncertain: z.enum(['repeat', 'skip']).optional(),
+  otherTable: z.literal(true).optional(),
 });
 
 /** Imports a file, until its end. Giving it up pauses the import, so that it can be resumed. */
@@ -82,7 +83,7 @@ async function started(
 
 async function resumed(
   { imports }: OwnerContext,
-  { connectionId, file, uncertain }: Input,
+  { connectionId, file, uncertain, otherTable }: Input,
   table: string,
   signal: AbortSignal,
 ): Promise<ImportInfo> {
@@ -96,5 +97,8 @@ async function resumed(
         imports.isOf(info.id, file),
     );
   if (found === undefined) throw new HostError('INVALID_REQUEST', 'No import of this file into this table was interrupted.');
-  return imports.resume({ id: found.id, ...(uncertain === undefined ? {} : { uncertain }) }, signal);
+  return imports.resume(
+    { id: found.id, ...(uncertain === undefined ? {} : { uncertain }), ...(otherTable === undefined ? {} : { otherTable }) },
+    signal,
+  );
 }
