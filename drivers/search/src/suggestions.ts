@@ -24,7 +24,7 @@ const MOST_COUNTED = limitFor(LIMITS.facetValues);
  * Values of a field. The server counts them where the field was created with `facet`; of any other field it has no list of values, so that
  * those of some documents are taken: of documents with a word that begins as typed where the field holds text, else of the first ones. A
  * filter finds them, never a search: a search is a user's query to the server's analytics, and 26.0 can't leave it out. Numbers
- * that aren't a facet can only be sampled, because only words can be looked for by their beginning.
+ * that aren't a facet, and floats, can only be sampled, because only words can be looked for by their beginning.
  */
 export function createSuggestions(client: SearchClient, schemas: Schemas): SuggestionsFacet {
   return {
@@ -32,7 +32,8 @@ export function createSuggestions(client: SearchClient, schemas: Schemas): Sugge
       signal.throwIfAborted();
       const collection = collectionName(request.table);
       const field = fieldOf(await schemas.get(collection, signal), request.column);
-      if (field?.facet === true) return counted(collection, field, request, client, signal);
+      // Counted floats are rounded to six digits, so that a filter for one finds nothing.
+      if (field?.facet === true && baseType(field.type) !== 'float') return counted(collection, field, request, client, signal);
       if (field !== undefined && baseType(field.type) === 'bool')
         return { values: fitting(['true', 'false'], request), from: 'all' };
       return sampled(collection, field, request, client, signal);

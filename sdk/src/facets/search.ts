@@ -112,8 +112,14 @@ export interface SearchHit {
 /** How often the values of a column occur in what was found. */
 export interface SearchFacetCounts {
   readonly column: string;
-  /** The most frequent first; each as it is written in a `FilterCondition`. At most 250. */
-  readonly values: readonly { readonly value: string; readonly rows: number }[];
+  /** The most frequent first. At most 250. */
+  readonly values: readonly {
+    /** As it is written in a `FilterCondition` of `equals`. */
+    readonly value: string;
+    readonly rows: number;
+    /** The database rounds what it counts: the ends of a condition of `between` that finds the counted rows. Absent: `equals` finds them. */
+    readonly between?: readonly [string, string];
+  }[];
 }
 
 /** The result of a ranked search. */

@@ -142,7 +142,15 @@ export const searchAnswerSchema: z.ZodType<SearchAnswer> = deferredSchema(() =>
       .array(
         z.object({
           column: nameSchema,
-          values: z.array(z.object({ value: z.string().max(10_000), rows: safeCountSchema })).max(250),
+          values: z
+            .array(
+              z.object({
+                value: z.string().max(10_000),
+                rows: safeCountSchema,
+                between: z.tuple([z.string().max(1_000), z.string().max(1_000)]).optional(),
+              }),
+            )
+            .max(250),
         }),
       )
       .max(100),

@@ -129,6 +129,44 @@ describe.each(['29.0', '30.0'] as const)('ranked search on version %s', (version
     expect(byTitle.droppedSorts).toMatchObject([{ column: 'title' }]);
   });
 
+  it('counts rounded values of floats with a range, and a filter for it finds as many', async () => {
+    const fields = [
+      { name: 'price', type: 'float', facet: true },
+      { name: 'prices', type: 'float[]', facet: true },
+    ];
+    await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'goods', fields }));
+    const numbers = [
+      '146.33333333333334',
+      '146.3333',
+      '-146.33333',
+      '5',
+      '9.99',
+      '0',
+      '16777217',
+      '1e-10',
+      '-1e20',
+      '3.4e38',
+      '0.0005',
+    ];
+    const lines = numbers.map((number) => `{"price":${number},"prices":[${number}]}`);
+    await admin(sandbox, 'POST', '/collections/goods/documents/import', lines.join('\n'));
+    const table = { namespace: [], name: 'goods' };
+    const { facets } = await ask({ table, text: '', facets: ['price', 'prices'], options: { max_facet_values: 100 } });
+    expect(facets[0]?.values).toContainEqual({ value: '146.333', rows: 2, between: ['146.3325', '146.3335'] });
+    for (const { column, values } of facets) {
+      expect(values.length).toBe(numbers.length - 1);
+      for (const { value, rows, between } of values) {
+        const condition =
+          between === undefined
+            ? { column, operator: 'equals' as const, values: [value] }
+            : { column, operator: 'between' as const, values: between };
+        const { found } = await ask({ table, text: '', filter: { match: 'all', conditions: [condition] } });
+        expect({ value, found }).toEqual({ value, found: rows });
+      }
+    }
+    await admin(sandbox, 'DELETE', '/collections/goods');
+  });
+
   it('counts the values of facets, and a filter for one finds as many', async () => {
     const { facets } = await ask({ text: '', facets: ['tags', 'author'] });
     expect(facets.map(({ column }) => column)).toEqual(['tags', 'author']);

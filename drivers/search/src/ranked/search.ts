@@ -15,6 +15,7 @@ import { has, versionNumber } from '../versions.ts';
 import { clientCode } from './clientCode.ts';
 import { droppedWordsNotes } from './droppedWords.ts';
 import { excludedNotes } from './excludedWords.ts';
+import { countedRange } from './countedRange.ts';
 import { explanationOf, hitMarks } from './explanation.ts';
 import { readSearchForm } from './form.ts';
 import { highlightsOf } from './highlights.ts';
@@ -83,7 +84,7 @@ export function createSearch(
           ...readHit(hit, group, found.marked, (id) => rules.get(side)?.(id, request.text) ?? []),
           ...(side === first ? {} : { table: side.table }),
         })),
-        facets: facetsOf(found.first, request.facets),
+        facets: facetsOf(found.first, request.facets, first.floats),
         leftOut: [...new Set(sides.flatMap(({ vectors }) => vectors))],
         droppedSorts,
         object: presetOf(first.parameters, first.sortBy),
@@ -233,7 +234,7 @@ function readHit(
   };
 }
 
-function facetsOf(result: JsonObject, wanted: readonly string[]): SearchAnswer['facets'] {
+function facetsOf(result: JsonObject, wanted: readonly string[], floats: ReadonlySet<string>): SearchAnswer['facets'] {
   const counts = Array.isArray(result['facet_counts']) ? (result['facet_counts'] as unknown[]).filter(isObject) : [];
   return [...new Set(wanted)].map((column) => {
     const facet = counts.find((one) => textOfField(one, 'field_name') === column);
@@ -243,7 +244,9 @@ function facetsOf(result: JsonObject, wanted: readonly string[]): SearchAnswer['
       values: (Array.isArray(values) ? values : []).slice(0, 250).flatMap((entry: unknown) => {
         const value = isObject(entry) ? textOfField(entry, 'value') : undefined;
         const rows = isObject(entry) ? countOf(entry, 'count') : undefined;
-        return value === undefined || rows === undefined || value === '' || value.length > 10_000 ? [] : [{ value, rows }];
+        if (value === undefined || rows === undefined || value === '' || value.length > 10_000) return [];
+        const between = floats.has(column) ? countedRange(value) : undefined;
+        return [{ value, rows, ...(between === undefined ? {} : { between }) }];
       }),
     };
   });

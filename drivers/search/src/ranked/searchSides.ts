@@ -1,6 +1,7 @@
 import { DriverError } from '@tabularium/sdk';
 import type { DriverTexts, DroppedSort, SearchRequest, TableRef } from '@tabularium/sdk';
 import type { Search } from '../client.ts';
+import { baseType } from '../fieldTypes.ts';
 import { faultTexts } from '../faultTexts.ts';
 import { filterFor } from '../pages.ts';
 import type { Schemas } from '../schemas.ts';
@@ -21,6 +22,8 @@ export interface SearchSide {
   readonly sortBy: string | number | boolean | undefined;
   /** Fields that are not read. */
   readonly vectors: readonly string[];
+  /** Fields of floating-point numbers. */
+  readonly floats: ReadonlySet<string>;
 }
 
 export interface SearchSides {
@@ -64,6 +67,7 @@ export async function searchSides(
     const sortBy = parameters['sort_by'] ?? sortText(sorts, schema).text;
     const vectors =
       schema?.fields.filter(({ dimensions, name }) => dimensions > 0 && !name.includes(',')).map(({ name }) => name) ?? [];
+    const floats = new Set(schema?.fields.filter(({ type }) => baseType(type) === 'float').map(({ name }) => name));
     const search = {
       collection,
       ...parameters,
@@ -71,7 +75,7 @@ export async function searchSides(
       ...(sortBy === undefined ? {} : { sort_by: sortBy }),
       ...(vectors.length === 0 ? {} : { exclude_fields: vectors.join(',') }),
     };
-    return { table, collection, search, parameters, sortBy, vectors };
+    return { table, collection, search, parameters, sortBy, vectors, floats };
   });
   const [first, ...others] = sides;
   if (first === undefined) throw new RangeError('A search has a collection.');

@@ -35,7 +35,12 @@ const searchAnswer = new JsonAnswer(
         document: z.json(),
       }),
     ),
-    facets: z.array(z.object({ column: z.string(), values: z.array(z.object({ value: z.string(), rows: z.number() })) })),
+    facets: z.array(
+      z.object({
+        column: z.string(),
+        values: z.array(z.object({ value: z.string(), rows: z.number(), between: z.tuple([z.string(), z.string()]).optional() })),
+      }),
+    ),
     /** The server stopped before it had looked at everything. */
     cutOff: z.literal(true).optional(),
   }),

@@ -22,20 +22,34 @@ interface Props {
   readonly isOfOneTable: boolean;
 }
 
-/** Whether a condition of the bar lets only this value pass. */
-function isCondition(row: FilterDraft['rows'][number], column: string, value: string): boolean {
-  return row.enabled && row.column === column && row.operator === 'equals' && row.texts[0] === value;
+type Counted = SearchFacetCounts['values'][number];
+
+/** The condition that lets only the rows of a counted value pass. */
+function conditionFor({ value, between }: Counted): {
+  readonly operator: 'equals' | 'between';
+  readonly values: readonly string[];
+} {
+  return between === undefined ? { operator: 'equals', values: [value] } : { operator: 'between', values: between };
+}
+
+function isCondition(row: FilterDraft['rows'][number], column: string, counted: Counted): boolean {
+  const { operator, values } = conditionFor(counted);
+  return (
+    row.enabled && row.column === column && row.operator === operator && values.every((value, at) => row.texts[at] === value)
+  );
 }
 
 /** How often values occur in what was found; a click makes a value a condition of the filter bar, and takes it out again. */
 export function FacetPanel({ form, chosen, counts, description, filtering, filter, onChoose, isOfOneTable }: Props): ReactNode {
   const words = strings.search;
-  const toggle = (column: string, value: string): void => {
+  const toggle = (column: string, counted: Counted): void => {
     const described = description.columns.find(({ name }) => name === column);
     if (described === undefined || filtering === undefined) return;
     const { draft } = filter;
-    const others = draft.rows.filter((row) => !isCondition(row, column, value));
-    const row = { ...rowFor(filtering, described), operator: 'equals' as const, texts: [value, ''] as [string, string] };
+    const others = draft.rows.filter((row) => !isCondition(row, column, counted));
+    const { operator, values } = conditionFor(counted);
+    const texts: [string, string] = [values[0] ?? '', values[1] ?? ''];
+    const row = { ...rowFor(filtering, described), operator, texts };
     filter.apply({ ...draft, rows: others.length < draft.rows.length ? others : [...draft.rows, row] });
   };
   return (
@@ -70,10 +84,15 @@ export function FacetPanel({ form, chosen, counts, description, filtering, filte
       {counts.map(({ column, values }) => (
         <div key={column} className={styles.facet} role="group" aria-label={words.facet(column)}>
           <h3 title={column}>{column}</h3>
-          {values.map(({ value, rows }) => {
+          {values.map((counted) => {
+            const { value, rows } = counted;
+            const wanted = conditionFor(counted);
             // Of the filter that the hits were found with: a value that the database can't filter by stays in the bar as a fault.
             const isOn = filter.applied.conditions.some(
-              (condition) => condition.column === column && condition.operator === 'equals' && condition.values[0] === value,
+              (condition) =>
+                condition.column === column &&
+                condition.operator === wanted.operator &&
+                wanted.values.every((one, at) => condition.values[at] === one),
             );
             return (
               <UnstyledButton
@@ -84,7 +103,7 @@ export function FacetPanel({ form, chosen, counts, description, filtering, filte
                 aria-label={words.filterBy(column, value, rows)}
                 title={value}
                 disabled={filtering === undefined}
-                onClick={() => toggle(column, value)}
+                onClick={() => toggle(column, counted)}
               >
                 <span className={styles.facetText}>{value}</span>
                 <span className={styles.facetCount}>{formatCount(rows)}</span>

@@ -285,6 +285,20 @@ describe('the search of a table', () => {
     await expect.poll(() => lastAsked()?.filter.conditions).toEqual([]);
   });
 
+  it('filters by the range of a rounded value, shows it as chosen, and takes it out again', async () => {
+    const values = [{ value: '146.333', rows: 2, between: ['146.33251', '146.3335'] }] as const;
+    more = { facets: [{ column: 'price', values }] };
+    await renderSearch();
+    const value = view.getByRole('button', { name: 'price: 146.333, 2 hits' });
+    await value.click();
+    await expect
+      .poll(() => lastAsked()?.filter.conditions)
+      .toMatchObject([{ column: 'price', operator: 'between', values: ['146.33251', '146.3335'] }]);
+    await expect.element(value).toHaveAttribute('aria-pressed', 'true');
+    await value.click();
+    await expect.poll(() => lastAsked()?.filter.conditions).toEqual([]);
+  });
+
   it('counts only the facets that are chosen', async () => {
     await renderSearch();
     await view.getByRole('button', { name: 'Choose facets' }).click();

@@ -181,9 +181,13 @@ async function checkFacets({ form, table, known, ask }: Searched): Promise<void>
     `${where} counts the values of ${facets.map(({ column }) => column).join(', ')}; ${form.facets.join(', ')} were asked for.`,
   );
   for (const { column, values } of facets) {
-    for (const { value, rows } of values.slice(0, SOME_VALUES)) {
+    for (const { value, rows, between } of values.slice(0, SOME_VALUES)) {
       must(rows >= 1 && rows <= known.rows.length, `${where}: “${value}” of “${column}” is counted ${rows} times.`);
-      const filter: Filter = { match: 'all', conditions: [{ column, operator: 'equals', values: [value] }] };
+      const condition: Filter['conditions'][number] =
+        between === undefined
+          ? { column, operator: 'equals', values: [value] }
+          : { column, operator: 'between', values: between };
+      const filter: Filter = { match: 'all', conditions: [condition] };
       const { found } = await ask({ filter, limit: 1 });
       must(found === rows, `${where}: “${value}” of “${column}” is counted ${rows} times, and a filter finds ${found}.`);
     }

@@ -122,6 +122,7 @@ function answerFor(
     ...answer.notes,
     ...(answer.leftOut.length === 0 ? [] : [`Not read: ${namesInShort(answer.leftOut)}.`]),
     ...answer.droppedSorts.map(({ column, reason }) => `Not sorted by ${column}: ${reason}`),
+    ...answer.facets.flatMap(({ column, values }) => roundedNote(column, values)),
   ];
   return {
     found: answer.found,
@@ -134,6 +135,13 @@ function answerFor(
     ...(next < answer.found && result.rows.length > 0 ? { nextOffset: next } : {}),
     ...(notes.length === 0 ? {} : { notes }),
   };
+}
+
+function roundedNote(column: string, values: SearchAnswer['facets'][number]['values']): readonly string[] {
+  const rounded = values.find(({ between }) => between !== undefined);
+  if (rounded?.between === undefined) return [];
+  const [low, high] = rounded.between;
+  return [`Counted values of ${column} are rounded: filter with between, such as ${low} to ${high} for ${rounded.value}.`];
 }
 
 /** As a record without a prototype: a column may be called `__proto__`. */
