@@ -1,4 +1,5 @@
 import { activityMigration } from './migrations/activity.ts';
+import { approvalTargetsMigration } from './migrations/approvalTargets.ts';
 import { approvalsMigration } from './migrations/approvals.ts';
 import { connectionGroupsMigration } from './migrations/connectionGroups.ts';
 import { connectionsMigration } from './migrations/connections.ts';
@@ -47,4 +48,5 @@ export const MIGRATIONS = [
   operationsMigration,
   importsMigration,
   tourMigration,
+  approvalTargetsMigration,
 ];

@@ -67,12 +67,12 @@ export class ApprovalGate {
       return client.answer === 'accept' ? { outcome: 'approved', by: 'client' } : { outcome: 'declined', by: 'client' };
     }
     // A destructive change is asked about every time.
-    if (effect !== 'destructive' && this.#grants.use(principal.id, connection.id)) return { outcome: 'approved', by: 'grant' };
+    if (effect !== 'destructive' && this.#grants.use(principal.id, connection)) return { outcome: 'approved', by: 'grant' };
     if (this.#queue.redeemLate(digest)) return { outcome: 'approved', by: 'window' };
     if (!fits(question.shown, WINDOW_BOUND)) return { outcome: 'tooLong' };
     const fitsClient = fits(question.shown, CLIENT_BOUND);
     if (client.canAsk && fitsClient && this.#clientsMayAsk())
-      return { outcome: 'askClient', ticket: this.#tickets.issue(digest) };
+      return { outcome: 'askClient', ticket: this.#tickets.issue(digest, principal.id) };
     const decision = await this.#queue.ask(question, signal);
     switch (decision) {
       case 'allowed':
