@@ -1,3 +1,4 @@
+import { activityBytesMigration } from './migrations/activityBytes.ts';
 import { activityMigration } from './migrations/activity.ts';
 import { approvalTargetsMigration } from './migrations/approvalTargets.ts';
 import { approvalsMigration } from './migrations/approvals.ts';
@@ -49,4 +50,5 @@ export const MIGRATIONS = [
   importsMigration,
   tourMigration,
   approvalTargetsMigration,
+  activityBytesMigration,
 ];
