@@ -314,7 +314,7 @@ export class McpFixture implements AsyncDisposable {
         newSecrets: this.newSecrets,
         exportFolders: () => this.exportFolders,
         history: {
-          search: ({ connectionIds, limit }) =>
+          search: async ({ connectionIds, limit }) =>
             this.history.filter(({ connectionId }) => connectionIds.includes(connectionId)).slice(0, limit),
         },
         savedRequests: savedRequestReader(
