@@ -78,9 +78,9 @@ export interface TurnedAway {
   readonly principal?: ExternalClient;
 }
 
-/** The longest time that a timer of Node takes. */
 /** Characters of a number in an error. */
 const LONGEST_NUMBER = 60;
+/** The longest time that a timer of Node takes. */
 const LONGEST_TIMER_MILLISECONDS = 2 ** 31 - 1;
 
 /**
