@@ -74,6 +74,8 @@ export const common: Strings['common'] = {
     `„${file}“ hat ${formatBytes(bytes)}, und höchstens ${formatBytes(most)} lassen sich auf einmal importieren.`,
   fileTooLargeAdvice: 'In kleinere Dateien teilen.',
   fileUnreadable: (file) => `„${file}“ kann nicht gelesen werden.`,
+  fileNotUtf8: (file, line) => `Zeile ${line} von „${file}“ ist kein UTF-8.`,
+  fileNotUtf8Advice: 'Als UTF-8 speichern, dann erneut wählen.',
   fileUnreadableAdvice: 'Prüfen, ob sie da ist und gelesen werden darf, dann erneut wählen.',
 };
 
