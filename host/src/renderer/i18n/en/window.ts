@@ -200,7 +200,7 @@ export const shell = {
   windowTitle: (parts: readonly string[]): string => [...parts, 'Tabularium'].join(' – '),
   work: 'Running tasks',
   moreWork: (others: number): string => `${formatCount(others)} more`,
-  waitingWork: (count: number): string => `${formatCount(count)} imports, exports and operations are waiting or running.`,
+  waitingWork: (count: number): string => `${formatCount(count)} imports, exports and operations are running, waiting or ended with rows to look at.`,
   showWork: 'Unfold',
   foldWork: 'Fold',
   foldedSidebar: 'Folded sidebar',
