@@ -105,12 +105,14 @@ export function CodeEditor({ ref, connectionId, language, initialText, ...handle
   useEffect(() => {
     if (place.current === null) return undefined;
     const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
-    const run = (what: 'onRun' | 'onRunAll' | 'onSave') => (editing: EditorView): boolean => {
-      // Completions that are still on their way would cover the statement that runs.
-      closeCompletion(editing);
-      latest.current[what]();
-      return true;
-    };
+    const run =
+      (what: 'onRun' | 'onRunAll' | 'onSave') =>
+      (editing: EditorView): boolean => {
+        // Completions that are still on their way would cover the statement that runs.
+        closeCompletion(editing);
+        latest.current[what]();
+        return true;
+      };
     const spoken = new Compartment();
     const closing = new AbortController();
     const byDriver = autocompletion({ override: [(context) => complete(connectionId, context)], icons: false });
