@@ -6,7 +6,7 @@ export const DRIVER_FOLDERS = token<DriverFolders>('DRIVER_FOLDERS');
 /** Where drivers live in a home. */
 export interface DriverFolders {
   readonly drivers: string;
-  /** Packages that are being installed; swept at start. On the same file system as `drivers`, so that a rename is atomic. */
+  /** Packages that are being installed and catalogues that are being verified; swept at start. On the same file system as `drivers`, so that a rename is atomic. */
   readonly staging: string;
   /** Copies of developers' folders; swept at start, and made again when they are needed. */
   readonly developer: string;
