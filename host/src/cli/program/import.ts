@@ -10,7 +10,7 @@ import type { ImportField, ImportFileFormat, ImportInfo } from '../../common/imp
 import { findConnection } from '../findConnection.ts';
 import { UsageError } from '../usageError.ts';
 import { addImportField } from './addImportField.ts';
-import { followedImport, importAnswer, mustBeNew, printImport } from './followedImport.ts';
+import { followedImport, importAnswer, printImport, rejectedFileOf } from './followedImport.ts';
 import { namedPath } from './namedPath.ts';
 import { choice } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
@@ -70,8 +70,7 @@ export function addImportCommand(program: Command, context: ProgramContext): voi
       if (options.uncertain !== undefined && options.resume !== true) throw new UsageError('--uncertain needs --resume.');
       if (options.file === '-' && options.resume === true)
         throw new UsageError('Standard input cannot be read again, so its import cannot be resumed.');
-      const rejected = options.rejected === undefined ? undefined : namedPath(context, options.rejected);
-      if (rejected !== undefined) await mustBeNew(rejected);
+      const rejected = await rejectedFileOf(context, options.rejected);
       const source = options.file === '-' ? await spooled(context) : { file: namedPath(context, options.file) };
       try {
         const info = await imported(context, connection, table, source.file, options);
