@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, constants, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, copyFile, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HostError } from '../common/errors.ts';
 import { refuseInDataDirectory } from '../runtime/storage/dataDirectory.ts';
@@ -73,7 +73,10 @@ export async function writeNewFile(path: string, text: string, overwrite: boolea
       const real = await realpath(path);
       const part = `${real}.${randomUUID()}.part`;
       await writeOrRemove(part, text);
-      await rename(part, real);
+      await rename(part, real).catch(async (error: unknown) => {
+        await rm(part, { force: true });
+        throw error;
+      });
     }
   } catch (cause) {
     throw unwritable(path, cause, 'Name another file, or add --overwrite.');
@@ -116,12 +119,15 @@ function unwritable(path: string, cause: unknown, adviceWhereExists: string): Ho
   );
 }
 
-/** Creates a file; one that was created and could not be filled is removed. */
+/** Creates a file; one that was created and could not be filled is removed, and no other. */
 async function writeOrRemove(path: string, text: string): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
   try {
-    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    await handle.writeFile(text);
+    await handle.close();
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') await rm(path, { force: true }).catch(() => undefined);
+    await handle.close().catch(() => undefined);
+    await rm(path, { force: true }).catch(() => undefined);
     throw error;
   }
 }
