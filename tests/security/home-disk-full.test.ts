@@ -11,6 +11,7 @@ import { writeNewFile } from '../../host/src/cli/textFiles.ts';
 import { MIGRATIONS } from '../../host/src/runtime/storage/migrations.ts';
 import { errorReport } from '../../host/src/runtime/errors/errorReport.ts';
 import { announceEndpoint } from '../../host/src/runtime/ownerSocket/endpoint.ts';
+import { writeChange } from '../../host/src/runtime/mcp/clients/configFile.ts';
 import { ConnectionImport } from '../../host/src/runtime/connections/connectionImport.ts';
 import { ConnectionStore } from '../../host/src/runtime/connections/connectionStore.ts';
 import { EditStore } from '../../host/src/runtime/editing/editStore.ts';
@@ -279,6 +280,13 @@ describe('on a full disk', () => {
     free();
     await writeNewFile(file, text, true, home.folder);
     expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  it('the settings of an AI client are left as they were, and nothing is beside them', async () => {
+    fill();
+    const file = join(folder, 'settings.json');
+    await expect(writeChange({ file, before: undefined, after: '{}'.padEnd(9_000) })).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect((await readdir(folder)).toSorted()).toEqual(['filler', 'home']);
   });
 
   it('doctor names the folder, what is free and needed, and what of Tabularium can be deleted', async () => {
