@@ -106,7 +106,7 @@ describe('a catalogue that the disk has no room for', () => {
     fillDiskFor(role, 'ENOSPC', kept);
     await expect(host.install('tiny', '1.1.0')).rejects.toMatchObject({ name: 'HostError', code: 'DISK_FULL' });
     expect(await readFile(await trustFile(), 'utf8')).toBe(before);
-    expect(await host.files()).not.toContain('.staging');
+    expect(await readdir(join(host.home, 'cache'))).not.toContain('catalogues');
     vi.restoreAllMocks();
     await restart();
     expect(await host.installed.current('tiny')).toMatchObject({ version: '1.0.0' });

@@ -108,7 +108,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
   let revocations = 0;
   const signedCatalogues = new SignedCatalogues({
     files: new TrustedMetadataFiles(folders.trust),
-    staging: folders.staging,
+    folder: folders.catalogues,
     network,
     localRegistry,
     logger: silentLogger,

@@ -44,8 +44,8 @@ export type CatalogueState =
 
 export interface SignedCataloguesOptions {
   readonly files: TrustedMetadataFiles;
-  /** Where the TUF client writes: on the disk of the data directory, swept at start. */
-  readonly staging: string;
+  /** Where the TUF client writes: on the disk of the data directory. */
+  readonly folder: string;
   readonly network: RegistryNetwork;
   readonly localRegistry: () => Promise<LocalRegistry | undefined>;
   readonly logger: Logger;
@@ -60,7 +60,7 @@ export interface SignedCataloguesOptions {
 export class SignedCatalogues implements AsyncDisposable {
   static readonly inject: Inject<typeof SignedCatalogues> = {
     files: TrustedMetadataFiles,
-    staging: from([DRIVER_FOLDERS], ({ staging }) => staging),
+    folder: from([DRIVER_FOLDERS], ({ catalogues }) => catalogues),
     network: RegistryNetwork,
     localRegistry: LOCAL_REGISTRY,
     logger: loggerOf('drivers'),
@@ -269,7 +269,7 @@ export class SignedCatalogues implements AsyncDisposable {
       Promise.all([import('tuf-js'), import('./catalogueFetcher.ts')]),
     );
     const fetcher = new Fetcher(registry, this.#options.network, signal);
-    await using folder = await StagingFolder.create(this.#options.staging);
+    await using folder = await StagingFolder.create(this.#options.folder);
     for (const role of METADATA_ROLES) {
       const text = before.files[role];
       if (text !== undefined && isJson(text)) await writeFile(join(folder.path, `${role}.json`), text, { mode: 0o600 });
