@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DriverError } from '@tabularium/sdk';
@@ -156,4 +156,18 @@ it('says how to continue when it is given up', async () => {
   await vi.waitFor(() => expect(written.length).toBeGreaterThan(0));
   controller.abort();
   expect((await asked).err).toContain('--resume');
+});
+
+it('leaves nothing of standard input when the reader of its answer is gone, and says that rows are missing', async () => {
+  const lost = new AbortController();
+  const spools = async (): Promise<string[]> =>
+    (await readdir(tmpdir())).filter((name) => name.startsWith(`tabularium-import-${process.pid}-`));
+  let during: string[] = [];
+  whileWriting = async () => {
+    during = await spools();
+    lost.abort();
+  };
+  const asked = machine.run(['import', 's', 'hats', '--file', '-'], { input: '{"id":"a"}\n', outputLost: lost.signal });
+  expect(await asked).toMatchObject({ code: 1, err: expect.stringContaining('Paused') as string });
+  expect([during.length, await spools()]).toEqual([1, []]);
 });

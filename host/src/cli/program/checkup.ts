@@ -47,10 +47,10 @@ export function addCheckupCommands(program: Command, context: ProgramContext): v
       const checks: InstallationCheck[] = [];
       for await (const check of allChecks(context)) {
         checks.push(check);
+        if (!check.ok) context.setExitCode(1);
         if (options.json !== true) await write(context.terminal.stdout, checkText(check));
       }
       const failed = checks.filter(({ ok }) => !ok).length;
-      if (failed > 0) context.setExitCode(1);
       await print(context, options, doctorAnswer, { checks }, () =>
         failed === 0 ? 'Everything is as it should be.\n' : `${failed === 1 ? '1 check' : `${failed} checks`} failed.\n`,
       );

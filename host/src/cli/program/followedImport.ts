@@ -41,6 +41,7 @@ export async function followedImport(
     // The host pauses what a command gives up.
     if (context.signal.aborted && hasBegun) {
       if (live) await rewriteLine(stderr, '');
+      context.setExitCode(1);
       await write(stderr, 'Paused after the rows in flight. Repeat the command with --resume to continue.\n');
     } else if (hasBegun && isLinkLost(error)) {
       if (live) await rewriteLine(stderr, '');

@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +7,7 @@ import type { Command } from 'commander';
 import { importFileFormatSchema } from '../../common/imports.ts';
 import type { ImportField, ImportFileFormat, ImportInfo } from '../../common/imports.ts';
 import { findConnection } from '../findConnection.ts';
+import { createSpoolFolder } from '../spoolFolder.ts';
 import { UsageError } from '../usageError.ts';
 import { addImportField } from './addImportField.ts';
 import { followedImport, importAnswer, printImport, rejectedFileOf } from './followedImport.ts';
@@ -115,7 +115,7 @@ async function imported(
 
 /** Standard input as a file: its end is not known before, and it cannot be read again. */
 async function spooled(context: ProgramContext): Promise<{ readonly file: string; readonly folder: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'tabularium-import-'));
+  const folder = await createSpoolFolder();
   const file = join(folder, 'standard input');
   try {
     const input = Readable.from(context.terminal.stdin as AsyncIterable<Buffer | string>, { objectMode: false });
