@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { hostPackage } from '../runtime/program/hostPackage.ts';
 import { loadPart } from '../runtime/errors/loadPart.ts';
 import { registerUrlScheme } from '../runtime/urlScheme/registerUrlScheme.ts';
+import { interruptedBy } from './interruptedBy.ts';
 import { packageSuffices, urlHandler } from './program/mcp.ts';
 import { runCli } from './runCli.ts';
 import { documentationFolderOf, rendererFolderOf } from './serve.ts';
@@ -16,14 +17,7 @@ const LINGER_MILLISECONDS = 2_000;
 
 /** Runs the command of this process, and sets its exit code. */
 export async function runProgram(): Promise<void> {
-  const interrupted = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      // The second time, the program ends without tidying up.
-      if (interrupted.signal.aborted) process.exit(INTERRUPTED);
-      interrupted.abort(new DOMException('Interrupted.', 'AbortError'));
-    });
-  }
+  const interrupted = interruptedBy(process, () => process.exit(INTERRUPTED));
   const output = new OutputWatch(process.stdout, process.stderr, () => {
     process.exitCode = FAILED;
   });
@@ -39,7 +33,7 @@ export async function runProgram(): Promise<void> {
     version,
     rendererFolder: rendererFolderOf(folder),
     documentationFolder: documentationFolderOf(folder),
-    signal: interrupted.signal,
+    signal: interrupted,
     outputLost: output.lost,
     registerUrl: async (home) => {
       // For hosts that are not to be found by the desktop: a second one for a trial, one in a test.
