@@ -21,6 +21,7 @@ import type { Home } from '../../host/src/runtime/storage/home.ts';
 import { ActivityLog } from '../../host/src/runtime/mcp/activity/activityLog.ts';
 import { TokenStore } from '../../host/src/runtime/mcp/access/tokenStore.ts';
 import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
+import { DocumentCache } from '../../host/src/runtime/drivers/registry/documentCache.ts';
 import { openHomeDatabase } from '../../host/src/runtime/storage/homeDatabase.ts';
 import type { HomeDatabase } from '../../host/src/runtime/storage/homeDatabase.ts';
 import { FileQuestion } from '../../host/src/runtime/transfer/fileQuestion.ts';
@@ -266,6 +267,25 @@ describe('on a full disk', () => {
       await host.stop();
       await registry.close();
     }
+  });
+
+  it('the cache of registry documents carries on from memory, and leaves no unfinished file', async () => {
+    const documents = join(folder, 'documents');
+    mkdirSync(documents);
+    const cache = new DocumentCache(documents);
+    const entry = {
+      registryId: 'r',
+      checkedAt: new Date().toISOString(),
+      document: { name: 'driver-x', versions: [], readme: 'x'.repeat(9_000) },
+    };
+    fill();
+    await cache.put(entry);
+    expect(await cache.get('r', 'driver-x')).toEqual(entry);
+    expect(await readdir(documents)).toEqual([]);
+    free();
+    await cache.put(entry);
+    expect(await new DocumentCache(documents).get('r', 'driver-x')).toMatchObject(entry);
+    await expect(new DocumentCache(join(folder, 'home', 'tabularium.db')).put(entry)).rejects.toMatchObject({ code: 'EEXIST' });
   });
 
   it('a command that writes a file keeps the one that it was to replace, and leaves no unfinished file', async () => {
