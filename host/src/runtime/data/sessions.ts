@@ -283,7 +283,7 @@ export class Sessions implements AsyncDisposable {
     }
     entry.open = open;
     session.onClosed((reason) => {
-      this.#logger.warn(`the session of "${entry.connection.name}" ended: ${reason.message}`);
+      this.#logger.warn(`the session of the connection ${connection.id} ended: ${reason.message}`);
       if (isDriverError(reason) && CRASHES.includes(reason.code)) this.#reopening.crashed(connection.id);
       entry.ended.abort(reason);
       this.#drop(connection.id, entry);
