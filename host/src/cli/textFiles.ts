@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, copyFile, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HostError } from '../common/errors.ts';
+import { NotUtf8, utf8Text } from '../common/utf8Text.ts';
 import { refuseInDataDirectory } from '../runtime/storage/dataDirectory.ts';
 import { storageFailure } from '../runtime/errors/storageFailure.ts';
 
@@ -15,7 +16,7 @@ const SHELL_PIPE = /^\/(?:dev\/stdin$|dev\/fd\/|proc\/)/;
  * The text of a file without a byte order mark, which editors of some systems write and JSON has none of.
  *
  * @param most - bytes
- * @throws HostError `INVALID_REQUEST` for a file that is not there, is none, or is too large
+ * @throws HostError `INVALID_REQUEST` for a file that is not there, is none, is too large, or isn't UTF-8
  */
 export async function readTextFile(path: string, most: number): Promise<string> {
   try {
@@ -38,7 +39,7 @@ export async function readTextFile(path: string, most: number): Promise<string> 
  * Everything that a stream gives, as text without a byte order mark.
  *
  * @param most - bytes
- * @throws HostError `INVALID_REQUEST` for more
+ * @throws HostError `INVALID_REQUEST` for more, and for another encoding than UTF-8
  */
 export async function boundedText(stream: AsyncIterable<Buffer | string>, name: string, most: number): Promise<string> {
   const chunks: Buffer[] = [];
@@ -49,8 +50,15 @@ export async function boundedText(stream: AsyncIterable<Buffer | string>, name: 
     if (bytes > most) throw tooLarge(name, most);
     chunks.push(buffer);
   }
-  const text = Buffer.concat(chunks).toString('utf8');
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  try {
+    return utf8Text(Buffer.concat(chunks));
+  } catch (cause) {
+    if (!(cause instanceof NotUtf8)) throw cause;
+    throw new HostError('INVALID_REQUEST', `Line ${cause.line} of ${name} isn't UTF-8.`, {
+      cause,
+      details: { advice: 'Save it as UTF-8.' },
+    });
+  }
 }
 
 function tooLarge(name: string, most: number): HostError {
@@ -73,29 +81,61 @@ export async function writeNewFile(path: string, text: string, overwrite: boolea
       const real = await realpath(path);
       const part = `${real}.${randomUUID()}.part`;
       await writeOrRemove(part, text);
-      await rename(part, real);
+      await rename(part, real).catch(async (error: unknown) => {
+        await rm(part, { force: true });
+        throw error;
+      });
     }
   } catch (cause) {
-    const exists = codeOf(cause) === 'EEXIST';
-    const failure = storageFailure(cause, `${path} cannot be written.`, dirname(path));
-    if (failure !== undefined) throw failure;
-    throw new HostError(
-      exists ? 'FILE_EXISTS' : 'INVALID_REQUEST',
-      exists ? `${path} exists already.` : `${path} cannot be written.`,
-      {
-        cause,
-        details: { advice: exists ? 'Name another file, or add --overwrite.' : 'Name a file in a folder that you may write to.' },
-      },
-    );
+    throw unwritable(path, cause, 'Name another file, or add --overwrite.');
   }
 }
 
-/** Creates a file; one that was created and could not be filled is removed. */
-async function writeOrRemove(path: string, text: string): Promise<void> {
+/**
+ * Makes sure that a file can be written later: for a command whose work is done before it has the content. Nothing is left of it.
+ *
+ * @throws HostError as {@link writeNewFile}
+ */
+export async function assertCreatable(path: string, dataDirectory: string): Promise<void> {
+  refuseInDataDirectory(path, dataDirectory);
   try {
-    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    await writeOrRemove(path, '');
+    await rm(path);
+  } catch (cause) {
+    throw unwritable(path, cause, 'Name another file.');
+  }
+}
+
+/** Copies a file to a new one. @throws HostError as {@link writeNewFile} */
+export async function copyToNewFile(from: string, path: string): Promise<void> {
+  try {
+    await copyFile(from, path, constants.COPYFILE_EXCL);
+  } catch (cause) {
+    throw unwritable(path, cause, 'Name another file.');
+  }
+}
+
+/** @param adviceWhereExists - for a file that is there already */
+function unwritable(path: string, cause: unknown, adviceWhereExists: string): HostError {
+  const exists = codeOf(cause) === 'EEXIST';
+  return (
+    storageFailure(cause, `${path} cannot be written.`, dirname(path)) ??
+    new HostError(exists ? 'FILE_EXISTS' : 'INVALID_REQUEST', exists ? `${path} exists already.` : `${path} cannot be written.`, {
+      cause,
+      details: { advice: exists ? adviceWhereExists : 'Name a file in a folder that you may write to.' },
+    })
+  );
+}
+
+/** Creates a file; one that was created and could not be filled is removed, and no other. */
+async function writeOrRemove(path: string, text: string): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.close();
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') await rm(path, { force: true }).catch(() => undefined);
+    await handle.close().catch(() => undefined);
+    await rm(path, { force: true }).catch(() => undefined);
     throw error;
   }
 }
