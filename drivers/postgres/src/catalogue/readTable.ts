@@ -31,14 +31,14 @@ export async function readTable(database: ReadDatabase, ref: TableRef, signal: A
   const { prefix } = database;
   const [schema, ...more] = ref.namespace.slice(prefix.length);
   const isHere = prefix.every((name, place) => ref.namespace[place] === name);
-  if (!isHere || schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw notFound(ref);
+  if (!isHere || schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw noTable(ref);
   const values = [schema, ref.name];
   const answers = await database.read(
     [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS].map((text) => ({ text, values })),
     signal,
   );
   const facts = factsOf(ref, prefix, answers);
-  if (facts === undefined) throw notFound(ref);
+  if (facts === undefined) throw noTable(ref);
   return tableOf(facts, schema, await changesLoseOthers(database, answers, signal));
 }
 
@@ -57,7 +57,7 @@ async function changesLoseOthers(
   return answers.some(({ rows }) => rows.length > 0);
 }
 
-function notFound(ref: TableRef): DriverError {
+export function noTable(ref: TableRef): DriverError {
   return new DriverError('NOT_FOUND', `There is no table “${shown(ref)}” that you may see.`, {
     details: { texts: faultTexts('table.none', { name: shown(ref) }) },
   });

@@ -3,7 +3,7 @@ interface IdlePool {
   /** Since when it has kept its oldest idle connection, in milliseconds; undefined where it has none. */
   readonly idleSince: number | undefined;
   /** Closes that one, without {@link LinkBudget.free}. */
-  closeIdle(): void;
+  closeIdle(): Promise<void>;
 }
 
 /** How many connections the pools of a session have together: those in use, those kept for the next call and those that are being opened. */
@@ -28,14 +28,15 @@ export class LinkBudget {
   }
 
   /** Room for one more connection, which {@link free} gives back. @returns whether there was some */
-  take(): boolean {
+  async take(): Promise<boolean> {
     if (this.#taken >= this.#most) {
       const [oldest] = this.#pools
         .filter(({ idleSince }) => idleSince !== undefined)
         .toSorted((one, other) => (one.idleSince ?? 0) - (other.idleSince ?? 0));
       if (oldest === undefined) return false;
-      oldest.closeIdle();
-      this.#taken -= 1;
+      // Its room is taken until the server has let it go.
+      await oldest.closeIdle();
+      return true;
     }
     this.#taken += 1;
     return true;

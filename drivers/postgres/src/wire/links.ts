@@ -32,11 +32,11 @@ export class Links {
   }
 
   /** Closes the connection that has been idle the longest; its room is no longer taken. */
-  closeIdle(): void {
+  async closeIdle(): Promise<void> {
     const oldest = this.#idle.shift();
     if (oldest === undefined) return;
     clearTimeout(oldest.timer);
-    void oldest.link.close();
+    await oldest.link.close();
   }
 
   /** Runs something with a connection that nothing else uses meanwhile. */
@@ -74,8 +74,9 @@ export class Links {
     }
   }
 
-  /** As {@link use}, and leaves no connection idle: one to a database keeps others from dropping it. */
+  /** As {@link use}, and leaves no further connection idle: one to a database keeps others from dropping it. */
   async useOnce<T>(signal: AbortSignal, work: (link: Link) => Promise<T>): Promise<T> {
+    if (this.#idle.length > 0) return await this.use(signal, work);
     const link = await this.take(signal);
     try {
       return await work(link);
@@ -124,7 +125,7 @@ export class Links {
         this.#busy.add(idle.link);
         return idle.link;
       }
-      if (this.#budget.take()) return await this.#openNew(signal);
+      if (await this.#budget.take()) return await this.#openNew(signal);
       await this.#budget.turn(signal);
     }
   }
@@ -143,32 +144,36 @@ export class Links {
         const at = this.#idle.indexOf(entry);
         if (at < 0) return;
         this.#idle.splice(at, 1);
-        void link.close();
-        this.#budget.free();
+        void link.close().then(() => this.#budget.free());
       }, this.#idleMilliseconds),
     };
     this.#idle.push(entry);
     this.#budget.wakeNext();
   }
 
+  /** Keeps no idle connection any more. */
+  retire(): void {
+    this.#budget.leave(this);
+    for (const { link, timer } of this.#idle.splice(0)) {
+      clearTimeout(timer);
+      void link.close().then(() => this.#budget.free());
+    }
+  }
+
   /** Ends every connection, also those in use. */
   async close(): Promise<void> {
     this.#closing.abort();
-    this.#budget.leave(this);
-    const idle = this.#idle.splice(0);
-    for (const { timer } of idle) {
-      clearTimeout(timer);
-      this.#budget.free();
-    }
+    const idle = this.#idle.map(({ link }) => link);
+    this.retire();
     this.#budget.wakeAll();
-    await Promise.all([...idle.map(({ link }) => link.close()), ...[...this.#busy, ...this.#extra, ...this.#own].map(endAtOnce)]);
+    await Promise.all([...idle.map((link) => link.close()), ...[...this.#busy, ...this.#extra, ...this.#own].map(endAtOnce)]);
     this.#own.clear();
   }
 
   async #dispose(link: Link): Promise<void> {
     this.#busy.delete(link);
-    this.#budget.free();
     await link.close();
+    this.#budget.free();
   }
 
   async #openNew(signal: AbortSignal): Promise<Link> {

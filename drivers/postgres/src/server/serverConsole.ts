@@ -1,0 +1,60 @@
+import type { CompletionList, ConsoleFacet, ResultEvent } from '@tabularium/sdk';
+import { PgConsoleSession } from '../console/session.ts';
+import { connectLine, placeAt, splitPlaced, withConnectAdvice, withoutLines } from '../sql/connectLine.ts';
+import type { ServerDatabases } from './serverDatabases.ts';
+import { classifiedIn, placed } from './statementPlace.ts';
+
+const MOST_COMPLETIONS = 300;
+
+/** The console of a session that reaches all databases: a statement runs in the one that the line before it names. */
+export function createServerConsole(databases: ServerDatabases): ConsoleFacet {
+  const { primary } = databases;
+  return {
+    split: (text) => splitPlaced(text).map(({ text: statement, start, end }) => ({ text: statement, start, end })),
+    async classify(statement, { signal }) {
+      const { parts, sql } = await placed(databases, statement, signal);
+      return classifiedIn(await parts.console.classify(sql, { signal }), parts, databases);
+    },
+    async *run(statement, options): AsyncGenerator<ResultEvent, void, undefined> {
+      const { parts, sql } = await placed(databases, statement, options.signal);
+      try {
+        yield* parts.console.run(sql, options);
+      } catch (error) {
+        throw withConnectAdvice(error);
+      }
+    },
+    openSession: ({ signal }) => PgConsoleSession.open(primary, signal, databases),
+    complete: (text, offset, { signal }) => complete(text, offset, databases, signal),
+    async examples({ signal }) {
+      const own = (await primary.console.examples?.({ signal })) ?? [];
+      const [, other] = (await databases.names(signal)).allowed;
+      return other === undefined ? own : [...own.slice(0, 4), `${connectLine(other)}\nSELECT current_database();`];
+    },
+  };
+}
+
+async function complete(text: string, offset: number, databases: ServerDatabases, signal: AbortSignal): Promise<CompletionList> {
+  const place = placeAt(text, offset);
+  const nothing: CompletionList = { from: offset, items: [] };
+  if (place !== undefined && 'typed' in place) {
+    const { allowed } = await databases.names(signal).catch(() => ({ allowed: [] }));
+    const typed = place.typed.toLowerCase();
+    const from = place.from;
+    const fitting = allowed.filter((name) => name.toLowerCase().startsWith(typed)).slice(0, MOST_COMPLETIONS);
+    return {
+      from,
+      items: fitting.map((name) => ({
+        label: name,
+        detail: 'database',
+        insert: connectLine(name).replace('\\connect ', ''),
+        kind: 'value',
+      })),
+    };
+  }
+  try {
+    const parts = place === undefined ? databases.primary : await databases.get(place.database, signal);
+    return (await parts.console.complete?.(withoutLines(text), offset, { signal })) ?? nothing;
+  } catch {
+    return nothing;
+  }
+}
