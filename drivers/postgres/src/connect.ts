@@ -52,7 +52,12 @@ export async function connect(
     if (settings['databases'] !== 'all') {
       const database = new PgDatabase(links, facts);
       const { changed: _changed, ...parts } = databaseParts(database, systemSchemas);
-      return sessionOf(parts, found, () => links.processes(), () => links.close());
+      return sessionOf(
+        parts,
+        found,
+        () => links.processes(),
+        () => links.close(),
+      );
     }
     const databases = new ServerDatabases({
       primary: new PgDatabase(links, facts, [facts.database]),
@@ -63,7 +68,12 @@ export async function connect(
     });
     const { refused } = await databases.names(signal);
     const parts = { database: databases.primary.database, ...serverParts(databases) };
-    return sessionOf(parts, [...found, ...refusedFindings(refused)], () => databases.processes(), () => databases.close());
+    return sessionOf(
+      parts,
+      [...found, ...refusedFindings(refused)],
+      () => databases.processes(),
+      () => databases.close(),
+    );
   } catch (error) {
     await links.close();
     throw error;

@@ -61,6 +61,7 @@ export class ServerDatabases {
   async get(name: string, signal: AbortSignal): Promise<DatabaseParts> {
     stopIfCancelled(signal);
     if (name === this.named) return this.primary;
+    if (name.includes('\0')) throw noDatabase(name);
     let opening = this.#opened.get(name);
     if (opening === undefined) {
       // Not ended with the call that came first: others may wait for the same database.
@@ -191,7 +192,7 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 /** A database that isn't there, or no longer. */
-export function noDatabase(name: string, cause?: unknown): DriverError {
+function noDatabase(name: string, cause?: unknown): DriverError {
   return new DriverError('NOT_FOUND', `There is no database “${name}” on this server.`, {
     cause,
     details: {
