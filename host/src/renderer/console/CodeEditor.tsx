@@ -1,5 +1,4 @@
 import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
-import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
@@ -13,15 +12,13 @@ import {
   lineNumbers,
   placeholder,
 } from '@codemirror/view';
-import { visibleText } from '@tabularium/sdk';
-import type { Completion } from '@tabularium/sdk';
 import { useEffect, useImperativeHandle, useRef } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { api } from '../api/client.ts';
 import { strings } from '../i18n/index.ts';
 import { markHiddenInEditor } from '../text/markHiddenInEditor.ts';
 import { plainTyping } from '../text/plainTyping.ts';
 import styles from './console.module.css';
+import { completeByDriver } from './completeByDriver.ts';
 import { answerLook, statementLanguage } from './editorLook.ts';
 import { loadLanguage } from './loadLanguage.ts';
 import type { ConsoleLanguage } from './loadLanguage.ts';
@@ -50,40 +47,6 @@ interface Props {
   readonly onSave: () => void;
 }
 
-/** The kinds of the contract as the editor's marks. */
-const KINDS: Readonly<Record<Completion['kind'], string>> = {
-  keyword: 'keyword',
-  request: 'method',
-  table: 'class',
-  column: 'property',
-  parameter: 'variable',
-  value: 'constant',
-};
-
-/** The driver's completions at the cursor. A driver that offers nothing, or does not answer, leaves the list closed. */
-async function complete(connectionId: string, context: CompletionContext): Promise<CompletionResult | null> {
-  if (!context.explicit && context.matchBefore(/[\w/?&.:"-]$/) === null) return null;
-  const controller = new AbortController();
-  context.addEventListener('abort', () => controller.abort());
-  try {
-    const input = { connectionId, text: context.state.doc.toString(), position: context.pos };
-    const { from, items } = await api.console.complete.mutate(input, { signal: controller.signal });
-    if (items.length === 0) return null;
-    return {
-      from,
-      filter: false,
-      options: items.map(({ label, detail, insert, kind }) => ({
-        label: visibleText(label),
-        apply: insert,
-        type: KINDS[kind] ?? 'keyword',
-        ...(detail === undefined ? {} : { detail: visibleText(detail) }),
-      })),
-    };
-  } catch {
-    return null;
-  }
-}
-
 /** The editor of the console. It keeps its own text; React gets its changes and never writes them back. */
 export function CodeEditor({ ref, connectionId, language, initialText, ...handlers }: Props): ReactNode {
   const place = useRef<HTMLDivElement>(null);
@@ -104,7 +67,7 @@ export function CodeEditor({ ref, connectionId, language, initialText, ...handle
     };
     const spoken = new Compartment();
     const closing = new AbortController();
-    const byDriver = autocompletion({ override: [(context) => complete(connectionId, context)], icons: false });
+    const byDriver = autocompletion({ override: [(context) => completeByDriver(connectionId, context)], icons: false });
     const editor = new EditorView({
       parent: place.current,
       state: EditorState.create({

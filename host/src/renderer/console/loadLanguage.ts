@@ -1,4 +1,5 @@
 import { api } from '../api/client.ts';
+import { completeByDriver } from './completeByDriver.ts';
 import type { SqlLanguage } from './sqlLanguage.ts';
 
 /** The language of a console, as the driver's manifest has it. */
@@ -16,5 +17,6 @@ export async function loadLanguage(connectionId: string, language: ConsoleLangua
   return sqlLanguage(language.dialect, {
     tables: (signal) => api.tables.list.query({ connectionId }, { signal }),
     describe: ({ ref: table }, signal) => api.tables.describe.query({ connectionId, table }, { signal }),
+    byDriver: (context) => completeByDriver(connectionId, context),
   });
 }
