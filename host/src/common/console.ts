@@ -100,6 +100,9 @@ export type CompleteText = z.output<typeof completeTextSchema>;
 /** The connection whose console is empty. */
 export const consoleExamplesSchema = z.object({ connectionId: z.uuid() });
 
+/** Asks for the places that the console's sessions can move to. */
+export const readConsolePlacesSchema = z.object({ connectionId: z.uuid() });
+
 /** One statement that was run, newest first. A secret in it is not kept. */
 export const historyEntrySchema = z.object({
   id: z.number(),

@@ -52,6 +52,7 @@ export function facetDetails({
             describesRequests: text.describeRequest !== undefined,
             hasExamples: text.examples !== undefined,
             hasSessions: text.openSession !== undefined,
+            hasPlaces: text.places !== undefined,
           },
         }),
     ...(edits === undefined ? {} : { edits: { atomicity: edits.atomicity } }),
@@ -122,6 +123,7 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'console.complete': (session, { text, offset }, signal) =>
     value(facet(session, 'console').complete?.(text, offset, { signal }) ?? { from: offset, items: [] }),
   'console.examples': (session, _params, signal) => value(facet(session, 'console').examples?.({ signal }) ?? []),
+  'console.places': (session, _params, signal) => value(facet(session, 'console').places?.({ signal }) ?? []),
   'console.describeRequest': (session, { statement }) => {
     const request = facet(session, 'console').describeRequest?.(statement);
     if (request === undefined) throw new DriverError('UNSUPPORTED', "A statement of this driver isn't a single HTTP request.");

@@ -35,6 +35,14 @@ export interface DescribedRequest {
   readonly body?: string;
 }
 
+/** A place that statements can run in, such as one of several databases. */
+export interface ConsolePlace {
+  /** The namespace of a session there is this one, or begins with it. */
+  readonly namespace: readonly string[];
+  /** The statement that moves a console session there. It only reads. */
+  readonly statement: string;
+}
+
 /** The facet of a session that takes statements in the database's own language. */
 export interface ConsoleFacet {
   /**
@@ -90,4 +98,12 @@ export interface ConsoleFacet {
    * @throws DriverError as connecting does
    */
   openSession?(options: CallOptions): Promise<ConsoleSession>;
+
+  /**
+   * The places that a console session can move to, in the order to show them, at most 1,000; a session that is opened is in the first one. A host offers
+   * them for choice, and runs the statement in the session. Absent where a session stays where it is.
+   *
+   * @throws DriverError as `listTables` does
+   */
+  places?(options: CallOptions): Promise<readonly ConsolePlace[]>;
 }

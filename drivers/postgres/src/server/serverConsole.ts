@@ -5,6 +5,8 @@ import type { ServerDatabases } from './serverDatabases.ts';
 import { classifiedIn, placed } from './statementPlace.ts';
 
 const MOST_COMPLETIONS = 300;
+/** As many as the contract takes. */
+const MOST_PLACES = 1_000;
 
 /** The console of a session that reaches all databases: a statement runs in the one that the line before it names. */
 export function createServerConsole(databases: ServerDatabases): ConsoleFacet {
@@ -24,6 +26,10 @@ export function createServerConsole(databases: ServerDatabases): ConsoleFacet {
       }
     },
     openSession: ({ signal }) => PgConsoleSession.open(primary, signal, databases),
+    async places({ signal }) {
+      const { allowed } = await databases.names(signal);
+      return allowed.slice(0, MOST_PLACES).map((name) => ({ namespace: [name], statement: connectLine(name) }));
+    },
     complete: (text, offset, { signal }) => complete(text, offset, databases, signal),
     async examples({ signal }) {
       const own = (await primary.console.examples?.({ signal })) ?? [];

@@ -1,4 +1,4 @@
-import type { CompletionList, ConsoleFacet, Statement, StatementClassification, StatementEffect } from '@tabularium/sdk';
+import type { CompletionList, ConsoleFacet, ConsolePlace, Statement, StatementClassification, StatementEffect } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import type {
   ClassifyStatement,
@@ -112,6 +112,12 @@ export class Statements {
   async examples(connectionId: string, signal: AbortSignal): Promise<readonly string[]> {
     const { console } = await this.#open(connectionId, signal);
     return console.examples?.({ signal }) ?? [];
+  }
+
+  /** The places that a console session can move to; none where it stays where it is. */
+  async places(connectionId: string, signal: AbortSignal): Promise<readonly ConsolePlace[]> {
+    const { console } = await this.#open(connectionId, signal);
+    return console.places?.({ signal }) ?? [];
   }
 
   /**

@@ -68,6 +68,7 @@ function consoleOf(calls: Calls, details: FacetDetails['console']): ConsoleFacet
     ...(details?.hasSessions === true && calls.sameProcess
       ? { openSession: ({ signal }: CallOptions) => openRemoteConsole(calls, signal) }
       : {}),
+    ...(details?.hasPlaces === true ? { places: ({ signal }: CallOptions) => calls.json('console.places', {}, signal) } : {}),
   };
 }
 
