@@ -94,6 +94,8 @@ export const completeTextSchema = z.object({
   text: z.string().max(1_000_000),
   /** Where the cursor is, in UTF-16 code units. */
   position: z.number().int().min(0),
+  /** The console session that the text is for. */
+  sessionId: z.uuid().optional(),
 });
 export type CompleteText = z.output<typeof completeTextSchema>;
 

@@ -120,8 +120,10 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'console.run': (session, { statement, maxRows, whole }, signal) => ({
     events: facet(session, 'console').run(statement, { maxRows, signal, ...(whole === undefined ? {} : { whole }) }),
   }),
-  'console.complete': (session, { text, offset }, signal) =>
-    value(facet(session, 'console').complete?.(text, offset, { signal }) ?? { from: offset, items: [] }),
+  'console.complete': (session, { text, offset, namespace }, signal) => {
+    const options = { signal, ...(namespace === undefined ? {} : { namespace }) };
+    return value(facet(session, 'console').complete?.(text, offset, options) ?? { from: offset, items: [] });
+  },
   'console.examples': (session, _params, signal) => value(facet(session, 'console').examples?.({ signal }) ?? []),
   'console.places': (session, _params, signal) => value(facet(session, 'console').places?.({ signal }) ?? []),
   'console.describeRequest': (session, { statement }) => {

@@ -35,6 +35,12 @@ export interface DescribedRequest {
   readonly body?: string;
 }
 
+/** Where a text is that is completed. */
+export interface CompleteOptions extends CallOptions {
+  /** The namespace of the console session that the text is for; absent where there is none. */
+  readonly namespace?: readonly string[];
+}
+
 /** A place that statements can run in, such as one of several databases. */
 export interface ConsolePlace {
   /** The namespace of a session there is this one, or begins with it. */
@@ -72,7 +78,7 @@ export interface ConsoleFacet {
    * Completions at an offset of a text, from the language and from the existing tables and columns. Absent where the driver
    * has nothing to offer. When the server doesn't answer, or rejects the request, the list is shorter; that isn't an error.
    */
-  complete?(text: string, offset: number, options: { readonly signal: AbortSignal }): Promise<CompletionList>;
+  complete?(text: string, offset: number, options: CompleteOptions): Promise<CompletionList>;
 
   /**
    * Statements to begin with, for an empty console: at most 5, best first, each one a read that works as it is. They are made from the tables

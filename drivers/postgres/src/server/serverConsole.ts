@@ -1,4 +1,4 @@
-import type { CompletionList, ConsoleFacet, ResultEvent } from '@tabularium/sdk';
+import type { CompleteOptions, CompletionList, ConsoleFacet, ResultEvent } from '@tabularium/sdk';
 import { PgConsoleSession } from '../console/session.ts';
 import { connectLine, placeAt, splitPlaced, withConnectAdvice, withoutLines } from '../sql/connectLine.ts';
 import type { ServerDatabases } from './serverDatabases.ts';
@@ -30,7 +30,7 @@ export function createServerConsole(databases: ServerDatabases): ConsoleFacet {
       const { allowed } = await databases.names(signal);
       return allowed.slice(0, MOST_PLACES).map((name) => ({ namespace: [name], statement: connectLine(name) }));
     },
-    complete: (text, offset, { signal }) => complete(text, offset, databases, signal),
+    complete: (text, offset, options) => complete(text, offset, databases, options),
     async examples({ signal }) {
       const own = (await primary.console.examples?.({ signal })) ?? [];
       const [, other] = (await databases.names(signal)).allowed;
@@ -39,28 +39,39 @@ export function createServerConsole(databases: ServerDatabases): ConsoleFacet {
   };
 }
 
-async function complete(text: string, offset: number, databases: ServerDatabases, signal: AbortSignal): Promise<CompletionList> {
+async function complete(
+  text: string,
+  offset: number,
+  databases: ServerDatabases,
+  { signal, namespace }: CompleteOptions,
+): Promise<CompletionList> {
   const place = placeAt(text, offset);
-  const nothing: CompletionList = { from: offset, items: [] };
-  if (place !== undefined && 'typed' in place) {
-    const { allowed } = await databases.names(signal).catch(() => ({ allowed: [] }));
-    const typed = place.typed.toLowerCase();
-    const from = place.from;
-    const fitting = allowed.filter((name) => name.toLowerCase().startsWith(typed)).slice(0, MOST_COMPLETIONS);
-    return {
-      from,
-      items: fitting.map((name) => ({
-        label: name,
-        detail: 'database',
-        insert: connectLine(name).replace('\\connect ', ''),
-        kind: 'value',
-      })),
-    };
-  }
+  if (place !== undefined && 'typed' in place) return await completeName(place, databases, signal);
+  const name = place?.database ?? namespace?.[0] ?? databases.named;
   try {
-    const parts = place === undefined ? databases.primary : await databases.get(place.database, signal);
-    return (await parts.console.complete?.(withoutLines(text), offset, { signal })) ?? nothing;
+    const parts = await databases.get(name, signal);
+    const found = await parts.console.complete?.(withoutLines(text), offset, { signal });
+    return found ?? { from: offset, items: [] };
   } catch {
-    return nothing;
+    return { from: offset, items: [] };
   }
+}
+
+/** The databases whose names begin as typed. */
+async function completeName(
+  { typed, from }: { readonly typed: string; readonly from: number },
+  databases: ServerDatabases,
+  signal: AbortSignal,
+): Promise<CompletionList> {
+  const { allowed } = await databases.names(signal).catch(() => ({ allowed: [] }));
+  const fitting = allowed.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()));
+  return {
+    from,
+    items: fitting.slice(0, MOST_COMPLETIONS).map((name) => ({
+      label: name,
+      detail: 'database',
+      insert: connectLine(name).replace('\\connect ', ''),
+      kind: 'value',
+    })),
+  };
 }

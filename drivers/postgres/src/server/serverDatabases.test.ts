@@ -348,6 +348,9 @@ describeWithServer('all databases of a server', (server) => {
         const text = `${IN_BETA}\nSELECT beta_ FROM only_beta`;
         const found = await session.console?.complete?.(text, text.indexOf(' FROM'), { signal });
         expect(found?.items.map(({ label }) => label)).toContain('beta_column');
+        const inSession = { signal, namespace: [BETA, 'public'] };
+        const ofSession = await session.console?.complete?.('SELECT beta_ FROM only_beta', 12, inSession);
+        expect(ofSession?.items.map(({ label }) => label)).toContain('beta_column');
         const named = await session.console?.complete?.('\\connect be', 11, { signal });
         expect(named).toEqual({ from: 9, items: [{ label: BETA, detail: 'database', insert: '"be ta""x"', kind: 'value' }] });
         for (const example of (await session.console?.examples?.({ signal })) ?? [])
@@ -358,6 +361,15 @@ describeWithServer('all databases of a server', (server) => {
   });
 
   describe('a console session', () => {
+    it('can move to each database, of which the first is its own', async () => {
+      await within(await openAll(server()), async (session) => {
+        const places = (await session.console?.places?.({ signal })) ?? [];
+        expect(places[0]).toEqual({ namespace: [ALPHA], statement: '\\connect alpha' });
+        expect(places).toContainEqual({ namespace: [BETA], statement: IN_BETA });
+      });
+      await within(await open(server(), { database: ALPHA }), async (session) => expect(session.console?.places).toBeUndefined());
+    });
+
     it('says its database and moves to another one', async () => {
       await within(await openAll(server()), async (session) => {
         const console = await openConsole(session);

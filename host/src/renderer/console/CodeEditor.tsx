@@ -1,4 +1,5 @@
 import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
@@ -45,6 +46,8 @@ interface Props {
   readonly onRun: () => void;
   readonly onRunAll: () => void;
   readonly onSave: () => void;
+  /** The session that the text is for; undefined where there is none. */
+  readonly sessionId: () => string | undefined;
 }
 
 /** The editor of the console. It keeps its own text; React gets its changes and never writes them back. */
@@ -67,7 +70,9 @@ export function CodeEditor({ ref, connectionId, language, initialText, ...handle
     };
     const spoken = new Compartment();
     const closing = new AbortController();
-    const byDriver = autocompletion({ override: [(context) => completeByDriver(connectionId, context)], icons: false });
+    const completeInSession = (context: CompletionContext): Promise<CompletionResult | null> =>
+      completeByDriver(connectionId, latest.current.sessionId(), context);
+    const byDriver = autocompletion({ override: [completeInSession], icons: false });
     const editor = new EditorView({
       parent: place.current,
       state: EditorState.create({
@@ -109,7 +114,7 @@ export function CodeEditor({ ref, connectionId, language, initialText, ...handle
       }),
     });
     view.current = editor;
-    void loadLanguage(connectionId, { name, dialect })
+    void loadLanguage(connectionId, { name, dialect }, completeInSession)
       .then((loaded) => {
         if (loaded === undefined || closing.signal.aborted) return;
         const completion = autocompletion({ override: [loaded.complete], icons: false });

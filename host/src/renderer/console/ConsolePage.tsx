@@ -212,6 +212,7 @@ export function ConsolePage({
               onRun={() => run('chosen')}
               onRunAll={() => run('all')}
               onSave={save}
+              sessionId={() => (hasSession ? session.sessionId() : undefined)}
             />
             {hasSession ? (
               <SessionLine

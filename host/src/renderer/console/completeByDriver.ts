@@ -13,13 +13,20 @@ const KINDS: Readonly<Record<Completion['kind'], string>> = {
   value: 'constant',
 };
 
-/** The driver's completions at the cursor. A driver that offers nothing, or does not answer, leaves the list closed. */
-export async function completeByDriver(connectionId: string, context: CompletionContext): Promise<CompletionResult | null> {
+/**
+ * The driver's completions at the cursor, for the session of the text where it has one. A driver that offers nothing, or does not answer, leaves the list closed.
+ */
+export async function completeByDriver(
+  connectionId: string,
+  sessionId: string | undefined,
+  context: CompletionContext,
+): Promise<CompletionResult | null> {
   if (!context.explicit && context.matchBefore(/[\w/?&.:"-]$/) === null) return null;
   const controller = new AbortController();
   context.addEventListener('abort', () => controller.abort());
   try {
-    const input = { connectionId, text: context.state.doc.toString(), position: context.pos };
+    const ofSession = sessionId === undefined ? {} : { sessionId };
+    const input = { connectionId, text: context.state.doc.toString(), position: context.pos, ...ofSession };
     const { from, items } = await api.console.complete.mutate(input, { signal: controller.signal });
     if (items.length === 0) return null;
     return {

@@ -61,7 +61,7 @@ export class Statements {
   };
 
   readonly #sessions: Pick<Sessions, 'use'>;
-  readonly #consoleSessions: Pick<ConsoleSessions, 'of'>;
+  readonly #consoleSessions: Pick<ConsoleSessions, 'of' | 'namespaceOf'>;
   readonly #secretsOf: (open: OpenSession) => Promise<readonly string[]>;
   readonly #logger: Logger;
   readonly #onWritten: (connectionId: string) => void;
@@ -70,7 +70,7 @@ export class Statements {
 
   constructor(services: {
     sessions: Pick<Sessions, 'use'>;
-    consoleSessions: Pick<ConsoleSessions, 'of'>;
+    consoleSessions: Pick<ConsoleSessions, 'of' | 'namespaceOf'>;
     /** The values of the connection's secret fields, so that none of them is remembered. */
     secretsOf: (open: OpenSession) => Promise<readonly string[]>;
     history: QueryHistory;
@@ -102,10 +102,12 @@ export class Statements {
   }
 
   /** Nothing, where the driver offers nothing. */
-  async complete({ connectionId, text, position }: CompleteText, signal: AbortSignal): Promise<CompletionList> {
+  async complete({ connectionId, text, position, sessionId }: CompleteText, signal: AbortSignal): Promise<CompletionList> {
     const { console } = await this.#open(connectionId, signal);
     const offset = Math.min(position, text.length);
-    return console.complete?.(text, offset, { signal }) ?? { from: offset, items: [] };
+    const namespace = sessionId === undefined ? undefined : this.#consoleSessions.namespaceOf(sessionId, connectionId);
+    const options = { signal, ...(namespace === undefined ? {} : { namespace }) };
+    return console.complete?.(text, offset, options) ?? { from: offset, items: [] };
   }
 
   /** Statements to begin with; nothing where the driver has none. Nothing is run. */
