@@ -287,6 +287,11 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
       .getByTitle(/^branch\.public\.shelf/)
       .click();
     await tableGrid(page, 'shelf').getByText('Of the branch').waitFor();
+    await tables()
+      .getByTitle(/^fixture\.shop\.shelf/)
+      .click();
+    await page.getByRole('tab', { name: 'fixture.shop.shelf' }).waitFor();
+    await page.getByRole('tab', { name: 'branch.public.shelf' }).waitFor();
     await screenshot(page, 'postgres-52-branch');
 
     await tables().getByRole('button', { name: 'Console', exact: true }).click();

@@ -175,6 +175,9 @@ describeWithServer('all databases of a server', (server) => {
       const before = await titles(server(), other);
       await within(await openAll(server()), async (session) => {
         const table = books(database);
+        const values = [{ column: 'id', value: 77 }];
+        const [prepared] = (await session.edits?.prepare(table, [{ kind: 'insert', values }], { signal })) ?? [];
+        expect(prepared).toMatchObject({ ready: true, text: expect.stringMatching(/^\\connect .*\nINSERT INTO/) as string });
         const [inserted] = await apply(session, table, [
           {
             kind: 'insert',

@@ -1,6 +1,7 @@
 import type { ChangeOutcome, ExportEvent, RowOutcome, Session, TableRef } from '@tabularium/sdk';
 import type { DatabaseParts } from '../databaseParts.ts';
 import { noTable } from '../catalogue/readTable.ts';
+import { connectLine } from '../sql/connectLine.ts';
 import { createServerConsole } from './serverConsole.ts';
 import { createServerExplain } from './serverExplain.ts';
 import type { ServerDatabases } from './serverDatabases.ts';
@@ -24,14 +25,22 @@ export function serverParts(databases: ServerDatabases): Routed {
     explain: createServerExplain(databases),
     edits: {
       atomicity: 'all',
-      prepare: async (table, changes, options) => (await of(table, options.signal)).edits.prepare(table, changes, options),
+      async prepare(table, changes, options) {
+        const parts = await of(table, options.signal);
+        const prepared = await parts.edits.prepare(table, changes, options);
+        return prepared.map((change) => (change.ready ? { ...change, text: inDatabase(parts, change.text) } : change));
+      },
       async *apply(table, changes, options): AsyncGenerator<ChangeOutcome, void, undefined> {
         yield* (await of(table, options.signal)).edits.apply(table, changes, options);
       },
     },
     rows: { read: async (request, options) => (await of(request.table, options.signal)).rows.read(request, options) },
     import: {
-      form: async (table, options) => (await of(table, options.signal)).import.form(table, options),
+      async form(table, options) {
+        const parts = await of(table, options.signal);
+        const form = await parts.import.form(table, options);
+        return { ...form, modes: form.modes.map((mode) => ({ ...mode, text: inDatabase(parts, mode.text) })) };
+      },
       check: async (target, rows, options) => (await of(target.table, options.signal)).import.check(target, rows, options),
       splice: async (target, options) => (await of(target.table, options.signal)).import.splice(target, options),
       judge: (splice, answer) => databases.primary.import.judge(splice, answer),
@@ -41,7 +50,11 @@ export function serverParts(databases: ServerDatabases): Routed {
     },
     tableOperations: {
       list: async (table, options) => (await of(table, options.signal)).tableOperations.list(table, options),
-      plan: async (table, id, options) => (await of(table, options.signal)).tableOperations.plan(table, id, options),
+      async plan(table, id, options) {
+        const parts = await of(table, options.signal);
+        const plan = await parts.tableOperations.plan(table, id, options);
+        return { ...plan, text: inDatabase(parts, plan.text) };
+      },
       run: async (table, id, confirmed, options) =>
         (await of(table, options.signal)).tableOperations.run(table, id, confirmed, options),
     },
@@ -59,4 +72,9 @@ export function serverParts(databases: ServerDatabases): Routed {
       ofRead: async (request, options) => (await of(request.table, options.signal)).expressions.ofRead(request, options),
     },
   } satisfies Routed & Partial<Session>;
+}
+
+/** A statement that a person is asked about says in which database it runs. */
+function inDatabase({ database }: DatabaseParts, statement: string): string {
+  return `${connectLine(database.facts.database)}\n${statement}`;
 }
