@@ -339,7 +339,7 @@ export function postgresPlan(server: TestServer, database: string): ConformanceP
   };
 }
 
-/** The same plan for a session that reaches all databases: the database stands before the schema in each path. */
+/** The same plan for a session that reaches all databases: each path begins with the database. */
 export function allDatabasesPlan(server: TestServer, database: string): ConformancePlan {
   const plan = withDatabase(postgresPlan(server, database), database);
   return {

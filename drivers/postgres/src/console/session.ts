@@ -12,7 +12,7 @@ import type {
 import { kindOf } from '../catalogue/types.ts';
 import { createExplain, explainText, notAnalyzed, plannedText } from '../explain/explain.ts';
 import { planOf } from '../explain/planOf.ts';
-import { connectionClosed, faultTexts, postgresError, stopIfCancelled } from '../fault.ts';
+import { connectionClosed, faultTexts, isFatal, postgresError, stopIfCancelled } from '../fault.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
 import { placeOf, withConnectAdvice } from '../sql/connectLine.ts';
@@ -229,7 +229,7 @@ export class PgConsoleSession implements ConsoleSession {
     return { sql, name, other: await this.#others.get(name, signal) };
   }
 
-  /** Goes on in another database, on another connection: what the session has set and created stays behind, as in psql. */
+  /** Continues in another database, on another connection: what the session has set and created stays behind, as in psql. */
   async #move(to: SessionPlace, signal: AbortSignal): Promise<void> {
     const link = await to.database.links.openOwn(signal);
     if (this.#isClosed) {
@@ -418,7 +418,8 @@ export class PgConsoleSession implements ConsoleSession {
   }
 
   #faultOf(error: unknown, signal: AbortSignal, statement?: string): DriverError {
-    if (!this.#link.isOpen) return sessionEnded(this.#link.lost ?? error, this.#isWriting);
+    // The last words of the server come before the end of the connection.
+    if (!this.#link.isOpen || isFatal(error)) return sessionEnded(this.#link.lost ?? error, this.#isWriting);
     const found = postgresError(this.#others === undefined ? error : withConnectAdvice(error), signal, statement);
     // Another connection was lost: one of a foreign server's, or of those that answer questions about types.
     return found.code === 'CONNECTION_LOST'

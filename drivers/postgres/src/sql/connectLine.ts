@@ -11,6 +11,8 @@ import type { SqlToken } from './tokens.ts';
  * each of them has it in its own text, so that one that runs alone runs there too.
  */
 
+const COMMAND = /^\\c(?:onnect)?/;
+
 /** A statement, and the database that it names. */
 export interface PlacedStatement {
   /** Undefined where it names none. */
@@ -70,8 +72,9 @@ export function placeAt(
       return undefined;
     }
   }
-  const typed = /^\\c(?:onnect)?[ \t]+(.*)$/.exec(text.slice(last.start, offset))?.[1];
-  return typed === undefined ? undefined : { typed: typed.replace(/^"/, ''), from: offset - typed.length };
+  const behind = text.slice(last.start, offset).replace(COMMAND, '');
+  const typed = behind.trimStart();
+  return typed === behind ? undefined : { typed: typed.replace(/^"/, ''), from: offset - typed.length };
 }
 
 /** A text of the same length with nothing in the place of such lines. */
@@ -89,7 +92,7 @@ export function connectLine(database: string): string {
 
 /** As psql reads it: letters of a name without quotes stay as they are. */
 function databaseOf({ text }: SqlToken): string {
-  const [, argument = ''] = /^\\c(?:onnect)?[ \t]*(.*?)[ \t;]*$/.exec(text) ?? [];
+  const argument = text.replace(COMMAND, '').trim().replace(/;$/, '').trimEnd();
   const inQuotes = /^"((?:[^"]|"")+)"$/.exec(argument)?.[1];
   if (inQuotes !== undefined) return inQuotes.replaceAll('""', '"');
   if (/^[^\s";\\']+$/.test(argument) && argument !== '-') return argument;

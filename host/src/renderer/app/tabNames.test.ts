@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { tabNames } from './tabNames.ts';
 
-it('names a table by itself, and tables of the same name by the part of the path that differs', () => {
+it('names tables of the same name by the part of the path that differs, and others without it', () => {
   const tables = [
     { namespace: ['shop', 'public'], name: 'books' },
     { namespace: ['sales', 'public'], name: 'books' },

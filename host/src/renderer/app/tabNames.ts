@@ -1,6 +1,6 @@
 import type { TableRef } from '@tabularium/sdk';
 
-/** The names of open tables: of those that are called the same, as much of the path as tells them apart. */
+/** The names of open tables: of those that are called the same, as much of the path as differs. */
 export function tabNames(tables: readonly TableRef[]): (table: TableRef) => string {
   return ({ namespace, name }) => {
     const others = tables.filter((other) => other.name === name).map((other) => other.namespace);
