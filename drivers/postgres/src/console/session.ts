@@ -15,7 +15,7 @@ import { planOf } from '../explain/planOf.ts';
 import { connectionClosed, faultTexts, isFatal, postgresError, stopIfCancelled } from '../fault.ts';
 import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
-import { placeOf, withConnectAdvice } from '../sql/connectLine.ts';
+import { placedStatement, withConnectAdvice } from '../sql/connectLine.ts';
 import { arrayOf, judge, judgeVerdict } from '../sql/judge.ts';
 import type { Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
@@ -221,7 +221,7 @@ export class PgConsoleSession implements ConsoleSession {
     signal: AbortSignal,
   ): Promise<{ readonly sql: string; readonly name?: string; readonly other?: SessionPlace }> {
     if (this.#others === undefined) return { sql: statement };
-    const { database: name, sql } = placeOf(statement);
+    const { database: name, sql } = placedStatement(statement);
     if (name === undefined) return { sql };
     const here = this.#at.database.facts.database;
     if (name === here) return { sql, name };

@@ -2,7 +2,7 @@ import { DriverError } from '@tabularium/sdk';
 import type { StatementClassification } from '@tabularium/sdk';
 import type { DatabaseParts } from '../databaseParts.ts';
 import { faultTexts } from '../fault.ts';
-import { connectLine, placeOf } from '../sql/connectLine.ts';
+import { connectLine, placedStatement } from '../sql/connectLine.ts';
 import type { ServerDatabases } from './serverDatabases.ts';
 
 /** The parts of the database that a statement names, else of the one that the connection names; and the statement without that line. */
@@ -11,7 +11,7 @@ export async function placed(
   statement: string,
   signal: AbortSignal,
 ): Promise<{ readonly parts: DatabaseParts; readonly sql: string }> {
-  const { database, sql } = placeOf(statement);
+  const { database, sql } = placedStatement(statement);
   if (database !== undefined && sql === '') throw noStatement(database);
   return { parts: database === undefined ? databases.primary : await databases.get(database, signal), sql };
 }

@@ -48,7 +48,7 @@ export function splitPlaced(text: string): SplitStatement[] {
 }
 
 /** @throws DriverError `INVALID_INPUT` for a line that doesn't name one database */
-export function placeOf(text: string): PlacedStatement {
+export function placedStatement(text: string): PlacedStatement {
   const [line, statement, ...more] = splitSql(text, true);
   const [first] = line?.tokens ?? [];
   // Several are rejected for that, and a line within a statement as text that isn't SQL.
