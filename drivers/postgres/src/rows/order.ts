@@ -161,7 +161,7 @@ export function orderBy(terms: readonly OrderTerm[], reversed: boolean): string 
 export function isBehind(terms: readonly OrderTerm[], known: readonly (string | null)[], values: Values): string {
   /** A value that is never compared with must not be sent: its type would be unknown. */
   const places = new Map<number, string>();
-  const placedStatement = (index: number): string => {
+  const placeOf = (index: number): string => {
     const place = places.get(index) ?? values.add(known[index] ?? null, terms[index]?.cast ?? 'pg_catalog.text');
     places.set(index, place);
     return place;
@@ -170,7 +170,7 @@ export function isBehind(terms: readonly OrderTerm[], known: readonly (string | 
   // Rows compare as a whole where nothing is null and all go one way: an index finds the place at once.
   if (first !== undefined && terms.every(({ nullable, descending }) => !nullable && descending === first.descending)) {
     const own = terms.map(({ sql }) => sql).join(', ');
-    return `(${own}) ${first.descending ? '<' : '>'} (${terms.map((_, index) => placedStatement(index)).join(', ')})`;
+    return `(${own}) ${first.descending ? '<' : '>'} (${terms.map((_, index) => placeOf(index)).join(', ')})`;
   }
   const from = (index: number): string | undefined => {
     const term = terms[index];
@@ -183,12 +183,12 @@ export function isBehind(terms: readonly OrderTerm[], known: readonly (string | 
         ? `${sql} IS NOT NULL`
         : undefined
       : descending
-        ? `${sql} < ${placedStatement(index)}`
+        ? `${sql} < ${placeOf(index)}`
         : nullable
-          ? `(${sql} > ${placedStatement(index)} OR ${sql} IS NULL)`
-          : `${sql} > ${placedStatement(index)}`;
+          ? `(${sql} > ${placeOf(index)} OR ${sql} IS NULL)`
+          : `${sql} > ${placeOf(index)}`;
     const rest = from(index + 1);
-    const same = rest === undefined ? undefined : `(${isNull ? `${sql} IS NULL` : `${sql} = ${placedStatement(index)}`} AND ${rest})`;
+    const same = rest === undefined ? undefined : `(${isNull ? `${sql} IS NULL` : `${sql} = ${placeOf(index)}`} AND ${rest})`;
     const parts = [strictly, same].filter((part) => part !== undefined);
     return parts.length === 0 ? undefined : `(${parts.join(' OR ')})`;
   };
