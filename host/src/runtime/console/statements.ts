@@ -1,4 +1,11 @@
-import type { CompletionList, ConsoleFacet, ConsolePlace, Statement, StatementClassification, StatementEffect } from '@tabularium/sdk';
+import type {
+  CompletionList,
+  ConsoleFacet,
+  ConsolePlace,
+  Statement,
+  StatementClassification,
+  StatementEffect,
+} from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import type {
   ClassifyStatement,
