@@ -116,7 +116,7 @@ export function fakeConsole(): FakeConsole {
       places: async () => [],
       curl: async ({ statement }) => `curl '${statement}'`,
       history: {
-        search: ({ search }) => history.filter(({ text }) => text.includes(search)),
+        search: async ({ search }) => history.filter(({ text }) => text.includes(search)),
         remove: () => undefined,
         clear: () => void history.splice(0),
       },

@@ -52,7 +52,7 @@ export function fakeWork(): FakeContext {
       examples: async () => [],
       places: async () => [],
       curl: rejected,
-      history: { search: () => [], remove: () => undefined, clear: () => undefined },
+      history: { search: async () => [], remove: () => undefined, clear: () => undefined },
       saved: { list: () => [], save: unsupported, remove: () => undefined },
     },
     querySets: { list: () => [] },
