@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -8,7 +9,7 @@ import { root } from '../../scripts/paths.ts';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
-import { cellOf, savedConnection, soon, tableGrid } from './openTable.ts';
+import { cellOf, savedConnection, shownIn, soon, tableGrid } from './openTable.ts';
 import { expectNoViolations, lookEverywhere } from './openTool.ts';
 
 // A PostgreSQL server in the window: the question before its driver has the password, browsing, editing, SQL.
@@ -259,6 +260,43 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await page.keyboard.press('Alt+Enter');
     await soon(() => orders.getByRole('row').count()).toBe(2);
     await screenshot(page, 'postgres-45-itself');
+  });
+
+  it('makes a table for a file in the schema that was chosen, by the statement that it shows, in the window and on the command line', async () => {
+    await openShop();
+    const data = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['id,code,at,big\n1,007,2026-01-31T12:00:00Z,9223372036854775808\n2,008,2026-02-01T12:00:00Z,1\n'], 'stock.csv'));
+      return transfer;
+    });
+    for (const type of ['dragover', 'drop']) await tables().dispatchEvent(type, { dataTransfer: data });
+    const dialog = page.getByRole('dialog', { name: 'Import into a new table' });
+    const definition = dialog.getByLabel('Definition');
+    await soon(() => definition.inputValue()).toContain('CREATE TABLE "public"."?"');
+    await dialog.getByLabel('Namespace').selectOption('shop');
+    await dialog.getByLabel('Type of big').selectOption('Whole number');
+    await dialog.getByLabel('Name', { exact: true }).fill('stock');
+    const statement =
+      'CREATE TABLE "shop"."stock" (\n  "id" bigint PRIMARY KEY,\n  "code" text NOT NULL,\n  "at" timestamp with time zone NOT NULL,\n  "big" numeric NOT NULL\n)';
+    await soon(() => definition.inputValue()).toBe(statement);
+    await soon(() => dialog.locator('pre').allTextContents()).toEqual([statement]);
+    await screenshot(page, 'postgres-50-new-table');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-51-new-table');
+    await dialog.getByRole('button', { name: 'Create and import' }).click();
+    await page.getByRole('contentinfo').getByText('Imported 2 rows into stock.').waitFor();
+    const grid = await open('stock');
+    expect(await shownIn(page, grid, 'big')).toEqual(['9223372036854775808', '1']);
+    expect(await shownIn(page, grid, 'code')).toEqual(['007', '008']);
+
+    const file = join(application.files, 'command.jsonl');
+    await writeFile(file, '{"id":1,"v":"x"}\n');
+    const imported = (name: string) => application.command('import', NAME, name, '--file', file, '--create', '--json');
+    expect(await imported('shop.commanded')).toMatchObject({ read: 1, written: 1, rejected: 0 });
+    expect(JSON.stringify(await application.command('tables', NAME, '--json'))).toContain('shop.commanded');
+    await expect(imported('nowhere.commanded')).rejects.toThrow(/begins with no namespace/);
+    const copied = await application.command('copy-plan', NAME, 'shop.stock', NAME, 'public.copy', '--create', '--json');
+    expect(copied).toMatchObject({ definition: expect.stringContaining('CREATE TABLE "public"."copy"') as string });
   });
 
   it('runs SQL', async () => {
