@@ -8,6 +8,7 @@ import { tokens } from '../sql/tokens.ts';
 import { definitionOf } from './definition.ts';
 import type { PgColumn, PgTable } from './pgTable.ts';
 import { FOREIGN_KEYS, foreignKeysOf } from './foreignKeys.ts';
+import { REFERRING_KEYS, referringKeysOf } from './referringKeys.ts';
 import { COLUMNS, CONSTRAINTS, INDEXES, RULES, TABLE, TRIGGERS } from './queries.ts';
 import { STANDBY, no } from './reasons.ts';
 import type { Fixed } from './reasons.ts';
@@ -28,7 +29,7 @@ export async function readTable(
   if (schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw notFound(ref);
   const values = [schema, ref.name];
   const answers = await read(
-    [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS].map((text) => ({ text, values })),
+    [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS, REFERRING_KEYS].map((text) => ({ text, values })),
     signal,
   );
   const facts = factsOf(ref, answers);
@@ -59,7 +60,7 @@ function notFound(ref: TableRef): DriverError {
 
 function factsOf(
   ref: TableRef,
-  [table, columns, indexes, constraints, triggers, , foreignKeys]: readonly PgAnswer[],
+  [table, columns, indexes, constraints, triggers, , foreignKeys, referredBy]: readonly PgAnswer[],
 ): TableFacts | undefined {
   const row = table?.rows[0];
   if (row === undefined) return undefined;
@@ -108,6 +109,7 @@ function factsOf(
       .filter(([, , , , , own]) => own === 't')
       .map(([name, definition]) => ({ name: name ?? '', definition: definition ?? '' })),
     foreignKeys: foreignKeysOf(foreignKeys),
+    referredBy: referringKeysOf(ref, referredBy),
   };
 }
 
@@ -271,6 +273,7 @@ function describe(facts: TableFacts, columns: readonly PgColumn[], key: readonly
     columns: columns.map((column) => described(column, byName.get(column.name), references.get(column.name), key)),
     key,
     ...(facts.foreignKeys.length === 0 ? {} : { foreignKeys: facts.foreignKeys }),
+    ...(facts.referredBy.length === 0 ? {} : { referredBy: facts.referredBy }),
     paging: 'offset',
     readsFromEnd: true,
     notes,
