@@ -262,6 +262,54 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await screenshot(page, 'postgres-45-itself');
   });
 
+  it('opens the rows that refer to one, by menu, key, palette and inspector', async () => {
+    await openShop();
+    const customers = await open('customers');
+    const orders = tableGrid(page, 'orders');
+    const ids = () => orders.getByRole('gridcell').evaluateAll((cells) => cells.filter((cell) => cell.dataset['column'] === '0').map((cell) => cell.textContent));
+
+    // From the menu of a row: one entry with a list of the tables, by single and double keys.
+    const seventeenth = await cellOf(page, customers, 16, 'name');
+    await seventeenth.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Rows that refer to this one' }).hover();
+    await page.getByRole('menuitem', { name: 'orders (country, branch)' }).waitFor();
+    await screenshot(page, 'postgres-60-menu');
+    await lookEverywhere(page, 'postgres-61-menu');
+    // Another size of the window closes the list.
+    await page.getByRole('menuitem', { name: 'Rows that refer to this one' }).hover();
+    await page.getByRole('menuitem', { name: 'orders (customer_id)' }).click();
+    await soon(ids).toEqual(['1']);
+    await screenshot(page, 'postgres-62-orders');
+
+    // By the keyboard alone, and the reader hears of it.
+    await page.keyboard.press('Alt+PageUp');
+    const sixth = await cellOf(page, customers, 5, 'id');
+    await sixth.click();
+    await soon(() => sixth.getAttribute('aria-description')).toBe('1 key of another table refers to it. Alt+Shift+Enter opens the rows.');
+    await page.keyboard.press('Alt+Shift+Enter');
+    await page.getByRole('menuitem', { name: 'orders (country, branch)' }).waitFor();
+    await expectNoViolations(page);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await soon(() => page.getByText('shows the rows that refer to that one in place of the former filter').count()).toBeGreaterThan(0);
+    await soon(ids).toEqual(['1']);
+
+    // A table that refers to itself sets its own filter.
+    await page.getByRole('button', { name: /^Clear/ }).first().click();
+    await (await cellOf(page, orders, 0, 'id')).click();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('Open rows that refer');
+    await page.getByRole('option', { name: /Open rows that refer to this one/ }).first().click();
+    await soon(ids).toEqual(['2']);
+
+    await page.keyboard.press('Control+i');
+    await page.getByRole('complementary').getByRole('button', { name: 'Referring rows in orders (replaces)' }).first().waitFor();
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-63-inspector');
+    await page.getByRole('complementary').getByRole('button', { name: 'Referring rows in orders (replaces)' }).first().click();
+    await soon(ids).toEqual(['3']);
+  });
+
   it('makes a table for a file in the schema that was chosen, by the statement that it shows, in the window and on the command line', async () => {
     await openShop();
     const data = await page.evaluateHandle(() => {

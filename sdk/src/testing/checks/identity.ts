@@ -127,7 +127,7 @@ export function identityChecks(plan: ConformancePlan): ConformanceCheck[] {
               referredBy.length <= MOST_FOREIGN_KEYS,
               `${tableText(ref)} is referred to by ${referredBy.length} keys, and ${MOST_FOREIGN_KEYS} at most are described.`,
             );
-            const texts = referredBy.map(referringText);
+            const texts = referredBy.map((key) => JSON.stringify([key.name ?? null, referringText(key)]));
             must(new Set(texts).size === texts.length, `${tableText(ref)} is referred to by one key twice.`);
             for (const key of referredBy) await mustRefer(bench, table, key);
             if (isSaid) for (const key of foreignKeys) mustBeSaid(table, described.get(refText(key.references)), key);
