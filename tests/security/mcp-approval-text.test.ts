@@ -216,7 +216,7 @@ describe('a question in the window', () => {
       else classification.summary = 'Something else';
     }
     fixture.queue.answer(asked.id, 'once', asked.digest);
-    expect(textOf(await answer)).toMatch(/^INTERNAL: The statement differs from the approved one, so nothing was changed\./);
+    expect(textOf(await answer)).toMatch(/^CONFLICT: The change would do something else now/);
     expect(changes()).toEqual([]);
   });
 });

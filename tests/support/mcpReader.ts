@@ -24,12 +24,13 @@ export class McpReader implements AsyncDisposable {
       {
         connectionId: READING_ROOM,
         statement: 'read 1',
+        isWhole: true,
         time: '2026-11-20T08:00:00.000Z',
         outcome: 'ok',
         milliseconds: 3,
         rows: 1,
       },
-      { connectionId: VAULT, statement: 'read vault', time: '2026-11-20T08:00:00.000Z', outcome: 'ok' },
+      { connectionId: VAULT, statement: 'read vault', isWhole: true, time: '2026-11-20T08:00:00.000Z', outcome: 'ok' },
     ];
     fixture.setAccess(READING_ROOM, { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' });
     const { url } = await fixture.start();

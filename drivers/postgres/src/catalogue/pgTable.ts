@@ -35,8 +35,10 @@ export interface PgTable {
   readonly relkind: string;
   /** Whether other tables inherit from it: their rows are read with its own, and its keys and NOT NULL need not hold for them. */
   readonly hasHeirs: boolean;
-  /** Whether rows of it are stored elsewhere, so that they have no place here. */
-  readonly hasForeignRows: boolean;
+  /** Whether the key names one row within each table that inherits from it, too. */
+  readonly keyNamesInHeirs: boolean;
+  /** Whether rows of it have no place that can be asked for: they are stored elsewhere, or many of them as one. */
+  readonly lacksPlaces: boolean;
   /** Whether the place of a row can be read: a right to single columns doesn't reach it. */
   readonly mayReadPlaces: boolean;
   readonly columns: readonly PgColumn[];

@@ -21,8 +21,14 @@ LIMIT 100000`;
 const IS_FILLED = `a.attnotnull AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint q
     WHERE q.conrelid = a.attrelid AND q.contype = 'n' AND q.conkey[1] = a.attnum AND NOT q.convalidated)`;
 
-/** $1: schema, $2: name. */
+/** $1: schema, $2: name. Compressed chunks of TimescaleDB hold many rows in one that is stored: asked for the place of a row, they refuse the whole read. */
 export const TABLE = `
+WITH RECURSIVE tab AS (
+  SELECT c.* FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+), family (oid) AS (
+  SELECT oid FROM tab UNION SELECT i.inhrelid FROM family f JOIN pg_catalog.pg_inherits i ON i.inhparent = f.oid
+)
 SELECT c.oid, c.relkind, c.reltuples, c.relispartition, c.relrowsecurity,
   pg_catalog.obj_description(c.oid, 'pg_class'),
   CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.pg_get_viewdef(c.oid) END,
@@ -35,16 +41,11 @@ SELECT c.oid, c.relkind, c.reltuples, c.relispartition, c.relrowsecurity,
   c.relpersistence,
   c.relkind <> 'p' AND EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid),
   EXISTS (
-    WITH RECURSIVE below AS (
-      SELECT i.inhrelid FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid
-      UNION SELECT i.inhrelid FROM below b JOIN pg_catalog.pg_inherits i ON i.inhparent = b.inhrelid
-    )
-    SELECT FROM below b JOIN pg_catalog.pg_class f ON f.oid = b.inhrelid WHERE f.relkind = 'f'
+    SELECT FROM family JOIN pg_catalog.pg_class f ON f.oid = family.oid JOIN pg_catalog.pg_namespace h ON h.oid = f.relnamespace
+    WHERE f.relkind = 'f' OR h.nspname = '_timescaledb_internal'
   ),
   pg_catalog.has_table_privilege(c.oid, 'SELECT')
-FROM pg_catalog.pg_class c
-JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
+FROM tab c`;
 
 /** $1: schema, $2: name. A domain is followed to the type below it. */
 export const COLUMNS = `
@@ -91,16 +92,40 @@ LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attn
 WHERE a.attnum > 0 AND NOT a.attisdropped
 ORDER BY a.attnum`;
 
-/** $1: schema, $2: name. */
+/** Whether an index `i` lets no two rows have the same values, of columns that are looked at with it. */
+function isUnique(index: string): string {
+  return `${index}.indisunique AND ${index}.indimmediate AND ${index}.indisvalid AND ${index}.indpred IS NULL AND ${index}.indexprs IS NULL`;
+}
+
+/** The names of the columns of an index, each once. */
+function columnsOf(index: string): string {
+  return `ARRAY(SELECT a.attname::pg_catalog.text FROM pg_catalog.unnest(${index}.indkey::pg_catalog.int2[]) WITH ORDINALITY k (num, place)
+        JOIN pg_catalog.pg_attribute a ON a.attrelid = ${index}.indrelid AND a.attnum = k.num WHERE k.place <= ${index}.indnkeyatts ORDER BY 1)`;
+}
+
+/** $1: schema, $2: name. The last column: whether each table that inherits from it has such an index too, and no row without a value in it. */
 export const INDEXES = `
-SELECT i.indisprimary, i.indisunique AND i.indimmediate AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL,
+WITH RECURSIVE heirs (oid) AS (
+  SELECT h.inhrelid FROM pg_catalog.pg_inherits h JOIN pg_catalog.pg_class c ON c.oid = h.inhparent JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind <> 'p'
+  UNION SELECT h.inhrelid FROM heirs JOIN pg_catalog.pg_inherits h ON h.inhparent = heirs.oid
+)
+SELECT i.indisprimary, ${isUnique('i')},
   x.relname, pg_catalog.pg_get_indexdef(i.indexrelid),
   (SELECT pg_catalog.json_agg(a.attname ORDER BY k.place) FROM pg_catalog.unnest(i.indkey::pg_catalog.int2[]) WITH ORDINALITY k (num, place)
     JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num WHERE k.place <= i.indnkeyatts),
   NOT EXISTS (SELECT FROM pg_catalog.unnest(i.indkey::pg_catalog.int2[]) WITH ORDINALITY k (num, place)
     JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num WHERE k.place <= i.indnkeyatts AND NOT (${IS_FILLED})),
   EXISTS (SELECT FROM pg_catalog.pg_constraint q WHERE q.conindid = i.indexrelid AND q.contype IN ('p', 'u', 'x')),
-  i.indisprimary OR i.indimmediate
+  i.indisprimary OR i.indimmediate,
+  NOT EXISTS (
+    SELECT FROM heirs WHERE NOT EXISTS (
+      SELECT FROM pg_catalog.pg_index o
+      WHERE o.indrelid = heirs.oid AND ${isUnique('o')} AND ${columnsOf('o')} = ${columnsOf('i')}
+        AND NOT EXISTS (SELECT FROM pg_catalog.unnest(o.indkey::pg_catalog.int2[]) WITH ORDINALITY k (num, place)
+          JOIN pg_catalog.pg_attribute a ON a.attrelid = o.indrelid AND a.attnum = k.num WHERE k.place <= o.indnkeyatts AND NOT (${IS_FILLED}))
+    )
+  )
 FROM pg_catalog.pg_index i
 JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid
 JOIN pg_catalog.pg_class c ON c.oid = i.indrelid

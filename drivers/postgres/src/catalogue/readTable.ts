@@ -99,6 +99,7 @@ function factsOf(
       definition: index[3] ?? '',
       columns: namesOf(index[4]),
       ofConstraint: index[6] === 't',
+      namesInHeirs: index[8] === 't',
     })),
     constraints: (constraints?.rows ?? []).map(([name, type, definition]) => ({
       name: name ?? '',
@@ -158,11 +159,11 @@ function namesOf(text: string | null | undefined): readonly string[] {
 function tableOf(facts: TableFacts, schema: string, losesOthers: boolean): PgTable {
   const { ref, row, relkind, indexes } = facts;
   const readable = facts.columns.filter(({ mayRead }) => mayRead);
-  const keyNames =
+  const keyIndex =
     relkind === 'r' || relkind === 'p' || relkind === 'm'
-      ? (indexes.find(({ names, columns }) => names && columns.every((name) => readable.some((column) => column.name === name)))
-          ?.columns ?? [])
-      : [];
+      ? indexes.find(({ names, columns }) => names && columns.every((name) => readable.some((column) => column.name === name)))
+      : undefined;
+  const keyNames = keyIndex?.columns ?? [];
   const fixed = fixedReason(facts, keyNames);
   const isKey = new Set(keyNames);
   const columns = readable.map((column) => pgColumn(column, fixed, isKey.has(column.name), facts));
@@ -175,7 +176,8 @@ function tableOf(facts: TableFacts, schema: string, losesOthers: boolean): PgTab
     sql: qualified(schema, ref.name),
     relkind,
     hasHeirs: hasHeirs(facts),
-    hasForeignRows: relkind === 'f' || row[15] === 't',
+    keyNamesInHeirs: keyIndex?.namesInHeirs === true,
+    lacksPlaces: row[15] === 't',
     mayReadPlaces: row[16] === 't',
     columns,
     byName,

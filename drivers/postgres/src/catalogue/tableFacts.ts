@@ -27,6 +27,8 @@ export interface IndexFacts {
   readonly name: string;
   readonly definition: string;
   readonly columns: readonly string[];
+  /** Whether an index of each table that inherits from this one does the same, so that its columns and the storing table name one row. */
+  readonly namesInHeirs: boolean;
   /** Made by a constraint, which is shown itself. */
   readonly ofConstraint: boolean;
 }

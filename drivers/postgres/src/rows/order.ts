@@ -91,7 +91,7 @@ type Unordered = Omit<OrderTerm, 'descending'>;
 
 /** The terms that are different in each row; undefined where there are none, as in views. */
 function namingTerms(table: PgTable): readonly Unordered[] | undefined {
-  const { key, hasHeirs } = table;
+  const { key, hasHeirs, keyNamesInHeirs, mayReadPlaces } = table;
   const byKey = key.map((column) => ({
     sql: inTable(table, column.sql),
     nullable: !column.isFilled,
@@ -99,17 +99,23 @@ function namingTerms(table: PgTable): readonly Unordered[] | undefined {
     column,
   }));
   if (key.length > 0 && !hasHeirs) return byKey;
+  if (key.length > 0 && keyNamesInHeirs && mayReadPlaces)
+    return [...byKey.map((term) => ({ ...term, nullable: false })), storingTable(table)];
   const place = placeTerms(table);
   return place === undefined ? undefined : [...byKey, ...place];
 }
 
 /** Where a row is stored; undefined where that names no row, or can't be read. */
 function placeTerms(table: PgTable): readonly Unordered[] | undefined {
-  const { relkind, hasHeirs, hasForeignRows, mayReadPlaces } = table;
-  if (relkind === 'v' || hasForeignRows || !mayReadPlaces) return undefined;
+  const { relkind, hasHeirs, lacksPlaces, mayReadPlaces } = table;
+  if (relkind === 'v' || lacksPlaces || !mayReadPlaces) return undefined;
   const place = { sql: inTable(table, 'ctid'), nullable: false, cast: 'pg_catalog.tid', column: undefined };
-  if (relkind !== 'p' && !hasHeirs) return [place];
-  return [{ sql: inTable(table, 'tableoid'), nullable: false, cast: 'pg_catalog.oid', column: undefined }, place];
+  return relkind !== 'p' && !hasHeirs ? [place] : [storingTable(table), place];
+}
+
+/** Which of a table, its partitions and heirs a row is stored in. */
+function storingTable(table: PgTable): Unordered {
+  return { sql: inTable(table, 'tableoid'), nullable: false, cast: 'pg_catalog.oid', column: undefined };
 }
 
 /** Every column, and at the end how those are written that can be equal and written in two ways, such as 1.0 and 1.00. */

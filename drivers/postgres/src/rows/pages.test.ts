@@ -40,6 +40,18 @@ const RELATIONS: Readonly<Record<string, readonly (readonly [name: string, sorts
       INSERT INTO keyed_heirs_1 SELECT i, i % 4 FROM rows i WHERE i <= 90; INSERT INTO keyed_heirs_2 SELECT i, NULL FROM rows i WHERE i <= 90; INSERT INTO keyed_heirs_2_1 SELECT 7, 7 FROM rows i WHERE i <= 90`,
     ],
     [
+      'series',
+      ['n'],
+      `CREATE TABLE series (at int PRIMARY KEY, n int); ${children('series')} ${['series_1', 'series_2', 'series_2_1'].map((heir) => `ALTER TABLE ${heir} ADD PRIMARY KEY (at);`).join('')}
+      INSERT INTO series SELECT i, i % 4 FROM rows i WHERE i <= 90; INSERT INTO series_1 SELECT i, NULL FROM rows i WHERE i <= 120; INSERT INTO series_2_1 SELECT i, 7 FROM rows i`,
+    ],
+    [
+      'compressed',
+      ['n'],
+      `CREATE SCHEMA IF NOT EXISTS _timescaledb_internal; CREATE TABLE compressed (at int, n int); CREATE TABLE _timescaledb_internal.chunk_1 () INHERITS (compressed);
+      INSERT INTO compressed SELECT i, i % 4 FROM rows i WHERE i <= 90; INSERT INTO _timescaledb_internal.chunk_1 SELECT i, NULL FROM rows i`,
+    ],
+    [
       'parts',
       ['n'],
       `CREATE TABLE parts (n int) PARTITION BY HASH (n); CREATE TABLE parts_1 PARTITION OF parts FOR VALUES WITH (MODULUS 2, REMAINDER 0);

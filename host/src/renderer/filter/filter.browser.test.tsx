@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { followReference } from '../state/followedReferences.ts';
+import { workspaceTableKey } from '../state/workspace.ts';
+import { PRODUCTS } from '../testing/exampleTable.test-helper.ts';
 import { cell } from '../testing/gridSteps.test-helper.ts';
 import { exampleServices, press, renderProducts, renderWindow } from '../testing/renderWindow.test-helper.tsx';
 
@@ -180,6 +183,24 @@ describe('the filter bar', () => {
     const again = page.getByRole('grid', { name: 'Rows of products' });
     await expect.element(cell(again, 'Bottle 14')).toBeVisible();
     await expect.element(cell(again, 'Lamp 1')).not.toBeInTheDocument();
+  });
+
+  it('offers the filter that a closed tab had when a reference opens it', async () => {
+    const services = exampleServices();
+    await renderProducts(services);
+    await bar.getByRole('button', { name: 'Raw filter' }).click();
+    await press('price > 450{Enter}');
+    await expect.element(page.getByText(/^of \d+ filtered$/)).toBeVisible();
+    const [connection] = services.connectionStore.list();
+    if (connection === undefined) throw new Error('The example has no connection.');
+    await page.getByTitle(/^Close .*products/).click();
+    await expect.element(bar).not.toBeInTheDocument();
+    followReference(connection.id, workspaceTableKey(PRODUCTS), { conditions: [{ column: 'brand', text: 'Acme' }] });
+    await page.getByRole('navigation', { name: 'Tables' }).getByText('products').click();
+    await expect.element(page.getByText('“products” shows the referenced row in place of the former filter.')).toBeVisible();
+    await page.getByRole('button', { name: 'Former filter' }).click();
+    await expect.element(bar.getByRole('textbox', { name: 'Raw filter' })).toHaveValue('price > 450');
+    await expect.element(cell(page.getByRole('grid', { name: 'Rows of products' }), 'Bottle 14')).toBeVisible();
   });
 
   it('brings back no condition that was half filled in', async () => {

@@ -77,9 +77,9 @@ export function useTableFilter(
           ),
     [filtering, columns],
   );
-  const [draft, setDraft] = useState<FilterDraft>(() =>
-    filtering === undefined ? EMPTY_DRAFT : (referred ?? restorable(readFilter(recall(connectionId, name)), filtering, columns)),
-  );
+  const remembered = (): FilterDraft =>
+    filtering === undefined ? EMPTY_DRAFT : restorable(readFilter(recall(connectionId, name)), filtering, columns);
+  const [draft, setDraft] = useState<FilterDraft>(() => referred ?? remembered());
   /** The moment that `now` means until the filter is applied again: otherwise each render would want another filter. */
   const [now, setNow] = useState(() => Date.now());
   const [applied, setApplied] = useState<Applied>(() =>
@@ -123,7 +123,8 @@ export function useTableFilter(
       notify({ tone: 'warning', text: strings.grid.notFilterable(ref.name) });
       return;
     }
-    const before = draft;
+    // A tab that was closed begins with the reference: the filter that it had is the one that it remembered.
+    const before = draft === referred ? remembered() : draft;
     store(referred);
     apply(referred);
     if (isEmpty(before) || JSON.stringify(before) === JSON.stringify(referred)) return;

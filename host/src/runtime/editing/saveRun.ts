@@ -1,13 +1,13 @@
 import type { ChangeOutcome, EditsFacet, TableRef } from '@tabularium/sdk';
-import { DriverError, isDriverError } from '@tabularium/sdk';
+import { DriverError } from '@tabularium/sdk';
 import type { Meanwhile, SaveEvent, SaveProblem } from '../../common/editing.ts';
-import { HostError } from '../../common/errors.ts';
 import { HOST_SENTENCES } from '../../common/hostSentences.ts';
 import { errorReport } from '../errors/errorReport.ts';
 import { changedMeanwhile } from './meanwhile.ts';
 import { rowChange } from './stagedContent.ts';
 import type { RowContent, StoredRow } from './stagedContent.ts';
 import type { TableStage } from './tableStage.ts';
+import { wasNotSent } from './wasNotSent.ts';
 
 /**
  * Changes that travel to the driver in one call, where each is independent. When driver or host dies, the fate of those is unknown and
@@ -16,9 +16,6 @@ import type { TableStage } from './tableStage.ts';
 export const CHANGES_AT_ONCE = 20;
 /** Milliseconds for the running call after a save was cancelled; then it is broken off, and the fate of its changes unknown. */
 const CANCEL_GRACE = 3_000;
-
-/** Errors after which the driver may have sent more than it reported. After any other error it has not sent the change. */
-const UNCERTAIN = new Set(['DRIVER_CRASHED', 'DRIVER_FAULT', 'CONNECTION_LOST', 'TIMEOUT', 'CANCELLED', 'BAD_ANSWER']);
 
 /** Fields that a message names. */
 const MOST_NAMED = 20;
@@ -184,12 +181,6 @@ export class SaveRun {
     this.#counts[problem.outcome] += 1;
     this.#options.notify({ type: 'outcome', rowId: id, kind, outcome: problem.outcome, problem });
   }
-}
-
-/** Whether what the driver did not report was not sent: the driver says so, or read-only mode was turned on and stopped the call before it. */
-function wasNotSent(error: unknown): boolean {
-  if (error instanceof HostError) return error.code === 'CONNECTION_READ_ONLY';
-  return isDriverError(error) && !UNCERTAIN.has(error.code);
 }
 
 /** Breaks off also what does not listen to its signal. */

@@ -58,7 +58,7 @@ export function exceededShape(bytes: Uint8Array, limits: JsonShapeLimits = JSON_
 }
 
 /** The place of the quotation mark that ends a text, or the end. */
-function endOfText(bytes: Uint8Array, start: number): number {
+export function endOfText(bytes: Uint8Array, start: number): number {
   const quote = bytes.indexOf(QUOTE, start);
   if (quote === -1) return bytes.length;
   if (quote === start || bytes[quote - 1] !== BACKSLASH) return quote;

@@ -1,11 +1,16 @@
 import type { IncomingMessage } from 'node:http';
+import { inexactNumber } from '../../http/inexactNumber.ts';
 import { exceededShape } from '../../http/jsonShape.ts';
 import type { JsonShapeLimits } from '../../http/jsonShape.ts';
 import type { BodyShare } from './bodyBudget.ts';
 
 /** A body, or why there is none. */
 export type BodyResult =
-  | { readonly kind: 'json'; readonly value: unknown }
+  | {
+      readonly kind: 'json';
+      readonly value: unknown;
+      /** A number of it that the value does not hold digit for digit. */ readonly inexact?: string | undefined;
+    }
   | { readonly kind: 'tooLarge' | 'full' | 'notJson' | 'gone' }
   | { readonly kind: 'shape'; readonly exceeded: keyof JsonShapeLimits };
 
@@ -24,7 +29,7 @@ export async function readJsonBody(request: IncomingMessage, limit: number, shar
   const exceeded = exceededShape(bytes);
   if (exceeded !== undefined) return { kind: 'shape', exceeded };
   try {
-    return { kind: 'json', value: JSON.parse(decoder.decode(bytes)) as unknown };
+    return { kind: 'json', value: JSON.parse(decoder.decode(bytes)) as unknown, inexact: await inexactNumber(bytes) };
   } catch {
     return { kind: 'notJson' };
   }

@@ -77,6 +77,8 @@ export interface TurnedAway {
 }
 
 /** The longest time that a timer of Node takes. */
+/** Characters of a number in an error. */
+const LONGEST_NUMBER = 60;
 const LONGEST_TIMER_MILLISECONDS = 2 ** 31 - 1;
 
 /**
@@ -342,6 +344,8 @@ export class RequestGuard {
     }
     const wrong = refuseParams(message);
     if (wrong !== undefined) return { response: wrong };
+    if (body.inexact !== undefined && message.method === 'tools/call')
+      return { response: inexactNumberAnswer(body.inexact, message.id) };
     if (this.#stopped) return { response: stopping(message.id) };
     if (message.method === 'subscriptions/listen') {
       if (this.#inFlight.countEndlessOf(principal.id) >= limits.subscriptionsPerPrincipal) {
@@ -451,6 +455,13 @@ function tooManySubscriptions(most: number, id: RpcMessage['id']): Response {
 function methodNotAllowed(): Response {
   const message = 'Method not allowed: notifications travel on the response of their request.';
   return errorAnswer(405, MCP_CODES.invalidRequest, message, { headers: { allow: ALLOWED_METHODS } });
+}
+
+/** Rounded, a key would name another row, and a value would be another one. */
+function inexactNumberAnswer(number: string, id: RpcMessage['id']): Response {
+  const shown = number.length <= LONGEST_NUMBER ? number : `${number.slice(0, LONGEST_NUMBER)}…`;
+  const words = `The number ${shown} has more digits than a number of JSON holds for most programs. Nothing was done. Send it as a string of its digits, and a JSON value that holds it as a string of JSON.`;
+  return errorAnswer(200, MCP_CODES.invalidParams, words, { id });
 }
 
 function stopping(id: RpcMessage['id']): Response {

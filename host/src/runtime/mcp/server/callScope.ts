@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { approvalText, CLIENT_BOUND, WINDOW_BOUND } from '../../../common/approvalText.ts';
 import type { SavedConnection } from '../../../common/connection.ts';
@@ -18,6 +19,7 @@ import type { NewSecrets } from '../approvals/newSecrets.ts';
 import type { HistoryReader } from '../tools/historyReader.ts';
 import type { SavedRequestReader } from '../tools/savedRequestReader.ts';
 import { errorText } from './errorText.ts';
+import { describeFailure } from './failures.ts';
 import { wasSent } from './sentText.ts';
 import type { ToolCall } from './toolCall.ts';
 import { BadTicketError, ForbiddenError, InputNeeded, ToolFailure } from '../tools/tool.ts';
@@ -48,11 +50,13 @@ export interface CallPorts {
 export class CallScope {
   readonly #call: ToolCall;
   readonly #ports: CallPorts;
+  readonly #limits: McpLimits;
   readonly #access: CallerAccess;
   /** Ends the call, whatever the reason is. One for all reasons: AbortSignal.any costs 13 µs for each call. */
   readonly #end = new AbortController();
   #isCut = false;
   #timeIsUp = false;
+  #mayHaveChanged = false;
   readonly #progress: Progress;
   #milliseconds: number;
   #timer: NodeJS.Timeout | undefined;
@@ -68,6 +72,7 @@ export class CallScope {
   constructor(call: ToolCall, ports: CallPorts, limits: McpLimits) {
     this.#call = call;
     this.#ports = ports;
+    this.#limits = limits;
     this.#access = new CallerAccess(call.principal, ports.connections);
     this.#milliseconds = limits.callMilliseconds;
     this.#progress = new Progress(call.notifyProgress);
@@ -85,6 +90,11 @@ export class CallScope {
 
   get timeIsUp(): boolean {
     return this.#timeIsUp && !this.#call.signal.aborted;
+  }
+
+  /** Whether a change was begun, so that its end decides what was carried out and not the call's. */
+  get mayHaveChanged(): boolean {
+    return this.#mayHaveChanged;
   }
 
   /** Cuts the call when what it does now would be refused. A person's approval stays one. */
@@ -156,6 +166,11 @@ export class CallScope {
         this.#startTimer();
       },
       errorText: (text) => this.errorText(text),
+      failure: (error) => {
+        const { code, message } = describeFailure(error, this, this.#limits, this.#ports.onInternalError);
+        return this.errorText(`${code}: ${message}`);
+      },
+      isCut: () => this.#isCut,
       progress: (done, total, message) => this.#progress.notify(done, total, message),
       exportFolders,
       newSecrets,
@@ -179,7 +194,7 @@ export class CallScope {
     // A call that is denied, or known to be unsupported, never reaches a driver.
     const { connection } = this.#access.judge(named, change.known ?? { kind: 'read' }, true);
     return this.#use(connection, change.known ?? { kind: 'read' }, async (open) => {
-      const prepared = await change.prepare(open);
+      let prepared = await change.prepare(open);
       this.statement = prepared.logged ?? prepared.text;
       const { asks } = this.#access.judge(connection.id, prepared.action, false);
       this.#doing = { connectionId: connection.id, action: prepared.action };
@@ -195,32 +210,37 @@ export class CallScope {
             'Call again: the person is asked about the server that it leads to now.',
           );
         }
-        // The approved change is the one that runs, to the last byte.
-        if (this.#question(connection, prepared, asks.effect).digest !== question.digest) {
+        // The approved change is the one that runs: what its names stand for may do something else by now, such as through a new trigger.
+        const again = await change.prepare(open);
+        if (!isDeepStrictEqual(again, prepared)) {
           throw new ToolFailure(
-            'INTERNAL',
-            'The statement differs from the approved one, so nothing was changed.',
-            'Call again, and report this bug in Tabularium.',
+            'CONFLICT',
+            'The change would do something else now than what a person was asked about. Nothing was changed.',
+            'Call again: the person is asked about what it does now.',
           );
         }
+        prepared = again;
       }
       this.context.signal.throwIfAborted();
+      const { action } = prepared;
+      const changes = action.kind !== 'run' || action.effect !== 'read';
+      this.#mayHaveChanged = changes;
       try {
         return await change.run(open, prepared.plan);
       } finally {
-        const changed = prepared.action.kind !== 'run' || prepared.action.effect !== 'read';
-        this.#ports.onRun?.(connection.id, changed);
+        this.#ports.onRun?.(connection.id, changes);
       }
     });
   }
 
-  /** The question to a person about a change. Made from the plan itself, so that it can be made again and compared. */
+  /** The question to a person about a change. */
   #question(
     connection: SavedConnection,
     { summary, text, plan }: PreparedWork<unknown>,
     effect: ApprovalQuestion['effect'],
   ): ApprovalQuestion {
     const { principal, client, tool, args } = this.#call;
+    let digest: string | undefined;
     return {
       principal,
       client,
@@ -230,10 +250,14 @@ export class CallScope {
       summary,
       text,
       shown: approvalText(text),
-      digest: questionDigest({
-        ...{ principalId: principal.id, tool, connectionId: connection.id, target: connectionTarget(connection) },
-        ...{ args, effect, summary, text, plan },
-      }),
+      // Only where it is needed: for a change that is too long to be asked about, it would hold up every other call.
+      get digest() {
+        digest ??= questionDigest({
+          ...{ principalId: principal.id, tool, connectionId: connection.id, target: connectionTarget(connection) },
+          ...{ args, effect, summary, text, plan },
+        });
+        return digest;
+      },
     };
   }
 

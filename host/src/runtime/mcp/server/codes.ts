@@ -25,7 +25,7 @@ export const SESSION_VERSIONS: readonly string[] = ['2025-11-25', '2025-06-18'];
 export const REFUSED_VERSIONS: readonly string[] = ['2025-03-26', '2024-11-05', '2024-10-07'];
 
 /** The answer to a client that names a connection which does not exist for it. */
-export function forbidden(): ProtocolError {
+export function forbidden(more = ''): ProtocolError {
   const { message, advice } = notReachable();
-  return new ProtocolError(MCP_CODES.forbidden, `Forbidden: ${message.replace(/^T/, 't')} ${advice}`);
+  return new ProtocolError(MCP_CODES.forbidden, `Forbidden: ${message.replace(/^T/, 't')} ${advice}${more}`);
 }

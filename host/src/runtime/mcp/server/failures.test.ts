@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { describeFailure } from './failures.ts';
 import { MCP_LIMITS } from './limits.ts';
 
-const scope = { timeIsUp: false, seconds: undefined };
+const scope = { timeIsUp: false, seconds: undefined, mayHaveChanged: false };
 
 function loggedFor(error: unknown): unknown[] {
   const logged: unknown[] = [];

@@ -9,9 +9,10 @@ export function historyReader(history: Pick<QueryHistory, 'search'>): HistoryRea
         .flatMap((connectionId) => history.search({ connectionId, search: text ?? '', limit }))
         .toSorted((a, b) => b.id - a.id)
         .slice(0, limit)
-        .map(({ connectionId, text: statement, startedAt, outcome, milliseconds, rows }) => ({
+        .map(({ connectionId, text: statement, changed, startedAt, outcome, milliseconds, rows }) => ({
           connectionId,
           statement,
+          isWhole: !changed,
           time: startedAt,
           outcome,
           ...(milliseconds === undefined ? {} : { milliseconds }),

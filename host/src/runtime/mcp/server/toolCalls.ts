@@ -7,7 +7,7 @@ import type { CallPorts } from './callScope.ts';
 import type { CallListener, CallOutcome, CallReport } from './callReport.ts';
 import { forbidden, MCP_CODES } from './codes.ts';
 import type { McpLimits } from './limits.ts';
-import { describeFailure } from './failures.ts';
+import { describeFailure, LOOK_BEFORE_REPEATING } from './failures.ts';
 import { errorText } from './errorText.ts';
 import { BadTicketError, ForbiddenError, InputNeeded, InvalidArgumentsError } from '../tools/tool.ts';
 import type { CallerAbilities, ListedTool, Tool, ToolContext } from '../tools/tool.ts';
@@ -100,7 +100,7 @@ export class ToolCalls {
         }
         if (error instanceof ForbiddenError || scope.isCut) {
           report('refused', 'ACCESS_FORBIDDEN');
-          throw forbidden();
+          throw forbidden(scope.mayHaveChanged ? ` ${LOOK_BEFORE_REPEATING}` : '');
         }
         const failure = describeFailure(error, scope, this.#limits, this.#ports.onInternalError);
         report(call.signal.aborted ? 'cancelled' : failure.refused ? 'refused' : 'failed', failure.code);

@@ -2,6 +2,8 @@
 export interface ToolHistoryEntry {
   readonly connectionId: string;
   readonly statement: string;
+  /** Whether that is all that was run: a long one is recorded without its end, and secrets are left out. */
+  readonly isWhole: boolean;
   /** ISO 8601. */
   readonly time: string;
   readonly outcome: string;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AccessAction } from '../access/policy.ts';
 import type { ImportPart } from '../../importing/importPart.ts';
+import { wasNotSent } from '../../editing/wasNotSent.ts';
 import { partOfText } from '../../importing/partOfText.ts';
 import { sendPart } from '../../importing/sendPart.ts';
 import { connectionArgument } from './connectionArgument.ts';
@@ -33,6 +34,7 @@ export const importRows = defineTool({
     written: z.number().int(),
     rejected: z.number().int(),
     reasons: z.array(z.object({ line: z.number().int(), message: z.string() })),
+    notes: z.array(z.string()).optional(),
   }),
   isFor: ({ write }) => write,
   // A mode may replace rows.
@@ -42,7 +44,7 @@ export const importRows = defineTool({
     const write: AccessAction = { kind: 'run', effect: 'write' };
     return context.change<
       Plan,
-      { read: number; written: number; rejected: number; reasons: { line: number; message: string }[] }
+      { read: number; written: number; rejected: number; reasons: { line: number; message: string }[]; notes?: string[] }
     >(connection, {
       known: write,
       prepare: async ({ session, manifest }) => {
@@ -83,8 +85,23 @@ export const importRows = defineTool({
           if (reasons.length >= MOST_REPORTED) return;
           reasons.push({ line: part.rejected(index, '').line, message: context.errorText(outcome.message) });
         };
-        await sendPart(session, imports, target, part, onOutcome, signal);
-        return { read: part.rows + part.unfit.length, written, rejected, reasons };
+        const read = part.rows + part.unfit.length;
+        try {
+          await sendPart(session, imports, target, part, onOutcome, signal);
+        } catch (error) {
+          // Which rows were written must not get lost with the call: sent again, they may be there twice.
+          if (written === 0 || context.isCut()) throw error;
+          const left = read - written - rejected;
+          const fate = wasNotSent(error) ? 'were not written' : 'may have been written: look before you send them again';
+          return {
+            read,
+            written,
+            rejected,
+            reasons,
+            notes: [`It ended early: ${context.failure(error)} The other ${left} rows ${fate}.`],
+          };
+        }
+        return { read, written, rejected, reasons };
       },
     });
   },

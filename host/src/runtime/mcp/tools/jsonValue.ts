@@ -1,4 +1,5 @@
 import type { Cell, ColumnKind } from '@tabularium/sdk';
+import { isExactNumber } from '../../http/exactNumber.ts';
 
 /** Values that were cut. */
 export interface Cuts {
@@ -12,10 +13,10 @@ export interface Cuts {
 
 /**
  * A cell as JSON for a model: exact, in the plainest form. Numbers that a double does not hold digit for digit are strings; JSON is
- * embedded as it is, as is the text of a place that is JSON, such as a pair of coordinates; bytes are base64. Undefined for a field that the row does not have.
+ * embedded as it is, as is the text of a place that is JSON, such as a pair of coordinates, but is its text where it has such a number in a column of JSON; bytes are base64. Undefined for a field that the row does not have.
  */
 export function jsonValue(cell: Cell, kind: ColumnKind, cut: Cuts): unknown {
-  if (typeof cell === 'string') return kind === 'json' || kind === 'geo' ? embeddedJson(cell, cut) : shortened(cell, cut);
+  if (typeof cell === 'string') return kind === 'json' || kind === 'geo' ? embeddedJson(cell, kind, cut) : shortened(cell, cut);
   if (cell === null || typeof cell !== 'object') return cell;
   const [tag, value] = cell;
   switch (tag) {
@@ -26,7 +27,7 @@ export function jsonValue(cell: Cell, kind: ColumnKind, cut: Cuts): unknown {
     case 'boolean':
       return value === 'true';
     case 'json':
-      return embeddedJson(value, cut);
+      return embeddedJson(value, kind, cut);
     case 'text':
     case 'bytes':
       return shortened(value, cut);
@@ -40,10 +41,13 @@ function shortened(text: string, cut: Cuts): string {
   return `${text.slice(0, cut.limit).toWellFormed()}… (cut: ${text.length} characters in all)`;
 }
 
-function embeddedJson(text: string, cut: Cuts): unknown {
+function embeddedJson(text: string, kind: ColumnKind, cut: Cuts): unknown {
   if (text.length > cut.limit) return shortened(text, cut);
   try {
-    return parseJsonExactly(text);
+    const all = { exact: true };
+    const value = parseJson(text, all);
+    // Sent back, a string in the place of a number would be stored as a string. In a column of another kind the driver reads it as a number.
+    return all.exact || kind !== 'json' ? value : text;
   } catch {
     return text;
   }
@@ -51,15 +55,20 @@ function embeddedJson(text: string, cut: Cuts): unknown {
 
 /** JSON with every number that a double does not hold as the string of its digits. */
 export function parseJsonExactly(text: string): unknown {
-  return JSON.parse(text, (_, value: unknown, context?: { readonly source?: string }) =>
-    typeof value === 'number' ? exactNumber(value, context?.source ?? String(value)) : value,
-  ) as unknown;
+  return parseJson(text, { exact: true });
+}
+
+/** @param all - whose `exact` becomes false where a number is given as a string */
+function parseJson(text: string, all: { exact: boolean }): unknown {
+  return JSON.parse(text, (_, value: unknown, context?: { readonly source?: string }) => {
+    if (typeof value !== 'number') return value;
+    const exact = exactNumber(value, context?.source ?? String(value));
+    if (typeof exact === 'string') all.exact = false;
+    return exact;
+  }) as unknown;
 }
 
 function exactNumber(value: number, source: string): number | string {
-  if (String(value) === source || Object.is(value, -0)) return Object.is(value, -0) && source !== '0' ? source : value;
-  // Another notation of the same number, such as 1.50 or 1e3, loses nothing as long as a double holds that many digits.
-  const [mantissa = ''] = source.split(/e/i, 1);
-  const digits = mantissa.replaceAll(/[.-]/g, '').replace(/^0+/, '').length;
-  return Number.isFinite(value) && digits <= 15 && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : source;
+  if (Object.is(value, -0)) return source;
+  return isExactNumber(source) ? value : source;
 }

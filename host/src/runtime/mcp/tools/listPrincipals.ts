@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { connectionArgument } from './connectionArgument.ts';
+import { fittingEntries } from './fittingEntries.ts';
 import { timeoutArgument } from './resultRows.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 
@@ -21,6 +22,7 @@ export const listPrincipals = defineTool({
         expiresAt: z.string().optional(),
       }),
     ),
+    notes: z.array(z.string()).optional(),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async run({ connection, timeoutSeconds }, context) {
@@ -30,17 +32,21 @@ export const listPrincipals = defineTool({
         throw new ToolFailure('UNSUPPORTED', "This database doesn't report its users.", 'There is nothing else to try.');
       }
       const principals = await session.principals.list({ signal: context.signal });
+      const all = principals.map(({ id, label, reach, serverWide, actions, attributes, expiresAt }) => ({
+        id,
+        label,
+        reach,
+        serverWide,
+        actions: [...actions],
+        attributes: attributes.map((attribute) => ({ label: attribute.label, value: attribute.value })),
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+      }));
+      const fitting = fittingEntries(all);
+      const left = all.length - fitting.length;
       return {
         term: session.principals.term.other,
-        principals: principals.map(({ id, label, reach, serverWide, actions, attributes, expiresAt }) => ({
-          id,
-          label,
-          reach,
-          serverWide,
-          actions: [...actions],
-          attributes: attributes.map((attribute) => ({ label: attribute.label, value: attribute.value })),
-          ...(expiresAt === undefined ? {} : { expiresAt }),
-        })),
+        principals: [...fitting],
+        ...(left === 0 ? {} : { notes: [`${left} more are left out.`] }),
       };
     });
   },

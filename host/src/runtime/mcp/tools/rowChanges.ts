@@ -1,5 +1,6 @@
 import type { Assignment, Cell, Column, PreparedChange, RowChange, TableDescription, TableRef } from '@tabularium/sdk';
 import { z } from 'zod';
+import { wasNotSent } from '../../editing/wasNotSent.ts';
 import type { AccessAction } from '../access/policy.ts';
 import { connectionArgument } from './connectionArgument.ts';
 import { jsonValue } from './jsonValue.ts';
@@ -144,29 +145,39 @@ function changeRows(
       const outcomes = new Set<number>();
       const failed: NonNullable<Output['failed']> = [];
       const keys: Record<string, unknown>[] = [];
+      const notes: string[] = [];
       let changed = 0;
-      for await (const outcome of session.edits?.apply(table, changes, { signal: context.signal }) ?? []) {
-        outcomes.add(outcome.index);
-        if (outcome.outcome === 'saved') {
-          changed += 1;
-          if (outcome.key !== undefined && verb !== 'delete') keys.push(keyObject(key, outcome.key));
-        } else {
-          failed.push({
-            row: outcome.index,
-            outcome: outcome.outcome,
-            message: context.errorText(outcome.message),
-            ...('code' in outcome ? { code: outcome.code } : {}),
-            ...('column' in outcome && outcome.column !== undefined ? { column: outcome.column } : {}),
-          });
+      let rest: Pick<NonNullable<Output['failed']>[number], 'outcome' | 'message'> = {
+        outcome: 'notTried',
+        message: 'It was not tried any more.',
+      };
+      try {
+        for await (const outcome of session.edits?.apply(table, changes, { signal: context.signal }) ?? []) {
+          outcomes.add(outcome.index);
+          if (outcome.outcome === 'saved') {
+            changed += 1;
+            if (outcome.key !== undefined && verb !== 'delete') keys.push(keyObject(key, outcome.key));
+          } else {
+            failed.push({
+              row: outcome.index,
+              outcome: outcome.outcome,
+              message: context.errorText(outcome.message),
+              ...('code' in outcome ? { code: outcome.code } : {}),
+              ...('column' in outcome && outcome.column !== undefined ? { column: outcome.column } : {}),
+            });
+          }
+          context.progress(outcomes.size, changes.length);
         }
-        context.progress(outcomes.size, changes.length);
+      } catch (error) {
+        // Which rows were changed must not get lost with the call: sent again, they would be there twice.
+        if (outcomes.size === 0 || context.isCut()) throw error;
+        const reason = context.failure(error);
+        notes.push(`It ended early: ${reason}`);
+        if (!wasNotSent(error)) rest = { outcome: 'unknown', message: 'The answer was lost; it may have been made.' };
       }
-      for (const index of changes.keys()) {
-        if (!outcomes.has(index)) failed.push({ row: index, outcome: 'notTried', message: 'It was not tried any more.' });
-      }
-      const notes = failed.some(({ outcome }) => outcome === 'unknown')
-        ? ['Look at the rows whose outcome is unknown before you try again.']
-        : [];
+      for (const index of changes.keys()) if (!outcomes.has(index)) failed.push({ row: index, ...rest });
+      if (failed.some(({ outcome }) => outcome === 'unknown'))
+        notes.push('Look at the rows whose outcome is unknown before you try again.');
       return {
         changed,
         ...(failed.length === 0 ? {} : { failed }),

@@ -1,6 +1,11 @@
 import { z } from 'zod';
+import { fittingEntries } from './fittingEntries.ts';
+import type { ToolHistoryEntry } from './historyReader.ts';
 import { connectionArgument } from './connectionArgument.ts';
 import { defineTool, ToolFailure } from './tool.ts';
+
+/** Characters of a statement in an answer. */
+const LONGEST_SHOWN = 4_000;
 
 export const searchQueryHistory = defineTool({
   name: 'search_query_history',
@@ -22,6 +27,7 @@ export const searchQueryHistory = defineTool({
         rows: z.number().optional(),
       }),
     ),
+    notes: z.array(z.string()).optional(),
   }),
   isFor: ({ read, history }) => read && history,
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -32,22 +38,34 @@ export const searchQueryHistory = defineTool({
     }
     const names = new Map(among.map(({ id, name }) => [id, name]));
     const entries = context.history.search({ connectionIds: [...names.keys()], text, limit: maxEntries });
+    const found = entries.flatMap((entry) => {
+      const { connectionId, time, outcome, milliseconds, rows } = entry;
+      const name = names.get(connectionId);
+      // The history is asked for these alone; what it adds is not passed on.
+      if (name === undefined) return [];
+      return [
+        {
+          connection: { id: connectionId, name },
+          statement: shownStatement(entry),
+          time,
+          outcome,
+          ...(milliseconds === undefined ? {} : { milliseconds }),
+          ...(rows === undefined ? {} : { rows }),
+        },
+      ];
+    });
+    const fitting = fittingEntries(found);
+    const left = found.length - fitting.length;
     return {
-      entries: entries.flatMap(({ connectionId, statement, time, outcome, milliseconds, rows }) => {
-        const name = names.get(connectionId);
-        // The history is asked for these alone; what it adds is not passed on.
-        if (name === undefined) return [];
-        return [
-          {
-            connection: { id: connectionId, name },
-            statement,
-            time,
-            outcome,
-            ...(milliseconds === undefined ? {} : { milliseconds }),
-            ...(rows === undefined ? {} : { rows }),
-          },
-        ];
-      }),
+      entries: [...fitting],
+      ...(left === 0 ? {} : { notes: [`${left} more are left out: search for a text, or ask for fewer.`] }),
     };
   },
 });
+
+/** A statement that lost its end, or a secret, must not look like a whole one: run again, a DELETE could have lost its condition. */
+function shownStatement({ statement, isWhole }: ToolHistoryEntry): string {
+  if (statement.length > LONGEST_SHOWN)
+    return `${statement.slice(0, LONGEST_SHOWN).toWellFormed()}… (cut: not the whole statement)`;
+  return isWhole ? statement : `${statement}… (not the whole statement that was run)`;
+}

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ResultEvent, Session, StatementClassification } from '@tabularium/sdk';
 import { z } from 'zod';
 import type { OpenSession } from '../../data/sessions.ts';
+import { runAction } from '../access/runAction.ts';
 import { parseJsonExactly } from './jsonValue.ts';
 import { answerInWindow, mustStayHidden } from './newSecretAnswer.ts';
 import { columnsOutput, ResultRows, rowsOutput } from './resultRows.ts';
@@ -90,7 +91,7 @@ export async function runStatementTool(
   context: ToolContext,
 ): Promise<StatementOutput> {
   const { session, connection } = open;
-  if (classification.effect !== 'read') {
+  if (runAction(classification).effect !== 'read') {
     const now = await consoleOf(session).classify(text, { signal: context.signal });
     if (!isDeepStrictEqual(now, classification)) {
       throw new ToolFailure(

@@ -29,6 +29,7 @@ const ROWS: readonly (readonly [name: string, text: string])[] = [
     JSON.stringify(times(60, (index) => `https://cdn.example.com/images/${index}/large-${index * 31}.jpg?width=400`)),
   ],
   ['emptiness', JSON.stringify(times(200, () => [null, null, true, false, 0, '']))],
+  ['JSON in JSON', JSON.stringify(times(80, (index) => `{"page":${index},"big":9007199254740993,"price":1.50}`))],
   ['German', 'Die Gesellschaft übernimmt größere Verantwortung für Änderungen an Überweisungen. '.repeat(20)],
   ['emoji', '😀👍🏽🎉 great 👨‍👩‍👧 '.repeat(50)],
 ];

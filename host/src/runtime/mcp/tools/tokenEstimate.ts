@@ -29,7 +29,8 @@ function tokensOfPiece(piece: string): number {
   const last = piece.charCodeAt(length - 1);
   if (last >= 0x61 && last <= 0x7a) return length <= 10 ? 1 : 1 + Math.ceil((length - 10) / 4);
   if (last >= 0x41 && last <= 0x5a) return Math.ceil(length / 3);
-  if (last < 0x80) return Math.ceil(length / 3);
+  // Escaped quotation marks, as of JSON within JSON, are cut finer than other marks.
+  if (last < 0x80) return Math.ceil(length / (piece.includes('\\') ? 2 : 3));
   return Math.ceil(length / (isSurrogate(last) ? 1.2 : 1.6));
 }
 

@@ -48,6 +48,10 @@ export interface ToolContext {
   timeLimit(seconds: number): void;
   /** The text of an error that a driver or its server wrote, as it may be part of an answer. */
   errorText(text: string): string;
+  /** Why work ended early, for an answer that says what was done until then. */
+  failure(error: unknown): string;
+  /** Whether the access was taken away meanwhile, so that nothing is answered any more. */
+  isCut(): boolean;
   /** Notifies a client of progress on request. Never more often than is useful. */
   progress(done: number, total?: number, message?: string): void;
   /** Where files may be written: the folders that the owner has granted. */
