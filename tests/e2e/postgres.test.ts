@@ -266,7 +266,10 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await openShop();
     const customers = await open('customers');
     const orders = tableGrid(page, 'orders');
-    const ids = () => orders.getByRole('gridcell').evaluateAll((cells) => cells.filter((cell) => cell.dataset['column'] === '0').map((cell) => cell.textContent));
+    const ids = () =>
+      orders
+        .getByRole('gridcell')
+        .evaluateAll((cells) => cells.filter((cell) => cell.dataset['column'] === '0').map((cell) => cell.textContent));
 
     // From the menu of a row: one entry with a list of the tables, by single and double keys.
     const seventeenth = await cellOf(page, customers, 16, 'name');
@@ -285,21 +288,31 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await page.keyboard.press('Alt+PageUp');
     const sixth = await cellOf(page, customers, 5, 'id');
     await sixth.click();
-    await soon(() => sixth.getAttribute('aria-description')).toBe('1 key of another table refers to it. Alt+Shift+Enter opens the rows.');
+    await soon(() => sixth.getAttribute('aria-description')).toBe(
+      '1 key of another table refers to it. Alt+Shift+Enter opens the rows.',
+    );
     await page.keyboard.press('Alt+Shift+Enter');
     await page.getByRole('menuitem', { name: 'orders (country, branch)' }).waitFor();
     await expectNoViolations(page);
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
-    await soon(() => page.getByText('shows the rows that refer to that one in place of the former filter').count()).toBeGreaterThan(0);
+    await soon(() =>
+      page.getByText('shows the rows that refer to that one in place of the former filter').count(),
+    ).toBeGreaterThan(0);
     await soon(ids).toEqual(['1']);
 
     // A table that refers to itself sets its own filter.
-    await page.getByRole('button', { name: /^Clear/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Clear/ })
+      .first()
+      .click();
     await (await cellOf(page, orders, 0, 'id')).click();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('Open rows that refer');
-    await page.getByRole('option', { name: /Open rows that refer to this one/ }).first().click();
+    await page
+      .getByRole('option', { name: /Open rows that refer to this one/ })
+      .first()
+      .click();
     await soon(ids).toEqual(['2']);
 
     await page.keyboard.press('Control+i');
@@ -314,7 +327,9 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await openShop();
     const data = await page.evaluateHandle(() => {
       const transfer = new DataTransfer();
-      transfer.items.add(new File(['id,code,at,big\n1,007,2026-01-31T12:00:00Z,9223372036854775808\n2,008,2026-02-01T12:00:00Z,1\n'], 'stock.csv'));
+      transfer.items.add(
+        new File(['id,code,at,big\n1,007,2026-01-31T12:00:00Z,9223372036854775808\n2,008,2026-02-01T12:00:00Z,1\n'], 'stock.csv'),
+      );
       return transfer;
     });
     for (const type of ['dragover', 'drop']) await tables().dispatchEvent(type, { dataTransfer: data });

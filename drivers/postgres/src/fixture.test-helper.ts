@@ -187,7 +187,10 @@ const knownImports: readonly KnownImport[] = [
 
 const knownNewTable: KnownNewTable = {
   table: shop('kit "new"'),
-  rows: ['{"id":1,"code":"007","at":"2026-01-31T12:00:00Z","big":9223372036854775808}', '{"id":2,"code":"x","more":[1,{"a":null}],"price":1.50}'],
+  rows: [
+    '{"id":1,"code":"007","at":"2026-01-31T12:00:00Z","big":9223372036854775808}',
+    '{"id":2,"code":"x","more":[1,{"a":null}],"price":1.50}',
+  ],
 };
 
 const knownConsole: KnownConsole = {

@@ -78,13 +78,17 @@ it('are named at the table that they refer to, with those of the table itself, h
 });
 
 it('are absent where no table refers to one, as to a view', async () => {
-  const sql = 'CREATE TABLE parent (id INTEGER PRIMARY KEY); CREATE VIEW seen AS SELECT 1; CREATE TABLE child (id INT REFERENCES seen)';
+  const sql =
+    'CREATE TABLE parent (id INTEGER PRIMARY KEY); CREATE VIEW seen AS SELECT 1; CREATE TABLE child (id INT REFERENCES seen)';
   expect(await referringKeysOfParent(sql)).toBeUndefined();
 });
 
 it('are found among 5,000 tables without a wait', async () => {
   const tables = Array.from({ length: 5_000 }, (_, index) => `CREATE TABLE t${index} (a INT REFERENCES other, b INT)`);
-  const { referredBy } = await described('parent', `CREATE TABLE parent (id INTEGER PRIMARY KEY); CREATE TABLE child (p INT REFERENCES parent); ${tables.join(';')}`);
+  const { referredBy } = await described(
+    'parent',
+    `CREATE TABLE parent (id INTEGER PRIMARY KEY); CREATE TABLE child (p INT REFERENCES parent); ${tables.join(';')}`,
+  );
   expect(referredBy).toEqual([{ table: ref('child'), columns: ['p'], referencedColumns: ['id'] }]);
   const began = performance.now();
   await session?.describeTable(ref('parent'), { signal });

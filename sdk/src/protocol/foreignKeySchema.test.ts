@@ -39,7 +39,11 @@ describe('the keys by which others refer to a described table', () => {
 
   it('have as many columns as they refer to, 1 to 64', () => {
     expect(referringKeySchema.parse({ ...referring, name: 'k' })).toEqual({ ...referring, name: 'k' });
-    for (const wrong of [{ referencedColumns: ['b', 'c'] }, { columns: [], referencedColumns: [] }, { table: { namespace: [], name: '' } }])
+    for (const wrong of [
+      { referencedColumns: ['b', 'c'] },
+      { columns: [], referencedColumns: [] },
+      { table: { namespace: [], name: '' } },
+    ])
       expect(referringKeySchema.safeParse({ ...referring, ...wrong }).success).toBe(false);
   });
 

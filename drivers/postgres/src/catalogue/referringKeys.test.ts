@@ -53,7 +53,9 @@ describeWithServer('the keys that refer to a PostgreSQL table', (server) => {
   });
 
   it('are those of whole tables, of a partition those that name it', async () => {
-    expect(await keysOf('years')).toEqual([{ name: 'of_year', table: ref('events'), columns: ['year'], referencedColumns: ['year'] }]);
+    expect(await keysOf('years')).toEqual([
+      { name: 'of_year', table: ref('events'), columns: ['year'], referencedColumns: ['year'] },
+    ]);
     expect(await keysOf('years_a')).toEqual([
       { name: 'of_part', table: ref('loner', "o'ther"), columns: ['year'], referencedColumns: ['year'] },
     ]);

@@ -3,15 +3,7 @@ import { RawNumber } from './rawNumber.ts';
 
 /** A type that a column of an import gets. */
 export type ImportedType =
-  | 'bigint'
-  | 'numeric'
-  | 'boolean'
-  | 'date'
-  | 'timestamp'
-  | 'timestamp with time zone'
-  | 'uuid'
-  | 'jsonb'
-  | 'text';
+  'bigint' | 'numeric' | 'boolean' | 'date' | 'timestamp' | 'timestamp with time zone' | 'uuid' | 'jsonb' | 'text';
 
 /** Digits before and behind the point that `numeric` has at least, whatever the exponent says. */
 const MOST_EXPONENT = 10_000;

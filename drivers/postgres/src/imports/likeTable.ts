@@ -55,11 +55,11 @@ export function likeTable(definition: string): LikeTable | undefined {
  * The statement for a table like it.
  *
  * @param sql - the qualified name
- * @param knows - whether this database has a type
+ * @param hasType - whether this database has a type
  */
-export function likeStatement(sql: string, { columns, constraints }: LikeTable, knows: (type: string) => boolean): string {
+export function likeStatement(sql: string, { columns, constraints }: LikeTable, hasType: (type: string) => boolean): string {
   const lines = columns.map(({ sql: name, type, preset, notNull, isKey }) => {
-    const isKnown = knows(type);
+    const isKnown = hasType(type);
     return [
       `${name} ${isKnown ? type : 'text'}`,
       ...(isKnown && preset !== undefined ? [`DEFAULT ${preset}`] : []),
@@ -70,7 +70,7 @@ export function likeStatement(sql: string, { columns, constraints }: LikeTable, 
   return `CREATE TABLE ${sql} (\n${[...lines, ...constraints].map((line) => `  ${line}`).join(',\n')}\n)`;
 }
 
-/** What is between the parentheses of a CREATE TABLE, cut at its commas; undefined for another statement. */
+/** The parts between the parentheses of a CREATE TABLE, cut at its commas; undefined for another statement. */
 function itemsOf({ tokens: all }: SplitStatement): readonly (readonly SqlToken[])[] | undefined {
   const word = (at: number): string => (all[at]?.kind === 'word' ? all[at].text : '');
   const at = word(1) === 'UNLOGGED' || word(1) === 'FOREIGN' ? 2 : 1;

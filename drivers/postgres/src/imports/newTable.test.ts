@@ -78,7 +78,14 @@ describeWithServer('a table made for an import', (server) => {
     ['with the same value twice', ['{"id":1}', '{"id":1}'], 'bigint NOT NULL'],
     ['that a row lacks', ['{"id":1}', '{"id":null}'], 'bigint'],
     ['of fractions, which can be spelled in several ways', ['{"id":1.0}', '{"id":1.5}'], 'numeric NOT NULL'],
-    ['of UUIDs that differ in case only', [`{"id":"${'a'.repeat(8)}-aaaa-4aaa-8aaa-${'a'.repeat(12)}"}`, `{"id":"${'A'.repeat(8)}-aaaa-4aaa-8aaa-${'a'.repeat(12)}"}`], 'uuid NOT NULL'],
+    [
+      'of UUIDs that differ in case only',
+      [
+        `{"id":"${'a'.repeat(8)}-aaaa-4aaa-8aaa-${'a'.repeat(12)}"}`,
+        `{"id":"${'A'.repeat(8)}-aaaa-4aaa-8aaa-${'a'.repeat(12)}"}`,
+      ],
+      'uuid NOT NULL',
+    ],
     ['of texts too long for an index', [`{"id":"${'x'.repeat(3_000)}"}`], 'text NOT NULL'],
     ['of texts', ['{"id":"a"}', '{"id":"A"}'], 'text PRIMARY KEY'],
     ['with an exponent beyond every number', ['{"id":1e400000}'], 'text PRIMARY KEY'],
@@ -103,8 +110,7 @@ describeWithServer('a table made for an import', (server) => {
   });
 
   it('is refused where the role may not make it, before anything runs', async () => {
-    const plan = (schema: string) =>
-      tablesOf(guest).plan(ref('t', schema), `CREATE TABLE ${schema}.t (a int)`, { signal });
+    const plan = (schema: string) => tablesOf(guest).plan(ref('t', schema), `CREATE TABLE ${schema}.t (a int)`, { signal });
     await expect(plan('closed')).rejects.toMatchObject({
       code: 'ACCESS_REFUSED',
       message: 'guest has no permission to create tables in the schema “closed”.',
@@ -115,7 +121,10 @@ describeWithServer('a table made for an import', (server) => {
   it('is refused by a standby, with the reason', async () => {
     const standby = { facts: { isStandby: true } } as unknown as PgDatabase;
     const plan = createTables(standby, () => undefined).plan(ref('t'), 'CREATE TABLE public.t (a int)', { signal });
-    await expect(plan).rejects.toMatchObject({ code: 'ACCESS_REFUSED', message: 'The server is a standby, which takes no changes.' });
+    await expect(plan).rejects.toMatchObject({
+      code: 'ACCESS_REFUSED',
+      message: 'The server is a standby, which takes no changes.',
+    });
   });
 
   it('is made by one CREATE TABLE of that name, and by nothing else', async () => {
@@ -139,9 +148,13 @@ describeWithServer('a table made for an import', (server) => {
     ])
       await expect(create(ref('made'), wrong, { signal }), wrong).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     for (const taken of ['new', 'mood', 'new_pkey'])
-      await expect(create(ref(taken), `CREATE TABLE public.${taken} (a int)`, { signal }), taken).rejects.toMatchObject({ code: 'CONFLICT' });
+      await expect(create(ref(taken), `CREATE TABLE public.${taken} (a int)`, { signal }), taken).rejects.toMatchObject({
+        code: 'CONFLICT',
+      });
     expect(await isThere('made')).toBe(false);
-    await create(ref('made'), '-- edited\nCREATE UNLOGGED TABLE Public."made" (a int GENERATED ALWAYS AS IDENTITY, m mood);', { signal });
+    await create(ref('made'), '-- edited\nCREATE UNLOGGED TABLE Public."made" (a int GENERATED ALWAYS AS IDENTITY, m mood);', {
+      signal,
+    });
     expect(await isThere('made')).toBe(true);
   });
 
@@ -230,7 +243,9 @@ describeWithServer('a table made for an import', (server) => {
       `SET ROLE guest; CREATE TABLE "in""side".own (a int); INSERT INTO "in""side".own VALUES (1); ALTER TABLE "in""side".own ENABLE ROW LEVEL SECURITY;
       ALTER TABLE "in""side".own FORCE ROW LEVEL SECURITY; CREATE VIEW "in""side".seen AS SELECT 1 AS a;`,
     );
-    await expect(tablesOf(guest).discard?.(ref('own', 'in"side'), { signal })).rejects.toMatchObject({ details: { status: '42501' } });
+    await expect(tablesOf(guest).discard?.(ref('own', 'in"side'), { signal })).rejects.toMatchObject({
+      details: { status: '42501' },
+    });
     await expect(tablesOf(guest).discard?.(ref('seen', 'in"side'), { signal })).rejects.toMatchObject({ code: 'CONFLICT' });
     await administer(server(), 'CREATE TABLE filled (a int); INSERT INTO filled VALUES (1)');
     await expect(discard?.(ref('filled'), { signal })).rejects.toMatchObject({ code: 'CONFLICT' });

@@ -27,7 +27,7 @@ WHERE NOT pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_') AND n.nspnam
 ORDER BY pg_catalog.array_position(ARRAY(SELECT pg_catalog.json_array_elements_text($1::pg_catalog.json)), n.nspname::pg_catalog.text), n.nspname
 LIMIT 10000`;
 
-/** $1: schema, $2: name. A table is a type as well, so a type of this name is in its way. No row: there is no such schema. */
+/** $1: schema, $2: name. A table is a type as well, so a type of this name is in its way. No row: the schema doesn't exist. */
 const PLACE = `
 SELECT pg_catalog.has_schema_privilege(n.oid, 'CREATE') AND pg_catalog.has_schema_privilege(n.oid, 'USAGE'),
   EXISTS (SELECT FROM pg_catalog.pg_class c WHERE c.relnamespace = n.oid AND c.relname = $2)
@@ -62,8 +62,7 @@ export function createTables(database: PgDatabase, changed: () => void): Importe
       stopIfCancelled(signal);
       const { sql } = placeOf(table);
       const like = likeTable(definition);
-      if (like === undefined)
-        throw refused("This isn't the definition of a table.", faultTexts('newTable.notTable'));
+      if (like === undefined) throw refused("This isn't the definition of a table.", faultTexts('newTable.notTable'));
       const types = [...new Set(like.columns.map(({ type }) => type))];
       const [answer] = await database.read([{ text: KNOWN_TYPES, values: [JSON.stringify(types)] }], signal);
       const known = new Set((answer?.rows ?? []).map(([type]) => type));
@@ -80,7 +79,7 @@ export function createTables(database: PgDatabase, changed: () => void): Importe
     },
     async discard(table, { signal }) {
       const { sql, relkind } = await database.freshTable(table, signal);
-      // A name that leads to a view or a table of another kind by now is no table that an import made.
+      // An import made neither a view nor a table of another kind, which the name may lead to by now.
       if (relkind !== 'r' && relkind !== 'p') throw notRemoved(table);
       try {
         await database.links.useToWrite(signal, (link) => discarded(link, table, sql, signal));
@@ -110,12 +109,7 @@ function refused(message: string, texts: DriverTexts | undefined): DriverError {
   });
 }
 
-async function planned(
-  database: PgDatabase,
-  table: TableRef,
-  definition: string,
-  signal: AbortSignal,
-): Promise<PlannedChange> {
+async function planned(database: PgDatabase, table: TableRef, definition: string, signal: AbortSignal): Promise<PlannedChange> {
   stopIfCancelled(signal);
   const { schema, sql } = placeOf(table);
   const statement = onlyStatement(definition);
@@ -127,8 +121,7 @@ async function planned(
     throw new DriverError('ACCESS_REFUSED', STANDBY.reason, { details: { texts: faultTexts(STANDBY.id) } });
   const [answer] = await database.read([{ text: PLACE, values: [schema, table.name] }], signal);
   const row = answer?.rows[0];
-  if (row === undefined)
-    throw refused(`There is no schema “${schema}”.`, faultTexts('newTable.schemaGone', { schema }));
+  if (row === undefined) throw refused(`There is no schema “${schema}”.`, faultTexts('newTable.schemaGone', { schema }));
   const { user } = database.facts;
   if (row[0] !== 't')
     throw new DriverError('ACCESS_REFUSED', `${user} has no permission to create tables in the schema “${schema}”.`, {
@@ -154,7 +147,9 @@ async function planned(
     consequence: `The table “${name}” is created. It is empty until rows are imported.`,
     texts: { consequence: driverText('import.newTable', { name }) },
     requests: [
-      rest.length <= LONGEST_PATH ? { method: 'CREATE', path: rest } : { method: 'CREATE', path: `TABLE ${sql}`, body: definition },
+      rest.length <= LONGEST_PATH
+        ? { method: 'CREATE', path: rest }
+        : { method: 'CREATE', path: `TABLE ${sql}`, body: definition },
     ],
   };
 }
@@ -210,7 +205,11 @@ async function created(link: Link, database: PgDatabase, definition: string, sig
     await rollBack(link);
     throw error;
   }
-  await committed(link, 'Whether the table was created is not known: the connection was lost while the server committed.', 'newTable.unknown');
+  await committed(
+    link,
+    'Whether the table was created is not known: the connection was lost while the server committed.',
+    'newTable.unknown',
+  );
 }
 
 async function discarded(link: Link, table: TableRef, sql: string, signal: AbortSignal): Promise<void> {
@@ -225,7 +224,11 @@ async function discarded(link: Link, table: TableRef, sql: string, signal: Abort
     await rollBack(link);
     throw error;
   }
-  await committed(link, 'Whether the table was removed is not known: the connection was lost while the server committed.', 'newTable.unknownRemoval');
+  await committed(
+    link,
+    'Whether the table was removed is not known: the connection was lost while the server committed.',
+    'newTable.unknownRemoval',
+  );
 }
 
 function notRemoved(table: TableRef): DriverError {
@@ -248,7 +251,10 @@ async function committed(link: Link, unknown: string, id: string): Promise<void>
     }
     throw new DriverError('CONNECTION_LOST', unknown, {
       cause: error,
-      details: { advice: 'Reload the list of tables before you repeat this.', texts: faultTexts(id, {}, 'newTable.unknown.advice') },
+      details: {
+        advice: 'Reload the list of tables before you repeat this.',
+        texts: faultTexts(id, {}, 'newTable.unknown.advice'),
+      },
     });
   }
   if (tag !== 'COMMIT') throw rolledBack();

@@ -175,9 +175,7 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
                 data={['', ...(tables.data ?? []).filter(({ kind }) => kind === 'table').map(({ ref }) => tableName(ref))]}
               />
             )}
-            {place.problem === undefined ? null : (
-              <ProblemPanel compact title={words.planFailed} problem={place.problem} />
-            )}
+            {place.problem === undefined ? null : <ProblemPanel compact title={words.planFailed} problem={place.problem} />}
             {tables.error === null ? null : <ProblemPanel compact title={words.copyFailed} problem={problemOf(tables.error)} />}
             {isLoading && shown === undefined && isNamed ? (
               <Group gap={8} role="status">

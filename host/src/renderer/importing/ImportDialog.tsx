@@ -152,9 +152,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
                 <Loader size={14} /> {words.looking}
               </Group>
             ) : null}
-            {place.problem === undefined ? null : (
-              <ProblemPanel compact title={words.planFailed} problem={place.problem} />
-            )}
+            {place.problem === undefined ? null : <ProblemPanel compact title={words.planFailed} problem={place.problem} />}
             {fileProblem === undefined ? null : <ProblemPanel compact title={words.fileFailed} problem={fileProblem} />}
             {preview === undefined || shownFormat === undefined || source === undefined ? null : (
               <>

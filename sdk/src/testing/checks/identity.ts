@@ -203,7 +203,7 @@ async function mustLead({ session, options }: Bench, table: TableDescription, fo
     );
 }
 
-/** What the other table says of the same key has to agree, where it says anything of its keys. */
+/** The other table has to describe the same key, where it describes any. */
 async function mustRefer({ session, options }: Bench, table: TableDescription, key: ReferringKey): Promise<void> {
   const { columns, referencedColumns } = key;
   const where = `The key by which ${tableText(key.table)} refers to ${tableText(table.ref)}`;
@@ -232,7 +232,9 @@ async function mustRefer({ session, options }: Bench, table: TableDescription, k
   if (foreignKeys === undefined || foreignKeys.length >= MOST_FOREIGN_KEYS) return;
   const text = referringText(key);
   must(
-    foreignKeys.some((one) => refText(one.references) === refText(table.ref) && referringText({ ...one, table: key.table }) === text),
+    foreignKeys.some(
+      (one) => refText(one.references) === refText(table.ref) && referringText({ ...one, table: key.table }) === text,
+    ),
     `${where} is none of the foreign keys of ${tableText(key.table)}.`,
   );
 }

@@ -9,7 +9,10 @@ import { canExport } from './canExport.ts';
 import type { GridParts } from './gridParts.ts';
 
 /** The menu of the cells and rows that are selected. */
-export function cellMenu(model: TabModel, { selected, rows, copy, pasting, follow, referring }: GridParts): readonly MenuListEntry[] {
+export function cellMenu(
+  model: TabModel,
+  { selected, rows, copy, pasting, follow, referring }: GridParts,
+): readonly MenuListEntry[] {
   const { selection, cells, layers } = model;
   const { readOnly } = model.edited;
   const { active, isSeveral, rowCount, refusal, nullRefusal } = selected;

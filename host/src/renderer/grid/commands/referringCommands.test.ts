@@ -44,7 +44,11 @@ describe('the rows that refer to a row', () => {
     expect(referringKeys({})).toEqual([]);
     const key = { columns: ['a'], referencedColumns: ['id'] };
     const keys = referringKeys({
-      referredBy: ['x', 'y', 'y'].map((schema, index) => ({ ...key, name: `k${index}`, table: { namespace: [schema], name: 't' } })),
+      referredBy: ['x', 'y', 'y'].map((schema, index) => ({
+        ...key,
+        name: `k${index}`,
+        table: { namespace: [schema], name: 't' },
+      })),
     });
     expect(referringTables([...keys, NOTES])).toEqual(['x.t', 'y.t', 'notes']);
   });
@@ -64,7 +68,12 @@ describe('the rows that refer to a row', () => {
       { label: 'notes (lamp)', reason: undefined },
       { label: 'offers (name, shop)', reason: 'No offer refers to it.' },
     ];
-    expect(openMenu.mock.lastCall?.[0]).toMatchObject({ kind: 'menu', label: strings.grid.referring, place: { x: 3, y: 4 }, entries: tables });
+    expect(openMenu.mock.lastCall?.[0]).toMatchObject({
+      kind: 'menu',
+      label: strings.grid.referring,
+      place: { x: 3, y: 4 },
+      entries: tables,
+    });
     const [entry] = commands.entries();
     expect(entry).toMatchObject({ label: strings.grid.referring, entries: tables });
     const [, offers] = entry !== undefined && entry !== 'line' && 'entries' in entry ? entry.entries : [];

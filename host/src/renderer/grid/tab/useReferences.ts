@@ -65,7 +65,10 @@ export function useReferences({ connection, description, columns, whole }: Optio
         }
         const { references } = key;
         const conditions = referredConditions(key, places, read.row, columns);
-        followReference(connectionId, workspaceTableKey(references), { conditions, ...(key.isReferring === true ? { isReferring: true } : {}) });
+        followReference(connectionId, workspaceTableKey(references), {
+          conditions,
+          ...(key.isReferring === true ? { isReferring: true } : {}),
+        });
         dispatch({ type: 'openTable', connectionId, table: references, view: 'data' });
       });
     },

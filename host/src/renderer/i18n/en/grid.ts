@@ -28,13 +28,15 @@ export const grid = {
   refersNowhere: 'This column refers to no other table.',
   referring: 'Rows that refer to this one',
   referringTable: (table: string, columns: readonly string[]): string => `${table} (${columns.join(', ')})`,
-  referringRows: (table: string, columns: readonly string[]): string =>
-    `Referring rows in ${table} (${columns.join(', ')})`,
+  referringRows: (table: string, columns: readonly string[]): string => `Referring rows in ${table} (${columns.join(', ')})`,
   referredTo: (count: number, keys: string): string =>
-    formatMessage('{count, plural, one {# key of another table refers} other {# keys of other tables refer}} to it. {keys} opens the rows.', {
-      count,
-      keys,
-    }),
+    formatMessage(
+      '{count, plural, one {# key of another table refers} other {# keys of other tables refer}} to it. {keys} opens the rows.',
+      {
+        count,
+        keys,
+      },
+    ),
   referredToByNone: (column: string): string => `“${column}” has no value, so no row refers to this one.`,
   neverReferredTo: 'No table refers to this one.',
   moreReferences: (count: number): string => formatMessage('{count, plural, one {# more} other {# more}}', { count }),
