@@ -9,6 +9,7 @@ import { createExplain } from './explain/explain.ts';
 import { createEdits } from './edits/edits.ts';
 import { faultTexts, stopIfCancelled } from './fault.ts';
 import { createImport } from './imports/import.ts';
+import { createObjects } from './objects/objects.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createRoles } from './roles/roles.ts';
 import { Bookmarks } from './rows/bookmarks.ts';
@@ -132,6 +133,7 @@ function sessionOf(database: PgDatabase, systemSchemas: boolean, isEncrypted: bo
     metrics: createMetrics(database),
     activity: createActivity(database),
     principals: createRoles(database),
+    objects: createObjects(database, systemSchemas),
   };
 }
 
