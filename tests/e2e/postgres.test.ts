@@ -9,7 +9,7 @@ import { root } from '../../scripts/paths.ts';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
-import { cellOf, savedConnection, shownIn, soon, tableGrid } from './openTable.ts';
+import { cellOf, choose, savedConnection, shownIn, soon, tableGrid } from './openTable.ts';
 import { expectNoViolations, lookEverywhere } from './openTool.ts';
 
 // A PostgreSQL server in the window: the question before its driver has the password, browsing, editing, SQL.
@@ -360,6 +360,43 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await expect(imported('nowhere.commanded')).rejects.toThrow(/begins with no namespace/);
     const copied = await application.command('copy-plan', NAME, 'shop.stock', NAME, 'public.copy', '--create', '--json');
     expect(copied).toMatchObject({ definition: expect.stringContaining('CREATE TABLE "public"."copy"') as string });
+  });
+
+  it('shows functions, triggers and extensions with their definitions', async () => {
+    const administrator = new PgClient({
+      ...{ host: '127.0.0.1', port: server().port, user: server().user, password: server().password, database: 'fixture' },
+    });
+    await administrator.connect();
+    await administrator
+      .query(
+        `CREATE SCHEMA archive; CREATE TABLE archive.log (line text);
+        CREATE FUNCTION shop.twice(n int) RETURNS int LANGUAGE sql IMMUTABLE AS $$ SELECT n * 2 $$;
+        CREATE FUNCTION shop.touch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+        CREATE TRIGGER touched BEFORE UPDATE ON shop.log FOR EACH ROW EXECUTE FUNCTION shop.touch()`,
+      )
+      .finally(() => administrator.end());
+    await openShop();
+    await tables().getByRole('button', { name: 'Objects', exact: true }).click();
+    const objects = page.getByRole('region', { name: 'Objects' });
+    await objects.getByRole('table', { name: 'Schemas' }).getByText('shop', { exact: true }).waitFor();
+    await screenshot(page, 'postgres-80-schemas');
+    await expectNoViolations(page);
+    await objects.getByRole('button', { name: 'Functions of shop' }).click();
+    await objects.getByRole('table', { name: 'Functions' }).getByText('immutable').waitFor();
+    await screenshot(page, 'postgres-81-functions');
+    await objects.getByRole('button', { name: 'twice(integer)', exact: true }).click();
+    await page.getByRole('dialog').getByText('CREATE OR REPLACE FUNCTION shop.twice(n integer)').waitFor();
+    await screenshot(page, 'postgres-82-function');
+    await expectNoViolations(page);
+    await page.keyboard.press('Escape');
+    await objects.getByRole('button', { name: 'Extensions', exact: true }).click();
+    await objects.getByRole('table', { name: 'Extensions' }).getByText('plpgsql').waitFor();
+    // Two schemas have a table of this name.
+    await objects.getByRole('button', { name: 'Triggers', exact: true }).click();
+    await choose(page, objects.getByRole('combobox', { name: 'Table' }), 'shop.log');
+    await objects.getByRole('table', { name: 'Triggers' }).getByText('touched').waitFor();
+    await screenshot(page, 'postgres-83-triggers');
+    await lookEverywhere(page, 'postgres-84-triggers');
   });
 
   it('runs SQL', async () => {

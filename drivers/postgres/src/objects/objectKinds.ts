@@ -46,6 +46,39 @@ function objectKind(
 export const OBJECT_KINDS: readonly PgObjectKind[] = [
   {
     kind: objectKind(
+      'schema',
+      ['Schema', 'Schemas', 'Schemas that your role may use, with functions, types and sequences.'],
+      [['owner', 'Owner']],
+      { scope: 'server' },
+    ),
+    source: SCHEMAS,
+  },
+  {
+    kind: objectKind(
+      'extension',
+      ['Extension', 'Extensions', 'Extensions that are installed in this database.'],
+      [
+        ['version', 'Version'],
+        ['schema', 'Schema'],
+      ],
+      { scope: 'server' },
+    ),
+    source: EXTENSIONS,
+  },
+  {
+    kind: objectKind(
+      'trigger',
+      ['Trigger', 'Triggers', 'Triggers of a table, without those that constraints have.'],
+      [
+        ['function', 'Function'],
+        ['enabled', 'Fires'],
+      ],
+      { scope: 'table' },
+    ),
+    source: TRIGGERS,
+  },
+  {
+    kind: objectKind(
       'function',
       ['Function', 'Functions', 'Functions, procedures and aggregates of a schema, with their definitions.'],
       [
@@ -81,38 +114,5 @@ export const OBJECT_KINDS: readonly PgObjectKind[] = [
       ],
     ),
     source: SEQUENCES,
-  },
-  {
-    kind: objectKind(
-      'trigger',
-      ['Trigger', 'Triggers', 'Triggers of a table, without those that constraints have.'],
-      [
-        ['function', 'Function'],
-        ['enabled', 'Fires'],
-      ],
-      { scope: 'table' },
-    ),
-    source: TRIGGERS,
-  },
-  {
-    kind: objectKind(
-      'extension',
-      ['Extension', 'Extensions', 'Extensions that are installed in this database.'],
-      [
-        ['version', 'Version'],
-        ['schema', 'Schema'],
-      ],
-      { scope: 'server' },
-    ),
-    source: EXTENSIONS,
-  },
-  {
-    kind: objectKind(
-      'schema',
-      ['Schema', 'Schemas', 'Schemas that your role may use, with functions, types and sequences.'],
-      [['owner', 'Owner']],
-      { scope: 'server' },
-    ),
-    source: SCHEMAS,
   },
 ];

@@ -4,10 +4,14 @@
  */
 
 /** Lines of a definition. */
-const lines = (text: string): string => `pg_catalog.to_json(pg_catalog.string_to_array(pg_catalog.rtrim(${text}, E'\\n'), E'\\n'))`;
+const lines = (text: string): string =>
+  `pg_catalog.to_json(pg_catalog.string_to_array(pg_catalog.rtrim(${text}, E'\\n'), E'\\n'))`;
 
 /** The extension that an object belongs to. */
-const extensionOf = (catalogue: string, oid: string): string => `(SELECT e.extname FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_extension e ON e.oid = d.refobjid
+const extensionOf = (
+  catalogue: string,
+  oid: string,
+): string => `(SELECT e.extname FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_extension e ON e.oid = d.refobjid
     WHERE d.classid = 'pg_catalog.${catalogue}'::pg_catalog.regclass AND d.objid = ${oid} AND d.refclassid = 'pg_catalog.pg_extension'::pg_catalog.regclass AND d.deptype = 'e')`;
 
 const roleOf = (oid: string): string => `pg_catalog.pg_get_userbyid(${oid})`;

@@ -126,7 +126,9 @@ describeWithServer('the objects of a PostgreSQL database', (server) => {
   it('are changed in the console alone, which is said', async () => {
     const object = { ...inOther('type'), name: 'mood' };
     const { plan, apply } = objectsOf(session);
-    await expect(plan({ action: 'save', object, document: '{}', was: null }, { signal })).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    await expect(plan({ action: 'save', object, document: '{}', was: null }, { signal })).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+    });
     await expect(apply({ action: 'remove', object }, { signal })).rejects.toThrow(/in the console/);
     expect(await list(inOther('type'))).toHaveLength(4);
   });

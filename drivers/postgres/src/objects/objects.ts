@@ -87,7 +87,9 @@ export function createObjects(database: PgDatabase, systemSchemas: boolean): Obj
     },
     async get(object, { signal }) {
       const { known, values } = await placed(object, signal);
-      const [row] = object.name.includes('\0') ? [] : await rowsOf(known, 'document', [...values, object.name], 'o.name = $3', signal);
+      const [row] = object.name.includes('\0')
+        ? []
+        : await rowsOf(known, 'document', [...values, object.name], 'o.name = $3', signal);
       if (row === undefined) throw gone(object.table === undefined ? object.name : `${shown(object.table)}: ${object.name}`);
       return { name: object.name, document: row[0] ?? '{}' };
     },
