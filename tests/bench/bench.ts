@@ -23,17 +23,18 @@ import { exportBudgets } from './export.ts';
 import { importBudgets } from './import.ts';
 import { gridBudgets } from './grid.ts';
 import { pageBudgets } from './page.ts';
+import { peerTables } from './peers.ts';
 import { postgresBudgets } from './postgres.ts';
 import { rankedSearchBudgets } from './rankedSearch.ts';
 import { startSurroundings } from './surroundings.ts';
 import { tokenBudgets } from './tokens.ts';
 import { windowBudgets } from './window.ts';
 
-// npm run bench -- [--json] [--write]: every metric of the performance budget, taken in one run on one machine. --write also measures costs over sizes,
-// and writes docs/benchmarks.md with their pictures.
+// npm run bench -- [--json] [--write [--peers FOLDER]]: every metric of the performance budget, taken in one run on one machine. --write also measures costs over sizes,
+// and writes docs/benchmarks.md with their pictures; --peers adds programs of others that are installed in a folder, see peers.ts.
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+  options: { json: { type: 'boolean', default: false }, write: { type: 'boolean', default: false }, peers: { type: 'string' } },
 });
 const loadBefore = loadavg()[0] ?? NaN;
 
@@ -63,12 +64,13 @@ add(await bundleBudget());
 
 const curves: Curve[] = [];
 if (values.write) for (const measure of [rowCurve, tableCurve, connectionCurve, clientCurve]) curves.push(await measure());
+const peers = values.peers === undefined ? [] : await peerTables(values.peers);
 // Last: it takes as long as all the others.
 add(await eventLoopBudget());
 
 if (values.write) {
   for (const curve of curves) await writeFile(join(root, `docs/images/benchmarks-${curve.id}.svg`), curvePicture(curve));
-  const page = benchmarksPage(budgets, curves, thisMachine([loadBefore, loadavg()[0] ?? NaN]));
+  const page = benchmarksPage(budgets, curves, peers, thisMachine([loadBefore, loadavg()[0] ?? NaN]));
   await writeFile(join(root, 'docs/benchmarks.md'), await format(page, { parser: 'markdown' }));
 }
 

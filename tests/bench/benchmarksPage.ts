@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import type { Budget } from './budget.ts';
 import type { Curve } from './curve.ts';
+import type { PeerTable } from './peers.ts';
 
 /** The machine that measured, as far as it matters. */
 export interface Machine {
@@ -35,8 +36,13 @@ const UNITS: Readonly<Record<Budget['unit'], string>> = {
   yes: '',
 };
 
-/** The page of the documentation with the budgets of one run, their limits, and the curves. */
-export function benchmarksPage(budgets: readonly Budget[], curves: readonly Curve[], machine: Machine): string {
+/** The page of the documentation with the budgets of one run, their limits, programs of others, and the curves. */
+export function benchmarksPage(
+  budgets: readonly Budget[],
+  curves: readonly Curve[],
+  peers: readonly PeerTable[],
+  machine: Machine,
+): string {
   const { processor, cores, gigabytes, system, node, load, day } = machine;
   const missed = budgets.filter(({ holds }) => !holds);
   return [
@@ -52,7 +58,7 @@ export function benchmarksPage(budgets: readonly Budget[], curves: readonly Curv
     '- Where no other program does the same work, a time is given, as a median. It depends on the machine.',
     '- Pages and searches go to the sample server, which waits 23 ms as a real search server does. A slower server makes every ratio better.',
     '- Client, host, driver and server share the cores of one machine. On separate machines, the network comes on top for both ways.',
-    '- `mcp-remote` is the only peer that is measured here. Other bridges and database servers for MCP are not installed with this project.',
+    '- Of other programs, only `mcp-remote` is installed with this project. `npm run bench -- --write --peers FOLDER` measures those that `npm install supergateway @bytebase/dbhub @toolbox-sdk/server` put into a folder; they are as they come, without settings of their own for speed.',
     '',
     '## Budgets',
     '',
@@ -67,6 +73,7 @@ export function benchmarksPage(budgets: readonly Budget[], curves: readonly Curv
       return `| ${name}${against} | ${shown(value, unit)} | ${shown(limit, unit)} | ${holds ? 'met' : '**missed**'} |`;
     }),
     '',
+    ...(peers.length === 0 ? [] : ['## Beside other programs', '', ...peers.flatMap(peerLines)]),
     '## Costs over size',
     '',
     'Both axes of the pictures are logarithmic. The dashed line has the slope of linear costs.',
@@ -92,4 +99,10 @@ export function benchmarksPage(budgets: readonly Budget[], curves: readonly Curv
 function shown(value: number, unit: Budget['unit']): string {
   if (unit === 'yes') return value === 1 ? 'yes' : 'no';
   return `${value.toLocaleString('en-US', { maximumFractionDigits: 3 })}${UNITS[unit]}`;
+}
+
+function peerLines({ title, explanation, columns, rows }: PeerTable): readonly string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const rule = line(columns.map((_, index) => (index === 0 ? '---' : '--:')));
+  return [`### ${title}`, '', explanation, '', line(columns), rule, ...rows.map(line), ''];
 }

@@ -1,16 +1,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { buildBridgeExecutable } from '../../scripts/package/bridgeExecutable.ts';
 import { platformOf } from '../../scripts/package/platforms.ts';
 import { root } from '../../scripts/paths.ts';
 import { startBenchHost } from './benchHost.ts';
 import type { Budget } from './budget.ts';
 import { atMost, median, timed } from './budget.ts';
+import { coldStart, residentKilobytes, withStdio } from './stdioProgram.ts';
+import type { StdioProgram } from './stdioProgram.ts';
 
 const ROUNDS = 7;
 const WARM_UP = 60;
@@ -22,13 +19,6 @@ const AT_ONCE = 32;
 const BRIDGE = join(root, 'host/bin/tabularium-mcp.mjs');
 const MCP_REMOTE = join(root, 'node_modules/mcp-remote/dist/proxy.js');
 
-interface Way {
-  readonly name: string;
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly env: Record<string, string>;
-}
-
 interface Measurements {
   readonly cold: number[];
   readonly perCall: number[];
@@ -39,21 +29,21 @@ interface Measurements {
 export async function bridgeBudgets(): Promise<readonly Budget[]> {
   await using host = await startBenchHost();
   const { url, home, token } = host;
-  const bridge: Way = { name: 'bridge', program: process.execPath, args: [BRIDGE], env: { TABULARIUM_HOME: home } };
-  const packaged: Way = {
+  const bridge: StdioProgram = { name: 'bridge', program: process.execPath, args: [BRIDGE], env: { TABULARIUM_HOME: home } };
+  const packaged: StdioProgram = {
     name: 'packaged',
     program: await packagedBridge(join(home, '..')),
     args: [],
     env: { TABULARIUM_HOME: home },
   };
-  const remote: Way = {
+  const remote: StdioProgram = {
     name: 'mcp-remote',
     program: process.execPath,
     args: [MCP_REMOTE, url, '--transport', 'http-only', '--allow-http', '--header', `Authorization: Bearer ${token}`],
     env: { MCP_REMOTE_CONFIG_DIR: join(home, 'cache', 'mcp-remote') },
   };
   const measurements = new Map(
-    [bridge, packaged, remote].map((way): [Way, Measurements] => [way, { cold: [], perCall: [], resident: [] }]),
+    [bridge, packaged, remote].map((way): [StdioProgram, Measurements] => [way, { cold: [], perCall: [], resident: [] }]),
   );
   const direct: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -70,7 +60,7 @@ export async function bridgeBudgets(): Promise<readonly Budget[]> {
     }
     direct.push(await directCall(url, token));
   }
-  const of = (way: Way, what: keyof Measurements): number => median(measurements.get(way)?.[what] ?? []);
+  const of = (way: StdioProgram, what: keyof Measurements): number => median(measurements.get(way)?.[what] ?? []);
   return [
     atMost('bridge: cold start with proof, against mcp-remote', of(bridge, 'cold') / of(remote, 'cold'), 0.2, 'ratio'),
     atMost('packaged bridge: cold start with proof, against mcp-remote', of(packaged, 'cold') / of(remote, 'cold'), 0.2, 'ratio'),
@@ -86,41 +76,6 @@ async function packagedBridge(folder: string): Promise<string> {
   const output = join(folder, `tabularium-mcp${platform.executableSuffix}`);
   await buildBridgeExecutable({ program: join(root, 'host/dist/bridge.cjs'), node: process.execPath, output, platform });
   return output;
-}
-
-/** From the start of the process to the answer to `initialize`. */
-function coldStart({ program, args, env }: Way): Promise<number> {
-  return timed(async () => {
-    const child = spawn(program, [...args], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'ignore'] });
-    const ended = once(child, 'exit');
-    const answer = once(createInterface({ input: child.stdout }), 'line');
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
-    const left = ended.then(() => {
-      throw new Error(`${args.join(' ')} ended before it had answered.`);
-    });
-    await Promise.race([answer, left]);
-    left.catch(() => undefined);
-    child.kill('SIGKILL');
-    await ended;
-  });
-}
-
-async function withStdio({ program, args, env }: Way, work: (client: Client, pid: number) => Promise<void>): Promise<void> {
-  const transport = new StdioClientTransport({
-    command: program,
-    args: [...args],
-    env: { ...(process.env as Record<string, string>), ...env },
-    stderr: 'ignore',
-  });
-  const client = new Client({ name: 'bench', version: '1' });
-  await client.connect(transport);
-  try {
-    if (transport.pid === null) throw new Error('The program has no process.');
-    await work(client, transport.pid);
-  } finally {
-    await client.close();
-  }
 }
 
 async function directCall(url: string, token: string): Promise<number> {
@@ -147,8 +102,4 @@ async function load(client: Client): Promise<void> {
   for (let count = 0; count < LOAD; count += AT_ONCE) {
     await Promise.all(Array.from({ length: AT_ONCE }, () => client.callTool({ name: 'list_connections' })));
   }
-}
-
-async function residentKilobytes(pid: number): Promise<number> {
-  return Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }

@@ -11,6 +11,7 @@ import { POSTGRES_PACKAGE, PostgresServer, postgresFolder } from '../../scripts/
 
 const USER = 'bench';
 const PASSWORD = 'bench';
+const DATABASE = 'postgres';
 const never = new AbortController().signal;
 
 /** A real PostgreSQL, a runtime with a saved connection to it, and the bare client beside it. */
@@ -21,6 +22,8 @@ export interface PostgresBench extends AsyncDisposable {
   /** Of all its files. */
   readonly folder: string;
   readonly home: string;
+  /** Where the server listens, and who may sign in. */
+  readonly server: { readonly port: number; readonly user: string; readonly password: string; readonly database: string };
 }
 
 /** Starts an empty server, and a runtime with the driver from a registry. */
@@ -34,7 +37,7 @@ export async function startPostgresBench(): Promise<PostgresBench> {
   server.prepare(native);
   await server.start();
   stack.defer(() => server.stop('fast'));
-  const bare = new PgClient({ host: '127.0.0.1', port: server.port, user: USER, password: PASSWORD, database: 'postgres' });
+  const bare = new PgClient({ host: '127.0.0.1', port: server.port, user: USER, password: PASSWORD, database: DATABASE });
   await bare.connect();
   stack.defer(() => bare.end());
   const registry = await startRegistry({ stateFolder: join(folder, 'registry') });
@@ -49,7 +52,7 @@ export async function startPostgresBench(): Promise<PostgresBench> {
   const { id: connectionId } = await runtime.connections.create({
     name: 'Bench',
     driver: 'postgres',
-    settings: { host: '127.0.0.1', port: server.port, user: USER, database: 'postgres', sslMode: 'disabled' },
+    settings: { host: '127.0.0.1', port: server.port, user: USER, database: DATABASE, sslMode: 'disabled' },
     secrets: { password: { kind: 'environment', variable: 'BENCH_PASSWORD' } },
     access: { externalClients: 'readOnly', aiPolicy: 'askEachTime' },
     color: 'gray',
@@ -60,5 +63,9 @@ export async function startPostgresBench(): Promise<PostgresBench> {
   await install();
   await runtime.sessions.use(connectionId, ({ session }) => session.listTables({ signal: never }), { signal: never });
   const owned = stack.move();
-  return { runtime, bare, connectionId, folder, home: join(folder, 'home'), [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    ...{ runtime, bare, connectionId, folder, home: join(folder, 'home') },
+    server: { port: server.port, user: USER, password: PASSWORD, database: DATABASE },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }

@@ -133,7 +133,10 @@ async function reportError(
   opened: () => Promise<{ readonly logger: Logger }>,
 ): Promise<number> {
   // Commander has said already what is wrong.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USE;
+  if (error instanceof CommanderError) {
+    if (error.code === 'commander.unknownOption') await write(terminal.stderr, 'Write -- before a text that begins with a dash.\n');
+    return error.exitCode === 0 ? 0 : WRONG_USE;
+  }
   if (error instanceof UsageError) {
     await write(terminal.stderr, `${error.message}\n`);
     return WRONG_USE;

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HostError } from '../common/errors.ts';
+import { NotUtf8, utf8Text } from '../common/utf8Text.ts';
 import { refuseInDataDirectory } from '../runtime/storage/dataDirectory.ts';
 import { storageFailure } from '../runtime/errors/storageFailure.ts';
 
@@ -15,7 +16,7 @@ const SHELL_PIPE = /^\/(?:dev\/stdin$|dev\/fd\/|proc\/)/;
  * The text of a file without a byte order mark, which editors of some systems write and JSON has none of.
  *
  * @param most - bytes
- * @throws HostError `INVALID_REQUEST` for a file that is not there, is none, or is too large
+ * @throws HostError `INVALID_REQUEST` for a file that is not there, is none, is too large, or isn't UTF-8
  */
 export async function readTextFile(path: string, most: number): Promise<string> {
   try {
@@ -38,7 +39,7 @@ export async function readTextFile(path: string, most: number): Promise<string> 
  * Everything that a stream gives, as text without a byte order mark.
  *
  * @param most - bytes
- * @throws HostError `INVALID_REQUEST` for more
+ * @throws HostError `INVALID_REQUEST` for more, and for another encoding than UTF-8
  */
 export async function boundedText(stream: AsyncIterable<Buffer | string>, name: string, most: number): Promise<string> {
   const chunks: Buffer[] = [];
@@ -49,8 +50,15 @@ export async function boundedText(stream: AsyncIterable<Buffer | string>, name: 
     if (bytes > most) throw tooLarge(name, most);
     chunks.push(buffer);
   }
-  const text = Buffer.concat(chunks).toString('utf8');
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  try {
+    return utf8Text(Buffer.concat(chunks));
+  } catch (cause) {
+    if (!(cause instanceof NotUtf8)) throw cause;
+    throw new HostError('INVALID_REQUEST', `Line ${cause.line} of ${name} isn't UTF-8.`, {
+      cause,
+      details: { advice: 'Save it as UTF-8.' },
+    });
+  }
 }
 
 function tooLarge(name: string, most: number): HostError {

@@ -35,7 +35,7 @@ export function cloneCollection(source: OperationSource): SearchOperation {
     call: OperationCall,
     signal: AbortSignal,
   ): Promise<{ readonly job: CopyJob; readonly documents: number; readonly copies: boolean }> => {
-    const members = inputMembers(call);
+    const members = inputMembers(call, ['name', 'documents']);
     const to = requiredText(members, 'name', 'The name');
     const { name: from, madeAt, shape, documents } = await readSchema(placedCollection(call.place), client, signal);
     await mustBeFree(to, 'name', client, signal);

@@ -57,7 +57,7 @@ export function deleteByQuery(source: OperationSource): SearchOperation {
   };
   const planned = requestOperation(source, { on: 'table', operation, form: async () => form }, async (call, signal) => {
     const { name, documents } = await readSchema(placedCollection(call.place), client, signal);
-    const members = inputMembers(call);
+    const members = inputMembers(call, ['filter_by', 'batch_size']);
     const filter = requiredText(members, 'filter_by', 'The filter');
     const batch = members['batch_size'] === undefined ? undefined : Number(digitsOf(members['batch_size']) ?? NaN);
     if (batch !== undefined && !(Number.isInteger(batch) && batch >= 1 && batch <= MOST_BATCH)) {

@@ -5,6 +5,9 @@ import { isObject, textOfField } from '../guards.ts';
 import { aliasPath, collectionPath } from '../paths.ts';
 import { faultTexts } from '../faultTexts.ts';
 
+/** Names that are looked up for a proposal. */
+const MOST_TRIED = 20;
+
 /**
  * Makes sure that a new collection can have a name. The server takes the name of an alias as well, and the new collection then hides the alias from
  * every application that uses it.
@@ -22,6 +25,17 @@ export async function mustBeFree(name: string, field: string, client: SearchClie
     });
   if ((await aliasTarget(name, client, signal)) !== undefined) throw taken('an alias');
   if (await isThere(collectionPath(name), client, signal)) throw taken('a collection');
+}
+
+/** A name for a new collection: the one that is given, or with a number where it is taken. */
+export async function freeName(name: string, client: SearchClient, signal: AbortSignal): Promise<string> {
+  for (let count = 1; count <= MOST_TRIED; count += 1) {
+    const candidate = count === 1 ? name : `${name}_${count}`;
+    const isTaken =
+      (await aliasTarget(candidate, client, signal)) !== undefined || (await isThere(collectionPath(candidate), client, signal));
+    if (!isTaken) return candidate;
+  }
+  return name;
 }
 
 /** The collection that an alias leads to; undefined where the alias doesn't exist, or the key may not read it. */

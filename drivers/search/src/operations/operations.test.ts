@@ -89,6 +89,8 @@ describe.each(['26.0', '27.1', '28.0', '29.0', '30.0'] as const)('operations on 
     expect((await facet().plan(everything, call)).consequence).toMatch(
       /^All \d+ documents of “shelf” are found by the filter pages:>=0 now/,
     );
+    const misspelled = { place: on('shelf'), operation: 'delete-by-query', input: '{"filter_by":"pages:<5","filter":"x"}' };
+    await expect(facet().plan(misspelled, call)).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'filter' } });
     const unknown = { place: on('shelf'), operation: 'delete-by-query', input: '{"filter_by":"nope:>1"}' };
     await expect(facet().plan(unknown, call)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
@@ -104,6 +106,13 @@ describe.each(['26.0', '27.1', '28.0', '29.0', '30.0'] as const)('operations on 
   it('reindexes into a changed schema and moves the alias; the undo moves it back', async () => {
     const input = await formOf(on('bookcase'), 'reindex');
     expect(input['aliases']).toEqual(['bookcase']);
+    await admin(
+      sandbox,
+      'POST',
+      '/collections',
+      JSON.stringify({ name: input['target'], fields: [{ name: 'n', type: 'int32' }] }),
+    );
+    expect(await formOf(on('bookcase'), 'reindex')).toMatchObject({ target: `${String(input['target'])}_2` });
     const schema = input['schema'] as { fields: { name: string; infix?: boolean }[] };
     for (const field of schema.fields) if (field.name === 'title') field.infix = true;
     const { plan, result, events } = await run(on('bookcase'), 'reindex', { ...input, target: 'shelf_new' });

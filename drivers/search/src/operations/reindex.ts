@@ -9,7 +9,7 @@ import type { CopyJob } from './copyJob.ts';
 import { runCopyJob } from './copyJob.ts';
 import { basisText, copyJob, copySteps, readBasis } from './copyPlan.ts';
 import type { CopyBasis } from './copyPlan.ts';
-import { aliasTarget, aliasesOf, mustBeFree } from './freeName.ts';
+import { aliasTarget, aliasesOf, freeName, mustBeFree } from './freeName.ts';
 import type { AliasMove } from './moveAliases.ts';
 import { operationField } from './operationField.ts';
 import { ownedSettings } from './ownedSettings.ts';
@@ -48,7 +48,7 @@ export function reindex(source: OperationSource): SearchOperation {
       const { name, members } = await readSchema(asked, client, signal);
       const aliases = await aliasesOf(name, client, signal);
       const document = {
-        target: proposedName(aliases[0] ?? name),
+        target: await freeName(proposedName(aliases[0] ?? name), client, signal),
         aliases,
         schema: schemaToCreate(members),
         on_rejected: 'stop',
@@ -172,7 +172,7 @@ async function preparedReindex(
   readonly retyped: readonly string[];
 }> {
   const { client } = source;
-  const members = inputMembers(call);
+  const members = inputMembers(call, ['target', 'aliases', 'schema', 'on_rejected', 'other_types', 'copy_settings']);
   const to = requiredText(members, 'target', 'The name of the new collection');
   const { name: from, madeAt, shape, documents, members: old } = await readSchema(placedCollection(call.place), client, signal);
   await mustBeFree(to, 'target', client, signal);

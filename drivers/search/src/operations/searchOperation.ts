@@ -149,9 +149,24 @@ export function placedCollection(place: OperationPlace): string {
   });
 }
 
-/** The members of an input. @throws DriverError `INVALID_INPUT` */
-export function inputMembers({ input }: OperationCall): ObjectMembers {
-  return objectMembers(input);
+/**
+ * The members of an input.
+ *
+ * @param known - those that mean something, where not all are the server's: one that was misspelled must not be passed over
+ * @throws DriverError `INVALID_INPUT`
+ */
+export function inputMembers({ input }: OperationCall, known?: readonly string[]): ObjectMembers {
+  const members = objectMembers(input);
+  const unknown = known === undefined ? undefined : Object.keys(members).find((name) => !known.includes(name));
+  if (known === undefined || unknown === undefined) return members;
+  const names = known.map((name) => `“${name}”`).join(', ');
+  throw new DriverError('INVALID_INPUT', `“${shownName(unknown)}” means nothing here. This takes ${names}.`, {
+    details: { field: unknown, texts: faultTexts('fault.unknownMember', { name: shownName(unknown), names }) },
+  });
+}
+
+function shownName(name: string): string {
+  return name.length <= MOST_OF_LABEL ? name : `${name.slice(0, MOST_OF_LABEL).toWellFormed()}…`;
 }
 
 /** The text of a member. @throws DriverError `INVALID_INPUT` for one that is missing or isn't a text */

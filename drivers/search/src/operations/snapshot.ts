@@ -26,7 +26,7 @@ export function snapshot(source: OperationSource): SearchOperation {
     presets: [],
   };
   const planned = requestOperation(source, { on: 'server', operation, form: async () => form }, async (call) => {
-    const path = requiredText(inputMembers(call), 'snapshot_path', 'The folder');
+    const path = requiredText(inputMembers(call, ['snapshot_path']), 'snapshot_path', 'The folder');
     const request = { method: 'POST', path: `/operations/snapshot?snapshot_path=${encodeURIComponent(path)}` };
     return {
       effect: 'destructive',

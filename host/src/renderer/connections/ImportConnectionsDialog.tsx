@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import type { DragEvent, ReactNode } from 'react';
 import { LARGEST_CONNECTION_FILE } from '../../common/connectionFile.ts';
 import type { FileProblem, ImportCandidate, ImportOutcome, ImportPreview, OnConflict } from '../../common/connectionFile.ts';
+import { chosenFileText } from '../api/chosenFileText.ts';
 import { api } from '../api/client.ts';
 import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
@@ -57,7 +58,7 @@ export function ImportConnectionsDialog({ onChanged, onClose }: Props): ReactNod
         });
         return;
       }
-      const text = await chosen.text();
+      const text = await chosenFileText(chosen, LARGEST_CONNECTION_FILE);
       const preview = await api.connections.previewImport.mutate({ text });
       setFile({ name: chosen.name, text, preview: { ...preview, problems: preview.problems.map(shownProblem) } });
       setLeft(new Set());

@@ -1,5 +1,6 @@
 import type { Column } from '@tabularium/sdk';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { requirePlainNumber, UnfitValue } from './convertText.ts';
 import { partOfText } from './partOfText.ts';
 
 const never = new AbortController().signal;
@@ -31,4 +32,26 @@ it('refuses them for a column that stores numbers alone', async () => {
 it('keeps every digit of a number of 147,455 digits', async () => {
   const digits = '7'.repeat(147_455);
   expect(await rowsOf(`a\n${digits}\n`, [column('a')])).toEqual([`{"a":${digits}}`]);
+});
+
+describe('a number that the first rows let expect', () => {
+  it.each([
+    ['a column that the table does not have', 'code', 1],
+    ['a column of numbers', 'count', 0],
+  ])('is refused of a later code such as 001500 in %s', async (_, name, unfit) => {
+    const rows = Array.from({ length: 1_500 }, (_row, index) => String(index));
+    const part = await partOfText([name, ...rows, '001500'].join('\n'), { format: 'csv' }, [column('count')], never);
+    expect(part.unfit).toHaveLength(unfit);
+    expect(part.rows).toBe(1_501 - unfit);
+  });
+
+  it.each(['007', '001500', '-01', '+7', ' 0012 ', '00.5'])('is not made of %s', (text) => {
+    expect(() => requirePlainNumber(text, 'integer')).toThrow(UnfitValue);
+    expect(() => requirePlainNumber(text, 'decimal')).toThrow(UnfitValue);
+    expect(() => requirePlainNumber(text, 'text')).not.toThrow();
+  });
+
+  it.each(['0', '7', '-7', '0.5', '-0.5', '1e5', '1500', '0e3'])('is made of %s', (text) => {
+    expect(() => requirePlainNumber(text, 'decimal')).not.toThrow();
+  });
 });

@@ -7,6 +7,8 @@ export class UnfitValue extends Error {
 
 const INTEGER = /^([+-]?)(\d+)$/;
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
+/** Digits behind zeros or a plus sign. */
+const PADDED = /^(?:\+\d|-?0\d)/;
 const TRUE: ReadonlySet<string> = new Set(['true', '1', 'yes']);
 const FALSE: ReadonlySet<string> = new Set(['false', '0', 'no']);
 /** Characters of a value that a message shows. */
@@ -39,6 +41,18 @@ export function convertText(text: string, type: ImportFieldType, specialValues: 
     case 'list':
       return list(text);
   }
+}
+
+/**
+ * Refuses a text that a number would not give back, such as a code with zeros in front. Of another type than a number it takes any.
+ *
+ * @throws UnfitValue
+ */
+export function requirePlainNumber(text: string, type: ImportFieldType): void {
+  if ((type !== 'integer' && type !== 'decimal') || !PADDED.test(text.trim())) return;
+  throw new UnfitValue(
+    `“${shown(text)}” would lose what is in front of the number. Choose text for the column, or leave that out.`,
+  );
 }
 
 function shown(text: string): string {

@@ -31,6 +31,8 @@ export interface PreparedSource {
   readonly renamed?: readonly string[];
   /** The members of the sampled rows, with the types that were detected for csv. */
   readonly fields: readonly ImportField[];
+  /** csv: those whose numbers are known from the sampled rows alone, as the table has no such column. */
+  readonly guessed: ReadonlySet<string>;
   /** The first row's place. */
   readonly start: ReadingPlace;
   /** The first rows, each with memory of its own. */
@@ -65,6 +67,7 @@ export async function prepareSource(
   if (format.format === 'csv') return delimitedSource(format, rows, columns, mark);
   return {
     ...{ format, names: [], fields: memberFields(format, rows, columns), start: { offset: mark, line: 1 }, sample: rows },
+    guessed: new Set(),
     specialValues: specialValuesOf(columns),
   };
 }
@@ -79,12 +82,16 @@ function given(chosen: ImportFormatChoice = {}): Partial<ImportFormat> {
 
 /** The mapping of a run: of csv every column has its type, chosen or detected. */
 export function resolvedFields(
-  prepared: Pick<PreparedSource, 'format' | 'fields' | 'specialValues'>,
+  prepared: Pick<PreparedSource, 'format' | 'fields' | 'specialValues' | 'guessed'>,
   mapping: readonly ImportField[] | undefined,
 ): readonly ResolvedField[] | undefined {
   return chosenFields(prepared, mapping)?.map((field) => {
     const specialValues = prepared.specialValues.get(field.target ?? '');
-    return specialValues === undefined ? field : { ...field, specialValues: [...specialValues] };
+    return {
+      ...field,
+      ...(specialValues === undefined ? {} : { specialValues: [...specialValues] }),
+      ...(prepared.guessed.has(field.source) ? { isGuessed: true } : {}),
+    };
   });
 }
 
@@ -173,6 +180,9 @@ function delimitedSource(
   return {
     ...(renamed.length === 0 ? {} : { renamed }),
     ...{ format, names, fields: detected, start: format.header ? first.next : { offset: mark, line: 1 }, sample },
+    guessed: new Set(
+      detected.flatMap(({ source, type }) => (!kinds.has(source) && (type === 'integer' || type === 'decimal') ? [source] : [])),
+    ),
     specialValues: specialValuesOf(columns),
   };
 }

@@ -3,7 +3,7 @@ import type { ImportFormat } from '../../common/imports.ts';
 import { readDelimited } from '../../common/delimitedText.ts';
 import type { DelimitedField } from '../../common/delimitedText.ts';
 import { brokenQuotes } from './brokenQuotes.ts';
-import { UnfitValue, convertText } from './convertText.ts';
+import { UnfitValue, convertText, requirePlainNumber } from './convertText.ts';
 import { digitsOfNumber, exactMembers } from './exactJson.ts';
 import { JsonRowCheck } from './jsonRowCheck.ts';
 import { readRejectedRow } from './rejectedRow.ts';
@@ -119,11 +119,14 @@ export class RowMapping {
       // Nothing, as opposed to "", says nothing of the field.
       if (!isGiven(value)) continue;
       const source = this.#nameOf(index);
-      const { target = source, type = 'text', specialValues } = this.#fields?.get(source) ?? {};
+      const { target = source, type = 'text', specialValues, isGuessed } = this.#fields?.get(source) ?? {};
       if (target === null) continue;
       if (targets.has(target)) return sameTarget(target);
       targets.add(target);
-      const converted = attempt(() => convertText(value.text, type, specialValues));
+      const converted = attempt(() => {
+        if (isGuessed === true) requirePlainNumber(value.text, type);
+        return convertText(value.text, type, specialValues);
+      });
       if (typeof converted !== 'string') return { problem: `“${target}”: ${converted.message}`, column: target };
       members.push(`${JSON.stringify(target)}:${converted}`);
     }

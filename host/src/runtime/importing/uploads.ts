@@ -8,6 +8,8 @@ import { HOME } from '../storage/home.ts';
 
 /** Files that windows send at the same time. */
 const MOST_UPLOADS = 20;
+/** Milliseconds after which a file that no dialog asks about any more is removed: its window may have been closed. */
+export const UPLOAD_STAYS = 4 * 60 * 60 * 1_000;
 /** Bytes of the disk that stay free. */
 export const DISK_RESERVE = 256 * 1024 * 1024;
 
@@ -15,6 +17,8 @@ interface Upload {
   readonly name: string;
   readonly bytes: number;
   received: number;
+  /** Removes it. */
+  timer: NodeJS.Timeout;
 }
 
 /**
@@ -49,7 +53,7 @@ export class Uploads {
     }
     const id = randomUUID();
     await (await open(this.#path(id), 'wx', 0o600)).close();
-    this.#uploads.set(id, { name, bytes, received: 0 });
+    this.#uploads.set(id, { name, bytes, received: 0, timer: this.#removeLater(id) });
     return id;
   }
 
@@ -82,10 +86,12 @@ export class Uploads {
 
   /** An import has taken the file over, and removes it. */
   release(id: string): void {
+    clearTimeout(this.#uploads.get(id)?.timer);
     this.#uploads.delete(id);
   }
 
   async remove(id: string): Promise<void> {
+    clearTimeout(this.#uploads.get(id)?.timer);
     if (!this.#uploads.delete(id)) return;
     await rm(this.#path(id), { force: true });
   }
@@ -102,7 +108,13 @@ export class Uploads {
   #get(id: string): Upload {
     const upload = this.#uploads.get(id);
     if (upload === undefined) throw new HostError('INVALID_REQUEST', 'This file is not on the list any more. Choose it again.');
+    clearTimeout(upload.timer);
+    upload.timer = this.#removeLater(id);
     return upload;
+  }
+
+  #removeLater(id: string): NodeJS.Timeout {
+    return setTimeout(() => void this.remove(id).catch(() => undefined), UPLOAD_STAYS).unref();
   }
 
   #path(id: string): string {

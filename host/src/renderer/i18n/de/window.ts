@@ -74,6 +74,8 @@ export const common: Strings['common'] = {
     `„${file}“ hat ${formatBytes(bytes)}, und höchstens ${formatBytes(most)} lassen sich auf einmal importieren.`,
   fileTooLargeAdvice: 'In kleinere Dateien teilen.',
   fileUnreadable: (file) => `„${file}“ kann nicht gelesen werden.`,
+  fileNotUtf8: (file, line) => `Zeile ${line} von „${file}“ ist kein UTF-8.`,
+  fileNotUtf8Advice: 'Als UTF-8 speichern, dann erneut wählen.',
   fileUnreadableAdvice: 'Prüfen, ob sie da ist und gelesen werden darf, dann erneut wählen.',
 };
 
@@ -188,7 +190,7 @@ export const shell: Strings['shell'] = {
   windowTitle: (parts) => [...parts, 'Tabularium'].join(' – '),
   work: 'Was gerade läuft',
   moreWork: (others) => `${formatCount(others)} weitere`,
-  waitingWork: (count) => `${formatCount(count)} Importe, Exporte und Operationen warten oder laufen.`,
+  waitingWork: (count) => `${formatCount(count)} Importe, Exporte und Operationen laufen, warten oder endeten mit Zeilen zum Ansehen.`,
   showWork: 'Ausklappen',
   foldWork: 'Einklappen',
   foldedSidebar: 'Eingeklappte Seitenleiste',

@@ -75,6 +75,8 @@ export const common = {
     `“${file}” has ${formatBytes(bytes)}, and at most ${formatBytes(most)} can be imported at once.`,
   fileTooLargeAdvice: 'Divide it into smaller files.',
   fileUnreadable: (file: string): string => `“${file}” can’t be read.`,
+  fileNotUtf8: (file: string, line: number): string => `Line ${line} of “${file}” isn’t UTF-8.`,
+  fileNotUtf8Advice: 'Save it as UTF-8, then choose it again.',
   fileUnreadableAdvice: 'Check that it is there and that you may read it, then choose it again.',
 };
 
@@ -198,7 +200,7 @@ export const shell = {
   windowTitle: (parts: readonly string[]): string => [...parts, 'Tabularium'].join(' – '),
   work: 'Running tasks',
   moreWork: (others: number): string => `${formatCount(others)} more`,
-  waitingWork: (count: number): string => `${formatCount(count)} imports, exports and operations are waiting or running.`,
+  waitingWork: (count: number): string => `${formatCount(count)} imports, exports and operations are running, waiting or ended with rows to look at.`,
   showWork: 'Unfold',
   foldWork: 'Fold',
   foldedSidebar: 'Folded sidebar',
