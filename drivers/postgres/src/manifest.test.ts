@@ -45,7 +45,16 @@ it('has a German message for each error, finding, note, and reason at a column, 
     ...['one', 'other', 'help'].map((part) => `object.${kind.id}.${part}`),
     ...kind.columns.map(({ id }) => `objectColumn.${id}`),
   ]);
-  const ids = new Set([...written, ...findings, ...ofMetrics, ...ofStates, ...ofOperations, ...ofFields, ...ofFacts, ...ofObjects]);
+  const ids = new Set([
+    ...written,
+    ...findings,
+    ...ofMetrics,
+    ...ofStates,
+    ...ofOperations,
+    ...ofFields,
+    ...ofFacts,
+    ...ofObjects,
+  ]);
   expect(ids.size).toBeGreaterThan(80);
   expect([...messages.keys()].toSorted()).toEqual([...ids].toSorted());
 });
