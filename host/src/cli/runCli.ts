@@ -134,7 +134,8 @@ async function reportError(
 ): Promise<number> {
   // Commander has said already what is wrong.
   if (error instanceof CommanderError) {
-    if (error.code === 'commander.unknownOption') await write(terminal.stderr, 'Write -- before a text that begins with a dash.\n');
+    if (error.code === 'commander.unknownOption')
+      await write(terminal.stderr, 'Write -- before a text that begins with a dash.\n');
     return error.exitCode === 0 ? 0 : WRONG_USE;
   }
   if (error instanceof UsageError) {

@@ -4,14 +4,18 @@ import type { PgStep } from '../wire/batch.ts';
  * The beginning of a transaction that only reads. Settings end with it, so that a connection has those of the server whenever a statement of a person's
  * runs, and a pooler between may hand each transaction to another connection.
  *
- * @param path - schemas whose operators are found beside the server's own, which come first
+ * @param path - schemas whose operators are found beside the server's own, which come first; none for questions to the catalogue
  */
 export function beginRead(
   path: readonly string[],
   isolation: 'READ COMMITTED' | 'REPEATABLE READ' = 'READ COMMITTED',
 ): readonly PgStep[] {
-  return [{ text: `BEGIN TRANSACTION ISOLATION LEVEL ${isolation} READ ONLY` }, forms(path)];
+  const begin = { text: `BEGIN TRANSACTION ISOLATION LEVEL ${isolation} READ ONLY` };
+  return [begin, forms(path), ...(path.length === 0 ? [UNCOMPILED] : [])];
 }
+
+/** For questions to the catalogue: the server takes them for large ones, and would compile them for longer than it needs for the answer. */
+export const UNCOMPILED: PgStep = { text: `SELECT pg_catalog.set_config('jit', 'off', true)` };
 
 /** The forms in which values come: exact, and the same whatever the server is set to. */
 export function forms(path: readonly string[]): PgStep {

@@ -36,7 +36,7 @@ const MOST_NOTICES = 1_000;
 
 /** Questions about a statement are answered whatever the person has set. */
 const PLAIN: PgStep = {
-  text: `SELECT pg_catalog.set_config('search_path', 'pg_catalog', true), pg_catalog.set_config('statement_timeout', '0', true)`,
+  text: `SELECT pg_catalog.set_config('search_path', 'pg_catalog', true), pg_catalog.set_config('statement_timeout', '0', true), pg_catalog.set_config('jit', 'off', true)`,
 };
 
 const CONTEXT: PgStep = {

@@ -1,4 +1,11 @@
-import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import {
+  acceptCompletion,
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  closeCompletion,
+  completionKeymap,
+} from '@codemirror/autocomplete';
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
@@ -98,10 +105,14 @@ export function CodeEditor({ ref, connectionId, language, initialText, ...handle
   useEffect(() => {
     if (place.current === null) return undefined;
     const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
-    const run = (what: 'onRun' | 'onRunAll' | 'onSave') => (): boolean => {
-      latest.current[what]();
-      return true;
-    };
+    const run =
+      (what: 'onRun' | 'onRunAll' | 'onSave') =>
+      (editing: EditorView): boolean => {
+        // Completions that are still on their way would cover the statement that runs.
+        closeCompletion(editing);
+        latest.current[what]();
+        return true;
+      };
     const spoken = new Compartment();
     const closing = new AbortController();
     const byDriver = autocompletion({ override: [(context) => complete(connectionId, context)], icons: false });

@@ -173,6 +173,14 @@ describe('the console', () => {
     await expect.element(editor).toHaveTextContent('read');
   });
 
+  it('offers no completion of a request that runs already', async () => {
+    await renderConsole(`read products${RUN}`);
+    await expect.element(results.getByRole('grid')).toBeVisible();
+    // Longer than completions take.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await expect.element(page.getByRole('listbox')).not.toBeInTheDocument();
+  });
+
   it('takes a request up again from the history', async () => {
     await renderConsole(`read products${RUN}`);
     await expect.element(results.getByRole('grid')).toBeVisible();

@@ -190,7 +190,8 @@ export const shell: Strings['shell'] = {
   windowTitle: (parts) => [...parts, 'Tabularium'].join(' – '),
   work: 'Was gerade läuft',
   moreWork: (others) => `${formatCount(others)} weitere`,
-  waitingWork: (count) => `${formatCount(count)} Importe, Exporte und Operationen laufen, warten oder endeten mit Zeilen zum Ansehen.`,
+  waitingWork: (count) =>
+    `${formatCount(count)} Importe, Exporte und Operationen laufen, warten oder endeten mit Zeilen zum Ansehen.`,
   showWork: 'Ausklappen',
   foldWork: 'Einklappen',
   foldedSidebar: 'Eingeklappte Seitenleiste',
