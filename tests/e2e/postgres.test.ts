@@ -43,7 +43,12 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
         INSERT INTO shop.customers SELECT i, 'Customer ' || i, CASE i % 2 WHEN 0 THEN 'de' ELSE 'pl' END, i FROM generate_series(1, 40) AS i;
         CREATE TABLE shop.orders (id int PRIMARY KEY, customer_id int REFERENCES shop.customers, replaces int REFERENCES shop.orders,
           country text, branch int, FOREIGN KEY (country, branch) REFERENCES shop.customers (country, branch));
-        INSERT INTO shop.orders VALUES (1, 17, NULL, 'de', 6), (2, 23, 1, 'pl', 7), (3, NULL, 2, NULL, 3)`,
+        INSERT INTO shop.orders VALUES (1, 17, NULL, 'de', 6), (2, 23, 1, 'pl', 7), (3, NULL, 2, NULL, 3);
+        CREATE TABLE shop.guests (id int PRIMARY KEY, name text NOT NULL, country text, branch int, UNIQUE (country, branch));
+        INSERT INTO shop.guests SELECT id, name, country, branch FROM shop.customers;
+        CREATE TABLE shop.visits (id int PRIMARY KEY, guest_id int REFERENCES shop.guests, replaces int REFERENCES shop.visits,
+          country text, branch int, FOREIGN KEY (country, branch) REFERENCES shop.guests (country, branch));
+        INSERT INTO shop.visits SELECT * FROM shop.orders`,
       )
       .finally(() => administrator.end());
     await application.registry.publish(join(root, 'drivers/postgres'));
@@ -264,35 +269,35 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
 
   it('opens the rows that refer to one, by menu, key, palette and inspector', async () => {
     await openShop();
-    const customers = await open('customers');
-    const orders = tableGrid(page, 'orders');
+    const guests = await open('guests');
+    const visits = tableGrid(page, 'visits');
     const ids = () =>
-      orders
+      visits
         .getByRole('gridcell')
         .evaluateAll((cells) => cells.filter((cell) => cell.dataset['column'] === '0').map((cell) => cell.textContent));
 
     // From the menu of a row: one entry with a list of the tables, by single and double keys.
-    const seventeenth = await cellOf(page, customers, 16, 'name');
+    const seventeenth = await cellOf(page, guests, 16, 'name');
     await seventeenth.click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Rows that refer to this one' }).hover();
-    await page.getByRole('menuitem', { name: 'orders (country, branch)' }).waitFor();
+    await page.getByRole('menuitem', { name: 'visits (country, branch)' }).waitFor();
     await screenshot(page, 'postgres-60-menu');
     await lookEverywhere(page, 'postgres-61-menu');
     // Another size of the window closes the list.
     await page.getByRole('menuitem', { name: 'Rows that refer to this one' }).hover();
-    await page.getByRole('menuitem', { name: 'orders (customer_id)' }).click();
+    await page.getByRole('menuitem', { name: 'visits (guest_id)' }).click();
     await soon(ids).toEqual(['1']);
-    await screenshot(page, 'postgres-62-orders');
+    await screenshot(page, 'postgres-62-visits');
 
     // By the keyboard alone, and the reader hears of it.
     await page.keyboard.press('Alt+PageUp');
-    const sixth = await cellOf(page, customers, 5, 'id');
+    const sixth = await cellOf(page, guests, 5, 'id');
     await sixth.click();
     await soon(() => sixth.getAttribute('aria-description')).toBe(
       '1 key of another table refers to it. Alt+Shift+Enter opens the rows.',
     );
     await page.keyboard.press('Alt+Shift+Enter');
-    await page.getByRole('menuitem', { name: 'orders (country, branch)' }).waitFor();
+    await page.getByRole('menuitem', { name: 'visits (country, branch)' }).waitFor();
     await expectNoViolations(page);
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
@@ -306,7 +311,7 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
       .getByRole('button', { name: /^Clear/ })
       .first()
       .click();
-    await (await cellOf(page, orders, 0, 'id')).click();
+    await (await cellOf(page, visits, 0, 'id')).click();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('Open rows that refer');
     await page
@@ -316,10 +321,10 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await soon(ids).toEqual(['2']);
 
     await page.keyboard.press('Control+i');
-    await page.getByRole('complementary').getByRole('button', { name: 'Referring rows in orders (replaces)' }).first().waitFor();
+    await page.getByRole('complementary').getByRole('button', { name: 'Referring rows in visits (replaces)' }).first().waitFor();
     await expectNoViolations(page);
     await lookEverywhere(page, 'postgres-63-inspector');
-    await page.getByRole('complementary').getByRole('button', { name: 'Referring rows in orders (replaces)' }).first().click();
+    await page.getByRole('complementary').getByRole('button', { name: 'Referring rows in visits (replaces)' }).first().click();
     await soon(ids).toEqual(['3']);
   });
 
