@@ -229,7 +229,8 @@ describeWithServer('a table made for an import', (server) => {
     await expect(propose(['[1]'])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     const many = Object.fromEntries(Array.from({ length: 1_601 }, (_, index) => [`c${index}`, 1]));
     await expect(propose([JSON.stringify(many)])).rejects.toThrow(/takes 1,600 columns/);
-    await expect(propose(['{"a":1}'], { namespace: [], name: 'x' })).rejects.toThrow(/in a schema/);
+    for (const namespace of [[], ['elsewhere', 'public']])
+      await expect(propose(['{"a":1}'], { namespace, name: 'x' })).rejects.toThrow(/in a schema/);
   });
 
   it('is removed again while it has no rows, also none that a policy hides', async () => {

@@ -96,8 +96,9 @@ interface Place {
 }
 
 function placeOf({ namespace, name }: TableRef): Place {
-  const schema = namespace.at(-1);
-  if (schema === undefined)
+  const [schema, ...more] = namespace;
+  // A longer path means a table elsewhere, which must not be made here.
+  if (schema === undefined || more.length > 0)
     throw refused('A table of PostgreSQL is in a schema. Choose one.', faultTexts('newTable.needsSchema'));
   refuseName(name, 'name');
   return { schema, sql: qualified(schema, name) };
