@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Platform } from './platforms.ts';
@@ -25,8 +25,12 @@ export async function buildDebianPackage(options: DebianPackageOptions): Promise
   const { tree, version, cpu, bytes, date, output, compression, env } = options;
   const architecture = ARCHITECTURES[cpu];
   const control = debianControl({ version, architecture, kibibytes: Math.ceil(bytes / 1_024) });
-  await mkdir(join(tree, 'DEBIAN'), { mode: 0o755 });
-  await writeFile(join(tree, 'DEBIAN', 'control'), control, { mode: 0o644 });
+  const controlFolder = join(tree, 'DEBIAN');
+  await mkdir(controlFolder);
+  await writeFile(join(controlFolder, 'control'), control);
+  // The modes at creation are reduced by the umask. dpkg-deb refuses a narrower folder, and takes over that of the root.
+  for (const path of [tree, controlFolder]) await chmod(path, 0o755);
+  await chmod(join(controlFolder, 'control'), 0o644);
   const file = join(output, `tabularium_${debianVersion(version)}_${architecture}.deb`);
   const staged = `${file}.new-${process.pid}`;
   // Of the bundled Node, xz makes 36 MB in 37 s of processor time, zstd 40 MB in 9 s. Debian reads zstd since 12, Ubuntu since 21.10.

@@ -117,3 +117,20 @@ describe('the checksums', () => {
     );
   });
 });
+
+it('a Debian package is open to every user, whatever the umask of the machine that builds it', () => {
+  if (onPath('dpkg-deb') === undefined) return;
+  const [tree, output] = [mkdtempSync(join(folder, 'tree-')), mkdtempSync(join(folder, 'output-'))];
+  const options = { tree, version: '1.0.0', cpu: 'x64', bytes: 1, date: 1_767_225_600, output, compression: 'fast' };
+  const script = `
+    const { buildDebianPackage } = await import(${JSON.stringify(join(import.meta.dirname, 'debianPackage.ts'))});
+    await buildDebianPackage({ ...${JSON.stringify(options)}, env: process.env });
+  `;
+  const words = [process.execPath, '--conditions=tabularium:source', '--input-type=module', '-e', script];
+  expect(saidBy('/bin/sh', ['-c', 'umask 077; exec "$@"', 'sh', ...words])).toBe('');
+  const file = join(output, 'tabularium_1.0.0_amd64.deb');
+  expect(saidBy('dpkg-deb', ['--contents', file])).toMatch(/^drwxr-xr-x .* \.\/\n$/);
+  expect(saidBy('/bin/sh', ['-c', 'dpkg-deb --ctrl-tarfile "$1" | tar -tv', 'sh', file])).toMatch(
+    /^drwxr-xr-x .* \.\/\n-rw-r--r-- .* \.\/control\n$/,
+  );
+});

@@ -11,6 +11,7 @@ import { writeNewFile } from '../../host/src/cli/textFiles.ts';
 import { MIGRATIONS } from '../../host/src/runtime/storage/migrations.ts';
 import { errorReport } from '../../host/src/runtime/errors/errorReport.ts';
 import { announceEndpoint } from '../../host/src/runtime/ownerSocket/endpoint.ts';
+import { writeChange } from '../../host/src/runtime/mcp/clients/configFile.ts';
 import { ConnectionImport } from '../../host/src/runtime/connections/connectionImport.ts';
 import { ConnectionStore } from '../../host/src/runtime/connections/connectionStore.ts';
 import { EditStore } from '../../host/src/runtime/editing/editStore.ts';
@@ -20,6 +21,7 @@ import type { Home } from '../../host/src/runtime/storage/home.ts';
 import { ActivityLog } from '../../host/src/runtime/mcp/activity/activityLog.ts';
 import { TokenStore } from '../../host/src/runtime/mcp/access/tokenStore.ts';
 import { silentLogger } from '../../host/src/runtime/storage/logger.ts';
+import { DocumentCache } from '../../host/src/runtime/drivers/registry/documentCache.ts';
 import { openHomeDatabase } from '../../host/src/runtime/storage/homeDatabase.ts';
 import type { HomeDatabase } from '../../host/src/runtime/storage/homeDatabase.ts';
 import { FileQuestion } from '../../host/src/runtime/transfer/fileQuestion.ts';
@@ -91,7 +93,7 @@ describe('on a full disk', () => {
     expect(tokens.list()).toHaveLength(before + 1);
   });
 
-  it('entries of the activity log wait and are written when there is space again', () => {
+  it('entries of the activity log wait and are written when there is space again', async () => {
     const problems: unknown[] = [];
     const log = new ActivityLog(opened.database.connection, {
       logStatements: () => true,
@@ -104,9 +106,9 @@ describe('on a full disk', () => {
     expect(problems.map((error) => errorReport(error).code)).toContain('DISK_FULL');
     free();
     write('last');
-    const all = [...log.all({ search: '', limit: 1_000 })].map(({ action }) => action);
+    const all = (await Array.fromAsync(log.all({ search: '', limit: 1_000 }))).flat().map(({ action }) => action);
     expect(all).toEqual([...Array.from({ length: 60 }, (_, number) => `a${number}`), 'last']);
-    expect(log.verify()).toMatchObject({ whole: true, entries: 61 });
+    expect(await log.verify()).toMatchObject({ whole: true, entries: 61 });
     log[Symbol.dispose]();
   });
 
@@ -267,6 +269,25 @@ describe('on a full disk', () => {
     }
   });
 
+  it('the cache of registry documents carries on from memory, and leaves no unfinished file', async () => {
+    const documents = join(folder, 'documents');
+    mkdirSync(documents);
+    const cache = new DocumentCache(documents);
+    const entry = {
+      registryId: 'r',
+      checkedAt: new Date().toISOString(),
+      document: { name: 'driver-x', versions: [], readme: 'x'.repeat(9_000) },
+    };
+    fill();
+    await cache.put(entry);
+    expect(await cache.get('r', 'driver-x')).toEqual(entry);
+    expect(await readdir(documents)).toEqual([]);
+    free();
+    await cache.put(entry);
+    expect(await new DocumentCache(documents).get('r', 'driver-x')).toMatchObject(entry);
+    await expect(new DocumentCache(join(folder, 'home', 'tabularium.db')).put(entry)).rejects.toMatchObject({ code: 'EEXIST' });
+  });
+
   it('a command that writes a file keeps the one that it was to replace, and leaves no unfinished file', async () => {
     const file = join(folder, 'connections.json');
     await writeNewFile(file, 'before', false, home.folder);
@@ -279,6 +300,13 @@ describe('on a full disk', () => {
     free();
     await writeNewFile(file, text, true, home.folder);
     expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  it('the settings of an AI client are left as they were, and nothing is beside them', async () => {
+    fill();
+    const file = join(folder, 'settings.json');
+    await expect(writeChange({ file, before: undefined, after: '{}'.padEnd(9_000) })).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect((await readdir(folder)).toSorted()).toEqual(['filler', 'home']);
   });
 
   it('doctor names the folder, what is free and needed, and what of Tabularium can be deleted', async () => {

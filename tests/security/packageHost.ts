@@ -108,6 +108,7 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
   let revocations = 0;
   const signedCatalogues = new SignedCatalogues({
     files: new TrustedMetadataFiles(folders.trust),
+    folder: folders.catalogues,
     network,
     localRegistry,
     logger: silentLogger,

@@ -1,30 +1,58 @@
 import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 
-const module = new URL('runProgram.ts', import.meta.url).href;
-/** A device that is always full exists on Linux alone, so the failure is the stream's own. */
-const program = (code: string): string => `
-  const { reportBrokenOutput } = await import(${JSON.stringify(module)});
-  process.stdout.on('error', reportBrokenOutput);
-  process.stdout.destroy(Object.assign(new Error('broken'), { code: '${code}' }));
-  setTimeout(() => process.exit(99), 5_000);
-`;
+let folder: string;
 
-it.each([
-  [
-    'ENOSPC',
-    1,
-    'The answer could not be written to standard output (ENOSPC).\nCheck where standard output goes, and the space left there, and try again.\n',
-  ],
-  ['EPIPE', 0, ''],
-])('standard output that fails with %s ends the program with exit code %i', async (code, exitCode, said) => {
-  const child = spawn(process.execPath, ['--conditions=tabularium:source', '--input-type=module', '--eval', program(code)], {
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tabularium-output-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+const NODE = [process.execPath, '--conditions=tabularium:source'];
+const MAIN = join(import.meta.dirname, 'main.ts');
+
+async function outcome(program: string, words: readonly string[]): Promise<readonly [number, string, string]> {
+  const child = spawn(program, words, {
     cwd: fileURLToPath(new URL('.', import.meta.url)),
+    env: { ...process.env, TABULARIUM_HOME: join(folder, 'home') },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  const [errors] = await Promise.all([text(child.stderr), text(child.stdout)]);
-  expect([await ended, errors]).toEqual([exitCode, said]);
+  const ended = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? -1)));
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return [await ended, out, err];
+}
+
+/** A device that is always full exists on Linux alone, so the failure is the stream's own. The command takes a while to put things away. */
+const interrupted = (code: string, own: number): string => `
+  const { OutputWatch } = await import(${JSON.stringify(new URL('outputWatch.ts', import.meta.url).href)});
+  const watch = new OutputWatch(process.stdout, process.stderr, () => { process.exitCode = 1; });
+  watch.lost.addEventListener('abort', () => setTimeout(() => {
+    process.stderr.write('put away\\n');
+    process.exitCode = watch.exitCode(${own});
+  }, 200));
+  for (let time = 0; time < 2; time += 1) process.stdout.emit('error', Object.assign(new Error('broken'), { code: '${code}' }));
+`;
+
+const UNWRITTEN =
+  'The answer could not be written to standard output (ENOSPC).\nCheck where standard output goes, and the space left there, and try again.\n';
+
+it.each([
+  ['ENOSPC', 0, 1, `${UNWRITTEN}put away\n`],
+  ['EPIPE', 0, 0, 'put away\n'],
+  ['EPIPE', 1, 1, 'put away\n'],
+])('standard output that fails with %s lets a command with exit code %i end with %i', async (code, own, exitCode, said) => {
+  const words = [...NODE.slice(1), '--input-type=module', '--eval', interrupted(code, own)];
+  expect(await outcome(process.execPath, words)).toEqual([exitCode, '', said]);
+});
+
+it('a command whose reader is gone has its own exit code', async () => {
+  const pipeline = 'set -o pipefail; "$@" | true';
+  const health = [...NODE, MAIN, 'health'];
+  expect(await outcome('bash', ['-c', pipeline, 'bash', ...health])).toEqual([1, '', '']);
+  expect(await outcome('bash', ['-c', pipeline, 'bash', ...NODE, MAIN, 'drivers', 'list'])).toEqual([0, '', '']);
 });

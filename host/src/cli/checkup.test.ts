@@ -235,6 +235,38 @@ describe('support', () => {
     expect(out).not.toContain(join(machine.home, '..'));
   });
 
+  it('counts connections that have a fault, and names them only to their owner', async () => {
+    await add('Marked Connection', '--api-key-stdin');
+    await add('Marked Broken', '--api-key-env', 'KEY');
+    const file = new DatabaseSync(database());
+    file.exec("UPDATE connections SET settings = 'none' WHERE name = 'Marked Broken'");
+    file.close();
+    hasStore = false;
+    const named = await run(['doctor'], marked);
+    expect(named.out).toMatch(/“Marked Connection”/);
+    expect(named.out).toMatch(/“Marked Broken”/);
+    const json = await run(['doctor', '--json'], marked);
+    expect(json.out).not.toContain('forReport');
+    const { out } = await run(['support'], marked);
+    expect(out).toContain('It has the passwords and keys of 1 connection.');
+    expect(out).toContain("1 connection can't be read.");
+    expect(out).not.toMatch(/marked/i);
+  });
+
+  it('ends with the newest entries of the log, however long it is', async () => {
+    const entry = (number: number): string =>
+      JSON.stringify({
+        ...{ time: '2026-03-02T09:15:00.000Z', level: 'info', component: 'host' },
+        message: `entry ${number} ${'x'.repeat(900)}`,
+      });
+    const lines = Array.from({ length: 300 }, (_, number) => `${entry(number)}\n`);
+    await run(['connections', 'list']);
+    await writeFile(join(machine.home, 'logs', 'host.log'), lines.join(''), { flag: 'a' });
+    const { out } = await run(['support']);
+    expect(out).toContain('entry 0 ');
+    expect(out).toContain('entry 299 ');
+  });
+
   it('is made without a host, too, where none can start', async () => {
     await mark();
     await writeFile(database(), 'x'.repeat(5_000));

@@ -158,6 +158,7 @@ export class FakeMachine implements AsyncDisposable {
       readonly isTerminal?: boolean;
       readonly env?: Record<string, string>;
       readonly signal?: AbortSignal;
+      readonly outputLost?: AbortSignal;
       readonly onOutput?: (text: string) => void;
       /** With everything on stderr so far. */
       readonly onError?: (text: string) => void;
@@ -195,6 +196,7 @@ export class FakeMachine implements AsyncDisposable {
       rendererFolder: join(this.#folder, 'renderer'),
       documentationFolder: this.documentationFolder,
       signal: options.signal ?? new AbortController().signal,
+      outputLost: options.outputLost ?? new AbortController().signal,
       startRuntime: options.startRuntime ?? ((start) => this.startRuntime(start.env)),
     });
     return { code, out, err };

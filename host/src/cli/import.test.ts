@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DriverError } from '@tabularium/sdk';
@@ -9,12 +9,14 @@ let machine: FakeMachine;
 let folder: string;
 const written: string[] = [];
 let failsAfter = Infinity;
+let whileWriting: () => Promise<void>;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tabularium-cli-import-'));
   machine = await FakeMachine.create();
   written.length = 0;
   failsAfter = Infinity;
+  whileWriting = async () => undefined;
   machine.database.tables = [{ ref: { namespace: ['attic'], name: 'hats' }, kind: 'table' }];
   machine.database.describeTable = async (ref) => ({
     ref,
@@ -38,6 +40,7 @@ beforeEach(async () => {
     splice: async () => undefined,
     judge: () => [],
     async *write({ mode }, rows) {
+      await whileWriting();
       for (const row of rows) {
         if (written.length >= failsAfter) throw new DriverError('CONNECTION_LOST', 'The server is gone.');
         if (row.includes('bad')) yield { outcome: 'rejected', message: 'A bad hat.' };
@@ -87,6 +90,35 @@ it('names rejected rows with their lines, writes them to a file for their owner,
   expect((await machine.run(await words('{"id":"c"}', '--rejected', rejected))).err).toContain('exists already');
 });
 
+it('writes no row where the file of rejected rows cannot be created', async () => {
+  const missing = join(folder, 'missing', 'rejected.jsonl');
+  const refused = await machine.run(await words('{"id":"a"}\n{"id":"bad"}\n', '--rejected', missing));
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(`${missing} cannot be written`)]);
+  const inside = join(machine.home, 'rejected.jsonl');
+  const own = await machine.run(await words('{"id":"a"}\n{"id":"bad"}\n', '--rejected', inside));
+  expect([own.code, own.err]).toEqual([1, expect.stringContaining('data directory')]);
+  expect(written).toEqual([]);
+});
+
+it('says what was written, and where the rejected rows are, where their file cannot be written afterwards', async () => {
+  const output = join(folder, 'output');
+  await mkdir(output);
+  whileWriting = () => rm(output, { recursive: true, force: true });
+  const rejected = join(output, 'rejected.jsonl');
+  const text = await words('{"id":"a"}\n{"id":"bad"}\n', '--rejected', rejected, '--json');
+  const { code, out, err } = await machine.run(text);
+  expect([code, JSON.parse(out)]).toEqual([1, { read: 2, written: 1, rejected: 1 }]);
+  const kept = /They are in (.+)\.\n/.exec(err)?.[1] ?? '';
+  expect(err).toContain(`${rejected} cannot be written`);
+  expect(await readFile(kept, 'utf8')).toContain('A bad hat.');
+});
+
+it('leaves no file of rejected rows where none was rejected', async () => {
+  const rejected = join(folder, 'rejected.jsonl');
+  expect((await machine.run(await words('{"id":"a"}\n', '--rejected', rejected))).code).toBe(0);
+  await expect(stat(rejected)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
 it('says why no table can be proposed for a file', async () => {
   const { import: facet } = machine.database;
   if (facet === undefined) throw new Error('The database takes no imports.');
@@ -124,4 +156,18 @@ it('says how to continue when it is given up', async () => {
   await vi.waitFor(() => expect(written.length).toBeGreaterThan(0));
   controller.abort();
   expect((await asked).err).toContain('--resume');
+});
+
+it('leaves nothing of standard input when the reader of its answer is gone, and says that rows are missing', async () => {
+  const lost = new AbortController();
+  const spools = async (): Promise<string[]> =>
+    (await readdir(tmpdir())).filter((name) => name.startsWith(`tabularium-import-${process.pid}-`));
+  let during: string[] = [];
+  whileWriting = async () => {
+    during = await spools();
+    lost.abort();
+  };
+  const asked = machine.run(['import', 's', 'hats', '--file', '-'], { input: '{"id":"a"}\n', outputLost: lost.signal });
+  expect(await asked).toMatchObject({ code: 1, err: expect.stringContaining('Paused') as string });
+  expect([during.length, await spools()]).toEqual([1, []]);
 });

@@ -33,6 +33,8 @@ export interface CliOptions {
   readonly documentationFolder: string;
   /** Aborted when the person interrupts. */
   readonly signal: AbortSignal;
+  /** Aborted when nothing reads the answer any more. */
+  readonly outputLost?: AbortSignal;
   readonly startRuntime: StartRuntime;
   /** Registers this program with the platform for the addresses of our scheme. */
   readonly registerUrl?: (home: Home) => Promise<void>;
@@ -43,9 +45,13 @@ const WRONG_USE = 2;
 /** 128 and the number of SIGINT, as shells have it. */
 const INTERRUPTED = 130;
 
-/** Runs one command and says how it ended: 0; 1 for a failure; 2 for a wrong command line; 130 when it was interrupted. */
+/**
+ * Runs one command and says how it ended: 0; 1 for a failure; 2 for a wrong command line; 130 when it was interrupted. A command whose answer nothing
+ * reads any more ends early, with the code that it has until then.
+ */
 export async function runCli(options: CliOptions): Promise<number> {
-  const { terminal, signal, version, startRuntime } = options;
+  const { terminal, version, startRuntime, outputLost } = options;
+  const signal = outputLost === undefined ? options.signal : AbortSignal.any([options.signal, outputLost]);
   let { env } = options;
   await using stack = new AsyncDisposableStack();
   let exitCode = 0;
@@ -114,7 +120,8 @@ export async function runCli(options: CliOptions): Promise<number> {
     // A host that is stopped by a signal has succeeded.
     if (servedUntil?.aborted === true) return 0;
     // A raw terminal sends no signal for Ctrl-C: the question reports it.
-    if (signal.aborted || error instanceof Interruption) return INTERRUPTED;
+    if (options.signal.aborted || error instanceof Interruption) return INTERRUPTED;
+    if (outputLost?.aborted === true) return exitCode;
     return await reportError(terminal, error, options.words.includes('--json') && !answerBegun, openOnce);
   }
 }

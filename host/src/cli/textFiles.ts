@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, copyFile, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HostError } from '../common/errors.ts';
 import { NotUtf8, utf8Text } from '../common/utf8Text.ts';
@@ -81,29 +81,61 @@ export async function writeNewFile(path: string, text: string, overwrite: boolea
       const real = await realpath(path);
       const part = `${real}.${randomUUID()}.part`;
       await writeOrRemove(part, text);
-      await rename(part, real);
+      await rename(part, real).catch(async (error: unknown) => {
+        await rm(part, { force: true });
+        throw error;
+      });
     }
   } catch (cause) {
-    const exists = codeOf(cause) === 'EEXIST';
-    const failure = storageFailure(cause, `${path} cannot be written.`, dirname(path));
-    if (failure !== undefined) throw failure;
-    throw new HostError(
-      exists ? 'FILE_EXISTS' : 'INVALID_REQUEST',
-      exists ? `${path} exists already.` : `${path} cannot be written.`,
-      {
-        cause,
-        details: { advice: exists ? 'Name another file, or add --overwrite.' : 'Name a file in a folder that you may write to.' },
-      },
-    );
+    throw unwritable(path, cause, 'Name another file, or add --overwrite.');
   }
 }
 
-/** Creates a file; one that was created and could not be filled is removed. */
-async function writeOrRemove(path: string, text: string): Promise<void> {
+/**
+ * Makes sure that a file can be written later: for a command whose work is done before it has the content. Nothing is left of it.
+ *
+ * @throws HostError as {@link writeNewFile}
+ */
+export async function assertCreatable(path: string, dataDirectory: string): Promise<void> {
+  refuseInDataDirectory(path, dataDirectory);
   try {
-    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    await writeOrRemove(path, '');
+    await rm(path);
+  } catch (cause) {
+    throw unwritable(path, cause, 'Name another file.');
+  }
+}
+
+/** Copies a file to a new one. @throws HostError as {@link writeNewFile} */
+export async function copyToNewFile(from: string, path: string): Promise<void> {
+  try {
+    await copyFile(from, path, constants.COPYFILE_EXCL);
+  } catch (cause) {
+    throw unwritable(path, cause, 'Name another file.');
+  }
+}
+
+/** @param adviceWhereExists - for a file that is there already */
+function unwritable(path: string, cause: unknown, adviceWhereExists: string): HostError {
+  const exists = codeOf(cause) === 'EEXIST';
+  return (
+    storageFailure(cause, `${path} cannot be written.`, dirname(path)) ??
+    new HostError(exists ? 'FILE_EXISTS' : 'INVALID_REQUEST', exists ? `${path} exists already.` : `${path} cannot be written.`, {
+      cause,
+      details: { advice: exists ? adviceWhereExists : 'Name a file in a folder that you may write to.' },
+    })
+  );
+}
+
+/** Creates a file; one that was created and could not be filled is removed, and no other. */
+async function writeOrRemove(path: string, text: string): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.close();
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') await rm(path, { force: true }).catch(() => undefined);
+    await handle.close().catch(() => undefined);
+    await rm(path, { force: true }).catch(() => undefined);
     throw error;
   }
 }

@@ -72,6 +72,7 @@ import { BackupService } from './storage/backupService.ts';
 import { Database, DATABASE_CONNECTION } from './storage/database.ts';
 import { HOME } from './storage/home.ts';
 import { HOME_DATABASE } from './storage/homeDatabase.ts';
+import { UNFINISHED_PARTS } from './storage/unfinishedParts.ts';
 import type { HomeDatabase } from './storage/homeDatabase.ts';
 import { LOGGER, loggerOf } from './storage/logger.ts';
 import { LogSettingsStore } from './storage/logSettingsStore.ts';
@@ -126,6 +127,7 @@ export function compose(
       .add(SearchConfigurations, QuerySets, RelevanceRuns, SearchDifferences)
       .add(...mcpServices, Application)
       .add(ApplicationUpdates, HostChecks, SupportReport, HostCounters, HostMetrics)
+      .bind(UNFINISHED_PARTS, UnfinishedFiles)
       .bind(MANIFESTS, Drivers)
       .bind(DRIVER_SOURCE, Drivers)
       .bind(DRIVER_CONNECTOR, DriverUse)

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -30,7 +30,11 @@ async function program(name: string, end: string): Promise<void> {
 }
 const wordsOf = (name: string): Promise<string> =>
   vi.waitFor(() => readFile(join(folder, `${name}.words`), 'utf8'), { timeout: 120_000 });
-const open = () => openWindow({ url, home, env: { PATH: `${programs}:/usr/bin:/bin` }, platform: 'linux', patience: 5_000 });
+const open = (address = url) =>
+  openWindow({ url: address, home, env: { PATH: `${programs}:/usr/bin:/bin` }, platform: 'linux', patience: 5_000 });
+
+const pages = async (): Promise<string[]> =>
+  (await readdir(join(home, 'cache'))).filter((name) => name.startsWith('open-window')).map((name) => join(home, 'cache', name));
 
 describe('opening the window', () => {
   it('takes the app mode of a browser, with a profile in the data directory', async () => {
@@ -38,7 +42,7 @@ describe('opening the window', () => {
     expect(await open()).toBe('app');
     const words = (await wordsOf('google-chrome')).trim().split('\n');
     expect(words).toEqual([
-      `--app=file://${join(home, 'cache', 'open-window.html')}`,
+      expect.stringMatching(/^--app=file:.*\/home\/cache\/open-window-[-0-9a-f]{36}\.html$/),
       `--user-data-dir=${join(home, 'cache', 'window-profile')}`,
       '--no-first-run',
       '--no-default-browser-check',
@@ -50,9 +54,33 @@ describe('opening the window', () => {
     await program('xdg-open', 'exit 0');
     expect(await open()).toBe('browser');
     expect((await wordsOf('google-chrome')) + (await wordsOf('xdg-open'))).not.toContain(KEY);
-    const page = join(home, 'cache', 'open-window.html');
+    const [page = ''] = await pages();
     expect(await readFile(page, 'utf8')).toContain(`content="0;url=${url}"`);
     expect((await stat(page)).mode & 0o777).toBe(0o600);
+  });
+
+  it('gives each window a page of its own, so that two at once redeem two keys, and removes it after a while', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await program('google-chrome', 'exit 0');
+      await Promise.all(['first', 'second'].map((key) => open(`${url}-${key}`)));
+      const texts = await Promise.all((await pages()).map((page) => readFile(page, 'utf8')));
+      expect(texts.map((text) => /hunter2-(first|second)"/.exec(text)?.[1]).sort()).toEqual(['first', 'second']);
+      await vi.advanceTimersByTimeAsync(60_000);
+    } finally {
+      vi.useRealTimers();
+    }
+    await vi.waitFor(async () => expect(await pages()).toEqual([]));
+  });
+
+  it('removes the page of a command that ended before', async () => {
+    await program('google-chrome', 'exit 0');
+    await open();
+    const [old = ''] = await pages();
+    await utimes(old, 1_000, 1_000);
+    await open();
+    expect(await pages()).toHaveLength(1);
+    expect(await pages()).not.toContain(old);
   });
 
   it('says that nothing was opened where no browser starts', async () => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeDurably } from '../runtime/storage/durableFile.ts';
@@ -24,6 +25,9 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['explorer.exe'],
 };
 const PATIENCE_MILLISECONDS = 1_500;
+const PAGE_PREFIX = 'open-window-';
+/** A browser that is starting on a busy machine has read its page by then. */
+const PAGE_MILLISECONDS = 30_000;
 
 /**
  * Opens the window: in the app mode of Chrome, Edge or Chromium, with a profile of its own, else in the person's browser.
@@ -35,9 +39,13 @@ const PATIENCE_MILLISECONDS = 1_500;
  */
 export async function openWindow(options: OpenWindowOptions): Promise<OpenedIn | undefined> {
   const { url, home, env, platform = process.platform, patience = PATIENCE_MILLISECONDS } = options;
-  const page = join(home, 'cache', 'open-window.html');
-  await mkdir(join(home, 'cache'), { recursive: true, mode: 0o700 });
+  const cache = join(home, 'cache');
+  await mkdir(cache, { recursive: true, mode: 0o700 });
+  await removeOldPages(cache);
+  // Its own: where two windows open at once, each browser has to find its own key.
+  const page = join(cache, `${PAGE_PREFIX}${randomUUID()}.html`);
   await writeDurably(page, leadingTo(url));
+  setTimeout(() => void rm(page, { force: true }).catch(() => undefined), PAGE_MILLISECONDS).unref();
   const address = pathToFileURL(page).href;
   const browser = findAppBrowser(env, platform);
   // Extensions of the person's own profile could read the window, and its tabs would end with theirs.
@@ -57,6 +65,17 @@ export async function openInBrowser(options: OpenInBrowserOptions): Promise<bool
   const { address, env, platform = process.platform, patience = PATIENCE_MILLISECONDS } = options;
   const [opener = 'xdg-open', ...first] = OPENERS[platform] ?? ['xdg-open'];
   return starts(opener, [...first, address], env, patience);
+}
+
+/** Those of commands that ended before their pages could be removed. */
+async function removeOldPages(cache: string): Promise<void> {
+  for (const name of await readdir(cache).catch(() => [])) {
+    if (!name.startsWith(PAGE_PREFIX)) continue;
+    const page = join(cache, name);
+    const found = await stat(page).catch(() => undefined);
+    if (found !== undefined && found.mtimeMs < Date.now() - PAGE_MILLISECONDS)
+      await rm(page, { force: true }).catch(() => undefined);
+  }
 }
 
 /** A page without a script. The address is our own, of letters, digits and the signs of a URL. */

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { visibleText } from '@tabularium/sdk';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { checkSchema, checkupSchema, supportTextSchema } from '../../common/checkup.ts';
-import type { InstallationCheck } from '../../common/checkup.ts';
+import { checkSchema, checkupSchema, hostCheckSchema, supportTextSchema } from '../../common/checkup.ts';
+import type { HostCheck, InstallationCheck } from '../../common/checkup.ts';
 import { loadPart } from '../../runtime/errors/loadPart.ts';
 import { errorReport } from '../../runtime/errors/errorReport.ts';
 import { ReportedError } from '../../runtime/ownerSocket/ownerProtocol.ts';
@@ -46,11 +46,12 @@ export function addCheckupCommands(program: Command, context: ProgramContext): v
     .action(async (options: JsonOption) => {
       const checks: InstallationCheck[] = [];
       for await (const check of allChecks(context)) {
-        checks.push(check);
+        // Without what only a report has.
+        checks.push(checkSchema.parse(check));
+        if (!check.ok) context.setExitCode(1);
         if (options.json !== true) await write(context.terminal.stdout, checkText(check));
       }
       const failed = checks.filter(({ ok }) => !ok).length;
-      if (failed > 0) context.setExitCode(1);
       await print(context, options, doctorAnswer, { checks }, () =>
         failed === 0 ? 'Everything is as it should be.\n' : `${failed === 1 ? '1 check' : `${failed} checks`} failed.\n`,
       );
@@ -67,7 +68,7 @@ export function addCheckupCommands(program: Command, context: ProgramContext): v
     .addOption(supportAnswer)
     .action(async (options: SupportWords) => {
       const { output, overwrite, yes } = options;
-      const checks: InstallationCheck[] = [];
+      const checks: HostCheck[] = [];
       for await (const check of allChecks(context)) checks.push(check);
       const text = await reportOf(context, checks);
       const characters = text.length;
@@ -93,13 +94,13 @@ export function addCheckupCommands(program: Command, context: ProgramContext): v
 }
 
 /** The computer first, because without it no host starts; then the host that runs, or a runtime in this process. */
-async function* allChecks(context: ProgramContext): AsyncGenerator<InstallationCheck, void, undefined> {
+async function* allChecks(context: ProgramContext): AsyncGenerator<HostCheck, void, undefined> {
   const { env, signal } = context;
   const { machineChecks } = await loadPart(() => import('../../runtime/checkup/machineChecks.ts'));
   for await (const check of machineChecks({ folder: resolveHome(env, process.platform), env, signal, hostRuns })) yield check;
   try {
     const { api } = await context.link();
-    for await (const check of await api.owner.check.mutate(undefined, { signal })) yield understood(checkSchema, check);
+    for await (const check of await api.owner.check.mutate(undefined, { signal })) yield understood(hostCheckSchema, check);
   } catch (error) {
     signal.throwIfAborted();
     const cause = causeOf(error);
@@ -115,7 +116,7 @@ async function hostRuns(home: Home, signal: AbortSignal): Promise<boolean> {
 }
 
 /** From the host; where none can run, of what can be read without one. */
-async function reportOf(context: ProgramContext, checks: readonly InstallationCheck[]): Promise<string> {
+async function reportOf(context: ProgramContext, checks: readonly HostCheck[]): Promise<string> {
   const { env, signal, version } = context;
   try {
     const { api } = await context.link();

@@ -60,10 +60,10 @@ export function addConfirmCommand(connections: Command, context: ProgramContext)
         const { id, name } = await findConnection(api, connection, calling);
         return { name, question: await api.connections.secretQuestion.query({ connectionId: id }, calling) };
       });
+      if (question !== null) context.setExitCode(1);
       await print(context, options, confirmAnswer, { name, question }, () =>
         question === null ? `There is nothing to confirm for "${shown(name)}".\n` : questionText(question),
       );
-      if (question !== null) context.setExitCode(1);
     });
 }
 

@@ -10,10 +10,9 @@ import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { UsageError } from '../usageError.ts';
 import { addImportField } from './addImportField.ts';
 import { findTableOf } from './findTableOf.ts';
-import { followedImport, importAnswer, mustBeNew, printImport } from './followedImport.ts';
+import { followedImport, importAnswer, printImport, rejectedFileOf } from './followedImport.ts';
 import { isNotFound } from './isNotFound.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
-import { namedPath } from './namedPath.ts';
 import { choice, print, run } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -105,8 +104,7 @@ export function addCopyCommands(program: Command, context: ProgramContext): void
       if (uncertain !== undefined && resume !== true) throw new UsageError('--uncertain needs --resume.');
       if (confirm !== undefined && create === true)
         throw new UsageError('--confirm is for a table that is there, and --create makes a new one.');
-      const rejected = options.rejected === undefined ? undefined : namedPath(context, options.rejected);
-      if (rejected !== undefined) await mustBeNew(rejected);
+      const rejected = await rejectedFileOf(context, options.rejected);
       const info = await followedImport(context, options, async (api, calling) => {
         const { id: sourceId } = await findConnection(api, connection, calling);
         const { id: connectionId } = await findConnection(api, to, calling);

@@ -1,12 +1,14 @@
-import { constants, copyFile, stat } from 'node:fs/promises';
-import { HostError } from '../../common/errors.ts';
+import { HOST_ERRORS, HostError } from '../../common/errors.ts';
 import { importResultSchema, importStepSchema } from '../../common/imports.ts';
 import type { ImportInfo } from '../../common/imports.ts';
 import { ReportedError } from '../../runtime/ownerSocket/ownerProtocol.ts';
 import { causeOf } from '../ownerApi.ts';
 import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
+import { errorReport } from '../../runtime/errors/errorReport.ts';
 import { rewriteLine, write } from '../terminal.ts';
+import { assertCreatable, copyToNewFile } from '../textFiles.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
+import { namedPath } from './namedPath.ts';
 import { follow, print, progressNotifier, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 
@@ -39,6 +41,7 @@ export async function followedImport(
     // The host pauses what a command gives up.
     if (context.signal.aborted && hasBegun) {
       if (live) await rewriteLine(stderr, '');
+      context.setExitCode(1);
       await write(stderr, 'Paused after the rows in flight. Repeat the command with --resume to continue.\n');
     } else if (hasBegun && isLinkLost(error)) {
       if (live) await rewriteLine(stderr, '');
@@ -58,8 +61,7 @@ export async function printImport(
   info: ImportInfo,
   rejectedFile: string | undefined,
 ): Promise<void> {
-  if (rejectedFile !== undefined && info.rejectedFile !== undefined)
-    await copyFile(info.rejectedFile, rejectedFile, constants.COPYFILE_EXCL);
+  if (rejectedFile !== undefined && info.rejectedFile !== undefined) await copyRejected(context, info.rejectedFile, rejectedFile);
   if (info.rejected > 0) context.setExitCode(1);
   if (options.json !== true) {
     for (const { line, message } of info.reasons) await warn(context, `line ${line}: ${message}`, 'Failed');
@@ -94,12 +96,28 @@ export async function printImport(
   await print(context, options, importAnswer, { read, written, rejected }, () => `${sentence(info)}${passedOver}\n`);
 }
 
-/** @throws HostError `FILE_EXISTS` */
-export async function mustBeNew(path: string): Promise<void> {
-  if ((await stat(path).catch(() => undefined)) === undefined) return;
-  throw new HostError('FILE_EXISTS', `${path} exists already.`, {
-    details: { advice: 'Name another file for the rejected rows.' },
-  });
+/** The rows are written, so the outcome is printed all the same. */
+async function copyRejected(context: ProgramContext, from: string, to: string): Promise<void> {
+  try {
+    await copyToNewFile(from, to);
+  } catch (error) {
+    const { code, message } = errorReport(error);
+    const why = code === 'DISK_FULL' ? `${message} ${HOST_ERRORS.DISK_FULL.sentence}` : message;
+    await warn(context, `The rejected rows were not copied: ${why} They are in ${from}.`);
+    context.setExitCode(1);
+  }
+}
+
+/**
+ * The file that a command names for rejected rows. Looked at before a row is written.
+ *
+ * @throws UsageError, HostError `FILE_EXISTS`, `INVALID_REQUEST`, `DISK_FULL` and others of the file system
+ */
+export async function rejectedFileOf(context: ProgramContext, named: string | undefined): Promise<string | undefined> {
+  if (named === undefined) return undefined;
+  const path = namedPath(context, named);
+  await assertCreatable(path, (await context.home()).folder);
+  return path;
 }
 
 /** The host has not said why: it is gone. */

@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,9 +7,10 @@ import type { Command } from 'commander';
 import { importFileFormatSchema } from '../../common/imports.ts';
 import type { ImportField, ImportFileFormat, ImportInfo } from '../../common/imports.ts';
 import { findConnection } from '../findConnection.ts';
+import { createSpoolFolder } from '../spoolFolder.ts';
 import { UsageError } from '../usageError.ts';
 import { addImportField } from './addImportField.ts';
-import { followedImport, importAnswer, mustBeNew, printImport } from './followedImport.ts';
+import { followedImport, importAnswer, printImport, rejectedFileOf } from './followedImport.ts';
 import { namedPath } from './namedPath.ts';
 import { choice } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
@@ -70,8 +70,7 @@ export function addImportCommand(program: Command, context: ProgramContext): voi
       if (options.uncertain !== undefined && options.resume !== true) throw new UsageError('--uncertain needs --resume.');
       if (options.file === '-' && options.resume === true)
         throw new UsageError('Standard input cannot be read again, so its import cannot be resumed.');
-      const rejected = options.rejected === undefined ? undefined : namedPath(context, options.rejected);
-      if (rejected !== undefined) await mustBeNew(rejected);
+      const rejected = await rejectedFileOf(context, options.rejected);
       const source = options.file === '-' ? await spooled(context) : { file: namedPath(context, options.file) };
       try {
         const info = await imported(context, connection, table, source.file, options);
@@ -116,7 +115,7 @@ async function imported(
 
 /** Standard input as a file: its end is not known before, and it cannot be read again. */
 async function spooled(context: ProgramContext): Promise<{ readonly file: string; readonly folder: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'tabularium-import-'));
+  const folder = await createSpoolFolder();
   const file = join(folder, 'standard input');
   try {
     const input = Readable.from(context.terminal.stdin as AsyncIterable<Buffer | string>, { objectMode: false });

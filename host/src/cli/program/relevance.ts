@@ -142,9 +142,8 @@ export function addRelevanceCommands(program: Command, context: ProgramContext):
         perQuery: result.perQuery.map(({ text, metrics }) => ({ query: text, metrics: [...metrics] })),
         ok: bad.length === 0,
       };
+      if (bad.length > 0) context.setExitCode(1);
       await print(context, options, runAnswer, answer, () => metricsTable(result));
-      if (bad.length === 0) return;
-      context.setExitCode(1);
       for (const { name, totals } of options.json === true ? [] : bad) {
         await warn(context, failureOf(name, totals[metric], totals.failed, options), 'Failed');
       }

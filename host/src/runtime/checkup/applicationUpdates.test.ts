@@ -111,6 +111,37 @@ describe('looking for newer versions', () => {
     expect(warnings).toHaveLength(1);
   });
 
+  it('does not count a look that no registry answered, and keeps what was found before', async () => {
+    await updates().look();
+    const before = updates().state();
+    now += 25 * HOUR;
+    latest = async () => {
+      throw new HostError('REGISTRY_UNREACHABLE', 'No registry answers.');
+    };
+    await updates().look();
+    expect(updates().newer()).toEqual({ version: '1.1.0', registry: 'Acme' });
+    expect(updates().state()).toEqual(before);
+    now += HOUR;
+    await updates().look();
+    expect(asked).toHaveLength(6);
+  });
+
+  it('keeps what a registry had that does not answer now, and drops it once the registry says otherwise', async () => {
+    latest = async ({ name }) => (name === 'Acme' ? '1.9.0' : '1.1.0');
+    await updates().look();
+    now += 25 * HOUR;
+    latest = async ({ name }) => {
+      if (name === 'Acme') throw new HostError('REGISTRY_UNREACHABLE', 'Acme does not answer.');
+      return '1.2.0';
+    };
+    await updates().look();
+    expect(updates().newer()).toEqual({ version: '1.9.0', registry: 'Acme' });
+    now += 25 * HOUR;
+    latest = async () => '1.2.0';
+    await updates().look();
+    expect(updates().newer()).toEqual({ version: '1.2.0', registry: 'Acme' });
+  });
+
   it('finds nothing where no registry has the application, or only an older one', async () => {
     latest = async () => undefined;
     await updates().look();

@@ -107,16 +107,30 @@ export class ApplicationUpdates implements AsyncDisposable {
     // A look in the future was made while the clock was wrong.
     if (!this.#isOn() || (passed >= 0 && passed < DAY_MILLISECONDS) || (await network.isOffline())) return;
     const all = await registries.list();
+    const before = this.#found();
     let newest: Omit<Found, 'lookedAt'> = { version: '', registry: '' };
+    const take = (version: string, registry: string): void => {
+      if (newest.version === '' || semver.gt(version, newest.version)) newest = { version, registry };
+    };
+    let answers = 0;
+    let failures = 0;
     for (const registry of all.filter((each) => isAskedFor(each, PACKAGE, all))) {
       const version = await client.latestVersion(registry, PACKAGE, signal).catch((error: unknown) => {
         if (!signal.aborted) logger.warn(`a registry was not asked for a newer version: ${String(error)}`);
-        return undefined;
+        return error instanceof Error ? error : new Error(String(error));
       });
       if (signal.aborted) return;
-      if (version !== undefined && (newest.version === '' || semver.gt(version, newest.version)))
-        newest = { version, registry: registry.name };
+      if (version instanceof Error) {
+        failures += 1;
+        // A registry that doesn't answer has taken nothing back.
+        if (registry.name === before.registry && semver.valid(before.version) !== null) take(before.version, registry.name);
+      } else {
+        answers += 1;
+        if (version !== undefined) take(version, registry.name);
+      }
     }
+    // The next hour looks again.
+    if (answers === 0 && failures > 0) return;
     this.#save({ lookedAt: this.#now(), ...newest });
   }
 

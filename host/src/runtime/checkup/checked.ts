@@ -1,4 +1,4 @@
-import type { InstallationCheck } from '../../common/checkup.ts';
+import type { HostCheck } from '../../common/checkup.ts';
 import { errorReport } from '../errors/errorReport.ts';
 
 /** Milliseconds that one check may take: a network that swallows packets must not keep the others. */
@@ -10,6 +10,8 @@ export interface CheckupFact {
   readonly advice?: string;
   /** False by default where there is advice. */
   readonly ok?: boolean;
+  /** The same without the names of connections, for a support report. */
+  readonly forReport?: Pick<CheckupFact, 'finding' | 'advice'>;
 }
 
 /**
@@ -22,7 +24,7 @@ export async function checked(
   name: string,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<CheckupFact> | CheckupFact,
-): Promise<InstallationCheck> {
+): Promise<HostCheck> {
   signal.throwIfAborted();
   const deadline = AbortSignal.timeout(PATIENCE);
   const within = AbortSignal.any([signal, deadline]);
@@ -35,8 +37,11 @@ export async function checked(
     ),
   );
   const found = await Promise.race([late, (async () => work(within))().catch((error: unknown) => faultOf(error, signal))]);
-  const { finding, advice, ok = advice === undefined } = found;
-  return { name, ok, finding, advice: advice ?? null };
+  const { finding, advice, ok = advice === undefined, forReport } = found;
+  return {
+    ...{ name, ok, finding, advice: advice ?? null },
+    ...(forReport === undefined ? {} : { forReport: { finding: forReport.finding, advice: forReport.advice ?? null } }),
+  };
 }
 
 function faultOf(error: unknown, signal: AbortSignal): CheckupFact {

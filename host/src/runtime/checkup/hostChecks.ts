@@ -1,4 +1,4 @@
-import type { InstallationCheck } from '../../common/checkup.ts';
+import type { HostCheck } from '../../common/checkup.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Inject } from '../container/inject.ts';
 import { SECURE_STORE } from '../credentials/secureStore.ts';
@@ -50,7 +50,7 @@ export class HostChecks {
    *
    * @param isServing - whether the host stays, so that its MCP server can run
    */
-  async *run(isServing: boolean, signal: AbortSignal): AsyncGenerator<InstallationCheck, void, undefined> {
+  async *run(isServing: boolean, signal: AbortSignal): AsyncGenerator<HostCheck, void, undefined> {
     yield await checked('secureStore', signal, () => this.#secureStore());
     yield await checked('connections', signal, () => this.#connections());
     yield await checked('sandbox', signal, () => this.#sandbox());
@@ -85,11 +85,15 @@ export class HostChecks {
       (users.length === 0
         ? 'Where there is no desktop, choose another place: "tabularium secrets use file" or "tabularium secrets use environment".'
         : undefined);
-    const needed =
-      users.length === 0
-        ? undefined
-        : `It has the passwords and keys of ${several(users.length, 'connection', 'connections')}: ${named(users.map(({ name }) => name))}.`;
-    return { finding: state.reason, advice: [elsewhere, needed].filter((text) => text !== undefined).join(' ') };
+    const finding = state.reason;
+    const adviceWith = (names: string): string => {
+      const needed = `It has the passwords and keys of ${several(users.length, 'connection', 'connections')}${names}.`;
+      return [elsewhere, users.length === 0 ? undefined : needed].filter((text) => text !== undefined).join(' ');
+    };
+    return {
+      ...{ finding, advice: adviceWith(`: ${named(users.map(({ name }) => name))}`) },
+      forReport: { finding, advice: adviceWith('') },
+    };
   }
 
   #connections(): CheckupFact {
@@ -97,9 +101,11 @@ export class HostChecks {
     const unreadable = connections.unreadable();
     const saved = `${several(connections.list().length, 'connection is', 'connections are')} saved.`;
     if (unreadable.length === 0) return { finding: saved };
+    const advice = 'Restore a backup that has them, or add them again.';
+    const count = several(unreadable.length, 'connection', 'connections');
     return {
-      finding: `${saved} These can't be read: ${named(unreadable.map(({ name, id }) => name ?? id))}.`,
-      advice: 'Restore a backup that has them, or add them again.',
+      ...{ finding: `${saved} These can't be read: ${named(unreadable.map(({ name, id }) => name ?? id))}.`, advice },
+      forReport: { finding: `${saved} ${count} can't be read.`, advice },
     };
   }
 

@@ -1,8 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { InstallationCheck } from '../../common/checkup.ts';
+import { Database } from '../storage/database.ts';
+import { openHome } from '../storage/home.ts';
+import { acquireHomeLock } from '../storage/homeLock.ts';
+import { MIGRATIONS } from '../storage/migrations.ts';
 import { machineChecks } from './machineChecks.ts';
 import type { MachineCheckOptions } from './machineChecks.ts';
 
@@ -12,6 +18,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+/** From another process: SQLite gives a lock back where the same process opens the file again. */
+function lockState(file: string): string {
+  const script = `const { DatabaseSync } = require('node:sqlite');
+    try { new DatabaseSync(process.argv[1], { timeout: 0 }).exec('BEGIN EXCLUSIVE'); console.log('free'); } catch { console.log('taken'); }`;
+  return spawnSync(process.execPath, ['-e', script, file], { encoding: 'utf8' }).stdout.trim();
+}
+
 async function checkOf(name: string, more: Partial<MachineCheckOptions> = {}): Promise<InstallationCheck | undefined> {
   const { signal } = new AbortController();
   const all = machineChecks({ folder: join(folder, 'home'), env: {}, signal, hostRuns: async () => false, ...more });
@@ -20,6 +33,37 @@ async function checkOf(name: string, more: Partial<MachineCheckOptions> = {}): P
 }
 
 describe('the checks of a machine', () => {
+  it('look at the database as its owner, so that a host that starts meanwhile is not refused by it', async () => {
+    const home = await openHome(join(folder, 'home'));
+    const file = join(home.folder, 'tabularium.db');
+    new Database(file, MIGRATIONS)[Symbol.dispose]();
+    const duringCheck: unknown[] = [];
+    const prepare = DatabaseSync.prototype.prepare;
+    const spy = vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function (this: DatabaseSync, sql: string) {
+      if (sql.includes('integrity_check')) duringCheck.push(lockState(join(home.folder, 'host.lock')));
+      return prepare.call(this, sql);
+    });
+    try {
+      expect(await checkOf('database')).toMatchObject({ ok: true });
+    } finally {
+      spy.mockRestore();
+    }
+    expect(duringCheck).toEqual(['taken']);
+    (await acquireHomeLock(home))[Symbol.dispose]();
+  });
+
+  it('leave a database alone whose host is starting or runs', async () => {
+    const home = await openHome(join(folder, 'home'));
+    new Database(join(home.folder, 'tabularium.db'), MIGRATIONS)[Symbol.dispose]();
+    using lock = await acquireHomeLock(home);
+    expect(lock.home).toBe(home);
+    expect(await checkOf('database', { hostRuns: async () => true })).toMatchObject({
+      ok: true,
+      finding: 'The database is in use by the host that runs.',
+    });
+    expect(await checkOf('database')).toMatchObject({ ok: true, finding: expect.stringContaining('being used') as string });
+  });
+
   it('find the Node of drivers, and one that cannot be started or is not installed', async () => {
     expect(await checkOf('node')).toMatchObject({ ok: true, advice: null });
     const file = join(folder, 'node');

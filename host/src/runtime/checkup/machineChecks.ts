@@ -1,12 +1,15 @@
 import { access, constants, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InstallationCheck } from '../../common/checkup.ts';
+import { HostError } from '../../common/errors.ts';
 import { Proxies } from '../drivers/registry/proxies.ts';
 import { pinnedNode } from '../program/pinnedNode.ts';
 import { Backups } from '../storage/backups.ts';
 import { checkDatabaseFile } from '../storage/databaseFile.ts';
 import { openHome } from '../storage/home.ts';
 import type { Home } from '../storage/home.ts';
+import { acquireHomeLock } from '../storage/homeLock.ts';
+import type { HomeLock } from '../storage/homeLock.ts';
 import { DATABASE_FILE } from '../storage/homeDatabase.ts';
 import { MIGRATIONS } from '../storage/migrations.ts';
 import { checked } from './checked.ts';
@@ -97,7 +100,35 @@ async function proxyFinding(env: MachineCheckOptions['env']): Promise<CheckupFac
   };
 }
 
-async function databaseFinding({ folder, backups: backupsFolder }: Home, hostRuns: () => Promise<boolean>): Promise<CheckupFact> {
+/** As the owner of the data directory: a host that starts meanwhile waits, where the look at its database would refuse it. */
+async function databaseFinding(home: Home, hostRuns: () => Promise<boolean>): Promise<CheckupFact> {
+  const owned = await ownership(home);
+  if (owned === 'taken')
+    return {
+      finding: (await hostRuns())
+        ? 'The database is in use by the host that runs.'
+        : 'The database is being used by a host that starts or ends, or by another command.',
+    };
+  try {
+    return await ownedDatabaseFinding(home, hostRuns);
+  } finally {
+    owned?.[Symbol.dispose]();
+  }
+}
+
+/** @returns undefined where nothing can own it, such as on a read-only file system */
+async function ownership(home: Home): Promise<HomeLock | 'taken' | undefined> {
+  try {
+    return await acquireHomeLock(home);
+  } catch (error) {
+    return error instanceof HostError && error.code === 'HOME_IN_USE' ? 'taken' : undefined;
+  }
+}
+
+async function ownedDatabaseFinding(
+  { folder, backups: backupsFolder }: Home,
+  hostRuns: () => Promise<boolean>,
+): Promise<CheckupFact> {
   const file = join(folder, DATABASE_FILE);
   const known = MIGRATIONS.map(({ id }) => id);
   const backups = new Backups({ folder: backupsFolder, migrations: known });

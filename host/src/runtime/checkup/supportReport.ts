@@ -1,4 +1,4 @@
-import type { InstallationCheck } from '../../common/checkup.ts';
+import type { HostCheck } from '../../common/checkup.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
 import { from } from '../container/inject.ts';
@@ -50,7 +50,7 @@ export class SupportReport {
     this.#parts = parts;
   }
 
-  async text(checks: readonly InstallationCheck[], signal: AbortSignal): Promise<string> {
+  async text(checks: readonly HostCheck[], signal: AbortSignal): Promise<string> {
     const { version, env, logs, secrets } = this.#parts;
     return supportText({
       version,

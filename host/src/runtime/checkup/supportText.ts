@@ -1,6 +1,6 @@
 import { cpus, freemem, release, totalmem, type as systemName } from 'node:os';
 import { visibleText } from '@tabularium/sdk';
-import type { InstallationCheck } from '../../common/checkup.ts';
+import type { HostCheck } from '../../common/checkup.ts';
 import { withoutCredentials } from '../storage/withoutCredentials.ts';
 
 /** One part of a support report. */
@@ -14,7 +14,7 @@ export interface SupportTextParts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The user's folder, which often has a person's name. It is written as `~`. */
   readonly userFolder: string;
-  readonly checks: readonly InstallationCheck[];
+  readonly checks: readonly HostCheck[];
   readonly sections: readonly ReportSection[];
   readonly log: string;
   /** Takes out secret values that are known. */
@@ -46,13 +46,14 @@ export function supportText(parts: SupportTextParts): string {
     },
     {
       title: 'Checks',
-      lines: checks.map(
-        ({ name, ok, finding, advice }) =>
-          `${ok ? 'ok    ' : 'FAILED'} ${name}: ${finding}${advice === null ? '' : ` (${advice})`}`,
-      ),
+      lines: checks.map(({ name, ok, forReport, ...named }) => {
+        const { finding, advice } = forReport ?? named;
+        return `${ok ? 'ok    ' : 'FAILED'} ${name}: ${finding}${advice === null ? '' : ` (${advice})`}`;
+      }),
     },
     ...sections,
-    { title: 'Log', lines: log === '' ? ['There is no log yet.'] : [log.trimEnd()] },
+    // The end is what counts, so no bound of a line cuts it.
+    { title: 'Log', lines: log === '' ? ['There is no log yet.'] : log.trimEnd().split('\n') },
   ];
   const text = all
     .map(({ title, lines }) => `## ${title}\n\n${lines.map((line) => visibleText(line, 'text')).join('\n')}\n`)

@@ -69,7 +69,10 @@ export class ConnectionStore {
         all.push(read.data);
         continue;
       }
-      this.#logger?.error('a saved connection is left out of the list', unreadableError(row, read.fields));
+      // The log is part of support reports, which name no connection.
+      this.#logger?.error(
+        `the saved connection ${String(row['id'])} is left out of the list: ${read.fields.join(', ')} can't be read`,
+      );
       const secrets = savedConnectionSchema.shape.secrets.safeParse(jsonOf(row['secrets'])).data;
       unreadable.push({ id: String(row['id']), name: String(row['name']), fields: read.fields, secrets });
     }

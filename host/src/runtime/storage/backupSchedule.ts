@@ -5,6 +5,8 @@ import type { Backups } from './backups.ts';
 import { Database } from './database.ts';
 import { HOME_DATABASE } from './homeDatabase.ts';
 import { loggerOf } from './logger.ts';
+import { UNFINISHED_PARTS } from './unfinishedParts.ts';
+import type { UnfinishedParts } from './unfinishedParts.ts';
 import { from } from '../container/inject.ts';
 import type { Inject } from '../container/inject.ts';
 
@@ -14,6 +16,7 @@ export interface BackupScheduleOptions {
   readonly database: Database;
   readonly backups: Backups;
   readonly logger: Logger;
+  readonly unfinished?: UnfinishedParts;
   readonly now?: () => number;
 }
 
@@ -23,6 +26,7 @@ export class BackupSchedule implements AsyncDisposable {
     database: Database,
     backups: from([HOME_DATABASE], ({ backups }) => backups),
     logger: loggerOf('backups'),
+    unfinished: UNFINISHED_PARTS,
   };
 
   readonly #options: BackupScheduleOptions;
@@ -48,7 +52,8 @@ export class BackupSchedule implements AsyncDisposable {
 
   /** Writes a copy elsewhere. @throws HostError as {@link Backups.copyTo} */
   copyTo(file: string, overwrite: boolean): Promise<void> {
-    return this.#inTurn(() => this.#options.backups.copyTo(this.#options.database.connection, file, overwrite));
+    const { backups, database, unfinished } = this.#options;
+    return this.#inTurn(() => backups.copyTo(database.connection, file, overwrite, unfinished));
   }
 
   /** Makes the backup that is due, and waits for one that is running. To be called before the database is closed. */

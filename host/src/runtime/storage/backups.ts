@@ -9,6 +9,7 @@ import { checkDatabaseFile } from './databaseFile.ts';
 import { syncFile, syncFolder } from './durableFile.ts';
 import { refuseInDataDirectory } from './dataDirectory.ts';
 import { storageFailure } from '../errors/storageFailure.ts';
+import type { UnfinishedParts } from './unfinishedParts.ts';
 
 /** How many backups of each kind are kept. */
 const MOST_OF_KIND: Readonly<Record<BackupKind, number>> = { daily: 7, manual: 20, migration: 3, replaced: 5, damaged: 5 };
@@ -97,23 +98,30 @@ export class Backups {
    * Writes a copy of an open database to a file: whole and checked, or not at all.
    *
    * @param file - absolute
+   * @param unfinished - records the unfinished copy, so that the next start removes what a killed process leaves
    * @throws HostError `FILE_EXISTS`, `FILE_UNWRITABLE`, `DISK_FULL`, `TOO_MANY_FILES`, `HOME_READ_ONLY`, `DATABASE_DAMAGED`
    */
-  async copyTo(connection: DatabaseSync, file: string, overwrite: boolean): Promise<void> {
+  async copyTo(connection: DatabaseSync, file: string, overwrite: boolean, unfinished?: UnfinishedParts): Promise<void> {
     if (!isAbsolute(file)) throw new HostError('INVALID_REQUEST', `"${file}" is not an absolute path.`);
     refuseInDataDirectory(file, dirname(this.folder));
-    await this.#copy(connection, file, overwrite);
+    await this.#copy(connection, file, overwrite, unfinished);
   }
 
-  async #copy(connection: DatabaseSync, file: string, overwrite: boolean): Promise<void> {
+  async #copy(connection: DatabaseSync, file: string, overwrite: boolean, unfinished?: UnfinishedParts): Promise<void> {
     const existing = lstatSync(file, { throwIfNoEntry: false });
     if (existing !== undefined && (!overwrite || !existing.isFile())) throw new HostError('FILE_EXISTS', `${file} exists.`);
-    const part = beginPart(file, dirname(file) === this.folder);
+    const isAnnounced = unfinished?.announce(partOf(file)) === true;
     try {
-      await backup(connection, part, { rate: PAGES_AT_ONCE });
-      this.#finishPart(part, file);
-    } catch (error) {
-      throw abandonPart(part, file, error);
+      const part = beginPart(file, dirname(file) === this.folder);
+      try {
+        await unfinished?.begin(part);
+        await backup(connection, part, { rate: PAGES_AT_ONCE });
+        this.#finishPart(part, file);
+      } catch (error) {
+        throw abandonPart(part, file, error);
+      }
+    } finally {
+      if (isAnnounced) unfinished?.end(partOf(file));
     }
   }
 
@@ -177,15 +185,22 @@ export class Backups {
 
 /** An empty file that only its owner reads; SQLite fills it. */
 function beginPart(file: string, isOurFolder: boolean): string {
-  const part = `${file}.part`;
+  const part = partOf(file);
   try {
     if (isOurFolder) removePart(part);
     closeSync(openSync(part, 'wx', 0o600));
     return part;
   } catch (error) {
-    throw unwritable(file, error);
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw unwritable(file, error);
+    // Consent to replace FILE is none for FILE.part, which may be another program's.
+    throw new HostError('FILE_EXISTS', `${part} exists: another backup or program writes it, or was interrupted.`, {
+      cause: error,
+      details: { advice: 'Choose another name, or delete that file if nothing writes it.' },
+    });
   }
 }
+
+const partOf = (file: string): string => `${file}.part`;
 
 function abandonPart(part: string, file: string, error: unknown): unknown {
   try {

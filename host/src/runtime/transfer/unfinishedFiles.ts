@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../storage/logger.ts';
 import { refuseInDataDirectory } from '../storage/dataDirectory.ts';
-import { DATABASE_CONNECTION } from '../storage/database.ts';
+import { DATABASE_CONNECTION, SIDE_FILES } from '../storage/database.ts';
+import type { UnfinishedParts } from '../storage/unfinishedParts.ts';
 import { HOME } from '../storage/home.ts';
 import { loggerOf } from '../storage/logger.ts';
 import { fileState, isSameFile } from './fileIdentity.ts';
@@ -18,11 +19,11 @@ const CLOCK_LAG = 1_000_000_000n;
 const CREATION_TIME = 10_000_000_000n;
 
 /**
- * The `.part` files of exports that have not ended. They are outside the data directory, where a file of the same name may be somebody else's:
+ * The `.part` files of exports and backups that have not ended. They are outside the data directory, where a file of the same name may be somebody else's:
  * a start deletes one only where device, inode and time of creation are those of the file that was recorded. A process can be killed between
  * creating the file and recording it: a file that was only announced is deleted if it is empty and was created right after the announcement.
  */
-export class UnfinishedFiles {
+export class UnfinishedFiles implements UnfinishedParts {
   static readonly inject: Inject<typeof UnfinishedFiles> = [
     DATABASE_CONNECTION,
     loggerOf('exports'),
@@ -91,11 +92,13 @@ export class UnfinishedFiles {
         const found = await fileState(path).catch(() => undefined);
         if (found !== undefined && isRecorded(found, row)) {
           await rm(path);
-          this.#logger.info(`removed the unfinished export ${path}`);
+          // SQLite's own, beside a copy of the database.
+          for (const suffix of SIDE_FILES) await rm(`${path}${suffix}`, { force: true });
+          this.#logger.info(`removed the unfinished file ${path}`);
         }
         this.end(path);
       } catch (error) {
-        this.#logger.warn(`the unfinished export ${path} could not be removed: ${String(error)}`);
+        this.#logger.warn(`the unfinished file ${path} could not be removed: ${String(error)}`);
       }
     }
   }

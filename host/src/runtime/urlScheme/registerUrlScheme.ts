@@ -44,8 +44,12 @@ export async function registerUrlScheme({
   if (isDefault && present === undefined && packageSuffices) return { state: 'unchanged' };
   await mkdir(folder, { recursive: true });
   const staged = `${file}.${process.pid}.new`;
-  await writeFile(staged, entry, { mode: 0o644 });
-  await rename(staged, file);
+  try {
+    await writeFile(staged, entry, { mode: 0o644 });
+    await rename(staged, file);
+  } finally {
+    await rm(staged, { force: true });
+  }
   // It keeps its settings in a folder that it does not create.
   await mkdir(configFolder(env), { recursive: true });
   await succeeds(env, 'xdg-mime', ['default', DESKTOP_ENTRY_NAME, SCHEME_TYPE]);

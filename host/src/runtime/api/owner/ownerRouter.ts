@@ -1,5 +1,5 @@
 import { answersWith, nothing, streams } from '../procedureAnswer.ts';
-import { checkSchema, checkupSchema, supportTextSchema } from '../../../common/checkup.ts';
+import { hostCheckSchema, hostCheckupSchema, supportTextSchema } from '../../../common/checkup.ts';
 import { hostHealthSchema } from '../../../common/hostHealth.ts';
 import { logSettingChangesSchema, logSettingsSchema } from '../../../common/logs.ts';
 import { windowUrlSchema, shownWindowSchema } from '../../../common/hostWindow.ts';
@@ -51,12 +51,12 @@ export const ownerRouter = ownerTrpcRouter({
         return { file: output, bytes: (await stat(output)).size, createdAt };
       }),
     /** Checks the host and what it reaches; each check as soon as it is made. */
-    check: ownerProcedure.output(streams(checkSchema)).mutation(async function* ({ ctx, signal }) {
+    check: ownerProcedure.output(streams(hostCheckSchema)).mutation(async function* ({ ctx, signal }) {
       yield* ctx.hostChecks.run(ctx.shell.lifetime === 'host', signal ?? NEVER);
     }),
     /** A text for those who are asked for help, with the checks that were made. */
     supportText: ownerProcedure
-      .input(checkupSchema)
+      .input(hostCheckupSchema)
       .output(answersWith(supportTextSchema))
       .mutation(async ({ ctx, input, signal }) => ({ text: await ctx.supportReport.text(input.checks, signal ?? NEVER) })),
     /** The entries that the log keeps. */

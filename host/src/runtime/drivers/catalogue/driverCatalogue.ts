@@ -20,6 +20,7 @@ import type { SeedEntry } from './seedCatalogue.ts';
 import { join } from 'node:path';
 import { DocumentCache } from '../registry/documentCache.ts';
 import { DriverPolicy } from '../policy/driverPolicy.ts';
+import { storageFailure } from '../../errors/storageFailure.ts';
 import { HOST_PACKAGE } from '../../program/hostPackage.ts';
 import { InstalledDrivers } from '../versions/installedDrivers.ts';
 import { loggerOf } from '../../storage/logger.ts';
@@ -303,8 +304,10 @@ export class DriverCatalogue {
       await Promise.all([this.#options.signedCatalogues.refresh(registry, signal), client.documents(registry, asked, signal)]);
       return undefined;
     } catch (error) {
-      if (!isAbsence(error)) throw error;
-      return error;
+      // A full disk is a reason to show as well, and hides no driver that is known.
+      const failure = storageFailure(error);
+      if (failure === undefined && !isAbsence(error)) throw error;
+      return error instanceof HostError ? error : failure;
     }
   }
 

@@ -10,6 +10,8 @@ export interface DriverFolders {
   readonly staging: string;
   /** Copies of developers' folders; swept at start, and made again when they are needed. */
   readonly developer: string;
+  /** Signed catalogues that are being verified; swept at start. */
+  readonly catalogues: string;
   /** Registry documents. */
   readonly documents: string;
   /** The verified state of the registries' signed catalogues. Not a cache: losing it lets a registry go back unseen. */
@@ -24,6 +26,7 @@ export function driverFolders(homeFolder: string): DriverFolders {
     drivers,
     staging: join(drivers, '.staging'),
     developer: join(drivers, '.developer'),
+    catalogues: join(homeFolder, 'cache', 'catalogues'),
     documents: join(homeFolder, 'cache', 'registry'),
     trust: join(homeFolder, 'trust'),
     version: (id, version) => join(drivers, id, version),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** A folder for one installation. Whatever is left in it goes when the installation is over, however it ended. */
+/** A folder for one piece of work, such as an installation. What is left in it goes when the work is over, however it ended. */
 export class StagingFolder implements AsyncDisposable {
   readonly path: string;
 
@@ -12,7 +12,7 @@ export class StagingFolder implements AsyncDisposable {
 
   static async create(staging: string): Promise<StagingFolder> {
     const path = join(staging, randomUUID());
-    // Both at once: another installation that ends may remove the folder above between two calls.
+    // Both at once: other work that ends may remove the folder above between two calls.
     await mkdir(path, { recursive: true, mode: 0o700 });
     return new StagingFolder(await realpath(path));
   }

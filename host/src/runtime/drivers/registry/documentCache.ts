@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { z } from 'zod';
 import { registryDocumentSchema } from './registryDocument.ts';
+import { storageFailureCode } from '../../errors/storageFailure.ts';
 import { DRIVER_FOLDERS } from '../packages/driverFolders.ts';
 import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
@@ -41,10 +42,23 @@ export class DocumentCache {
   async put(entry: CachedDocument): Promise<void> {
     const name = fileName(entry.registryId, entry.document.name);
     (await this.#loaded()).set(name, entry);
+    try {
+      await this.#write(name, entry);
+    } catch (error) {
+      // On a full disk it is asked for again after the next start.
+      if (storageFailureCode(error) === undefined) throw error;
+    }
+  }
+
+  async #write(name: string, entry: CachedDocument): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const temporary = join(this.#folder, `${randomUUID()}.tmp`);
-    await writeFile(temporary, JSON.stringify({ formatVersion: 1, ...entry }), { mode: 0o600 });
-    await rename(temporary, join(this.#folder, name));
+    try {
+      await writeFile(temporary, JSON.stringify({ formatVersion: 1, ...entry }), { mode: 0o600 });
+      await rename(temporary, join(this.#folder, name));
+    } finally {
+      await rm(temporary, { force: true });
+    }
   }
 
   async remove(registryId: string, name: string): Promise<void> {

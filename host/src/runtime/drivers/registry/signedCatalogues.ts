@@ -1,10 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { visibleText } from '@tabularium/sdk';
 import { CATALOGUE_PATH, fingerprintOf } from '@tabularium/sdk/package';
 import { loadPart } from '../../errors/loadPart.ts';
-import { HostError } from '../../../common/errors.ts';
+import { HOST_ERRORS, HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../storage/logger.ts';
 import { LOCAL_REGISTRY_ID } from '../trust/registrySource.ts';
 import type { RegistrySource } from '../trust/registrySource.ts';
@@ -15,12 +14,15 @@ import type { CatalogueContent } from './catalogueContent.ts';
 import type { CatalogueFetcher } from './catalogueFetcher.ts';
 import { METADATA_ROLES } from './trustedMetadata.ts';
 import type { TrustedMetadata } from './trustedMetadata.ts';
+import { DRIVER_FOLDERS } from '../packages/driverFolders.ts';
+import { StagingFolder } from '../packages/stagingFolder.ts';
+import { storageFailure, storageFailureCode } from '../../errors/storageFailure.ts';
 import { LOCAL_REGISTRY } from '../trust/localRegistry.ts';
 import { loggerOf } from '../../storage/logger.ts';
 import { RegistryNetwork } from './registryNetwork.ts';
 import { TrustedMetadataFiles } from './trustedMetadata.ts';
 import type { Inject } from '../../container/inject.ts';
-import { token } from '../../container/inject.ts';
+import { from, token } from '../../container/inject.ts';
 
 /** Called after a registry has revoked something. */
 export const ON_REVOCATION = token<() => void>('ON_REVOCATION');
@@ -42,6 +44,8 @@ export type CatalogueState =
 
 export interface SignedCataloguesOptions {
   readonly files: TrustedMetadataFiles;
+  /** Where the TUF client writes: on the disk of the data directory. */
+  readonly folder: string;
   readonly network: RegistryNetwork;
   readonly localRegistry: () => Promise<LocalRegistry | undefined>;
   readonly logger: Logger;
@@ -56,6 +60,7 @@ export interface SignedCataloguesOptions {
 export class SignedCatalogues implements AsyncDisposable {
   static readonly inject: Inject<typeof SignedCatalogues> = {
     files: TrustedMetadataFiles,
+    folder: from([DRIVER_FOLDERS], ({ catalogues }) => catalogues),
     network: RegistryNetwork,
     localRegistry: LOCAL_REGISTRY,
     logger: loggerOf('drivers'),
@@ -76,7 +81,8 @@ export class SignedCatalogues implements AsyncDisposable {
   /**
    * Asks a registry for its catalogue and verifies it. `CANCELLED` also when the host stops.
    *
-   * @throws HostError `CATALOGUE_EXPIRED`, `CATALOGUE_INVALID`, `REGISTRY_UNREACHABLE`, `ADDRESS_NOT_ALLOWED`, `CANCELLED`
+   * @throws HostError `CATALOGUE_EXPIRED`, `CATALOGUE_INVALID`, `REGISTRY_UNREACHABLE`, `ADDRESS_NOT_ALLOWED`, `CANCELLED`; `DISK_FULL` and others of
+   *   the file system, after which the state is the one from before
    */
   async refresh(registry: RegistrySource, signal: AbortSignal): Promise<CatalogueState> {
     let running = this.#running.get(registry.id);
@@ -93,9 +99,20 @@ export class SignedCatalogues implements AsyncDisposable {
   async known(registryId: string): Promise<CatalogueState> {
     const state = this.#states.get(registryId);
     if (state !== undefined) return state;
-    const read = stateOf(await this.#options.files.get(registryId));
+    const read = this.#readable(await this.#options.files.get(registryId));
     this.#states.set(registryId, read);
     return read;
+  }
+
+  /** A list that can't be read offers and revokes nothing until the registry is asked again; the drivers that are installed work. */
+  #readable(trusted: TrustedMetadata | undefined): CatalogueState {
+    try {
+      return stateOf(trusted);
+    } catch (error) {
+      if (trusted === undefined) throw error;
+      this.#options.logger.warn(`The stored catalogue of the registry ${trusted.registryUrl} is damaged: ${String(error)}`);
+      return { kind: 'signed', fingerprint: trusted.fingerprint, content: undefined };
+    }
   }
 
   /** The error of the last request to the registry; undefined when it succeeded. */
@@ -194,7 +211,7 @@ export class SignedCatalogues implements AsyncDisposable {
         ? invalid(registry, `It was not complete after ${times.document / 1_000} seconds.`)
         : error instanceof HostError
           ? error
-          : invalid(registry, `${error instanceof Error ? error.message : String(error)}.`, error);
+          : (storageFailure(error) ?? invalid(registry, `${error instanceof Error ? error.message : String(error)}.`, error));
       this.#problems.set(registry.id, reported);
       this.#options.logger.warn(reported.message);
       throw reported;
@@ -207,7 +224,11 @@ export class SignedCatalogues implements AsyncDisposable {
     let stored = await files.get(registry.id);
     // The file of the local registry is this person's own: another root there is another registry.
     if (pinned !== undefined && stored !== undefined && stored.fingerprint !== catalogueFingerprint(pinned)) stored = undefined;
-    const root = stored?.files.root ?? pinned ?? (await this.#firstRoot(registry, signal));
+    const known = stored !== undefined && isJson(stored.files.root) ? stored.files.root : pinned;
+    const root = known ?? (await this.#firstRoot(registry, signal));
+    // The first root is named by its hash, so it can be fetched again where the stored one is damaged.
+    if (stored !== undefined && known === undefined && (root === undefined || catalogueFingerprint(root) !== stored.fingerprint))
+      throw invalid(registry, `It no longer begins with ${fingerprintOf(stored.fingerprint)}, which was seen first.`);
     if (root === undefined) {
       const state = { kind: 'unsigned' as const };
       this.#states.set(registry.id, state);
@@ -248,39 +269,40 @@ export class SignedCatalogues implements AsyncDisposable {
       Promise.all([import('tuf-js'), import('./catalogueFetcher.ts')]),
     );
     const fetcher = new Fetcher(registry, this.#options.network, signal);
-    const folder = await mkdtemp(join(tmpdir(), 'tabularium-catalogue-'));
-    try {
-      for (const role of METADATA_ROLES) {
-        const text = before.files[role];
-        if (text !== undefined) await writeFile(join(folder, `${role}.json`), text, { mode: 0o600 });
-      }
-      let error: HostError | undefined;
-      let isRootSigned = false;
-      try {
-        const metadataBaseUrl = new URL(CATALOGUE_PATH, registry.url).href.replace(/\/$/, '');
-        // The client checks the signatures of the root it starts from when it is made.
-        const updater = new Updater({ metadataDir: folder, metadataBaseUrl, fetcher, config: LIMITS });
-        isRootSigned = true;
-        await updater.refresh();
-      } catch (cause) {
-        error = faultOf(registry, fetcher, cause);
-      }
-      const read = async (role: string): Promise<string | undefined> =>
-        readFile(join(folder, `${role}.json`), 'utf8').catch(() => undefined);
-      const [root = before.files.root, timestamp, snapshot, targets] = await Promise.all(METADATA_ROLES.map(read));
-      const texts = { root, timestamp, snapshot, targets };
-      if (error === undefined) {
-        try {
-          contentOf(texts);
-        } catch (cause) {
-          error = invalid(registry, 'It is not a catalogue of drivers.', cause);
-        }
-      }
-      const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
-      return { after: { ...before, files: { root, ...known } }, error, isRootSigned };
-    } finally {
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await using folder = await StagingFolder.create(this.#options.folder);
+    for (const role of METADATA_ROLES) {
+      const text = before.files[role];
+      if (text !== undefined && isJson(text)) await writeFile(join(folder.path, `${role}.json`), text, { mode: 0o600 });
     }
+    let error: HostError | undefined;
+    let isRootSigned = false;
+    try {
+      const metadataBaseUrl = new URL(CATALOGUE_PATH, registry.url).href.replace(/\/$/, '');
+      // The client checks the signatures of the root it starts from when it is made.
+      const updater = new Updater({ metadataDir: folder.path, metadataBaseUrl, fetcher, config: LIMITS });
+      isRootSigned = true;
+      await updater.refresh();
+    } catch (cause) {
+      const unwritten = writeFailure(registry, cause);
+      // The client empties a file before it writes: what the folder has now was not verified.
+      if (unwritten !== undefined) throw unwritten;
+      error = faultOf(registry, fetcher, cause);
+    }
+    const read = async (role: (typeof METADATA_ROLES)[number]): Promise<string | undefined> => {
+      const text = await readFile(join(folder.path, `${role}.json`), 'utf8').catch(undefinedWhenMissing);
+      return text !== undefined && isJson(text) ? text : before.files[role];
+    };
+    const [root = before.files.root, timestamp, snapshot, targets] = await Promise.all(METADATA_ROLES.map(read));
+    let texts = { timestamp, snapshot, targets };
+    try {
+      contentOf(texts);
+    } catch (cause) {
+      error ??= invalid(registry, 'It is not a catalogue of drivers.', cause);
+      // The list from before stays in force, with what it revokes.
+      texts = { timestamp, snapshot: before.files.snapshot, targets: before.files.targets };
+    }
+    const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
+    return { after: { ...before, files: { root, ...known } }, error, isRootSigned };
   }
 
   /** The first root of a registry that was never seen to sign. @returns undefined when it has none */
@@ -320,6 +342,32 @@ function invalid(registry: RegistrySource, why: string, cause?: unknown): HostEr
       cause,
     },
   );
+}
+
+/** Why the TUF client could not write a file. It has the error of the system in its text alone. */
+function writeFailure(registry: RegistrySource, cause: unknown): HostError | undefined {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  if (!text.includes('Failed to persist metadata')) return undefined;
+  const code = /\bE[A-Z]{2,}\b(?=:)/.exec(text)?.[0];
+  const subject = `The signed catalogue of the registry "${registry.name}" (${registry.url}) cannot be saved.`;
+  const error = Object.assign(new Error(text, { cause }), code === undefined ? {} : { code });
+  const failed = storageFailureCode(error);
+  return failed === undefined
+    ? new HostError('FILE_UNWRITABLE', subject, { cause })
+    : new HostError(failed, `${subject} ${HOST_ERRORS[failed].sentence}`, { cause: error });
+}
+
+function undefinedWhenMissing(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The fault that the TUF client found, in words. It wraps its errors, so the text decides. */

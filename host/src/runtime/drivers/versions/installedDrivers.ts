@@ -286,13 +286,14 @@ export class InstalledDrivers {
   }
 
   /**
-   * Called once at start, before anything is installed. Deletes staging folders, and the folders of versions that the database records as
-   * removed; nothing else: a database that is new, restored or damaged says nothing about the folders that it does not list. Those are
+   * Called once at start, before anything is installed. Deletes staging folders, those of catalogues that were being verified, and the folders of
+   * versions that the database records as removed; nothing else: a database that is new, restored or damaged says nothing about the folders that it does not list. Those are
    * adopted where their publisher is trusted, and otherwise kept. Forgets versions whose folder is gone.
    */
   async sweep(): Promise<void> {
     const { folders, records, logger } = this.#options;
-    for (const folder of [folders.staging, folders.developer]) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of [folders.staging, folders.developer, folders.catalogues])
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     for (const { id, version } of records.removed()) {
       await this.#deleteFolder(id, version).catch((error: unknown) =>
         logger.warn(`the folder of ${id} ${version}, which was removed, could not be deleted: ${String(error)}`),

@@ -1,4 +1,5 @@
-import { copyFile, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { loadPart } from '../../errors/loadPart.ts';
 import { HostError } from '../../../common/errors.ts';
@@ -49,9 +50,15 @@ export async function writeChange({ file, before, after }: ConfigChange): Promis
     await copyFile(real, backup);
     mode = (await stat(real)).mode & 0o777;
   }
-  const staged = `${real}.${process.pid}.new`;
-  await writeFile(staged, after, { mode, flag: 'wx' });
-  await rename(staged, real);
+  const staged = `${real}.${randomUUID()}.new`;
+  try {
+    await writeFile(staged, after, { mode, flag: 'wx' });
+    await rename(staged, real);
+  } catch (error) {
+    // Beside settings of another program nothing half written stays.
+    await rm(staged, { force: true });
+    throw error;
+  }
   return backup;
 }
 
