@@ -126,7 +126,16 @@ export { rowKeyText } from './model/rowKey.ts';
 export type { RowKey } from './model/rowKey.ts';
 export type { DroppedSort, Sort } from './model/sort.ts';
 export type { ResultEvent, Statement, StatementClassification, StatementEffect } from './model/statement.ts';
-export type { ForeignKey, PagingMode, RowCount, TableDescription, TableKind, TableRef, TableSummary } from './model/table.ts';
+export type {
+  ForeignKey,
+  PagingMode,
+  ReferringKey,
+  RowCount,
+  TableDescription,
+  TableKind,
+  TableRef,
+  TableSummary,
+} from './model/table.ts';
 export { escapedJson, hiddenCharacter, visibleText } from './model/visibleText.ts';
 export type { VisibleTextMode } from './model/visibleText.ts';
 export { SDK_CONTRACT, WIRE_VERSION } from './version.ts';

@@ -6,6 +6,7 @@ import type { DatabaseParts } from './databaseParts.ts';
 import { PgDatabase } from './pgDatabase.ts';
 import type { ServerFacts } from './pgDatabase.ts';
 import { faultTexts, stopIfCancelled } from './fault.ts';
+import { createObjects } from './objects/objects.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createRoles } from './roles/roles.ts';
 import { ServerDatabases } from './server/serverDatabases.ts';
@@ -53,7 +54,7 @@ export async function connect(
       const database = new PgDatabase(links, facts);
       const { changed: _changed, ...parts } = databaseParts(database, systemSchemas);
       return sessionOf(
-        parts,
+        { ...parts, objects: createObjects(database, systemSchemas) },
         found,
         () => links.processes(),
         () => links.close(),
@@ -92,7 +93,7 @@ function textSetting(settings: Settings, name: string): string | undefined {
 
 /** @param parts - also of several databases; `database` is the one that the form names */
 function sessionOf(
-  { database, ...parts }: Omit<DatabaseParts, 'changed'>,
+  { database, ...parts }: Omit<DatabaseParts, 'changed'> & Pick<Session, 'objects'>,
   findings: readonly Finding[],
   processes: () => readonly number[],
   close: () => Promise<void>,

@@ -5,6 +5,7 @@ import type {
   KnownEdit,
   KnownImport,
   KnownLarge,
+  KnownNewTable,
   KnownOperation,
   KnownRow,
   KnownTable,
@@ -184,6 +185,14 @@ const knownImports: readonly KnownImport[] = [
   },
 ];
 
+const knownNewTable: KnownNewTable = {
+  table: shop('kit "new"'),
+  rows: [
+    '{"id":1,"code":"007","at":"2026-01-31T12:00:00Z","big":9223372036854775808}',
+    '{"id":2,"code":"x","more":[1,{"a":null}],"price":1.50}',
+  ],
+};
+
 const knownConsole: KnownConsole = {
   script: {
     text: `-- first; not a statement
@@ -324,6 +333,10 @@ export function postgresPlan(server: TestServer, database: string): ConformanceP
     tables: knownTables,
     edits: knownEdits,
     imports: knownImports,
+    newTable: {
+      ...knownNewTable,
+      remove: () => administer(server, `DROP TABLE IF EXISTS shop.${quoted(knownNewTable.table.name)}`, database),
+    },
     console: knownConsole,
     large: knownLarge,
     operations: knownOperations(server, database),

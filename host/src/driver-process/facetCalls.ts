@@ -67,6 +67,7 @@ export function facetDetails({
             createsTables: others.import.tables !== undefined,
             likensTables: others.import.tables?.like !== undefined,
             discardsTables: others.import.tables?.discard !== undefined,
+            listsNamespaces: others.import.tables?.namespaces !== undefined,
           },
         }),
     ...(search === undefined ? {} : { search: { recordsQueries: search.recordedQueries !== undefined } }),
@@ -226,6 +227,11 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   },
   'import.judge': (session, { splice, answer }) => value(facet(session, 'import').judge(splice, answer)),
   'import.write': (session, { target, rows }, signal) => ({ events: facet(session, 'import').write(target, rows, { signal }) }),
+  'import.namespaces': (session, _params, signal) => {
+    const tables = tablesOf(session);
+    if (tables.namespaces === undefined) throw new DriverError('UNSUPPORTED', 'This session makes tables in no namespace.');
+    return value(tables.namespaces({ signal }));
+  },
   'import.propose': async (session, { table, rows }, signal) => ({
     value: { definition: await tablesOf(session).propose(table, rows, { signal }) },
   }),

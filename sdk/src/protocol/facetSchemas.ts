@@ -409,6 +409,8 @@ export const facetDetailsSchema = deferredSchema(() =>
         createsTables: z.boolean(),
         likensTables: z.boolean().default(false),
         discardsTables: z.boolean().default(false),
+        /** Tables are made in namespaces, which it lists. */
+        listsNamespaces: z.boolean().default(false),
       })
       .optional(),
     search: z.object({ recordsQueries: z.boolean() }).optional(),

@@ -8,6 +8,7 @@ import { tokens } from '../sql/tokens.ts';
 import { definitionOf } from './definition.ts';
 import type { PgColumn, PgTable } from './pgTable.ts';
 import { FOREIGN_KEYS, foreignKeysOf } from './foreignKeys.ts';
+import { REFERRING_KEYS, referringKeysOf } from './referringKeys.ts';
 import { COLUMNS, CONSTRAINTS, INDEXES, RULES, TABLE, TRIGGERS } from './queries.ts';
 import { STANDBY, no } from './reasons.ts';
 import type { Fixed } from './reasons.ts';
@@ -34,7 +35,7 @@ export async function readTable(database: ReadDatabase, ref: TableRef, signal: A
   if (!isHere || schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw noTable(ref);
   const values = [schema, ref.name];
   const answers = await database.read(
-    [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS].map((text) => ({ text, values })),
+    [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS, REFERRING_KEYS].map((text) => ({ text, values })),
     signal,
   );
   const facts = factsOf(ref, prefix, answers);
@@ -66,7 +67,7 @@ export function noTable(ref: TableRef): DriverError {
 function factsOf(
   ref: TableRef,
   prefix: readonly string[],
-  [table, columns, indexes, constraints, triggers, , foreignKeys]: readonly PgAnswer[],
+  [table, columns, indexes, constraints, triggers, , foreignKeys, referredBy]: readonly PgAnswer[],
 ): TableFacts | undefined {
   const row = table?.rows[0];
   if (row === undefined) return undefined;
@@ -116,6 +117,7 @@ function factsOf(
       .filter(([, , , , , own]) => own === 't')
       .map(([name, definition]) => ({ name: name ?? '', definition: definition ?? '' })),
     foreignKeys: foreignKeysOf(foreignKeys, prefix),
+    referredBy: referringKeysOf(ref, referredBy),
   };
 }
 
@@ -280,6 +282,7 @@ function describe(facts: TableFacts, columns: readonly PgColumn[], key: readonly
     columns: columns.map((column) => described(column, byName.get(column.name), references.get(column.name), key)),
     key,
     ...(facts.foreignKeys.length === 0 ? {} : { foreignKeys: facts.foreignKeys }),
+    ...(facts.referredBy.length === 0 ? {} : { referredBy: facts.referredBy }),
     paging: 'offset',
     readsFromEnd: true,
     notes,

@@ -162,6 +162,7 @@ const IMPORT = {
   tables: 'walled',
 } as const satisfies Members<ImportFacet>;
 const IMPORTED_TABLES = {
+  namespaces: 'passes',
   propose: 'passes',
   like: 'passes',
   plan: 'passes',

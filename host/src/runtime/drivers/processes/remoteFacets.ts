@@ -223,6 +223,9 @@ function importOf(calls: Calls, details: FacetDetails['import']): ImportFacet {
     ...(details?.createsTables === true
       ? {
           tables: {
+            ...(details.listsNamespaces
+              ? { namespaces: ({ signal }: CallOptions) => calls.json('import.namespaces', {}, signal) }
+              : {}),
             propose: async (table, rows, { signal }) => (await calls.json('import.propose', { table, rows }, signal)).definition,
             ...(details.likensTables
               ? {
