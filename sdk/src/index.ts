@@ -19,7 +19,14 @@ export type {
   SlowStatement,
   SlowStatements,
 } from './facets/activity.ts';
-export type { Completion, CompletionList, ConsoleFacet, DescribedRequest } from './facets/console.ts';
+export type {
+  CompleteOptions,
+  Completion,
+  CompletionList,
+  ConsoleFacet,
+  ConsolePlace,
+  DescribedRequest,
+} from './facets/console.ts';
 export type { RunOptions } from './facets/runOptions.ts';
 export type {
   ConsoleContext,
@@ -119,7 +126,16 @@ export { rowKeyText } from './model/rowKey.ts';
 export type { RowKey } from './model/rowKey.ts';
 export type { DroppedSort, Sort } from './model/sort.ts';
 export type { ResultEvent, Statement, StatementClassification, StatementEffect } from './model/statement.ts';
-export type { ForeignKey, PagingMode, RowCount, TableDescription, TableKind, TableRef, TableSummary } from './model/table.ts';
+export type {
+  ForeignKey,
+  PagingMode,
+  ReferringKey,
+  RowCount,
+  TableDescription,
+  TableKind,
+  TableRef,
+  TableSummary,
+} from './model/table.ts';
 export { escapedJson, hiddenCharacter, visibleText } from './model/visibleText.ts';
 export type { VisibleTextMode } from './model/visibleText.ts';
 export { SDK_CONTRACT, WIRE_VERSION } from './version.ts';

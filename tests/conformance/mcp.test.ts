@@ -175,6 +175,7 @@ describe.each(CLIENTS)('MCP with $label', ({ label, connect }) => {
       foreignKeys: [
         { columns: ['library', 'number'], table: 'fines', namespace: ['south'], referencedColumns: ['library', 'number'] },
       ],
+      referredBy: [{ columns: ['loan'], table: 'fines', namespace: ['south'], referencedColumns: ['number'] }],
     });
     const several = await call('describe_table', { connection: READING_ROOM, table: 'loans' });
     expect(several).toMatchObject({ isError: true });

@@ -1,19 +1,22 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PgClient } from '../../drivers/postgres/src/wire/pgClient.ts';
 import { writeFixture } from '../../drivers/postgres/src/fixture.test-helper.ts';
 import { describeWithServer } from '../../drivers/postgres/src/server.test-helper.ts';
+import { administer } from '../../drivers/postgres/src/session.test-helper.ts';
 import { root } from '../../scripts/paths.ts';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
 import { STEP_MILLISECONDS, screenshot, startBrowser, watchFaults } from './browser.ts';
-import { cellOf, savedConnection, soon, tableGrid } from './openTable.ts';
+import { cellOf, choose, savedConnection, shownIn, soon, tableGrid } from './openTable.ts';
 import { expectNoViolations, lookEverywhere } from './openTool.ts';
 
 // A PostgreSQL server in the window: the question before its driver has the password, browsing, editing, SQL.
 
 const NAME = 'Shop';
+const SERVER = 'Whole server';
 const PASSWORD = 'E2E_POSTGRES_PASSWORD';
 
 describeWithServer('a PostgreSQL server in the window', (server) => {
@@ -42,7 +45,12 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
         INSERT INTO shop.customers SELECT i, 'Customer ' || i, CASE i % 2 WHEN 0 THEN 'de' ELSE 'pl' END, i FROM generate_series(1, 40) AS i;
         CREATE TABLE shop.orders (id int PRIMARY KEY, customer_id int REFERENCES shop.customers, replaces int REFERENCES shop.orders,
           country text, branch int, FOREIGN KEY (country, branch) REFERENCES shop.customers (country, branch));
-        INSERT INTO shop.orders VALUES (1, 17, NULL, 'de', 6), (2, 23, 1, 'pl', 7), (3, NULL, 2, NULL, 3)`,
+        INSERT INTO shop.orders VALUES (1, 17, NULL, 'de', 6), (2, 23, 1, 'pl', 7), (3, NULL, 2, NULL, 3);
+        CREATE TABLE shop.guests (id int PRIMARY KEY, name text NOT NULL, country text, branch int, UNIQUE (country, branch));
+        INSERT INTO shop.guests SELECT id, name, country, branch FROM shop.customers;
+        CREATE TABLE shop.visits (id int PRIMARY KEY, guest_id int REFERENCES shop.guests, replaces int REFERENCES shop.visits,
+          country text, branch int, FOREIGN KEY (country, branch) REFERENCES shop.guests (country, branch));
+        INSERT INTO shop.visits SELECT * FROM shop.orders`,
       )
       .finally(() => administrator.end());
     await application.registry.publish(join(root, 'drivers/postgres'));
@@ -82,8 +90,8 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
   const editor = () => page.getByRole('textbox', { name: 'Requests', exact: true });
   const results = () => page.getByRole('region', { name: 'Results' });
 
-  async function openShop(): Promise<void> {
-    await savedConnection(page, NAME).click();
+  async function openShop(name = NAME): Promise<void> {
+    await savedConnection(page, name).click();
     const listed = tables().getByText('shelf', { exact: true });
     await question().or(listed).first().waitFor();
     if (await question().isVisible()) await question().getByRole('button', { name: 'Allow', exact: true }).click();
@@ -259,6 +267,193 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await page.keyboard.press('Alt+Enter');
     await soon(() => orders.getByRole('row').count()).toBe(2);
     await screenshot(page, 'postgres-45-itself');
+  });
+
+  it('shows every database of a server over one connection, and runs statements in the one that is chosen', async () => {
+    await administer(server(), 'CREATE DATABASE branch');
+    await administer(
+      server(),
+      "CREATE TABLE shelf (id int PRIMARY KEY, title text); INSERT INTO shelf VALUES (1, 'Of the branch')",
+      'branch',
+    );
+    await application.command(
+      ...['connections', 'add', '--driver', 'postgres', '--name', SERVER, '--host', '127.0.0.1', '--port', String(server().port)],
+      ...['--database', 'fixture', '--set', 'databases=all', '--user', server().user, '--password-env', PASSWORD],
+    );
+    await page.reload();
+    await openShop(SERVER);
+    const group = (name: string) => tables().getByRole('button', { name, exact: true });
+    await soon(() => group('branch.public').getAttribute('aria-expanded')).toBe('false');
+    await screenshot(page, 'postgres-50-databases');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-51-databases');
+    await group('branch.public').click();
+    await soon(() => tables().getByText('shelf', { exact: true }).count()).toBe(2);
+    await tables()
+      .getByTitle(/^branch\.public\.shelf/)
+      .click();
+    await tableGrid(page, 'shelf').getByText('Of the branch').waitFor();
+    await tables()
+      .getByTitle(/^fixture\.shop\.shelf/)
+      .click();
+    await page.getByRole('tab', { name: 'fixture.shop.shelf' }).waitFor();
+    await page.getByRole('tab', { name: 'branch.public.shelf' }).waitFor();
+    await screenshot(page, 'postgres-52-branch');
+
+    await tables().getByRole('button', { name: 'Console', exact: true }).click();
+    const place = page.getByRole('combobox', { name: 'Database' });
+    await soon(() => place.inputValue()).toBe('0');
+    await place.selectOption('branch');
+    const session = page.getByRole('region', { name: 'Session of this tab' });
+    await session.getByText('in branch.public as tester').waitFor();
+    await editor().focus();
+    await page.keyboard.type('SELECT title FROM she');
+    const option = page.getByRole('option', { name: /shelf/ });
+    await option.waitFor();
+    await screenshot(page, 'postgres-53-completion');
+    await option.click();
+    await page.keyboard.press('Control+Enter');
+    await results().getByText('Of the branch').waitFor();
+    await screenshot(page, 'postgres-54-console');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-55-console');
+  });
+
+  it('opens the rows that refer to one, by menu, key, palette and inspector', async () => {
+    await openShop();
+    const guests = await open('guests');
+    const visits = tableGrid(page, 'visits');
+    const ids = () =>
+      visits
+        .getByRole('gridcell')
+        .evaluateAll((cells) => cells.filter((cell) => cell.dataset['column'] === '0').map((cell) => cell.textContent));
+
+    // From the menu of a row: one entry with a list of the tables, by single and double keys.
+    const seventeenth = await cellOf(page, guests, 16, 'name');
+    await seventeenth.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Rows that refer to this one' }).hover();
+    await page.getByRole('menuitem', { name: 'visits (country, branch)' }).waitFor();
+    await screenshot(page, 'postgres-60-menu');
+    await lookEverywhere(page, 'postgres-61-menu');
+    // Another size of the window closes the list.
+    await page.getByRole('menuitem', { name: 'Rows that refer to this one' }).hover();
+    await page.getByRole('menuitem', { name: 'visits (guest_id)' }).click();
+    await soon(ids).toEqual(['1']);
+    await screenshot(page, 'postgres-62-visits');
+
+    // By the keyboard alone, and the reader hears of it.
+    await page.keyboard.press('Alt+PageUp');
+    const sixth = await cellOf(page, guests, 5, 'id');
+    await sixth.click();
+    await soon(() => sixth.getAttribute('aria-description')).toBe(
+      '1 key of another table refers to it. Alt+Shift+Enter opens the rows.',
+    );
+    await page.keyboard.press('Alt+Shift+Enter');
+    await page.getByRole('menuitem', { name: 'visits (country, branch)' }).waitFor();
+    await expectNoViolations(page);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await soon(() =>
+      page.getByText('shows the rows that refer to that one in place of the former filter').count(),
+    ).toBeGreaterThan(0);
+    await soon(ids).toEqual(['1']);
+
+    // A table that refers to itself sets its own filter.
+    await page
+      .getByRole('button', { name: /^Clear/ })
+      .first()
+      .click();
+    await (await cellOf(page, visits, 0, 'id')).click();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('Open rows that refer');
+    await page
+      .getByRole('option', { name: /Open rows that refer to this one/ })
+      .first()
+      .click();
+    await soon(ids).toEqual(['2']);
+
+    await page.keyboard.press('Control+i');
+    await page.getByRole('complementary').getByRole('button', { name: 'Referring rows in visits (replaces)' }).first().waitFor();
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-63-inspector');
+    await page.getByRole('complementary').getByRole('button', { name: 'Referring rows in visits (replaces)' }).first().click();
+    await soon(ids).toEqual(['3']);
+  });
+
+  it('makes a table for a file in the schema that was chosen, by the statement that it shows, in the window and on the command line', async () => {
+    await openShop();
+    const data = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(
+        new File(['id,code,at,big\n1,007,2026-01-31T12:00:00Z,9223372036854775808\n2,008,2026-02-01T12:00:00Z,1\n'], 'stock.csv'),
+      );
+      return transfer;
+    });
+    for (const type of ['dragover', 'drop']) await tables().dispatchEvent(type, { dataTransfer: data });
+    const dialog = page.getByRole('dialog', { name: 'Import into a new table' });
+    const definition = dialog.getByLabel('Definition');
+    await soon(() => definition.inputValue()).toContain('CREATE TABLE "public"."?"');
+    await dialog.getByLabel('Namespace').selectOption('shop');
+    await dialog.getByLabel('Type of big').selectOption('Whole number');
+    await dialog.getByLabel('Name', { exact: true }).fill('stock');
+    const statement =
+      'CREATE TABLE "shop"."stock" (\n  "id" bigint PRIMARY KEY,\n  "code" text NOT NULL,\n  "at" timestamp with time zone NOT NULL,\n  "big" numeric NOT NULL\n)';
+    await soon(() => definition.inputValue()).toBe(statement);
+    await soon(() => dialog.locator('pre').allTextContents()).toEqual([statement]);
+    await screenshot(page, 'postgres-50-new-table');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-51-new-table');
+    await dialog.getByRole('button', { name: 'Create and import' }).click();
+    await page.getByRole('contentinfo').getByText('Imported 2 rows into stock.').waitFor();
+    const grid = await open('stock');
+    expect(await shownIn(page, grid, 'big')).toEqual(['9223372036854775808', '1']);
+    expect(await shownIn(page, grid, 'code')).toEqual(['007', '008']);
+
+    const file = join(application.files, 'command.jsonl');
+    await writeFile(file, '{"id":1,"v":"x"}\n');
+    const imported = (name: string) => application.command('import', NAME, name, '--file', file, '--create', '--json');
+    expect(await imported('shop.commanded')).toMatchObject({ read: 1, written: 1, rejected: 0 });
+    expect(JSON.stringify(await application.command('tables', NAME, '--json'))).toContain('shop.commanded');
+    await expect(imported('nowhere.commanded')).rejects.toThrow(/begins with no namespace/);
+    const copied = await application.command('copy-plan', NAME, 'shop.stock', NAME, 'public.copy', '--create', '--json');
+    expect(copied).toMatchObject({ definition: expect.stringContaining('CREATE TABLE "public"."copy"') as string });
+  });
+
+  it('shows functions, triggers and extensions with their definitions', async () => {
+    const administrator = new PgClient({
+      ...{ host: '127.0.0.1', port: server().port, user: server().user, password: server().password, database: 'fixture' },
+    });
+    await administrator.connect();
+    await administrator
+      .query(
+        `CREATE SCHEMA archive; CREATE TABLE archive.log (line text);
+        CREATE FUNCTION shop.twice(n int) RETURNS int LANGUAGE sql IMMUTABLE AS $$ SELECT n * 2 $$;
+        CREATE FUNCTION shop.touch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+        CREATE TRIGGER touched BEFORE UPDATE ON shop.log FOR EACH ROW EXECUTE FUNCTION shop.touch()`,
+      )
+      .finally(() => administrator.end());
+    await openShop();
+    await tables().getByRole('button', { name: 'Objects', exact: true }).click();
+    const objects = page.getByRole('region', { name: 'Objects' });
+    await objects.getByRole('table', { name: 'Schemas' }).getByText('shop', { exact: true }).waitFor();
+    await screenshot(page, 'postgres-80-schemas');
+    await expectNoViolations(page);
+    await objects.getByRole('button', { name: 'Functions of shop' }).click();
+    await objects.getByRole('table', { name: 'Functions' }).getByText('immutable').waitFor();
+    await screenshot(page, 'postgres-81-functions');
+    await objects.getByRole('button', { name: 'twice(integer)', exact: true }).click();
+    await page.getByRole('dialog').getByText('CREATE OR REPLACE FUNCTION shop.twice(n integer)').waitFor();
+    await screenshot(page, 'postgres-82-function');
+    await expectNoViolations(page);
+    await page.keyboard.press('Escape');
+    await objects.getByRole('button', { name: 'Extensions', exact: true }).click();
+    await objects.getByRole('table', { name: 'Extensions' }).getByText('plpgsql').waitFor();
+    // Two schemas have a table of this name.
+    await objects.getByRole('button', { name: 'Triggers', exact: true }).click();
+    await choose(page, objects.getByRole('combobox', { name: 'Table' }), 'shop.log');
+    await objects.getByRole('table', { name: 'Triggers' }).getByText('touched').waitFor();
+    await screenshot(page, 'postgres-83-triggers');
+    await lookEverywhere(page, 'postgres-84-triggers');
   });
 
   it('runs SQL', async () => {

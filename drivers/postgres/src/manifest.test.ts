@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { driverMessages, parseManifest, untranslatedTexts } from '@tabularium/sdk/manifest';
 import { STATES } from './fault.ts';
+import { OBJECT_KINDS } from './objects/objectKinds.ts';
 import { FLAGS } from './roles/roleState.ts';
 
 const { tabularium } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { tabularium: object };
@@ -19,7 +20,7 @@ it('has every text in German', () => {
 it('has a German message for each error, finding, note, and reason at a column, and no others', () => {
   const written = [
     ...sources.matchAll(
-      /'((?:value|edit|column|table|note|finding|import|sql|state|explain|where|filter|export|operation|page|row|link|tls|signIn|connect|sort|metrics|activity|role|session)\.[\w.]+)'/g,
+      /'((?:value|edit|column|table|note|finding|import|sql|state|explain|where|filter|export|operation|page|row|link|tls|signIn|connect|sort|metrics|activity|role|session|server|newTable|object)\.[\w.]+)'/g,
     ),
   ].map(([, id]) => id ?? '');
   const findings = [...sources.matchAll(/warn\('[^']+', '(\w+)'/g)].flatMap(([, id]) => [`finding.${id}`, `finding.${id}.label`]);
@@ -40,7 +41,20 @@ it('has a German message for each error, finding, note, and reason at a column, 
   const ofOperations = ['empty', 'drop', 'refresh'].flatMap((one) =>
     ['', '.plan', '.done'].map((part) => `operation.${one}${part}`),
   );
-  const ids = new Set([...written, ...findings, ...ofMetrics, ...ofStates, ...ofOperations, ...ofFields, ...ofFacts]);
+  const ofObjects = OBJECT_KINDS.flatMap(({ kind }) => [
+    ...['one', 'other', 'help'].map((part) => `object.${kind.id}.${part}`),
+    ...kind.columns.map(({ id }) => `objectColumn.${id}`),
+  ]);
+  const ids = new Set([
+    ...written,
+    ...findings,
+    ...ofMetrics,
+    ...ofStates,
+    ...ofOperations,
+    ...ofFields,
+    ...ofFacts,
+    ...ofObjects,
+  ]);
   expect(ids.size).toBeGreaterThan(80);
   expect([...messages.keys()].toSorted()).toEqual([...ids].toSorted());
 });

@@ -1,4 +1,4 @@
-import type { ForeignKey } from '@tabularium/sdk';
+import type { ForeignKey, ReferringKey } from '@tabularium/sdk';
 import type { SqliteDatabase, SqlRow } from './database.ts';
 import type { SqlValue } from './names.ts';
 
@@ -23,6 +23,28 @@ export function readForeignKeys(database: SqliteDatabase, name: string, tables: 
     [name, 'main'],
   );
   return [...Map.groupBy(rows, ([id]) => id).values()].flatMap((parts) => followed(database, parts, tables) ?? []).slice(0, MOST);
+}
+
+/**
+ * The foreign keys that refer to a table, of those that can be followed.
+ *
+ * @param tables the names of the tables that can be described
+ */
+export function readReferringKeys(database: SqliteDatabase, name: string, tables: readonly string[]): readonly ReferringKey[] {
+  const found = database.all(
+    `SELECT m.name FROM main.sqlite_schema m WHERE m.type = 'table' AND m.sql LIKE '%REFERENCES%'
+      AND EXISTS (SELECT 1 FROM pragma_foreign_key_list(m.name, 'main') f WHERE f."table" = ? COLLATE NOCASE) ORDER BY m.name LIMIT ?`,
+    [name, MOST],
+  );
+  const referring = new Set(found.map(([one]) => text(one)));
+  return tables
+    .filter((table) => referring.has(table))
+    .flatMap((table) =>
+      readForeignKeys(database, table, tables)
+        .filter(({ references }) => references.name === name)
+        .map(({ columns, referencedColumns }) => ({ table: { namespace: [], name: table }, columns, referencedColumns })),
+    )
+    .slice(0, MOST);
 }
 
 function followed(database: SqliteDatabase, parts: readonly SqlRow[], tables: readonly string[]): ForeignKey | undefined {

@@ -14,7 +14,7 @@ import { affinityOf, filterClassOf, kindOf } from './columns.ts';
 import type { Affinity } from './columns.ts';
 import type { SqliteDatabase, SqlRow } from './database.ts';
 import { faultTexts } from './fault.ts';
-import { readForeignKeys } from './foreignKeys.ts';
+import { readForeignKeys, readReferringKeys } from './foreignKeys.ts';
 import { quoted } from './names.ts';
 import type { SqlValue } from './names.ts';
 
@@ -108,11 +108,9 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
   const sample = samples(database, sql, visible);
   const primary = visible.filter(([, , , , pk]) => pk !== 0n).toSorted((a, b) => Number(a[4]) - Number(b[4]));
   const references = foreignKeys(database, found.name);
-  const followable = readForeignKeys(
-    database,
-    found.name,
-    all.filter(({ type }) => type === 'table').map(({ name }) => name),
-  );
+  const tables = all.filter(({ type }) => type === 'table').map(({ name }) => name);
+  const followable = readForeignKeys(database, found.name, tables);
+  const referring = found.type === 'table' ? readReferringKeys(database, found.name, tables) : [];
   const rowid = found.type !== 'table' || found.withoutRowid ? undefined : rowidName(facts);
   // SQLite lets a primary key hold NULL, more than once, unless the table says otherwise.
   const isAlias = primary.length === 1 && text(primary[0]?.[1]).toUpperCase() === 'INTEGER' && rowid !== undefined;
@@ -189,6 +187,7 @@ export function readTable(database: SqliteDatabase, ref: TableRef): SqlTable {
       columns: columns.map(({ affinity: _affinity, sql: _sql, generated: _generated, ...column }) => column),
       key: key.map(({ name }) => name),
       ...(followable.length === 0 ? {} : { foreignKeys: followable }),
+      ...(referring.length === 0 ? {} : { referredBy: referring }),
       paging: 'offset',
       readsFromEnd: key.length > 0,
       notes,

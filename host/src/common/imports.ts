@@ -142,6 +142,10 @@ export const rowImportPreviewSchema = z.object({
 });
 export type RowImportPreview = Shape<typeof rowImportPreviewSchema>;
 
+/** The namespaces in which a table can be made, the default one first; empty where tables are in none. */
+export const newTableNamespacesSchema = z.array(z.array(z.string()));
+export type NewTableNamespaces = Shape<typeof newTableNamespacesSchema>;
+
 export const planTableSchema = z.object({ ...target, definition: tableDefinitionSchema });
 export type PlanTable = z.output<typeof planTableSchema>;
 export { plannedChangeSchema };

@@ -67,6 +67,7 @@ const ENTRIES = {
   'grid.copy': { group: 'grid', keys: ['mod+C'], byPart: true },
   'grid.cellMenu': { group: 'grid', keys: ['Shift+F10', 'ContextMenu'], byPart: true },
   'grid.follow': { group: 'grid', keys: ['Alt+Enter'], byPart: true },
+  'grid.referring': { group: 'grid', keys: ['Alt+Shift+Enter'], byPart: true },
   'grid.rowPanel': { group: 'grid', keys: ['mod+I'], byPart: true },
   'grid.sort': { group: 'grid', keys: ['Enter', 'Shift+Enter'], byPart: true },
   'grid.columnWidth': { group: 'grid', keys: ['Alt+ArrowLeft', 'Alt+ArrowRight'], byPart: true },

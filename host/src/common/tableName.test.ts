@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TableSummary } from '@tabularium/sdk';
-import { findTable, tableName } from './tableName.ts';
+import { findTable, tableName, tableToMake } from './tableName.ts';
 
 const table = (name: string, ...namespace: string[]): TableSummary => ({ ref: { namespace, name }, kind: 'table' });
 
@@ -17,5 +17,15 @@ describe('table names', () => {
     expect(findTable(tables, 'archive.orders')).toBe(tables[3]);
     expect(findTable(tables, 'orders')).toBeUndefined();
     expect(findTable([table('b', 'a'), table('a.b')], 'a.b')).toBeUndefined();
+  });
+
+  it('takes a new table apart by the namespaces that there are, the longest first, and guesses none', () => {
+    const namespaces = [['public'], ['a'], ['a', 'b'], ['x.y']];
+    expect(tableToMake(namespaces, 'orders')).toEqual({ namespace: ['public'], name: 'orders' });
+    expect(tableToMake(namespaces, 'a.orders')).toEqual({ namespace: ['a'], name: 'orders' });
+    expect(tableToMake(namespaces, 'a.b.orders')).toEqual({ namespace: ['a', 'b'], name: 'orders' });
+    expect(tableToMake(namespaces, 'x.y.or.ders')).toEqual({ namespace: ['x.y'], name: 'or.ders' });
+    expect(tableToMake(namespaces, 'missing.orders')).toBeUndefined();
+    expect(tableToMake([], 'a.b')).toEqual({ namespace: [], name: 'a.b' });
   });
 });

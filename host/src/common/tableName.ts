@@ -6,6 +6,22 @@ export function tableName(ref: TableRef): string {
 }
 
 /**
+ * The table to be made that a written name means: in the namespace whose names it begins with, else in the first one.
+ *
+ * @param namespaces - in which a table can be made; empty where tables are in none
+ * @returns undefined for a name that begins with another namespace
+ */
+export function tableToMake(namespaces: readonly (readonly string[])[], written: string): TableRef | undefined {
+  const [first] = namespaces;
+  if (first === undefined) return { namespace: [], name: written };
+  const found = namespaces
+    .filter((namespace) => written.startsWith(`${namespace.join('.')}.`))
+    .toSorted((a, b) => b.join('.').length - a.join('.').length)[0];
+  if (found !== undefined) return { namespace: found, name: written.slice(found.join('.').length + 1) };
+  return written.includes('.') ? undefined : { namespace: first, name: written };
+}
+
+/**
  * The table that a written name means. It is compared with what the list prints, never taken apart, so a dot inside a name cannot confuse it; a
  * bare name is enough where only one table has it.
  */

@@ -88,6 +88,13 @@ export interface ImportAnswer {
 /** Makes tables for an import. */
 export interface ImportedTables {
   /**
+   * The namespaces in which the credentials may make a table, the default one first; at most 10,000. Absent: a new table is in no namespace.
+   *
+   * @throws DriverError `ACCESS_REFUSED` where there are none, with the reason
+   */
+  namespaces?(options: CallOptions): Promise<readonly TableRef['namespace'][]>;
+
+  /**
    * The definition of a table that would take rows like these. Asking changes nothing.
    *
    * @param rows - each the text of a JSON object; 1 to 1,000

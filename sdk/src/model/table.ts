@@ -57,6 +57,21 @@ export interface ForeignKey {
   readonly referencedColumns: readonly string[];
 }
 
+/**
+ * A {@link ForeignKey} seen from the table that it refers to: columns of another table, or of the same one, whose values name a row of the described table. A
+ * host offers to open the rows that refer to a row: it reads `table` with a filter that compares each of `columns` with the row's own value.
+ */
+export interface ReferringKey {
+  /** As the database calls the constraint; absent where it has no name. */
+  readonly name?: string;
+  /** The table that has the key, and that the same session can describe. */
+  readonly table: TableRef;
+  /** Of `table`, in the order of the key: 1 to 64, each once. */
+  readonly columns: readonly string[];
+  /** Of the described table: as many as `columns`, each beside the one that has its value. */
+  readonly referencedColumns: readonly string[];
+}
+
 /** All that is known of one table's shape. Not live: read it again to see a change. */
 export interface TableDescription {
   readonly ref: TableRef;
@@ -76,6 +91,11 @@ export interface TableDescription {
    * the database has none.
    */
   readonly foreignKeys?: readonly ForeignKey[];
+  /**
+   * The foreign keys that refer to this table, at most 1,000. Leave out one whose columns or table the session may not read; of a table in parts, such as
+   * partitions, name the whole. Absent where the database has none, or where finding them would cost more than describing the table does.
+   */
+  readonly referredBy?: readonly ReferringKey[];
   readonly paging: PagingMode;
   /** Whether a page can be asked for counted from the end. */
   readonly readsFromEnd: boolean;

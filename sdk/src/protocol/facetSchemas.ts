@@ -389,6 +389,7 @@ export const facetDetailsSchema = deferredSchema(() =>
         describesRequests: z.boolean().default(false),
         hasExamples: z.boolean().default(false),
         hasSessions: z.boolean().default(false),
+        hasPlaces: z.boolean().default(false),
       })
       .optional(),
     edits: z.object({ atomicity: z.enum(['all', 'each']) }).optional(),
@@ -408,6 +409,8 @@ export const facetDetailsSchema = deferredSchema(() =>
         createsTables: z.boolean(),
         likensTables: z.boolean().default(false),
         discardsTables: z.boolean().default(false),
+        /** Tables are made in namespaces, which it lists. */
+        listsNamespaces: z.boolean().default(false),
       })
       .optional(),
     search: z.object({ recordsQueries: z.boolean() }).optional(),

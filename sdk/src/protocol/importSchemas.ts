@@ -8,6 +8,7 @@ import type {
   ImportSplice,
   ImportTarget,
 } from '../facets/import.ts';
+import type { TableRef } from '../model/table.ts';
 import { driverTextsSchema, messageSchema as message, nameSchema as name } from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
 import { tableRefSchema } from './schemas.ts';
@@ -18,10 +19,17 @@ import { tableRefSchema } from './schemas.ts';
 export const MOST_IMPORT_ROWS = 1_000;
 /** Characters of one row. */
 export const LARGEST_IMPORT_ROW = 8 * 1024 * 1024;
+/** At most this many namespaces are listed for a new table. */
+const MOST_NAMESPACES = 10_000;
 /** Lines of one part of an answer. */
 const MOST_LINES = 10_000;
 
 const statementText = deferredSchema(() => z.string().min(1).max(4_000_000));
+
+/** Checks the namespaces in which a table can be made. */
+export const importNamespacesSchema: z.ZodType<readonly TableRef['namespace'][]> = deferredSchema(() =>
+  z.array(z.array(name).min(1).max(8)).min(1).max(MOST_NAMESPACES),
+);
 
 /** The id of an {@link ImportMode}. */
 export const importModeIdSchema = deferredSchema(() => z.string().regex(/^[a-z0-9-]{1,40}$/));

@@ -18,7 +18,7 @@ import {
   safeCountSchema as safeCount,
 } from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
-import type { ForeignKey, RowCount, TableDescription, TableRef, TableSummary } from '../model/table.ts';
+import type { ForeignKey, ReferringKey, RowCount, TableDescription, TableRef, TableSummary } from '../model/table.ts';
 
 // Values that cross between host and driver process, checked on arrival. Each schema is held to the documented type of the model.
 // Bounds are there because the other side may be hostile: names of 1,000 characters, messages of 4,000, lists of 100,000.
@@ -97,6 +97,20 @@ export const foreignKeySchema: z.ZodType<ForeignKey> = deferredSchema(() =>
     }),
 );
 
+/** Checks a {@link ReferringKey}. */
+export const referringKeySchema: z.ZodType<ReferringKey> = deferredSchema(() =>
+  z
+    .object({
+      name: name.optional(),
+      table: tableRefSchema,
+      columns: z.array(name).min(1).max(64),
+      referencedColumns: z.array(name).min(1).max(64),
+    })
+    .refine(({ columns, referencedColumns }) => columns.length === referencedColumns.length, {
+      message: 'A foreign key refers to as many columns as it has.',
+    }),
+);
+
 /** Checks a {@link TableDescription}. */
 export const tableDescriptionSchema: z.ZodType<TableDescription> = deferredSchema(() =>
   z.object({
@@ -105,6 +119,7 @@ export const tableDescriptionSchema: z.ZodType<TableDescription> = deferredSchem
     columns: z.array(columnSchema).max(10_000),
     key: z.array(name).max(64),
     foreignKeys: z.array(foreignKeySchema).max(1_000).optional(),
+    referredBy: z.array(referringKeySchema).max(1_000).optional(),
     paging: z.enum(['offset', 'cursor']),
     readsFromEnd: z.boolean(),
     notes: z.array(message).max(100),

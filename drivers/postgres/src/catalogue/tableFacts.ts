@@ -1,4 +1,4 @@
-import type { ForeignKey, TableRef } from '@tabularium/sdk';
+import type { ForeignKey, ReferringKey, TableRef } from '@tabularium/sdk';
 import type { TextRow } from '../wire/batch.ts';
 import type { PgType } from './types.ts';
 
@@ -50,4 +50,5 @@ export interface TableFacts {
   readonly triggers: readonly TriggerFacts[];
   /** Those that can be followed. */
   readonly foreignKeys: readonly ForeignKey[];
+  readonly referredBy: readonly ReferringKey[];
 }

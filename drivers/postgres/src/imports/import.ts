@@ -12,6 +12,7 @@ import type { Link } from '../wire/link.ts';
 import { prevented } from '../edits/prevented.ts';
 import { importedRow, valueExpression } from './importedRow.ts';
 import type { ImportedRow } from './importedRow.ts';
+import { createTables } from './newTable.ts';
 
 const TAKES_NONE: Readonly<Record<string, Fixed>> = {
   m: { reason: 'A materialized view stores the result of a query and takes no rows.', id: 'import.materialized' },
@@ -50,6 +51,7 @@ export function createImport(database: PgDatabase, changed: () => void): ImportF
       changed();
       yield* outcomes;
     },
+    tables: createTables(database, changed),
   };
 }
 

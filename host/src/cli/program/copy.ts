@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
 import { visibleText } from '@tabularium/sdk';
 import { z } from 'zod';
-import { rowImportPreviewSchema } from '../../common/imports.ts';
+import { newTableNamespacesSchema, rowImportPreviewSchema } from '../../common/imports.ts';
 import type { ImportField, RowImportPreview } from '../../common/imports.ts';
+import { tableToMake } from '../../common/tableName.ts';
 import { findConnection } from '../findConnection.ts';
+import { understood } from '../ownerApi.ts';
+import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 import { UsageError } from '../usageError.ts';
 import { addImportField } from './addImportField.ts';
 import { findTableOf } from './findTableOf.ts';
@@ -65,7 +68,7 @@ export function addCopyCommands(program: Command, context: ProgramContext): void
         const name = newName ?? table;
         const target =
           options.create === true
-            ? { namespace: [], name }
+            ? await newTable(api, connectionId, name, calling)
             : await findTableOf(api, connectionId, name, calling).catch((error: unknown) => {
                 throw isNotFound(error)
                   ? new UsageError(`“${to}” has no “${name}”. Correct the name, or add --create to make it there.`)
@@ -127,6 +130,19 @@ export function addCopyCommands(program: Command, context: ProgramContext): void
       });
       await printImport(context, options, info, rejected);
     });
+}
+
+async function newTable(
+  api: OwnerApi,
+  connectionId: string,
+  name: string,
+  calling: ApiCallOptions,
+): Promise<{ namespace: string[]; name: string }> {
+  const namespaces = understood(newTableNamespacesSchema, await api.imports.namespaces.query({ connectionId }, calling));
+  const found = tableToMake(namespaces, name);
+  if (found !== undefined) return { namespace: [...found.namespace], name: found.name };
+  const those = namespaces.map((namespace) => `${namespace.join('.')}.`).join(', ');
+  throw new UsageError(`“${name}” begins with no namespace in which you may create a table. Begin it with one of ${those}`);
 }
 
 type PlanAnswer = z.output<(typeof planAnswer)['schema']>;

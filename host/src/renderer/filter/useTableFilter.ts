@@ -130,7 +130,7 @@ export function useTableFilter(
     if (isEmpty(before) || JSON.stringify(before) === JSON.stringify(referred)) return;
     notify({
       tone: 'plain',
-      text: strings.grid.showsReferenced(ref.name),
+      text: followed.isReferring === true ? strings.grid.showsReferring(ref.name) : strings.grid.showsReferenced(ref.name),
       action: { label: strings.grid.formerFilter, run: () => apply(before) },
     });
   });

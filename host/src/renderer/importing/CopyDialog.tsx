@@ -17,9 +17,11 @@ import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { ImportModes } from './ImportModes.tsx';
 import { ImportPreviewTable } from './ImportPreviewTable.tsx';
 import styles from './importing.module.css';
+import { NamespaceSelect } from './NamespaceSelect.tsx';
 import { NewTableDefinition } from './NewTableDefinition.tsx';
 import { useEscape } from '../ui/useEscape.ts';
 import { useImportPreview } from './useImportPreview.ts';
+import { useNewTableNamespace } from './useNewTableNamespace.ts';
 
 interface Props {
   /** Of the rows. */
@@ -46,8 +48,9 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
   const [problem, setProblem] = useState<Problem>();
   const tables = useTables(connectionId);
   const there = create ? undefined : findTable(tables.data ?? [], name.trim())?.ref;
-  const target: TableRef = there ?? { namespace: [], name: name.trim() };
-  const isNamed = create ? target.name !== '' : there !== undefined;
+  const place = useNewTableNamespace(connectionId, create);
+  const target: TableRef = there ?? { namespace: place.chosen, name: name.trim() };
+  const isNamed = create ? target.name !== '' && place.namespaces !== undefined : there !== undefined;
   const source: ImportSource = {
     is: 'table',
     connectionId: sourceId,
@@ -146,16 +149,19 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
               </Group>
             </Radio.Group>
             {create ? (
-              <TextInput
-                size="xs"
-                label={words.name}
-                value={name}
-                error={tried && !isNamed ? words.nameMissing : undefined}
-                onChange={(event) => {
-                  setName(event.currentTarget.value);
-                  setDefinition(undefined);
-                }}
-              />
+              <>
+                <NamespaceSelect place={place} onChange={changed} />
+                <TextInput
+                  size="xs"
+                  label={words.name}
+                  value={name}
+                  error={tried && target.name === '' ? words.nameMissing : undefined}
+                  onChange={(event) => {
+                    setName(event.currentTarget.value);
+                    setDefinition(undefined);
+                  }}
+                />
+              </>
             ) : (
               <NativeSelect
                 size="xs"
@@ -169,6 +175,7 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
                 data={['', ...(tables.data ?? []).filter(({ kind }) => kind === 'table').map(({ ref }) => tableName(ref))]}
               />
             )}
+            {place.problem === undefined ? null : <ProblemPanel compact title={words.planFailed} problem={place.problem} />}
             {tables.error === null ? null : <ProblemPanel compact title={words.copyFailed} problem={problemOf(tables.error)} />}
             {isLoading && shown === undefined && isNamed ? (
               <Group gap={8} role="status">
@@ -201,7 +208,7 @@ export function CopyDialog({ connection: { connectionId: sourceId, manifest }, t
                 {create ? (
                   <NewTableDefinition
                     connectionId={connectionId}
-                    name={target.name}
+                    table={target}
                     definition={shownDefinition}
                     isLike={shown.copy.isLike}
                     onDefinition={setDefinition}

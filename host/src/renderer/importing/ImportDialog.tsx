@@ -16,11 +16,13 @@ import { ImportFilePicker } from './ImportFilePicker.tsx';
 import { ImportModes } from './ImportModes.tsx';
 import { ImportPreviewTable } from './ImportPreviewTable.tsx';
 import styles from './importing.module.css';
+import { NamespaceSelect } from './NamespaceSelect.tsx';
 import { NewTableDefinition } from './NewTableDefinition.tsx';
 import type { WantedImport } from './openImport.ts';
 import { removeUpload, uploadFile } from './uploadFile.ts';
 import { useEscape } from '../ui/useEscape.ts';
 import { useImportPreview } from './useImportPreview.ts';
+import { useNewTableNamespace } from './useNewTableNamespace.ts';
 
 interface Props {
   readonly connection: OpenConnectionInfo;
@@ -53,8 +55,10 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
   const latest = useRef(source);
   latest.current = source;
 
-  const table = wanted.table ?? { namespace: [], name: newName.trim() };
-  const asked = { connectionId, table, create, source, format, mapping, mode };
+  const place = useNewTableNamespace(connectionId, create);
+  const table = wanted.table ?? { namespace: place.chosen, name: newName.trim() };
+  const isPlaced = !create || place.namespaces !== undefined;
+  const asked = { connectionId, table, create, source: isPlaced ? source : undefined, format, mapping, mode };
   const { preview, problem: fileProblem, isLoading } = useImportPreview(asked);
   const usedMapping = mapping ?? preview?.suggested;
   const shownDefinition = definition ?? preview?.definition;
@@ -148,6 +152,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
                 <Loader size={14} /> {words.looking}
               </Group>
             ) : null}
+            {place.problem === undefined ? null : <ProblemPanel compact title={words.planFailed} problem={place.problem} />}
             {fileProblem === undefined ? null : <ProblemPanel compact title={words.fileFailed} problem={fileProblem} />}
             {preview === undefined || shownFormat === undefined || source === undefined ? null : (
               <>
@@ -202,6 +207,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
                 />
                 {create ? (
                   <>
+                    <NamespaceSelect place={place} onChange={() => setDefinition(undefined)} />
                     <TextInput
                       size="xs"
                       label={words.name}
@@ -214,7 +220,7 @@ export function ImportDialog({ connection, wanted, onClose }: Props): ReactNode 
                     />
                     <NewTableDefinition
                       connectionId={connectionId}
-                      name={table.name}
+                      table={table}
                       definition={shownDefinition}
                       isLike={false}
                       onDefinition={setDefinition}

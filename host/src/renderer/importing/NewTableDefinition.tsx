@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core';
-import type { PlannedChange } from '@tabularium/sdk';
+import type { PlannedChange, TableRef } from '@tabularium/sdk';
 import { visibleText } from '@tabularium/sdk';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -13,8 +13,8 @@ import styles from './importing.module.css';
 
 interface Props {
   readonly connectionId: string;
-  /** Of the new table; empty while none is entered. */
-  readonly name: string;
+  /** The new table; its name is empty while none is entered. */
+  readonly table: TableRef;
   readonly definition: string | undefined;
   /** It is that of the table that is copied. */
   readonly isLike: boolean;
@@ -25,10 +25,12 @@ interface Props {
 const PAUSE = 300;
 
 /** The definition of a new table, and the requests that create it. */
-export function NewTableDefinition({ connectionId, name, definition, isLike, onDefinition }: Props): ReactNode {
+export function NewTableDefinition({ connectionId, table, definition, isLike, onDefinition }: Props): ReactNode {
   const words = strings.importing;
   const [plan, setPlan] = useState<PlannedChange>();
   const [problem, setProblem] = useState<Problem>();
+  const { name } = table;
+  const namespace = JSON.stringify(table.namespace);
   useEffect(() => {
     setPlan(undefined);
     setProblem(undefined);
@@ -37,7 +39,7 @@ export function NewTableDefinition({ connectionId, name, definition, isLike, onD
     const { signal } = controller;
     const later = setTimeout(() => {
       api.imports.planTable
-        .mutate({ connectionId, table: { namespace: [], name }, definition }, { signal })
+        .mutate({ connectionId, table: { namespace: JSON.parse(namespace) as string[], name }, definition }, { signal })
         .then(setPlan, (error: unknown) => {
           if (!wasAborted(error, signal)) setProblem(problemOf(error));
         });
@@ -46,7 +48,7 @@ export function NewTableDefinition({ connectionId, name, definition, isLike, onD
       clearTimeout(later);
       controller.abort();
     };
-  }, [connectionId, name, definition]);
+  }, [connectionId, namespace, name, definition]);
   return (
     <>
       <Textarea

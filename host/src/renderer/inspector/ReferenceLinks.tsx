@@ -1,19 +1,26 @@
 import { Button } from '@mantine/core';
 import { IconCircleArrowRight } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { strings } from '../i18n/index.ts';
 import styles from './inspector.module.css';
 
-/** The way to the row of another table that a value refers to. */
+/** The way to the row of another table that a value refers to, or to the rows that refer to it. */
 export interface FieldReference {
   readonly label: string;
-  /** Why the row refers to none. */
+  /** Why there are none. */
   readonly refusal: string | undefined;
   readonly open: () => void;
 }
 
-/** The rows that a value refers to, one for each foreign key of its column. */
+/** As many links as don't push the fields below them away. */
+const SHOWN_LINKS = 5;
+
+/** The rows that a value refers to, and those that refer to it: one link for each key of its column. */
 export function ReferenceLinks({ references }: { readonly references: readonly FieldReference[] }): ReactNode {
-  return references.map(({ label, refusal, open }, index) => (
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? references : references.slice(0, SHOWN_LINKS);
+  const links = shown.map(({ label, refusal, open }, index) => (
     <div key={`${index} ${label}`} className={styles.link}>
       <Button
         variant="default"
@@ -28,4 +35,14 @@ export function ReferenceLinks({ references }: { readonly references: readonly F
       </Button>
     </div>
   ));
+  return (
+    <>
+      {links}
+      {shown.length === references.length ? null : (
+        <Button variant="subtle" size="compact-xs" onClick={() => setWhole(true)}>
+          {strings.grid.moreReferences(references.length - shown.length)}
+        </Button>
+      )}
+    </>
+  );
 }

@@ -9,6 +9,7 @@ import { chosenFileText } from '../api/chosenFileText.ts';
 import { api } from '../api/client.ts';
 import { problemOf } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
+import { tableName } from '../../common/tableName.ts';
 import { useTables } from '../api/queries.ts';
 import { useCommands } from '../commands/registry.ts';
 import { strings } from '../i18n/index.ts';
@@ -65,7 +66,8 @@ export function ObjectsTab({ connection, isShown }: ToolProps): ReactNode {
     );
   }
   const all = kinds.data.map((kind) => kindInDriverWords(connectionId, kind));
-  const [firstKind] = all;
+  // One in another object can't be listed before that is chosen.
+  const firstKind = all.find(({ within }) => within === undefined);
   if (firstKind === undefined) {
     return <EmptyState icon={<IconTags size={32} stroke={1.25} />} title={words.noKinds} text={words.noKindsText} />;
   }
@@ -109,10 +111,10 @@ export function ObjectsTab({ connection, isShown }: ToolProps): ReactNode {
               searchable
               allowDeselect={false}
               limit={200}
-              data={refs.map(({ name }) => name)}
-              value={chosen?.table?.name ?? null}
+              data={[...new Set(refs.map(tableName))]}
+              value={chosen?.table === undefined ? null : tableName(chosen.table)}
               onChange={(name) => {
-                const table = refs.find((ref) => ref.name === name);
+                const table = refs.find((ref) => tableName(ref) === name);
                 if (table !== undefined) setShown({ kind: kind.id, table });
               }}
             />

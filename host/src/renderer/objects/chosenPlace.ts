@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tableName } from '../../common/tableName.ts';
 import type { Json } from '../state/documentStore.ts';
 import type { ObjectKind, ObjectPlace, TableRef } from '@tabularium/sdk';
 
@@ -15,7 +16,8 @@ export function chosenPlace(
   shown: ShownPlace,
   tables: readonly TableRef[],
 ): ObjectPlace | undefined {
-  const table = scope === 'table' ? (tables.find(({ name }) => name === shown.table?.name) ?? tables[0]) : undefined;
+  const name = shown.table === undefined ? undefined : tableName(shown.table);
+  const table = scope === 'table' ? (tables.find((ref) => tableName(ref) === name) ?? tables[0]) : undefined;
   if (scope === 'table' && table === undefined) return undefined;
   if (within !== undefined && shown.within === undefined) return undefined;
   return {

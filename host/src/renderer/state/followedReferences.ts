@@ -2,6 +2,8 @@ import { createStore, useStore } from 'zustand';
 
 /** A reference that a person followed: the values that the columns of the other table have to have. */
 export interface FollowedReference {
+  /** It was followed to the rows that refer to one. */
+  readonly isReferring?: true;
   readonly conditions: readonly { readonly column: string; readonly text: string }[];
 }
 

@@ -65,14 +65,14 @@ function drawn(entry: MenuListEntry, place: number): ReactNode {
   if ('entries' in entry) {
     return (
       // Fixed: the menu's own dropdown scrolls, and would clip one that opens beside it.
-      <Menu.Sub key={entry.label} floatingStrategy="fixed">
+      <Menu.Sub key={`${place} ${entry.label}`} floatingStrategy="fixed">
         <Menu.Sub.Target>
           <Menu.Sub.Item className={styles.menuItem} disabled={entry.reason !== undefined}>
             {entry.label}
             <Reason of={entry.reason} />
           </Menu.Sub.Item>
         </Menu.Sub.Target>
-        <Menu.Sub.Dropdown>{entry.entries.map(drawn)}</Menu.Sub.Dropdown>
+        <Menu.Sub.Dropdown className={styles.menuDropdown}>{entry.entries.map(drawn)}</Menu.Sub.Dropdown>
       </Menu.Sub>
     );
   }
@@ -90,13 +90,13 @@ function drawn(entry: MenuListEntry, place: number): ReactNode {
   );
   if (checked === undefined) {
     return (
-      <Menu.Item key={label} onClick={run} {...common}>
+      <Menu.Item key={`${place} ${label}`} onClick={run} {...common}>
         {content}
       </Menu.Item>
     );
   }
   return (
-    <Menu.RadioItem key={label} value={label} checked={checked} onChange={run} closeMenuOnClick {...common}>
+    <Menu.RadioItem key={`${place} ${label}`} value={label} checked={checked} onChange={run} closeMenuOnClick {...common}>
       {content}
     </Menu.RadioItem>
   );

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   importIdSchema,
   importInfoSchema,
+  newTableNamespacesSchema,
   openUploadSchema,
   planTableSchema,
   plannedChangeSchema,
@@ -30,6 +31,11 @@ export const importRouter = router({
     .input(previewRowImportSchema)
     .output(answersWith(rowImportPreviewSchema))
     .mutation(({ ctx, input, signal }) => ctx.imports.preview(input, signal ?? NEVER)),
+  /** Where a table can be made. */
+  namespaces: procedure
+    .input(z.object({ connectionId: z.uuid() }))
+    .output(answersWith(newTableNamespacesSchema))
+    .query(({ ctx, input, signal }) => ctx.imports.namespaces(input.connectionId, signal ?? NEVER)),
   planTable: procedure
     .input(planTableSchema)
     .output(passesOn(plannedChangeSchema))

@@ -81,6 +81,7 @@ const CONSOLE = {
   examples: 'passes',
   describeRequest: 'passes',
   openSession: 'walled',
+  places: 'passes',
 } as const satisfies Members<ConsoleFacet>;
 
 function wallConsole(console: ConsoleFacet, assertAllowed: AssertAllowed): ConsoleFacet {
@@ -161,6 +162,7 @@ const IMPORT = {
   tables: 'walled',
 } as const satisfies Members<ImportFacet>;
 const IMPORTED_TABLES = {
+  namespaces: 'passes',
   propose: 'passes',
   like: 'passes',
   plan: 'passes',

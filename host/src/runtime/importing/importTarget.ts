@@ -1,7 +1,8 @@
-import { DriverError, isDriverError } from '@tabularium/sdk';
+import { DriverError, isDriverError, listOfNames } from '@tabularium/sdk';
 import type { Column, ImportFacet, ImportForm, TableRef } from '@tabularium/sdk';
 import type { SavedConnection } from '../../common/connection.ts';
 import { HostError } from '../../common/errors.ts';
+import { tableToMake } from '../../common/tableName.ts';
 import { requireSameTarget } from '../connections/connectionTarget.ts';
 import type { OpenSession, Sessions } from '../data/sessions.ts';
 
@@ -42,6 +43,30 @@ export function modeOf({ modes }: ImportForm, wanted: string | undefined): strin
 export function tablesOf({ tables }: ImportFacet): NonNullable<ImportFacet['tables']> {
   if (tables !== undefined) return tables;
   throw new DriverError('UNSUPPORTED', 'This driver creates no tables for an import.');
+}
+
+/** The namespaces in which a table can be made, the default one first; empty where tables are in none. */
+export async function namespacesOf(tables: ImportFacet['tables'], signal: AbortSignal): Promise<string[][]> {
+  const found = (await tables?.namespaces?.({ signal })) ?? [];
+  return found.map((namespace) => [...namespace]);
+}
+
+/**
+ * The table that a written name of a new one means.
+ *
+ * @throws HostError `INVALID_REQUEST` for a namespace in which none can be made
+ */
+export async function tableToCreate(
+  { import: facet }: Pick<Session, 'import'>,
+  written: string,
+  signal: AbortSignal,
+): Promise<TableRef> {
+  const namespaces = await namespacesOf(facet?.tables, signal);
+  const found = tableToMake(namespaces, written);
+  if (found !== undefined) return found;
+  throw new HostError('INVALID_REQUEST', `“${written}” begins with no namespace in which you may create a table.`, {
+    details: { advice: `Begin it with ${listOfNames(namespaces.map((namespace) => `${namespace.join('.')}.`))}` },
+  });
 }
 
 /** Credentials that may write rows and not read the structure import all the same. */

@@ -6,6 +6,7 @@ import type { ImportForm, PlannedChange } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
 import type {
   ImportInfo,
+  NewTableNamespaces,
   RowImportPreview,
   ImportSource,
   PlanTable,
@@ -34,7 +35,7 @@ import { ImportJournal } from './importJournal.ts';
 import type { ImportRecord } from './importJournal.ts';
 import { runImport } from './importRun.ts';
 import { interrupted, isActive, isOver, newTableOf, uncertainAtEnd, uncertainOf } from './importState.ts';
-import { requireBegunTarget, tablesOf, useImport } from './importTarget.ts';
+import { namespacesOf, requireBegunTarget, tablesOf, useImport } from './importTarget.ts';
 import { discardMadeTable } from './madeTable.ts';
 import { previewImport } from './previewImport.ts';
 import { readCopied } from './readCopied.ts';
@@ -144,6 +145,11 @@ export class Imports implements AsyncDisposable {
     await using file = await SourceFile.open(path);
     // Awaited here: the file is open until then.
     return await previewImport(this.#sessions, request, mapping, { file, name, bytes: file.bytes, format }, signal);
+  }
+
+  /** The namespaces in which a table can be made. @throws what {@link ImportFacet} throws */
+  async namespaces(connectionId: string, signal: AbortSignal): Promise<NewTableNamespaces> {
+    return useImport(this.#sessions, connectionId, signal, async ({ tables }) => namespacesOf(tables, signal));
   }
 
   /** The requests that create a table for an import. @throws DriverError `UNSUPPORTED` and what {@link ImportFacet} throws */

@@ -1,5 +1,5 @@
 import type { Column } from '../../model/column.ts';
-import type { ForeignKey, TableDescription, TableRef } from '../../model/table.ts';
+import type { ForeignKey, ReferringKey, TableDescription, TableRef } from '../../model/table.ts';
 import type { Bench } from '../bench.ts';
 import { fail, inTime, manifestOf, must, onBench } from '../bench.ts';
 import { tableText } from '../cells.ts';
@@ -113,6 +113,28 @@ export function identityChecks(plan: ConformancePlan): ConformanceCheck[] {
         }),
     },
     {
+      name: 'a key by which others refer to a table is a foreign key of a table that can be described',
+      run: () =>
+        onBench(plan, async (bench) => {
+          const { session, options } = bench;
+          const described = new Map<string, TableDescription>();
+          for (const { ref } of await inTime('listTables', session.listTables(options)))
+            described.set(refText(ref), await inTime('describeTable', session.describeTable(ref, options)));
+          const isSaid = [...described.values()].some(({ referredBy }) => referredBy !== undefined);
+          for (const table of described.values()) {
+            const { ref, referredBy = [], foreignKeys = [] } = table;
+            must(
+              referredBy.length <= MOST_FOREIGN_KEYS,
+              `${tableText(ref)} is referred to by ${referredBy.length} keys, and ${MOST_FOREIGN_KEYS} at most are described.`,
+            );
+            const texts = referredBy.map((key) => JSON.stringify([key.name ?? null, referringText(key)]));
+            must(new Set(texts).size === texts.length, `${tableText(ref)} is referred to by one key twice.`);
+            for (const key of referredBy) await mustRefer(bench, table, key);
+            if (isSaid) for (const key of foreignKeys) mustBeSaid(table, described.get(refText(key.references)), key);
+          }
+        }),
+    },
+    {
       name: 'the identity of a table stays the same from read to read and in another session',
       run: () =>
         onBench(plan, async (bench) => {
@@ -179,6 +201,61 @@ async function mustLead({ session, options }: Bench, table: TableDescription, fo
       referenced.columns.some((column) => column.name === name),
       `${where} refers to "${name}", which isn't a column of ${tableText(references)}.`,
     );
+}
+
+/** The other table has to describe the same key, where it describes any. */
+async function mustRefer({ session, options }: Bench, table: TableDescription, key: ReferringKey): Promise<void> {
+  const { columns, referencedColumns } = key;
+  const where = `The key by which ${tableText(key.table)} refers to ${tableText(table.ref)}`;
+  must(
+    columns.length > 0 && columns.length <= MOST_KEY_COLUMNS,
+    `${where} has ${columns.length} columns, and 1 to 64 are allowed.`,
+  );
+  must(
+    columns.length === referencedColumns.length,
+    `${where} has ${columns.length} columns and refers to ${referencedColumns.length}.`,
+  );
+  for (const name of referencedColumns)
+    must(
+      table.columns.some((column) => column.name === name),
+      `${where} refers to "${name}", which isn't a column of the table.`,
+    );
+  const referring = await inTime('describeTable', session.describeTable(key.table, options)).catch((error: unknown) =>
+    fail(`${where} is of a table that can't be described: ${String(error)}`),
+  );
+  for (const name of columns)
+    must(
+      referring.columns.some((column) => column.name === name),
+      `${where} has "${name}", which isn't a column of ${tableText(key.table)}.`,
+    );
+  const { foreignKeys } = referring;
+  if (foreignKeys === undefined || foreignKeys.length >= MOST_FOREIGN_KEYS) return;
+  const text = referringText(key);
+  must(
+    foreignKeys.some(
+      (one) => refText(one.references) === refText(table.ref) && referringText({ ...one, table: key.table }) === text,
+    ),
+    `${where} is none of the foreign keys of ${tableText(key.table)}.`,
+  );
+}
+
+/** A part of a table, such as a partition, has keys of the whole, which alone is named. */
+function mustBeSaid({ ref }: TableDescription, referenced: TableDescription | undefined, key: ForeignKey): void {
+  const { referredBy = [] } = referenced ?? {};
+  if (referenced === undefined || referredBy.length >= MOST_FOREIGN_KEYS) return;
+  const text = columnsText(key);
+  must(
+    referredBy.some((one) => columnsText(one) === text),
+    `${tableText(ref)} refers to ${tableText(referenced.ref)}, whose description doesn't say so.`,
+  );
+}
+
+function columnsText({ columns, referencedColumns }: Pick<ForeignKey, 'columns' | 'referencedColumns'>): string {
+  return JSON.stringify([columns, referencedColumns]);
+}
+
+function referringText({ table, columns, referencedColumns }: ReferringKey): string {
+  return JSON.stringify([refText(table), columns, referencedColumns]);
 }
 
 async function identityOf({ session, options }: Bench, table: TableRef): Promise<string | undefined> {

@@ -164,6 +164,14 @@ async function checkNewTable(plan: ConformancePlan, parts: Parts, { table, rows,
   const isThere = async (): Promise<boolean> =>
     (await inTime('listTables', session.listTables(options))).some(({ ref }) => tableText(ref) === where);
   must(!(await isThere()), `${where} is there already: the plan has to name a table that isn't.`);
+  if (tables.namespaces !== undefined) {
+    const namespaces = await inTime('import.namespaces', tables.namespaces(options));
+    const texts = namespaces.map((one) => JSON.stringify(one));
+    must(new Set(texts).size === texts.length, 'A namespace for new tables is listed twice.');
+    must(texts.includes(JSON.stringify(table.namespace)), `The namespace of ${where} isn't among those for new tables.`);
+    const aborted = { signal: AbortSignal.abort() };
+    await cancelled('import.namespaces with an aborted signal', async () => tables.namespaces?.(aborted));
+  }
   const definition = await inTime('import.propose', tables.propose(table, rows, options));
   const { effect, consequence, requests } = await inTime('import.planTable', tables.plan(table, definition, options));
   must(effect === 'write', `The plan for ${where} has the effect ${effect}.`);

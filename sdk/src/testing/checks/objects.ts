@@ -194,6 +194,17 @@ async function checkChange(plan: ConformancePlan, parts: Parts, known: KnownObje
   );
 }
 
+async function checkChanges(plan: ConformancePlan): Promise<NotChecked | undefined> {
+  let outcome: NotChecked | undefined;
+  await withObjects(plan, async (parts) => {
+    if (parts.kinds.every(({ save, remove }) => !save.allowed && !remove.allowed))
+      outcome = absent('The session changes no objects.');
+    else if (plan.objects === undefined) outcome = untried('The plan names no object that may be added.');
+    else for (const known of plan.objects) await checkChange(plan, parts, known);
+  });
+  return outcome;
+}
+
 /** Everything that was saved is there; a database may add members of its own. */
 function mustHold(document: string, saved: string, where: string): void {
   const [has, wants] = [JSON.parse(document) as Record<string, unknown>, JSON.parse(saved) as Record<string, unknown>];
@@ -285,13 +296,7 @@ export function objectChecks(plan: ConformancePlan): ConformanceCheck[] {
     },
     {
       name: CHANGED,
-      run:
-        plan.objects === undefined
-          ? async () => untried('The plan names no object that may be added.')
-          : () =>
-              withObjects(plan, async (parts) => {
-                for (const known of plan.objects ?? []) await checkChange(plan, parts, known);
-              }),
+      run: async () => checkChanges(plan),
     },
     {
       name: PLACED,

@@ -107,6 +107,15 @@ export const importFaults: readonly Seeded[] = [
   replacing('a written row that is judged as rejected', JUDGED, /something else/, () => ({
     judge: (_splice, { lines }) => lines.map((message) => ({ outcome: 'rejected', message })),
   })),
+  creating('a namespace for new tables that is missing', /isn't among those for new tables/, () => ({
+    namespaces: async () => [['meadow']],
+  })),
+  creating('a namespace for new tables that is listed twice', /listed twice/, () => ({
+    namespaces: async () => [['orchard'], ['orchard']],
+  })),
+  creating('namespaces for new tables that are not cancelled', /aborted signal/, () => ({
+    namespaces: async () => [['orchard']],
+  })),
   creating('a plan of a table that creates it', /planned or refused/, ({ plan, create }) => ({
     plan: async (...asked) => {
       const planned = await plan(...asked);

@@ -1,5 +1,5 @@
 import { decodeBatch, encodeBatch } from '@tabularium/sdk';
-import type { Cell, ForeignKey, NumberRange, Page, RowCount } from '@tabularium/sdk';
+import type { Cell, ForeignKey, NumberRange, Page, ReferringKey, RowCount } from '@tabularium/sdk';
 import { acts, decides, withCells } from '../seeded.ts';
 import type { Seeded } from '../seeded.ts';
 
@@ -16,6 +16,7 @@ const SAME = ['core', 'the identity of a table stays the same from read to read 
 const DESCRIBED = ['core', 'every listed table can be described, and its description keeps to the manifest'] as const;
 const RANGED = ['edits', 'a number beyond the range that a column declares is refused, and the ends are let pass'] as const;
 const LEADS = ['core', 'a foreign key leads from columns of its table to columns of a table that can be described'] as const;
+const REFERRED = ['core', 'a key by which others refer to a table is a foreign key of a table that can be described'] as const;
 const LAST = ['core', 'the last page, and positions that the table does not have'] as const;
 
 const counted = (name: string, says: RegExp, count: (rows: number) => RowCount): Seeded => decides(name, COUNT, says, { count });
@@ -66,6 +67,15 @@ const referring = (name: string, says: RegExp, change: (correct: ForeignKey) => 
     },
   }));
 
+/** Of a table with another key that refers to it than the one that does. */
+const referred = (name: string, says: RegExp, change: (correct: ReferringKey) => readonly ReferringKey[]): Seeded =>
+  acts(name, REFERRED, says, ({ describeTable }) => ({
+    describeTable: async (...asked) => {
+      const table = await describeTable(...asked);
+      return table.referredBy === undefined ? table : { ...table, referredBy: table.referredBy.flatMap(change) };
+    },
+  }));
+
 export const readingFaults: readonly Seeded[] = [
   referring('a foreign key on a column that the table lacks', /"tree" isn't a column of the table/, (key) => [
     { ...key, columns: ['tree'] },
@@ -86,6 +96,25 @@ export const readingFaults: readonly Seeded[] = [
   referring('foreign keys without an end', /has 1001 foreign keys, and 1000 at most/, (key) =>
     Array.from({ length: 1_001 }, () => key),
   ),
+  referred('a referring key of a table that is gone', /is of a table that can't be described/, (key) => [
+    { ...key, table: { namespace: ['orchard'], name: 'felled' } },
+  ]),
+  referred('a referring key on a column that the other table lacks', /has "leaf", which isn't a column/, (key) => [
+    { ...key, columns: ['leaf'] },
+  ]),
+  referred('a referring key to a column that the table lacks', /refers to "number", which isn't a column of the table/, (key) => [
+    { ...key, referencedColumns: ['number'] },
+  ]),
+  referred('a referring key of one column to two', /has 1 columns and refers to 2/, (key) => [
+    { ...key, referencedColumns: ['id', 'plot'] },
+  ]),
+  referred('a referring key without a column', /has 0 columns/, (key) => [{ ...key, columns: [], referencedColumns: [] }]),
+  referred('a referring key that the other table has not', /is none of the foreign keys/, (key) => [
+    { ...key, referencedColumns: ['id'] },
+  ]),
+  referred('a referring key that is described twice', /by one key twice/, (key) => [key, key]),
+  referred('a referring key that is missing', /doesn't say so/, () => []),
+  referred('referring keys without an end', /by 1001 keys, and 1000 at most/, (key) => Array.from({ length: 1_001 }, () => key)),
   ranged('a range of a text', DESCRIBED, /a range is for numbers/, 'name', { least: '0', greatest: '9' }),
   ranged('a range from the greatest to the least', DESCRIBED, /begins at 9 and ends at 0/, 'plot', { least: '9', greatest: '0' }),
   ranged('a range of integers with a fraction', DESCRIBED, /isn't an end of a range/, 'plot', { least: '0', greatest: '9.5' }),

@@ -63,13 +63,14 @@ export function orchardDriver({ parts: otherwise = {}, session: change = () => (
         },
         async describeTable(ref, call) {
           await world.ready(call);
-          const { columns, key, foreignKeys, paging } = world.table(ref);
+          const { columns, key, foreignKeys, referredBy, paging } = world.table(ref);
           return {
             ref,
             kind: 'table',
             columns,
             key,
             ...(foreignKeys === undefined ? {} : { foreignKeys }),
+            ...(referredBy === undefined ? {} : { referredBy }),
             paging,
             readsFromEnd: paging === 'cursor',
             notes: [],

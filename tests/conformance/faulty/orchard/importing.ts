@@ -89,6 +89,10 @@ export function createImport(world: World): ImportFacet {
       for (const row of rows) yield await writeOne(target, row, options.signal);
     },
     tables: {
+      async namespaces(options) {
+        await world.ready(options);
+        return [['orchard']];
+      },
       async propose(ref, rows, options) {
         await world.ready(options);
         return definitionOf(ref, rows);

@@ -1,5 +1,5 @@
 import { ABSENT, DriverError } from '@tabularium/sdk';
-import type { Cell, CallOptions, Column, ColumnKind, DriverContext, ForeignKey, TableRef } from '@tabularium/sdk';
+import type { Cell, CallOptions, Column, ColumnKind, DriverContext, ForeignKey, ReferringKey, TableRef } from '@tabularium/sdk';
 
 // The database of the correct driver: three small tables, all of whose rows are known, and one that is made row by row as it is read.
 
@@ -10,6 +10,7 @@ export interface Table {
   readonly columns: readonly Column[];
   readonly key: readonly string[];
   readonly foreignKeys?: readonly ForeignKey[];
+  readonly referredBy?: readonly ReferringKey[];
   readonly paging: 'offset' | 'cursor';
   rows: readonly Row[];
 }
@@ -101,6 +102,7 @@ function tables(): Table[] {
       ref: ref('trees'),
       paging: 'offset',
       key: ['id'],
+      referredBy: [{ name: 'fell_from', table: ref('fallen "leaves"; --'), columns: ['id'], referencedColumns: ['plot'] }],
       columns: [
         column('id', 'integer', KEY),
         column('name', 'text'),

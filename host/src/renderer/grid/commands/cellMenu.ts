@@ -9,7 +9,10 @@ import { canExport } from './canExport.ts';
 import type { GridParts } from './gridParts.ts';
 
 /** The menu of the cells and rows that are selected. */
-export function cellMenu(model: TabModel, { selected, rows, copy, pasting, follow }: GridParts): readonly MenuListEntry[] {
+export function cellMenu(
+  model: TabModel,
+  { selected, rows, copy, pasting, follow, referring }: GridParts,
+): readonly MenuListEntry[] {
   const { selection, cells, layers } = model;
   const { readOnly } = model.edited;
   const { active, isSeveral, rowCount, refusal, nullRefusal } = selected;
@@ -44,6 +47,7 @@ export function cellMenu(model: TabModel, { selected, rows, copy, pasting, follo
     { label: strings.paste.paste, run: pasting.paste, reason: readOnly, keys: keyText('grid.paste') },
     { label: words.showRow, run: () => layers.setInspecting(true), keys: keyText('grid.rowPanel') },
     ...follow.entries,
+    ...referring.entries(),
     ...(link === undefined
       ? []
       : [

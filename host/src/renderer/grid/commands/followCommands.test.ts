@@ -23,6 +23,7 @@ async function commandsAt(...selected: Parameters<typeof cellAt>[]) {
     of: (column: string) => [NAME, PAIR].filter(({ columns }) => columns.includes(column)),
     refusal: (asked: ForeignKey, row: EditableRow | undefined) =>
       asked === PAIR && Number(row?.row?.[2]) % 2 === 1 ? 'It refers to none.' : undefined,
+    referring: [],
     open,
   };
   return { follow: followCommands({ ...model, references }, selectedCells(model)), open, model };

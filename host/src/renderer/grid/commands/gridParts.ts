@@ -1,6 +1,7 @@
 import type { CopyCommands } from './copyCommands.ts';
 import type { FollowCommands } from './followCommands.ts';
 import type { PasteCommands } from './pasteCommands.ts';
+import type { ReferringCommands } from './referringCommands.ts';
 import type { RowCommands } from './rowCommands.ts';
 import type { SelectedCells } from './selectedCells.ts';
 
@@ -11,4 +12,5 @@ export interface GridParts {
   readonly copy: CopyCommands;
   readonly pasting: PasteCommands;
   readonly follow: FollowCommands;
+  readonly referring: ReferringCommands;
 }

@@ -8,7 +8,10 @@ import type { GridParts } from './gridParts.ts';
 import { openReview } from './openReview.ts';
 
 /** The commands of the palette and the keyboard map while a tab is in front. */
-export function paletteCommands(model: TabModel, { selected, rows, copy, pasting, follow }: GridParts): readonly WindowCommand[] {
+export function paletteCommands(
+  model: TabModel,
+  { selected, rows, copy, pasting, follow, referring }: GridParts,
+): readonly WindowCommand[] {
   const { selection, finding, grid, cells, layers } = model;
   const { stage, readOnly } = model.edited;
   const { active, noCell, refusal, nullRefusal } = selected;
@@ -46,6 +49,7 @@ export function paletteCommands(model: TabModel, { selected, rows, copy, pasting
     own('grid.columns', strings.columns.open, () => layers.setArranging(true)),
     own('grid.fitAll', strings.columns.fitAll, () => grid.current?.fit()),
     { id: 'grid.follow', run: follow.first, disabled: follow.refusal },
+    { id: 'grid.referring', run: referring.open, disabled: referring.refusal },
     { id: 'grid.rowPanel', run: layers.toggleInspector },
     own('grid.reload', strings.grid.reloadRows, model.rows.reload),
     own(

@@ -14,6 +14,7 @@ import { goToEnd } from './goToEnd.ts';
 import { paletteCommands } from './paletteCommands.ts';
 import { pasteCommands } from './pasteCommands.ts';
 import type { PasteCommands } from './pasteCommands.ts';
+import { referringCommands } from './referringCommands.ts';
 import { rowCommands } from './rowCommands.ts';
 import { selectedCells } from './selectedCells.ts';
 import { tabKeys } from './tabKeys.ts';
@@ -39,7 +40,8 @@ export function tabCommands(model: TabModel): TabCommands {
   const copy = copyCommands(model);
   const pasting = pasteCommands(model);
   const follow = followCommands(model, selected);
-  const parts = { selected, rows, copy, pasting, follow };
+  const referring = referringCommands(model, selected);
+  const parts = { selected, rows, copy, pasting, follow, referring };
   const closeInspector = (): void => {
     layers.setInspecting(false);
     grid.current?.focus();
@@ -70,7 +72,7 @@ export function tabCommands(model: TabModel): TabCommands {
     cellMenu: () => cellMenu(model, parts),
     goToLast: () => void goToEnd(model, selection.active?.column ?? 0),
     closeInspector,
-    onKeyDown: tabKeys(model, { deleteRows: rows.deleteRows, closeInspector, follow: follow.first }),
+    onKeyDown: tabKeys(model, { deleteRows: rows.deleteRows, closeInspector, follow: follow.first, referring: referring.open }),
     onPaste: pasting.onPaste,
   };
 }

@@ -16,7 +16,7 @@ class FakeElement {
 }
 vi.stubGlobal('Element', FakeElement);
 
-const spies = { deleteRows: vi.fn(), closeInspector: vi.fn(), follow: vi.fn() };
+const spies = { deleteRows: vi.fn(), closeInspector: vi.fn(), follow: vi.fn(), referring: vi.fn() };
 beforeEach(() => void vi.clearAllMocks());
 
 const staged: StagedRow = { id: 'new:1', kind: 'insert', cells: [], sending: false };
@@ -62,13 +62,15 @@ describe('the keys of a tab', () => {
     expect(header.setDraft).not.toHaveBeenCalled();
   });
 
-  it('follow the reference of a cell with Alt+Enter, and nothing in the header or in a field', async () => {
+  it('follow the reference of a cell with Alt+Enter, those to its row with Alt+Shift+Enter, and nothing in the header or in a field', async () => {
     expect(press(await onName(), 'Alt+Enter')).toBe(true);
     expect(spies.follow).toHaveBeenCalledOnce();
     press(await onName(), 'Alt+Enter', 'textbox');
     press(await fakeTabModel({ selected: [cellAt(HEADER_ROW, 1)] }), 'Alt+Enter');
-    press(await onName(), 'Alt+Shift+Enter');
-    expect(spies.follow).toHaveBeenCalledOnce();
+    expect(press(await onName(), 'Alt+Shift+Enter')).toBe(true);
+    expect(spies.referring).toHaveBeenCalledOnce();
+    press(await onName(), 'Alt+Shift+Enter', 'textbox');
+    expect([spies.follow, spies.referring].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
   });
 
   it('delete the selected rows', async () => {

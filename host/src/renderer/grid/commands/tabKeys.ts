@@ -7,12 +7,13 @@ interface Options {
   readonly deleteRows: () => void;
   readonly closeInspector: () => void;
   readonly follow: () => void;
+  readonly referring: () => void;
 }
 
 /** The keys of a tab beyond moving in its grid. */
 export function tabKeys(
   model: Pick<TabModel, 'selection' | 'edited' | 'cells' | 'layers'>,
-  { deleteRows, closeInspector, follow }: Options,
+  { deleteRows, closeInspector, follow, referring }: Options,
 ): (event: KeyboardEvent) => void {
   const { selection, cells, layers } = model;
   const { stage } = model.edited;
@@ -20,7 +21,7 @@ export function tabKeys(
   const onCell = (event: KeyboardEvent): (() => void) | undefined => {
     const { active } = selection;
     if (active === undefined || active.row === HEADER_ROW) return undefined;
-    if (event.altKey) return event.key === 'Enter' && !event.shiftKey ? follow : undefined;
+    if (event.altKey) return event.key !== 'Enter' ? undefined : event.shiftKey ? referring : follow;
     if (event.key === 'F2') return () => cells.begin(active);
     if (event.key === 'Delete') return deleteRows;
     if (event.key === 'Escape') return cells.abandon(active) ? () => undefined : undefined;

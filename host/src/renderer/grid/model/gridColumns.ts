@@ -16,6 +16,8 @@ export interface GridColumn {
   readonly isKey: boolean;
   /** The table that its values refer to; of several the first one. */
   readonly refersTo?: string;
+  /** How many keys of other tables refer to its values. Absent: none. */
+  readonly referredTo?: number;
   /** A new row needs a value here. */
   readonly isRequired?: true;
   readonly alignEnd: boolean;
@@ -61,7 +63,12 @@ function widthOf(column: Column): number {
   return Math.min(320, Math.max(WIDTHS[column.kind], forName));
 }
 
-function gridColumn(column: Column, isKey: boolean, source: number, refersTo: string | undefined): GridColumn {
+function gridColumn(
+  column: Column,
+  isKey: boolean,
+  source: number,
+  { refersTo, referredTo }: ReturnType<typeof linksOf>,
+): GridColumn {
   const note = columnNote(column);
   return {
     name: column.name,
@@ -72,12 +79,19 @@ function gridColumn(column: Column, isKey: boolean, source: number, refersTo: st
     sortable: column.sortable,
     isKey,
     ...(refersTo === undefined ? {} : { refersTo }),
+    ...(referredTo === 0 ? {} : { referredTo }),
     ...(column.required === true ? { isRequired: true } : {}),
     alignEnd: column.kind === 'integer' || column.kind === 'decimal',
     isQuantity: isQuantity(column, isKey),
     ...(column.range === undefined ? {} : { range: column.range }),
     width: widthOf(column),
   };
+}
+
+function linksOf(description: TableDescription, name: string): { readonly refersTo?: string; readonly referredTo: number } {
+  const [first] = referencesOf(description, name);
+  const referredTo = (description.referredBy ?? []).filter(({ referencedColumns }) => referencedColumns.includes(name)).length;
+  return { ...(first === undefined ? {} : { refersTo: first.references.name }), referredTo };
 }
 
 /** The columns in the order of the grid: the key first and in place, then the others as described. */
@@ -87,7 +101,7 @@ export function gridColumns(description: TableDescription): GridColumns {
   const others = description.columns.filter((column) => !description.key.includes(column.name));
   return {
     columns: [...keys, ...others].map((column, place) =>
-      gridColumn(column, place < keys.length, place, referencesOf(description, column.name)[0]?.references.name),
+      gridColumn(column, place < keys.length, place, linksOf(description, column.name)),
     ),
     frozen: keys.length <= MAX_FROZEN ? keys.length : 0,
   };

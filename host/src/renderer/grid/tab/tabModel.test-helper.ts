@@ -258,7 +258,7 @@ export async function fakeTabModel(options: FakeOptions = {}): Promise<FakeTab> 
     selection,
     size: { rows: cache.rowCount + above, columns: columns.length },
     cells,
-    references: { of: () => [], refusal: () => undefined, open: vi.fn() },
+    references: { of: () => [], referring: [], refusal: () => undefined, open: vi.fn() },
     finding: { isOpen: false, open: vi.fn() } as unknown as TabModel['finding'],
     layers,
     grid: { current: grid },

@@ -158,8 +158,11 @@ function ShownRow({ model, onClose, onTyped }: ShownRowProps): ReactNode {
         place: active === undefined ? undefined : columns[active.column]?.source,
       }}
       references={(column, row) =>
-        references.of(column).map((key) => ({
-          label: strings.grid.follow(key.references.name, key.columns),
+        [...references.of(column), ...references.referring.filter(({ columns: own }) => own.includes(column))].map((key) => ({
+          label:
+            key.isReferring === true
+              ? strings.grid.referringRows(key.references.name, key.referencedColumns)
+              : strings.grid.follow(key.references.name, key.columns),
           refusal: references.refusal(key, row),
           open: () => references.open(key, row),
         }))

@@ -10,6 +10,7 @@ import { REFERENCE_MARK } from '../model/fit.ts';
 import { keyText } from '../model/keyText.ts';
 import { gridText } from '../model/gridText.ts';
 import type { GridText } from '../model/gridText.ts';
+import type { GridColumn } from '../model/gridColumns.ts';
 import type { GridRow } from '../model/pageCache.ts';
 import { readSelected } from '../model/selection.ts';
 import type { Interval } from '../model/selection.ts';
@@ -50,9 +51,18 @@ function toneTitle(tone: CellTone): string | undefined {
   }
 }
 
-/** A cell without a value refers to no row. */
+/** A cell without a value refers to no row, and none to it. */
 function refersToRow(tone: CellTone): boolean {
   return tone !== 'null' && tone !== 'absent';
+}
+
+/** The way from a cell, and to its row, for those who don't see the arrow and the menu. */
+function linkText({ refersTo, referredTo }: GridColumn, refers: boolean, tone: CellTone): string | undefined {
+  const found = [
+    ...(refers && refersTo !== undefined ? [strings.grid.refersTo(refersTo, keyText('grid.follow'))] : []),
+    ...(referredTo !== undefined && refersToRow(tone) ? [strings.grid.referredTo(referredTo, keyText('grid.referring'))] : []),
+  ];
+  return found.length === 0 ? undefined : found.join(' ');
 }
 
 function rowTitle(marks: RowMarks | undefined): string | undefined {
@@ -114,7 +124,7 @@ export const GridRowView = memo(function GridRowView(props: Props): ReactNode {
         data-length={content?.length}
         data-cut={cut}
         data-refers={column.refersTo === undefined ? undefined : ''}
-        aria-description={refers && isActive ? strings.grid.refersTo(column.refersTo, keyText('grid.follow')) : undefined}
+        aria-description={isActive && content !== undefined ? linkText(column, refers, content.tone) : undefined}
         aria-label={cut === undefined ? undefined : content?.text}
         data-lacking={lacks || undefined}
         data-active={isActive || undefined}

@@ -51,6 +51,7 @@ export const commands: Strings['commands'] = {
     'grid.copy': 'Kopieren',
     'grid.cellMenu': 'Aktionen für die Zelle',
     'grid.follow': 'Zugehörige Zeile öffnen',
+    'grid.referring': 'Zeilen öffnen, die auf diese verweisen',
     'grid.rowPanel': 'Inspektor ein- oder ausblenden',
     'grid.sort': 'Nach der Spalte sortieren; Umschalt behält die anderen',
     'grid.columnWidth': 'Schmaler, breiter',

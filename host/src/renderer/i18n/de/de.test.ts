@@ -111,6 +111,7 @@ const EQUAL: readonly string[] = [
   'grid null',
   'grid absent',
   'grid bytes',
+  'grid referringTable',
   'selection formats csv',
   'selection formats json',
   'paste formats json',

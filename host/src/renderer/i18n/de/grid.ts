@@ -23,6 +23,18 @@ export const grid: Strings['grid'] = {
   refersTo: (table, keys) => `Verweist auf ${table}. ${keys} öffnet die Zeile.`,
   refersToNone: (column) => `„${column}“ hat keinen Wert und verweist auf keine Zeile.`,
   refersNowhere: 'Diese Spalte verweist auf keine andere Tabelle.',
+  referring: 'Zeilen, die auf diese verweisen',
+  referringTable: (table, columns) => `${table} (${columns.join(', ')})`,
+  referringRows: (table, columns) => `Verweisende Zeilen in ${table} (${columns.join(', ')})`,
+  referredTo: (count, keys) =>
+    formatMessage(
+      '{count, plural, one {# Schlüssel einer anderen Tabelle verweist} other {# Schlüssel anderer Tabellen verweisen}} darauf. {keys} öffnet die Zeilen.',
+      { count, keys },
+    ),
+  referredToByNone: (column) => `„${column}“ hat keinen Wert, deshalb verweist keine Zeile auf diese.`,
+  neverReferredTo: 'Keine Tabelle verweist auf diese.',
+  moreReferences: (count) => formatMessage('{count, plural, one {# weitere} other {# weitere}}', { count }),
+  showsReferring: (table) => `„${table}“ zeigt die Zeilen, die auf jene verweisen, statt des vorigen Filters.`,
   rowNotRead: 'Die Zeile wird noch gelesen.',
   notFilterable: (table) => `„${table}“ lässt sich nicht nach diesen Werten filtern, deshalb sind alle Zeilen zu sehen.`,
   showsReferenced: (table) => `„${table}“ zeigt die zugehörige Zeile statt des vorigen Filters.`,

@@ -50,6 +50,7 @@ const keyNames: Readonly<Record<KeyId, string>> = {
   'grid.copy': 'Copy',
   'grid.cellMenu': 'Actions for the cell',
   'grid.follow': 'Open the referenced row',
+  'grid.referring': 'Open rows that refer to this one',
   'grid.rowPanel': 'Show or hide the inspector',
   'grid.sort': 'Sort by the column; Shift keeps the others',
   'grid.columnWidth': 'Narrower, wider',

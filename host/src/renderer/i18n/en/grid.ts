@@ -26,6 +26,21 @@ export const grid = {
   refersTo: (table: string, keys: string): string => `Refers to ${table}. ${keys} opens the row.`,
   refersToNone: (column: string): string => `“${column}” has no value, so it refers to no row.`,
   refersNowhere: 'This column refers to no other table.',
+  referring: 'Rows that refer to this one',
+  referringTable: (table: string, columns: readonly string[]): string => `${table} (${columns.join(', ')})`,
+  referringRows: (table: string, columns: readonly string[]): string => `Referring rows in ${table} (${columns.join(', ')})`,
+  referredTo: (count: number, keys: string): string =>
+    formatMessage(
+      '{count, plural, one {# key of another table refers} other {# keys of other tables refer}} to it. {keys} opens the rows.',
+      {
+        count,
+        keys,
+      },
+    ),
+  referredToByNone: (column: string): string => `“${column}” has no value, so no row refers to this one.`,
+  neverReferredTo: 'No table refers to this one.',
+  moreReferences: (count: number): string => formatMessage('{count, plural, one {# more} other {# more}}', { count }),
+  showsReferring: (table: string): string => `“${table}” shows the rows that refer to that one in place of the former filter.`,
   rowNotRead: 'The row is still being read.',
   notFilterable: (table: string): string => `“${table}” can't be filtered by these values, so all its rows are shown.`,
   showsReferenced: (table: string): string => `“${table}” shows the referenced row in place of the former filter.`,

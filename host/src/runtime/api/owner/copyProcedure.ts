@@ -3,6 +3,7 @@ import { HostError } from '../../../common/errors.ts';
 import { importMappingSchema, importStepSchema } from '../../../common/imports.ts';
 import type { ImportInfo, ImportStep } from '../../../common/imports.ts';
 import { findTable, tableName } from '../../../common/tableName.ts';
+import { tableToCreate } from '../../importing/importTarget.ts';
 import { streams } from '../procedureAnswer.ts';
 import { NEVER } from '../trpc.ts';
 import { followImport } from './followImport.ts';
@@ -44,7 +45,7 @@ export const copyProcedure = ownerProcedure
     const { session: to, connection } = yield* openSession(ctx, input.connectionId, signal);
     const there = findTable(await to.listTables({ signal }).catch(noList), input.table)?.ref;
     const source = found ?? { namespace: [], name: input.source };
-    const table = there ?? { namespace: [], name: input.table };
+    const table = there ?? (input.create ? await tableToCreate(to, input.table, signal) : { namespace: [], name: input.table });
     // That of the rows, where the list of its connection has none of this name.
     const missing: WrittenTarget =
       found === undefined

@@ -4,6 +4,7 @@ import { HostError } from '../../../common/errors.ts';
 import { importFormatChoiceSchema, importMappingSchema, importStepSchema } from '../../../common/imports.ts';
 import type { ImportInfo, ImportStep, RowImportPreview } from '../../../common/imports.ts';
 import { findTable } from '../../../common/tableName.ts';
+import { tableToCreate } from '../../importing/importTarget.ts';
 import { streams } from '../procedureAnswer.ts';
 import { NEVER } from '../trpc.ts';
 import { followImport } from './followImport.ts';
@@ -37,7 +38,9 @@ export const importProcedure = ownerProcedure
   .mutation(async function* ({ ctx, input, signal = NEVER }): AsyncGenerator<ImportStep, void, undefined> {
     const { session, connection } = yield* openSession(ctx, input.connectionId, signal);
     const tables = await session.listTables({ signal }).catch(noList);
-    const table = findTable(tables, input.table)?.ref ?? { namespace: [], name: input.table };
+    const table =
+      findTable(tables, input.table)?.ref ??
+      (input.create ? await tableToCreate(session, input.table, signal) : { namespace: [], name: input.table });
     const { imports } = ctx;
     const { id } = input.resume
       ? await resumed(ctx, input, table.name, signal)

@@ -14,6 +14,7 @@ import type {
   SearchFacet,
   Session,
   ForeignKey,
+  ReferringKey,
   TableDescription,
   TableRef,
   TableSummary,
@@ -132,6 +133,11 @@ const LIBRARY_TABLES: readonly TableSummary[] = [
   { ref: { namespace: [], name: 'volumes' }, kind: 'table', aliasOf: { namespace: [], name: 'books' } },
 ];
 
+const LOAN_FINE: ReferringKey = {
+  table: { namespace: ['south'], name: 'fines' },
+  columns: ['loan'],
+  referencedColumns: ['number'],
+};
 const LOANED_BOOK: ForeignKey = {
   name: 'loaned_book',
   columns: ['library', 'number'],
@@ -168,7 +174,10 @@ class LibrarySession implements SessionWithFacets {
       ({ ref }) => ref.name === table.name && JSON.stringify(ref.namespace) === JSON.stringify(table.namespace),
     );
     if (found === undefined) throw new DriverError('NOT_FOUND');
-    return { ...description(found.ref), ...(table.name === 'loans' ? { foreignKeys: [LOANED_BOOK] } : {}) };
+    return {
+      ...description(found.ref),
+      ...(table.name === 'loans' ? { foreignKeys: [LOANED_BOOK], referredBy: [LOAN_FINE] } : {}),
+    };
   }
 
   async readPage(request: PageRequest, { signal }: { readonly signal: AbortSignal }): Promise<Page> {

@@ -1,5 +1,5 @@
 import { FILTER_OPERATORS } from '@tabularium/sdk';
-import type { Column } from '@tabularium/sdk';
+import type { Column, ForeignKey, TableRef } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import { columnNote } from '../../../common/columnNote.ts';
@@ -8,8 +8,9 @@ import { fittingEntries } from './fittingEntries.ts';
 import { findTableArgument, tableArguments } from './tableArgument.ts';
 import { defineTool } from './tool.ts';
 
-/** Of the foreign keys in an answer. */
+/** Of the foreign keys in an answer, and of the keys of others that refer to the table. */
 const FOREIGN_KEY_TOKENS = 4_000;
+const REFERRING_KEY_TOKENS = 2_000;
 
 export const describeTable = defineTool({
   name: 'describe_table',
@@ -38,6 +39,7 @@ export const describeTable = defineTool({
     filterOperators: z.unknown().meta({ type: 'object' }).optional().describe('The operators of each kind of filter.'),
     key: z.array(z.string()).describe('The columns that name a row, in order; empty: rows have no identity.'),
     foreignKeys: z.array(z.unknown()).optional(),
+    referredBy: z.array(z.unknown()).optional(),
     maxSorts: z.number().int().describe('By how many columns a page can be sorted.'),
     notes: z.array(z.string()).optional(),
   }),
@@ -64,17 +66,17 @@ export const describeTable = defineTool({
       });
       const columns = fittingEntries(all);
       const left = all.length - columns.length;
-      const references = (description.foreignKeys ?? []).map((foreignKey) => ({
-        columns: [...foreignKey.columns],
-        table: foreignKey.references.name,
-        ...(foreignKey.references.namespace.length === 0 ? {} : { namespace: [...foreignKey.references.namespace] }),
-        referencedColumns: [...foreignKey.referencedColumns],
-      }));
+      const references = (description.foreignKeys ?? []).map((key) => keyOf(key, key.references));
       const foreignKeys = fittingEntries(references, FOREIGN_KEY_TOKENS);
+      const referring = (description.referredBy ?? []).map((key) => keyOf(key, key.table));
+      const referredBy = fittingEntries(referring, REFERRING_KEY_TOKENS);
       const notes = [
         ...(foreignKeys.length === references.length
           ? []
           : [`${references.length - foreignKeys.length} more foreign keys were left out.`]),
+        ...(referredBy.length === referring.length
+          ? []
+          : [`${referring.length - referredBy.length} more keys that refer to it were left out.`]),
         ...(left === 0 ? [] : [`${left} more columns were left out. search_schema finds columns by a part of their name.`]),
         ...description.notes,
         ...(manifest.reading.sortRule === undefined ? [] : [manifest.reading.sortRule]),
@@ -87,12 +89,23 @@ export const describeTable = defineTool({
         ...(filters.size === 0 ? {} : { filterOperators: Object.fromEntries(filters) }),
         key: [...description.key],
         ...(foreignKeys.length === 0 ? {} : { foreignKeys: [...foreignKeys] }),
+        ...(referredBy.length === 0 ? {} : { referredBy: [...referredBy] }),
         maxSorts: manifest.reading.maxSorts,
         ...(notes.length === 0 ? {} : { notes }),
       };
     });
   },
 });
+
+/** @param other - the table at the other end of the key */
+function keyOf({ columns, referencedColumns }: Pick<ForeignKey, 'columns' | 'referencedColumns'>, { namespace, name }: TableRef) {
+  return {
+    columns: [...columns],
+    table: name,
+    ...(namespace.length === 0 ? {} : { namespace: [...namespace] }),
+    referencedColumns: [...referencedColumns],
+  };
+}
 
 /** The filter operators of a column, from the manifest. */
 export function describedOperators(manifest: Manifest, { filterClass }: Column): string[] {
