@@ -19,7 +19,14 @@ export type {
   SlowStatement,
   SlowStatements,
 } from './facets/activity.ts';
-export type { Completion, CompletionList, ConsoleFacet, DescribedRequest } from './facets/console.ts';
+export type {
+  CompleteOptions,
+  Completion,
+  CompletionList,
+  ConsoleFacet,
+  ConsolePlace,
+  DescribedRequest,
+} from './facets/console.ts';
 export type { RunOptions } from './facets/runOptions.ts';
 export type {
   ConsoleContext,

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PgClient } from '../../drivers/postgres/src/wire/pgClient.ts';
 import { writeFixture } from '../../drivers/postgres/src/fixture.test-helper.ts';
 import { describeWithServer } from '../../drivers/postgres/src/server.test-helper.ts';
+import { administer } from '../../drivers/postgres/src/session.test-helper.ts';
 import { root } from '../../scripts/paths.ts';
 import type { Application } from './application.ts';
 import { startApplication } from './application.ts';
@@ -15,6 +16,7 @@ import { expectNoViolations, lookEverywhere } from './openTool.ts';
 // A PostgreSQL server in the window: the question before its driver has the password, browsing, editing, SQL.
 
 const NAME = 'Shop';
+const SERVER = 'Whole server';
 const PASSWORD = 'E2E_POSTGRES_PASSWORD';
 
 describeWithServer('a PostgreSQL server in the window', (server) => {
@@ -88,8 +90,8 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
   const editor = () => page.getByRole('textbox', { name: 'Requests', exact: true });
   const results = () => page.getByRole('region', { name: 'Results' });
 
-  async function openShop(): Promise<void> {
-    await savedConnection(page, NAME).click();
+  async function openShop(name = NAME): Promise<void> {
+    await savedConnection(page, name).click();
     const listed = tables().getByText('shelf', { exact: true });
     await question().or(listed).first().waitFor();
     if (await question().isVisible()) await question().getByRole('button', { name: 'Allow', exact: true }).click();
@@ -402,6 +404,56 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await objects.getByRole('table', { name: 'Triggers' }).getByText('touched').waitFor();
     await screenshot(page, 'postgres-83-triggers');
     await lookEverywhere(page, 'postgres-84-triggers');
+  });
+
+  it('shows every database of a server over one connection, and runs statements in the one that is chosen', async () => {
+    await administer(server(), 'CREATE DATABASE branch');
+    await administer(
+      server(),
+      "CREATE TABLE shelf (id int PRIMARY KEY, title text); INSERT INTO shelf VALUES (1, 'Of the branch')",
+      'branch',
+    );
+    await application.command(
+      ...['connections', 'add', '--driver', 'postgres', '--name', SERVER, '--host', '127.0.0.1', '--port', String(server().port)],
+      ...['--database', 'fixture', '--set', 'databases=all', '--user', server().user, '--password-env', PASSWORD],
+    );
+    await page.reload();
+    await openShop(SERVER);
+    const group = (name: string) => tables().getByRole('button', { name, exact: true });
+    await soon(() => group('branch.public').getAttribute('aria-expanded')).toBe('false');
+    await screenshot(page, 'postgres-50-databases');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-51-databases');
+    await group('branch.public').click();
+    await soon(() => tables().getByText('shelf', { exact: true }).count()).toBe(2);
+    await tables()
+      .getByTitle(/^branch\.public\.shelf/)
+      .click();
+    await tableGrid(page, 'shelf').getByText('Of the branch').waitFor();
+    await tables()
+      .getByTitle(/^fixture\.shop\.shelf/)
+      .click();
+    await page.getByRole('tab', { name: 'fixture.shop.shelf' }).waitFor();
+    await page.getByRole('tab', { name: 'branch.public.shelf' }).waitFor();
+    await screenshot(page, 'postgres-52-branch');
+
+    await tables().getByRole('button', { name: 'Console', exact: true }).click();
+    const place = page.getByRole('combobox', { name: 'Database' });
+    await soon(() => place.inputValue()).toBe('0');
+    await place.selectOption('branch');
+    const session = page.getByRole('region', { name: 'Session of this tab' });
+    await session.getByText('in branch.public as tester').waitFor();
+    await editor().focus();
+    await page.keyboard.type('SELECT title FROM she');
+    const option = page.getByRole('option', { name: /shelf/ });
+    await option.waitFor();
+    await screenshot(page, 'postgres-53-completion');
+    await option.click();
+    await page.keyboard.press('Control+Enter');
+    await results().getByText('Of the branch').waitFor();
+    await screenshot(page, 'postgres-54-console');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-55-console');
   });
 
   it('runs SQL', async () => {

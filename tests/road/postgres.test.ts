@@ -20,6 +20,7 @@ import { startApplication } from '../e2e/application.ts';
 // other connection gives. Its statements can do more than they look like.
 
 const NAME = 'Shop';
+const SERVER = 'Whole server';
 const PASSWORD = 'E2E_POSTGRES_PASSWORD';
 
 describeWithServer('a PostgreSQL server', (server) => {
@@ -128,6 +129,55 @@ describeWithServer('a PostgreSQL server', (server) => {
       expect((await write('execute_query', { statement })).isError, statement).toBe(true);
     expect((await write('count_rows', { table: 'victim' })).text).toContain('2');
   }, 1_200_000);
+
+  it('is reached with all its databases over one connection, each by the first name of a path', async () => {
+    await administer(server(), 'CREATE DATABASE branch');
+    await administer(
+      server(),
+      `CREATE SCHEMA shop; CREATE TABLE shop.shelf (id int PRIMARY KEY, title text);
+      INSERT INTO shop.shelf VALUES (1, 'of the branch'), (2, 'of the branch too')`,
+      'branch',
+    );
+    await application.command(
+      ...['connections', 'add', '--driver', 'postgres', '--name', SERVER, '--host', '127.0.0.1', '--port', String(server().port)],
+      ...['--database', 'fixture', '--set', 'databases=all', '--user', server().user, '--password-env', PASSWORD],
+      ...['--ai-policy', 'alwaysAllow', '--external-clients', 'readOnly'],
+    );
+    expect(await application.command('tables', SERVER)).toMatchObject({
+      tables: expect.arrayContaining([
+        expect.objectContaining({ name: 'fixture.shop.shelf' }),
+        expect.objectContaining({ name: 'branch.shop.shelf' }),
+      ]) as unknown,
+    });
+    const ofBranch = [
+      [1, 'of the branch'],
+      [2, 'of the branch too'],
+    ];
+    expect(await application.command('rows', SERVER, 'branch.shop.shelf')).toMatchObject({ rows: ofBranch });
+    expect(await application.command('rows', SERVER, 'fixture.shop.shelf')).toMatchObject({ total: 24 });
+    await expect(application.command('rows', SERVER, 'shelf')).rejects.toThrow(/shelf/);
+    const count = 'SELECT count(*) FROM shop.shelf';
+    expect(await application.command('query', SERVER, count)).toMatchObject({ rows: [{ count: 24 }] });
+    expect(await application.command('query', SERVER, `\\connect branch\n${count}`)).toMatchObject({ rows: [{ count: 2 }] });
+    const output = join(application.files, 'branch.jsonl');
+    await application.command('export', SERVER, 'branch.shop.shelf', '--format', 'jsonl', '--output', output);
+    expect((await readFile(output, 'utf8')).trimEnd().split('\n')).toHaveLength(2);
+
+    const read = await mcp('readOnly', SERVER);
+    const unclear = await read('describe_table', { table: 'shelf' });
+    expect(unclear.isError).toBe(true);
+    for (const database of ['fixture', 'branch']) expect(unclear.text).toContain(String.raw`[\"${database}\",\"shop\"]`);
+    const namespace = ['branch', 'shop'];
+    expect((await read('describe_table', { table: 'shelf', namespace })).text).not.toContain('mood');
+    expect((await read('browse_table', { table: 'shelf', namespace })).text).toContain('of the branch too');
+    expect((await read('count_rows', { table: 'shelf', namespace })).text).toContain('2');
+    expect((await read('execute_query', { statement: `\\connect branch\n${count}` })).isError).toBe(false);
+    const deletes = await read('execute_query', { statement: '\\connect branch\nDELETE FROM shop.shelf' });
+    expect(deletes.isError).toBe(true);
+    const across = await read('execute_query', { statement: 'SELECT * FROM branch.shop.shelf' });
+    expect(across.text).toContain(String.raw`Write \\connect branch in a line before the statement`);
+    expect(await application.command('rows', SERVER, 'branch.shop.shelf')).toMatchObject({ rows: ofBranch });
+  });
 
   it('is closed again when the password is taken back', async () => {
     await application.command('drivers', 'allow', 'postgres', '--withdraw');

@@ -1,39 +1,26 @@
-import { DriverError, driverText } from '@tabularium/sdk';
-import type { DriverContext, Finding, Session, Settings, TableSummary } from '@tabularium/sdk';
+import { DriverError, driverText, listOfNames } from '@tabularium/sdk';
+import type { DriverContext, Finding, Session, Settings } from '@tabularium/sdk';
 import { createActivity } from './activity/activity.ts';
-import { LIST } from './catalogue/queries.ts';
-import { createConsole } from './console/console.ts';
+import { databaseParts } from './databaseParts.ts';
+import type { DatabaseParts } from './databaseParts.ts';
 import { PgDatabase } from './pgDatabase.ts';
 import type { ServerFacts } from './pgDatabase.ts';
-import { createExplain } from './explain/explain.ts';
-import { createEdits } from './edits/edits.ts';
 import { faultTexts, stopIfCancelled } from './fault.ts';
-import { createImport } from './imports/import.ts';
-import { createObjects } from './objects/objects.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { createObjects } from './objects/objects.ts';
 import { createRoles } from './roles/roles.ts';
-import { Bookmarks } from './rows/bookmarks.ts';
-import { countPassing } from './rows/counts.ts';
-import { createExport } from './rows/export.ts';
-import { createExpressions } from './rows/expressions.ts';
-import { readPage } from './rows/pages.ts';
-import { createRows } from './rows/readRows.ts';
-import { createSuggestions } from './rows/suggestions.ts';
-import { createTableOperations } from './tableOperations.ts';
+import { ServerDatabases } from './server/serverDatabases.ts';
+import { serverParts } from './server/serverSession.ts';
+import { readFacts } from './serverFacts.ts';
 import { Link } from './wire/link.ts';
 import type { SignIn } from './wire/link.ts';
+import { LinkBudget } from './wire/linkBudget.ts';
 import { Links } from './wire/links.ts';
 
 /** Of the manifest's sockets; the others are for cancelling. */
 const MOST_LINKS = 6;
 /** Older servers lack functions that are asked for. */
 const LEAST_VERSION = 130_000;
-
-const FACTS = `
-SELECT pg_catalog.current_setting('server_version'), pg_catalog.current_setting('server_version_num'), current_user, pg_catalog.current_database(),
-  (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname = current_user),
-  pg_catalog.array_to_json(pg_catalog.current_schemas(false)), pg_catalog.current_setting('server_encoding'), pg_catalog.pg_is_in_recovery(),
-  (SELECT r.rolcreaterole FROM pg_catalog.pg_roles r WHERE r.rolname = current_user)`;
 
 /** Opens one database of a server. */
 export async function connect(
@@ -52,14 +39,42 @@ export async function connect(
     database: textSetting(settings, 'database') ?? textSetting(settings, 'user') ?? 'postgres',
     password: context.secrets?.['password'],
   };
-  const links = new Links((own) => Link.open(socket, signIn, own), MOST_LINKS);
+  const budget = new LinkBudget(MOST_LINKS);
+  const openLink = (database: string, own: AbortSignal): Promise<Link> => Link.open(socket, { ...signIn, database }, own);
+  const links = new Links((own) => openLink(signIn.database, own), budget);
   try {
-    const facts = await links.use(signal, async (link) => factsOf((await link.run(FACTS, [], signal)).rows[0] ?? []));
+    const facts = await links.use(signal, (link) => readFacts(link, signal));
     if (facts.number < LEAST_VERSION)
       throw new DriverError('UNSUPPORTED', `The server is PostgreSQL ${facts.version}; this driver needs version 13 or newer.`, {
         details: { texts: faultTexts('connect.old', { version: facts.version }) },
       });
-    return sessionOf(new PgDatabase(links, facts), settings['systemSchemas'] === true, socket.tls !== 'none');
+    const systemSchemas = settings['systemSchemas'] === true;
+    const found = findingsOf(facts, socket.tls !== 'none');
+    if (settings['databases'] !== 'all') {
+      const database = new PgDatabase(links, facts);
+      const { changed: _changed, ...parts } = databaseParts(database, systemSchemas);
+      return sessionOf(
+        { ...parts, objects: createObjects(database, systemSchemas) },
+        found,
+        () => links.processes(),
+        () => links.close(),
+      );
+    }
+    const databases = new ServerDatabases({
+      primary: new PgDatabase(links, facts, [facts.database]),
+      open: openLink,
+      budget,
+      systemSchemas,
+      log: (message) => context.log('warn', message),
+    });
+    const { refused } = await databases.names(signal);
+    const parts = { database: databases.primary.database, ...serverParts(databases) };
+    return sessionOf(
+      parts,
+      [...found, ...refusedFindings(refused)],
+      () => databases.processes(),
+      () => databases.close(),
+    );
   } catch (error) {
     await links.close();
     throw error;
@@ -76,65 +91,38 @@ function textSetting(settings: Settings, name: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-function factsOf(row: readonly (string | null)[]): ServerFacts {
-  const [version, number, user, database, isSuperuser, path, encoding, isStandby, mayCreateRoles] = row;
-  return {
-    version: version ?? '',
-    number: Number(number),
-    user: user ?? '',
-    database: database ?? '',
-    isSuperuser: isSuperuser === 't',
-    path: JSON.parse(path ?? '[]') as string[],
-    encoding: encoding ?? '',
-    isStandby: isStandby === 't',
-    mayCreateRoles: mayCreateRoles === 't',
-  };
-}
-
-function sessionOf(database: PgDatabase, systemSchemas: boolean, isEncrypted: boolean): Session {
-  const bookmarks = new Bookmarks();
-  const changed = (): void => {
-    bookmarks.clear();
-    database.forgetTables();
-  };
-  const listTables = async (signal: AbortSignal): Promise<readonly TableSummary[]> => {
-    const [answer] = await database.read([{ text: LIST, values: [String(systemSchemas)] }], signal);
-    return (answer?.rows ?? []).map(([schema, name, relkind, estimate]): TableSummary => {
-      const rows = Math.round(Number(estimate));
-      return {
-        ref: { namespace: [schema ?? ''], name: name ?? '' },
-        kind: relkind === 'v' ? 'view' : relkind === 'm' ? 'materializedView' : 'table',
-        ...(relkind === 'v' || !(rows >= 0) ? {} : { count: { rows, exact: false } }),
-      };
-    });
-  };
+/** @param parts - also of several databases; `database` is the one that the form names */
+function sessionOf(
+  { database, ...parts }: Omit<DatabaseParts, 'changed'> & Pick<Session, 'objects'>,
+  findings: readonly Finding[],
+  processes: () => readonly number[],
+  close: () => Promise<void>,
+): Session {
   return {
     server: { product: 'PostgreSQL', version: database.facts.version },
-    findings: findingsOf(database.facts, isEncrypted),
+    findings,
     async ping({ signal }) {
       await database.links.use(signal, (link) => link.run('SELECT 1', [], signal));
     },
-    listTables: ({ signal }) => listTables(signal),
-    async describeTable(table, { signal }) {
-      return (await database.freshTable(table, signal)).description;
-    },
-    readPage: (request, { signal }) => readPage(database, bookmarks, request, signal),
-    countRows: (request, { signal }) => countPassing(database, request, signal),
-    close: () => database.links.close(),
-    console: createConsole(database, listTables, changed),
-    edits: createEdits(database, changed),
-    rows: createRows(database),
-    import: createImport(database, changed),
-    tableOperations: createTableOperations(database, changed),
-    export: createExport(database),
-    suggestions: createSuggestions(database),
-    expressions: createExpressions(database),
-    explain: createExplain(database),
+    ...parts,
+    close,
     metrics: createMetrics(database),
-    activity: createActivity(database),
+    activity: createActivity(database, processes),
     principals: createRoles(database),
-    objects: createObjects(database, systemSchemas),
   };
+}
+
+/** Databases that the role may not connect to, where all of the server are to be shown. */
+function refusedFindings(names: readonly string[]): readonly Finding[] {
+  if (names.length === 0) return [];
+  return [
+    {
+      label: 'Databases',
+      outcome: 'warning',
+      message: `Left out, because your role may not connect to them: ${listOfNames(names)}.`,
+      texts: { label: { id: 'finding.databases.label' }, message: driverText('finding.databases', { names }) },
+    },
+  ];
 }
 
 function findingsOf(

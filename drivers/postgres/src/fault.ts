@@ -21,6 +21,12 @@ function isServerError(error: unknown): error is ServerError {
   );
 }
 
+/** Whether the server ended the connection with this error, that of a server behind it aside. */
+export function isFatal(error: unknown): boolean {
+  const origin = isDriverError(error) ? error.cause : error;
+  return isServerError(origin) && origin.severity === 'FATAL';
+}
+
 const MOST_WORDS = 2_000;
 
 type Known = readonly [DriverErrorCode, string, string?];

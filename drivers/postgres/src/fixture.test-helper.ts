@@ -340,7 +340,8 @@ export function postgresPlan(server: TestServer, database: string): ConformanceP
     console: knownConsole,
     large: knownLarge,
     operations: knownOperations(server, database),
-    principals: { input: { name: ['kit "role"; --'], password: ['a password of the kit'], login: ['true'] } },
+    // Roles are those of the server: each plan has its own.
+    principals: { input: { name: [`kit "${database}"; --`], password: ['a password of the kit'], login: ['true'] } },
     activity: { begin: () => beginSleeping(server, database) },
     textComparison: 'exact',
     secrets: [server.password, 'a password of the kit'],
@@ -349,4 +350,27 @@ export function postgresPlan(server: TestServer, database: string): ConformanceP
       return { ...granted, close: () => granted.context.socket.close() };
     },
   };
+}
+
+/** The same plan for a session that reaches all databases: each path begins with the database. */
+export function allDatabasesPlan(server: TestServer, database: string): ConformancePlan {
+  const plan = withDatabase(postgresPlan(server, database), database);
+  return {
+    ...plan,
+    open: () => {
+      const granted = grantsOf(server, { database, settings: { databases: 'all' } });
+      return { ...granted, close: () => granted.context.socket.close() };
+    },
+  };
+}
+
+/** A part of a plan with a longer path in each reference to a table. */
+function withDatabase<Part>(part: Part, database: string): Part {
+  if (Array.isArray(part)) return part.map((one: unknown) => withDatabase(one, database)) as Part;
+  if (typeof part !== 'object' || part === null || '$$type' in part) return part;
+  const entries = Object.entries(part).map(([name, value]: [string, unknown]) => [
+    name,
+    name === 'namespace' && Array.isArray(value) ? [database, ...(value as string[])] : withDatabase(value, database),
+  ]);
+  return Object.fromEntries(entries) as Part;
 }

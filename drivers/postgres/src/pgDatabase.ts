@@ -30,11 +30,19 @@ export interface ServerFacts {
 export class PgDatabase {
   readonly links: Links;
   readonly facts: ServerFacts;
+  /** The names before the schema in the path of each table: the database's own where a session has several, else none. */
+  readonly prefix: readonly string[];
   readonly #tables = new Map<string, { readonly table: PgTable; readonly until: number }>();
 
-  constructor(links: Links, facts: ServerFacts) {
+  constructor(links: Links, facts: ServerFacts, prefix: readonly string[] = []) {
     this.links = links;
     this.facts = facts;
+    this.prefix = prefix;
+  }
+
+  /** The path of what is in a schema. */
+  pathOf(schema: string): readonly string[] {
+    return [...this.prefix, schema];
   }
 
   /** Answers of statements that only read, in one transaction and one round trip. */
@@ -60,7 +68,7 @@ export class PgDatabase {
   async freshTable(ref: TableRef, signal: AbortSignal): Promise<PgTable> {
     const text = JSON.stringify(ref);
     this.#tables.delete(text);
-    const table = await readTable((steps, own) => this.read(steps, own), ref, signal);
+    const table = await readTable(this, ref, signal);
     if (this.#tables.size >= MOST_STRUCTURES) this.#tables.clear();
     this.#tables.set(text, { table, until: performance.now() + STRUCTURE_MILLISECONDS });
     return table;

@@ -94,11 +94,16 @@ export const completeTextSchema = z.object({
   text: z.string().max(1_000_000),
   /** Where the cursor is, in UTF-16 code units. */
   position: z.number().int().min(0),
+  /** The console session that the text is for. */
+  sessionId: z.uuid().optional(),
 });
 export type CompleteText = z.output<typeof completeTextSchema>;
 
 /** The connection whose console is empty. */
 export const consoleExamplesSchema = z.object({ connectionId: z.uuid() });
+
+/** Asks for the places that the console's sessions can move to. */
+export const readConsolePlacesSchema = z.object({ connectionId: z.uuid() });
 
 /** One statement that was run, newest first. A secret in it is not kept. */
 export const historyEntrySchema = z.object({

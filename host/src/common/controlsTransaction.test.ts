@@ -14,6 +14,7 @@ it.each([
   'RELEASE before_prices',
   'set  transaction READ ONLY',
   '-- the whole import\n/* of\nMay */ BEGIN',
+  '\\connect sales\nCOMMIT',
 ])('finds the control of a transaction in %j', (statement) => {
   expect(controlsTransaction(statement)).toBe(true);
 });

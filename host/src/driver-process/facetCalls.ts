@@ -52,6 +52,7 @@ export function facetDetails({
             describesRequests: text.describeRequest !== undefined,
             hasExamples: text.examples !== undefined,
             hasSessions: text.openSession !== undefined,
+            hasPlaces: text.places !== undefined,
           },
         }),
     ...(edits === undefined ? {} : { edits: { atomicity: edits.atomicity } }),
@@ -120,9 +121,12 @@ const CALLS: { readonly [M in FacetMethod]: Call<M> } = {
   'console.run': (session, { statement, maxRows, whole }, signal) => ({
     events: facet(session, 'console').run(statement, { maxRows, signal, ...(whole === undefined ? {} : { whole }) }),
   }),
-  'console.complete': (session, { text, offset }, signal) =>
-    value(facet(session, 'console').complete?.(text, offset, { signal }) ?? { from: offset, items: [] }),
+  'console.complete': (session, { text, offset, namespace }, signal) => {
+    const options = { signal, ...(namespace === undefined ? {} : { namespace }) };
+    return value(facet(session, 'console').complete?.(text, offset, options) ?? { from: offset, items: [] });
+  },
   'console.examples': (session, _params, signal) => value(facet(session, 'console').examples?.({ signal }) ?? []),
+  'console.places': (session, _params, signal) => value(facet(session, 'console').places?.({ signal }) ?? []),
   'console.describeRequest': (session, { statement }) => {
     const request = facet(session, 'console').describeRequest?.(statement);
     if (request === undefined) throw new DriverError('UNSUPPORTED', "A statement of this driver isn't a single HTTP request.");

@@ -35,6 +35,20 @@ export interface DescribedRequest {
   readonly body?: string;
 }
 
+/** Where a text is that is completed. */
+export interface CompleteOptions extends CallOptions {
+  /** The namespace of the console session that the text is for; absent where there is none. */
+  readonly namespace?: readonly string[];
+}
+
+/** A place that statements can run in, such as one of several databases. */
+export interface ConsolePlace {
+  /** The namespace of a session there is this one, or begins with it. */
+  readonly namespace: readonly string[];
+  /** The statement that moves a console session there. It only reads. */
+  readonly statement: string;
+}
+
 /** The facet of a session that takes statements in the database's own language. */
 export interface ConsoleFacet {
   /**
@@ -64,7 +78,7 @@ export interface ConsoleFacet {
    * Completions at an offset of a text, from the language and from the existing tables and columns. Absent where the driver
    * has nothing to offer. When the server doesn't answer, or rejects the request, the list is shorter; that isn't an error.
    */
-  complete?(text: string, offset: number, options: { readonly signal: AbortSignal }): Promise<CompletionList>;
+  complete?(text: string, offset: number, options: CompleteOptions): Promise<CompletionList>;
 
   /**
    * Statements to begin with, for an empty console: at most 5, best first, each one a read that works as it is. They are made from the tables
@@ -90,4 +104,12 @@ export interface ConsoleFacet {
    * @throws DriverError as connecting does
    */
   openSession?(options: CallOptions): Promise<ConsoleSession>;
+
+  /**
+   * The places that a console session can move to, in the order to show them, at most 1,000; a session that is opened is in the first one. A host offers
+   * them for choice, and runs the statement in the session. Absent where a session stays where it is.
+   *
+   * @throws DriverError as `listTables` does
+   */
+  places?(options: CallOptions): Promise<readonly ConsolePlace[]>;
 }

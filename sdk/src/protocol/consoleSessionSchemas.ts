@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ConsolePlace } from '../facets/console.ts';
 import type { ConsoleContext, SessionEvent, StatementParameter } from '../facets/consoleSession.ts';
 import { nameSchema as name } from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
@@ -21,6 +22,11 @@ export const consoleContextSchema: z.ZodType<ConsoleContext> = deferredSchema(()
     role: name.optional(),
     transaction: z.enum(['none', 'open', 'failed']),
   }),
+);
+
+/** Checks the places of a console. */
+export const consolePlacesSchema: z.ZodType<readonly ConsolePlace[]> = deferredSchema(() =>
+  z.array(z.object({ namespace: z.array(name).min(1).max(10), statement: z.string().min(1).max(4_000) })).max(1_000),
 );
 
 /** Checks what is said of a session when it is opened. */

@@ -389,6 +389,7 @@ export const facetDetailsSchema = deferredSchema(() =>
         describesRequests: z.boolean().default(false),
         hasExamples: z.boolean().default(false),
         hasSessions: z.boolean().default(false),
+        hasPlaces: z.boolean().default(false),
       })
       .optional(),
     edits: z.object({ atomicity: z.enum(['all', 'each']) }).optional(),

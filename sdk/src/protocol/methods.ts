@@ -3,6 +3,7 @@ import { endOutcomeSchema, endRequestSchema, runningEntriesSchema, slowStatement
 import { boundedSchema } from './boundedSchema.ts';
 import {
   consoleContextSchema,
+  consolePlacesSchema,
   consoleNumberSchema,
   openedConsoleSchema,
   parameterValuesSchema,
@@ -192,8 +193,16 @@ export const DRIVER_METHODS = deferredTable({
       resultEventSchema,
     ),
   'console.complete': () =>
-    json(z.object({ text: z.string(), offset: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }), completionListSchema),
+    json(
+      z.object({
+        text: z.string(),
+        offset: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+        namespace: z.array(z.string()).max(10).optional(),
+      }),
+      completionListSchema,
+    ),
   'console.examples': () => json(none, z.array(z.string().max(4_000)).max(5)),
+  'console.places': () => json(none, consolePlacesSchema),
   'console.describeRequest': () => json(z.object({ statement: z.string() }), describedRequestSchema),
   /** The host chooses the number, so that it can close a session of whose opening it gave up. */
   'console.openSession': () => json(consoleParams(), openedConsoleSchema),

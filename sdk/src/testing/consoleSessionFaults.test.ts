@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { defineDriver } from '../driver.ts';
 import { DriverError } from '../errors.ts';
+import type { ConsolePlace } from '../facets/console.ts';
 import type { ConsoleContext, ConsoleSession, SessionEvent, SessionRunOptions } from '../facets/consoleSession.ts';
 import { ledgerBook, ledgerTables } from '../../../tests/fixtures/ledger-driver/book.test-helper.ts';
 import ledgerPackage from '../../../tests/fixtures/ledger-driver/package.json' with { type: 'json' };
@@ -21,18 +22,19 @@ class WordSession implements ConsoleSession {
   protected readonly words: { now: readonly string[] };
   protected own: readonly string[] | undefined;
   protected transaction: ConsoleContext['transaction'] = 'none';
+  protected place = 'first';
 
   constructor(words: { now: readonly string[] }) {
     this.words = words;
   }
 
   get context(): ConsoleContext {
-    return { transaction: this.transaction };
+    return { namespace: [this.place], transaction: this.transaction };
   }
 
   async classify(statement: string): ReturnType<ConsoleSession['classify']> {
     await Promise.resolve();
-    if (!/^(?:BEGIN|ADD|REMOVE|LIST|FAIL|ECHO|SAY|WAIT)/.test(statement))
+    if (!/^(?:BEGIN|ADD|REMOVE|LIST|FAIL|ECHO|SAY|WAIT|GO)/.test(statement))
       throw new DriverError('INVALID_INPUT', 'Not one of its verbs.');
     return { effect: /^(?:ADD|REMOVE)/.test(statement) ? 'write' : 'read', tables: [], summary: statement };
   }
@@ -67,6 +69,10 @@ class WordSession implements ConsoleSession {
       throw new DriverError('CANCELLED');
     }
     if (statement === 'REMOVE') this.set(this.get().filter((word) => word !== 'kit'));
+    if (statement.startsWith('GO ')) {
+      this.place = statement.slice(3);
+      yield { type: 'context', context: this.context };
+    }
     if (statement === 'SAY') yield { type: 'notice', severity: 'notice', message: 'Said.' };
     if (statement === 'LIST' || statement === 'ECHO $1') {
       yield { type: 'rowsBegin', columns: [{ name: 'word', kind: 'text' }] };
@@ -89,7 +95,7 @@ class WordSession implements ConsoleSession {
     if (way === 'commit' && this.transaction === 'open') this.words.now = this.own ?? this.words.now;
     this.own = undefined;
     this.transaction = 'none';
-    return { transaction: 'none' };
+    return this.context;
   }
 
   async close(): Promise<void> {
@@ -107,7 +113,7 @@ class WordSession implements ConsoleSession {
 
   protected changed(transaction: ConsoleContext['transaction']): SessionEvent {
     this.transaction = transaction;
-    return { type: 'context', context: { transaction } };
+    return { type: 'context', context: { ...this.context, transaction } };
   }
 }
 
@@ -139,7 +145,9 @@ function planWith(open: Open | undefined, known: KnownConsoleSession | 'none' = 
         const session = await ledger.definition.connect(...parameters);
         if (session.console === undefined) throw new Error('The ledger lacks a console.');
         const openSession = open === undefined ? {} : { openSession: async () => open(words) };
-        return { ...session, console: { ...session.console, ...openSession } };
+        const places = async (): Promise<readonly ConsolePlace[]> =>
+          ['first', 'second'].map((place) => ({ namespace: [place], statement: `GO ${place}` }));
+        return { ...session, console: { ...session.console, ...openSession, places } };
       },
     }),
     manifest: ledgerPackage.tabularium,
@@ -161,7 +169,7 @@ async function outcomes(plan: ConformancePlan): Promise<{ readonly failed: strin
   const failed: string[] = [];
   const others: NotChecked[] = [];
   const checks = conformanceChecks(plan).filter(({ name }) => OF_SESSIONS.test(name));
-  expect(checks).toHaveLength(8);
+  expect(checks).toHaveLength(9);
   for (const { name, run } of checks) {
     try {
       const answer = await run();
@@ -179,9 +187,9 @@ describe('the checks of console sessions', () => {
   });
 
   it('are absent without sessions, and not tried without statements for them', async () => {
-    expect((await outcomes(planWith(undefined))).others.map(({ notChecked }) => notChecked)).toEqual(Array(8).fill('absent'));
+    expect((await outcomes(planWith(undefined))).others.map(({ notChecked }) => notChecked)).toEqual(Array(9).fill('absent'));
     const { others } = await outcomes(planWith((words) => new WordSession(words), 'none'));
-    expect(others.map(({ notChecked }) => notChecked)).toEqual(Array(8).fill('untried'));
+    expect(others.map(({ notChecked }) => notChecked)).toEqual(Array(9).fill('untried'));
   });
 
   const faults: readonly [string, Open, RegExp][] = [
@@ -450,6 +458,24 @@ describe('the checks of console sessions', () => {
           }
         })(words),
       /^console: a session sends parameters.*0 are named/,
+    ],
+    [
+      'a place that a session is not moved to',
+      (words) =>
+        new (class extends WordSession {
+          override get context(): ConsoleContext {
+            return { ...super.context, namespace: ['first'] };
+          }
+        })(words),
+      /^console: a session begins in the first place.*GO second leads to \["first"\]/,
+    ],
+    [
+      'a session that begins in no place',
+      (words) =>
+        new (class extends WordSession {
+          override place = 'nowhere';
+        })(words),
+      /^console: a session begins in the first place.*begins in \["nowhere"\]/,
     ],
     [
       'notices that are lost',

@@ -14,18 +14,22 @@ const END_MILLISECONDS = 2_000;
 const POLL_MILLISECONDS = 50;
 const MOST_PID = 2_147_483_647;
 
-/** Sessions of a server, by its views. */
-export function createActivity(database: PgDatabase): ActivityFacet {
+/**
+ * Sessions of a server, by its views.
+ *
+ * @param processes - those at the server that belong to this connection
+ */
+export function createActivity(database: PgDatabase, processes: () => readonly number[]): ActivityFacet {
   return {
-    list: ({ signal }) => list(database, signal),
+    list: ({ signal }) => list(database, new Set(processes()), signal),
     end: (request, { signal }) => end(database, request, signal),
     slow: ({ signal }) => slow(database, signal),
   };
 }
 
-async function list(database: PgDatabase, signal: AbortSignal): Promise<RunningEntries> {
+async function list(database: PgDatabase, own: ReadonlySet<number>, signal: AbortSignal): Promise<RunningEntries> {
   const { rows } = await database.readAtOnce({ text: LIST_SESSIONS }, signal);
-  const entries = entriesOf(rows, database.links.processes());
+  const entries = entriesOf(rows, own);
   const leftOut = Number(rows[0]?.[21] ?? 0) - rows.length;
   const { user } = database.facts;
   const hidden = entries.some(({ state, kind }) => state === 'hidden' && kind === 'session');

@@ -4,7 +4,7 @@ import type { ColumnFacts, TableFacts } from './tableFacts.ts';
 /** The statements that would make the table again, from the server's own texts. */
 export function definitionOf(facts: TableFacts): string {
   const { ref, row, relkind, columns, constraints, indexes, triggers } = facts;
-  const name = qualified(ref.namespace[0] ?? '', ref.name);
+  const name = qualified(ref.namespace.at(-1) ?? '', ref.name);
   const query = row[6];
   if ((relkind === 'v' || relkind === 'm') && query !== null && query !== undefined) {
     const head = `CREATE ${relkind === 'm' ? 'MATERIALIZED ' : ''}VIEW ${name} AS`;

@@ -24,12 +24,16 @@ WHERE n.nspname = $1 AND c.relname = $2 AND q.contype = 'f'
 ORDER BY q.conname
 LIMIT 1000`;
 
-/** The foreign keys in the answer to {@link FOREIGN_KEYS}. */
-export function foreignKeysOf(answer: PgAnswer | undefined): readonly ForeignKey[] {
+/**
+ * The foreign keys in the answer to {@link FOREIGN_KEYS}.
+ *
+ * @param prefix - the names before the schema in a path: a foreign key stays within its database
+ */
+export function foreignKeysOf(answer: PgAnswer | undefined, prefix: readonly string[]): readonly ForeignKey[] {
   return (answer?.rows ?? []).map(([name, schema, table, columns, referenced]) => ({
     name: name ?? '',
     columns: JSON.parse(columns ?? '[]') as string[],
-    references: { namespace: [schema ?? ''], name: table ?? '' },
+    references: { namespace: [...prefix, schema ?? ''], name: table ?? '' },
     referencedColumns: JSON.parse(referenced ?? '[]') as string[],
   }));
 }

@@ -19,27 +19,33 @@ const YES = { allowed: true } as const;
 /** Of a note at a column. */
 const LONGEST_DEFAULT = 300;
 
+/** The database that a table is read from. */
+interface ReadDatabase {
+  /** Answers of statements that only read. */
+  read(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]>;
+  /** The names before the schema in a path. */
+  readonly prefix: readonly string[];
+}
+
 /** @throws DriverError `NOT_FOUND` */
-export async function readTable(
-  read: (steps: readonly PgStep[], signal: AbortSignal) => Promise<readonly PgAnswer[]>,
-  ref: TableRef,
-  signal: AbortSignal,
-): Promise<PgTable> {
-  const [schema, ...more] = ref.namespace;
-  if (schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw notFound(ref);
+export async function readTable(database: ReadDatabase, ref: TableRef, signal: AbortSignal): Promise<PgTable> {
+  const { prefix } = database;
+  const [schema, ...more] = ref.namespace.slice(prefix.length);
+  const isHere = prefix.every((name, place) => ref.namespace[place] === name);
+  if (!isHere || schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw noTable(ref);
   const values = [schema, ref.name];
-  const answers = await read(
+  const answers = await database.read(
     [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS, REFERRING_KEYS].map((text) => ({ text, values })),
     signal,
   );
-  const facts = factsOf(ref, answers);
-  if (facts === undefined) throw notFound(ref);
-  return tableOf(facts, schema, await changesLoseOthers(read, answers, signal));
+  const facts = factsOf(ref, prefix, answers);
+  if (facts === undefined) throw noTable(ref);
+  return tableOf(facts, schema, await changesLoseOthers(database, answers, signal));
 }
 
 /** Whether a change of a row may delete or change others, by a trigger or a rule. */
 async function changesLoseOthers(
-  read: (steps: readonly PgStep[], signal: AbortSignal) => Promise<readonly PgAnswer[]>,
+  database: ReadDatabase,
   [, , , , triggers, rules]: readonly PgAnswer[],
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -48,11 +54,11 @@ async function changesLoseOthers(
   if (acting.length === 0) return false;
   const sources = acting.map(([, , , source]) => source ?? '');
   if (acting.some(([, , language], index) => mayLose(language ?? '', sources[index] ?? ''))) return true;
-  const answers = await read(callsInSources(sources), signal);
+  const answers = await database.read(callsInSources(sources), signal);
   return answers.some(({ rows }) => rows.length > 0);
 }
 
-function notFound(ref: TableRef): DriverError {
+export function noTable(ref: TableRef): DriverError {
   return new DriverError('NOT_FOUND', `There is no table “${shown(ref)}” that you may see.`, {
     details: { texts: faultTexts('table.none', { name: shown(ref) }) },
   });
@@ -60,6 +66,7 @@ function notFound(ref: TableRef): DriverError {
 
 function factsOf(
   ref: TableRef,
+  prefix: readonly string[],
   [table, columns, indexes, constraints, triggers, , foreignKeys, referredBy]: readonly PgAnswer[],
 ): TableFacts | undefined {
   const row = table?.rows[0];
@@ -109,8 +116,8 @@ function factsOf(
     triggers: (triggers?.rows ?? [])
       .filter(([, , , , , own]) => own === 't')
       .map(([name, definition]) => ({ name: name ?? '', definition: definition ?? '' })),
-    foreignKeys: foreignKeysOf(foreignKeys),
-    referredBy: referringKeysOf(ref, referredBy),
+    foreignKeys: foreignKeysOf(foreignKeys, prefix),
+    referredBy: referringKeysOf(referredBy, prefix),
   };
 }
 

@@ -15,7 +15,7 @@ const MOST = 300;
 
 /** $1: names that the text has; $2: the search path. Columns of the tables so named, and tables. */
 const NAMES = `
-SELECT 't', n.nspname, c.relname, '', c.relkind, n.nspname = ANY ($2::pg_catalog.name[])
+SELECT 't', n.nspname, c.relname, '', c.relkind::pg_catalog.text, n.nspname = ANY ($2::pg_catalog.name[])
 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname <> 'information_schema' AND NOT pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_')
   AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT')

@@ -21,12 +21,12 @@ export function createConsole(
       return classified;
     },
     run: (statement, options) => runStatement(statement, database, changed, options),
-    openSession: ({ signal }) => PgConsoleSession.open(database, changed, signal),
+    openSession: ({ signal }) => PgConsoleSession.open({ database, changed }, signal),
     complete: (text, offset, { signal }) => complete(text, offset, database, signal),
     async examples({ signal }) {
       const listed = (await tables(signal)).slice(0, MOST_EXAMPLES);
       const names = listed.map(({ ref: { namespace, name } }) => {
-        const [schema = 'public'] = namespace;
+        const schema = namespace.at(-1) ?? 'public';
         return database.facts.path.includes(schema) ? quoted(name) : qualified(schema, name);
       });
       const [first] = names;

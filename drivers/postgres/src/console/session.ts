@@ -10,11 +10,13 @@ import type {
   StatementParameter,
 } from '@tabularium/sdk';
 import { kindOf } from '../catalogue/types.ts';
-import { explainText, notAnalyzed, plannedText } from '../explain/explain.ts';
+import { createExplain, explainText, notAnalyzed, plannedText } from '../explain/explain.ts';
 import { planOf } from '../explain/planOf.ts';
-import { faultTexts, postgresError, stopIfCancelled } from '../fault.ts';
+import { connectionClosed, faultTexts, isFatal, postgresError, stopIfCancelled } from '../fault.ts';
+import { rollBack } from '../pgDatabase.ts';
 import type { PgDatabase } from '../pgDatabase.ts';
-import { arrayOf, judgeVerdict } from '../sql/judge.ts';
+import { placedStatement, withConnectAdvice } from '../sql/connectLine.ts';
+import { arrayOf, judge, judgeVerdict } from '../sql/judge.ts';
 import type { Judged } from '../sql/judge.ts';
 import { verdictOf } from '../sql/verdict.ts';
 import type { Verdict } from '../sql/verdict.ts';
@@ -47,33 +49,55 @@ const CONTEXT: PgStep = {
 const KEEPS_CONTEXT: ReadonlySet<string> = new Set(['BEGIN', 'START', 'SAVEPOINT', 'RELEASE', 'SHOW']);
 const ENDS_TRANSACTION: ReadonlySet<string> = new Set(['COMMIT', 'END', 'ROLLBACK', 'ABORT']);
 
+/** The context as it was seen last, and the schemas in which names are looked for. */
+interface Place {
+  readonly namespace?: readonly string[];
+  readonly role: string;
+  readonly path: readonly string[];
+}
+
+/** The database that a session is in. */
+interface SessionPlace {
+  readonly database: PgDatabase;
+  /** To be called after a statement that may have changed tables or rows. */
+  readonly changed: () => void;
+}
+
+/** The databases that a session can move to. */
+interface OtherDatabases {
+  get(name: string, signal: AbortSignal): Promise<SessionPlace>;
+}
+
 /** One conversation of a person with the server, on a connection of its own. */
 export class PgConsoleSession implements ConsoleSession {
-  readonly #database: PgDatabase;
-  readonly #link: Link;
-  readonly #changed: () => void;
-  #place: { readonly namespace?: readonly string[]; readonly role: string; readonly path: readonly string[] };
+  readonly #others: OtherDatabases | undefined;
+  #at: SessionPlace;
+  #link: Link;
+  #isClosed = false;
+  #place: Place;
   #isBusy = false;
   /** Whether a call is in progress whose changes may stay although its answer is lost, or was when the connection was lost. */
   #isWriting = false;
   #noticeCount = 0;
   #saidMore = false;
 
-  private constructor(database: PgDatabase, link: Link, changed: () => void) {
-    this.#database = database;
+  private constructor(at: SessionPlace, link: Link, others: OtherDatabases | undefined) {
+    this.#at = at;
     this.#link = link;
-    this.#changed = changed;
-    this.#place = { role: database.facts.user, path: database.facts.path };
+    this.#others = others;
+    this.#place = placeOfNew(at);
   }
 
-  static async open(database: PgDatabase, changed: () => void, signal: AbortSignal): Promise<PgConsoleSession> {
-    const link = await database.links.openOwn(signal);
-    const session = new PgConsoleSession(database, link, changed);
+  /** @param others - those that a statement may name; absent where the session stays in its database */
+  static async open(at: SessionPlace, signal: AbortSignal, others?: OtherDatabases): Promise<PgConsoleSession> {
+    const { links } = at.database;
+    const link = await links.openOwn(signal);
+    const session = new PgConsoleSession(at, link, others);
     try {
       await session.#look(AbortSignal.any([signal, AbortSignal.timeout(MILLISECONDS)]));
       return session;
     } catch (error) {
-      await database.links.closeOwn(link);
+      await links.closeOwn(link);
       throw error;
     }
   }
@@ -91,7 +115,10 @@ export class PgConsoleSession implements ConsoleSession {
 
   async classify(statement: string, { signal }: { readonly signal: AbortSignal }): Promise<StatementClassification> {
     return await this.#alone(signal, async () => {
-      const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = await this.#judge(statement, signal);
+      const { sql, name, other } = await this.#placed(statement, signal);
+      if (sql === '' && name !== undefined) return { effect: 'read', tables: [], summary: `Connect to the database ${name}` };
+      const judged = other === undefined ? await this.#judge(sql, signal) : await judge(other.database, sql, signal, 'session');
+      const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = judged;
       return classified;
     });
   }
@@ -103,7 +130,13 @@ export class PgConsoleSession implements ConsoleSession {
     this.#begin(signal);
     const before = JSON.stringify(this.#now());
     try {
-      yield* this.#run(statement, maxRows, parameters, signal);
+      const { sql, name, other } = await this.#placed(statement, signal);
+      if (other !== undefined) {
+        await this.#move(other, signal);
+        yield { type: 'context', context: this.#now() };
+      }
+      if (sql !== '' || name === undefined) yield* this.#run(sql, maxRows, parameters, signal);
+      else yield { type: 'done', truncated: false, milliseconds: 0, status: `Connected to ${name}`.slice(0, 100) };
     } catch (error) {
       if (JSON.stringify(this.#now()) !== before && this.#link.isOpen) yield { type: 'context', context: this.#now() };
       throw this.#faultOf(error, signal, statement);
@@ -115,15 +148,19 @@ export class PgConsoleSession implements ConsoleSession {
   readonly explain: ExplainFacet = {
     classify: async (statement, options) =>
       await this.#alone(options.signal, async () => {
-        const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = await this.#judgePlan(statement, options);
+        const { sql, other } = await this.#placed(statement, options.signal);
+        if (other !== undefined) return await createExplain(other.database).classify(sql, options);
+        const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = await this.#judgePlan(sql, options);
         return classified;
       }),
     explain: async (statement, options) =>
       await this.#alone(options.signal, async () => {
         const { signal, analyze } = options;
-        const { effect, unknown } = await this.#judgePlan(statement, options);
+        const { sql, other } = await this.#placed(statement, signal);
+        if (other !== undefined) return await createExplain(other.database).explain(sql, options);
+        const { effect, unknown } = await this.#judgePlan(sql, options);
         if (analyze && (effect !== 'read' || unknown === true)) throw notAnalyzed();
-        const text = explainText(plannedText(statement, 'session'), analyze);
+        const text = explainText(plannedText(sql, 'session'), analyze);
         const [answer] = await this.#aside(async () => await this.#link.batch([{ text }], signal), signal, []);
         return planOf(answer?.rows[0]?.[0] ?? '');
       }),
@@ -131,24 +168,21 @@ export class PgConsoleSession implements ConsoleSession {
 
   async parameters(statement: string, { signal }: { readonly signal: AbortSignal }): Promise<readonly StatementParameter[]> {
     return await this.#alone(signal, async () => {
-      const { text, tokens } = verdictOf(statement, 'session');
+      const { sql, name, other } = await this.#placed(statement, signal);
+      if (sql === '' && name !== undefined) return [];
+      const { text, tokens } = verdictOf(sql, 'session');
       if (!tokens.some(({ kind }) => kind === 'parameter')) return [];
       // Parsing reads literals, and the checks of their types may call functions: nothing of it may write.
-      const types = await this.#aside(
-        async () => {
-          const found = await this.#link.parametersOf(text, signal);
-          const names = await this.#link.run(
-            `SELECT o::pg_catalog.oid, pg_catalog.format_type(o::pg_catalog.oid, NULL) FROM pg_catalog.unnest($1::pg_catalog.oid[]) AS o`,
-            [arrayOf(found.map(String))],
-            signal,
-          );
-          const byNumber = new Map(names.rows.map(([oid, name]) => [oid, name]));
-          return found.map((oid) => ({ oid, name: byNumber.get(String(oid)) ?? 'unknown' }));
-        },
-        signal,
-        [],
-      );
-      return types.map(({ oid, name }, index) => ({ name: `$${index + 1}`, type: name, kind: kindOf(oid) }));
+      if (other === undefined) return await this.#aside(async () => await parametersOf(this.#link, text, signal), signal, []);
+      return await other.database.links.use(signal, async (link) => {
+        try {
+          await link.run('BEGIN TRANSACTION READ ONLY', [], signal);
+          return await parametersOf(link, text, signal);
+        } finally {
+          await link.settled();
+          await rollBack(link);
+        }
+      });
     });
   }
 
@@ -163,7 +197,7 @@ export class PgConsoleSession implements ConsoleSession {
       } finally {
         // Also where the server refused the commit: then it has rolled back, settings of the transaction among the rest.
         await this.#link.settled();
-        this.#changed();
+        this.#at.changed();
         await this.#look().catch(() => undefined);
       }
       if (way === 'commit' && tag === 'ROLLBACK') throw rolledBackInstead();
@@ -172,7 +206,46 @@ export class PgConsoleSession implements ConsoleSession {
   }
 
   async close(): Promise<void> {
-    await this.#database.links.closeOwn(this.#link);
+    this.#isClosed = true;
+    await this.#at.database.links.closeOwn(this.#link);
+  }
+
+  /**
+   * A statement without the line that names its database.
+   *
+   * @returns `other` where that isn't the one which the session is in
+   * @throws DriverError `CONFLICT` where a transaction keeps the session in its database
+   */
+  async #placed(
+    statement: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly sql: string; readonly name?: string; readonly other?: SessionPlace }> {
+    if (this.#others === undefined) return { sql: statement };
+    const { database: name, sql } = placedStatement(statement);
+    if (name === undefined) return { sql };
+    const here = this.#at.database.facts.database;
+    if (name === here) return { sql, name };
+    if (this.#link.transaction !== 'none') throw staysHere(name, here);
+    return { sql, name, other: await this.#others.get(name, signal) };
+  }
+
+  /** Continues in another database, on another connection: what the session has set and created stays behind, as in psql. */
+  async #move(to: SessionPlace, signal: AbortSignal): Promise<void> {
+    const link = await to.database.links.openOwn(signal);
+    if (this.#isClosed) {
+      await to.database.links.closeOwn(link);
+      throw connectionClosed();
+    }
+    const [at, before, place] = [this.#at, this.#link, this.#place];
+    [this.#at, this.#link, this.#place] = [to, link, placeOfNew(to)];
+    try {
+      await this.#look(AbortSignal.any([signal, AbortSignal.timeout(MILLISECONDS)]));
+    } catch (error) {
+      [this.#at, this.#link, this.#place] = [at, before, place];
+      await to.database.links.closeOwn(link);
+      throw error;
+    }
+    await at.database.links.closeOwn(before);
   }
 
   async *#run(
@@ -229,7 +302,7 @@ export class PgConsoleSession implements ConsoleSession {
       // A read that fails at the server in an open transaction fails the transaction, as it does everywhere. One that a person stops doesn't.
       if (isGuarded && this.#link.isOpen && !(wasOpen && hasFailed && this.#link.transaction === 'failed'))
         await this.#goBack(wasOpen);
-      if (isBare && effect !== 'read') this.#changed();
+      if (isBare && effect !== 'read') this.#at.changed();
       beginsNext = before.transaction !== 'none' && this.#beginsAnother(verdict);
       const keeps = KEEPS_CONTEXT.has(first) || verdict.keepsPlace === true || beginsNext;
       if (isBare && !keeps) await this.#look().catch(() => undefined);
@@ -267,12 +340,14 @@ export class PgConsoleSession implements ConsoleSession {
 
   async #judgeVerdict(verdict: Verdict, statement: string, signal: AbortSignal): Promise<Judged> {
     const { path } = this.#place;
-    return await judgeVerdict({ read: (steps, own) => this.#ask(steps, own), facts: { path } }, verdict, statement, signal);
+    const { prefix } = this.#at.database;
+    const reader = { read: (steps: readonly PgStep[], own: AbortSignal) => this.#ask(steps, own), facts: { path }, prefix };
+    return await judgeVerdict(reader, verdict, statement, signal);
   }
 
   /** Questions about the catalogue, as this session sees it. A transaction that failed answers nothing: then the others answer, and nothing runs before it is rolled back. */
   async #ask(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]> {
-    if (this.#link.transaction === 'failed') return await this.#database.read(steps, signal);
+    if (this.#link.transaction === 'failed') return await this.#at.database.read(steps, signal);
     return await this.#aside(async () => await this.#link.batch(steps, signal), signal, [PLAIN]);
   }
 
@@ -305,11 +380,13 @@ export class PgConsoleSession implements ConsoleSession {
     const steps = [SESSION_FORMS, CONTEXT];
     try {
       const answers = await this.#link.batch(isOpen ? [SAVEPOINT, ...steps, RELEASE] : steps, signal);
-      const [namespace, role, path] = answers.at(isOpen ? -2 : -1)?.rows[0] ?? [];
+      const [schema, role, path] = answers.at(isOpen ? -2 : -1)?.rows[0] ?? [];
+      const { prefix } = this.#at.database;
+      const namespace = schema === null || schema === undefined ? prefix : [...prefix, schema];
       this.#place = {
         role: role ?? '',
         path: JSON.parse(path ?? '[]') as string[],
-        ...(namespace === null || namespace === undefined ? {} : { namespace: [namespace] }),
+        ...(namespace.length === 0 ? {} : { namespace }),
       };
     } catch (error) {
       await this.#link.settled();
@@ -341,8 +418,9 @@ export class PgConsoleSession implements ConsoleSession {
   }
 
   #faultOf(error: unknown, signal: AbortSignal, statement?: string): DriverError {
-    if (!this.#link.isOpen) return sessionEnded(this.#link.lost ?? error, this.#isWriting);
-    const found = postgresError(error, signal, statement);
+    // The last words of the server come before the end of the connection.
+    if (!this.#link.isOpen || isFatal(error)) return sessionEnded(this.#link.lost ?? error, this.#isWriting);
+    const found = postgresError(this.#others === undefined ? error : withConnectAdvice(error), signal, statement);
     // Another connection was lost: one of a foreign server's, or of those that answer questions about types.
     return found.code === 'CONNECTION_LOST'
       ? new DriverError('SERVER_ERROR', found.message, { cause: error, details: found.details })
@@ -354,6 +432,40 @@ export class PgConsoleSession implements ConsoleSession {
     this.#isBusy = false;
     if (this.#link.isOpen) this.#isWriting = false;
   }
+}
+
+/** The context of a session before the server was asked. */
+function placeOfNew({ database: { facts, prefix } }: SessionPlace): Place {
+  return { role: facts.user, path: facts.path, ...(prefix.length === 0 ? {} : { namespace: prefix }) };
+}
+
+/** The parameters of a statement, which is parsed and not run. */
+async function parametersOf(link: Link, text: string, signal: AbortSignal): Promise<readonly StatementParameter[]> {
+  const found = await link.parametersOf(text, signal);
+  const names = await link.run(
+    `SELECT o::pg_catalog.oid, pg_catalog.format_type(o::pg_catalog.oid, NULL) FROM pg_catalog.unnest($1::pg_catalog.oid[]) AS o`,
+    [arrayOf(found.map(String))],
+    signal,
+  );
+  const byNumber = new Map(names.rows.map(([oid, name]) => [oid, name]));
+  return found.map((oid, index) => ({
+    name: `$${index + 1}`,
+    type: byNumber.get(String(oid)) ?? 'unknown',
+    kind: kindOf(oid),
+  }));
+}
+
+function staysHere(name: string, here: string): DriverError {
+  return new DriverError(
+    'CONFLICT',
+    `The session has an open transaction in the database “${here}”, so it can't change to “${name}”.`,
+    {
+      details: {
+        advice: 'Commit the transaction or roll it back first.',
+        texts: faultTexts('session.stays', { name, here }, 'session.stays.advice'),
+      },
+    },
+  );
 }
 
 function sessionEnded(cause: unknown, isUncertain: boolean): DriverError {

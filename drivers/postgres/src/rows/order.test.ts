@@ -33,14 +33,17 @@ describeWithServer('the order of a table that others inherit from', (server) => 
     await client.connect();
     try {
       const table = await readTable(
-        async (steps) => {
-          const answers: PgAnswer[] = [];
-          for (const { text, values = [] } of steps) {
-            const types = { getTypeParser: () => (value: string) => value };
-            const { rows } = await client.query<TextRow[number][]>({ text, values: [...values], rowMode: 'array', types });
-            answers.push({ rows, fields: [], tag: '' });
-          }
-          return answers;
+        {
+          prefix: [],
+          read: async (steps) => {
+            const answers: PgAnswer[] = [];
+            for (const { text, values = [] } of steps) {
+              const types = { getTypeParser: () => (value: string) => value };
+              const { rows } = await client.query<TextRow[number][]>({ text, values: [...values], rowMode: 'array', types });
+              answers.push({ rows, fields: [], tag: '' });
+            }
+            return answers;
+          },
         },
         ref(name, schema),
         signal,

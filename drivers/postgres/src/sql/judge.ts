@@ -16,6 +16,8 @@ export interface CatalogueReader {
   read(steps: readonly PgStep[], signal: AbortSignal): Promise<readonly PgAnswer[]>;
   /** `path`: the schemas in which a name without one is looked for. */
   readonly facts: { readonly path: readonly string[] };
+  /** The names before the schema in the path of a table. */
+  readonly prefix: readonly string[];
 }
 
 /** An array as the server reads it. */
@@ -111,7 +113,9 @@ export async function judgeVerdict(
   signal: AbortSignal,
 ): Promise<Judged> {
   const { target } = verdict;
-  const tables = target === undefined ? [] : [target];
+  const isQualified = target !== undefined && target.namespace.length > 0;
+  const tables =
+    target === undefined ? [] : [isQualified ? { ...target, namespace: [...database.prefix, ...target.namespace] } : target];
   const own: Judged = {
     text: verdict.text,
     alone: verdict.alone,
@@ -158,7 +162,7 @@ async function withSideEffects(
     }
     const [schema, name, relkind, triggers, rules] = row;
     const ref = targets[index];
-    if (ref !== undefined) names.set(nameOf(ref), { namespace: [schema ?? ''], name: name ?? '' });
+    if (ref !== undefined) names.set(nameOf(ref), { namespace: [...database.prefix, schema ?? ''], name: name ?? '' });
     const why =
       relkind === 'v' ? 'a view' : triggers === 't' ? 'triggers act on it' : rules === 't' ? 'rules act on it' : undefined;
     if (why !== undefined) judged = { ...judged, unknown: true, summary: `${judged.summary} (${why})`.slice(0, 400) };

@@ -7,8 +7,12 @@ export interface SplitStatement extends Statement {
   readonly tokens: readonly SqlToken[];
 }
 
-/** The statements of a text. Semicolons in the body of a SQL function (BEGIN ATOMIC … END) and in parentheses (rules) end nothing. */
-export function splitSql(text: string): SplitStatement[] {
+/**
+ * The statements of a text. Semicolons in the body of a SQL function (BEGIN ATOMIC … END) and in parentheses (rules) end nothing.
+ *
+ * @param connects - whether a line between statements may change the database: it is one of its own then
+ */
+export function splitSql(text: string, connects = false): SplitStatement[] {
   const found: SplitStatement[] = [];
   let own: SqlToken[] = [];
   let brackets = 0;
@@ -22,13 +26,14 @@ export function splitSql(text: string): SplitStatement[] {
     brackets = 0;
     blocks = 0;
   };
-  for (const token of tokens(text)) {
+  for (const token of tokens(text, connects)) {
     if (token.kind === 'symbol' && token.text === ';' && brackets === 0 && blocks === 0) {
       finish();
       continue;
     }
     own.push(token);
-    if (token.kind === 'symbol' && token.text === '(') brackets += 1;
+    if (token.kind === 'connect' && own.length === 1) finish();
+    else if (token.kind === 'symbol' && token.text === '(') brackets += 1;
     else if (token.kind === 'symbol' && token.text === ')') brackets = Math.max(0, brackets - 1);
     else if (token.kind === 'word' && own[0]?.text === 'CREATE') {
       const before = own.at(-2);

@@ -1,7 +1,10 @@
 /** A piece of SQL text. White space and comments aren't tokens. */
 export interface SqlToken {
-  /** `word`: a keyword or a bare identifier; `name`: a quoted identifier; `bad`: text that isn't SQL, such as a string without an end. */
-  readonly kind: 'word' | 'name' | 'string' | 'number' | 'parameter' | 'operator' | 'symbol' | 'bad';
+  /**
+   * `word`: a keyword or a bare identifier; `name`: a quoted identifier; `connect`: a line that changes the database; `bad`: text that isn't SQL, such as a
+   * string without an end.
+   */
+  readonly kind: 'word' | 'name' | 'string' | 'number' | 'parameter' | 'operator' | 'symbol' | 'connect' | 'bad';
   /** Of a word: in capitals. Of a quoted name: without its quotes. Else unchanged. */
   readonly text: string;
   readonly start: number;
@@ -18,18 +21,27 @@ const DOLLAR = /\$(?:[A-Za-z_\u0080-\u{10ffff}][A-Za-z0-9_\u0080-\u{10ffff}]*)?\
 const OPERATOR = /[+\-*/<>=~!@#%^&|`?]/;
 const SYMBOL = /[()[\],;:.]/;
 
-/** The tokens of a text, as the server's own scanner cuts it (standard_conforming_strings is on). */
-export function tokens(text: string): SqlToken[] {
-  return new Scanner(text).all();
+/** A line of psql's by which the statements after it run in another database. */
+const CONNECT = /\\c(?:onnect)?(?![A-Za-z0-9_])[^\n\r]*/y;
+
+/**
+ * The tokens of a text, as the server's own scanner cuts it (standard_conforming_strings is on).
+ *
+ * @param connects - whether a line may change the database, as in psql
+ */
+export function tokens(text: string, connects = false): SqlToken[] {
+  return new Scanner(text, connects).all();
 }
 
 class Scanner {
   readonly #text: string;
   readonly #found: SqlToken[] = [];
+  readonly #connects: boolean;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, connects: boolean) {
     this.#text = text;
+    this.#connects = connects;
   }
 
   all(): SqlToken[] {
@@ -62,7 +74,14 @@ class Scanner {
     else if (this.#matchesAt(WORD) !== undefined) this.#takeWord();
     else if (OPERATOR.test(character)) this.#takeOperator();
     else if (SYMBOL.test(character)) this.#take('symbol', at + 1);
+    else if (this.#connects && this.#beginsLine() && this.#matchesAt(CONNECT) !== undefined) this.#takeBy(CONNECT, 'connect');
     else this.#take('bad', at + 1);
+  }
+
+  #beginsLine(): boolean {
+    let at = this.#at - 1;
+    while (/[ \t]/.test(this.#text[at] ?? '')) at -= 1;
+    return at < 0 || LINE_END.test(this.#text[at] ?? '');
   }
 
   #matchesAt(pattern: RegExp): string | undefined {

@@ -1,25 +1,42 @@
 import { connectionClosed, stopIfCancelled } from '../fault.ts';
 import type { Link } from './link.ts';
+import type { LinkBudget } from './linkBudget.ts';
 
 /** Connections that are kept for the next call. */
 const MOST_IDLE = 2;
 const IDLE_MILLISECONDS = 60_000;
 
-/** The connections of a session: each call has one to itself, and waits where all are in use. */
+/** The connections of a session to one database: each call has one to itself, and waits where as many are in use as there may be. */
 export class Links {
   readonly #open: (signal: AbortSignal) => Promise<Link>;
-  readonly #most: number;
-  readonly #idle: { readonly link: Link; readonly timer: ReturnType<typeof setTimeout> }[] = [];
+  readonly #budget: LinkBudget;
+  readonly #idleMilliseconds: number;
+  readonly #idle: { readonly link: Link; readonly since: number; readonly timer: ReturnType<typeof setTimeout> }[] = [];
   readonly #busy = new Set<Link>();
+  /** Beyond the budget, and closed when they are given back. */
+  readonly #extra = new Set<Link>();
   /** Those that console sessions have for themselves. */
   readonly #own = new Set<Link>();
-  readonly #waiting: (() => void)[] = [];
-  #opening = 0;
   readonly #closing = new AbortController();
 
-  constructor(open: (signal: AbortSignal) => Promise<Link>, most: number) {
+  /** @param budget - may be that of several databases, which share it then */
+  constructor(open: (signal: AbortSignal) => Promise<Link>, budget: LinkBudget, idleMilliseconds = IDLE_MILLISECONDS) {
     this.#open = open;
-    this.#most = most;
+    this.#budget = budget;
+    this.#idleMilliseconds = idleMilliseconds;
+    budget.join(this);
+  }
+
+  get idleSince(): number | undefined {
+    return this.#idle[0]?.since;
+  }
+
+  /** Closes the connection that has been idle the longest; its room is no longer taken. */
+  async closeIdle(): Promise<void> {
+    const oldest = this.#idle.shift();
+    if (oldest === undefined) return;
+    clearTimeout(oldest.timer);
+    await oldest.link.close();
   }
 
   /** Runs something with a connection that nothing else uses meanwhile. */
@@ -46,16 +63,25 @@ export class Links {
   /** As {@link use}, but where all are in use it opens a further one and closes it again: for what must not wait for statements of this session. */
   async useAtOnce<T>(signal: AbortSignal, work: (link: Link) => Promise<T>): Promise<T> {
     stopIfCancelled(signal);
-    if (this.#closing.signal.aborted || this.#idle.length > 0 || this.#busy.size + this.#opening < this.#most)
-      return await this.use(signal, work);
+    if (this.#closing.signal.aborted || this.#idle.length > 0 || !this.#budget.isFull) return await this.use(signal, work);
     const link = await this.#open(AbortSignal.any([signal, this.#closing.signal]));
-    this.#busy.add(link);
+    this.#extra.add(link);
     try {
       return await work(link);
     } finally {
-      this.#busy.delete(link);
+      this.#extra.delete(link);
       await link.close();
-      this.#waiting.shift()?.();
+    }
+  }
+
+  /** As {@link use}, and leaves no further connection idle: one to a database keeps others from dropping it. */
+  async useOnce<T>(signal: AbortSignal, work: (link: Link) => Promise<T>): Promise<T> {
+    if (this.#idle.length > 0) return await this.use(signal, work);
+    const link = await this.take(signal);
+    try {
+      return await work(link);
+    } finally {
+      await this.#dispose(link);
     }
   }
 
@@ -79,8 +105,9 @@ export class Links {
   }
 
   /** The processes at the server that belong to this session. */
-  processes(): ReadonlySet<number> {
-    return new Set([...this.#busy, ...this.#own, ...this.#idle.map(({ link }) => link)].flatMap(({ process }) => process ?? []));
+  processes(): readonly number[] {
+    const all = [...this.#busy, ...this.#extra, ...this.#own, ...this.#idle.map(({ link }) => link)];
+    return all.flatMap(({ process }) => process ?? []);
   }
 
   /** @throws DriverError `CONNECTION_LOST` after {@link close} */
@@ -91,45 +118,65 @@ export class Links {
       const idle = this.#idle.pop();
       if (idle !== undefined) {
         clearTimeout(idle.timer);
-        if (!idle.link.isOpen) continue;
+        if (!idle.link.isOpen) {
+          this.#budget.free();
+          continue;
+        }
         this.#busy.add(idle.link);
         return idle.link;
       }
-      if (this.#busy.size + this.#opening < this.#most) return await this.#openNew(signal);
-      await this.#turn(signal);
+      if (await this.#budget.take()) return await this.#openNew(signal);
+      await this.#budget.turn(signal);
     }
   }
 
   /** Takes a connection back. */
   give(link: Link): void {
+    if (!link.isOpen || this.#closing.signal.aborted || (this.#idle.length >= MOST_IDLE && !this.#budget.hasWaiting)) {
+      void this.#dispose(link);
+      return;
+    }
     this.#busy.delete(link);
-    if (link.isOpen && !this.#closing.signal.aborted && (this.#idle.length < MOST_IDLE || this.#waiting.length > 0)) {
-      const entry = {
-        link,
-        timer: setTimeout(() => {
-          const at = this.#idle.indexOf(entry);
-          if (at < 0) return;
-          this.#idle.splice(at, 1);
-          void link.close();
-        }, IDLE_MILLISECONDS),
-      };
-      this.#idle.push(entry);
-    } else void link.close();
-    this.#waiting.shift()?.();
+    const entry = {
+      link,
+      since: performance.now(),
+      timer: setTimeout(() => {
+        const at = this.#idle.indexOf(entry);
+        if (at < 0) return;
+        this.#idle.splice(at, 1);
+        void link.close().then(() => this.#budget.free());
+      }, this.#idleMilliseconds),
+    };
+    this.#idle.push(entry);
+    this.#budget.wakeNext();
+  }
+
+  /** Keeps no idle connection any more. */
+  retire(): void {
+    this.#budget.leave(this);
+    for (const { link, timer } of this.#idle.splice(0)) {
+      clearTimeout(timer);
+      void link.close().then(() => this.#budget.free());
+    }
   }
 
   /** Ends every connection, also those in use. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const wake of this.#waiting.splice(0)) wake();
-    const idle = this.#idle.splice(0);
-    for (const { timer } of idle) clearTimeout(timer);
-    await Promise.all([...idle.map(({ link }) => link.close()), ...[...this.#busy, ...this.#own].map(endAtOnce)]);
+    const idle = this.#idle.map(({ link }) => link);
+    this.retire();
+    this.#budget.wakeAll();
+    await Promise.all([...idle.map((link) => link.close()), ...[...this.#busy, ...this.#extra, ...this.#own].map(endAtOnce)]);
     this.#own.clear();
   }
 
+  async #dispose(link: Link): Promise<void> {
+    this.#busy.delete(link);
+    await link.close();
+    this.#budget.free();
+  }
+
   async #openNew(signal: AbortSignal): Promise<Link> {
-    this.#opening += 1;
     try {
       const link = await this.#open(AbortSignal.any([signal, this.#closing.signal]));
       if (this.#closing.signal.aborted) {
@@ -139,27 +186,9 @@ export class Links {
       this.#busy.add(link);
       return link;
     } catch (error) {
-      this.#waiting.shift()?.();
+      this.#budget.free();
       throw this.#closing.signal.aborted && !signal.aborted ? connectionClosed() : error;
-    } finally {
-      this.#opening -= 1;
     }
-  }
-
-  async #turn(signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const wake = (): void => {
-        signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = (): void => {
-        const at = this.#waiting.indexOf(wake);
-        if (at >= 0) this.#waiting.splice(at, 1);
-        resolve();
-      };
-      this.#waiting.push(wake);
-      signal.addEventListener('abort', leave, { once: true });
-    });
   }
 }
 

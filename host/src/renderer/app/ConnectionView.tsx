@@ -31,6 +31,7 @@ import { SidebarStrip } from './SidebarStrip.tsx';
 import { TabBar } from './TabBar.tsx';
 import { TabScope } from './TabScope.tsx';
 import { TableTabView } from './TableTabView.tsx';
+import { tabNames } from './tabNames.ts';
 import { useToolNames } from './tools.tsx';
 import { ToolTabView } from './ToolTabView.tsx';
 import { useConnectionCommands } from './useConnectionCommands.ts';
@@ -97,7 +98,8 @@ export function ConnectionView({ name, info, shown, isActive, sidebar, filterInp
     dispatch({ type: 'openTool', connectionId, tool });
     onSidebarUsed();
   };
-  const nameOf = (tab: Tab): string => ('table' in tab ? tab.table.name : toolNames[tab.tool]);
+  const nameOfTable = tabNames(shown.tabs.flatMap((tab) => ('table' in tab ? tab.table : [])));
+  const nameOf = (tab: Tab): string => ('table' in tab ? nameOfTable(tab.table) : toolNames[tab.tool]);
   const current = shown.tabs.find(({ key }) => key === shown.activeTab);
   const currentKey = isActive && current !== undefined ? `${connectionId} ${current.key}` : undefined;
   const currentName = current === undefined ? '' : nameOf(current);

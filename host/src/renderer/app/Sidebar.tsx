@@ -1,7 +1,16 @@
 import { openImport } from '../importing/openImport.ts';
 import { useImportRefusal } from '../importing/useImportRefusal.ts';
 import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { IconCornerDownRight, IconEye, IconFilter, IconFileImport, IconRefresh, IconTable } from '@tabler/icons-react';
+import {
+  IconChevronDown,
+  IconChevronRight,
+  IconCornerDownRight,
+  IconEye,
+  IconFilter,
+  IconFileImport,
+  IconRefresh,
+  IconTable,
+} from '@tabler/icons-react';
 import { visibleText } from '@tabularium/sdk';
 import type { Operation, TableRef, TableSummary } from '@tabularium/sdk';
 import { useMemo, useState } from 'react';
@@ -23,6 +32,7 @@ import { notify } from '../state/notify.ts';
 import { MissingTables } from '../editing/MissingTables.tsx';
 import { useMissingTables } from '../editing/useMissingTables.ts';
 import { StagedMark } from '../editing/StagedMark.tsx';
+import { foldGroup, useFoldedGroups } from '../state/foldedGroups.ts';
 import { stagedCounts, useStagedTables } from '../state/stagedTables.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
 import type { TabView, WorkspaceTool } from '../../common/views.ts';
@@ -31,6 +41,7 @@ import { SidebarTools } from './SidebarTools.tsx';
 import keyHintStyles from './keyHint.module.css';
 import styles from './sidebar.module.css';
 import { tableLines } from './tableLines.ts';
+import type { TableLine } from './tableLines.ts';
 
 interface Props {
   readonly connection: OpenConnectionInfo;
@@ -47,6 +58,10 @@ interface Props {
   readonly onLeave: (() => void) | undefined;
 }
 
+const keyAt = (tables: readonly TableSummary[], place: number): string | undefined => {
+  const table = tables[place];
+  return table === undefined ? undefined : workspaceTableKey(table.ref);
+};
 const fullName = (table: TableRef): string => [...table.namespace, table.name].join('.');
 
 /** The tables of a connection, with how many rows each has. */
@@ -77,34 +92,52 @@ export function Sidebar(props: Props): ReactNode {
   }, [tables.data, connection, staged]);
   const missing = useMissingTables(unlisted, tables.dataUpdatedAt);
   const rowHeight = useRowHeight();
-  const lines = useMemo(() => tableLines(shown), [shown]);
+  const folded = useFoldedGroups(connection.connectionId);
+  const isFiltered = filter.trim() !== '';
+  const lines = useMemo(() => tableLines(shown, isFiltered ? 'none' : folded), [shown, isFiltered, folded]);
   const { list, rows, showRow } = useFixedRows(lines.length, rowHeight);
-  const activePlace = Math.max(
+  // The open table may be in a group that is folded.
+  const activeLine = Math.max(
     0,
-    shown.findIndex((table) => workspaceTableKey(table.ref) === openTable),
+    lines.findIndex((line) => line.is === 'table' && keyAt(shown, line.place) === openTable),
   );
 
-  const focusItem = (place: number): void => {
-    showRow(lines.findIndex((line) => line.is === 'table' && line.place === place));
+  const focusLine = (line: number): void => {
+    showRow(line);
     // The item may have to be rendered before it can take the focus: the scroll event of the next frame does that.
     requestAnimationFrame(() =>
-      requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus()),
+      requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-line="${line}"]`)?.focus()),
     );
   };
 
-  const onItemKey = (event: KeyboardEvent, place: number): void => {
-    const to = { ArrowUp: place - 1, ArrowDown: place + 1, Home: 0, End: shown.length - 1 }[event.key];
+  const fold = ({ key, isFolded }: Extract<TableLine, { is: 'heading' }>): void => {
+    if (!isFiltered) foldGroup(connection.connectionId, key, !isFolded);
+  };
+
+  const onItemKey = (event: KeyboardEvent, at: number): void => {
+    const line = lines[at];
+    if (line?.is === 'heading' && event.key === (line.isFolded ? 'ArrowRight' : 'ArrowLeft')) {
+      event.preventDefault();
+      fold(line);
+      return;
+    }
+    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: lines.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     if (to < 0) filterInput?.current?.focus();
-    else if (to < shown.length) focusItem(to);
+    else if (to < lines.length) focusLine(to);
   };
 
   const onFilterKey = (event: KeyboardEvent): void => {
     const first = shown[0];
     if (event.key === 'ArrowDown' && first !== undefined) {
       event.preventDefault();
-      focusItem(0);
+      focusLine(
+        Math.max(
+          0,
+          lines.findIndex(({ is }) => is === 'table'),
+        ),
+      );
     } else if (event.key === 'Enter' && first !== undefined) onOpen(first.ref);
     else if (event.key === 'Escape' && filter !== '') {
       event.stopPropagation();
@@ -202,27 +235,42 @@ export function Sidebar(props: Props): ReactNode {
         ) : null}
         <ul className={styles.tables} style={{ height: lines.length * rowHeight }}>
           {lines.slice(rows.first, rows.last + 1).map((line, drawn) => {
-            const style = { transform: `translateY(${(rows.first + drawn) * rowHeight}px)` };
-            const table = line.is === 'table' ? shown[line.place] : undefined;
-            if (line.is === 'heading' || table === undefined) {
+            const at = rows.first + drawn;
+            const style = { transform: `translateY(${at * rowHeight}px)`, '--tb-indent': line.indent };
+            const tabIndex = at === activeLine ? 0 : -1;
+            if (line.is === 'heading') {
               return (
-                <li key={`in ${line.label}`} className={`${styles.tableItem ?? ''} ${styles.tableGroup ?? ''}`} style={style}>
-                  <h3>{visibleText(line.label)}</h3>
+                <li key={`in ${line.key}`} className={`${styles.tableItem ?? ''} ${styles.tableGroup ?? ''}`} style={style}>
+                  <h3>
+                    <button
+                      type="button"
+                      data-line={at}
+                      aria-expanded={!line.isFolded}
+                      aria-disabled={isFiltered || undefined}
+                      tabIndex={tabIndex}
+                      onClick={() => fold(line)}
+                      onKeyDown={(event) => onItemKey(event, at)}
+                    >
+                      {line.isFolded ? <IconChevronRight size={12} aria-hidden /> : <IconChevronDown size={12} aria-hidden />}
+                      <span>{visibleText(line.label)}</span>
+                    </button>
+                  </h3>
                 </li>
               );
             }
-            const { place } = line;
+            const table = shown[line.place];
+            if (table === undefined) return null;
             return (
               <li key={workspaceTableKey(table.ref)} className={styles.tableItem} style={style}>
                 <button
                   type="button"
-                  data-place={place}
+                  data-line={at}
                   className={styles.tableButton}
                   aria-current={workspaceTableKey(table.ref) === openTable || undefined}
-                  tabIndex={place === activePlace ? 0 : -1}
+                  tabIndex={tabIndex}
                   title={titleOf(table, terms.row)}
                   onClick={() => onOpen(table.ref)}
-                  onKeyDown={(event) => onItemKey(event, place)}
+                  onKeyDown={(event) => onItemKey(event, at)}
                   onContextMenu={(event) => setMenu(menuAt(table.ref, event))}
                 >
                   <TableMark table={table} />

@@ -13,10 +13,10 @@ import { ResultGrid } from './ResultGrid.tsx';
 import styles from './results.module.css';
 import { StateMark } from './RunList.tsx';
 import type { Answer, Run } from './runs.ts';
+import { statementLabel } from './statementLabel.ts';
 import { TextAnswer } from './TextAnswer.tsx';
 
 const NO_FACTS: ReturnType<typeof answerFacts> = [];
-const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
 interface Props {
   readonly run: Run;
@@ -72,7 +72,7 @@ export function AnswerView({ run, answer, elsewhere, isShown }: Props): ReactNod
       <div className={styles.answer}>
         {answer.is === 'nothing' ? <p className={styles.notice}>{noAnswer}</p> : null}
         {answer.is === 'rows' && view === 'rows' ? (
-          <ResultGrid label={words.gridLabel(firstLine(run.statement))} columns={answer.columns} rows={answer.rows} />
+          <ResultGrid label={words.gridLabel(statementLabel(run.statement))} columns={answer.columns} rows={answer.rows} />
         ) : null}
         {tree !== undefined && view === 'tree' ? <JsonTreeView root={tree} label={strings.json.treeLabel} /> : null}
         {text !== undefined && view === 'text' ? <TextAnswer text={readable} isJson={isJsonText(answer)} /> : null}

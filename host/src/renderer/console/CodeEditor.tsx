@@ -20,15 +20,13 @@ import {
   lineNumbers,
   placeholder,
 } from '@codemirror/view';
-import { visibleText } from '@tabularium/sdk';
-import type { Completion } from '@tabularium/sdk';
 import { useEffect, useImperativeHandle, useRef } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { api } from '../api/client.ts';
 import { strings } from '../i18n/index.ts';
 import { markHiddenInEditor } from '../text/markHiddenInEditor.ts';
 import { plainTyping } from '../text/plainTyping.ts';
 import styles from './console.module.css';
+import { completeByDriver } from './completeByDriver.ts';
 import { answerLook, statementLanguage } from './editorLook.ts';
 import { loadLanguage } from './loadLanguage.ts';
 import type { ConsoleLanguage } from './loadLanguage.ts';
@@ -55,40 +53,8 @@ interface Props {
   readonly onRun: () => void;
   readonly onRunAll: () => void;
   readonly onSave: () => void;
-}
-
-/** The kinds of the contract as the editor's marks. */
-const KINDS: Readonly<Record<Completion['kind'], string>> = {
-  keyword: 'keyword',
-  request: 'method',
-  table: 'class',
-  column: 'property',
-  parameter: 'variable',
-  value: 'constant',
-};
-
-/** The driver's completions at the cursor. A driver that offers nothing, or does not answer, leaves the list closed. */
-async function complete(connectionId: string, context: CompletionContext): Promise<CompletionResult | null> {
-  if (!context.explicit && context.matchBefore(/[\w/?&.:"-]$/) === null) return null;
-  const controller = new AbortController();
-  context.addEventListener('abort', () => controller.abort());
-  try {
-    const input = { connectionId, text: context.state.doc.toString(), position: context.pos };
-    const { from, items } = await api.console.complete.mutate(input, { signal: controller.signal });
-    if (items.length === 0) return null;
-    return {
-      from,
-      filter: false,
-      options: items.map(({ label, detail, insert, kind }) => ({
-        label: visibleText(label),
-        apply: insert,
-        type: KINDS[kind] ?? 'keyword',
-        ...(detail === undefined ? {} : { detail: visibleText(detail) }),
-      })),
-    };
-  } catch {
-    return null;
-  }
+  /** The session that the text is for; undefined where there is none. */
+  readonly sessionId: () => string | undefined;
 }
 
 /** The editor of the console. It keeps its own text; React gets its changes and never writes them back. */
@@ -115,7 +81,9 @@ export function CodeEditor({ ref, connectionId, language, initialText, ...handle
       };
     const spoken = new Compartment();
     const closing = new AbortController();
-    const byDriver = autocompletion({ override: [(context) => complete(connectionId, context)], icons: false });
+    const completeInSession = (context: CompletionContext): Promise<CompletionResult | null> =>
+      completeByDriver(connectionId, latest.current.sessionId(), context);
+    const byDriver = autocompletion({ override: [completeInSession], icons: false });
     const editor = new EditorView({
       parent: place.current,
       state: EditorState.create({
@@ -157,7 +125,7 @@ export function CodeEditor({ ref, connectionId, language, initialText, ...handle
       }),
     });
     view.current = editor;
-    void loadLanguage(connectionId, { name, dialect })
+    void loadLanguage(connectionId, { name, dialect }, completeInSession)
       .then((loaded) => {
         if (loaded === undefined || closing.signal.aborted) return;
         const completion = autocompletion({ override: [loaded.complete], icons: false });

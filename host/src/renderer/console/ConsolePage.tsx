@@ -20,6 +20,7 @@ import { formatJson } from './formatJson.ts';
 import { isSql } from './loadLanguage.ts';
 import { HistoryPanel } from './HistoryPanel.tsx';
 import panels from './panels.module.css';
+import { PlaceSelect } from './PlaceSelect.tsx';
 import { PlanTree } from './PlanTree.tsx';
 import { ResultsView } from './ResultsView.tsx';
 import { SaveDialog } from './SaveDialog.tsx';
@@ -105,6 +106,11 @@ export function ConsolePage({
     enabled: isShown && runs.length === 0,
   });
   const example = examples?.[0];
+  const { data: places } = useQuery({
+    queryKey: ['console', 'places', connectionId],
+    queryFn: ({ signal }) => api.console.places.query({ connectionId }, { signal }),
+    enabled: isShown && hasSession,
+  });
   const isBusy = busy || explaining.busy;
   const endTransaction = (way: TransactionEndWay): Promise<void> => {
     explaining.close();
@@ -206,6 +212,7 @@ export function ConsolePage({
               onRun={() => run('chosen')}
               onRunAll={() => run('all')}
               onSave={save}
+              sessionId={() => (hasSession ? session.sessionId() : undefined)}
             />
             {hasSession ? (
               <SessionLine
@@ -213,6 +220,20 @@ export function ConsolePage({
                 busy={isBusy}
                 onEndTransaction={endTransaction}
                 onDone={() => editor.current?.focus()}
+                place={
+                  places === undefined || places.length < 2 ? null : (
+                    <PlaceSelect
+                      label={connection.manifest.terms.container?.one ?? strings.consoleSession.place}
+                      places={places}
+                      shown={session.shown}
+                      busy={isBusy || session.isEnding}
+                      onChoose={({ statement }) => {
+                        explaining.close();
+                        start([statement], { maxRows, stopsAtError });
+                      }}
+                    />
+                  )
+                }
               />
             ) : null}
           </div>

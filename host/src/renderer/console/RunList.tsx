@@ -5,6 +5,7 @@ import { strings } from '../i18n/index.ts';
 import styles from './results.module.css';
 import { countRuns } from './runs.ts';
 import type { Run, RunState } from './runs.ts';
+import { statementLabel } from './statementLabel.ts';
 
 const MARKS = {
   waiting: IconClock,
@@ -14,8 +15,6 @@ const MARKS = {
   stopped: IconPlayerStop,
   skipped: IconMinus,
 };
-
-const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
 export function StateMark({ state }: { readonly state: RunState }): ReactNode {
   const Icon = MARKS[state];
@@ -52,7 +51,7 @@ export function RunList({ runs, shown, onChoose }: Props): ReactNode {
               onClick={() => onChoose(run.id)}
             >
               <StateMark state={run.state} />
-              <span>{firstLine(run.statement)}</span>
+              <span>{statementLabel(run.statement)}</span>
               <VisuallyHidden>{words.states[run.state]}</VisuallyHidden>
             </button>
           </li>

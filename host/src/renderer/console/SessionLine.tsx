@@ -16,10 +16,12 @@ interface Props {
   readonly onEndTransaction: (way: TransactionEndWay) => Promise<void>;
   /** After a press on a button that goes away with it. */
   readonly onDone: () => void;
+  /** Before its state, to choose its place. */
+  readonly place: ReactNode;
 }
 
 /** Below the editor of a tab: where its session is, its transaction, and what ends both. */
-export function SessionLine({ session, busy, onEndTransaction, onDone }: Props): ReactNode {
+export function SessionLine({ session, busy, onEndTransaction, onDone, place }: Props): ReactNode {
   const words = strings.consoleSession;
   const { shown, changes, isEnding } = session;
   const transaction = shown.is === 'open' ? shown.context.transaction : 'none';
@@ -27,6 +29,7 @@ export function SessionLine({ session, busy, onEndTransaction, onDone }: Props):
   const endTransaction = (way: TransactionEndWay): void => void onEndTransaction(way).then(onDone);
   return (
     <section className={styles.line} aria-label={words.region} data-state={shown.is} data-transaction={transaction}>
+      {place}
       <div className={styles.state} role="status">
         <SessionState shown={shown} changes={changes.length} />
       </div>

@@ -472,4 +472,28 @@ describe('the session of a console tab', () => {
     await expect.element(state).not.toMatchTextContent(/not committed/);
     await expect.element(state).toMatchTextContent(/^Transaction open/);
   });
+
+  it('moves to another place by choice, and stays where it is while a transaction is open', async () => {
+    fake = fakeConsoleSessions({ places: ['shop', 'sales'] });
+    await renderConsole();
+    const place = session.getByRole('combobox');
+    await expect.element(place).toHaveDisplayValue('shop');
+    await place.selectOptions('sales');
+    await expect.element(state).toHaveTextContent('No transactionin sales.public as clerk');
+    await expect.element(place).toHaveDisplayValue('sales');
+    expect(fake.ran.map(({ statement }) => statement)).toEqual(['move sales']);
+    await run('begin');
+    await expect.element(place).toBeDisabled();
+    await session.getByRole('button', { name: 'Roll back' }).click();
+    await expect.element(place).toBeEnabled();
+    await run('move elsewhere');
+    await expect.element(place).toHaveDisplayValue('elsewhere.public');
+  });
+
+  it('offers no place where there is only one', async () => {
+    fake = fakeConsoleSessions({ places: ['shop'] });
+    await renderConsole();
+    await run('read one');
+    expect(session.getByRole('combobox').elements()).toHaveLength(0);
+  });
 });

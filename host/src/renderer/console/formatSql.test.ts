@@ -24,6 +24,12 @@ describe('formatSql', () => {
     expect(words(formatSql(text, 'sqlite') ?? text)).toEqual(words(text));
   });
 
+  it('keeps a line that names a database as one line', () => {
+    const text = 'select 1;\n\\connect sales\nselect a from t';
+    expect(formatSql(text, 'postgresql')).toBe('select\n  1;\n\\connect sales\nselect\n  a\nfrom\n  t');
+    expect(formatSql("select '\n\\connect sales\n'", 'postgresql')).toBeUndefined();
+  });
+
   it('leaves a text alone that it cannot read', () => {
     expect(formatSql("SELECT ')( ", 'sqlite')).toBeUndefined();
   });

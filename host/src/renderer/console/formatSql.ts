@@ -9,6 +9,9 @@ const isSupported = (name: string): name is SqlLanguage => supportedDialects.inc
  */
 const pieces = (text: string): string => (text.match(/[\w$\u0080-\u{10ffff}]+|--|\/\*|\*\/|[^\s]/gu) ?? []).join('\n');
 
+/** A line for the client, such as `\connect sales`, which must stay one. */
+const CLIENT_LINE = /^([ \t]*\\[^\n]*)$/m;
+
 /**
  * SQL on lines of its own, indented. Only white space changes.
  *
@@ -16,9 +19,15 @@ const pieces = (text: string): string => (text.match(/[\w$\u0080-\u{10ffff}]+|--
  * @returns undefined for a text that the formatter cannot read
  */
 export function formatSql(text: string, dialect: string | undefined): string | undefined {
+  // Every second part is such a line.
+  const parts = text.split(CLIENT_LINE).map((part, place) => (place % 2 === 1 ? part.trim() : formatted(part, dialect)));
+  return parts.includes(undefined) ? undefined : parts.filter((part) => part !== '').join('\n');
+}
+
+function formatted(text: string, dialect: string | undefined): string | undefined {
   const name = dialect?.toLowerCase() ?? '';
   try {
-    const formatted = format(text, {
+    const result = format(text, {
       language: isSupported(name) ? name : 'sql',
       keywordCase: 'preserve',
       tabWidth: 2,
@@ -26,7 +35,7 @@ export function formatSql(text: string, dialect: string | undefined): string | u
       // The console's own variables.
       paramTypes: { custom: [{ regex: '\\{\\{\\s*[A-Za-z_][A-Za-z0-9_]*\\s*\\}\\}' }] },
     });
-    return pieces(formatted) === pieces(text) ? formatted : undefined;
+    return pieces(result) === pieces(text) ? result : undefined;
   } catch {
     return undefined;
   }

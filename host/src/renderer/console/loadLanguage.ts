@@ -1,3 +1,4 @@
+import type { CompletionSource } from '@codemirror/autocomplete';
 import { api } from '../api/client.ts';
 import type { SqlLanguage } from './sqlLanguage.ts';
 
@@ -10,11 +11,16 @@ export interface ConsoleLanguage {
 export const isSql = ({ name }: ConsoleLanguage): boolean => name?.toLowerCase() === 'sql';
 
 /** The editor's own support of a language, fetched when it is needed; undefined where the editor has none and the driver's completions serve. */
-export async function loadLanguage(connectionId: string, language: ConsoleLanguage): Promise<SqlLanguage | undefined> {
+export async function loadLanguage(
+  connectionId: string,
+  language: ConsoleLanguage,
+  byDriver: CompletionSource,
+): Promise<SqlLanguage | undefined> {
   if (!isSql(language)) return undefined;
   const { sqlLanguage } = await import('./sqlLanguage.ts');
   return sqlLanguage(language.dialect, {
     tables: (signal) => api.tables.list.query({ connectionId }, { signal }),
     describe: ({ ref: table }, signal) => api.tables.describe.query({ connectionId, table }, { signal }),
+    byDriver,
   });
 }

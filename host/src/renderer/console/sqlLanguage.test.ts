@@ -19,6 +19,7 @@ function schema(described: string[]): SqlSchema {
         columns: (TABLES[ref.name] ?? []).map((name) => ({ name, type: 'TEXT', kind: 'text' })),
       } as unknown as TableDescription;
     },
+    byDriver: () => null,
   };
 }
 
@@ -47,9 +48,21 @@ describe('completions of SQL', () => {
     const { extension, complete } = sqlLanguage(undefined, {
       tables: () => Promise.reject(new Error('away')),
       describe: () => Promise.reject(new Error('away')),
+      byDriver: () => null,
     });
     const state = EditorState.create({ doc: 'SEL', extensions: [extension] });
     const result = await complete(new CompletionContext(state, 3, true));
     expect(result?.options.map(({ label }) => label)).toContain('SELECT');
+  });
+
+  it('are those of the driver where a table has a database before its schema, which no statement may name', async () => {
+    const { extension, complete } = sqlLanguage('postgresql', {
+      ...schema([]),
+      tables: async () => [{ ref: { namespace: ['sales', 'public'], name: 'orders' }, kind: 'table' }],
+      byDriver: ({ pos }) => ({ from: pos, options: [{ label: 'of the driver' }] }),
+    });
+    const state = EditorState.create({ doc: 'SELECT * FROM ', extensions: [extension] });
+    const result = await complete(new CompletionContext(state, 14, true));
+    expect(result?.options).toEqual([{ label: 'of the driver' }]);
   });
 });

@@ -10,6 +10,8 @@ import type { TableDescription, TableSummary } from '@tabularium/sdk';
 export interface SqlSchema {
   readonly tables: (signal: AbortSignal) => Promise<readonly TableSummary[]>;
   readonly describe: (table: TableSummary, signal: AbortSignal) => Promise<TableDescription>;
+  /** The driver's completions. */
+  readonly byDriver: CompletionSource;
 }
 
 export interface SqlLanguage {
@@ -39,6 +41,7 @@ export function sqlLanguage(dialectName: string | undefined, schema: SqlSchema):
       if (!context.explicit && context.matchBefore(/[\w$."`[]$/) === null) return null;
       const namespace = await namespaceOf(context, schema);
       if (context.aborted) return null;
+      if (namespace === 'severalDatabases') return schema.byDriver(context);
       const results = [await schemaCompletionSource({ dialect, schema: namespace })(context), await keywords(context)];
       return merged(results.filter((result) => result !== null));
     },
@@ -55,12 +58,14 @@ function merged(results: readonly CompletionResult[]): CompletionResult | null {
   return { ...first, options: [...options] };
 }
 
-async function namespaceOf(context: CompletionContext, schema: SqlSchema): Promise<SQLNamespace> {
+/** Not every server takes a path of more than a schema in a statement: which tables can be named, and how, is for the driver to say then. */
+async function namespaceOf(context: CompletionContext, schema: SqlSchema): Promise<SQLNamespace | 'severalDatabases'> {
   const controller = new AbortController();
   context.addEventListener('abort', () => controller.abort());
   const { signal } = controller;
   try {
     const tables = (await schema.tables(signal)).slice(0, MOST_TABLES);
+    if (tables.some(({ ref }) => ref.namespace.length > 1)) return 'severalDatabases';
     const text = context.state.sliceDoc(0, LONGEST_SEARCHED).toLowerCase();
     const named = tables.filter(({ ref }) => text.includes(ref.name.toLowerCase())).slice(0, MOST_DESCRIBED);
     const columns = new Map(

@@ -14,6 +14,7 @@ import { mayChangeTables } from './mayChangeTables.ts';
 import { AnswerBuilder } from './runs.ts';
 import type { Run, RunState, TransactionEndWay } from './runs.ts';
 import { runConsoleStatement } from './runConsoleStatement.ts';
+import { statementLabel } from './statementLabel.ts';
 import { stopOutcome } from '../../common/stopOutcome.ts';
 import type { StopOutcome } from '../../common/stopOutcome.ts';
 import type { SessionOfRuns } from './useConsoleSession.ts';
@@ -77,7 +78,6 @@ const MOST_REMEMBERED = 100;
 type RunningSession = Pick<OpenedConsoleSession, 'sessionId' | 'takesParameters'>;
 
 const effectOf = ({ classification }: JudgedStatements): StatementEffect => classification.effect;
-const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, LABEL_LENGTH) ?? '';
 
 /**
  * Runs statements in order, after asking once for all of them that do more than read.
@@ -159,7 +159,7 @@ export function useRuns(own: RunTarget, session: SessionOfRuns | undefined, isSq
       // Nothing runs while a person is asked for values.
       change(run.id, { state: 'running' });
       activity = beginActivity(
-        strings.console.running(firstLine(run.statement)),
+        strings.console.running(statementLabel(run.statement).slice(0, LABEL_LENGTH)),
         () => controller.current?.abort(),
         wanted.current.connectionId,
       );

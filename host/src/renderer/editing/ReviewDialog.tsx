@@ -8,6 +8,7 @@ import { problemOf, wasAborted } from '../api/problem.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
+import { tableName } from '../../common/tableName.ts';
 import styles from './editing.module.css';
 import { editingApi } from './editingApi.ts';
 import { MeanwhileSummary } from './MeanwhileChoice.tsx';
@@ -115,7 +116,7 @@ export function ReviewDialog({ connectionId, description, stage, save, onClose }
     <Modal
       opened
       onClose={close}
-      title={words.reviewTitle(table.name)}
+      title={words.reviewTitle(table.namespace.length > 1 ? tableName(table) : table.name)}
       size={760}
       centered
       closeButtonProps={{ 'aria-label': strings.common.close }}

@@ -113,6 +113,7 @@ export function fakeConsole(): FakeConsole {
         return { from: position - typed.length, items: words.map((label) => ({ label, insert: label, kind: 'keyword' })) };
       },
       examples: async () => ['read products'],
+      places: async () => [],
       curl: async ({ statement }) => `curl '${statement}'`,
       history: {
         search: async ({ search }) => history.filter(({ text }) => text.includes(search)),

@@ -38,6 +38,8 @@ interface Options {
   readonly refusal?: string;
   /** How many sessions can be open. */
   readonly limit?: number;
+  /** The namespaces that a session can move to. */
+  readonly places?: readonly string[];
 }
 
 const AT_FIRST: ConsoleContext = { namespace: ['shop'], role: 'clerk', transaction: 'none' };
@@ -45,10 +47,10 @@ const AT_FIRST: ConsoleContext = { namespace: ['shop'], role: 'clerk', transacti
 /**
  * A console whose tabs have sessions. One statement a line: `begin`, `change NAME`, `read NAME`, `fail NAME`, which fails the transaction, `warn NAME`
  * with two notices, `give $1 NAME` with a parameter, `lose`, in which the server ends the session, `become admin`, which changes
- * the role, `change crash`, in which the driver ends, `chain`, in which one transaction follows another, `change every`, which has no condition, and
+ * the role, `move NAME`, which changes the namespace, `change crash`, in which the driver ends, `chain`, in which one transaction follows another, `change every`, which has no condition, and
  * `change into`, which destroys and does more that isn't known.
  */
-export function fakeConsoleSessions({ refusal, limit = 8 }: Options = {}): FakeConsoleSessions {
+export function fakeConsoleSessions({ refusal, limit = 8, places = [] }: Options = {}): FakeConsoleSessions {
   const ran: FakeConsoleSessions['ran'][number][] = [];
   const sessions = new Map<string, Live>();
   let closed = 0;
@@ -93,6 +95,11 @@ export function fakeConsoleSessions({ refusal, limit = 8 }: Options = {}): FakeC
     if (verb === 'chain' && live !== undefined) yield { type: 'context', context: live.context, beginsNext: true };
     if (verb === 'become' && live !== undefined) {
       const next = { ...live.context, role: name };
+      set(live, { context: next });
+      yield { type: 'context', context: next };
+    }
+    if (verb === 'move' && live !== undefined) {
+      const next = { ...live.context, namespace: [name, 'public'] };
       set(live, { context: next });
       yield { type: 'context', context: next };
     }
@@ -235,6 +242,7 @@ export function fakeConsoleSessions({ refusal, limit = 8 }: Options = {}): FakeC
           };
         },
         examples: async () => [],
+        places: async () => places.map((name) => ({ namespace: [name], statement: `move ${name}` })),
       },
     }),
   };

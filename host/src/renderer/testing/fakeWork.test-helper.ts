@@ -50,6 +50,7 @@ export function fakeWork(): FakeContext {
       classify: rejected,
       complete: async ({ position }) => ({ from: position, items: [] }),
       examples: async () => [],
+      places: async () => [],
       curl: rejected,
       history: { search: async () => [], remove: () => undefined, clear: () => undefined },
       saved: { list: () => [], save: unsupported, remove: () => undefined },

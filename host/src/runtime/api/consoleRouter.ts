@@ -6,6 +6,7 @@ import {
   statementParametersSchema,
   completionListSchema,
   consoleContextSchema,
+  consolePlacesSchema,
 } from '@tabularium/sdk/protocol';
 import {
   classifyStatementSchema,
@@ -17,6 +18,7 @@ import {
   endTransactionSchema,
   openConsoleSessionSchema,
   openedConsoleSessionSchema,
+  readConsolePlacesSchema,
   sessionStatementSchema,
   historyEntryIdSchema,
   saveRequestSchema,
@@ -48,6 +50,10 @@ export const consoleRouter = router({
     .input(consoleExamplesSchema)
     .output(answersWith(z.array(z.string())))
     .query(({ ctx, input, signal }) => ctx.statements.examples(input.connectionId, signal ?? NEVER)),
+  places: procedure
+    .input(readConsolePlacesSchema)
+    .output(passesOn(consolePlacesSchema))
+    .query(({ ctx, input, signal }) => ctx.statements.places(input.connectionId, signal ?? NEVER)),
   curl: procedure
     .input(describeStatementSchema)
     .output(answersWith(z.string()))

@@ -168,6 +168,12 @@ export class ConsoleSessions implements AsyncDisposable {
     };
   }
 
+  /** The namespace of a session; undefined for one that has ended, or that belongs to another connection. */
+  namespaceOf(sessionId: string, connectionId: string): readonly string[] | undefined {
+    const live = this.#live.get(sessionId);
+    return live?.connectionId === connectionId ? live.context.namespace : undefined;
+  }
+
   /** The parameters of a statement. It isn't run. */
   async parameters({ sessionId, statement }: SessionStatement, signal: AbortSignal): Promise<readonly StatementParameter[]> {
     const live = this.#get(sessionId);

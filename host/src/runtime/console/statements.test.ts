@@ -64,7 +64,7 @@ beforeEach(() => {
 afterEach(() => work[Symbol.asyncDispose]());
 
 const makeStatements = (
-  consoleSessions: Pick<ConsoleSessions, 'of'>,
+  consoleSessions: Pick<ConsoleSessions, 'of' | 'namespaceOf'>,
   sessions: Pick<Sessions, 'use'> = work.sessions,
 ): Statements =>
   new Statements({
@@ -94,6 +94,48 @@ async function linesOf(answer: Response): Promise<RunLine[]> {
     .split('\n')
     .map((line) => JSON.parse(line) as RunLine);
 }
+
+describe('the place of a console', () => {
+  const text = { text: 'SELECT ', position: 7 };
+
+  it('is what completions are for, where the text has a session', async () => {
+    const asked: unknown[] = [];
+    work.session.console = {
+      ...consoleFacet(async function* () {}),
+      complete: async (_text, offset, { namespace }) => {
+        asked.push(namespace);
+        return { from: offset, items: [] };
+      },
+      openSession: async () => ({
+        context: { namespace: ['sales', 'public'], transaction: 'none' },
+        classify: async () => ({ effect: 'read', tables: [], summary: 'Reads' }),
+        run: async function* () {},
+        endTransaction: async () => ({ transaction: 'none' }),
+        close: async () => undefined,
+      }),
+    };
+    const consoleSessions = new ConsoleSessions({ sessions: work.sessions, logger: silentLogger });
+    statements = makeStatements(consoleSessions);
+    const { connectionId } = work;
+    const { sessionId } = await consoleSessions.open(connectionId, never);
+    await statements.complete({ connectionId, ...text }, never);
+    await statements.complete({ connectionId, ...text, sessionId }, never);
+    await statements.complete({ connectionId, ...text, sessionId: randomUUID() }, never);
+    expect(asked).toEqual([undefined, ['sales', 'public'], undefined]);
+    expect(consoleSessions.namespaceOf(sessionId, randomUUID())).toBeUndefined();
+    await consoleSessions[Symbol.asyncDispose]();
+  });
+
+  it('can be chosen where the driver has several', async () => {
+    const places = [{ namespace: ['sales'], statement: 'move sales' }];
+    work.session.console = { ...consoleFacet(async function* () {}), places: async () => places };
+    expect(await statements.places(work.connectionId, never)).toEqual(places);
+  });
+
+  it('is the only one where the driver names none', async () => {
+    expect(await statements.places(work.connectionId, never)).toEqual([]);
+  });
+});
 
 describe('running a statement', () => {
   it('answers with its events as lines, and remembers it', async () => {
@@ -162,7 +204,7 @@ describe('running a statement', () => {
           options,
         ),
     };
-    statements = makeStatements({ of: () => runner }, ofSql);
+    statements = makeStatements({ of: () => runner, namespaceOf: () => undefined }, ofSql);
     const answer = await answerOf(statement, { agreedTo: 'write', sessionId: randomUUID() });
     await answer.body?.cancel();
     expect(await history()).toMatchObject([{ outcome: 'cancelled' }]);

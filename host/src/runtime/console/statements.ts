@@ -1,4 +1,11 @@
-import type { CompletionList, ConsoleFacet, Statement, StatementClassification, StatementEffect } from '@tabularium/sdk';
+import type {
+  CompletionList,
+  ConsoleFacet,
+  ConsolePlace,
+  Statement,
+  StatementClassification,
+  StatementEffect,
+} from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import type {
   ClassifyStatement,
@@ -61,7 +68,7 @@ export class Statements {
   };
 
   readonly #sessions: Pick<Sessions, 'use'>;
-  readonly #consoleSessions: Pick<ConsoleSessions, 'of'>;
+  readonly #consoleSessions: Pick<ConsoleSessions, 'of' | 'namespaceOf'>;
   readonly #secretsOf: (open: OpenSession) => Promise<readonly string[]>;
   readonly #logger: Logger;
   readonly #onWritten: (connectionId: string) => void;
@@ -70,7 +77,7 @@ export class Statements {
 
   constructor(services: {
     sessions: Pick<Sessions, 'use'>;
-    consoleSessions: Pick<ConsoleSessions, 'of'>;
+    consoleSessions: Pick<ConsoleSessions, 'of' | 'namespaceOf'>;
     /** The values of the connection's secret fields, so that none of them is remembered. */
     secretsOf: (open: OpenSession) => Promise<readonly string[]>;
     history: QueryHistory;
@@ -102,16 +109,24 @@ export class Statements {
   }
 
   /** Nothing, where the driver offers nothing. */
-  async complete({ connectionId, text, position }: CompleteText, signal: AbortSignal): Promise<CompletionList> {
+  async complete({ connectionId, text, position, sessionId }: CompleteText, signal: AbortSignal): Promise<CompletionList> {
     const { console } = await this.#open(connectionId, signal);
     const offset = Math.min(position, text.length);
-    return console.complete?.(text, offset, { signal }) ?? { from: offset, items: [] };
+    const namespace = sessionId === undefined ? undefined : this.#consoleSessions.namespaceOf(sessionId, connectionId);
+    const options = { signal, ...(namespace === undefined ? {} : { namespace }) };
+    return console.complete?.(text, offset, options) ?? { from: offset, items: [] };
   }
 
   /** Statements to begin with; nothing where the driver has none. Nothing is run. */
   async examples(connectionId: string, signal: AbortSignal): Promise<readonly string[]> {
     const { console } = await this.#open(connectionId, signal);
     return console.examples?.({ signal }) ?? [];
+  }
+
+  /** The places that a console session can move to; none where it stays where it is. */
+  async places(connectionId: string, signal: AbortSignal): Promise<readonly ConsolePlace[]> {
+    const { console } = await this.#open(connectionId, signal);
+    return console.places?.({ signal }) ?? [];
   }
 
   /**

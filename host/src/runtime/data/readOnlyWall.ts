@@ -81,6 +81,7 @@ const CONSOLE = {
   examples: 'passes',
   describeRequest: 'passes',
   openSession: 'walled',
+  places: 'passes',
 } as const satisfies Members<ConsoleFacet>;
 
 function wallConsole(console: ConsoleFacet, assertAllowed: AssertAllowed): ConsoleFacet {

@@ -6,6 +6,8 @@ import { absent, untried } from '../plan.ts';
 import type { ConformanceCheck, ConformancePlan, KnownConsoleSession, NotChecked } from '../plan.ts';
 
 const MANY_ROWS = 10_000;
+/** Places that a session moves to. */
+const MOST_PLACES = 3;
 /** After which a statement runs at its database, also over a slow connection. */
 const RUNNING_MILLISECONDS = 300;
 const NONSENSE = ['no_such_verb everything', '💥', '(', "'"];
@@ -150,6 +152,10 @@ async function onSessions(
       for (const session of opened) await inTime('The close of a session', session.close());
     }
   });
+}
+
+function isWithin({ namespace }: ConsoleContext, place: readonly string[]): boolean {
+  return place.every((name, level) => namespace?.[level] === name);
 }
 
 /** Sessions of a console: their transactions, and that only running and ending change anything. */
@@ -346,6 +352,31 @@ export function consoleSessionChecks(plan: ConformancePlan, known: KnownConsoleS
             must(
               JSON.stringify(texts) === JSON.stringify(notice.messages),
               `${notice.statement} gave the notices ${JSON.stringify(texts)}.`,
+            );
+          }
+          return undefined;
+        }),
+    },
+    {
+      name: 'console: a session begins in the first place of its console, and moves to each',
+      run: () =>
+        onSessions(plan, known, async ({ bench: { session, options }, open }) => {
+          const { console } = session;
+          if (console?.places === undefined) return absent('The sessions of the console stay where they are.');
+          const places = await inTime('places', console.places(options));
+          const own = await open();
+          const first = places[0]?.namespace ?? [];
+          must(
+            isWithin(own.context, first),
+            () => `A session begins in ${JSON.stringify(own.context.namespace)} and not in ${JSON.stringify(first)}.`,
+          );
+          for (const { namespace, statement } of places.slice(-MOST_PLACES)) {
+            const { effect } = await inTime('classify', own.session.classify(statement, options));
+            must(effect === 'read', `${statement} is classified as ${effect}.`);
+            await own.run(statement);
+            must(
+              isWithin(own.context, namespace),
+              () => `${statement} leads to ${JSON.stringify(own.context.namespace)} and not to ${JSON.stringify(namespace)}.`,
             );
           }
           return undefined;

@@ -8,6 +8,7 @@ export const consoleSession: Strings['consoleSession'] = {
   notBegun: 'Eine Sitzung beginnt mit der ersten Anfrage.',
   starting: 'Die Sitzung beginnt…',
   startFailed: 'Die Sitzung konnte nicht beginnen',
+  place: 'Ort',
   inNamespace: (name) => `in ${name}`,
   asRole: (name) => `als ${name}`,
   transaction: { none: 'Keine Transaktion', open: 'Transaktion offen', failed: 'Transaktion fehlgeschlagen' },

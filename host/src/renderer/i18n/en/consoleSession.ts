@@ -7,6 +7,7 @@ export const consoleSessionWords = {
   notBegun: 'A session begins with the first request.',
   starting: 'Starting the session…',
   startFailed: "The session couldn't be started",
+  place: 'Place',
   inNamespace: (name: string): string => `in ${name}`,
   asRole: (name: string): string => `as ${name}`,
   transaction: { none: 'No transaction', open: 'Transaction open', failed: 'Transaction failed' },

@@ -8,6 +8,7 @@ export const consoleSessionWords: PartialStrings['consoleSession'] = {
   notBegun: 'Sesja zaczyna się od pierwszego zapytania.',
   starting: 'Sesja się zaczyna…',
   startFailed: 'Nie można rozpocząć sesji',
+  place: 'Miejsce',
   inNamespace: (name) => `w ${name}`,
   asRole: (name) => `jako ${name}`,
   transaction: { none: 'Brak transakcji', open: 'Transakcja otwarta', failed: 'Transakcja nieudana' },

@@ -24,6 +24,8 @@ const SOURCE = driverSource(
       }
       yield { type: 'done', truncated: false, milliseconds: 1 };
     },
+    async places() { return [{ namespace: ['sales'], statement: 'move sales' }]; },
+    async complete(text, offset, { namespace }) { return { from: offset, items: [{ label: String(namespace), insert: '', kind: 'value' }] }; },
     async openSession({ signal }) {
       if (globalThis.opensSlowly) await new Promise((resolve) => signal.addEventListener('abort', resolve));
       let count = 0;
@@ -80,6 +82,16 @@ async function run(own: ConsoleSession, statement: string, parameters?: string[]
   for await (const event of own.run(statement, options)) events.push(event);
   return events;
 }
+
+it('a console names its places, and completes for the namespace of a session', async () => {
+  const processes = await bench.processes();
+  const session = await processes.connect({ driver: await bench.driver(SOURCE), settings: { host: 'h' }, files: {}, signal });
+  expect(await session.console?.places?.({ signal })).toEqual([{ namespace: ['sales'], statement: 'move sales' }]);
+  const labels = async (options: object): Promise<unknown> =>
+    (await session.console?.complete?.('', 0, { signal, ...options }))?.items.map(({ label }) => label);
+  expect(await labels({})).toEqual(['undefined']);
+  expect(await labels({ namespace: ['sales', 'public'] })).toEqual(['sales,public']);
+});
 
 it('sessions of a console live in the driver’s process, each for itself, until they are closed', async () => {
   const processes = await bench.processes();

@@ -54,7 +54,9 @@ function consoleOf(calls: Calls, details: FacetDetails['console']): ConsoleFacet
     classify: (statement, { signal }) => calls.json('console.classify', { statement }, signal),
     run: (statement, { signal, ...options }) => calls.events('console.run', { statement, ...options }, signal),
     ...(details?.completes === true
-      ? { complete: (text, offset, { signal }) => calls.json('console.complete', { text, offset }, signal) }
+      ? {
+          complete: (text, offset, { signal, ...place }) => calls.json('console.complete', { text, offset, ...place }, signal),
+        }
       : {}),
     ...(details?.hasExamples === true
       ? { examples: ({ signal }: { readonly signal: AbortSignal }) => calls.json('console.examples', {}, signal) }
@@ -68,6 +70,7 @@ function consoleOf(calls: Calls, details: FacetDetails['console']): ConsoleFacet
     ...(details?.hasSessions === true && calls.sameProcess
       ? { openSession: ({ signal }: CallOptions) => openRemoteConsole(calls, signal) }
       : {}),
+    ...(details?.hasPlaces === true ? { places: ({ signal }: CallOptions) => calls.json('console.places', {}, signal) } : {}),
   };
 }
 

@@ -1,0 +1,212 @@
+import { DriverError, isDriverError } from '@tabularium/sdk';
+import type { TableSummary } from '@tabularium/sdk';
+import { databaseParts, listStep, summariesOf } from '../databaseParts.ts';
+import type { DatabaseParts } from '../databaseParts.ts';
+import { connectionClosed, faultTexts, stopIfCancelled } from '../fault.ts';
+import { PgDatabase, readOn } from '../pgDatabase.ts';
+import { readFacts } from '../serverFacts.ts';
+import type { Link } from '../wire/link.ts';
+import type { LinkBudget } from '../wire/linkBudget.ts';
+import { Links } from '../wire/links.ts';
+
+/** Databases that are listed at the same time: some connections stay free for what a person does meanwhile. */
+const LISTED_AT_ONCE = 3;
+/** A connection to another database than the named one keeps others from dropping it. */
+const IDLE_MILLISECONDS = 15_000;
+/** As many tables as a list has. */
+const MOST_TABLES = 100_000;
+
+/** Those that can be opened, and whether this role may; the one of the connection first. */
+const DATABASES = `
+SELECT d.datname, pg_catalog.has_database_privilege(d.oid, 'CONNECT')
+  AND (d.datconnlimit <> 0 OR (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname = current_user))
+FROM pg_catalog.pg_database d
+WHERE d.datname = pg_catalog.current_database() OR (d.datallowconn AND NOT d.datistemplate AND d.datconnlimit <> -2)
+ORDER BY d.datname <> pg_catalog.current_database(), d.datname`;
+
+/** $1: a name, which the server would cut where it were compared as one. */
+const DATABASE = `SELECT opened.* FROM (${DATABASES}) AS opened (name, allowed) WHERE opened.name::pg_catalog.text = $1::pg_catalog.text`;
+const IS_THERE = `SELECT FROM pg_catalog.pg_database d WHERE d.datname::pg_catalog.text = $1::pg_catalog.text`;
+
+export interface ServerDatabasesOptions {
+  /** The database that the form names. */
+  readonly primary: PgDatabase;
+  /** Opens a connection to a database. */
+  readonly open: (database: string, signal: AbortSignal) => Promise<Link>;
+  /** That of the named database's connections, which all share. */
+  readonly budget: LinkBudget;
+  readonly systemSchemas: boolean;
+  readonly log: (message: string) => void;
+}
+
+/** The databases of a server: each is opened when it is asked for first. */
+export class ServerDatabases {
+  readonly primary: DatabaseParts;
+  readonly #options: ServerDatabasesOptions;
+  readonly #pools = new Map<string, Links>();
+  readonly #opened = new Map<string, Promise<DatabaseParts>>();
+  readonly #closing = new AbortController();
+
+  constructor(options: ServerDatabasesOptions) {
+    this.#options = options;
+    this.primary = databaseParts(options.primary, options.systemSchemas);
+  }
+
+  /** The name of the database that the form names. */
+  get named(): string {
+    return this.primary.database.facts.database;
+  }
+
+  /** @throws DriverError `NOT_FOUND`, `ACCESS_REFUSED` for a database that isn't listed */
+  async get(name: string, signal: AbortSignal): Promise<DatabaseParts> {
+    stopIfCancelled(signal);
+    if (name === this.named) return this.primary;
+    if (name.includes('\0')) throw noDatabase(name);
+    let opening = this.#opened.get(name);
+    if (opening === undefined) {
+      // Not ended with the call that came first: others may wait for the same database.
+      opening = this.#open(name, this.#closing.signal);
+      this.#opened.set(name, opening);
+      opening.catch(() => this.#opened.delete(name));
+    }
+    return await untilAborted(opening, signal);
+  }
+
+  /** The names of the databases that can be opened, the named one first, and of those that this role may not connect to. */
+  async names(signal: AbortSignal): Promise<{ readonly allowed: readonly string[]; readonly refused: readonly string[] }> {
+    const [answer] = await this.primary.database.read([{ text: DATABASES }], signal);
+    const rows = answer?.rows ?? [];
+    const isAllowed = ([name, allowed]: readonly (string | null)[]): boolean => allowed === 't' || name === this.named;
+    const namesOf = (some: typeof rows): string[] => some.map(([name]) => name ?? '');
+    return { allowed: namesOf(rows.filter(isAllowed)), refused: namesOf(rows.filter((row) => !isAllowed(row))) };
+  }
+
+  /** The tables of all databases. One that the server doesn't let in is left out. */
+  async listTables(signal: AbortSignal): Promise<readonly TableSummary[]> {
+    const [, ...others] = (await this.names(signal)).allowed;
+    const lists: (readonly TableSummary[])[] = [await this.primary.listTables({ signal })];
+    let next = 0;
+    const work = async (): Promise<void> => {
+      for (;;) {
+        const place = next;
+        next += 1;
+        const name = others[place];
+        if (name === undefined) return;
+        lists[place + 1] = await this.#listOf(name, signal);
+      }
+    };
+    await Promise.all(Array.from({ length: LISTED_AT_ONCE }, work));
+    return lists.flat().slice(0, MOST_TABLES);
+  }
+
+  /** The processes at the server that belong to this session. */
+  processes(): readonly number[] {
+    return [this.primary.database.links, ...this.#pools.values()].flatMap((links) => links.processes());
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(connectionClosed());
+    await Promise.all([this.primary.database.links, ...this.#pools.values()].map((links) => links.close()));
+  }
+
+  async #listOf(name: string, signal: AbortSignal): Promise<readonly TableSummary[]> {
+    try {
+      const step = listStep(this.#options.systemSchemas);
+      const [answer] = await this.#pool(name).useOnce(signal, (link) => readOn(link, [step], signal, []));
+      return summariesOf(answer?.rows ?? [], [name]);
+    } catch (error) {
+      if (signal.aborted || !isDriverError(error) || !isOfDatabase(error, name)) throw error;
+      this.#options.log(`the database ${JSON.stringify(name)} is left out of the list: ${error.message}`);
+      return [];
+    }
+  }
+
+  async #open(name: string, signal: AbortSignal): Promise<DatabaseParts> {
+    const values = [name];
+    const [found, there] = await this.primary.database.read(
+      [
+        { text: DATABASE, values },
+        { text: IS_THERE, values },
+      ],
+      signal,
+    );
+    const [row] = found?.rows ?? [];
+    if (row?.[1] !== 't') throw there?.rows.length === 0 ? noDatabase(name) : closedDatabase(name);
+    const links = this.#pool(name);
+    const facts = await links.use(signal, (link) => readFacts(link, signal));
+    return databaseParts(new PgDatabase(links, facts, [name]), this.#options.systemSchemas);
+  }
+
+  #pool(name: string): Links {
+    const known = this.#pools.get(name);
+    if (known !== undefined) return known;
+    if (this.#closing.signal.aborted) throw connectionClosed();
+    const { open, budget } = this.#options;
+    const links = new Links(
+      async (signal) => {
+        try {
+          return await open(name, signal);
+        } catch (error) {
+          if (!isDriverError(error) || error.details.status !== NO_DATABASE) throw error;
+          this.#forget(name, links);
+          throw noDatabase(name, error);
+        }
+      },
+      budget,
+      IDLE_MILLISECONDS,
+    );
+    this.#pools.set(name, links);
+    return links;
+  }
+
+  /** A database that was dropped or renamed: one that has its name later is opened as another one. */
+  #forget(name: string, links: Links): void {
+    if (this.#pools.get(name) !== links) return;
+    this.#pools.delete(name);
+    this.#opened.delete(name);
+    links.retire();
+  }
+}
+
+const NO_DATABASE = '3D000';
+const TOO_MANY_CONNECTIONS = '53300';
+
+/** Whether an error keeps only one database from being listed: the server answered, and isn't shutting down or without a free connection for any. */
+function isOfDatabase({ code, details }: DriverError, name: string): boolean {
+  const { status, serverMessage } = details;
+  if (code === 'NOT_FOUND') return true;
+  if (status === undefined || status.startsWith('57')) return false;
+  // The server names the database in every language, where the limit is that database's own.
+  return status !== TOO_MANY_CONNECTIONS || serverMessage?.includes(`"${name}"`) === true;
+}
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(new DriverError('CANCELLED'));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** A database that isn't there, or no longer. */
+function noDatabase(name: string, cause?: unknown): DriverError {
+  return new DriverError('NOT_FOUND', `There is no database “${name}” on this server.`, {
+    cause,
+    details: {
+      advice: 'It may have been dropped or renamed. Reload the list of tables.',
+      texts: faultTexts('server.noDatabase', { name }, 'server.noDatabase.advice'),
+    },
+  });
+}
+
+function closedDatabase(name: string): DriverError {
+  return new DriverError('ACCESS_REFUSED', `The database “${name}” can't be opened.`, {
+    details: {
+      advice: 'It is a template or takes no connections, or your role lacks the CONNECT permission.',
+      texts: faultTexts('server.closedDatabase', { name }, 'server.closedDatabase.advice'),
+    },
+  });
+}

@@ -1,0 +1,22 @@
+import type { ExplainFacet } from '@tabularium/sdk';
+import { withConnectAdvice } from '../sql/connectLine.ts';
+import type { ServerDatabases } from './serverDatabases.ts';
+import { classifiedIn, placed } from './statementPlace.ts';
+
+/** Plans of statements, each in the database that it names. */
+export function createServerExplain(databases: ServerDatabases): ExplainFacet {
+  return {
+    async classify(statement, options) {
+      const { parts, sql } = await placed(databases, statement, options.signal);
+      return classifiedIn(await parts.explain.classify(sql, options), parts, databases);
+    },
+    async explain(statement, options) {
+      const { parts, sql } = await placed(databases, statement, options.signal);
+      try {
+        return await parts.explain.explain(sql, options);
+      } catch (error) {
+        throw withConnectAdvice(error);
+      }
+    },
+  };
+}

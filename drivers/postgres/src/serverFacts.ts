@@ -1,0 +1,25 @@
+import type { ServerFacts } from './pgDatabase.ts';
+import type { Link } from './wire/link.ts';
+
+const FACTS = `
+SELECT pg_catalog.current_setting('server_version'), pg_catalog.current_setting('server_version_num'), current_user, pg_catalog.current_database(),
+  (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname = current_user),
+  pg_catalog.array_to_json(pg_catalog.current_schemas(false)), pg_catalog.current_setting('server_encoding'), pg_catalog.pg_is_in_recovery(),
+  (SELECT r.rolcreaterole FROM pg_catalog.pg_roles r WHERE r.rolname = current_user)`;
+
+/** The facts that a connection sees: the path and the encoding are those of its database. */
+export async function readFacts(link: Link, signal: AbortSignal): Promise<ServerFacts> {
+  const [version, number, user, database, isSuperuser, path, encoding, isStandby, mayCreateRoles] =
+    (await link.run(FACTS, [], signal)).rows[0] ?? [];
+  return {
+    version: version ?? '',
+    number: Number(number),
+    user: user ?? '',
+    database: database ?? '',
+    isSuperuser: isSuperuser === 't',
+    path: JSON.parse(path ?? '[]') as string[],
+    encoding: encoding ?? '',
+    isStandby: isStandby === 't',
+    mayCreateRoles: mayCreateRoles === 't',
+  };
+}
