@@ -17,7 +17,7 @@ export function createServerTables(
     async namespaces(options) {
       const { allowed } = await databases.names(options.signal);
       const found: TableRef['namespace'][] = [];
-      let refusal: unknown;
+      let refusal: Error | undefined;
       for (const name of allowed) {
         try {
           const tables = tablesIn(await databases.get(name, options.signal));
