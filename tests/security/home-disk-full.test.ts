@@ -93,7 +93,7 @@ describe('on a full disk', () => {
     expect(tokens.list()).toHaveLength(before + 1);
   });
 
-  it('entries of the activity log wait and are written when there is space again', () => {
+  it('entries of the activity log wait and are written when there is space again', async () => {
     const problems: unknown[] = [];
     const log = new ActivityLog(opened.database.connection, {
       logStatements: () => true,
@@ -106,9 +106,9 @@ describe('on a full disk', () => {
     expect(problems.map((error) => errorReport(error).code)).toContain('DISK_FULL');
     free();
     write('last');
-    const all = [...log.all({ search: '', limit: 1_000 })].map(({ action }) => action);
+    const all = (await Array.fromAsync(log.all({ search: '', limit: 1_000 }))).flat().map(({ action }) => action);
     expect(all).toEqual([...Array.from({ length: 60 }, (_, number) => `a${number}`), 'last']);
-    expect(log.verify()).toMatchObject({ whole: true, entries: 61 });
+    expect(await log.verify()).toMatchObject({ whole: true, entries: 61 });
     log[Symbol.dispose]();
   });
 

@@ -4,9 +4,13 @@ import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextpr
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalAnswer, PendingApproval } from '../../host/src/common/integrations.ts';
+import type { SavedConnection } from '../../host/src/common/connection.ts';
+import { approvalText } from '../../host/src/common/approvalText.ts';
+import type { ApprovalQuestion } from '../../host/src/runtime/mcp/approvals/approvalQuestion.ts';
+import { connectionTarget } from '../../host/src/runtime/connections/connectionTarget.ts';
 import { ARCHIVE, McpFixture, READING_ROOM } from '../../host/src/runtime/mcp/server/mcpFixture.test-helper.ts';
 import { TICKET_MILLISECONDS } from '../../host/src/runtime/mcp/approvals/approvalTickets.ts';
-import { LATE_ANSWER_MILLISECONDS } from '../../host/src/runtime/mcp/approvals/approvalQueue.ts';
+import { LATE_ANSWER_MILLISECONDS, MOST_PENDING_OF_ONE } from '../../host/src/runtime/mcp/approvals/approvalQueue.ts';
 import { MODERN_META, initializeBody, rawRequest } from '../../host/src/runtime/mcp/server/rawRequest.test-helper.ts';
 
 let fixture: McpFixture;
@@ -219,6 +223,22 @@ describe('an approval of a connection that is changed meanwhile', () => {
   });
 });
 
+/** A question of a client, as a call makes it. */
+function question(client: string, count: number): ApprovalQuestion {
+  const connection = fixture.connections.find(({ id }) => id === READING_ROOM) as SavedConnection;
+  const text = `write ${client} ${count}`;
+  return {
+    principal: { id: client, tokenId: client, kind: 'user', name: client },
+    connection: { id: READING_ROOM, name: connection.name, target: connectionTarget(connection) },
+    tool: 'execute_query',
+    effect: 'write',
+    summary: 'Write',
+    text,
+    shown: approvalText(text),
+    digest: text,
+  };
+}
+
 describe('approval in the window', () => {
   let window: AbortController;
   let shown: readonly PendingApproval[];
@@ -257,13 +277,78 @@ describe('approval in the window', () => {
   const gone = (): Promise<void> => until(() => shown.length === 0);
   const callByWindow = (args: object = WRITE, tool = 'execute_query'): Promise<Answer> => call(args, { elicitation: null, tool });
 
-  it('is none for the server that the connection leads to by the time of the answer', async () => {
-    const answer = callByWindow();
-    await asked();
+  it.each<ApprovalAnswer>(['once', 'connection'])(
+    'is none for the server that the connection leads to by the time of the answer: %s',
+    async (given) => {
+      const answer = callByWindow();
+      const { id, digest } = await asked();
+      fixture.setSettings(READING_ROOM, { host: 'production' });
+      expect(fixture.queue.answer(id, given, digest)).toEqual({ outcome: 'gone' });
+      expect(textOf(await answer)).toContain('The settings of "Reading room" were changed while a person was asked');
+      await gone();
+      expect(fixture.grants.list()).toEqual([]);
+      const again = callByWindow();
+      await answerNext('deny');
+      expect(textOf(await again)).toMatch(/^APPROVAL_DECLINED/);
+      expect(changes()).toEqual([]);
+    },
+  );
+
+  it('given for a request that has ended is none for the server that the connection leads to by then', async () => {
+    const leaving = fixture.mint({ scope: 'readWrite', name: 'Leaving' });
+    const waiting = call(WRITE, { elicitation: null, token: leaving.text }).catch(() => undefined);
+    const { id, digest } = await asked();
+    fixture.tokens.revoke(leaving.info.id);
+    await waiting;
+    await gone();
     fixture.setSettings(READING_ROOM, { host: 'production' });
-    await answerNext('once');
-    expect(textOf(await answer)).toContain('The settings of "Reading room" were changed while a person was asked');
-    expect(changes()).toEqual([]);
+    expect(fixture.queue.answer(id, 'connection', digest)).toEqual({ outcome: 'gone' });
+    expect(fixture.grants.list()).toEqual([]);
+  });
+
+  it('for the connection holds for the server that it led to, and no other', async () => {
+    const first = callByWindow();
+    await answerNext('connection');
+    expect((await first).result?.isError).toBeUndefined();
+    // As it is in the moment before the standing approvals of a changed connection are removed.
+    fixture.setSettings(READING_ROOM, { host: 'production' });
+    const second = callByWindow();
+    await answerNext('connection');
+    expect((await second).result?.isError).toBeUndefined();
+    expect(fixture.reports.at(-1)).toMatchObject({ approvedBy: 'window' });
+    expect((await callByWindow()).result?.isError).toBeUndefined();
+    expect(fixture.reports.at(-1)).toMatchObject({ approvedBy: 'grant' });
+  });
+
+  it('leaves room for the questions of other clients', async () => {
+    const ended = new AbortController();
+    const many = Array.from({ length: 60 }, (_, count) => fixture.queue.ask(question('Greedy', count), ended.signal));
+    const byOther = fixture.queue.ask(question('Other', 0), ended.signal);
+    expect(fixture.queue.pending().filter(({ principalName }) => principalName === 'Other')).toHaveLength(1);
+    expect(fixture.queue.pending()).toHaveLength(MOST_PENDING_OF_ONE + 1);
+    expect(await many.at(-1)).toBe('tooMany');
+    ended.abort();
+    await Promise.allSettled([...many, byOther]);
+  });
+
+  it('is taken for a few requests that have ended, and those of one client do not push out those of others', async () => {
+    const leave = async (name: string, count: number): Promise<PendingApproval> => {
+      const leaving = new AbortController();
+      const asking = fixture.queue.ask(question(name, count), leaving.signal);
+      const pending = fixture.queue.pending()[0] as PendingApproval;
+      leaving.abort();
+      await asking.catch(() => undefined);
+      return pending;
+    };
+    const byOther = await leave('Other', 0);
+    const many: PendingApproval[] = [];
+    for (let count = 0; count < 200; count += 1) many.push(await leave('Greedy', count));
+    const answered = (pending: PendingApproval): string => fixture.queue.answer(pending.id, 'once', pending.digest).outcome;
+    expect(answered(byOther)).toBe('late');
+    expect(many.filter((pending) => answered(pending) === 'late')).toEqual(many.slice(-MOST_PENDING_OF_ONE));
+    const ofAll: PendingApproval[] = [];
+    for (let count = 0; count < 200; count += 1) ofAll.push(await leave(`Client ${count}`, count));
+    expect(ofAll.filter((pending) => answered(pending) === 'late')).toEqual(ofAll.slice(-100));
   });
 
   it('shows what would be done and by whom, and does it when it is allowed', async () => {

@@ -113,6 +113,17 @@ it('says what was written, and where the rejected rows are, where their file can
   expect(await readFile(saved, 'utf8')).toContain('A bad hat.');
 });
 
+it('writes the rejected rows of an import that fails in the middle to their file', async () => {
+  failsAfter = 20_000;
+  const rejected = join(folder, 'rejected.jsonl');
+  // More rows than travel together: the outcomes of the first are on record.
+  const text = ['{"id":"bad"}', '{"id":"a"}', ...Array.from({ length: 21_000 }, (_, id) => `{"id":${id}}`)].join('\n');
+  const { code, err } = await machine.run(await words(text, '--rejected', rejected));
+  expect([code, err]).toEqual([1, expect.stringContaining('line 1: A bad hat.')]);
+  expect(err).toContain('20000 rows have an outcome, 19999 were written, 1 rejected.');
+  expect(await readFile(rejected, 'utf8')).toBe('{"line":1,"reason":"A bad hat.","row":{"id":"bad"}}\n');
+});
+
 it('leaves no file of rejected rows where none was rejected', async () => {
   const rejected = join(folder, 'rejected.jsonl');
   expect((await machine.run(await words('{"id":"a"}\n', '--rejected', rejected))).code).toBe(0);

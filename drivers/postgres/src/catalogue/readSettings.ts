@@ -15,7 +15,7 @@ export function beginRead(
 }
 
 /** For questions to the catalogue: the server takes them for large ones, and would compile them for longer than it needs for the answer. */
-export const UNCOMPILED: PgStep = { text: `SELECT pg_catalog.set_config('jit', 'off', true)` };
+const UNCOMPILED: PgStep = { text: `SELECT pg_catalog.set_config('jit', 'off', true)` };
 
 /** The forms in which values come: exact, and the same whatever the server is set to. */
 export function forms(path: readonly string[]): PgStep {

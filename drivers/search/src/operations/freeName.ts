@@ -28,7 +28,7 @@ export async function mustBeFree(name: string, field: string, client: SearchClie
 }
 
 /** A name for a new collection: the one that is given, or with a number where it is taken. */
-export async function freeName(name: string, client: SearchClient, signal: AbortSignal): Promise<string> {
+export async function freeCollectionName(name: string, client: SearchClient, signal: AbortSignal): Promise<string> {
   for (let count = 1; count <= MOST_TRIED; count += 1) {
     const candidate = count === 1 ? name : `${name}_${count}`;
     const isTaken =

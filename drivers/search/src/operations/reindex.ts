@@ -9,7 +9,7 @@ import type { CopyJob } from './copyJob.ts';
 import { runCopyJob } from './copyJob.ts';
 import { basisText, copyJob, copySteps, readBasis } from './copyPlan.ts';
 import type { CopyBasis } from './copyPlan.ts';
-import { aliasTarget, aliasesOf, freeName, mustBeFree } from './freeName.ts';
+import { aliasTarget, aliasesOf, freeCollectionName, mustBeFree } from './freeName.ts';
 import type { AliasMove } from './moveAliases.ts';
 import { operationField } from './operationField.ts';
 import { ownedSettings } from './ownedSettings.ts';
@@ -48,7 +48,7 @@ export function reindex(source: OperationSource): SearchOperation {
       const { name, members } = await readSchema(asked, client, signal);
       const aliases = await aliasesOf(name, client, signal);
       const document = {
-        target: await freeName(proposedName(aliases[0] ?? name), client, signal),
+        target: await freeCollectionName(proposedName(aliases[0] ?? name), client, signal),
         aliases,
         schema: schemaToCreate(members),
         on_rejected: 'stop',

@@ -15,22 +15,27 @@ import type { JsonOption, ProgramContext } from './programContext.ts';
 /** The answer of the commands that write rows into a table. */
 export const importAnswer = new JsonAnswer(importResultSchema);
 
-/** Follows an import or a copy to its end, with its progress on a terminal. */
+/**
+ * Follows an import or a copy to its end, with its progress on a terminal.
+ *
+ * @param rejectedFile - where the rejected rows of one that fails are copied to
+ */
 export async function followedImport(
   context: ProgramContext,
   options: JsonOption,
+  rejectedFile: string | undefined,
   begin: (api: OwnerApi, calling: ApiCallOptions) => Promise<AsyncIterable<unknown>>,
 ): Promise<ImportInfo> {
   const { stderr } = context.terminal;
   const live = options.json !== true && stderr.isTTY === true;
   const notify = progressNotifier(context, options);
-  let hasBegun = false;
+  let last: ImportInfo | undefined;
   try {
     const answer = await run(context, importStepSchema, async (api, calling) =>
       follow(await begin(api, calling), importStepSchema, async (event) => {
         if (event.type === 'install') await notify(event.progress);
         if (event.type !== 'import') return;
-        hasBegun = true;
+        last = event.progress;
         if (live) await rewriteLine(stderr, progressText(event.progress));
       }),
     );
@@ -39,19 +44,30 @@ export async function followedImport(
     return answer.result;
   } catch (error) {
     // The host pauses what a command gives up.
-    if (context.signal.aborted && hasBegun) {
+    if (context.signal.aborted && last !== undefined) {
       if (live) await rewriteLine(stderr, '');
       context.setExitCode(1);
       await write(stderr, 'Paused after the rows in flight. Repeat the command with --resume to continue.\n');
-    } else if (hasBegun && isLinkLost(error)) {
+    } else if (last !== undefined && isLinkLost(error)) {
       if (live) await rewriteLine(stderr, '');
       await warn(
         context,
         'Rows may have been written. Repeat the command with --resume: without it, rows without a key would be written twice.',
       );
+    } else if (last !== undefined) {
+      if (live) await rewriteLine(stderr, '');
+      await reportRejected(context, last, rejectedFile);
     }
     throw error;
   }
+}
+
+/** An import that failed in the middle is resumed behind its rejected rows: nothing else would say which they were. */
+async function reportRejected(context: ProgramContext, info: ImportInfo, rejectedFile: string | undefined): Promise<void> {
+  if (info.rejected === 0 || info.rejectedFile === undefined) return;
+  for (const { line, message } of info.reasons) await warn(context, `line ${line}: ${message}`, 'Failed');
+  if (rejectedFile === undefined) await warn(context, `They are in ${info.rejectedFile}.`);
+  else await copyRejected(context, info.rejectedFile, rejectedFile);
 }
 
 /** Prints the outcome, and copies the rejected rows to the file that the person named. */

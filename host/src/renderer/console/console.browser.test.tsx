@@ -204,7 +204,7 @@ describe('the console', () => {
     await renderWindow(
       fakeContext({
         ...services,
-        statements: { ...statements, history: { ...statements.history, search: () => [{ ...entry, ...at }] } },
+        statements: { ...statements, history: { ...statements.history, search: async () => [{ ...entry, ...at }] } },
       }),
       'console',
     );

@@ -48,11 +48,11 @@ export function fakeIntegrations(): FakeContext['integrations'] {
     answerApproval: () => ({ outcome: 'gone' }),
     grants: () => grants,
     revokeGrant: () => undefined,
-    activity: () => ({ entries, more: false }),
+    activity: async () => ({ entries, more: false }),
     async *exportActivity() {
       yield 'sequence\r\n';
     },
-    verifyActivity: () => ({ whole: true, entries: entries.length }),
+    verifyActivity: async () => ({ whole: true, entries: entries.length }),
     clients: () => [],
     disconnect: async () => undefined,
   };

@@ -115,7 +115,7 @@ export function fakeConsole(): FakeConsole {
       examples: async () => ['read products'],
       curl: async ({ statement }) => `curl '${statement}'`,
       history: {
-        search: ({ search }) => history.filter(({ text }) => text.includes(search)),
+        search: async ({ search }) => history.filter(({ text }) => text.includes(search)),
         remove: () => undefined,
         clear: () => void history.splice(0),
       },

@@ -51,7 +51,7 @@ export function fakeWork(): FakeContext {
       complete: async ({ position }) => ({ from: position, items: [] }),
       examples: async () => [],
       curl: rejected,
-      history: { search: () => [], remove: () => undefined, clear: () => undefined },
+      history: { search: async () => [], remove: () => undefined, clear: () => undefined },
       saved: { list: () => [], save: unsupported, remove: () => undefined },
     },
     querySets: { list: () => [] },

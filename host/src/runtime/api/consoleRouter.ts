@@ -85,7 +85,12 @@ export const consoleRouter = router({
     search: procedure
       .input(searchHistorySchema)
       .output(answersWith(z.array(historyEntrySchema)))
-      .query(({ ctx, input }) => ctx.statements.history.search(input)),
+      .query(({ ctx, input: { connectionId, ...input }, signal }) =>
+        ctx.statements.history.search(
+          { ...input, ...(connectionId === undefined ? {} : { connectionIds: [connectionId] }) },
+          signal ?? NEVER,
+        ),
+      ),
     remove: procedure
       .input(historyEntryIdSchema)
       .output(nothing)

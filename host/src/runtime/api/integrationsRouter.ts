@@ -16,7 +16,7 @@ import {
   activityVerificationSchema,
   connectedClientSchema,
 } from '../../common/integrations.ts';
-import { procedure, router } from './trpc.ts';
+import { NEVER, procedure, router } from './trpc.ts';
 
 const byId = z.object({ id: z.string().min(1).max(100) });
 
@@ -57,14 +57,16 @@ export const integrationsRouter = router({
   activity: procedure
     .input(activityFilterSchema)
     .output(answersWith(activityPageSchema))
-    .query(({ ctx, input }) => ctx.integrations.activity(input)),
+    .query(({ ctx, input, signal }) => ctx.integrations.activity(input, signal ?? NEVER)),
   exportActivity: procedure
     .input(activityFilterSchema)
     .output(streams(z.string()))
     .mutation(async function* ({ ctx, input }) {
       yield* ctx.integrations.exportActivity(input);
     }),
-  verifyActivity: procedure.output(answersWith(activityVerificationSchema)).query(({ ctx }) => ctx.integrations.verifyActivity()),
+  verifyActivity: procedure
+    .output(answersWith(activityVerificationSchema))
+    .query(({ ctx, signal }) => ctx.integrations.verifyActivity(signal ?? NEVER)),
   clients: procedure.output(answersWith(z.array(connectedClientSchema))).query(({ ctx }) => ctx.integrations.clients()),
   disconnect: procedure
     .input(byId)

@@ -101,10 +101,12 @@ it('reports to its follower that a statement which may write is over, also where
 it('remembers how a transaction was ended', async () => {
   const history = new QueryHistory(work.database);
   sessions = new ConsoleSessions({ sessions: work.sessions, logger: silentLogger, history });
-  const remembered = () =>
-    history
-      .search({ search: '', limit: 10 })
-      .map(({ text, outcome, status }) => [text, outcome, ...(status === undefined ? [] : [status])]);
+  const remembered = async () =>
+    (await history.search({ search: '', limit: 10 })).map(({ text, outcome, status }) => [
+      text,
+      outcome,
+      ...(status === undefined ? [] : [status]),
+    ]);
   const { sessionId } = await open();
   const end = (way: 'commit' | 'rollBack') => sessions.endTransaction({ sessionId, way }, never).catch(() => undefined);
   await run(sessionId, 'begin');
@@ -118,7 +120,7 @@ it('remembers how a transaction was ended', async () => {
     };
     await end('commit');
   }
-  expect(remembered()).toEqual([
+  expect(await remembered()).toEqual([
     ['COMMIT', 'cancelled', 'Stopped before its answer came; its changes may have been made.'],
     ['COMMIT', 'failed'],
     ['COMMIT', 'ok'],

@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoryEntry, SearchHistory } from '../../common/console.ts';
 import { Database } from '../storage/database.ts';
+import { searchPatterns } from '../storage/searchPatterns.ts';
 import type { Inject } from '../container/inject.ts';
 
 /** Entries that are kept, of all connections together. */
@@ -12,6 +14,15 @@ export const MAY_HAVE_CHANGED = 'Stopped before its answer came; its changes may
 
 /** The status of a statement that was stopped in an open transaction: a rollback takes its changes back, whatever the server had done of it. */
 export const STOPPED_IN_TRANSACTION = 'Stopped in an open transaction; nothing of it was saved then.';
+
+/** Entries that are read before others get a turn: 2.5 MB of text. */
+const PIECE = 250;
+
+/** A search of the history. */
+export interface HistoryQuery extends Omit<SearchHistory, 'connectionId'> {
+  /** Left out: of every connection. */
+  readonly connectionIds?: readonly string[];
+}
 
 /** How a statement ended. */
 export interface StatementEnd {
@@ -56,20 +67,31 @@ export class QueryHistory {
       .run(outcome, status?.slice(0, 500) ?? null, milliseconds, rows ?? null, id);
   }
 
-  /** Newest first. */
-  search({ connectionId, search, limit, before }: SearchHistory): readonly HistoryEntry[] {
-    const words = search.split(/\s+/).filter(Boolean);
-    const conditions = ['(? IS NULL OR connection_id = ?)', 'id < ?', ...words.map(() => "text LIKE ? ESCAPE '\\'")];
-    return this.#database.connection
-      .prepare(`SELECT * FROM console_history WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`)
-      .all(
-        connectionId ?? null,
-        connectionId ?? null,
-        before ?? Number.MAX_SAFE_INTEGER,
-        ...words.map((word) => `%${word.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`),
-        limit,
-      )
-      .map(fromRow);
+  /** Newest first; in pieces, because a search reads every text until it has enough. */
+  async search({ connectionIds, search, limit, before }: HistoryQuery, signal?: AbortSignal): Promise<readonly HistoryEntry[]> {
+    const patterns = searchPatterns(search);
+    const among = connectionIds === undefined ? [] : [JSON.stringify(connectionIds)];
+    const conditions = [
+      'id < ?',
+      'id >= ?',
+      ...among.map(() => 'connection_id IN (SELECT value FROM json_each(?))'),
+      ...patterns.map(() => "text LIKE ? ESCAPE '\\'"),
+    ];
+    const { connection } = this.#database;
+    const piece = connection.prepare(`SELECT * FROM console_history WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`);
+    const edge = connection.prepare(
+      'SELECT min(id) AS edge FROM (SELECT id FROM console_history WHERE id < ? ORDER BY id DESC LIMIT ?)',
+    );
+    const found: HistoryEntry[] = [];
+    for (let to = before ?? Number.MAX_SAFE_INTEGER; ;) {
+      const from = edge.get(to, PIECE)?.['edge'];
+      if (typeof from !== 'number') break;
+      found.push(...piece.all(to, from, ...among, ...patterns, limit - found.length).map(fromRow));
+      if (found.length === limit) break;
+      to = from;
+      await nextTurn(undefined, { signal });
+    }
+    return found;
   }
 
   remove(id: number): void {

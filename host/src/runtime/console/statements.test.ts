@@ -10,6 +10,7 @@ import type { Sessions } from '../data/sessions.ts';
 import { FakeWork, collect, never } from '../work.test-helper.ts';
 import { ConsoleSessions } from './consoleSessions.ts';
 import { MOST_ENTRIES, QueryHistory } from './queryHistory.ts';
+import type { HistoryQuery } from './queryHistory.ts';
 import { SavedRequests } from './savedRequests.ts';
 import { Statements } from './statements.ts';
 
@@ -77,7 +78,12 @@ const makeStatements = (
   });
 
 const input = (statement: string, more: object = {}) => ({ connectionId: work.connectionId, statement, ...more });
-const history = (more: object = {}) => statements.history.search(searchHistorySchema.parse(more));
+const history = (more: object = {}) => statements.history.search(historyQuery(more));
+/** As the router asks. */
+function historyQuery(more: object): HistoryQuery {
+  const { connectionId, ...query } = searchHistorySchema.parse(more);
+  return { ...query, ...(connectionId === undefined ? {} : { connectionIds: [connectionId] }) };
+}
 const answerOf = (statement: string, more: object = {}, signal = never): Promise<Response> =>
   runAnswer({ statements }, input(statement, more), signal, () => undefined);
 
@@ -92,7 +98,7 @@ async function linesOf(answer: Response): Promise<RunLine[]> {
 describe('running a statement', () => {
   it('answers with its events as lines, and remembers it', async () => {
     expect(await linesOf(await answerOf('get all'))).toEqual(events);
-    expect(history()).toMatchObject([{ text: 'get all', changed: false, outcome: 'ok', status: '200 OK', rows: 2 }]);
+    expect(await history()).toMatchObject([{ text: 'get all', changed: false, outcome: 'ok', status: '200 OK', rows: 2 }]);
   });
 
   it('notifies followers of possible changes, and not of reads', async () => {
@@ -110,7 +116,7 @@ describe('running a statement', () => {
       message: 'Would put. Nothing was run.',
     });
     await expect(answerOf('drop x', { agreedTo: 'write' })).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' });
-    expect(history()).toEqual([]);
+    expect(await history()).toEqual([]);
     expect(await linesOf(await answerOf('drop x', { agreedTo: 'destructive' }))).toHaveLength(3);
   });
 
@@ -120,8 +126,8 @@ describe('running a statement', () => {
       type: 'failed',
       report: { code: 'CONNECTION_LOST' },
     });
-    expect(history().map(({ outcome }) => outcome)).toEqual(['failed', 'failed']);
-    expect(history()[1]?.status).toBe('No such thing: •••.');
+    expect((await history()).map(({ outcome }) => outcome)).toEqual(['failed', 'failed']);
+    expect((await history())[1]?.status).toBe('No such thing: •••.');
   });
 
   it('stops when the reader stops', async () => {
@@ -130,7 +136,7 @@ describe('running a statement', () => {
     await reader.read();
     await reader.cancel();
     expect(stopped).toBe(1);
-    expect(history()).toMatchObject([{ outcome: 'cancelled' }]);
+    expect(await history()).toMatchObject([{ outcome: 'cancelled' }]);
   });
 
   it.each([
@@ -159,8 +165,8 @@ describe('running a statement', () => {
     statements = makeStatements({ of: () => runner }, ofSql);
     const answer = await answerOf(statement, { agreedTo: 'write', sessionId: randomUUID() });
     await answer.body?.cancel();
-    expect(history()).toMatchObject([{ outcome: 'cancelled' }]);
-    expect(history()[0]?.status).toBe(status);
+    expect(await history()).toMatchObject([{ outcome: 'cancelled' }]);
+    expect((await history())[0]?.status).toBe(status);
   });
 
   it('says so where the driver takes no statements', async () => {
@@ -184,7 +190,7 @@ describe('the history', () => {
     ];
     for (const statement of secrets)
       await collect(await statements.run(runStatementSchema.parse(input(statement, { agreedTo: 'write' })), never));
-    const entries = history();
+    const entries = await history();
     expect(entries.every(({ changed, text }) => changed && text.includes('•••'))).toBe(true);
     expect(JSON.stringify(entries)).not.toMatch(/abc|def|hunter2/);
     expect(entries.filter(({ text }) => /kept|page=2/.test(text))).toHaveLength(4);
@@ -195,7 +201,7 @@ describe('the history', () => {
     await collect(await statements.run(runStatementSchema.parse(input('put my own key', { agreedTo: 'write' })), never));
     storeAnswers = false;
     await collect(await statements.run(runStatementSchema.parse(input('get hunter2hunter2')), never));
-    expect(history().map(({ text, changed }) => [text, changed])).toEqual([
+    expect((await history()).map(({ text, changed }) => [text, changed])).toEqual([
       ['Would get', true],
       ['Would put', true],
     ]);
@@ -205,20 +211,20 @@ describe('the history', () => {
     for (const text of ['get books', 'get Books 100%', 'put hats']) statements.history.begin(work.connectionId, text, false);
     const other = work.newConnection('Other');
     statements.history.begin(other, 'get books', false);
-    const texts = (more: object): string[] => history(more).map(({ text }) => text);
-    expect(texts({ search: 'BOOKS get', connectionId: work.connectionId })).toEqual(['get Books 100%', 'get books']);
-    expect(texts({ search: '0%' })).toEqual(['get Books 100%']);
-    expect(texts({ search: 'b_oks' })).toEqual([]);
-    const page = history({ limit: 2 });
-    expect(texts({ limit: 2, before: page.at(-1)?.id })).toEqual(['get Books 100%', 'get books']);
+    const texts = async (more: object): Promise<string[]> => (await history(more)).map(({ text }) => text);
+    expect(await texts({ search: 'BOOKS get', connectionId: work.connectionId })).toEqual(['get Books 100%', 'get books']);
+    expect(await texts({ search: '0%' })).toEqual(['get Books 100%']);
+    expect(await texts({ search: 'b_oks' })).toEqual([]);
+    const page = await history({ limit: 2 });
+    expect(await texts({ limit: 2, before: page.at(-1)?.id })).toEqual(['get Books 100%', 'get books']);
     statements.history.end(page[0]?.id ?? 0, { outcome: 'ok', milliseconds: 1 });
     statements.history.clear(other);
-    expect(texts({ connectionId: other })).toEqual([]);
+    expect(await texts({ connectionId: other })).toEqual([]);
     work.connections.remove(work.connectionId);
-    expect(texts({})).toEqual([]);
+    expect(await texts({})).toEqual([]);
   });
 
-  it('is bounded, and so is each text in it', () => {
+  it('is bounded, and so is each text in it', async () => {
     const insert = work.database.connection.prepare(
       "INSERT INTO console_history (connection_id, text, changed, started_at, outcome) VALUES (?, 'x', 0, '', 'ok')",
     );
@@ -227,9 +233,9 @@ describe('the history', () => {
     });
     statements.history.begin(work.connectionId, 'y'.repeat(20_000), false);
     expect(work.database.connection.prepare('SELECT count(*) AS n FROM console_history').get()).toEqual({ n: MOST_ENTRIES });
-    expect(history({ limit: 1 })).toMatchObject([{ changed: true, text: 'y'.repeat(10_000), outcome: 'running' }]);
+    expect(await history({ limit: 1 })).toMatchObject([{ changed: true, text: 'y'.repeat(10_000), outcome: 'running' }]);
     // In a host that starts, no statement runs.
-    expect(new QueryHistory(work.database).search(searchHistorySchema.parse({ limit: 1 }))[0]?.outcome).toBe('interrupted');
+    expect((await new QueryHistory(work.database).search(historyQuery({ limit: 1 })))[0]?.outcome).toBe('interrupted');
   });
 });
 

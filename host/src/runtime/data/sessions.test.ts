@@ -315,6 +315,35 @@ describe('Sessions', () => {
     expect(connector.closed).toBe(0);
   });
 
+  it('keeps opening a connection that is renamed meanwhile, and opens it under the new name', async () => {
+    const gate = Promise.withResolvers<void>();
+    connector.gate = gate.promise;
+    const connecting = Promise.withResolvers<void>();
+    const using = sessions.use(id, ({ connection }) => Promise.resolve(connection.name), {
+      signal: never,
+      onProgress: ({ step }) => (step === 'connecting' ? connecting.resolve() : undefined),
+    });
+    await connecting.promise;
+    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...record } = store.get(id);
+    store.update(id, { ...record, name: 'Renamed' }, 'listed');
+    expect(sessions.state(id)).toBe('opening');
+    store.update(id, { ...record, name: 'Renamed again' }, 'listed');
+    gate.resolve();
+    expect(await using).toBe('Renamed again');
+    expect(sessions.openSessions().map(({ connection }) => connection.name)).toEqual(['Renamed again']);
+    expect(connector).toMatchObject({ connects: 1, closed: 0 });
+  });
+
+  it('gives up opening a connection that is changed meanwhile', async () => {
+    connector.gate = new Promise(() => undefined);
+    const connecting = Promise.withResolvers<void>();
+    const using = sessions.use(id, () => Promise.resolve(), { signal: never, onProgress: () => connecting.resolve() });
+    await connecting.promise;
+    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...record } = store.get(id);
+    store.update(id, { ...record, settings: { host: 'elsewhere' } });
+    await expect(using).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+
   it('gives up opening when the only caller gives up, and opens at the next use', async () => {
     connector.gate = new Promise(() => undefined);
     const controller = new AbortController();

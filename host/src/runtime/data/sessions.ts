@@ -77,8 +77,8 @@ export interface UseOptions {
 const CRASHES: readonly string[] = ['DRIVER_CRASHED', 'DRIVER_FAULT'];
 
 interface Entry {
-  /** Of the database type. */
-  readonly driver: string;
+  /** As it is now: its name may change while its session is opened. */
+  connection: SavedConnection;
   readonly opening: SharedTask<OpenSession, OpeningStep>;
   open?: OpenSession;
   readonly structures: Map<string, TableDescription>;
@@ -134,7 +134,7 @@ export class Sessions implements AsyncDisposable {
     this.#assertPermitted = services.assertPermitted ?? (() => Promise.resolve());
     this.#reopening = new ReopeningPauses(services.reopeningPauses);
     services.connections.onChange((change) => {
-      if (change.kind === 'listed' && this.#relabel(change.connection)) return;
+      if (change.kind === 'listed') return this.#relabel(change.connection);
       if (change.kind !== 'created') void this.close(change.connection.id);
       // The change may have removed the cause of the crash.
       this.#reopening.forget(change.connection.id);
@@ -194,12 +194,12 @@ export class Sessions implements AsyncDisposable {
     return entry === undefined ? 'closed' : entry.open === undefined ? 'opening' : 'open';
   }
 
-  /** An open session stays, with the new record. @returns false where none is open */
-  #relabel(connection: SavedConnection): boolean {
+  /** A session stays, and so does one that is opening, with the new record. */
+  #relabel(connection: SavedConnection): void {
     const entry = this.#entries.get(connection.id);
-    if (entry?.open === undefined) return false;
-    entry.open = { ...entry.open, connection };
-    return true;
+    if (entry === undefined) return;
+    entry.connection = connection;
+    if (entry.open !== undefined) entry.open = { ...entry.open, connection };
   }
 
   /** Every connection that is open now. */
@@ -219,7 +219,7 @@ export class Sessions implements AsyncDisposable {
 
   /** Closes every session of a driver, those that are just opening among them. */
   async closeDriver(driver: string): Promise<void> {
-    const ids = [...this.#entries].flatMap(([id, entry]) => (entry.driver === driver ? [id] : []));
+    const ids = [...this.#entries].flatMap(([id, entry]) => (entry.connection.driver === driver ? [id] : []));
     await Promise.all(ids.map((id) => this.close(id)));
   }
 
@@ -244,7 +244,7 @@ export class Sessions implements AsyncDisposable {
   #begin(connectionId: string): Entry {
     const connection = this.#connections.get(connectionId);
     const entry: Entry = {
-      driver: connection.driver,
+      connection,
       opening: new SharedTask((signal, notify) => this.#open(connection, entry, signal, notify)),
       structures: new Map(),
       ended: new AbortController(),
@@ -271,7 +271,7 @@ export class Sessions implements AsyncDisposable {
       throw error;
     });
     const open: OpenSession = {
-      connection,
+      connection: entry.connection,
       manifest: driver.manifest,
       driverVersion: driver.version,
       session,

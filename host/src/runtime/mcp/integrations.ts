@@ -56,9 +56,6 @@ export interface IntegrationParts {
   readonly connections: Pick<ConnectionStore, 'onChange'>;
 }
 
-/** Lines of an exported log that travel in one part. */
-const EXPORT_LINES = 500;
-
 /** All that the owner sees and decides about programs outside: the server, its tokens, approvals, the log, who is there. */
 export class McpIntegrations {
   static readonly inject: Inject<typeof McpIntegrations> = {
@@ -215,24 +212,17 @@ export class McpIntegrations {
     this.#recorder.administered('approval revoked');
   }
 
-  activity(filter: ActivityFilter): ActivityPage {
-    return this.#parts.log.list(filter);
+  activity(filter: ActivityFilter, signal: AbortSignal): Promise<ActivityPage> {
+    return this.#parts.log.list(filter, signal);
   }
 
   /** The log as CSV, in parts. */
-  async *exportActivity(filter: ActivityFilter): AsyncGenerator<string> {
-    let part: string[] = [];
-    for (const line of activityCsv(this.#parts.log.all(filter))) {
-      part.push(line);
-      if (part.length < EXPORT_LINES) continue;
-      yield part.join('');
-      part = [];
-    }
-    if (part.length > 0) yield part.join('');
+  exportActivity(filter: ActivityFilter): AsyncIterable<string> {
+    return activityCsv(this.#parts.log.all(filter));
   }
 
-  verifyActivity(): ActivityVerification {
-    return this.#parts.log.verify();
+  verifyActivity(signal: AbortSignal): Promise<ActivityVerification> {
+    return this.#parts.log.verify(signal);
   }
 
   clients(): readonly ConnectedClient[] {

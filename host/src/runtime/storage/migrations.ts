@@ -1,4 +1,6 @@
+import { activityBytesMigration } from './migrations/activityBytes.ts';
 import { activityMigration } from './migrations/activity.ts';
+import { approvalTargetsMigration } from './migrations/approvalTargets.ts';
 import { approvalsMigration } from './migrations/approvals.ts';
 import { connectionGroupsMigration } from './migrations/connectionGroups.ts';
 import { connectionsMigration } from './migrations/connections.ts';
@@ -47,4 +49,6 @@ export const MIGRATIONS = [
   operationsMigration,
   importsMigration,
   tourMigration,
+  approvalTargetsMigration,
+  activityBytesMigration,
 ];

@@ -33,10 +33,10 @@ export async function* followImport(
 }
 
 /** The error of an import that stopped. */
-function stopped({ written, read, error, cannotResume, newTable, table }: ImportInfo): Error {
+function stopped({ written, read, rejected, error, cannotResume, newTable, table }: ImportInfo): Error {
   const message = [
     error?.message ?? 'The import was interrupted.',
-    `${read} rows have an outcome, ${written} were written.`,
+    `${read} rows have an outcome, ${written} were written${rejected === 0 ? '' : `, ${rejected} rejected`}.`,
     ...(newTable === 'empty' ? [`The new table “${table.name}” is there and empty.`] : []),
   ].join(' ');
   const advice = cannotResume === true ? error?.details?.advice : 'Mend the cause, then repeat the command with --resume.';

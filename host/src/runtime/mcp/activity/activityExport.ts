@@ -19,11 +19,12 @@ const COLUMNS = [
   'connectionId',
 ] as const satisfies readonly (keyof ActivityEntry)[];
 
-/** The log as CSV, line by line. */
-export function* activityCsv(entries: Iterable<ActivityEntry>): Generator<string> {
+/** The log as CSV, in parts. */
+export async function* activityCsv(pieces: AsyncIterable<readonly ActivityEntry[]>): AsyncGenerator<string> {
   yield `${COLUMNS.join(',')}\r\n`;
-  for (const entry of entries) {
-    yield `${COLUMNS.map((column) => cell(entry[column])).join(',')}\r\n`;
+  for await (const entries of pieces) {
+    const part = entries.map((entry) => `${COLUMNS.map((column) => cell(entry[column])).join(',')}\r\n`).join('');
+    if (part !== '') yield part;
   }
 }
 

@@ -2,9 +2,11 @@ import { hash as digestOf } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { ACTIVITY_KINDS, ACTIVITY_OUTCOMES } from '../../../common/integrations.ts';
 import type { ActivityEntry, ActivityFilter, ActivityPage, ActivityVerification } from '../../../common/integrations.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { storageFailureCode } from '../../errors/storageFailure.ts';
 import { DATABASE_CONNECTION } from '../../storage/database.ts';
+import { searchPatterns } from '../../storage/searchPatterns.ts';
 import { IntegrationSettingsStore } from '../access/integrationSettings.ts';
 import { loggerOf } from '../../storage/logger.ts';
 import { from } from '../../container/inject.ts';
@@ -14,6 +16,10 @@ import type { Inject } from '../../container/inject.ts';
 export const ACTIVITY_MILLISECONDS = 90 * 86_400_000;
 /** How often it is looked for such. */
 const PRUNE_EVERY_MILLISECONDS = 3_600_000;
+/** Entries that are kept, and bytes of their statements; beyond it the oldest are taken off. */
+export const MOST_ACTIVITY = { entries: 200_000, statementBytes: 128 * 1024 * 1024 };
+/** Entries that are read or taken off before others get a turn: 2.5 MB of statements. */
+const PIECE = 250;
 /** Characters of a statement that are kept. */
 const LONGEST_LOGGED_STATEMENT = 10_000;
 
@@ -68,17 +74,26 @@ const rowSchema = z.object({
   statement_digest: text,
   statement: text,
 });
-const chainSchema = z.object({ first_hash: z.string(), last_hash: z.string(), last_sequence: z.number() });
+const chainSchema = z.object({
+  first_hash: z.string(),
+  last_hash: z.string(),
+  last_sequence: z.number(),
+  statement_bytes: z.number(),
+});
+type Chain = z.output<typeof chainSchema>;
+const EMPTY: Chain = { first_hash: GENESIS, last_hash: GENESIS, last_sequence: 0, statement_bytes: 0 };
 
 export interface ActivityLogOptions {
   readonly logStatements: () => boolean;
   readonly onProblem: (error: unknown) => void;
   readonly now?: () => number;
+  /** Default: {@link MOST_ACTIVITY}. */
+  readonly most?: typeof MOST_ACTIVITY;
 }
 
 type Values = Record<(typeof FIELDS)[number], SQLOutputValue>;
 
-/** The actions of clients, for 90 days. A chain of hashes shows when an entry was changed, taken out or put in afterwards. */
+/** The actions of clients, for 90 days, as far as {@link MOST_ACTIVITY} has room. A chain of hashes shows when an entry was changed, taken out or put in afterwards. */
 export class ActivityLog implements Disposable {
   static readonly inject: Inject<typeof ActivityLog> = [
     DATABASE_CONNECTION,
@@ -94,30 +109,38 @@ export class ActivityLog implements Disposable {
   readonly #now: () => number;
   readonly #insert: StatementSync;
   readonly #saveChain: StatementSync;
-  #chain: z.output<typeof chainSchema>;
-  #pruned = 0;
+  readonly #most: typeof MOST_ACTIVITY;
+  #chain: Chain;
+  #lookedForOld = 0;
+  /** The last entry that is too old. */
+  #oldUpTo = 0;
+  #pruning: NodeJS.Immediate | undefined;
+  /** Runs that verify the chain: nothing is taken off under them. */
+  #verifying = 0;
   /** Entries yet to be written, in one transaction: a transaction for each took 65 µs of a call, a tenth of all of it. */
   #waiting: Values[] = [];
   #flushing: NodeJS.Timeout | undefined;
 
   /**
-   * @param database - with the tables of `activityMigration`
-   * @param options - `keepStatements`: asked for every entry; `onProblem`: called when entries could not be written: their calls are over,
+   * @param database - with the tables of `activityMigration` and `activityBytesMigration`
+   * @param options - `logStatements`: asked for every entry; `onProblem`: called when entries could not be written: their calls are over,
    * and must not fail for it
    */
-  constructor(database: DatabaseSync, { logStatements, onProblem, now = Date.now }: ActivityLogOptions) {
+  constructor(database: DatabaseSync, { logStatements, onProblem, now = Date.now, most = MOST_ACTIVITY }: ActivityLogOptions) {
     this.#database = database;
     this.#logStatements = logStatements;
     this.#onProblem = onProblem;
     this.#now = now;
+    this.#most = most;
     const columns = [...FIELDS, 'previous_hash', 'hash'];
     this.#insert = database.prepare(`INSERT INTO activity (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
     this.#saveChain = database.prepare(
-      `INSERT INTO activity_chain (id, first_hash, last_hash, last_sequence) VALUES (1, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET first_hash = excluded.first_hash, last_hash = excluded.last_hash, last_sequence = excluded.last_sequence`,
+      `INSERT INTO activity_chain (id, first_hash, last_hash, last_sequence, statement_bytes) VALUES (1, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET first_hash = excluded.first_hash, last_hash = excluded.last_hash, last_sequence = excluded.last_sequence,
+       statement_bytes = excluded.statement_bytes`,
     );
-    const row = database.prepare('SELECT first_hash, last_hash, last_sequence FROM activity_chain').get();
-    this.#chain = row === undefined ? { first_hash: GENESIS, last_hash: GENESIS, last_sequence: 0 } : chainSchema.parse(row);
+    const row = database.prepare(`SELECT ${Object.keys(EMPTY).join(', ')} FROM activity_chain`).get();
+    this.#chain = row === undefined ? EMPTY : chainSchema.parse(row);
   }
 
   /**
@@ -151,6 +174,7 @@ export class ActivityLog implements Disposable {
   /** Writes what waits. To be called before the database is closed. */
   [Symbol.dispose](): void {
     this.#flush();
+    clearImmediate(this.#pruning);
   }
 
   #flush(): void {
@@ -185,21 +209,29 @@ export class ActivityLog implements Disposable {
   }
 
   #write(entries: readonly Values[]): void {
-    const before = this.#chain;
-    const chain = { ...before };
-    this.#database.exec('SAVEPOINT activity');
-    try {
+    this.#change(() => {
+      const chain = { ...this.#chain };
       for (const values of entries) {
         chain.last_sequence += 1;
         values.sequence = chain.last_sequence;
         const hash = hashOf(chain.last_hash, values);
         this.#insert.run(...FIELDS.map((field) => values[field]), chain.last_hash, hash);
         chain.last_hash = hash;
+        chain.statement_bytes += Buffer.byteLength(String(values.statement ?? ''));
       }
-      this.#setChain(chain);
+      return chain;
+    });
+  }
+
+  /** Changes entries and chain together, or neither. */
+  #change(work: () => Chain): void {
+    this.#database.exec('SAVEPOINT activity');
+    try {
+      const chain = work();
+      this.#saveChain.run(chain.first_hash, chain.last_hash, chain.last_sequence, chain.statement_bytes);
       this.#database.exec('RELEASE activity');
+      this.#chain = chain;
     } catch (error) {
-      this.#chain = before;
       // SQLite has already rolled everything back after some errors, a full disk among them.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK TO activity; RELEASE activity');
       throw error;
@@ -207,66 +239,124 @@ export class ActivityLog implements Disposable {
   }
 
   /** Newest first. */
-  list(filter: ActivityFilter): ActivityPage {
+  async list(filter: ActivityFilter, signal?: AbortSignal): Promise<ActivityPage> {
     this.#flush();
     const { where, values } = conditionsOf(filter);
-    const rows = this.#database
-      .prepare(`SELECT ${FIELDS.join(', ')} FROM activity WHERE ${where} ORDER BY sequence DESC LIMIT ?`)
-      .all(...values, filter.limit + 1);
-    return { entries: rows.slice(0, filter.limit).map(toEntry), more: rows.length > filter.limit };
-  }
-
-  /** Everything that fits, oldest first, one after the other: a log of 90 days is not for the memory. */
-  *all(filter: ActivityFilter): Generator<ActivityEntry> {
-    this.#flush();
-    const { where, values } = conditionsOf(filter);
-    const statement = this.#database.prepare(`SELECT ${FIELDS.join(', ')} FROM activity WHERE ${where} ORDER BY sequence`);
-    for (const row of statement.iterate(...values)) yield toEntry(row);
-  }
-
-  /** Goes through the whole chain. */
-  verify(): ActivityVerification {
-    this.#flush();
-    let previous = this.#chain.first_hash;
-    let entries = 0;
-    let sequence: number | undefined;
-    const rows = this.#database.prepare('SELECT * FROM activity ORDER BY sequence').iterate();
-    for (const row of rows) {
-      const number = Number(row['sequence']);
-      const fits =
-        row['previous_hash'] === previous &&
-        row['hash'] === hashOf(previous, row) &&
-        (sequence === undefined || number === sequence + 1);
-      if (!fits) return { whole: false, entries, brokenAt: number };
-      previous = String(row['hash']);
-      sequence = number;
-      entries += 1;
+    const among = this.#database.prepare(
+      `SELECT ${FIELDS.join(', ')} FROM activity WHERE sequence < ? AND sequence >= ? AND ${where} ORDER BY sequence DESC LIMIT ?`,
+    );
+    const edge = this.#database.prepare(
+      'SELECT min(sequence) AS edge FROM (SELECT sequence FROM activity WHERE sequence < ? ORDER BY sequence DESC LIMIT ?)',
+    );
+    const entries: ActivityEntry[] = [];
+    for (let before = filter.before ?? Number.MAX_SAFE_INTEGER; ;) {
+      const from = edge.get(before, PIECE)?.['edge'];
+      if (typeof from !== 'number') break;
+      entries.push(...among.all(before, from, ...values, filter.limit + 1 - entries.length).map(toEntry));
+      if (entries.length > filter.limit) break;
+      before = from;
+      await nextTurn(undefined, { signal });
     }
-    const ended = previous === this.#chain.last_hash && (sequence === undefined || sequence === this.#chain.last_sequence);
-    return ended ? { whole: true, entries } : { whole: false, entries, brokenAt: (sequence ?? 0) + 1 };
+    return { entries: entries.slice(0, filter.limit), more: entries.length > filter.limit };
   }
 
-  #prune(): void {
-    const now = this.#now();
-    if (now - this.#pruned < PRUNE_EVERY_MILLISECONDS) return;
-    this.#pruned = now;
-    const limit = new Date(now - ACTIVITY_MILLISECONDS).toISOString();
-    const last = this.#database
-      .prepare('SELECT hash, sequence FROM activity WHERE time < ? ORDER BY sequence DESC LIMIT 1')
-      .get(limit);
-    if (last === undefined) return;
-    this.#database.exec('SAVEPOINT prune');
+  /** Everything that fits, oldest first, in pieces: a log of 90 days is not for the memory. */
+  async *all(filter: ActivityFilter): AsyncGenerator<readonly ActivityEntry[]> {
+    this.#flush();
+    const { where, values } = conditionsOf(filter);
+    const among = this.#database.prepare(
+      `SELECT ${FIELDS.join(', ')} FROM activity WHERE sequence > ? AND sequence <= ? AND ${where} ORDER BY sequence`,
+    );
+    const edge = this.#database.prepare(
+      'SELECT max(sequence) AS edge FROM (SELECT sequence FROM activity WHERE sequence > ? ORDER BY sequence LIMIT ?)',
+    );
+    for (let after = Number.MIN_SAFE_INTEGER; ;) {
+      const to = edge.get(after, PIECE)?.['edge'];
+      if (typeof to !== 'number') return;
+      yield among.all(after, to, ...values).map(toEntry);
+      after = to;
+      await nextTurn();
+    }
+  }
+
+  /** Goes through the whole chain, in pieces. Entries that are added meanwhile are verified too. */
+  async verify(signal?: AbortSignal): Promise<ActivityVerification> {
+    this.#flush();
+    this.#verifying += 1;
     try {
-      this.#database.prepare('DELETE FROM activity WHERE sequence <= ?').run(last['sequence'] ?? 0);
-      this.#setChain({ ...this.#chain, first_hash: String(last['hash']) });
+      const piece = this.#database.prepare('SELECT * FROM activity WHERE sequence > ? ORDER BY sequence LIMIT ?');
+      let previous = this.#chain.first_hash;
+      let entries = 0;
+      let sequence: number | undefined;
+      for (;;) {
+        const rows = piece.all(sequence ?? Number.MIN_SAFE_INTEGER, PIECE);
+        for (const row of rows) {
+          const number = Number(row['sequence']);
+          const fits =
+            row['previous_hash'] === previous &&
+            row['hash'] === hashOf(previous, row) &&
+            (sequence === undefined || number === sequence + 1);
+          if (!fits) return { whole: false, entries, brokenAt: number };
+          previous = String(row['hash']);
+          sequence = number;
+          entries += 1;
+        }
+        if (rows.length < PIECE) break;
+        await nextTurn(undefined, { signal });
+      }
+      const ended = previous === this.#chain.last_hash && (sequence === undefined || sequence === this.#chain.last_sequence);
+      return ended ? { whole: true, entries } : { whole: false, entries, brokenAt: (sequence ?? 0) + 1 };
     } finally {
-      this.#database.exec('RELEASE prune');
+      this.#verifying -= 1;
     }
   }
 
-  #setChain(chain: z.output<typeof chainSchema>): void {
-    this.#saveChain.run(chain.first_hash, chain.last_hash, chain.last_sequence);
-    this.#chain = chain;
+  /** Takes a piece of what is too old or too much off, and the rest in turns of its own. */
+  #prune(): void {
+    if (this.#verifying > 0 || !this.#removePiece()) return;
+    this.#pruning ??= setImmediate(() => {
+      this.#pruning = undefined;
+      try {
+        this.#prune();
+      } catch (error) {
+        this.#onProblem(error);
+      }
+    });
+  }
+
+  /** @returns whether there may be more */
+  #removePiece(): boolean {
+    const upTo = Math.max(this.#lastOld(), this.#chain.last_sequence - this.#most.entries);
+    let { statement_bytes: bytes } = this.#chain;
+    const first = this.#database.prepare('SELECT min(sequence) AS first FROM activity').get()?.['first'];
+    if (typeof first !== 'number' || (first > upTo && bytes <= this.#most.statementBytes)) return false;
+    const rows = this.#database
+      .prepare('SELECT sequence, hash, coalesce(octet_length(statement), 0) AS bytes FROM activity ORDER BY sequence LIMIT ?')
+      .all(PIECE);
+    let last: Record<string, SQLOutputValue> | undefined;
+    for (const row of rows) {
+      if (Number(row['sequence']) > upTo && bytes <= this.#most.statementBytes) break;
+      bytes = Math.max(0, bytes - Number(row['bytes']));
+      last = row;
+    }
+    if (last === undefined) return false;
+    const { sequence = null, hash } = last;
+    this.#change(() => {
+      this.#database.prepare('DELETE FROM activity WHERE sequence <= ?').run(sequence);
+      return { ...this.#chain, first_hash: String(hash), statement_bytes: bytes };
+    });
+    return last === rows.at(-1);
+  }
+
+  #lastOld(): number {
+    const now = this.#now();
+    if (now - this.#lookedForOld >= PRUNE_EVERY_MILLISECONDS) {
+      this.#lookedForOld = now;
+      const limit = new Date(now - ACTIVITY_MILLISECONDS).toISOString();
+      const row = this.#database.prepare('SELECT max(sequence) AS last FROM activity WHERE time < ?').get(limit);
+      this.#oldUpTo = Number(row?.['last'] ?? 0);
+    }
+    return this.#oldUpTo;
   }
 }
 
@@ -289,16 +379,12 @@ function conditionsOf(filter: ActivityFilter): { where: string; values: (string 
     conditions.push(`${column} = ?`);
     values.push(value);
   }
-  if (filter.before !== undefined) {
-    conditions.push('sequence < ?');
-    values.push(filter.before);
-  }
-  for (const word of filter.search.split(/\s+/).filter(Boolean)) {
+  for (const pattern of searchPatterns(filter.search)) {
     conditions.push(
       `(action || ' ' || coalesce(client, '') || ' ' || coalesce(token_name, '') || ' ' || coalesce(connection_name, '') || ' ' ||
         coalesce(code, '') || ' ' || coalesce(statement, '')) LIKE ? ESCAPE '\\'`,
     );
-    values.push(`%${word.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`);
+    values.push(pattern);
   }
   return { where: conditions.join(' AND '), values };
 }

@@ -61,18 +61,18 @@ export class ApprovalGate {
   }
 
   async approve(question: ApprovalQuestion, client: ClientSide, signal: AbortSignal): Promise<ApprovalOutcome> {
-    const { principal, connection, effect, digest } = question;
+    const { principal, connection, effect } = question;
     if (client.ticket !== undefined) {
-      if (!this.#tickets.redeem(client.ticket, digest) || !this.#clientsMayAsk()) return { outcome: 'badTicket' };
+      if (!this.#tickets.redeem(client.ticket, question.digest) || !this.#clientsMayAsk()) return { outcome: 'badTicket' };
       return client.answer === 'accept' ? { outcome: 'approved', by: 'client' } : { outcome: 'declined', by: 'client' };
     }
     // A destructive change is asked about every time.
-    if (effect !== 'destructive' && this.#grants.use(principal.id, connection.id)) return { outcome: 'approved', by: 'grant' };
-    if (this.#queue.redeemLate(digest)) return { outcome: 'approved', by: 'window' };
+    if (effect !== 'destructive' && this.#grants.use(principal.id, connection)) return { outcome: 'approved', by: 'grant' };
     if (!fits(question.shown, WINDOW_BOUND)) return { outcome: 'tooLong' };
+    if (this.#queue.redeemLate(question.digest)) return { outcome: 'approved', by: 'window' };
     const fitsClient = fits(question.shown, CLIENT_BOUND);
     if (client.canAsk && fitsClient && this.#clientsMayAsk())
-      return { outcome: 'askClient', ticket: this.#tickets.issue(digest) };
+      return { outcome: 'askClient', ticket: this.#tickets.issue(question.digest, principal.id) };
     const decision = await this.#queue.ask(question, signal);
     switch (decision) {
       case 'allowed':

@@ -8,7 +8,8 @@ export interface ApprovalQuestion {
   readonly principal: Pick<ExternalClient, 'id' | 'tokenId' | 'kind' | 'name'>;
   /** The client's own name; untrusted. */
   readonly client?: { readonly name: string; readonly version: string } | undefined;
-  readonly connection: { readonly id: string; readonly name: string };
+  /** `target`: where it led when the question was made, see `connectionTarget`. */
+  readonly connection: { readonly id: string; readonly name: string; readonly target: string };
   readonly tool: string;
   readonly effect: StatementEffect;
   /** A few words, such as `Insert into products`. */

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Inject } from '../../container/inject.ts';
+import { BoundedEntries } from './boundedEntries.ts';
 
 /** How long a question that a client puts to its person may be answered. */
 export const TICKET_MILLISECONDS = 300_000;
 /** Questions that are open at once; a further one makes the oldest void. */
 const MOST_TICKETS = 1_000;
+/** Of one principal; a further one makes its own oldest void. */
+export const MOST_TICKETS_OF_ONE = 100;
 
 /**
  * The questions that clients were handed, to be put to their person. A ticket is 256 random bits and is kept here, so that it can neither
@@ -13,29 +16,22 @@ const MOST_TICKETS = 1_000;
 export class ApprovalTickets {
   static readonly inject: Inject<typeof ApprovalTickets> = [];
 
-  readonly #now: () => number;
-  readonly #open = new Map<string, { readonly digest: string; readonly until: number }>();
+  /** The digests of the questions, by ticket. */
+  readonly #open: BoundedEntries<string>;
 
   constructor(now: () => number = Date.now) {
-    this.#now = now;
+    this.#open = new BoundedEntries({ all: MOST_TICKETS, ofOne: MOST_TICKETS_OF_ONE, milliseconds: TICKET_MILLISECONDS }, now);
   }
 
   /** @param digest - of the question, see `questionDigest` */
-  issue(digest: string): string {
-    const now = this.#now();
-    for (const [ticket, { until }] of this.#open) {
-      if (until > now && this.#open.size < MOST_TICKETS) break;
-      this.#open.delete(ticket);
-    }
+  issue(digest: string, principalId: string): string {
     const ticket = randomBytes(32).toString('base64url');
-    this.#open.set(ticket, { digest, until: now + TICKET_MILLISECONDS });
+    this.#open.set(ticket, principalId, digest);
     return ticket;
   }
 
   /** Whether the ticket was handed out for this question and is still good. It is used up in every case. */
   redeem(ticket: string, digest: string): boolean {
-    const found = this.#open.get(ticket);
-    this.#open.delete(ticket);
-    return found !== undefined && found.digest === digest && this.#now() < found.until;
+    return this.#open.take(ticket) === digest;
   }
 }

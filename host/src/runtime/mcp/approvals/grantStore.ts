@@ -15,6 +15,12 @@ const rowSchema = z.object({
   last_used_at: z.string().nullable(),
 });
 
+/** A connection, and where it leads: see `connectionTarget`. */
+export interface GrantedConnection {
+  readonly id: string;
+  readonly target: string;
+}
+
 /** Standing approvals: clients whose changes to a connection need no question any more. Never for destructive changes. */
 export class GrantStore {
   static readonly inject: Inject<typeof GrantStore> = [DATABASE_CONNECTION];
@@ -22,27 +28,30 @@ export class GrantStore {
   readonly #database: DatabaseSync;
   readonly #now: () => number;
 
-  /** @param database - with the table of `approvalsMigration` */
+  /** @param database - with the table of `approvalsMigration` and `approvalTargetsMigration` */
   constructor(database: DatabaseSync, now: () => number = Date.now) {
     this.#database = database;
     this.#now = now;
   }
 
-  grant(principal: { readonly id: string; readonly name: string }, connectionId: string): void {
+  /** Records one for the server that the connection leads to. One for another server that it led to is replaced. */
+  grant(principal: { readonly id: string; readonly name: string }, connection: GrantedConnection): void {
     this.#database
       .prepare(
-        `INSERT INTO approval_grants (id, principal_id, principal_name, connection_id, created_at) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (principal_id, connection_id) DO NOTHING`,
+        `INSERT INTO approval_grants (id, principal_id, principal_name, connection_id, target, created_at) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (principal_id, connection_id) DO UPDATE
+         SET id = excluded.id, target = excluded.target, created_at = excluded.created_at, last_used_at = NULL
+         WHERE target <> excluded.target`,
       )
-      .run(randomUUID(), principal.id, principal.name, connectionId, this.#time());
+      .run(randomUUID(), principal.id, principal.name, connection.id, connection.target, this.#time());
   }
 
-  /** Whether there is one; notes that it was used. */
-  use(principalId: string, connectionId: string): boolean {
+  /** Whether there is one for the server that the connection leads to; notes that it was used. */
+  use(principalId: string, connection: GrantedConnection): boolean {
     return (
       this.#database
-        .prepare('UPDATE approval_grants SET last_used_at = ? WHERE principal_id = ? AND connection_id = ?')
-        .run(this.#time(), principalId, connectionId).changes > 0
+        .prepare('UPDATE approval_grants SET last_used_at = ? WHERE principal_id = ? AND connection_id = ? AND target = ?')
+        .run(this.#time(), principalId, connection.id, connection.target).changes > 0
     );
   }
 

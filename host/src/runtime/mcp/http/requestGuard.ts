@@ -1,6 +1,7 @@
 import { createMcpHandler, isInitializeRequest, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { abortableRequest } from '../../../common/abortableRequest.ts';
 import type { ConnectionGuard } from '../../http/connectionGuard.ts';
 import { sendAndClose, sendAnswer, sendInstead } from '../../http/fetchAdapter.ts';
@@ -9,6 +10,7 @@ import { MCP_CODES, SESSION_VERSIONS } from '../server/codes.ts';
 import type { McpLimits } from '../server/limits.ts';
 import type { ChangeBus } from '../server/changeBus.ts';
 import type { AnyProtocolServer, CallerContext, ProtocolEra } from '../server/protocolServer.ts';
+import { RequestCalls } from '../server/requestCalls.ts';
 import { errorAnswer, withRightId } from './answers.ts';
 import { authenticate, revokedToken } from './authentication.ts';
 import type { TokenStore } from '../access/tokenStore.ts';
@@ -76,9 +78,9 @@ export interface TurnedAway {
   readonly principal?: ExternalClient;
 }
 
-/** The longest time that a timer of Node takes. */
 /** Characters of a number in an error. */
 const LONGEST_NUMBER = 60;
+/** The longest time that a timer of Node takes. */
 const LONGEST_TIMER_MILLISECONDS = 2 ** 31 - 1;
 
 /**
@@ -190,7 +192,8 @@ export class RequestGuard {
       return sendAnswer(response, tooMuch);
     }
 
-    const inFlight: RequestInFlight = { principalId: principal.id, abort: new AbortController(), endless: false };
+    const calls = new RequestCalls();
+    const inFlight: RequestInFlight = { principalId: principal.id, abort: new AbortController(), calls, endless: false };
     // It closes after every answer too; then there is nothing left to abort.
     const onClose = (): void => {
       if (!response.writableFinished) inFlight.abort.abort();
@@ -213,6 +216,7 @@ export class RequestGuard {
         try {
           await sendAnswer(response, await withRightId(answer.response, answer.id));
         } finally {
+          await this.#callsEnded(calls, inFlight);
           answer.release?.();
         }
       }
@@ -221,6 +225,13 @@ export class RequestGuard {
       share.release();
       leave();
     }
+  }
+
+  /** A call whose client has hung up still works and holds its arguments, so its request leaves when it has ended. */
+  async #callsEnded(calls: RequestCalls, { abort }: RequestInFlight): Promise<void> {
+    // The library begins a call some turns of the queue after it has taken the message.
+    if (abort.signal.aborted) await nextTurn();
+    await calls.ended();
   }
 
   /** Open to every client of this machine: it holds what the 401 says too. */
@@ -354,7 +365,7 @@ export class RequestGuard {
       inFlight.endless = true;
     }
     const web = protocolRequest(request);
-    const authInfo = this.#parts.callers.wrap(principal, inFlight.abort.signal);
+    const authInfo = this.#parts.callers.wrap({ principal, connection: inFlight.abort.signal, calls: inFlight.calls });
     // A session does not end a call with its connection, so only the other way of working has the signal (17 µs of a request).
     if (await isLegacyRequest(web, message.body)) return this.#postInSession(web, message, principal, authInfo);
     if (inFlight.endless) {
@@ -427,7 +438,7 @@ export class RequestGuard {
       const does = request.method === 'GET' ? 'GET asks for the answer of a call' : 'DELETE ends a session';
       return { response: errorAnswer(400, MCP_CODES.invalidRequest, `${does}: name its session in Mcp-Session-Id.`) };
     }
-    const authInfo = this.#parts.callers.wrap(principal);
+    const authInfo = this.#parts.callers.wrap({ principal });
     const session = await this.#sessions.find(sessionId, principal, authInfo);
     if (session === undefined) return { response: sessionNotFound(undefined) };
     if (request.method === 'GET') return { response: this.#lostCalls.answer(web) ?? methodNotAllowed() };

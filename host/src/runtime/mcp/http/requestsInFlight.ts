@@ -1,3 +1,4 @@
+import type { RequestCalls } from '../server/requestCalls.ts';
 import type { RpcId } from './answers.ts';
 
 /** Why a request is aborted whose token was revoked. */
@@ -7,6 +8,8 @@ export const TOKEN_REVOKED = Symbol('The token was revoked');
 export interface RequestInFlight {
   readonly principalId: string;
   readonly abort: AbortController;
+  /** Its calls. */
+  readonly calls: RequestCalls;
   /** Known when its body has been read. */
   id?: RpcId | undefined;
   /** A stream without an end of its own: stopping does not wait for it. */

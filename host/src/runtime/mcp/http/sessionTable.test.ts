@@ -11,7 +11,7 @@ import { SessionTable } from './sessionTable.ts';
 
 const ada: ExternalClient = { id: 'ada', tokenId: 'ada', kind: 'user', name: 'Ada', scope: 'readOnly', connections: 'all' };
 
-const authInfo = new CallerContext().wrap(ada);
+const authInfo = new CallerContext().wrap({ principal: ada });
 
 describe('SessionTable', () => {
   let now = 0;

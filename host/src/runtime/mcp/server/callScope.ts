@@ -244,7 +244,7 @@ export class CallScope {
     return {
       principal,
       client,
-      connection: { id: connection.id, name: connection.name },
+      connection: { id: connection.id, name: connection.name, target: connectionTarget(connection) },
       tool,
       effect,
       summary,

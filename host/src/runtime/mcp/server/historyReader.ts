@@ -4,12 +4,9 @@ import type { HistoryReader } from '../tools/historyReader.ts';
 /** The history of the consoles, for clients: of the connections that it is asked for, and of no other. */
 export function historyReader(history: Pick<QueryHistory, 'search'>): HistoryReader {
   return {
-    search: ({ connectionIds, text, limit }) =>
-      connectionIds
-        .flatMap((connectionId) => history.search({ connectionId, search: text ?? '', limit }))
-        .toSorted((a, b) => b.id - a.id)
-        .slice(0, limit)
-        .map(({ connectionId, text: statement, changed, startedAt, outcome, milliseconds, rows }) => ({
+    search: async ({ connectionIds, text, limit }) =>
+      (await history.search({ connectionIds, search: text ?? '', limit })).map(
+        ({ connectionId, text: statement, changed, startedAt, outcome, milliseconds, rows }) => ({
           connectionId,
           statement,
           isWhole: !changed,
@@ -17,6 +14,7 @@ export function historyReader(history: Pick<QueryHistory, 'search'>): HistoryRea
           outcome,
           ...(milliseconds === undefined ? {} : { milliseconds }),
           ...(rows === undefined ? {} : { rows }),
-        })),
+        }),
+      ),
   };
 }

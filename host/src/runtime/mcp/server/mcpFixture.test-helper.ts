@@ -29,6 +29,7 @@ import { tokensMigration } from '../../storage/migrations/tokens.ts';
 import { ApprovalQueue } from '../approvals/approvalQueue.ts';
 import { ApprovalGate } from '../approvals/approvalGate.ts';
 import { ApprovalTickets } from '../approvals/approvalTickets.ts';
+import { approvalTargetsMigration } from '../../storage/migrations/approvalTargets.ts';
 import { approvalsMigration } from '../../storage/migrations/approvals.ts';
 import { mcpSessionsMigration } from '../../storage/migrations/mcpSessions.ts';
 import { oauthMigration } from '../../storage/migrations/oauth.ts';
@@ -268,10 +269,18 @@ export class McpFixture implements AsyncDisposable {
   constructor(options: Partial<McpServerOptions> = {}) {
     this.database.exec(tokensMigration.sql);
     this.database.exec(approvalsMigration.sql);
+    this.database.exec(approvalTargetsMigration.sql);
     this.database.exec(mcpSessionsMigration.sql);
     this.database.exec(oauthMigration.sql);
     this.grants = new GrantStore(this.database, () => this.now);
-    this.queue = new ApprovalQueue(this.grants, () => this.now);
+    const connections = {
+      list: () => this.connections,
+      onChange: (listener: Parameters<ConnectionStore['onChange']>[0]) => {
+        this.#onChange.add(listener);
+        return () => this.#onChange.delete(listener);
+      },
+    };
+    this.queue = new ApprovalQueue(this.grants, connections, () => this.now);
     this.gate = new ApprovalGate({
       tickets: new ApprovalTickets(() => this.now),
       queue: this.queue,
@@ -299,19 +308,13 @@ export class McpFixture implements AsyncDisposable {
     this.server = new McpServer(
       {
         tokens: presentedTokens(this.tokens, this.oauthGrants),
-        connections: {
-          list: () => this.connections,
-          onChange: (listener) => {
-            this.#onChange.add(listener);
-            return () => this.#onChange.delete(listener);
-          },
-        },
+        connections,
         secrets: { usedBy: () => this.secrets },
         approvals: this.gate,
         newSecrets: this.newSecrets,
         exportFolders: () => this.exportFolders,
         history: {
-          search: ({ connectionIds, limit }) =>
+          search: async ({ connectionIds, limit }) =>
             this.history.filter(({ connectionId }) => connectionIds.includes(connectionId)).slice(0, limit),
         },
         savedRequests: savedRequestReader(

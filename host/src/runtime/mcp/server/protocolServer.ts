@@ -9,6 +9,7 @@ import { INSTRUCTIONS } from './instructions.ts';
 import type { McpLimits } from './limits.ts';
 import { pageOf } from './pagination.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';
+import type { RequestCalls } from './requestCalls.ts';
 import { listResources, readResource, RESOURCE_TEMPLATES } from './resources.ts';
 import { decodings } from './sentText.ts';
 import { serverIdentity, serverName } from './serverIdentity.ts';
@@ -21,34 +22,33 @@ const MINUTE = 60_000;
 /** An answer of a person is waited for as long as the window waits. */
 const ELICITATION_MILLISECONDS = 240_000;
 
+/** A request in flight. */
+export interface CallerRequest {
+  readonly principal: ExternalClient;
+  /** Aborted when the client is no longer there for the answer. */
+  readonly connection?: AbortSignal;
+  readonly calls?: RequestCalls;
+}
+
 /**
  * The principals of requests in flight. The protocol library gets an object without a name and a token; only this map leads from it to
  * the principal.
  */
 export class CallerContext {
-  readonly #principals = new WeakMap<AuthInfo, ExternalClient>();
-  readonly #connections = new WeakMap<AuthInfo, AbortSignal>();
+  readonly #requests = new WeakMap<AuthInfo, CallerRequest>();
 
-  /** @param connection - aborted when the client is no longer there for the answer */
-  wrap(principal: ExternalClient, connection?: AbortSignal): AuthInfo {
-    const info: AuthInfo = { token: '', clientId: principal.id, scopes: [] };
-    this.#principals.set(info, principal);
-    if (connection !== undefined) this.#connections.set(info, connection);
+  wrap(request: CallerRequest): AuthInfo {
+    const info: AuthInfo = { token: '', clientId: request.principal.id, scopes: [] };
+    this.#requests.set(info, request);
     return info;
   }
 
-  /** Aborted when the client of a request has gone. */
-  connectionOf(context: ServerContext): AbortSignal | undefined {
-    const info = context.http?.authInfo;
-    return info === undefined ? undefined : this.#connections.get(info);
-  }
-
   /** @throws ProtocolError when a request has come by another way than through authentication */
-  of(context: ServerContext): ExternalClient {
+  of(context: ServerContext): CallerRequest {
     const info = context.http?.authInfo;
-    const principal = info === undefined ? undefined : this.#principals.get(info);
-    if (principal === undefined) throw new ProtocolError(MCP_CODES.internal, 'This request has no principal.');
-    return principal;
+    const request = info === undefined ? undefined : this.#requests.get(info);
+    if (request === undefined) throw new ProtocolError(MCP_CODES.internal, 'This request has no principal.');
+    return request;
   }
 }
 
@@ -156,7 +156,7 @@ export function createProtocolServer(parts: ProtocolServerParts, era: ProtocolEr
 }
 
 function originOf({ callers, clients }: ProtocolServerParts, server: Server, context: ServerContext): CallOrigin {
-  const principal = callers.of(context);
+  const { principal, connection, calls } = callers.of(context);
   const client = clientOf(server);
   clients.seen(principal, client, server.getNegotiatedProtocolVersion());
   const progressToken = context.mcpReq._meta?.progressToken;
@@ -164,7 +164,8 @@ function originOf({ callers, clients }: ProtocolServerParts, server: Server, con
     principal,
     client,
     signal: context.mcpReq.signal,
-    connection: callers.connectionOf(context),
+    connection,
+    calls,
     ...(progressToken === undefined
       ? {}
       : {

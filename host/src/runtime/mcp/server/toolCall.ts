@@ -1,5 +1,6 @@
 import type { ClientSide } from '../approvals/approvalGate.ts';
 import type { ExternalClient } from '../access/externalClient.ts';
+import type { RequestCalls } from './requestCalls.ts';
 
 /** The key in `_meta` of a call by which a program, which no model reads along with, gets `structuredContent`. */
 export const STRUCTURED_KEY = 'tabularium/structuredContent';
@@ -24,6 +25,8 @@ export interface CallOrigin {
    * never learns of the answer.
    */
   readonly connection?: AbortSignal | undefined;
+  /** The calls of the request that this one came with. */
+  readonly calls?: RequestCalls | undefined;
   /** Sends a progress notification, when the client has asked for them. */
   readonly notifyProgress?: ((progress: number, total?: number, message?: string) => void) | undefined;
 }

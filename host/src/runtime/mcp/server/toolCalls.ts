@@ -181,12 +181,14 @@ export class ToolCalls {
         milliseconds: performance.now() - begin,
       });
     };
+    const leave = call.calls?.enter();
     this.#inFlight.add(scope);
     try {
       return await work(scope, report);
     } finally {
       this.#inFlight.delete(scope);
       scope.end();
+      leave?.();
     }
   }
 

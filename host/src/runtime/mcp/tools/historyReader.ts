@@ -17,5 +17,5 @@ export interface HistoryReader {
     readonly connectionIds: readonly string[];
     readonly text?: string | undefined;
     readonly limit: number;
-  }): readonly ToolHistoryEntry[];
+  }): Promise<readonly ToolHistoryEntry[]>;
 }

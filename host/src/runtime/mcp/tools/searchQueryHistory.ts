@@ -37,7 +37,7 @@ export const searchQueryHistory = defineTool({
       throw new ToolFailure('UNSUPPORTED', 'This host keeps no history of statements.', 'There is nothing else to try.');
     }
     const names = new Map(among.map(({ id, name }) => [id, name]));
-    const entries = context.history.search({ connectionIds: [...names.keys()], text, limit: maxEntries });
+    const entries = await context.history.search({ connectionIds: [...names.keys()], text, limit: maxEntries });
     const found = entries.flatMap((entry) => {
       const { connectionId, time, outcome, milliseconds, rows } = entry;
       const name = names.get(connectionId);
