@@ -269,56 +269,6 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await screenshot(page, 'postgres-45-itself');
   });
 
-  it('shows every database of a server over one connection, and runs statements in the one that is chosen', async () => {
-    await administer(server(), 'CREATE DATABASE branch');
-    await administer(
-      server(),
-      "CREATE TABLE shelf (id int PRIMARY KEY, title text); INSERT INTO shelf VALUES (1, 'Of the branch')",
-      'branch',
-    );
-    await application.command(
-      ...['connections', 'add', '--driver', 'postgres', '--name', SERVER, '--host', '127.0.0.1', '--port', String(server().port)],
-      ...['--database', 'fixture', '--set', 'databases=all', '--user', server().user, '--password-env', PASSWORD],
-    );
-    await page.reload();
-    await openShop(SERVER);
-    const group = (name: string) => tables().getByRole('button', { name, exact: true });
-    await soon(() => group('branch.public').getAttribute('aria-expanded')).toBe('false');
-    await screenshot(page, 'postgres-50-databases');
-    await expectNoViolations(page);
-    await lookEverywhere(page, 'postgres-51-databases');
-    await group('branch.public').click();
-    await soon(() => tables().getByText('shelf', { exact: true }).count()).toBe(2);
-    await tables()
-      .getByTitle(/^branch\.public\.shelf/)
-      .click();
-    await tableGrid(page, 'shelf').getByText('Of the branch').waitFor();
-    await tables()
-      .getByTitle(/^fixture\.shop\.shelf/)
-      .click();
-    await page.getByRole('tab', { name: 'fixture.shop.shelf' }).waitFor();
-    await page.getByRole('tab', { name: 'branch.public.shelf' }).waitFor();
-    await screenshot(page, 'postgres-52-branch');
-
-    await tables().getByRole('button', { name: 'Console', exact: true }).click();
-    const place = page.getByRole('combobox', { name: 'Database' });
-    await soon(() => place.inputValue()).toBe('0');
-    await place.selectOption('branch');
-    const session = page.getByRole('region', { name: 'Session of this tab' });
-    await session.getByText('in branch.public as tester').waitFor();
-    await editor().focus();
-    await page.keyboard.type('SELECT title FROM she');
-    const option = page.getByRole('option', { name: /shelf/ });
-    await option.waitFor();
-    await screenshot(page, 'postgres-53-completion');
-    await option.click();
-    await page.keyboard.press('Control+Enter');
-    await results().getByText('Of the branch').waitFor();
-    await screenshot(page, 'postgres-54-console');
-    await expectNoViolations(page);
-    await lookEverywhere(page, 'postgres-55-console');
-  });
-
   it('opens the rows that refer to one, by menu, key, palette and inspector', async () => {
     await openShop();
     const guests = await open('guests');
@@ -454,6 +404,56 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await objects.getByRole('table', { name: 'Triggers' }).getByText('touched').waitFor();
     await screenshot(page, 'postgres-83-triggers');
     await lookEverywhere(page, 'postgres-84-triggers');
+  });
+
+  it('shows every database of a server over one connection, and runs statements in the one that is chosen', async () => {
+    await administer(server(), 'CREATE DATABASE branch');
+    await administer(
+      server(),
+      "CREATE TABLE shelf (id int PRIMARY KEY, title text); INSERT INTO shelf VALUES (1, 'Of the branch')",
+      'branch',
+    );
+    await application.command(
+      ...['connections', 'add', '--driver', 'postgres', '--name', SERVER, '--host', '127.0.0.1', '--port', String(server().port)],
+      ...['--database', 'fixture', '--set', 'databases=all', '--user', server().user, '--password-env', PASSWORD],
+    );
+    await page.reload();
+    await openShop(SERVER);
+    const group = (name: string) => tables().getByRole('button', { name, exact: true });
+    await soon(() => group('branch.public').getAttribute('aria-expanded')).toBe('false');
+    await screenshot(page, 'postgres-50-databases');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-51-databases');
+    await group('branch.public').click();
+    await soon(() => tables().getByText('shelf', { exact: true }).count()).toBe(2);
+    await tables()
+      .getByTitle(/^branch\.public\.shelf/)
+      .click();
+    await tableGrid(page, 'shelf').getByText('Of the branch').waitFor();
+    await tables()
+      .getByTitle(/^fixture\.shop\.shelf/)
+      .click();
+    await page.getByRole('tab', { name: 'fixture.shop.shelf' }).waitFor();
+    await page.getByRole('tab', { name: 'branch.public.shelf' }).waitFor();
+    await screenshot(page, 'postgres-52-branch');
+
+    await tables().getByRole('button', { name: 'Console', exact: true }).click();
+    const place = page.getByRole('combobox', { name: 'Database' });
+    await soon(() => place.inputValue()).toBe('0');
+    await place.selectOption('branch');
+    const session = page.getByRole('region', { name: 'Session of this tab' });
+    await session.getByText('in branch.public as tester').waitFor();
+    await editor().focus();
+    await page.keyboard.type('SELECT title FROM she');
+    const option = page.getByRole('option', { name: /shelf/ });
+    await option.waitFor();
+    await screenshot(page, 'postgres-53-completion');
+    await option.click();
+    await page.keyboard.press('Control+Enter');
+    await results().getByText('Of the branch').waitFor();
+    await screenshot(page, 'postgres-54-console');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-55-console');
   });
 
   it('runs SQL', async () => {

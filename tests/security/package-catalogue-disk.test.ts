@@ -81,11 +81,11 @@ async function changeTrustFile(change: (files: Record<string, string>) => Record
 }
 
 /** As a full disk writes: the file is emptied, a few bytes fit, and the error says so. */
-function fillDiskFor(role: string, code = 'ENOSPC', retained = 0): void {
+function fillDiskFor(role: string, code = 'ENOSPC', saved = 0): void {
   const write = fs.writeFileSync;
   vi.spyOn(fs, 'writeFileSync').mockImplementation((file, data, options) => {
     if (typeof file !== 'string' || !file.endsWith(`${role}.json`)) return write(file, data, options);
-    write(file, typeof data === 'string' ? data.slice(0, retained) : '');
+    write(file, typeof data === 'string' ? data.slice(0, saved) : '');
     throw Object.assign(new Error(`${code}: no space left on device, write`), { code });
   });
 }
@@ -98,12 +98,12 @@ describe('a catalogue that the disk has no room for', () => {
     ['snapshot', 40],
     ['targets', 0],
     ['targets', 40],
-  ])('leaves the verified state as it was, and says so (%s.json, cut after %i characters)', async (role, retained) => {
+  ])('leaves the verified state as it was, and says so (%s.json, cut after %i characters)', async (role, saved) => {
     await host.install('tiny', '1.0.0');
     const before = await readFile(await trustFile(), 'utf8');
     await catalogue.rotate(await createCatalogueKeys());
     await catalogue.add([]);
-    fillDiskFor(role, 'ENOSPC', retained);
+    fillDiskFor(role, 'ENOSPC', saved);
     await expect(host.install('tiny', '1.1.0')).rejects.toMatchObject({ name: 'HostError', code: 'DISK_FULL' });
     expect(await readFile(await trustFile(), 'utf8')).toBe(before);
     expect(await readdir(join(host.home, 'cache'))).not.toContain('catalogues');

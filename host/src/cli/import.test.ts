@@ -108,9 +108,9 @@ it('says what was written, and where the rejected rows are, where their file can
   const text = await words('{"id":"a"}\n{"id":"bad"}\n', '--rejected', rejected, '--json');
   const { code, out, err } = await machine.run(text);
   expect([code, JSON.parse(out)]).toEqual([1, { read: 2, written: 1, rejected: 1 }]);
-  const rejectedPath = /They are in (.+)\.\n/.exec(err)?.[1] ?? '';
+  const saved = /They are in (.+)\.\n/.exec(err)?.[1] ?? '';
   expect(err).toContain(`${rejected} cannot be written`);
-  expect(await readFile(rejectedPath, 'utf8')).toContain('A bad hat.');
+  expect(await readFile(saved, 'utf8')).toContain('A bad hat.');
 });
 
 it('writes the rejected rows of an import that fails in the middle to their file', async () => {

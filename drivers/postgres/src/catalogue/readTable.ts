@@ -117,7 +117,7 @@ function factsOf(
       .filter(([, , , , , own]) => own === 't')
       .map(([name, definition]) => ({ name: name ?? '', definition: definition ?? '' })),
     foreignKeys: foreignKeysOf(foreignKeys, prefix),
-    referredBy: referringKeysOf(ref, referredBy),
+    referredBy: referringKeysOf(referredBy, prefix),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ReferringKey, TableRef } from '@tabularium/sdk';
+import type { ReferringKey } from '@tabularium/sdk';
 import type { PgAnswer } from '../wire/batch.ts';
 
 /**
@@ -26,12 +26,12 @@ LIMIT 1000`;
 /**
  * The keys in the answer to {@link REFERRING_KEYS}.
  *
- * @param described - the table that they refer to: one of its own schema is contained in what contains it
+ * @param prefix - the names before the schema in a path: a foreign key stays within its database
  */
-export function referringKeysOf({ namespace }: TableRef, answer: PgAnswer | undefined): readonly ReferringKey[] {
+export function referringKeysOf(answer: PgAnswer | undefined, prefix: readonly string[]): readonly ReferringKey[] {
   return (answer?.rows ?? []).map(([name, schema, table, columns, referenced]) => ({
     name: name ?? '',
-    table: { namespace: [...namespace.slice(0, -1), schema ?? ''], name: table ?? '' },
+    table: { namespace: [...prefix, schema ?? ''], name: table ?? '' },
     columns: JSON.parse(columns ?? '[]') as string[],
     referencedColumns: JSON.parse(referenced ?? '[]') as string[],
   }));

@@ -119,7 +119,7 @@ describeWithServer('a table made for an import', (server) => {
   });
 
   it('is refused by a standby, with the reason', async () => {
-    const standby = { facts: { isStandby: true } } as unknown as PgDatabase;
+    const standby = { facts: { isStandby: true }, prefix: [] } as unknown as PgDatabase;
     const plan = createTables(standby, () => undefined).plan(ref('t'), 'CREATE TABLE public.t (a int)', { signal });
     await expect(plan).rejects.toMatchObject({
       code: 'ACCESS_REFUSED',

@@ -44,7 +44,7 @@ export function createTables(database: PgDatabase, changed: () => void): Importe
     async namespaces({ signal }) {
       const values = [JSON.stringify(database.facts.path)];
       const [answer] = await database.read([{ text: SCHEMAS, values }], signal);
-      const found = (answer?.rows ?? []).map(([schema]) => [schema ?? '']);
+      const found = (answer?.rows ?? []).map(([schema]) => database.pathOf(schema ?? ''));
       if (found.length > 0) return found;
       const { user } = database.facts;
       throw new DriverError('ACCESS_REFUSED', `${user} may create tables in no schema of this database.`, {
@@ -56,11 +56,11 @@ export function createTables(database: PgDatabase, changed: () => void): Importe
     },
     async propose(table, rows, { signal }) {
       stopIfCancelled(signal);
-      return proposedTable(placeOf(table).sql, rows);
+      return proposedTable(placeOf(database, table).sql, rows);
     },
     async like(table, definition, { signal }) {
       stopIfCancelled(signal);
-      const { sql } = placeOf(table);
+      const { sql } = placeOf(database, table);
       const like = likeTable(definition);
       if (like === undefined) throw refused("This isn't the definition of a table.", faultTexts('newTable.notTable'));
       const types = [...new Set(like.columns.map(({ type }) => type))];
@@ -95,10 +95,11 @@ interface Place {
   readonly sql: string;
 }
 
-function placeOf({ namespace, name }: TableRef): Place {
-  const [schema, ...more] = namespace;
-  // A longer path means a table elsewhere, which must not be made here.
-  if (schema === undefined || more.length > 0)
+function placeOf({ prefix }: Pick<PgDatabase, 'prefix'>, { namespace, name }: TableRef): Place {
+  const [schema, ...more] = namespace.slice(prefix.length);
+  const isHere = prefix.every((one, place) => namespace[place] === one);
+  // Another path means a table elsewhere, which must not be made here.
+  if (!isHere || schema === undefined || more.length > 0)
     throw refused('A table of PostgreSQL is in a schema. Choose one.', faultTexts('newTable.needsSchema'));
   refuseName(name, 'name');
   return { schema, sql: qualified(schema, name) };
@@ -112,7 +113,7 @@ function refused(message: string, texts: DriverTexts | undefined): DriverError {
 
 async function planned(database: PgDatabase, table: TableRef, definition: string, signal: AbortSignal): Promise<PlannedChange> {
   stopIfCancelled(signal);
-  const { schema, sql } = placeOf(table);
+  const { schema, sql } = placeOf(database, table);
   const statement = onlyStatement(definition);
   const made = madeTable(statement, definition);
   if (made === undefined) throw refused('The definition has to be a CREATE TABLE statement.', faultTexts('newTable.create'));

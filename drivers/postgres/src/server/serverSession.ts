@@ -4,6 +4,7 @@ import { noTable } from '../catalogue/readTable.ts';
 import { connectLine } from '../sql/connectLine.ts';
 import { createServerConsole } from './serverConsole.ts';
 import { createServerExplain } from './serverExplain.ts';
+import { createServerTables } from './serverTables.ts';
 import type { ServerDatabases } from './serverDatabases.ts';
 
 type Routed = Omit<DatabaseParts, 'database' | 'changed'>;
@@ -47,6 +48,7 @@ export function serverParts(databases: ServerDatabases): Routed {
       async *write(target, rows, options): AsyncGenerator<RowOutcome, void, undefined> {
         yield* (await of(target.table, options.signal)).import.write(target, rows, options);
       },
+      tables: createServerTables(databases, of),
     },
     tableOperations: {
       list: async (table, options) => (await of(table, options.signal)).tableOperations.list(table, options),

@@ -1,0 +1,46 @@
+import { isDriverError } from '@tabularium/sdk';
+import type { ImportedTables, TableRef } from '@tabularium/sdk';
+import type { DatabaseParts } from '../databaseParts.ts';
+import { createTables } from '../imports/newTable.ts';
+import type { ServerDatabases } from './serverDatabases.ts';
+
+type TablesOf = (table: TableRef, signal: AbortSignal) => Promise<ImportedTables>;
+
+/** Makes tables in every database of a server. */
+export function createServerTables(
+  databases: ServerDatabases,
+  of: (table: TableRef, signal: AbortSignal) => Promise<DatabaseParts>,
+): ImportedTables {
+  const tablesIn = ({ database, changed }: DatabaseParts): ImportedTables => createTables(database, changed);
+  const tablesOf: TablesOf = async (table, signal) => tablesIn(await of(table, signal));
+  return {
+    async namespaces(options) {
+      const { allowed } = await databases.names(options.signal);
+      const found: TableRef['namespace'][] = [];
+      let refusal: Error | undefined;
+      for (const name of allowed) {
+        try {
+          const tables = tablesIn(await databases.get(name, options.signal));
+          found.push(...((await tables.namespaces?.(options)) ?? []));
+        } catch (error) {
+          // One without the permission, or that was dropped meanwhile, leaves the others.
+          if (!isDriverError(error) || !['ACCESS_REFUSED', 'NOT_FOUND'].includes(error.code)) throw error;
+          refusal ??= error;
+        }
+      }
+      if (found.length === 0 && refusal !== undefined) throw refusal;
+      return found.slice(0, MOST_NAMESPACES);
+    },
+    propose: async (table, rows, options) => (await tablesOf(table, options.signal)).propose(table, rows, options),
+    like: async (table, definition, options) => {
+      const tables = await tablesOf(table, options.signal);
+      return (await tables.like?.(table, definition, options)) ?? definition;
+    },
+    plan: async (table, definition, options) => (await tablesOf(table, options.signal)).plan(table, definition, options),
+    create: async (table, definition, options) => (await tablesOf(table, options.signal)).create(table, definition, options),
+    discard: async (table, options) => (await tablesOf(table, options.signal)).discard?.(table, options),
+  };
+}
+
+/** As many as the contract carries. */
+const MOST_NAMESPACES = 10_000;
