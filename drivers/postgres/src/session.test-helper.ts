@@ -51,9 +51,14 @@ export function open(server: TestServer, options: OpenOptions = {}): Promise<Ses
   return driver.definition.connect(settings, { ...context, log: () => undefined }, { signal });
 }
 
+/** Of an administrator's connection, past the driver. */
+export function clientOptions({ port, user, password }: TestServer) {
+  return { host: '127.0.0.1', port, user, password };
+}
+
 /** Statements of an administrator, past the driver. */
 export async function administer(server: TestServer, sql: string, database = 'postgres'): Promise<void> {
-  const client = new PgClient({ host: '127.0.0.1', port: server.port, user: server.user, password: server.password, database });
+  const client = new PgClient({ ...clientOptions(server), database });
   await client.connect();
   try {
     await client.query(sql);

@@ -3,7 +3,8 @@ import { NO_FILTER } from '@tabularium/sdk';
 import type { ConsoleSession, ResultEvent, Session, SessionEvent, TableRef } from '@tabularium/sdk';
 import { describeWithServer } from '../server.test-helper.ts';
 import type { TestServer } from '../server.test-helper.ts';
-import { administer, apply, open, read, run, signal } from '../session.test-helper.ts';
+import { administer, apply, clientOptions, open, read, run, signal } from '../session.test-helper.ts';
+import { PgClient } from '../wire/pgClient.ts';
 
 const ALPHA = 'alpha';
 /** A name that SQL and psql have to quote. */
@@ -135,6 +136,28 @@ describeWithServer('all databases of a server', (server) => {
         await session.listTables({ signal });
         await administer(server(), 'DROP DATABASE brief');
       });
+    });
+  });
+
+  describe('a database whose statements time out', () => {
+    it('is left out of the list and of the schemas, and leaves the others', async () => {
+      await administer(server(), 'CREATE DATABASE slow');
+      await administer(server(), "ALTER DATABASE slow SET statement_timeout = '300ms'");
+      const locking = new PgClient({ ...clientOptions(server()), database: 'slow' });
+      await locking.connect();
+      try {
+        await locking.query('BEGIN; LOCK TABLE pg_catalog.pg_namespace IN ACCESS EXCLUSIVE MODE');
+        await within(await openAll(server()), async (session) => {
+          const databases = (await session.listTables({ signal })).map(({ ref }) => ref.namespace[0]);
+          expect([...new Set(databases)]).toEqual([ALPHA, BETA]);
+          const places = await session.import?.tables?.namespaces?.({ signal });
+          expect(places).toContainEqual([BETA, 'public']);
+          expect(places?.some(([name]) => name === 'slow')).toBe(false);
+        });
+      } finally {
+        await locking.end();
+        await administer(server(), 'DROP DATABASE slow WITH (FORCE)');
+      }
     });
   });
 

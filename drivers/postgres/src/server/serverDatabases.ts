@@ -8,6 +8,7 @@ import { readFacts } from '../serverFacts.ts';
 import type { Link } from '../wire/link.ts';
 import type { LinkBudget } from '../wire/linkBudget.ts';
 import { Links } from '../wire/links.ts';
+import { isOfDatabase } from './isOfDatabase.ts';
 
 /** Databases that are listed at the same time: some connections stay free for what a person does meanwhile. */
 const LISTED_AT_ONCE = 3;
@@ -86,13 +87,21 @@ export class ServerDatabases {
     const [, ...others] = (await this.names(signal)).allowed;
     const lists: (readonly TableSummary[])[] = [await this.primary.listTables({ signal })];
     let next = 0;
+    const failing = new AbortController();
+    const ends = AbortSignal.any([signal, failing.signal]);
     const work = async (): Promise<void> => {
       for (;;) {
         const place = next;
         next += 1;
         const name = others[place];
         if (name === undefined) return;
-        lists[place + 1] = await this.#listOf(name, signal);
+        try {
+          lists[place + 1] = await this.#listOf(name, ends);
+        } catch (error) {
+          // The others would open connections for a list that is not shown.
+          failing.abort();
+          throw error;
+        }
       }
     };
     await Promise.all(Array.from({ length: LISTED_AT_ONCE }, work));
@@ -169,16 +178,6 @@ export class ServerDatabases {
 }
 
 const NO_DATABASE = '3D000';
-const TOO_MANY_CONNECTIONS = '53300';
-
-/** Whether an error keeps only one database from being listed: the server answered, and isn't shutting down or without a free connection for any. */
-function isOfDatabase({ code, details }: DriverError, name: string): boolean {
-  const { status, serverMessage } = details;
-  if (code === 'NOT_FOUND') return true;
-  if (status === undefined || status.startsWith('57')) return false;
-  // The server names the database in every language, where the limit is that database's own.
-  return status !== TOO_MANY_CONNECTIONS || serverMessage?.includes(`"${name}"`) === true;
-}
 
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -2,6 +2,7 @@ import { isDriverError } from '@tabularium/sdk';
 import type { ImportedTables, TableRef } from '@tabularium/sdk';
 import type { DatabaseParts } from '../databaseParts.ts';
 import { createTables } from '../imports/newTable.ts';
+import { isOfDatabase } from './isOfDatabase.ts';
 import type { ServerDatabases } from './serverDatabases.ts';
 
 type TablesOf = (table: TableRef, signal: AbortSignal) => Promise<ImportedTables>;
@@ -24,7 +25,8 @@ export function createServerTables(
           found.push(...((await tables.namespaces?.(options)) ?? []));
         } catch (error) {
           // One without the permission, or that was dropped meanwhile, leaves the others.
-          if (!isDriverError(error) || !['ACCESS_REFUSED', 'NOT_FOUND'].includes(error.code)) throw error;
+          const isAlone = isDriverError(error) && (error.code === 'ACCESS_REFUSED' || isOfDatabase(error, name));
+          if (options.signal.aborted || !isAlone) throw error;
           refusal ??= error;
         }
       }
