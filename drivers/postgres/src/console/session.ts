@@ -23,6 +23,7 @@ import type { Verdict } from '../sql/verdict.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
 import { SESSION_FORMS } from '../wire/link.ts';
 import type { Link } from '../wire/link.ts';
+import { inDatabase } from './inDatabase.ts';
 import { affected, streamedRows } from './result.ts';
 
 const SAVEPOINT: PgStep = { text: 'SAVEPOINT tabularium_aside' };
@@ -119,7 +120,7 @@ export class PgConsoleSession implements ConsoleSession {
       if (sql === '' && name !== undefined) return { effect: 'read', tables: [], summary: `Connect to the database ${name}` };
       const judged = other === undefined ? await this.#judge(sql, signal) : await judge(other.database, sql, signal, 'session');
       const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = judged;
-      return classified;
+      return this.#named(classified, other);
     });
   }
 
@@ -149,9 +150,9 @@ export class PgConsoleSession implements ConsoleSession {
     classify: async (statement, options) =>
       await this.#alone(options.signal, async () => {
         const { sql, other } = await this.#placed(statement, options.signal);
-        if (other !== undefined) return await createExplain(other.database).classify(sql, options);
+        if (other !== undefined) return this.#named(await createExplain(other.database).classify(sql, options), other);
         const { text: _text, alone: _alone, isQuery: _isQuery, ...classified } = await this.#judgePlan(sql, options);
-        return classified;
+        return this.#named(classified);
       }),
     explain: async (statement, options) =>
       await this.#alone(options.signal, async () => {
@@ -227,6 +228,11 @@ export class PgConsoleSession implements ConsoleSession {
     if (name === here) return { sql, name };
     if (this.#link.transaction !== 'none') throw staysHere(name, here);
     return { sql, name, other: await this.#others.get(name, signal) };
+  }
+
+  /** With the database in which the statement would run, where there are several. */
+  #named(classified: StatementClassification, { database } = this.#at): StatementClassification {
+    return this.#others === undefined ? classified : inDatabase(classified, database.facts.database);
   }
 
   /** Continues in another database, on another connection: what the session has set and created stays behind, as in psql. */

@@ -1,8 +1,9 @@
 import type { CompleteOptions, CompletionList, ConsoleFacet, ResultEvent } from '@tabularium/sdk';
+import { inDatabase } from '../console/inDatabase.ts';
 import { PgConsoleSession } from '../console/session.ts';
 import { connectLine, placeAt, splitPlaced, withConnectAdvice, withoutLines } from '../sql/connectLine.ts';
 import type { ServerDatabases } from './serverDatabases.ts';
-import { classifiedIn, placed } from './statementPlace.ts';
+import { placed } from './statementPlace.ts';
 
 const MOST_COMPLETIONS = 300;
 /** As many as the contract takes. */
@@ -15,7 +16,7 @@ export function createServerConsole(databases: ServerDatabases): ConsoleFacet {
     split: (text) => splitPlaced(text).map(({ text: statement, start, end }) => ({ text: statement, start, end })),
     async classify(statement, { signal }) {
       const { parts, sql } = await placed(databases, statement, signal);
-      return classifiedIn(await parts.console.classify(sql, { signal }), parts, databases);
+      return inDatabase(await parts.console.classify(sql, { signal }), parts.database.facts.database);
     },
     async *run(statement, options): AsyncGenerator<ResultEvent, void, undefined> {
       const { parts, sql } = await placed(databases, statement, options.signal);

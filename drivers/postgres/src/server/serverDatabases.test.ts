@@ -358,6 +358,33 @@ describeWithServer('all databases of a server', (server) => {
       });
     });
 
+    it('are asked about with the database in which they run, also that of the form', async () => {
+      await within(await openAll(server()), async (session) => {
+        const analyze = { analyze: false, signal };
+        const summaries = async (own: Pick<ConsoleSession, 'classify' | 'explain'>, statement: string): Promise<unknown[]> => [
+          (await own.classify(statement, { signal })).summary,
+          (await own.explain?.classify(statement.replace('DELETE', 'SELECT *'), analyze))?.summary,
+        ];
+        const inAlpha = Array.from({ length: 2 }, () => expect.stringMatching(/, in the database alpha$/) as string);
+        const inBeta = Array.from({ length: 2 }, () => expect.stringMatching(/, in the database be ta"x$/) as string);
+        const { console: facet, explain } = session;
+        if (facet === undefined || explain === undefined) throw new Error('The session has no console.');
+        const shared = { classify: facet.classify.bind(facet), explain };
+        expect(await summaries(shared, 'DELETE FROM books')).toEqual(inAlpha);
+        expect(await summaries(shared, `${IN_BETA}\nDELETE FROM books`)).toEqual(inBeta);
+        const console = await openConsole(session);
+        expect(await summaries(console, 'DELETE FROM books')).toEqual(inAlpha);
+        expect(await summaries(console, `${IN_BETA}\nDELETE FROM books`)).toEqual(inBeta);
+        await runIn(console, IN_BETA);
+        expect(await summaries(console, 'DELETE FROM books')).toEqual(inBeta);
+        expect(await summaries(console, '\\connect alpha\nDELETE FROM books')).toEqual(inAlpha);
+        await console.close();
+      });
+      await within(await open(server(), { database: ALPHA }), async (session) =>
+        expect((await session.console?.classify('DELETE FROM books', { signal }))?.summary).not.toContain('in the database'),
+      );
+    });
+
     it('that name a table with its database fail with the way to reach it', async () => {
       await within(await openAll(server()), async (session) => {
         await expect(run(session, 'SELECT * FROM beta.public.books')).rejects.toMatchObject({

@@ -1,14 +1,15 @@
 import type { ExplainFacet } from '@tabularium/sdk';
+import { inDatabase } from '../console/inDatabase.ts';
 import { withConnectAdvice } from '../sql/connectLine.ts';
 import type { ServerDatabases } from './serverDatabases.ts';
-import { classifiedIn, placed } from './statementPlace.ts';
+import { placed } from './statementPlace.ts';
 
 /** Plans of statements, each in the database that it names. */
 export function createServerExplain(databases: ServerDatabases): ExplainFacet {
   return {
     async classify(statement, options) {
       const { parts, sql } = await placed(databases, statement, options.signal);
-      return classifiedIn(await parts.explain.classify(sql, options), parts, databases);
+      return inDatabase(await parts.explain.classify(sql, options), parts.database.facts.database);
     },
     async explain(statement, options) {
       const { parts, sql } = await placed(databases, statement, options.signal);

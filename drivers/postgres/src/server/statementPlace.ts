@@ -1,5 +1,4 @@
 import { DriverError } from '@tabularium/sdk';
-import type { StatementClassification } from '@tabularium/sdk';
 import type { DatabaseParts } from '../databaseParts.ts';
 import { faultTexts } from '../fault.ts';
 import { connectLine, placedStatement } from '../sql/connectLine.ts';
@@ -14,17 +13,6 @@ export async function placed(
   const { database, sql } = placedStatement(statement);
   if (database !== undefined && sql === '') throw noStatement(database);
   return { parts: database === undefined ? databases.primary : await databases.get(database, signal), sql };
-}
-
-/** A question before a statement runs names the database that the form doesn't. */
-export function classifiedIn(
-  classified: StatementClassification,
-  { database }: DatabaseParts,
-  databases: ServerDatabases,
-): StatementClassification {
-  const { database: name } = database.facts;
-  if (name === databases.named) return classified;
-  return { ...classified, summary: `${classified.summary.slice(0, 300)}, in the database ${name}` };
 }
 
 /** A line alone changes nothing for the statements after it, as each runs for itself. */
