@@ -74,6 +74,8 @@ export class PgConsoleSession implements ConsoleSession {
   readonly #others: OtherDatabases | undefined;
   #at: SessionPlace;
   #link: Link;
+  /** Where it was, while it moves to another database: with its locks and temporary tables. */
+  #left: { readonly at: SessionPlace; readonly link: Link } | undefined;
   #isClosed = false;
   #place: Place;
   #isBusy = false;
@@ -208,7 +210,8 @@ export class PgConsoleSession implements ConsoleSession {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#at.database.links.closeOwn(this.#link);
+    const places = [{ at: this.#at, link: this.#link }, ...(this.#left === undefined ? [] : [this.#left])];
+    await Promise.all(places.map(({ at, link }) => at.database.links.closeOwn(link)));
   }
 
   /**
@@ -244,12 +247,15 @@ export class PgConsoleSession implements ConsoleSession {
     }
     const [at, before, place] = [this.#at, this.#link, this.#place];
     [this.#at, this.#link, this.#place] = [to, link, placeOfNew(to)];
+    this.#left = { at, link: before };
     try {
       await this.#look(AbortSignal.any([signal, AbortSignal.timeout(MILLISECONDS)]));
     } catch (error) {
       [this.#at, this.#link, this.#place] = [at, before, place];
       await to.database.links.closeOwn(link);
       throw error;
+    } finally {
+      this.#left = undefined;
     }
     await at.database.links.closeOwn(before);
   }
