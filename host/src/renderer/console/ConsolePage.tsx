@@ -226,6 +226,7 @@ export function ConsolePage({
                       label={connection.manifest.terms.container?.one ?? strings.consoleSession.place}
                       places={places}
                       shown={session.shown}
+                      last={session.lastNamespace}
                       busy={isBusy || session.isEnding}
                       onChoose={({ statement }) => {
                         explaining.close();

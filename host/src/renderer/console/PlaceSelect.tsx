@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { visibleText } from '@tabularium/sdk';
 import type { ConsolePlace } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
+import { isIn } from './goBackTo.ts';
 import type { TabSession } from './useConsoleSession.ts';
 
 interface Props {
@@ -10,14 +11,16 @@ interface Props {
   /** In the order to show them; a session begins in the first. */
   readonly places: readonly ConsolePlace[];
   readonly shown: TabSession;
+  /** Where the session before was, and the next one begins. */
+  readonly last: readonly string[] | undefined;
   readonly busy: boolean;
   readonly onChoose: (place: ConsolePlace) => void;
 }
 
 /** The place of a session, such as a database, for choice. A transaction keeps the session where it is. */
-export function PlaceSelect({ label, places, shown, busy, onChoose }: Props): ReactNode {
-  const namespace = shown.is === 'open' ? (shown.context.namespace ?? []) : (places[0]?.namespace ?? []);
-  const current = places.findIndex((place) => place.namespace.every((name, level) => namespace[level] === name));
+export function PlaceSelect({ label, places, shown, last, busy, onChoose }: Props): ReactNode {
+  const namespace = shown.is === 'open' ? (shown.context.namespace ?? []) : (last ?? places[0]?.namespace ?? []);
+  const current = places.findIndex((place) => isIn(namespace, place));
   const canMove = shown.is === 'notBegun' || (shown.is === 'open' && !shown.isOffline && shown.context.transaction === 'none');
   return (
     <NativeSelect

@@ -490,6 +490,45 @@ describe('the session of a console tab', () => {
     await expect.element(place).toHaveDisplayValue('elsewhere.public');
   });
 
+  it('begins again where the session before it was, before its first request', async () => {
+    fake = fakeConsoleSessions({ places: ['shop', 'sales'] });
+    await renderConsole();
+    const place = session.getByRole('combobox');
+    await place.selectOptions('sales');
+    await expect.element(state).toHaveTextContent('No transactionin sales.public as clerk');
+    await session.getByRole('button', { name: 'End session' }).click();
+    await expect.element(state).toHaveTextContent('A session begins with the first request.');
+    await expect.element(place).toHaveDisplayValue('sales');
+    await editor.click();
+    await press(`{Control>}a{/Control}read one{Escape}${RUN}`);
+    await expect.poll(() => fake.ran).toHaveLength(3);
+    expect(fake.ran.map((each) => [each.session, each.statement])).toEqual([
+      [0, 'move sales'],
+      [1, 'move sales'],
+      [1, 'read one'],
+    ]);
+    await expect.element(state).toHaveTextContent('No transactionin sales.public as clerk');
+    fake.loseAll();
+    await session.getByRole('button', { name: 'Start a new session' }).click();
+    await expect.element(state).toHaveTextContent('No transactionin sales.public as clerk');
+    expect(fake.ran.at(-1)).toMatchObject({ session: 2, statement: 'move sales' });
+  });
+
+  it('runs no request where the place of the session before is gone, and begins in the first place then', async () => {
+    fake = fakeConsoleSessions({ places: ['shop', 'sales'], gone: ['sales'] });
+    await renderConsole();
+    await run('move sales');
+    await session.getByRole('button', { name: 'End session' }).click();
+    await editor.click();
+    await press(`{Control>}a{/Control}read one{Escape}${RUN}`);
+    await expect.element(page.getByText('There is no “sales”.')).toBeVisible();
+    expect(fake.ran.map(({ statement }) => statement)).not.toContain('read one');
+    expect(fake.closed()).toBe(2);
+    await expect.element(session.getByRole('combobox')).toHaveDisplayValue('shop');
+    await run('read one');
+    await expect.element(state).toHaveTextContent('No transactionin shop as clerk');
+  });
+
   it('offers no place where there is only one', async () => {
     fake = fakeConsoleSessions({ places: ['shop'] });
     await renderConsole();

@@ -10,6 +10,7 @@ import { watch } from '../api/watches/watch.ts';
 import { strings } from '../i18n/index.ts';
 import { noteSession } from '../state/heldSessions.ts';
 import { isAnswerLost } from './answerLost.ts';
+import { goBackTo } from './goBackTo.ts';
 import type { TransactionEndWay } from './runs.ts';
 import { lossOf } from './lossOf.ts';
 import type { EndedSession } from './lossOf.ts';
@@ -64,6 +65,8 @@ export type TransactionEnd =
 
 export interface SessionOfTab extends SessionOfRuns {
   readonly shown: TabSession;
+  /** Where the tab's last session was, and the next one begins; undefined before the first. */
+  readonly lastNamespace: readonly string[] | undefined;
   /** The requests of the open transaction that changed something, each as it was written, up to its first 5,000 characters. */
   readonly changes: readonly string[];
   readonly problem: { readonly title: string; readonly problem: Problem } | undefined;
@@ -111,6 +114,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
   const [isRunning, setRunning] = useState(false);
   const [atLimit, setAtLimit] = useState<SessionOfTab['atLimit']>();
   const [firstRole, setFirstRole] = useState<string>();
+  const [lastNamespace, setLastNamespace] = useState<readonly string[]>();
   // Runs last longer than a drawing, so they see the newest through references.
   const state = useRef<TabSession>(shown);
   const opened = useRef<OpenedConsoleSession>(undefined);
@@ -118,6 +122,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
   /** One end at a time, and none while it is awaited: what is drawn can be older than a press. */
   const ending = useRef(false);
   const leave = useRef<() => void>(undefined);
+  const last = useRef(lastNamespace);
   const isGone = useRef(false);
   /** Commits and changes whose answers have not come, and whether one of those before was lost: then it isn't known what the server did. */
   const unanswered = useRef(0);
@@ -130,9 +135,14 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
       hasLostAnswer.current = !isAnswered;
     };
   };
+  const noteNamespace = (namespace: readonly string[] | undefined): void => {
+    last.current = namespace;
+    setLastNamespace(namespace);
+  };
   const show = (next: TabSession): void => {
     state.current = next;
     setShown(next);
+    if (next.is === 'open') noteNamespace(next.context.namespace);
     if (next.is !== 'open' || next.context.transaction === 'none') setChanges(NO_CHANGES);
   };
   const forget = (): void => {
@@ -194,14 +204,28 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
       }
     }
   };
+  const closeUnused = ({ sessionId }: OpenedConsoleSession): void =>
+    void api.console.sessions.close.mutate({ sessionId }).catch(() => undefined);
+  /** A session in the place of the one before: a request would else run in another one than the last. */
+  const openBack = async (signal: AbortSignal): Promise<OpenedConsoleSession> => {
+    const session = await openWhereRoom(signal);
+    try {
+      return { ...session, context: await goBackTo(last.current, { connectionId, session }, signal) };
+    } catch (error) {
+      closeUnused(session);
+      // The place may be gone. The next session begins in the first one, which is shown before.
+      if (!wasAborted(error, signal)) noteNamespace(undefined);
+      throw error;
+    }
+  };
   const openOne = async (signal: AbortSignal): Promise<OpenedConsoleSession> => {
     const before = state.current;
     setProblem(undefined);
     show({ is: 'starting' });
     try {
-      const session = await openWhereRoom(signal);
+      const session = await openBack(signal);
       if (isGone.current) {
-        void api.console.sessions.close.mutate({ sessionId: session.sessionId }).catch(() => undefined);
+        closeUnused(session);
         return session;
       }
       opened.current = session;
@@ -281,6 +305,7 @@ export function useConsoleSession({ connection, name, id, title }: Options): Ses
 
   return {
     shown,
+    lastNamespace,
     changes,
     problem,
     isEnding,

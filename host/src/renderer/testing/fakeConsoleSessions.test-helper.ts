@@ -40,6 +40,8 @@ interface Options {
   readonly limit?: number;
   /** The namespaces that a session can move to. */
   readonly places?: readonly string[];
+  /** Those of them to which only the first session can move. */
+  readonly gone?: readonly string[];
 }
 
 const AT_FIRST: ConsoleContext = { namespace: ['shop'], role: 'clerk', transaction: 'none' };
@@ -50,7 +52,7 @@ const AT_FIRST: ConsoleContext = { namespace: ['shop'], role: 'clerk', transacti
  * the role, `move NAME`, which changes the namespace, `change crash`, in which the driver ends, `chain`, in which one transaction follows another, `change every`, which has no condition, and
  * `change into`, which destroys and does more that isn't known.
  */
-export function fakeConsoleSessions({ refusal, limit = 8, places = [] }: Options = {}): FakeConsoleSessions {
+export function fakeConsoleSessions({ refusal, limit = 8, places = [], gone = [] }: Options = {}): FakeConsoleSessions {
   const ran: FakeConsoleSessions['ran'][number][] = [];
   const sessions = new Map<string, Live>();
   let closed = 0;
@@ -98,6 +100,7 @@ export function fakeConsoleSessions({ refusal, limit = 8, places = [] }: Options
       set(live, { context: next });
       yield { type: 'context', context: next };
     }
+    if (verb === 'move' && sessions.size > 1 && gone.includes(name)) throw new DriverError('NOT_FOUND', `There is no “${name}”.`);
     if (verb === 'move' && live !== undefined) {
       const next = { ...live.context, namespace: [name, 'public'] };
       set(live, { context: next });
