@@ -1,7 +1,7 @@
 import type { CompleteOptions, CompletionList, ConsoleFacet, ResultEvent } from '@tabularium/sdk';
 import { inDatabase } from '../console/inDatabase.ts';
 import { PgConsoleSession } from '../console/session.ts';
-import { connectLine, placeAt, splitPlaced, withConnectAdvice, withoutLines } from '../sql/connectLine.ts';
+import { connectLine, fitsLine, placeAt, splitPlaced, withConnectAdvice, withoutLines } from '../sql/connectLine.ts';
 import type { ServerDatabases } from './serverDatabases.ts';
 import { placed } from './statementPlace.ts';
 
@@ -29,12 +29,15 @@ export function createServerConsole(databases: ServerDatabases): ConsoleFacet {
     openSession: ({ signal }) => PgConsoleSession.open(primary, signal, databases),
     async places({ signal }) {
       const { allowed } = await databases.names(signal);
-      return allowed.slice(0, MOST_PLACES).map((name) => ({ namespace: [name], statement: connectLine(name) }));
+      return allowed
+        .filter(fitsLine)
+        .slice(0, MOST_PLACES)
+        .map((name) => ({ namespace: [name], statement: connectLine(name) }));
     },
     complete: (text, offset, options) => complete(text, offset, databases, options),
     async examples({ signal }) {
       const own = (await primary.console.examples?.({ signal })) ?? [];
-      const [, other] = (await databases.names(signal)).allowed;
+      const other = (await databases.names(signal)).allowed.slice(1).find(fitsLine);
       return other === undefined ? own : [...own.slice(0, 4), `${connectLine(other)}\nSELECT current_database();`];
     },
   };
@@ -65,7 +68,7 @@ async function completeName(
   signal: AbortSignal,
 ): Promise<CompletionList> {
   const { allowed } = await databases.names(signal).catch(() => ({ allowed: [] }));
-  const fitting = allowed.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()));
+  const fitting = allowed.filter((name) => fitsLine(name) && name.toLowerCase().startsWith(typed.toLowerCase()));
   return {
     from,
     items: fitting.slice(0, MOST_COMPLETIONS).map((name) => ({

@@ -85,9 +85,19 @@ export function withoutLines(text: string): string {
   return rest;
 }
 
-/** A line that changes the database. */
+/** A line that changes the database. No line says a name for which {@link fitsLine} is false. */
 export function connectLine(database: string): string {
-  return `\\connect ${/^[^\s";\\']+$/.test(database) ? database : quoted(database)}`;
+  return `\\connect ${isBare(database) ? database : quoted(database)}`;
+}
+
+/** Whether a line can say a name. */
+export function fitsLine(database: string): boolean {
+  return !/[\n\r]/.test(database);
+}
+
+/** Whether a name needs no quotes; a dash alone would stand for the database that psql is in. */
+function isBare(name: string): boolean {
+  return /^[^\s";\\']+$/.test(name) && name !== '-';
 }
 
 /** As psql reads it: letters of a name without quotes stay as they are. */
@@ -95,7 +105,7 @@ function databaseOf({ text }: SqlToken): string {
   const argument = text.replace(COMMAND, '').trim().replace(/;$/, '').trimEnd();
   const inQuotes = /^"((?:[^"]|"")+)"$/.exec(argument)?.[1];
   if (inQuotes !== undefined) return inQuotes.replaceAll('""', '"');
-  if (/^[^\s";\\']+$/.test(argument) && argument !== '-') return argument;
+  if (isBare(argument)) return argument;
   throw invalid('After \\connect there is the name of one database, in double quotes where it has spaces.', undefined, {
     id: 'sql.connectName',
   });

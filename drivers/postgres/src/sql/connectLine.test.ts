@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { connectLine, fitsLine, placedStatement, splitPlaced } from './connectLine.ts';
+
+const NAMES = fc
+  .oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 63 }),
+    fc.string({
+      unit: fc.constantFrom('-', '"', "'", '\\', ' ', ';', '\t', '\u00a0', '\u0085', '\u2028', '$', 'a', ':'),
+      minLength: 1,
+      maxLength: 8,
+    }),
+  )
+  .filter((name) => fitsLine(name) && !name.includes('\0'));
+
+it('the line of every name leads to the database of that name', () => {
+  fc.assert(
+    fc.property(NAMES, (name) => {
+      expect(placedStatement(`${connectLine(name)}\nSELECT 1`)).toEqual({ database: name, sql: 'SELECT 1' });
+      expect(splitPlaced(`${connectLine(name)}\nSELECT 1`)).toHaveLength(1);
+    }),
+    { examples: [['-'], ['--'], ['a"b'], [' '], ['\u0085a']] },
+  );
+});
+
+it('no line says a name with the end of a line', () => {
+  for (const name of ['a\nb', 'a\r', '\n']) expect(fitsLine(name)).toBe(false);
+});
