@@ -65,17 +65,23 @@ export class LinkBudget {
     return this.#waiting.length > 0;
   }
 
-  /** Waits until a connection was given back, or the signal is aborted. */
-  async turn(signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => {
+  /**
+   * Waits until a connection was given back, or the signal is aborted.
+   *
+   * @returns whether this one was woken: where it gives up all the same, it has to wake the next one
+   */
+  async turn(signal: AbortSignal): Promise<boolean> {
+    // An abort that came before would never be heard.
+    if (signal.aborted) return false;
+    return await new Promise<boolean>((resolve) => {
       const wake = (): void => {
         signal.removeEventListener('abort', leave);
-        resolve();
+        resolve(true);
       };
       const leave = (): void => {
         const at = this.#waiting.indexOf(wake);
         if (at >= 0) this.#waiting.splice(at, 1);
-        resolve();
+        resolve(false);
       };
       this.#waiting.push(wake);
       signal.addEventListener('abort', leave, { once: true });

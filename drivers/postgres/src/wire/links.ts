@@ -112,7 +112,9 @@ export class Links {
 
   /** @throws DriverError `CONNECTION_LOST` after {@link close} */
   async take(signal: AbortSignal): Promise<Link> {
+    let isWoken = false;
     for (;;) {
+      if (isWoken && signal.aborted) this.#budget.wakeNext();
       stopIfCancelled(signal);
       if (this.#closing.signal.aborted) throw connectionClosed();
       const idle = this.#idle.pop();
@@ -126,7 +128,7 @@ export class Links {
         return idle.link;
       }
       if (await this.#budget.take()) return await this.#openNew(signal);
-      await this.#budget.turn(signal);
+      isWoken = await this.#budget.turn(signal);
     }
   }
 

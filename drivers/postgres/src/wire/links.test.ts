@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import type { Link } from './link.ts';
+import { LinkBudget } from './linkBudget.ts';
+import { Links } from './links.ts';
+
+const never = new AbortController().signal;
+const fakeLink = (): Link =>
+  ({ isOpen: true, isIdle: true, close: async () => undefined, destroy: () => undefined }) as unknown as Link;
+
+/** A pool of one connection, which is taken. */
+async function takenPool() {
+  const links = new Links(async () => fakeLink(), new LinkBudget(1));
+  return { links, taken: await links.take(never) };
+}
+
+/** Long enough for every call that waits to have begun to. */
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+it('a call that is aborted as a connection becomes free for it leaves it to the next one', async () => {
+  const { links, taken } = await takenPool();
+  const stopping = new AbortController();
+  const first = links.take(stopping.signal);
+  const second = links.take(never);
+  await turn();
+  links.give(taken);
+  stopping.abort();
+  await expect(first).rejects.toMatchObject({ code: 'CANCELLED' });
+  expect(await Promise.race([second, turn().then(() => 'waits')])).toBe(taken);
+  await links.close();
+});
+
+it('a call that is aborted just before it waits ends', async () => {
+  const { links } = await takenPool();
+  const stopping = new AbortController();
+  const call = links.take(stopping.signal).catch(() => 'ended');
+  stopping.abort();
+  expect(await Promise.race([call, turn().then(() => 'waits')])).toBe('ended');
+  await links.close();
+});
