@@ -3,8 +3,14 @@ import { NO_FILTER } from '@tabularium/sdk';
 import type { ConsoleSession, ResultEvent, Session, SessionEvent, TableRef } from '@tabularium/sdk';
 import { describeWithServer } from '../server.test-helper.ts';
 import type { TestServer } from '../server.test-helper.ts';
-import { administer, apply, clientOptions, open, read, run, signal } from '../session.test-helper.ts';
+import { administer, apply, clientOptions, grantsOf, open, read, run, signal } from '../session.test-helper.ts';
+import { PgDatabase } from '../pgDatabase.ts';
+import { readFacts } from '../serverFacts.ts';
+import { Link } from '../wire/link.ts';
+import { LinkBudget } from '../wire/linkBudget.ts';
+import { Links } from '../wire/links.ts';
 import { PgClient } from '../wire/pgClient.ts';
+import { ServerDatabases } from './serverDatabases.ts';
 
 const ALPHA = 'alpha';
 /** A name that SQL and psql have to quote. */
@@ -157,6 +163,35 @@ describeWithServer('all databases of a server', (server) => {
       } finally {
         await locking.end();
         await administer(server(), 'DROP DATABASE slow WITH (FORCE)');
+      }
+    });
+  });
+
+  describe('a pooler that leads elsewhere', () => {
+    /** A session's databases behind a pooler, for which the name of one database stands for another. */
+    async function behindPooler(): Promise<ServerDatabases> {
+      const { user, password } = server();
+      const { socket } = grantsOf(server()).context;
+      const openLink = (database: string, own: AbortSignal): Promise<Link> =>
+        Link.open(socket, { user, password, database: database === BETA ? ALPHA : database }, own);
+      const budget = new LinkBudget(6);
+      const links = new Links((own) => openLink(ALPHA, own), budget);
+      const facts = await links.use(signal, (link) => readFacts(link, signal));
+      const primary = new PgDatabase(links, facts, [ALPHA]);
+      return new ServerDatabases({ primary, open: openLink, budget, systemSchemas: false, log: () => undefined });
+    }
+
+    it('keeps a database from being opened in the place of another one, and out of the list', async () => {
+      const databases = await behindPooler();
+      try {
+        await expect(databases.get(BETA, signal)).rejects.toMatchObject({
+          code: 'CONFLICT',
+          message: `A pooler leads elsewhere: a connection to the database “${BETA}” is in “${ALPHA}”.`,
+        });
+        const listed = (await databases.listTables(signal)).map(({ ref }) => ref.namespace[0]);
+        expect([...new Set(listed)]).toEqual([ALPHA]);
+      } finally {
+        await databases.close();
       }
     });
   });
@@ -414,12 +449,17 @@ describeWithServer('all databases of a server', (server) => {
   });
 
   describe('a console session', () => {
-    it('can move to each database, of which the first is its own', async () => {
+    it('can move to each database that a line can say, of which the first is its own', async () => {
+      await administer(server(), 'CREATE DATABASE "two\nlines"');
       await within(await openAll(server()), async (session) => {
         const places = (await session.console?.places?.({ signal })) ?? [];
+        expect(places.map(({ namespace: [name] }) => name)).not.toContain('two\nlines');
         expect(places[0]).toEqual({ namespace: [ALPHA], statement: '\\connect alpha' });
         expect(places).toContainEqual({ namespace: [BETA], statement: IN_BETA });
+        const typed = await session.console?.complete?.('\\connect two', 12, { signal });
+        expect(typed?.items).toEqual([]);
       });
+      await administer(server(), 'DROP DATABASE "two\nlines"');
       await within(await open(server(), { database: ALPHA }), async (session) => expect(session.console?.places).toBeUndefined());
     });
 

@@ -4,6 +4,7 @@ import { databaseParts, listStep, summariesOf } from '../databaseParts.ts';
 import type { DatabaseParts } from '../databaseParts.ts';
 import { connectionClosed, faultTexts, stopIfCancelled } from '../fault.ts';
 import { PgDatabase, readOn } from '../pgDatabase.ts';
+import type { ServerFacts } from '../pgDatabase.ts';
 import { readFacts } from '../serverFacts.ts';
 import type { Link } from '../wire/link.ts';
 import type { LinkBudget } from '../wire/linkBudget.ts';
@@ -14,6 +15,7 @@ import { isOfDatabase } from './isOfDatabase.ts';
 const LISTED_AT_ONCE = 3;
 /** A connection to another database than the named one keeps others from dropping it. */
 const IDLE_MILLISECONDS = 15_000;
+const FACTS_MILLISECONDS = 20_000;
 /** As many tables as a list has. */
 const MOST_TABLES = 100_000;
 
@@ -142,7 +144,7 @@ export class ServerDatabases {
     const [row] = found?.rows ?? [];
     if (row?.[1] !== 't') throw there?.rows.length === 0 ? noDatabase(name) : closedDatabase(name);
     const links = this.#pool(name);
-    const facts = await links.use(signal, (link) => readFacts(link, signal));
+    const facts = await links.use(signal, (link) => readFactsInTime(link, name, signal));
     return databaseParts(new PgDatabase(links, facts, [name]), this.#options.systemSchemas);
   }
 
@@ -154,7 +156,7 @@ export class ServerDatabases {
     const links = new Links(
       async (signal) => {
         try {
-          return await open(name, signal);
+          return await inDatabase(name, await open(name, signal));
         } catch (error) {
           if (!isDriverError(error) || error.details.status !== NO_DATABASE) throw error;
           this.#forget(name, links);
@@ -188,6 +190,33 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** Those who wait for a database would else wait for as long as its server says nothing. */
+async function readFactsInTime(link: Link, name: string, signal: AbortSignal): Promise<ServerFacts> {
+  const deadline = AbortSignal.timeout(FACTS_MILLISECONDS);
+  try {
+    return await readFacts(link, AbortSignal.any([signal, deadline]));
+  } catch (error) {
+    if (signal.aborted || !deadline.aborted) throw error;
+    throw new DriverError('TIMEOUT', `The database “${name}” didn't answer in time.`, {
+      cause: error,
+      details: { texts: faultTexts('server.slow', { name }) },
+    });
+  }
+}
+
+/** @throws DriverError `CONFLICT` where a pooler between leads to another database under this name */
+async function inDatabase(name: string, link: Link): Promise<Link> {
+  const { database } = link;
+  if (database === name) return link;
+  await link.close();
+  throw new DriverError('CONFLICT', `A pooler leads elsewhere: a connection to the database “${name}” is in “${database}”.`, {
+    details: {
+      advice: 'Connect to the server itself, or give the database its own name in the configuration of the pooler.',
+      texts: faultTexts('server.elsewhere', { name, database }, 'server.elsewhere.advice'),
+    },
+  });
 }
 
 /** A database that isn't there, or no longer. */

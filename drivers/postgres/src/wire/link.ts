@@ -34,6 +34,8 @@ export const SESSION_FORMS: PgStep = {
  pg_catalog.set_config('client_encoding', 'UTF8', false), pg_catalog.set_config('standard_conforming_strings', 'on', false)`,
 };
 
+const DATABASE: PgStep = { text: 'SELECT pg_catalog.current_database()' };
+
 /** A transaction of a connection. */
 export type TransactionState = 'none' | 'open' | 'failed';
 
@@ -45,6 +47,7 @@ export class Link {
   readonly #notices: ServerNotice[] = [];
   #hasDroppedNotices = false;
   #running: RowStream | undefined;
+  #database = '';
   #transaction: TransactionState = 'none';
   #isReady = true;
   readonly #settling: (() => void)[] = [];
@@ -103,7 +106,8 @@ export class Link {
       stopIfCancelled(signal);
       await client.connect();
       const link = new Link(client, stream, sockets);
-      await link.batch([SESSION_FORMS], ends);
+      const [, answer] = await link.batch([SESSION_FORMS, DATABASE], ends);
+      link.#database = answer?.rows[0]?.[0] ?? '';
       return link;
     } catch (error) {
       stream.destroy();
@@ -116,6 +120,11 @@ export class Link {
   /** Whether it can be used again. */
   get isOpen(): boolean {
     return this.#isOpen && this.#lost === undefined;
+  }
+
+  /** The database that it is in. A pooler between may lead to another one than was asked for. */
+  get database(): string {
+    return this.#database;
   }
 
   /** Whether nothing runs on it. */
