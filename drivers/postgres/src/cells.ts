@@ -4,6 +4,7 @@ import type { PgColumn } from './catalogue/pgTable.ts';
 import { OID, rangeOf } from './catalogue/types.ts';
 import type { PgType } from './catalogue/types.ts';
 import { invalid } from './fault.ts';
+import { losesZone } from './losesZone.ts';
 import { pgCellText } from './names.ts';
 
 const NUMERAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -45,6 +46,7 @@ export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn,
   const text = pgCellText(cell);
   refuseNul(text, column);
   const shown = text.slice(0, LONGEST_SHOWN);
+  refuseLostZone(text, { name: column, type });
   if (!isWhole(text, type))
     throw invalid(`The column can't store all of “${shown}”: it would be rounded or cut.`, column, {
       id: 'value.cut',
@@ -92,6 +94,13 @@ export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn,
     default:
       return text;
   }
+}
+
+/** @throws DriverError `INVALID_INPUT` for a moment whose zone the column, or a list in it, would not store */
+export function refuseLostZone(text: string, { name, type }: Pick<PgColumn, 'name' | 'type'>): void {
+  if (!losesZone(text, type)) return;
+  const shown = text.slice(0, LONGEST_SHOWN);
+  throw invalid(`“${shown}” would lose its zone: the column stores none.`, name, { id: 'value.zone', values: { value: shown } });
 }
 
 /** PostgreSQL stores no text with a zero character. @throws DriverError `INVALID_INPUT` */

@@ -296,7 +296,7 @@ describeWithServer('values of every common type', (server) => {
       server(),
       `CREATE DOMAIN money_like AS numeric(10, 2); CREATE DOMAIN price AS money_like; CREATE DOMAIN moment AS timestamp(0);
       CREATE TABLE cutting (id int PRIMARY KEY, price price, moment moment, at timestamptz(3), o time(0), took interval(0), free timestamp,
-        one "char", named name, prices numeric(10, 2)[], moments timestamp(0)[], day date, thousands numeric(5, -2), tiny numeric(2, 4)); INSERT INTO cutting VALUES (1)`,
+        one "char", named name, prices numeric(10, 2)[], moments timestamp(0)[], day date, clock time, thousands numeric(5, -2), tiny numeric(2, 4)); INSERT INTO cutting VALUES (1)`,
     );
     const cases: Readonly<Record<string, { readonly stored: readonly string[]; readonly refused: readonly string[] }>> = {
       price: { stored: ['1.00', '1.5', '-3'], refused: ['1.005', '1e-3'] },
@@ -304,12 +304,28 @@ describeWithServer('values of every common type', (server) => {
       at: { stored: ['2026-01-31 10:00:00.125+00'], refused: ['2026-01-31 10:00:00.1255+00'] },
       o: { stored: ['10:00:00'], refused: ['10:00:00.4'] },
       took: { stored: ['3 days 04:05:06'], refused: ['00:00:00.4'] },
-      free: { stored: ['2026-01-31 10:00:00.123456'], refused: ['2026-01-31 10:00:00.1234567'] },
+      free: {
+        stored: [
+          ...['2026-01-31 10:00:00.123456', '2026-01-31T10:00:00', '2026-01-31', 'infinity', 'epoch', '2026-01-31 10:00 PM'],
+          ...['Sat 31 January 2026 10:00', '10:00 Jan 31 2026', '0044-03-15 10:00:00 BC'],
+        ],
+        refused: [
+          ...['2026-01-31 10:00:00.1234567', '2026-01-31T10:00:00+02:00', '2026-01-31 10:00-05', '2026-01-31T10:00:00.5Z'],
+          ...['2026-01-31 10:00:00 UTC', '2026-01-31 10:00:00 Europe/Berlin'],
+        ],
+      },
+      clock: { stored: ['10:00', '10:00:00 AM'], refused: ['10:00+02', '10:00Z'] },
       one: { stored: ['a', String.raw`\303`], refused: ['abc', 'ü'] },
       named: { stored: ['x'.repeat(63)], refused: ['x'.repeat(64), 'ü'.repeat(32)] },
       prices: { stored: ['{1.50,NULL,2.25}', '[2:3]={1,2.5}'], refused: ['{1.50,2.255}', '{{1},{1e-3}}'] },
-      moments: { stored: ['{"2026-01-31 10:00:00"}'], refused: ['{"2026-01-31 10:00:00.5"}'] },
-      day: { stored: ['2026-01-31', '2026-01-31 00:00:00'], refused: ['2026-01-31 10:00:00'] },
+      moments: {
+        stored: ['{"2026-01-31 10:00:00",NULL,"2026-01-31T10:00"}'],
+        refused: ['{"2026-01-31 10:00:00.5"}', '{"2026-01-31 10:00+00"}'],
+      },
+      day: {
+        stored: ['2026-01-31', '2026-01-31 00:00:00', '2026-01-31T00:00:00'],
+        refused: ['2026-01-31 10:00:00', '2026-01-31T00:00:00Z', '2026-01-31Z', '2026-01-31+02'],
+      },
       thousands: { stored: ['1200', '0', '1.2e3', '-99900'], refused: ['1250', '1200.5', '1'] },
       tiny: { stored: ['0.0012'], refused: ['0.00123'] },
     };

@@ -93,6 +93,43 @@ describeWithServer('an import', (server) => {
     expect(written.every((row) => row.get('v') === String.raw`\u0000`)).toBe(true);
   });
 
+  it('rejects a row whose value would lose its zone, its zeros or its kind, with the reason', async () => {
+    await administer(
+      server(),
+      'CREATE TABLE losing (id int PRIMARY KEY, at timestamp, day date, ats timestamp[], zoned timestamptz, flag bool, n int)',
+    );
+    const zone = '2026-05-01T10:00:00+02:00';
+    const rows = [
+      ...[
+        { at: zone },
+        { day: '2026-05-01T00:00:00Z' },
+        { ats: ['2026-05-01 10:00', zone] },
+        { flag: 1 },
+        { n: '007' },
+        { n: '+7' },
+      ],
+      ...[{ at: '2026-05-01T10:00:00' }, { day: '2026-05-01' }, { zoned: zone }, { ats: ['2026-05-01 10:00'] }],
+      ...[{ flag: true }, { flag: 'false' }, { n: '0' }, { n: '-7' }, { n: 7 }],
+    ];
+    const outcomes = await write(
+      session,
+      'losing',
+      'create',
+      rows.map((row, id) => ({ id, ...row })),
+    );
+    expect(
+      outcomes.map((outcome) => (outcome.outcome === 'rejected' ? [outcome.column, outcome.message] : outcome.outcome)),
+    ).toEqual([
+      ['at', `“${zone}” would lose its zone: the column stores none.`],
+      ['day', '“2026-05-01T00:00:00Z” would lose its zone: the column stores none.'],
+      ['ats', `“${zone}” would lose its zone: the column stores none.`],
+      ['flag', '1 is a number. The column takes true or false.'],
+      ['n', '“007” would lose what is in front of the number.'],
+      ['n', '“+7” would lose what is in front of the number.'],
+      ...rows.slice(6).map(() => 'written'),
+    ]);
+  });
+
   it('stops where the table itself takes no rows', async () => {
     await expect(write(session, 'closed', 'create', [{ id: 1, v: 'a' }])).rejects.toMatchObject({ details: { status: '42501' } });
   });

@@ -1,9 +1,15 @@
 import { isDriverError } from '@tabularium/sdk';
 import type { Cell, DriverTexts } from '@tabularium/sdk';
-import { toValue } from '../cells.ts';
+import { refuseLostZone, toValue } from '../cells.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
-import { faultTexts, messageTexts } from '../fault.ts';
+import { faultTexts, invalid, messageTexts } from '../fault.ts';
 import { literal } from '../names.ts';
+
+const LONGEST_SHOWN = 60;
+/** Of an array of the server's. */
+const MOST_DIMENSIONS = 6;
+/** Digits behind zeros or a plus sign, such as those of a code: the number wouldn't give them back. */
+const PADDED = /^\s*(?:\+\d|-?0\d)/;
 
 /** A row of an import that can be sent, or why it can't. */
 export type ImportedRow =
@@ -37,7 +43,7 @@ export function importedRow(text: string, table: PgTable): ImportedRow {
       };
     if (column.fixed !== undefined)
       return { ready: false, message: column.fixed, texts: faultTexts('edit.computed', { field: name }), column: name };
-    const problem = problemOf(cellOf(value, digits.get(name)), column);
+    const problem = problemOf(value, digits.get(name), column);
     if (problem !== undefined) return { ready: false, ...problem, column: name };
     columns.push(column);
   }
@@ -54,29 +60,45 @@ function hasNul(value: unknown): boolean {
   return Object.entries(value).some(([name, member]) => name.includes('\0') || hasNul(member));
 }
 
-/** Undefined for lists and objects, which the server reads itself. */
-function cellOf(value: unknown, digits: string | undefined): Cell | undefined {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  return typeof value === 'number' ? (digits ?? String(value)) : undefined;
+function cellOf(value: unknown, digits: string | undefined): Cell {
+  return typeof value === 'boolean' ? value : (digits ?? String(value));
 }
 
 function problemOf(
-  cell: Cell | undefined,
+  value: unknown,
+  digits: string | undefined,
   column: PgColumn,
 ): { readonly message: string; readonly texts?: DriverTexts } | undefined {
-  if (cell === undefined || column.kind === 'json') return undefined;
-  const { name } = column;
-  if (cell === null)
+  if (column.kind === 'json') return undefined;
+  const { name, kind } = column;
+  if (value === null)
     return column.nullable
       ? undefined
       : { message: `“${name}” must have a value.`, texts: faultTexts('edit.required', { field: name }) };
   try {
-    toValue(cell, column);
+    if (kind === 'boolean' && typeof value === 'number')
+      throw invalid(`${digits ?? value} is a number. The column takes true or false.`, name, {
+        id: 'import.numberForBoolean',
+        values: { value: digits ?? value },
+      });
+    if (kind === 'integer' && typeof value === 'string' && PADDED.test(value))
+      throw invalid(`“${value.slice(0, LONGEST_SHOWN)}” would lose what is in front of the number.`, name, {
+        id: 'import.padded',
+        values: { value: value.slice(0, LONGEST_SHOWN) },
+      });
+    // The server reads lists and objects itself.
+    if (typeof value !== 'object') toValue(cellOf(value, digits), column);
+    else if (Array.isArray(value)) for (const text of textsOf(value)) refuseLostZone(text, column);
     return undefined;
   } catch (error) {
     if (!isDriverError(error)) throw error;
     return { message: error.message, ...messageTexts(error) };
   }
+}
+
+/** The texts of a list, and of those within it. */
+function textsOf(list: readonly unknown[]): readonly string[] {
+  return list.flat(MOST_DIMENSIONS).filter((value) => typeof value === 'string');
 }
 
 /** The value of a column out of a row `r` of the type json, every digit as it is written. */
