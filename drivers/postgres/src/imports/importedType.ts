@@ -14,21 +14,50 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 /** Six digits of a second are those that the server stores. */
 const MOMENT = /^(\d{4})-(\d\d)-(\d\d)[ T]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/;
 
-/** The narrowest type that keeps a value of a row exactly; undefined for null, which says nothing. */
+/** Of JSON; `vast` is a number that no type of numbers has. */
+type JsonKind = 'number' | 'vast' | 'boolean' | 'text' | 'nested';
+
+/** The types and kinds of the values of a column. */
+export class SeenTypes {
+  readonly #types = new Set<ImportedType>();
+  readonly #kinds = new Set<JsonKind>();
+
+  /** @returns whether it says something about the column: null doesn't */
+  add(value: unknown): boolean {
+    const type = typeOfValue(value);
+    if (type === undefined) return false;
+    this.#types.add(type);
+    this.#kinds.add(kindOf(value, type));
+    return true;
+  }
+
+  /** One type for all of them: that of JSON keeps values of unlike kinds apart, such as `1` and `"1"`, and has no number that `numeric` lacks. */
+  joined(): ImportedType {
+    const [first, ...others] = this.#types;
+    if (first === undefined) return 'text';
+    if (others.length === 0 && this.#kinds.size === 1) return first;
+    if (this.#kinds.has('vast')) return 'text';
+    if (this.#kinds.size > 1) return 'jsonb';
+    return this.#kinds.has('number') ? 'numeric' : 'text';
+  }
+}
+
+function kindOf(value: unknown, type: ImportedType): JsonKind {
+  if (value instanceof RawNumber) return type === 'text' ? 'vast' : 'number';
+  if (typeof value === 'string') return 'text';
+  return typeof value === 'boolean' ? 'boolean' : 'nested';
+}
+
+/**
+ * The narrowest type that keeps a value of a row; undefined for null, which says nothing. Not each keeps how it is written: `jsonb` sorts members and
+ * drops the first of two with one name, a moment with a zone is stored as the moment alone, and letters of a UUID become small ones.
+ */
 export function typeOfValue(value: unknown): ImportedType | undefined {
   if (value === null || value === undefined) return undefined;
   if (value instanceof RawNumber) return typeOfNumber(value.digits);
   if (typeof value === 'boolean') return 'boolean';
   if (typeof value === 'string') return typeOfText(value);
   return 'jsonb';
-}
-
-/** One type for values of several. */
-export function joinedType(types: ReadonlySet<ImportedType>): ImportedType {
-  const [first, ...others] = types;
-  if (first === undefined) return 'text';
-  if (others.length === 0) return first;
-  return [...types].every((type) => type === 'bigint' || type === 'numeric') ? 'numeric' : 'text';
 }
 
 function typeOfNumber(digits: string): ImportedType {

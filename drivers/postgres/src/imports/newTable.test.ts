@@ -37,7 +37,7 @@ describeWithServer('a table made for an import', (server) => {
   const isThere = async (name: string, from = session): Promise<boolean> =>
     (await from.listTables({ signal })).some((table) => table.ref.name === name);
 
-  it('has for each column the narrowest type that keeps its values exactly, and NOT NULL where every row has one', async () => {
+  it('has for each column the narrowest type that keeps its values, and NOT NULL where every row has one', async () => {
     const rows = [
       {
         ...{ id: 2, big: 1, amount: 1.5, mixed: 1, flag: true, day: '2024-02-29', code: '007', empty: null, note: null },
@@ -54,7 +54,7 @@ describeWithServer('a table made for an import', (server) => {
     expect(definition).toBe(
       [
         'CREATE TABLE "public"."new" (',
-        '  "id" bigint PRIMARY KEY,\n  "big" numeric NOT NULL,\n  "amount" numeric NOT NULL,\n  "mixed" text NOT NULL,\n  "flag" boolean NOT NULL,',
+        '  "id" bigint PRIMARY KEY,\n  "big" numeric NOT NULL,\n  "amount" numeric NOT NULL,\n  "mixed" jsonb NOT NULL,\n  "flag" boolean NOT NULL,',
         '  "day" date NOT NULL,\n  "code" text NOT NULL,\n  "empty" text,\n  "note" text,\n  "at" timestamp with time zone NOT NULL,',
         '  "local" timestamp NOT NULL,\n  "key" uuid NOT NULL,\n  "list" jsonb NOT NULL,\n  "no" text NOT NULL,\n  "fine" text NOT NULL,',
         '  "both" text NOT NULL,\n  "word" text NOT NULL,\n  "lone" bigint\n)',
@@ -91,6 +91,30 @@ describeWithServer('a table made for an import', (server) => {
     ['with an exponent beyond every number', ['{"id":1e400000}'], 'text PRIMARY KEY'],
   ])('has of an id %s no primary key that would not hold', async (_name, rows, column) => {
     expect(await propose(rows)).toBe(`CREATE TABLE "public"."new" (\n  "id" ${column}\n)`);
+  });
+
+  it.each([
+    ['a number and a text', ['1', '"1"'], 'jsonb'],
+    ['a truth value and a number', ['true', '1'], 'jsonb'],
+    ['a list and a text', ['[1]', '"[1]"'], 'jsonb'],
+    ['a text and a number that no type has', ['"1"', '1e400000'], 'text'],
+    ['a number and one that no type has', ['1', '1e400000'], 'text'],
+    ['a day and a text', ['"2026-01-31"', '"x"'], 'text'],
+    ['a whole number and a fraction', ['1', '1.50'], 'numeric'],
+  ])('keeps %s apart in one column', async (_what, values, type) => {
+    const rows = values.map((value) => `{"mixed":${value}}`);
+    const table = ref('apart');
+    const definition = await propose(rows, table);
+    expect(definition).toBe(`CREATE TABLE "public"."apart" (\n  "mixed" ${type} NOT NULL\n)`);
+    await tablesOf(session).create(table, definition, { signal });
+    try {
+      expect(await write(table, rows)).toEqual([{ outcome: 'written' }, { outcome: 'written' }]);
+      const written = (await read(session, 'apart')).map((row) => row.get('mixed'));
+      expect(new Set(written).size).toBe(2);
+      if (type === 'jsonb') expect(written).toEqual(values);
+    } finally {
+      await administer(server(), 'DROP TABLE apart');
+    }
   });
 
   it('is in the schema that was chosen, by quoted names', async () => {

@@ -1,6 +1,6 @@
 import { invalid } from '../fault.ts';
 import { quoted } from '../names.ts';
-import { joinedType, typeOfValue } from './importedType.ts';
+import { SeenTypes, typeOfValue } from './importedType.ts';
 import type { ImportedType } from './importedType.ts';
 import { RawNumber } from './rawNumber.ts';
 import { refuseName } from './refuseName.ts';
@@ -15,13 +15,13 @@ const SYSTEM_COLUMNS: ReadonlySet<string> = new Set(['tableoid', 'xmin', 'cmin',
 const KEY_TYPES: ReadonlySet<ImportedType> = new Set<ImportedType>(['bigint', 'uuid', 'text']);
 
 interface SeenColumn {
-  readonly types: Set<ImportedType>;
+  readonly types: SeenTypes;
   /** Rows that have a value. */
   rows: number;
 }
 
 /**
- * The statement that makes a table for rows like these: each column of the narrowest type that keeps its values exactly, NOT NULL where every row has one.
+ * The statement that makes a table for rows like these: each column of the narrowest type that keeps its values ({@link typeOfValue} says what it doesn't keep), NOT NULL where every row has one.
  * A column “id” with a value of its own in every row is the primary key.
  *
  * @param sql - the qualified name
@@ -34,9 +34,7 @@ export function proposedTable(sql: string, rows: readonly string[]): string {
     for (const [column, value] of membersOf(row)) {
       const found = seen.get(column) ?? newColumn(column);
       seen.set(column, found);
-      const type = typeOfValue(value);
-      if (type === undefined) continue;
-      found.types.add(type);
+      if (!found.types.add(value)) continue;
       found.rows += 1;
       if (column === 'id') ids.add(idText(value));
     }
@@ -49,7 +47,7 @@ export function proposedTable(sql: string, rows: readonly string[]): string {
       { id: 'newTable.columns', values: { most: MOST_COLUMNS, count: seen.size } },
     );
   const columns = Array.from(seen, ([column, { types, rows: count }]) => {
-    const type = joinedType(types);
+    const type = types.joined();
     const isFilled = count === rows.length;
     const isKey = column === 'id' && isFilled && KEY_TYPES.has(type) && ids.size === count && [...ids].every(fitsIndex);
     return `  ${quoted(column)} ${type}${isKey ? ' PRIMARY KEY' : isFilled ? ' NOT NULL' : ''}`;
@@ -63,7 +61,7 @@ function newColumn(column: string): SeenColumn {
     throw invalid(`PostgreSQL has a column “${column}” of its own in every table. Give this one another name.`, column, {
       id: 'newTable.systemColumn',
     });
-  return { types: new Set(), rows: 0 };
+  return { types: new SeenTypes(), rows: 0 };
 }
 
 /** One text for one value: the server takes upper and lower case letters of a UUID for the same. */
