@@ -110,6 +110,7 @@ describe('a change whose end is not known', () => {
     });
     expect(answer.keys).toHaveLength(2);
     expect(answer.notes[0]).toContain(code);
+    expect(fixture.reports.at(-1)).toMatchObject({ outcome: 'failed', code });
   });
 
   it('leaves the written rows of an import in the answer', async () => {
@@ -149,6 +150,24 @@ describe('an approved change', () => {
     fixture.queue.answer(id, 'once', digest);
     expect(await answer).toMatch(/^CONFLICT: The change would do something else now/);
     expect(changes()).toEqual([]);
+    windowIsOpen.abort();
+    await watching;
+  });
+
+  it('is prepared once where no person was asked about it, but about all of a connection', async () => {
+    fixture.setAccess(READING_ROOM, { externalClients: 'readWrite', aiPolicy: 'askEachTime' });
+    const windowIsOpen = new AbortController();
+    const asked = Promise.withResolvers<{ readonly id: string; readonly digest: string }>();
+    const watching = (async () => {
+      for await (const [pending] of fixture.queue.watch(windowIsOpen.signal)) if (pending !== undefined) asked.resolve(pending);
+    })();
+    const first = call('insert_rows', rows(1));
+    const { id, digest } = await asked.promise;
+    fixture.queue.answer(id, 'connection', digest);
+    expect(JSON.parse(await first)).toMatchObject({ changed: 1 });
+    fixture.session.calls.length = 0;
+    expect(JSON.parse(await call('insert_rows', rows(1)))).toMatchObject({ changed: 1 });
+    expect(fixture.session.calls.filter((made) => made.startsWith('prepare'))).toHaveLength(1);
     windowIsOpen.abort();
     await watching;
   });

@@ -113,15 +113,22 @@ it('says what was written, and where the rejected rows are, where their file can
   expect(await readFile(saved, 'utf8')).toContain('A bad hat.');
 });
 
-it('writes the rejected rows of an import that fails in the middle to their file', async () => {
+it('names the rejected rows of an import that fails in the middle, and the same command with --resume writes all of them', async () => {
   failsAfter = 20_000;
   const rejected = join(folder, 'rejected.jsonl');
   // More rows than travel together: the outcomes of the first are on record.
-  const text = ['{"id":"bad"}', '{"id":"a"}', ...Array.from({ length: 21_000 }, (_, id) => `{"id":${id}}`)].join('\n');
-  const { code, err } = await machine.run(await words(text, '--rejected', rejected));
+  const text = ['{"id":"bad"}', '{"id":"a"}', ...Array.from({ length: 21_000 }, (_, id) => `{"id":${id}}`), '{"id":"bad"}'].join(
+    '\n',
+  );
+  const command = await words(text, '--rejected', rejected);
+  const { code, err } = await machine.run(command);
   expect([code, err]).toEqual([1, expect.stringContaining('line 1: A bad hat.')]);
   expect(err).toContain('20000 rows have an outcome, 19999 were written, 1 rejected.');
-  expect(await readFile(rejected, 'utf8')).toBe('{"line":1,"reason":"A bad hat.","row":{"id":"bad"}}\n');
+  const soFar = /The rejected rows so far are in (.+)\.\n/.exec(err)?.[1] ?? '';
+  expect(await readFile(soFar, 'utf8')).toBe('{"line":1,"reason":"A bad hat.","row":{"id":"bad"}}\n');
+  failsAfter = Infinity;
+  expect((await machine.run([...command, '--resume'])).err).toContain('line 1: A bad hat.');
+  expect((await readFile(rejected, 'utf8')).trim().split('\n')).toHaveLength(2);
 });
 
 it('leaves no file of rejected rows where none was rejected', async () => {

@@ -274,7 +274,7 @@ WITH RECURSIVE ${reached('$1', "'r', 'p', 'v', 'f'")}, column_types (what, oid) 
   FROM trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
   UNION ALL
   SELECT 'a cast to a column of ' || k.what, x.castfunc FROM column_types k JOIN pg_catalog.pg_cast x ON x.casttarget = k.oid AND x.castcontext <> 'e'
-), ${harmless('SELECT c.oid FROM called c', '$2', '$3')}
+), ${harmless('SELECT DISTINCT c.oid FROM called c', '$2', '$3')}
 SELECT DISTINCT c.what || ', which calls ' || h.proname
 FROM called c JOIN harmless h ON h.oid = c.oid JOIN pg_catalog.pg_proc p ON p.oid = h.oid JOIN pg_catalog.pg_language l ON l.oid = p.prolang
 WHERE NOT h.ok AND ($4::pg_catalog.bool OR p.provolatile <> 'v' OR l.lanname = 'sql' OR p.proargdefaults IS NOT NULL)

@@ -108,7 +108,7 @@ export function addCopyCommands(program: Command, context: ProgramContext): void
       if (confirm !== undefined && create === true)
         throw new UsageError('--confirm is for a table that is there, and --create makes a new one.');
       const rejected = await rejectedFileOf(context, options.rejected);
-      const info = await followedImport(context, options, rejected, async (api, calling) => {
+      const info = await followedImport(context, options, async (api, calling) => {
         const { id: sourceId } = await findConnection(api, connection, calling);
         const { id: connectionId } = await findConnection(api, to, calling);
         return api.owner.copy.mutate(

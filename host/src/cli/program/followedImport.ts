@@ -15,15 +15,10 @@ import type { JsonOption, ProgramContext } from './programContext.ts';
 /** The answer of the commands that write rows into a table. */
 export const importAnswer = new JsonAnswer(importResultSchema);
 
-/**
- * Follows an import or a copy to its end, with its progress on a terminal.
- *
- * @param rejectedFile - where the rejected rows of one that fails are copied to
- */
+/** Follows an import or a copy to its end, with its progress on a terminal. */
 export async function followedImport(
   context: ProgramContext,
   options: JsonOption,
-  rejectedFile: string | undefined,
   begin: (api: OwnerApi, calling: ApiCallOptions) => Promise<AsyncIterable<unknown>>,
 ): Promise<ImportInfo> {
   const { stderr } = context.terminal;
@@ -56,18 +51,17 @@ export async function followedImport(
       );
     } else if (last !== undefined) {
       if (live) await rewriteLine(stderr, '');
-      await reportRejected(context, last, rejectedFile);
+      await reportRejected(context, last);
     }
     throw error;
   }
 }
 
-/** An import that failed in the middle is resumed behind its rejected rows: nothing else would say which they were. */
-async function reportRejected(context: ProgramContext, info: ImportInfo, rejectedFile: string | undefined): Promise<void> {
+/** An import that failed in the middle is resumed behind its rejected rows. Their file is copied with the rest, by the command that ends it. */
+async function reportRejected(context: ProgramContext, info: ImportInfo): Promise<void> {
   if (info.rejected === 0 || info.rejectedFile === undefined) return;
   for (const { line, message } of info.reasons) await warn(context, `line ${line}: ${message}`, 'Failed');
-  if (rejectedFile === undefined) await warn(context, `They are in ${info.rejectedFile}.`);
-  else await copyRejected(context, info.rejectedFile, rejectedFile);
+  await warn(context, `The rejected rows so far are in ${info.rejectedFile}.`);
 }
 
 /** Prints the outcome, and copies the rejected rows to the file that the person named. */

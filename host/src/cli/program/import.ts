@@ -76,7 +76,7 @@ export function addImportCommand(program: Command, context: ProgramContext): voi
       const rejected = await rejectedFileOf(context, options.rejected);
       const source = options.file === '-' ? await spooled(context) : { file: namedPath(context, options.file) };
       try {
-        const info = await imported(context, connection, table, source.file, { ...options, rejected });
+        const info = await imported(context, connection, table, source.file, options);
         await printImport(context, options, info, rejected);
       } finally {
         if ('folder' in source) await rm(source.folder, { recursive: true, force: true });
@@ -97,7 +97,7 @@ async function imported(
     ...(separator === undefined ? {} : { separator: SEPARATORS[separator] }),
     ...(header ? {} : { header: false }),
   };
-  return followedImport(context, options, options.rejected, async (api, calling) => {
+  return followedImport(context, options, async (api, calling) => {
     const { id: connectionId } = await findConnection(api, connection, calling);
     return api.owner.import.mutate(
       {

@@ -33,7 +33,9 @@ it('up to two bars are on the screen, one below the other', async () => {
 
 it('more than two fold into one line, which unfolds', async () => {
   await draw(2, 1);
-  await expect.element(page.getByRole('status')).toHaveTextContent('3 imports, exports and operations are running, waiting or ended with rows to look at.');
+  await expect
+    .element(page.getByRole('status'))
+    .toHaveTextContent('3 imports, exports and operations are running, waiting or ended with rows to look at.');
   await expect.element(page.getByText('import 2')).not.toBeVisible();
   await page.getByRole('button', { name: 'Unfold' }).click();
   await expect.element(page.getByText('import 2')).toBeVisible();

@@ -122,7 +122,7 @@ export class BegunImports {
       const columns = await targetColumns(session, table, signal);
       const identity = await tableIdentity(session, table, signal);
       return {
-        prepared: await prepareSource(file, format, columns, signal),
+        prepared: await prepareSource(file, format, columns, signal, definition !== undefined),
         mode: modeOf(form, mode),
         ...(identity === undefined ? {} : { identity }),
       };

@@ -31,8 +31,10 @@ export interface PreparedSource {
   readonly renamed?: readonly string[];
   /** The members of the sampled rows, with the types that were detected for csv. */
   readonly fields: readonly ImportField[];
-  /** csv: those whose numbers are known from the sampled rows alone, as the table has no such column. */
-  readonly guessed: ReadonlySet<string>;
+  /** csv: those that have numbers by the sampled rows, with their types. */
+  readonly guessed: ReadonlyMap<string, ImportFieldType>;
+  /** The names of columns that the table had before the import. */
+  readonly standing: ReadonlySet<string>;
   /** The first row's place. */
   readonly start: ReadingPlace;
   /** The first rows, each with memory of its own. */
@@ -46,6 +48,7 @@ export interface PreparedSource {
  *
  * @param chosen - the format that a person chose
  * @param columns - of the table, where it is there
+ * @param isNew - the table was made for these rows, by types that were guessed from the same sample
  * @throws HostError `INVALID_REQUEST` for an empty file or another encoding
  */
 export async function prepareSource(
@@ -53,6 +56,7 @@ export async function prepareSource(
   chosen: ImportFormatChoice | undefined,
   columns: readonly Column[],
   signal: AbortSignal,
+  isNew = false,
 ): Promise<PreparedSource> {
   const gzip = chosen?.gzip ?? isGzip(await file.head(2));
   const { bytes: raw, isWhole } = await sampleOf(file, gzip, signal);
@@ -64,10 +68,11 @@ export async function prepareSource(
   const rows = await sampledRows(text, format, mark);
   const [first] = rows;
   if (first === undefined) throw new HostError('INVALID_REQUEST', 'The file has no rows.');
-  if (format.format === 'csv') return delimitedSource(format, rows, columns, mark);
+  const standing = new Set(isNew ? [] : columns.map(({ name }) => name));
+  if (format.format === 'csv') return { ...delimitedSource(format, rows, columns, mark), standing };
   return {
     ...{ format, names: [], fields: memberFields(format, rows, columns), start: { offset: mark, line: 1 }, sample: rows },
-    guessed: new Set(),
+    ...{ guessed: new Map(), standing },
     specialValues: specialValuesOf(columns),
   };
 }
@@ -82,7 +87,7 @@ function given(chosen: ImportFormatChoice = {}): Partial<ImportFormat> {
 
 /** The mapping of a run: of csv every column has its type, chosen or detected. */
 export function resolvedFields(
-  prepared: Pick<PreparedSource, 'format' | 'fields' | 'specialValues' | 'guessed'>,
+  prepared: Omit<PreparedSource, 'names' | 'renamed' | 'start' | 'sample'>,
   mapping: readonly ImportField[] | undefined,
 ): readonly ResolvedField[] | undefined {
   return chosenFields(prepared, mapping)?.map((field) => {
@@ -90,9 +95,17 @@ export function resolvedFields(
     return {
       ...field,
       ...(specialValues === undefined ? {} : { specialValues: [...specialValues] }),
-      ...(prepared.guessed.has(field.source) ? { isGuessed: true } : {}),
+      ...(isGuessed(prepared, field) ? { isGuessed: true } : {}),
     };
   });
+}
+
+/** Whether nothing but the sample says that a field has numbers. */
+function isGuessed(
+  { guessed, standing }: Pick<PreparedSource, 'guessed' | 'standing'>,
+  { source, target, type }: ImportField,
+): boolean {
+  return type !== undefined && guessed.get(source) === type && (target === null || !standing.has(target));
 }
 
 function chosenFields(
@@ -155,7 +168,7 @@ function delimitedSource(
   rows: readonly SourceRow[],
   columns: readonly Column[],
   mark: number,
-): PreparedSource {
+): Omit<PreparedSource, 'standing'> {
   const [first, ...others] = rows;
   if (first?.bytes === undefined) throw new HostError('INVALID_REQUEST', first?.problem ?? 'The file has no rows.');
   if (!isUtf8(first.bytes)) throw foreignText(first.line);
@@ -172,17 +185,20 @@ function delimitedSource(
   const sample = format.header ? others : rows;
   const kinds = new Map(columns.map((column) => [column.name, column]));
   const values = sample.flatMap(({ bytes }) => (bytes === undefined ? [] : [reader.fieldsOf(decoder.decode(bytes))]));
-  const detected = names.map((name, index): ImportField => {
+  const sampled = new Map(
+    names.map((name, index) => {
+      const texts = values.flatMap((row) => (row[index] === undefined || row[index].text === '' ? [] : [row[index].text]));
+      return [name, detectedType(texts)];
+    }),
+  );
+  const detected = names.map((name): ImportField => {
     const column = kinds.get(name);
-    const texts = values.flatMap((row) => (row[index] === undefined || row[index].text === '' ? [] : [row[index].text]));
-    return { source: name, target: name.slice(0, 1_000), type: column === undefined ? detectedType(texts) : typeOf(column) };
+    return { source: name, target: name.slice(0, 1_000), type: column === undefined ? sampled.get(name) : typeOf(column) };
   });
   return {
     ...(renamed.length === 0 ? {} : { renamed }),
     ...{ format, names, fields: detected, start: format.header ? first.next : { offset: mark, line: 1 }, sample },
-    guessed: new Set(
-      detected.flatMap(({ source, type }) => (!kinds.has(source) && (type === 'integer' || type === 'decimal') ? [source] : [])),
-    ),
+    guessed: new Map([...sampled].filter(([, type]) => type === 'integer' || type === 'decimal')),
     specialValues: specialValuesOf(columns),
   };
 }

@@ -19,6 +19,7 @@ it('removes pages that lead to windows, and nothing of a similar name', async ()
   const left = [
     'open-window-0b3f6c5e-7d0e-4a52-9f3e-2f3b5b3a6a10.html',
     'open-window-0b3f6c5e-7d0e-4a52-9f3e-2f3b5b3a6a10.html.new',
+    'open-window.html',
   ];
   const others = ['open-window-mine.html', 'window-profile'];
   for (const name of [...left, ...others]) await writeFile(join(home.cache, name), '');

@@ -9,7 +9,7 @@ const IN_HOME = new RegExp(
   `^(?:host\\.json(?:\\.\\d+)?\\.new|mcp-(?:handshake|off)\\.json\\.new|tabularium\\.db\\.(?:new|restoring)${SIDE})$`,
 );
 const IN_BACKUPS = new RegExp(`^(?:restore\\.json\\.new|(tabularium-.+\\.db)\\.part${SIDE})$`);
-const IN_CACHE = /^(?:driver-processes\.json\.new|open-window-[-0-9a-f]{36}\.html(?:\.new)?)$/;
+const IN_CACHE = /^(?:driver-processes\.json\.new|open-window(?:-[-0-9a-f]{36})?\.html(?:\.new)?)$/;
 
 /**
  * Deletes what a process that was killed has left half written in the data directory. Only the owner of the directory's lock may call this:

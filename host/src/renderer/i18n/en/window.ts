@@ -200,7 +200,8 @@ export const shell = {
   windowTitle: (parts: readonly string[]): string => [...parts, 'Tabularium'].join(' – '),
   work: 'Running tasks',
   moreWork: (others: number): string => `${formatCount(others)} more`,
-  waitingWork: (count: number): string => `${formatCount(count)} imports, exports and operations are running, waiting or ended with rows to look at.`,
+  waitingWork: (count: number): string =>
+    `${formatCount(count)} imports, exports and operations are running, waiting or ended with rows to look at.`,
   showWork: 'Unfold',
   foldWork: 'Fold',
   foldedSidebar: 'Folded sidebar',

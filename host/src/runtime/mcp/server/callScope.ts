@@ -66,6 +66,8 @@ export class CallScope {
   touched: SavedConnection | undefined;
   approvedBy: string | undefined;
   statement: string | undefined;
+  /** The code of the error after which the rest of a change was left, where the answer says what was done before. */
+  endedEarly: string | undefined;
   /** The time that the call itself asked for. */
   seconds: number | undefined;
 
@@ -168,6 +170,7 @@ export class CallScope {
       errorText: (text) => this.errorText(text),
       failure: (error) => {
         const { code, message } = describeFailure(error, this, this.#limits, this.#ports.onInternalError);
+        this.endedEarly = code;
         return this.errorText(`${code}: ${message}`);
       },
       isCut: () => this.#isCut,
@@ -200,7 +203,7 @@ export class CallScope {
       this.#doing = { connectionId: connection.id, action: prepared.action };
       if (asks !== undefined) {
         const question = this.#question(connection, prepared, asks.effect);
-        await this.#approve(question);
+        const wasAsked = await this.#approve(question);
         // It may have taken minutes.
         const now = this.#access.require(connection.id, prepared.action, true);
         if (connectionTarget(now) !== connectionTarget(connection)) {
@@ -211,7 +214,7 @@ export class CallScope {
           );
         }
         // The approved change is the one that runs: what its names stand for may do something else by now, such as through a new trigger.
-        const again = await change.prepare(open);
+        const again = wasAsked ? await change.prepare(open) : prepared;
         if (!isDeepStrictEqual(again, prepared)) {
           throw new ToolFailure(
             'CONFLICT',
@@ -261,8 +264,11 @@ export class CallScope {
     };
   }
 
-  /** @throws ToolFailure when it is not approved, InputNeeded when the client is to ask */
-  async #approve(question: ApprovalQuestion): Promise<void> {
+  /**
+   * @returns whether a person was asked about this very change, and not about all of a connection
+   * @throws ToolFailure when it is not approved, InputNeeded when the client is to ask
+   */
+  async #approve(question: ApprovalQuestion): Promise<boolean> {
     clearTimeout(this.#timer);
     const { approval, connection } = this.#call;
     const signal = connection === undefined ? this.context.signal : AbortSignal.any([this.context.signal, connection]);
@@ -270,10 +276,13 @@ export class CallScope {
     // The client left in the moment of the answer.
     signal.throwIfAborted();
     this.#startTimer();
-    if (outcome.outcome === 'approved') this.approvedBy = outcome.by;
-    else if (outcome.outcome === 'askClient') throw new InputNeeded(question, outcome.ticket);
-    else if (outcome.outcome === 'badTicket') throw new BadTicketError();
-    else throw notApproved(outcome, question);
+    if (outcome.outcome === 'approved') {
+      this.approvedBy = outcome.by;
+      return outcome.by !== 'grant';
+    }
+    if (outcome.outcome === 'askClient') throw new InputNeeded(question, outcome.ticket);
+    if (outcome.outcome === 'badTicket') throw new BadTicketError();
+    throw notApproved(outcome, question);
   }
 }
 

@@ -80,8 +80,15 @@ export class ToolCalls {
         const output = await tool.call(call.args, scope.context);
         // Rows and texts of the client are never redacted: what is hidden in them would confirm a guess.
         const text = JSON.stringify(output);
-        report('done');
-        return { content: [{ type: 'text', text }], ...(call.structured === true ? { structuredContent: output } : {}) };
+        const { endedEarly } = scope;
+        if (endedEarly === undefined) report('done');
+        else report(call.signal.aborted ? 'cancelled' : 'failed', endedEarly);
+        const isError = endedEarly === undefined ? {} : { isError: true };
+        return {
+          content: [{ type: 'text', text }],
+          ...isError,
+          ...(call.structured === true ? { structuredContent: output } : {}),
+        };
       } catch (error) {
         if (error instanceof InputNeeded) {
           report('asked');
