@@ -74,6 +74,8 @@ export function exampleOf(schema: Schema, text = 'x'): unknown {
     case 'boolean':
       return true;
     case 'array':
+      // A tuple has a schema for each place and none for what comes after.
+      if (Array.isArray(schema['prefixItems'])) return (schema['prefixItems'] as Schema[]).map((place) => exampleOf(place, text));
       return [exampleOf((schema['items'] as Schema | undefined) ?? {}, text)];
     case 'object':
       return Object.fromEntries(
