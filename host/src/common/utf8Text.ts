@@ -23,21 +23,23 @@ export function utf8Text(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new NotUtf8(foreignLine(bytes));
+    throw new NotUtf8(foreignLine(bytes) ?? 1);
   }
 }
 
-function foreignLine(bytes: Uint8Array): number {
+/** The first line with bytes of another encoding than UTF-8, from 1; undefined where there is none. */
+export function foreignLine(bytes: Uint8Array): number | undefined {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let line = 1;
-  for (let start = 0; ; line += 1) {
+  for (let start = 0; start < bytes.length; line += 1) {
     const end = bytes.indexOf(LINE_FEED, start);
     try {
       decoder.decode(bytes.subarray(start, end < 0 ? bytes.length : end));
     } catch {
       return line;
     }
-    if (end < 0) return line;
+    if (end < 0) return undefined;
     start = end + 1;
   }
+  return undefined;
 }

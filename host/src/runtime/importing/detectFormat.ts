@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { HostError } from '../../common/errors.ts';
 import type { ImportFormat } from '../../common/imports.ts';
 import { readDelimited } from '../../common/delimitedText.ts';
@@ -55,20 +54,6 @@ export function detectFormat(head: Uint8Array, isWhole: boolean): Omit<ImportFor
   }
   const separator = bestSeparator(text);
   return { format: 'csv', separator, header: hasHeader(text, separator) };
-}
-
-/** The line of the first byte that isn't UTF-8; undefined where all are. */
-export function foreignLine(head: Uint8Array): number | undefined {
-  if (isUtf8(head)) return undefined;
-  let line = 1;
-  for (let start = 0; start < head.length; line += 1) {
-    const end = head.indexOf(0x0a, start);
-    // The last line may be cut inside a character.
-    if (end < 0) return undefined;
-    if (!isUtf8(head.subarray(start, end))) return line;
-    start = end + 1;
-  }
-  return undefined;
 }
 
 function isJson(line: string): boolean {

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { Column, ColumnKind } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
+import { foreignLine } from '../../common/utf8Text.ts';
 import type { ImportField, ImportFieldType, ImportFormat, ImportFormatChoice } from '../../common/imports.ts';
 import { brokenQuotes } from './brokenQuotes.ts';
-import { detectFormat, foreignLine, isGzip, markLength } from './detectFormat.ts';
+import { detectFormat, isGzip, markLength } from './detectFormat.ts';
 import { exactMembers } from './exactJson.ts';
 import { readRejectedRow } from './rejectedRow.ts';
 import { sourceRows } from './sourceRows.ts';
@@ -17,6 +18,7 @@ import type { SourceFile } from './sourceFile.ts';
 const SAMPLE = 1024 * 1024;
 const SAMPLED_ROWS = 1_000;
 const MOST_COLUMNS = 10_000;
+const LINE_FEED = 0x0a;
 const decoder = new TextDecoder();
 
 /** A file whose beginning can be looked at. */
@@ -63,7 +65,8 @@ export async function prepareSource(
   const mark = markLength(raw);
   const text = raw.subarray(mark);
   const format = { ...detectFormat(text, isWhole), gzip, ...given(chosen) };
-  const foreign = foreignLine(text);
+  // The last line of the sample may be cut inside a character.
+  const foreign = foreignLine(text.subarray(0, text.lastIndexOf(LINE_FEED) + 1));
   if (foreign !== undefined && format.format === 'csv' && foreign <= 1) throw foreignText(foreign);
   const rows = await sampledRows(text, format, mark);
   const [first] = rows;
