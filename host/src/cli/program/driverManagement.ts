@@ -1,6 +1,7 @@
 import { CONSENT_GRANTS } from '@tabularium/sdk/manifest';
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { consentGrantSchema, isOriginGrant } from '../../common/fixedOrigins.ts';
 import { driverNetworkSchema } from '../../common/driversApi.ts';
 import { invalidValues } from '../../runtime/errors/invalidValues.ts';
 import {
@@ -35,7 +36,7 @@ const trustAnswer = new JsonAnswer(
   z.union([z.object({ publishers: z.array(publisherKeySchema) }), publisherSchema, publisherSchema.pick({ fingerprint: true })]),
 );
 /** `grants` is absent with `--withdraw`. */
-const allowAnswer = new JsonAnswer(idSchema.extend({ grants: z.array(z.enum(CONSENT_GRANTS)).optional() }));
+const allowAnswer = new JsonAnswer(idSchema.extend({ grants: z.array(consentGrantSchema).optional() }));
 const registriesAnswer = new JsonAnswer(registriesSchema);
 const networkAnswer = new JsonAnswer(driverNetworkSchema);
 
@@ -202,7 +203,10 @@ function addGrants(drivers: Command, context: ProgramContext): void {
     .command('allow')
     .description('let a driver leave the sandbox as it asked to when it was installed or opened, or take that back')
     .argument('<driver>', 'the database type')
-    .argument('[grant...]', `what it asked for, each by name: ${CONSENT_GRANTS.join(', ')}`)
+    .argument(
+      '[grant...]',
+      `what it asked for, each by name: ${CONSENT_GRANTS.join(', ')}, or an address such as https://api.example.com`,
+    )
     .option('--withdraw', 'take back all that was allowed; its open connections are closed')
     .addOption(allowAnswer)
     .action(async (driver: string, words: readonly string[], options: JsonOption & { readonly withdraw?: true }) => {
@@ -221,7 +225,8 @@ function addGrants(drivers: Command, context: ProgramContext): void {
         );
         return;
       }
-      const grants = words.map(choice('A grant', CONSENT_GRANTS));
+      const named = choice('A grant', CONSENT_GRANTS);
+      const grants = words.map((word) => (isOriginGrant(word) ? word : named(word)));
       await run(context, z.unknown(), (api, calling) => api.drivers.allowGrants.mutate({ driver, grants }, calling));
       await print(context, options, allowAnswer, { id: driver, grants }, () => `${driver} is allowed: ${grants.join(', ')}.\n`);
     });

@@ -3,6 +3,7 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ReactNode } from 'react';
 import { addressPartsOf, destinationOf, destinationUrls } from '../../common/destinationOf.ts';
 import { destinationProblems } from '../../common/destinationProblems.ts';
+import { shownOriginsOf } from '../../common/furtherDestinations.ts';
 import { tunnelOf, tunnelUrl } from '../../common/tunnelOf.ts';
 import { tunnelProblems } from '../../common/tunnelProblems.ts';
 import { serverPermissionOf } from '../../common/serverPermission.ts';
@@ -34,11 +35,22 @@ export function DestinationLine({ manifest, draft, problems }: Props): ReactNode
   if (destinationProblems(server, manifest, settings).length > 0) return null;
   const destination = destinationOf(server, manifest, settings);
   const origins = tokenOriginsOf(manifest, settings);
+  const further = shownOriginsOf(manifest, settings);
   const tunnel = tunnelOf(manifest, settings);
   const isWayValid = tunnel !== undefined && tunnel.host !== '' && tunnelProblems(manifest, settings).length === 0;
   return (
     <p className={styles.destination}>
       {strings.form.destination(destinationUrls(destination).join(', '), strings.secrets.verification[destination.protection])}
+      {further.map(({ label, reason, url, protection, credentials }) => (
+        <span key={label}>
+          {` ${strings.form.furtherOrigin(
+            visibleText(label, 'name'),
+            url,
+            credentials.map((name) => visibleText(name, 'name')),
+            strings.secrets.verification[protection],
+          )} ${strings.form.furtherReason(visibleText(reason))}`}
+        </span>
+      ))}
       {origins.length === 0 ? null : ` ${strings.form.tokensFrom(origins.join(', '))}`}
       {isWayValid ? ` ${strings.tunnels.through(visibleText(tunnelUrl(tunnel), 'name'))}` : null}
     </p>
