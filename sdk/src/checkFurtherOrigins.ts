@@ -10,7 +10,7 @@ interface ManifestParts {
 }
 
 /**
- * Refuses further origins that a person could not decide about: a fixed address that isn't a public one, a host that the driver fills in by itself, and a
+ * Refuses further origins that a person could not decide about: a fixed address that isn't a public one, a host that the driver fills in, and a
  * sign-in that isn't the first origin's.
  */
 export function checkFurtherOrigins({ connection, permissions: { http } }: ManifestParts, context: z.core.$RefinementCtx): void {

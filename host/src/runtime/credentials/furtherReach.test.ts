@@ -99,7 +99,7 @@ describe('the reach of a secret', () => {
     ['its certificate is not checked', reach(bearer, [more], 'key', { ...settings, way: 'none' })],
     ['the secret is sent there otherwise', reach(bearer, [furtherOrigin('more', bearer, { tls })])],
     ['the secret is sent there no more', reach(bearer, [furtherOrigin('more', [], { tls })])],
-    ['another origin gets it, too', reach(bearer, [more, { ...cloud, credentials: header } as typeof cloud])],
+    ['another origin gets it, too', reach(bearer, [more, { ...cloud, credentials: header }])],
   ])('is another one when %s', (_name, now) => {
     expect(reachText(now)).not.toBe(before);
   });

@@ -26,7 +26,7 @@ async function steps(
     },
   };
   const found: TestStep[] = [];
-  for await (const step of testFurther(probe as never, { driver: { manifest }, settings, secrets: {}, signal } as never))
+  for await (const step of testFurther(probe, { driver: { manifest }, settings, secrets: {}, signal } as never))
     if (step.outcome !== 'running') found.push(step);
   return found;
 }

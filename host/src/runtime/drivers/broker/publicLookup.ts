@@ -7,7 +7,7 @@ import { DriverError } from '@tabularium/sdk';
 /** Looks a name up: every address of it. */
 export type ResolveAll = (name: string, callback: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void;
 
-/** Networks that mean another place for each computer: this one, its neighbours, private ones, and what is no single host. */
+/** Networks that mean another place for each computer: this one, its neighbours, private ones, and those of many hosts at once. */
 const NOT_PUBLIC: readonly (readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
