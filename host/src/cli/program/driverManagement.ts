@@ -1,7 +1,8 @@
 import { CONSENT_GRANTS } from '@tabularium/sdk/manifest';
+import type { ConsentGrant } from '@tabularium/sdk/manifest';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { consentGrantSchema, isOriginGrant } from '../../common/fixedOrigins.ts';
+import { consentGrantSchema } from '../../common/fixedOrigins.ts';
 import { driverNetworkSchema } from '../../common/driversApi.ts';
 import { invalidValues } from '../../runtime/errors/invalidValues.ts';
 import {
@@ -21,7 +22,7 @@ import { readSecrets } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { namedPath } from './namedPath.ts';
-import { choice, print, progressNotifier, run, warn } from './programContext.ts';
+import { print, progressNotifier, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { updateDrivers, updatesSchema } from './updateDrivers.ts';
 
@@ -225,11 +226,16 @@ function addGrants(drivers: Command, context: ProgramContext): void {
         );
         return;
       }
-      const named = choice('A grant', CONSENT_GRANTS);
-      const grants = words.map((word) => (isOriginGrant(word) ? word : named(word)));
+      const grants = words.map(grantOf);
       await run(context, z.unknown(), (api, calling) => api.drivers.allowGrants.mutate({ driver, grants }, calling));
       await print(context, options, allowAnswer, { id: driver, grants }, () => `${driver} is allowed: ${grants.join(', ')}.\n`);
     });
+}
+
+function grantOf(word: string): ConsentGrant {
+  const grant = consentGrantSchema.safeParse(word);
+  if (grant.success) return grant.data;
+  throw new UsageError(`A grant is one of ${CONSENT_GRANTS.join(', ')}, or an address such as https://api.example.com.`);
 }
 
 interface RegistryWords extends JsonOption {

@@ -41,18 +41,21 @@ export function DestinationLine({ manifest, draft, problems }: Props): ReactNode
   return (
     <p className={styles.destination}>
       {strings.form.destination(destinationUrls(destination).join(', '), strings.secrets.verification[destination.protection])}
-      {further.map(({ label, reason, url, protection, credentials }) => (
+      {further.map(({ label, url, protection, credentials }) => (
         <span key={label}>
-          {` ${strings.form.furtherOrigin(
-            visibleText(label, 'name'),
-            url,
-            credentials.map((name) => visibleText(name, 'name')),
-            strings.secrets.verification[protection],
-          )} ${strings.form.furtherReason(visibleText(reason))}`}
+          {` ${strings.form.furtherOrigin(visible(label), url, credentials.map(visible), strings.secrets.verification[protection])}`}
         </span>
       ))}
       {origins.length === 0 ? null : ` ${strings.form.tokensFrom(origins.join(', '))}`}
-      {isWayValid ? ` ${strings.tunnels.through(visibleText(tunnelUrl(tunnel), 'name'))}` : null}
+      {isWayValid ? ` ${strings.tunnels.through(visible(tunnelUrl(tunnel)))}` : null}
+      {/* Last, so that a long reason moves no address out of sight. */}
+      {further.map(({ label, reason }) => (
+        <span key={label}>{` ${strings.form.furtherReason(visible(label), visibleText(reason))}`}</span>
+      ))}
     </p>
   );
+}
+
+function visible(text: string): string {
+  return visibleText(text, 'name');
 }

@@ -113,7 +113,7 @@ export const form: Strings['form'] = {
     credentials.length === 0
       ? `Anfragen ohne Zugangsdaten gehen auch an „${label}“ unter ${url}. ${protection}.`
       : `Anfragen mit ${formatList(credentials)} gehen auch an „${label}“ unter ${url}. ${protection}.`,
-  furtherReason: (reason) => `Der Treiber nennt als Grund: „${reason}“`,
+  furtherReason: (label, reason) => `Der Treiber nennt als Grund für „${label}“: „${reason}“`,
   tokensFrom: (urls) => `Tokens kommen von ${urls}.`,
   fix: (count) => formatMessage('Zu prüfen: {count, plural, one {# Feld} other {# Felder}}.', { count }),
   discardTitle: 'Eingaben verwerfen?',

@@ -80,7 +80,7 @@ export function namedGrantsOf(manifest: Manifest): readonly NamedGrant[] {
 }
 
 /** Everything that a person is asked about, in a fixed order, each once: also each fixed address that a driver sends requests to. */
-export function consentGrantsOf(manifest: Manifest): readonly ConsentGrant[] {
+function consentGrantsOf(manifest: Manifest): readonly ConsentGrant[] {
   return [...namedGrantsOf(manifest), ...new Set(fixedOriginsOf(manifest.permissions).map(({ origin }) => origin))];
 }
 
