@@ -1,10 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { connect } from 'node:net';
+import { DriverError } from '@tabularium/sdk';
 import type { FurtherOriginInput } from '@tabularium/sdk/manifest';
 import { describe, expect, it } from 'vitest';
 import { testBody, testRequest, textOf } from './broker.test-helper.ts';
 import { brokerFor, furtherOrigin, manifestWith, serve } from './credentials/credentials.test-helper.ts';
 import type { Credentials } from './credentials/credentials.test-helper.ts';
-import type { BrokerRequest, HttpBroker } from './httpBroker.ts';
+import { HttpBroker } from './httpBroker.ts';
+import type { BrokerRequest } from './httpBroker.ts';
+import type { Tunnel } from './tunnel.ts';
 import { httpGrantFor } from './httpGrant.ts';
 import { approvedGrant, sealedFor, testSender } from './sealed.test-helper.ts';
 
@@ -263,6 +267,41 @@ describe('credentials', () => {
     expect(status).toBe(200);
     expect(second.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer acc3ss-1', 'Bearer acc3ss-2']);
     expect(first.requests).toEqual([]);
+  });
+});
+
+describe('with a tunnel', () => {
+  it('requests to all origins go through it, those to a fixed address, too, whose name the far side looks up', async () => {
+    const [first, second] = [await serve(), await serve()];
+    const asked: string[] = [];
+    const tunnel: Tunnel = {
+      kind: 'socks',
+      address: '127.0.0.1:1080',
+      hold: () => undefined,
+      release: () => undefined,
+      ready: async () => undefined,
+      open: async (host, port) => {
+        asked.push(`${host}:${port}`);
+        if (port === 443) throw new DriverError('CONNECTION_REFUSED', 'The proxy refused it.');
+        return connect(port, '127.0.0.1');
+      },
+    };
+    const cloud = furtherOrigin('cloud', [], { origin: 'https://api.example.com' });
+    const driver = {
+      ...testSender(manifestWith(header, [furtherOrigin('more'), cloud])),
+      allowedGrants: ['https://api.example.com'] as const,
+    };
+    const settings = { host: 'db.inside', port: first.port, host2: 'boards.inside', port2: second.port };
+    const grant = await httpGrantFor(driver, settings, sealedFor(driver, settings, { key: FIRST }), noFiles, tunnel);
+    const broker = new HttpBroker(grant);
+    try {
+      expect(await ask(broker)).toBe('ok');
+      expect(await ask(broker, { origin: 'more' })).toBe('ok');
+      await expect(broker.request(testRequest({ origin: 'cloud' }))).rejects.toMatchObject({ code: 'CONNECTION_REFUSED' });
+    } finally {
+      await broker.close();
+    }
+    expect(asked).toEqual([`db.inside:${first.port}`, `boards.inside:${second.port}`, 'api.example.com:443']);
   });
 });
 
