@@ -212,9 +212,13 @@ describe('credentials', () => {
   });
 
   it.each([['more'], [undefined]])('of any origin are written by the host alone, in requests to %s', async (origin) => {
-    const { broker, first, second } = await pair(header, [{ scheme: 'query', parameter: 'token', field: 'key2' }]);
+    const { broker, first, second } = await pair(header, [
+      { scheme: 'query', parameter: 'token', field: 'key2' },
+      { headers: ['X-Other'], field: 'key2' },
+    ]);
     const refused = { code: 'PERMISSION_DENIED' };
     await expect(broker.request(testRequest({ headers: { 'X-Api-Key': 'mine' }, origin }))).rejects.toMatchObject(refused);
+    await expect(broker.request(testRequest({ headers: { 'x-other': 'mine' }, origin }))).rejects.toMatchObject(refused);
     await expect(broker.request(testRequest({ path: '/x?tok%65n=mine', origin }))).rejects.toMatchObject(refused);
     expect([...first.requests, ...second.requests]).toEqual([]);
   });
