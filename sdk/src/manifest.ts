@@ -3,7 +3,9 @@ import { FILTER_OPERATORS } from './model/filter.ts';
 import { hiddenCharacter } from './model/visibleText.ts';
 import { addressesOf, isSignIn, secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
 import { identifier } from './manifestIdentifier.ts';
-import { label, permissionsSchema, sentence } from './manifestPermissions.ts';
+import { checkFurtherOrigins } from './checkFurtherOrigins.ts';
+import { permissionsSchema } from './manifestPermissions.ts';
+import { label, sentence } from './manifestTexts.ts';
 import { checkTranslations, translationsSchema } from './manifestTranslations.ts';
 import { tokenAddress } from './tokenAddress.ts';
 import { SDK_CONTRACT } from './version.ts';
@@ -14,11 +16,16 @@ export { CONSENT_GRANTS, MOST_PLAIN_BYTES, WAYS_THROUGH, WIDER_GRANTS } from './
 export type {
   ConsentGrant,
   HttpPermission,
+  NamedGrant,
+  OriginGrant,
   Permissions,
   SocketPermission,
   WayThrough,
   WiderGrant,
 } from './manifestPermissions.ts';
+export type { FurtherOrigin, FurtherOriginInput } from './manifestFurtherOrigins.ts';
+export { publicAddress } from './publicAddress.ts';
+export type { PublicAddress } from './publicAddress.ts';
 export { tokenAddress } from './tokenAddress.ts';
 export type { TokenAddress } from './tokenAddress.ts';
 export { driverMessages, translatedManifest, untranslatedTexts } from './manifestTranslations.ts';
@@ -196,20 +203,21 @@ export const manifestSchema = z
     };
     const { http, socket, secrets } = manifest.permissions;
     const places = [
-      ...(http === undefined ? [] : [{ name: 'http', part: 'origin', where: http.origin, tls: http.tls, via: http.via }]),
-      ...(socket === undefined
-        ? []
-        : [{ name: 'socket', part: 'endpoint', where: socket.endpoint, tls: socket.tls, via: socket.via }]),
+      ...(http === undefined ? [] : [{ path: ['http'], part: 'origin', where: http.origin, tls: http.tls }]),
+      ...(http?.furtherOrigins ?? []).flatMap(({ origin, tls }, index) =>
+        typeof origin === 'string' ? [] : [{ path: ['http', 'furtherOrigins', index], part: 'origin', where: origin, tls }],
+      ),
+      ...(socket === undefined ? [] : [{ path: ['socket'], part: 'endpoint', where: socket.endpoint, tls: socket.tls }]),
     ] as const;
-    if (places.length > 1) {
+    if (http !== undefined && socket !== undefined) {
       context.addIssue({
         code: 'custom',
         path: ['permissions', 'socket'],
         message: 'A driver reaches its server by "http" or by "socket". Remove one of them.',
       });
     }
-    for (const { name, part, where, tls } of places) {
-      const base = ['permissions', name] as const;
+    for (const { path: place, part, where, tls } of places) {
+      const base = ['permissions', ...place];
       const further = { nodes: undefined, pathPrefix: undefined, ...where };
       mustBe(where.host.field, ['text'], [...base, part, 'host']);
       mustBe(where.port.field, ['number'], [...base, part, 'port']);
@@ -233,7 +241,7 @@ export const manifestSchema = z
       mustBe(tls?.clientCertificateFile, ['file'], [...base, 'tls', 'clientCertificateFile']);
       mustBe(tls?.clientKeyFile, ['file'], [...base, 'tls', 'clientKeyFile']);
     }
-    if (places.some(({ via }) => via.length > 0)) {
+    if ([http, socket].some((server) => server !== undefined && server.via.length > 0)) {
       manifest.connection.fields.forEach(({ id }, index) => {
         if (!isNamedAsWayThrough(id)) return;
         context.addIssue({
@@ -243,8 +251,16 @@ export const manifestSchema = z
         });
       });
     }
-    http?.credentials.forEach((credential, index) => {
-      const base = ['permissions', 'http', 'credentials', index] as const;
+    const credentials = [
+      { path: ['http'], of: http?.credentials ?? [] },
+      ...(http?.furtherOrigins ?? []).map((further, index) => ({
+        path: ['http', 'furtherOrigins', index],
+        of: further.credentials,
+      })),
+    ].flatMap(({ path, of }) =>
+      of.map((credential, index) => ({ credential, base: ['permissions', ...path, 'credentials', index] })),
+    );
+    for (const { credential, base } of credentials) {
       for (const field of secretFieldsOf(credential)) mustBe(field, ['secret'], base);
       for (const { path, field } of textFieldsOf(credential)) mustBe(field, ['text'], [...base, ...path.split('.')]);
       // One that a field names is checked when it is used.
@@ -288,10 +304,11 @@ export const manifestSchema = z
           message: `The form field "${id}" decides where credentials go, so it can't be hidden while they are used. Remove its "visibleWhen", or give it the field and the values of "when".`,
         });
       }
-    });
+    }
+    checkFurtherOrigins(manifest, context);
     secrets?.fields.forEach((field, index) => {
       mustBe(field, ['secret'], ['permissions', 'secrets', 'fields', index]);
-      if (http?.credentials.some((credential) => secretFieldsOf(credential).includes(field)) !== true) return;
+      if (!credentials.some(({ credential }) => secretFieldsOf(credential).includes(field))) return;
       context.addIssue({
         code: 'custom',
         path: ['permissions', 'secrets', 'fields', index],

@@ -56,6 +56,7 @@ export const HOST_SENTENCES = {
   // Test Connection.
   testDriverSearched: 'Looking for the driver…',
   testServerAsked: 'Asking the server…',
+  testOriginAbsent: "The form has no address for it, so the driver can't send requests there.",
   testNoAddress: 'Skipped because this connection has no network address.',
   testSkipped: 'Skipped because the step before it failed.',
   testVersionUnknown: '{product} (version unknown)',

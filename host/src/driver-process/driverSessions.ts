@@ -98,7 +98,7 @@ export class DriverSessions {
     }
     const callSignal = (): AbortSignal | undefined => this.#call.getStore();
     const context: DriverContext = {
-      ...(params.capabilities.includes('http') ? { http: httpCapability(number, params.nodes, this.#ask, callSignal) } : {}),
+      ...(params.capabilities.includes('http') ? { http: httpCapability(number, params, this.#ask, callSignal) } : {}),
       ...(params.capabilities.includes('socket') && params.endpoint !== undefined
         ? { socket: socketCapability({ session: number, endpoint: params.endpoint, ask: this.#ask }) }
         : {}),

@@ -58,6 +58,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
     'Der Pfad {path} enthält ein „*“ und kann einem Treiber nicht freigegeben werden. Den Ordner oder die Datei umbenennen.',
   fileProtected:
     '{path} gehört zum Datenverzeichnis von Tabularium, aus dem kein Treiber etwas öffnen darf. Eine andere Datei wählen oder eine Kopie dieser Datei an einem anderen Ort.',
+  testOriginAbsent: 'Das Formular nennt keine Adresse dafür, daher kann der Treiber keine Anfragen dorthin senden.',
   testNoAddress: 'Übersprungen, weil diese Verbindung keine Netzwerkadresse hat.',
   testSkipped: 'Übersprungen, weil der vorige Schritt fehlschlug.',
   testVersionUnknown: '{product} (Version unbekannt)',
