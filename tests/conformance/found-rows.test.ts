@@ -41,18 +41,26 @@ const rowsOf = (seed: number): readonly Row[] =>
     .sample(fc.record({ a: cell, b: cell, n: number }), { seed, numRuns: 80 })
     .map((row, index) => ({ ...row, id: 1_000_000 + index }));
 /** Short texts, parts of those that are there, and numbers that are there. */
-const wanted = fc.oneof(text, fc.constantFrom('9007199254740993', '9007199254740992', '-9223372036854775808', '7', '-3', ' 12 ', '007'));
+const wanted = fc.oneof(
+  text,
+  fc.constantFrom('9007199254740993', '9007199254740992', '-9223372036854775808', '7', '-3', ' 12 ', '007'),
+);
 
 /** In small letters as far as ASCII goes: databases differ beyond. */
 const small = (value: string): string => value.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** The rows that hold the text, by a scan. */
-function scan(rows: readonly Row[], { text: sought, match, matchCase }: Pick<FindRows, 'text' | 'match' | 'matchCase'>): readonly number[] {
+function scan(
+  rows: readonly Row[],
+  { text: sought, match, matchCase }: Pick<FindRows, 'text' | 'match' | 'matchCase'>,
+): readonly number[] {
   const fold = matchCase ? (value: string) => value : small;
   const holds = (value: string | null): boolean =>
     value !== null && (match === 'exact' ? fold(value) === fold(sought) : fold(value).includes(fold(sought)));
   const digits = /^-?(?:0|[1-9]\d*)$/.test(sought.trim()) ? BigInt(sought.trim()) : undefined;
-  return rows.filter(({ id, a, b, n }) => holds(a) || holds(b) || (digits !== undefined && (n === digits || BigInt(id) === digits))).map(({ id }) => id);
+  return rows
+    .filter(({ id, a, b, n }) => holds(a) || holds(b) || (digits !== undefined && (n === digits || BigInt(id) === digits)))
+    .map(({ id }) => id);
 }
 
 function finderOf(session: Session, packageJson: { readonly tabularium: unknown }): RowFinder {
@@ -88,9 +96,16 @@ function keysOf(outcome: TableOutcome): readonly string[] {
 
 /** Compares what is found with the scan, for texts at random. */
 async function compareWithScan(finder: () => RowFinder, rows: readonly Row[]): Promise<void> {
-  const question = fc.record({ text: wanted, match: fc.constantFrom('contains' as const, 'exact' as const), matchCase: fc.boolean() });
+  const question = fc.record({
+    text: wanted,
+    match: fc.constantFrom('contains' as const, 'exact' as const),
+    matchCase: fc.boolean(),
+  });
   const given = fc.constantFrom(...rows).map(({ a, id }) => (a === null || a.trim() === '' ? String(id) : a));
-  const asked = fc.oneof(question, fc.tuple(question, given).map(([one, value]) => ({ ...one, text: value })));
+  const asked = fc.oneof(
+    question,
+    fc.tuple(question, given).map(([one, value]) => ({ ...one, text: value })),
+  );
   await fc.assert(
     fc.asyncProperty(asked, async (one) => {
       expect(keysOf(outcomeOf(await find(finder(), one), 'things'))).toEqual(scan(rows, one).map(String));
@@ -172,14 +187,22 @@ describeWithServer('in PostgreSQL', (server) => {
     expect(keysOf(outcomeOf(await find(finderOf(session, postgresPackage), { text: sought }), 'kinds'))).toEqual(['1']);
   });
 
-  it.each(['40000', '99999999999999999999', '12.51', '2026-02-30', '2026-02-27', '12:99', 'gladly', "'; DROP TABLE kinds; --", '{ann', 'NaN'])(
-    'do not find %s, and fail for none of its columns',
-    async (sought) => {
-      const { outcome } = outcomeOf(await find(finderOf(session, postgresPackage), { text: sought }), 'kinds');
-      // The array is compared as PostgreSQL writes it.
-      expect(outcome).toBe(sought === '{ann' ? 'found' : 'nothing');
-    },
-  );
+  it.each([
+    '40000',
+    '99999999999999999999',
+    '12.51',
+    '2026-02-30',
+    '2026-02-27',
+    '12:99',
+    'gladly',
+    "'; DROP TABLE kinds; --",
+    '{ann',
+    'NaN',
+  ])('do not find %s, and fail for none of its columns', async (sought) => {
+    const { outcome } = outcomeOf(await find(finderOf(session, postgresPackage), { text: sought }), 'kinds');
+    // The array is compared as PostgreSQL writes it.
+    expect(outcome).toBe(sought === '{ann' ? 'found' : 'nothing');
+  });
 });
 
 describe('in the search server', () => {
@@ -193,7 +216,12 @@ describe('in the search server', () => {
       { name: 'rank', type: 'int32' },
     ];
     await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'findable', fields }));
-    await admin(sandbox, 'POST', '/collections/findable/documents', JSON.stringify({ id: 'one', title: 'Mail of ann@example.org', rank: 4711 }));
+    await admin(
+      sandbox,
+      'POST',
+      '/collections/findable/documents',
+      JSON.stringify({ id: 'one', title: 'Mail of ann@example.org', rank: 4711 }),
+    );
     await admin(sandbox, 'POST', '/collections/findable/documents', JSON.stringify({ id: '4711', title: 'An order', rank: 1 }));
     session = await openSearch(sandbox, ADMIN_KEY);
   });
@@ -203,7 +231,8 @@ describe('in the search server', () => {
   });
 
   it('are found by words, numbers and ids', async () => {
-    const found = async (sought: string) => keysOf(outcomeOf(await find(finderOf(session, searchPackage), { text: sought }), 'findable'));
+    const found = async (sought: string) =>
+      keysOf(outcomeOf(await find(finderOf(session, searchPackage), { text: sought }), 'findable'));
     expect(await found('mail')).toEqual(['one']);
     expect(await found('ann@example.org')).toEqual(['one']);
     expect(await found('4711')).toEqual(['4711', 'one']);
@@ -212,8 +241,11 @@ describe('in the search server', () => {
     expect(await found('99999999999')).toEqual([]);
   });
 
-  it.each(['a`b', '` || id:!=x || title:=`', 'a:[b', 'back\\', '*', '&& ('])('means %s by itself, or says that it cannot ask for it', async (sought) => {
-    const events = await find(finderOf(session, searchPackage), { text: sought });
-    expect(['nothing', 'noColumns']).toContain(outcomeOf(events, 'findable').outcome);
-  });
+  it.each(['a`b', '` || id:!=x || title:=`', 'a:[b', 'back\\', '*', '&& ('])(
+    'means %s by itself, or says that it cannot ask for it',
+    async (sought) => {
+      const events = await find(finderOf(session, searchPackage), { text: sought });
+      expect(['nothing', 'noColumns']).toContain(outcomeOf(events, 'findable').outcome);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { filterSchema, tableRefSchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import { errorReportSchema } from './errorReport.ts';
+import { openingEvents } from './opening.ts';
 import type { Shape } from './shape.ts';
 
 /** Characters of the text to find. */
@@ -95,7 +96,7 @@ export const uncomparedColumnsSchema = z.object({
 });
 export type UncomparedColumns = Shape<typeof uncomparedColumnsSchema>;
 
-export const findRowsEventSchema = z.discriminatedUnion('type', [
+const findingEvents = [
   /** The first event: all tables that are looked at, in their order. */
   z.object({ type: z.literal('tables'), tables: z.array(tableRefSchema) }),
   z.object({
@@ -105,5 +106,23 @@ export const findRowsEventSchema = z.discriminatedUnion('type', [
     outcome: tableOutcomeSchema,
     uncompared: uncomparedColumnsSchema.optional(),
   }),
-]);
+] as const;
+
+export const findRowsEventSchema = z.discriminatedUnion('type', findingEvents);
 export type FindRowsEvent = Shape<typeof findRowsEventSchema>;
+
+const writtenName = z.string().min(1).max(9_000);
+
+/** The search for rows that the command line asks for: tables are named as it prints them. */
+export const findNamedRowsSchema = z.object({
+  connectionId: z.uuid(),
+  text: findTextSchema,
+  /** None: all tables. */
+  tables: z.array(writtenName).max(1_000),
+  /** Their names joined by dots; none: those of all. */
+  namespaces: z.array(writtenName).max(1_000),
+  ...findOptions,
+});
+
+export const findNamedRowsEventSchema = z.discriminatedUnion('type', [...openingEvents, ...findingEvents]);
+export type FindNamedRowsEvent = Shape<typeof findNamedRowsEventSchema>;

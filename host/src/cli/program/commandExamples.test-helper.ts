@@ -327,6 +327,24 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
       },
     },
   ],
+  find: [
+    {
+      line: 'find Shop ann@example.org --namespace public --json',
+      answer: {
+        tables: [
+          {
+            table: 'public.customers',
+            rows: [{ key: { id: '7' }, found: { mail: 'ann@example.org' } }],
+            more: false,
+          },
+        ],
+        leftOut: [{ table: 'public.events', reason: 'tooSlow', message: 'It took longer than 20 s.' }],
+        uncompared: [{ table: 'public.customers', columns: ['photo'], count: 1 }],
+        asked: 12,
+        notAsked: [],
+      },
+    },
+  ],
   'operations list': [
     {
       line: 'operations list Shop --table products --json',
