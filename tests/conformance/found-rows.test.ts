@@ -242,7 +242,7 @@ describe('in the search server', () => {
   });
 
   it.each(['a`b', '` || id:!=x || title:=`', 'a:[b', 'back\\', '*', '&& ('])(
-    'means %s by itself, or says that it cannot ask for it',
+    'takes %s as it is written, or says that it cannot ask for it',
     async (sought) => {
       const events = await find(finderOf(session, searchPackage), { text: sought });
       expect(['nothing', 'noColumns']).toContain(outcomeOf(events, 'findable').outcome);

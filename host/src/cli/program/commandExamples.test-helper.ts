@@ -1,5 +1,6 @@
 import { activityExamples } from './activityExamples.test-helper.ts';
 import { hostExamples } from './hostExamples.test-helper.ts';
+import { searchExamples } from './searchExamples.test-helper.ts';
 
 /** One call of a command and the JSON that it prints. */
 export interface CommandExample {
@@ -315,33 +316,8 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
       answer: { json: { id: '1', name: 'Chair' }, truncated: false, status: '200 OK', milliseconds: 4.3 },
     },
   ],
-  search: [
-    {
-      line: 'search Shop products "oak table" --by name:3,tags --facets brand --limit 1 --json',
-      answer: {
-        found: 12,
-        hits: [
-          { key: ['7'], score: '578730123365711977', marks: ['Pinned'], document: { id: '7', name: 'Table', brand: 'Oakhouse' } },
-        ],
+  ...searchExamples,
         facets: [{ column: 'brand', values: [{ value: 'Oakhouse', rows: 5 }] }],
-      },
-    },
-  ],
-  find: [
-    {
-      line: 'find Shop ann@example.org --namespace public --json',
-      answer: {
-        tables: [
-          {
-            table: 'public.customers',
-            rows: [{ key: { id: '7' }, found: { mail: 'ann@example.org' } }],
-            more: false,
-          },
-        ],
-        leftOut: [{ table: 'public.events', reason: 'tooSlow', message: 'It took longer than 20 s.' }],
-        uncompared: [{ table: 'public.customers', columns: ['photo'], count: 1 }],
-        asked: 12,
-        notAsked: [],
       },
     },
   ],

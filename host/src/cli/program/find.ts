@@ -98,7 +98,7 @@ export function addFindCommand(program: Command, context: ProgramContext): void 
           await print();
         });
       } catch (error) {
-        // Found rows are no less found because the connection was lost behind them.
+        // The rows were found, whatever happened to the connection afterwards.
         if (found.hasAnswers && !context.signal.aborted) await end();
         throw error;
       }

@@ -36,6 +36,7 @@ export function useConnectionCommands(
   const tables = useTables(connectionId);
   const importRefusal = useImportRefusal(info);
   const names = useToolNames(info);
+  const tools = toolsOf(info);
   const words = strings.shell;
   const tab = shown.tabs.find(({ key }) => key === shown.activeTab);
   const noTab = tab === undefined ? words.noTab : undefined;
@@ -119,12 +120,20 @@ export function useConnectionCommands(
       disabled: operation.ability.allowed ? undefined : operation.ability.reason,
       run: () => openOperation(operation),
     })),
-    ...toolsOf(info).map<WindowCommand>(({ tool }) => ({
-      id: `tool.${tool}`,
-      group: 'connection',
-      title: words.openTool(names[tool]),
-      run: () => dispatch({ type: 'openTool', connectionId, tool }),
-    })),
+    {
+      id: 'connection.find',
+      aliases: strings.finding.aliases,
+      disabled: tools.some(({ tool }) => tool === 'find') ? undefined : words.noFind,
+      run: () => dispatch({ type: 'openTool', connectionId, tool: 'find' }),
+    },
+    ...tools
+      .filter(({ tool }) => tool !== 'find')
+      .map<WindowCommand>(({ tool }) => ({
+        id: `tool.${tool}`,
+        group: 'connection',
+        title: words.openTool(names[tool]),
+        run: () => dispatch({ type: 'openTool', connectionId, tool }),
+      })),
   ];
   useCommands(commands, isActive);
 }

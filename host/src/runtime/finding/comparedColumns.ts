@@ -86,7 +86,7 @@ function conditionsOf(
   return has('equals') ? by('equals', 'text', [text]) : undefined;
 }
 
-/** With zeros in front it is no number but a code of digits, such as a postcode: 0123 isn't 123. */
+/** A text with zeros in front is a code of digits, such as a postcode: 0123 isn't 123. */
 function isNumberFor({ range, kind }: Column, text: string, isWhole: boolean): boolean {
   if (!(isWhole ? WHOLE_NUMBER : NUMBER).test(text)) return false;
   if (range === undefined || kind !== 'integer' || !WHOLE_NUMBER.test(range.least) || !WHOLE_NUMBER.test(range.greatest))

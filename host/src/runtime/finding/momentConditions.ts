@@ -24,7 +24,7 @@ export function momentConditions(
   return isDay(day) && TIME.test(time.replace(ZONE, '')) ? { operator: 'equals', values: [text] } : undefined;
 }
 
-/** February 30th is no day: a server would refuse the whole filter for it. */
+/** A server would refuse the whole filter for a February 30th. */
 function isDay(text: string): boolean {
   if (!DAY.test(text)) return false;
   const milliseconds = Date.parse(`${text}T00:00:00Z`);

@@ -163,7 +163,7 @@ describe('tables that are left out', () => {
     ]);
   });
 
-  it('goes on behind a table that fails', async () => {
+  it('continues behind a table that fails', async () => {
     const tables = new FakeTables(people, orders);
     tables.before = ({ table: { name } }) => {
       if (name === 'people') throw new DriverError('ACCESS_REFUSED', 'permission denied for table people');
@@ -233,7 +233,7 @@ describe('a search that ends early', () => {
     expect(error).toMatchObject({ code: 'CONNECTION_LOST' });
     expect(outcomes(events).length).toBeGreaterThanOrEqual(4);
     expect(tables.asked.length).toBeLessThanOrEqual(6);
-    // What is left is asked for by name.
+    // The rest is asked for by name.
     const answered = new Set(events.flatMap((event) => (event.type === 'table' ? [event.place] : [])));
     const rest = ten.filter((_, place) => !answered.has(place)).map(({ ref }) => ref);
     tables.before = () => undefined;

@@ -134,6 +134,11 @@ function sameLength(character: string): string {
 function numberText(text: string): string {
   const trimmed = text.trim().slice(0, 100);
   if (!/^-?\d+(?:\.\d+)?$/.test(trimmed)) return /^-?[\d.]+e[-+]?\d+$/i.test(trimmed) ? String(Number(trimmed)) : trimmed;
-  const plain = trimmed.includes('.') ? trimmed.replace(/0+$/, '').replace(/\.$/, '') : trimmed;
+  let end = trimmed.length;
+  if (trimmed.includes('.')) {
+    while (trimmed[end - 1] === '0') end -= 1;
+    if (trimmed[end - 1] === '.') end -= 1;
+  }
+  const plain = trimmed.slice(0, end);
   return plain === '-0' ? '0' : plain;
 }
