@@ -317,10 +317,6 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
     },
   ],
   ...searchExamples,
-        facets: [{ column: 'brand', values: [{ value: 'Oakhouse', rows: 5 }] }],
-      },
-    },
-  ],
   'operations list': [
     {
       line: 'operations list Shop --table products --json',

@@ -1,7 +1,5 @@
-import type { CommandExample } from './commandExamples.test-helper.ts';
-
-/** Searches of one table and of all. */
-export const searchExamples: Readonly<Record<string, readonly CommandExample[]>> = {
+/** Of the commands that search one table or all. */
+export const searchExamples = {
   search: [
     {
       line: 'search Shop products "oak table" --by name:3,tags --facets brand --limit 1 --json',
@@ -10,6 +8,10 @@ export const searchExamples: Readonly<Record<string, readonly CommandExample[]>>
         hits: [
           { key: ['7'], score: '578730123365711977', marks: ['Pinned'], document: { id: '7', name: 'Table', brand: 'Oakhouse' } },
         ],
+        facets: [{ column: 'brand', values: [{ value: 'Oakhouse', rows: 5 }] }],
+      },
+    },
+  ],
   find: [
     {
       line: 'find Shop ann@example.org --namespace public --json',
