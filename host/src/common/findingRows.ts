@@ -58,7 +58,7 @@ export const foundCellSchema = z.object({ column: z.string(), parts: z.array(fou
 export type FoundCell = Shape<typeof foundCellSchema>;
 
 export const foundRowSchema = z.object({
-  /** The cells of the table's key; none where it has no key. */
+  /** The cells of the table's key; of its first columns where it has none, as most views. */
   key: z.array(foundCellSchema),
   /** Those that hold the text. Where the database finds it otherwise than letter by letter, some that it compared. */
   cells: z.array(foundCellSchema),

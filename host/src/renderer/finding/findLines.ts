@@ -11,7 +11,7 @@ export type FindLine =
   | { readonly is: 'group'; readonly group: FindGroup; readonly count: number; readonly isFolded: boolean }
   | { readonly is: 'entry'; readonly group: FindGroup; readonly place: number };
 
-/** The tables and groups that a person folded or unfolded: tables are unfolded until then, groups folded. */
+/** The tables and groups that a person folded or unfolded. Until then tables are unfolded, and groups folded unless they say why nothing was found. */
 export interface FoldedLines {
   readonly tables: ReadonlySet<number>;
   readonly groups: ReadonlySet<FindGroup>;
@@ -46,9 +46,11 @@ export function findLines(
     lines.push({ is: 'table', place, rows: outcome.rows.length, hasMore: outcome.hasMore, isFolded });
     if (!isFolded) lines.push(...outcome.rows.map((_row, row): FindLine => ({ is: 'row', place, row })));
   }
+  const explains = lines.length === 0 && state !== 'running';
   for (const [group, places] of groups) {
     if (places.length === 0) continue;
-    const isFolded = !folded.groups.has(group);
+    const isUnfoldedFirst = explains && (group === 'leftOut' || group === 'uncompared');
+    const isFolded = folded.groups.has(group) === isUnfoldedFirst;
     lines.push({ is: 'group', group, count: places.length, isFolded });
     if (!isFolded) lines.push(...places.map((place): FindLine => ({ is: 'entry', group, place })));
   }

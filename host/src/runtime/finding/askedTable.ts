@@ -88,18 +88,18 @@ export class AskedTable {
     return this.#sessions.describe(this.#question.connectionId, this.#table, reload, { signal: this.#signal });
   }
 
-  async #read({ ref, key }: TableDescription, compared: readonly ComparedColumn[]): Promise<PageBatch> {
+  async #read(description: TableDescription, compared: readonly ComparedColumn[]): Promise<PageBatch> {
     return this.#sessions.use(
       this.#question.connectionId,
       async ({ session }) => {
         const { batch } = await session.readPage(
           {
-            table: ref,
+            table: description.ref,
             filter: this.#filter(compared),
             sorts: [],
             position: { from: 'start' },
             limit: this.#limit,
-            columns: [...new Set([...key, ...compared.map(({ condition }) => condition.column)])],
+            columns: [...new Set([...namingColumns(description), ...compared.map(({ condition }) => condition.column)])],
             ...(session.rows === undefined ? {} : { placeholders: { over: LONGEST_VALUE } }),
           },
           { signal: this.#signal },
@@ -119,9 +119,9 @@ export class AskedTable {
     };
   }
 
-  #found({ key }: TableDescription, compared: readonly ComparedColumn[], batch: PageBatch): TableOutcome {
+  #found(description: TableDescription, compared: readonly ComparedColumn[], batch: PageBatch): TableOutcome {
     const most = Math.min(this.#question.rowsPerTable, Math.max(1, this.#limit - 1));
-    const shown = foundRows(batch, { key, compared, most }, new TextMarker(this.#question));
+    const shown = foundRows(batch, { key: namingColumns(description), compared, most }, new TextMarker(this.#question));
     if (shown.length === 0) return { outcome: 'nothing' };
     const hasMore = batch.rows.length > most;
     const matched = new Set(shown.flatMap((row) => row.matched));
@@ -156,4 +156,17 @@ export class AskedTable {
     if (compared.every(isRisky) || !compared.some(isRisky)) throw error;
     return without(isRisky);
   }
+}
+
+/** Columns by which a person recognises a row without a key. */
+const MOST_NAMING = 3;
+const LONG_KINDS: ReadonlySet<string> = new Set(['bytes', 'json', 'geo']);
+
+/** The columns that name a row: its key, or the first ones where it has none. */
+function namingColumns({ key, columns }: TableDescription): readonly string[] {
+  if (key.length > 0) return key;
+  return columns
+    .filter(({ kind, filterClass }) => filterClass !== undefined && !LONG_KINDS.has(kind))
+    .slice(0, MOST_NAMING)
+    .map(({ name }) => name);
 }

@@ -41,6 +41,8 @@ export interface FakeTable {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
   readonly aliasOf?: TableRef;
+  /** The first column unless given. */
+  readonly key?: readonly string[];
 }
 
 export const named = (name: string, ...namespace: string[]): TableRef => ({ namespace, name });
@@ -102,8 +104,8 @@ export class FakeTables {
       },
       describe: async (_id, ref, reload) => {
         if (reload) this.reloads += 1;
-        const { columns } = this.#table(ref);
-        return { ref, kind: 'table', columns, key: [columns[0]?.name ?? ''], paging: 'offset', readsFromEnd: false, notes: [] };
+        const { columns, key = columns.slice(0, 1).map(({ name }) => name) } = this.#table(ref);
+        return { ref, kind: 'table', columns, key, paging: 'offset', readsFromEnd: false, notes: [] };
       },
     };
     return new RowFinder(sessions, { view: async () => ({ tables: [...opened] }) });

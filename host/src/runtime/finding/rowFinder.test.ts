@@ -88,6 +88,14 @@ describe('finding rows in all tables', () => {
     expect(tables.asked).toMatchObject([{ columns: ['id', 'text'], limit: 11, sorts: [], position: { from: 'start' } }]);
   });
 
+  it('names a row of a table without a key by its first columns', async () => {
+    const view = {
+      ...table('view', [column('name'), column('doc', 'json'), column('n', 'integer'), column('c'), column('d')], []),
+      ...{ rows: [['Ann', '{}', 7, 'c', 'needle']], key: [] },
+    };
+    expect(shown(outcomes(await collect(new FakeTables(view).find({ text: 'needle' })))[0])).toEqual(['Ann | 7 | c | [needle]']);
+  });
+
   it('looks in the tables of a namespace, or in chosen ones', async () => {
     const inShop = { ...people, ref: named('people', 'main', 'shop') };
     const inLogs = { ...orders, ref: named('orders', 'main', 'logs') };
