@@ -54,7 +54,6 @@ export function useFindRun(connectionId: string): FindRuns {
     const current = new AbortController();
     controller.current = current;
     let now = begun;
-    let drawn = 0;
     const activity = beginActivity(strings.finding.running(question.text), () => current.abort(), connectionId);
     const draw = (next: FindRun): void => {
       now = next;
@@ -63,28 +62,34 @@ export function useFindRun(connectionId: string): FindRuns {
     };
     draw(begun);
     const found = new Map(begun.found);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const drawSoon = (): void => {
+      // The last answers before a table that takes long are drawn, too.
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        const progress = now.tables.length === 0 ? undefined : found.size / now.tables.length;
+        activity.update(strings.finding.running(question.text), progress);
+        draw({ ...now, found: new Map(found) });
+      }, PAUSE);
+    };
+    const end = (state: Omit<FindRun, 'question' | 'tables' | 'found'>): void => {
+      clearTimeout(timer);
+      draw({ ...now, ...state, found });
+    };
     try {
-      for await (const event of await api.finding.find.mutate(
-        { ...question, scope: scopeInput(question.scope) },
-        { signal: current.signal },
-      )) {
+      const input = { ...question, scope: scopeInput(question.scope) };
+      for await (const event of await api.finding.find.mutate(input, { signal: current.signal })) {
         if (event.type === 'tables') now = places === undefined ? { ...now, tables: event.tables } : now;
         else {
           const { type: _type, place, ...answer } = event;
           found.set(places?.[place] ?? place, answer);
         }
-        if (performance.now() - drawn < PAUSE) continue;
-        drawn = performance.now();
-        activity.update(
-          strings.finding.running(question.text),
-          now.tables.length === 0 ? undefined : found.size / now.tables.length,
-        );
-        draw({ ...now, found: new Map(found) });
+        drawSoon();
       }
-      draw({ ...now, found, state: 'done' });
+      end({ state: 'done' });
     } catch (error) {
-      if (current.signal.aborted) draw({ ...now, found, state: 'stopped' });
-      else draw({ ...now, found, state: 'failed', problem: problemOf(error) });
+      if (current.signal.aborted) end({ state: 'stopped' });
+      else end({ state: 'failed', problem: problemOf(error) });
     } finally {
       activity.end();
     }
