@@ -9,8 +9,9 @@ import { LONGEST_FIND_TEXT } from '../../common/findingRows.ts';
 import type { FindRows, FindScope } from '../../common/findingRows.ts';
 import { tableName } from '../../common/tableName.ts';
 import { useTables } from '../api/queries.ts';
+import { formatMilliseconds } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
-import { namespacesOf, scopeOf, scopeValue } from './findScopes.ts';
+import { narrowingNamespaces, scopeOf, scopeValue } from './findScopes.ts';
 import styles from './finding.module.css';
 
 /** The form as filled in. */
@@ -38,7 +39,7 @@ export function FindForm({ connection, draft, field, fault, isRunning, onChange,
   const words = strings.finding;
   const { terms, filtering } = connection.manifest;
   const tables = useTables(connection.connectionId).data;
-  const namespaces = useMemo(() => namespacesOf(tables ?? []), [tables]);
+  const namespaces = useMemo(() => narrowingNamespaces(tables ?? []), [tables]);
   const { scope } = draft;
   const caseReason = filtering === undefined || filtering.caseControl.available ? undefined : filtering.caseControl.reason;
   const offered = [
@@ -109,7 +110,7 @@ export function FindForm({ connection, draft, field, fault, isRunning, onChange,
         <NativeSelect
           size="xs"
           label={words.timeLimit(terms.table)}
-          data={SECONDS_PER_TABLE.map((seconds) => ({ value: String(seconds), label: words.seconds(seconds) }))}
+          data={SECONDS_PER_TABLE.map((seconds) => ({ value: String(seconds), label: formatMilliseconds(seconds * 1_000) }))}
           value={String(draft.secondsPerTable)}
           onChange={(event) => onChange({ ...draft, secondsPerTable: Number(event.currentTarget.value) })}
         />
@@ -127,7 +128,7 @@ export function FindForm({ connection, draft, field, fault, isRunning, onChange,
       </div>
       {scope.in === 'tables' ? (
         <ChosenTables
-          label={words.tablesField(terms.table)}
+          label={terms.table.other}
           error={fault === 'tables' ? words.noTables(terms.table) : undefined}
           listed={tables?.map(({ ref }) => ref) ?? []}
           chosen={scope.tables}

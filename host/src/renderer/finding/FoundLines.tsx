@@ -11,6 +11,7 @@ import { reportInDriverWords } from '../api/driverTexts.ts';
 import { inWindowLanguage } from '../api/inWindowLanguage.ts';
 import { useRowHeight } from '../api/useRowHeight.ts';
 import { useFixedRows } from '../grid/model/useFixedRows.ts';
+import { formatCount } from '../i18n/format.ts';
 import { strings } from '../i18n/index.ts';
 import type { FindLine, FindGroup, FoldedLines } from './findLines.ts';
 import type { FindRun, TableFound } from './useFindRun.ts';
@@ -146,19 +147,19 @@ function Line({ connection, run, line, button, onFold, onOpen }: LineProps): Rea
   const term = connection.manifest.terms.table;
   if (line.is === 'group') {
     return (
-      <h3>
+      <h2>
         <button type="button" {...button} className={styles.group} aria-expanded={!line.isFolded} onClick={onFold}>
           <Chevron isFolded={line.isFolded} />
           {words.groups[line.group](line.count, term)}
         </button>
-      </h3>
+      </h2>
     );
   }
   const name = shownName(run.tables[line.place]);
   const answer = run.found.get(line.place);
   if (line.is === 'table') {
     return (
-      <h3 className={styles.heading}>
+      <h2 className={styles.heading}>
         <ActionIcon
           size={20}
           tabIndex={-1}
@@ -176,9 +177,9 @@ function Line({ connection, run, line, button, onFold, onOpen }: LineProps): Rea
           onClick={() => onOpen(line.place)}
         >
           <span className={styles.name}>{name}</span>
-          <span className={styles.count}>{words.rows(line.rows, line.hasMore)}</span>
+          <span className={styles.count}>{`${formatCount(line.rows)}${line.hasMore ? '+' : ''}`}</span>
         </button>
-      </h3>
+      </h2>
     );
   }
   if (line.is === 'row') {
@@ -220,7 +221,7 @@ function Row({ row: { key, cells, moreCells } }: { readonly row: FoundRow }): Re
           <span className={styles.column}>{visibleText(cell.column)}</span> <Cell cell={cell} />
         </span>
       ))}
-      {moreCells === 0 ? null : <span className={styles.column}>{strings.finding.more(moreCells)}</span>}
+      {moreCells === 0 ? null : <span className={styles.column}>{`+${formatCount(moreCells)}`}</span>}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOTHING_FOLDED, findLines, findSums } from './findLines.ts';
-import { namespacesOf, scopeOf, scopeValue } from './findScopes.ts';
+import { narrowingNamespaces, scopeOf, scopeValue } from './findScopes.ts';
 import type { TableFound } from './useFindRun.ts';
 
 const tables = ['a', 'b', 'c', 'd'].map((name) => ({ namespace: [], name }));
@@ -85,9 +85,9 @@ describe('the scopes', () => {
   ].map((namespace) => ({ ref: { namespace, name: 't' } }));
 
   it('are the namespaces that narrow the tables, also those that hold others', () => {
-    const namespaces = namespacesOf(refs);
+    const namespaces = narrowingNamespaces(refs);
     expect(namespaces).toEqual([['main'], ['main', 'shop'], ['main', 'logs'], ['other'], ['other', 'shop']]);
-    expect(namespacesOf(refs.slice(0, 1))).toEqual([]);
+    expect(narrowingNamespaces(refs.slice(0, 1))).toEqual([]);
     for (const namespace of namespaces)
       expect(scopeOf(scopeValue({ in: 'namespace', namespace }), namespaces)).toEqual({ in: 'namespace', namespace });
     expect([scopeOf('all', namespaces), scopeOf('tables', namespaces), scopeOf('gone', namespaces)]).toEqual([

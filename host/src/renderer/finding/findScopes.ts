@@ -14,7 +14,7 @@ export function scopeValue(scope: FindScope): string {
 }
 
 /** The namespaces of tables: schemas, and databases that hold several of them. */
-export function namespacesOf(tables: readonly Pick<TableSummary, 'ref'>[]): readonly (readonly string[])[] {
+export function narrowingNamespaces(tables: readonly Pick<TableSummary, 'ref'>[]): readonly (readonly string[])[] {
   const found = new Map<string, readonly string[]>();
   for (const { ref } of tables) {
     for (let depth = 1; depth <= ref.namespace.length; depth += 1) {

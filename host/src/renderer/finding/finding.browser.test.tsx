@@ -157,14 +157,14 @@ describe('finding rows in all tables', () => {
 
 describe('a search that takes a while', () => {
   /** Answers for the first of three tables and waits then. */
-  async function* waits(_input: FindRows, signal: AbortSignal): AsyncGenerator<FindRowsEvent> {
+  async function* answersOnce(_input: FindRows, signal: AbortSignal): AsyncGenerator<FindRowsEvent> {
     yield { type: 'tables', tables: [PRODUCTS, ...tables('two', 'three')] };
     yield { type: 'table', place: 0, outcome: lamps };
     await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
   }
 
   it('shows what it has, is stopped by Escape, and continues with the tables that have not answered', async () => {
-    answer = waits;
+    answer = answersOnce;
     await find('Lamp');
     await expect.element(page.getByRole('progressbar', { name: 'Finding “Lamp”' }).first()).toBeVisible();
     await expect.element(line('products 2+')).toBeVisible();
@@ -203,7 +203,7 @@ describe('a search that takes a while', () => {
     const signals: AbortSignal[] = [];
     answer = (input, signal) => {
       signals.push(signal);
-      return waits(input, signal);
+      return answersOnce(input, signal);
     };
     await find('Lamp');
     await expect.poll(() => signals.length).toBe(1);

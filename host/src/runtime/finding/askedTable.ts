@@ -5,8 +5,8 @@ import type { ErrorReport } from '../../common/errorReport.ts';
 import type { FindRows, TableOutcome, UncomparedColumns } from '../../common/findingRows.ts';
 import type { Sessions } from '../data/sessions.ts';
 import { errorReport } from '../errors/errorReport.ts';
-import { comparedColumns } from './comparedColumns.ts';
-import type { ComparedColumn } from './comparedColumns.ts';
+import { comparableColumns } from './comparableColumns.ts';
+import type { ComparedColumn } from './comparableColumns.ts';
 import { foundRows } from './foundRows.ts';
 import { TextMarker } from './textMarker.ts';
 
@@ -65,7 +65,7 @@ export class AskedTable {
   }
 
   async #outcome(description: TableDescription): Promise<TableOutcome> {
-    const { compared, uncompared } = comparedColumns(description.columns, this.#question.filtering, this.#question);
+    const { compared, uncompared } = comparableColumns(description.columns, this.#question.filtering, this.#question);
     this.#uncompared = [...uncompared];
     this.#error = undefined;
     let left = compared;

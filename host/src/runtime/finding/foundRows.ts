@@ -1,7 +1,7 @@
 import { isUnread } from '@tabularium/sdk';
 import type { PageBatch, PageCell } from '@tabularium/sdk';
 import type { FoundCell, FoundRow } from '../../common/findingRows.ts';
-import type { ComparedColumn } from './comparedColumns.ts';
+import type { ComparedColumn } from './comparableColumns.ts';
 import { plainly } from './textMarker.ts';
 import type { MarkedText, TextMarker } from './textMarker.ts';
 

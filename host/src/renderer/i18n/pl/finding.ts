@@ -15,7 +15,6 @@ export const findingWords: PartialStrings['finding'] = {
   scope: 'Szukaj w',
   allTables: (term) => `${term.other}: wszystkie`,
   chosenTables: (term) => `${term.other}: wybrane`,
-  tablesField: (term) => term.other,
   match: 'Porównanie',
   contains: 'Zawiera',
   exact: 'Cała wartość',

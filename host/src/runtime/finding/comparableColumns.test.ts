@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { FindMatch } from '../../common/findingRows.ts';
-import { MOST_COMPARED, comparedColumns } from './comparedColumns.ts';
+import { MOST_COMPARED, comparableColumns } from './comparableColumns.ts';
 import { FAKE_MANIFEST, column } from './fakeTables.test-helper.ts';
 
 const { filtering } = FAKE_MANIFEST;
 if (filtering === undefined) throw new Error('The fixture has filters.');
 
 const conditions = (one: ReturnType<typeof column>, text: string, match: FindMatch = 'contains') => {
-  const { compared, uncompared } = comparedColumns([one], filtering, { text, match });
+  const { compared, uncompared } = comparableColumns([one], filtering, { text, match });
   return uncompared.length > 0 ? 'uncompared' : compared.map(({ condition }) => [condition.operator, ...condition.values]);
 };
 
@@ -66,7 +66,7 @@ describe('the operator for each kind of column', () => {
 
   it('compares as many columns as a filter bar holds', () => {
     const many = Array.from({ length: MOST_COMPARED + 3 }, (_, index) => column(`c${index}`));
-    const { compared, uncompared } = comparedColumns(many, filtering, { text: 'a', match: 'contains' });
+    const { compared, uncompared } = comparableColumns(many, filtering, { text: 'a', match: 'contains' });
     expect([compared.length, uncompared]).toEqual([MOST_COMPARED, ['c200', 'c201', 'c202']]);
   });
 });

@@ -12,7 +12,7 @@ export interface ComparedColumn {
   readonly as: 'text' | 'number' | 'moment';
 }
 
-export interface ComparedColumns {
+export interface ComparableColumns {
   readonly compared: readonly ComparedColumn[];
   /** Columns that could hold the text, and that the database can't compare with it. */
   readonly uncompared: readonly string[];
@@ -32,11 +32,11 @@ const NEVER_TEXT: ReadonlySet<string> = new Set(['boolean', 'bytes', 'geo']);
  * The columns of a table that can hold a text, each with the operator by which the database finds it there. Numbers, dates and UUIDs are compared as
  * values, because a cast to text would neither use an index nor be exact: a text that doesn't write such a value leaves them out.
  */
-export function comparedColumns(
+export function comparableColumns(
   columns: readonly Column[],
   filtering: Pick<Filtering, 'classes'>,
   { text, match }: { readonly text: string; readonly match: FindMatch },
-): ComparedColumns {
+): ComparableColumns {
   const compared: ComparedColumn[] = [];
   const uncompared: string[] = [];
   for (const column of columns) {
