@@ -1,12 +1,5 @@
 import type { TableSummary } from '@tabularium/sdk';
 import type { FindScope } from '../../common/findingRows.ts';
-import { tableName } from '../../common/tableName.ts';
-
-/** A scope that a list offers. */
-export interface OfferedScope {
-  readonly value: string;
-  readonly label: string;
-}
 
 /** The value of the list for a scope. */
 export function scopeValue(scope: FindScope): string {
@@ -33,11 +26,4 @@ export function scopeOf(value: string, namespaces: readonly (readonly string[])[
   if (value === 'tables') return { in: 'tables', tables: [] };
   const namespace = namespaces.find((one) => JSON.stringify(one) === value);
   return namespace === undefined ? { in: 'all' } : { in: 'namespace', namespace: [...namespace] };
-}
-
-/** The scope in a few words: the name of its namespace or table. */
-export function scopeName(scope: FindScope): string | undefined {
-  if (scope.in === 'namespace') return scope.namespace.join('.');
-  const [first] = scope.in === 'tables' ? scope.tables : [];
-  return first === undefined ? undefined : tableName(first);
 }
