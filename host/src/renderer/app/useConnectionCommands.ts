@@ -10,6 +10,7 @@ import { strings } from '../i18n/index.ts';
 import { TAB_VIEWS } from '../../common/views.ts';
 import type { TabView } from '../../common/views.ts';
 import type { ShownConnection } from '../state/workspace.ts';
+import { wantFind } from '../state/wantedFinds.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { toolsOf, useToolNames } from './tools.tsx';
 
@@ -124,7 +125,10 @@ export function useConnectionCommands(
       id: 'connection.find',
       aliases: strings.finding.aliases,
       disabled: tools.some(({ tool }) => tool === 'find') ? undefined : words.noFind,
-      run: () => dispatch({ type: 'openTool', connectionId, tool: 'find' }),
+      run: () => {
+        wantFind(connectionId, {});
+        dispatch({ type: 'openTool', connectionId, tool: 'find' });
+      },
     },
     ...tools
       .filter(({ tool }) => tool !== 'find')

@@ -70,6 +70,8 @@ export function FindTab({ connection, isShown }: ToolProps): ReactNode {
         ...(wanted.text === undefined ? {} : { text: wanted.text }),
       };
       setDraft(next);
+      // The tab may be on the screen already, and the keyboard elsewhere.
+      field.current?.focus();
       if (wanted.text !== undefined) latest.current.find(next);
     };
     take();
@@ -181,7 +183,7 @@ function RunState({ run, term, onGoOn }: StateProps): ReactNode {
           ) : (
             <>
               {isNothing ? words.nothingTitle(shown) : summary}
-              {state === 'stopped' ? ` ${words.stopped(found.size, tables.length, term)}` : ''}
+              {state === 'stopped' ? `. ${words.stopped(found.size, tables.length, term)}` : ''}
             </>
           )}
         </p>

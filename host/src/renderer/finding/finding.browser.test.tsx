@@ -169,7 +169,7 @@ describe('a search that takes a while', () => {
     await expect.element(page.getByRole('progressbar', { name: 'Finding “Lamp”' }).first()).toBeVisible();
     await expect.element(line('products 2+')).toBeVisible();
     await press('{Escape}');
-    await expect.element(status).toHaveTextContent('2+ rows in 1 table Stopped after 1 of 3 tables.');
+    await expect.element(status).toHaveTextContent('2+ rows in 1 table. Stopped after 1 of 3 tables.');
     await expect.element(line('Not searched: 2 tables')).toBeVisible();
     answer = async function* () {
       await Promise.resolve();
@@ -230,6 +230,12 @@ describe('a search that takes a while', () => {
 });
 
 describe('the ways to it', () => {
+  it('lead to the field by a key, also where the tab is on the screen', async () => {
+    await page.getByRole('textbox', { name: 'Filter tables' }).click();
+    await press('{Control>}{Alt>}f{/Alt}{/Control}');
+    await expect.element(field).toHaveFocus();
+  });
+
   it('lead there from the filter of the list, with its text', async () => {
     await page.getByRole('textbox', { name: 'Filter tables' }).fill('Lamp');
     await page.getByRole('button', { name: 'Find rows with “Lamp”' }).click();
