@@ -130,6 +130,16 @@ export const hostSentences: Strings['errors']['sentences'] = {
   contractOlder:
     '{driver} ist für ein älteres Tabularium gemacht (Vertrag {contract}, hier {own}). Beim Autor nach einer neueren Version fragen.',
   contractNewer: '{driver} braucht ein neueres Tabularium (Vertrag {contract}, hier {own}). Tabularium aktualisieren.',
+  platformMissing:
+    '{driver} hat keine Dateien für diesen Computer ({platform}). Läuft auf: {platforms}. Beim Autor nach einer Version fragen, die hier läuft.',
+  platformAbsent:
+    '{package} mit den Dateien des Treibers für diesen Computer fehlt in {place}. Den Autor des Treibers bitten, es zu veröffentlichen.',
+  platformAbsentInFile:
+    '{file} hat keine Dateien für diesen Computer; sie stehen in {package}. {beside} in denselben Ordner legen oder eine Datei installieren, die „drivers bundle“ auf einem solchen Computer geschrieben hat.',
+  platformKey:
+    '{package} ist mit einem anderen Schlüssel signiert als {driver}, zu dem es gehört, und wird deshalb nicht installiert.',
+  platformOther: 'Statt {package} kam {actual}. Davon wird nichts installiert.',
+  platformWrong: '{package} enthält Dateien für {actual}, und dieser Computer ist {platform}.',
   manifestNewer: '{driver} braucht ein neueres Tabularium. Tabularium aktualisieren.',
   manifestUnreadable: '{driver} hat ein unlesbares Manifest (Meldung der Prüfung: „{problem}“).',
   versionRolledBack: 'Die neue Version stürzte ab, daher ist Version {version} wieder in Gebrauch. Im Wortlaut: „{reason}“',

@@ -42,6 +42,8 @@ export interface DriverCatalogueOptions {
   readonly logger: Logger;
   /** Default: the contract of this host. */
   readonly contract?: string;
+  /** Default: the platform of this host. */
+  readonly platform?: string;
 }
 
 /** The version of a driver that a caller needs. */
@@ -180,6 +182,7 @@ export class DriverCatalogue {
         const { best, reason } = resolveVersion([version], {
           version: version.version,
           contract: this.#options.contract,
+          platform: this.#options.platform,
         });
         const read = manifestOfDocument(version);
         return {
@@ -255,7 +258,11 @@ export class DriverCatalogue {
       if (hidden !== undefined) throw hidden;
     }
     const offered = offeredVersions(packageName, versions, signed);
-    const { best, reason } = resolveVersion(offered, { ...wanted, contract: this.#options.contract });
+    const { best, reason } = resolveVersion(offered, {
+      ...wanted,
+      contract: this.#options.contract,
+      platform: this.#options.platform,
+    });
     if (best !== undefined) {
       if (best.manifest.id !== id) {
         throw new HostError(
@@ -371,7 +378,7 @@ export class DriverCatalogue {
         installed: driver,
         offered: documents.find(({ document }) => document.name === packageName)?.document.versions,
       };
-      const drawn = catalogueEntry(known, this.#options.contract);
+      const drawn = catalogueEntry(known, this.#options);
       if (drawn === undefined) continue;
       const entry = await this.#allowed(drawn);
       const taken = entries.get(entry.id);
