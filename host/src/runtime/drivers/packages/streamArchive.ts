@@ -50,8 +50,7 @@ export async function streamArchive(file: string, options: StreamArchiveOptions)
         return;
       }
       open.add(sink);
-      // A copy: the parser hands out views of a piece that may be used again.
-      entry.on('data', (chunk: Buffer) => waiting.push(() => sink.write(Uint8Array.from(chunk))));
+      entry.on('data', (chunk: Buffer) => waiting.push(() => sink.write(chunk)));
       entry.on('end', () =>
         waiting.push(() => {
           open.delete(sink);

@@ -88,8 +88,8 @@ export function readRegistryVersion(value: unknown, name: string, version: strin
   const parsed = documentSchema.safeParse(value);
   if (!parsed.success || parsed.data.name !== name) return undefined;
   const own = Object.hasOwn(parsed.data.versions, version) ? parsed.data.versions[version] : undefined;
-  const read = versionSchema.safeParse(own);
-  return read.success && read.data.version === version ? read.data : undefined;
+  const read = versionSchema.partial({ tabularium: true }).safeParse(own);
+  return read.success && read.data.version === version ? { ...read.data, tabularium: undefined } : undefined;
 }
 
 /** By the version that they were read from. Nothing changes a version or a manifest once it is read. */
