@@ -131,9 +131,8 @@ describe('a driver with files for platforms', () => {
     await publishGood();
     await using other = await disposable({ registryFile: registry.registryJsonPath, platform: 'linux-x64-musl' });
     await expect(other.host.install(id)).rejects.toMatchObject({
-      code: 'DRIVER_NOT_COMPATIBLE',
-      message:
-        'Version 1.0.0 has no files for this computer (linux-x64-musl). It runs on: linux-x64, win32-x64. Ask its author for a version that runs here.',
+      code: 'DRIVER_NOT_FOR_PLATFORM',
+      message: 'Version 1.0.0 has no files for this computer (linux-x64-musl). It runs on: linux-x64, win32-x64.',
     });
     const { drivers } = await other.host.management.overview();
     expect(drivers.find((driver) => driver.id === id)).toMatchObject({
@@ -145,7 +144,7 @@ describe('a driver with files for platforms', () => {
     ]);
     const { tarball } = await packed(nativeDriver({ id }));
     await expect(other.host.management.installArchive(tarball, 'driver.tgz', never)).rejects.toMatchObject({
-      code: expect.stringMatching(/PACKAGE_KEY_UNKNOWN|DRIVER_NOT_COMPATIBLE/) as string,
+      code: expect.stringMatching(/PACKAGE_KEY_UNKNOWN|DRIVER_NOT_FOR_PLATFORM/) as string,
     });
   });
 
@@ -207,16 +206,13 @@ describe('the files of a platform', () => {
 
   it('are missing in the registry', async () => {
     await publish(nativeDriver({ id }));
-    await refused(
-      'PACKAGE_NOT_FOUND',
-      /native-\d+-linux-x64 1\.0\.0, with the files of the driver for this computer, is missing/,
-    );
+    await refused('PLATFORM_FILES_MISSING', /has no @tabularium-test\/driver-native-\d+-linux-x64 1\.0\.0, which holds/);
   });
 
   it('are missing in the version of the driver', async () => {
     const older = nativeDriver({ id, version: '0.9.0' });
     await publish(nativeDriver({ id }), await packed(platformPackage(older, TEST_PLATFORM)));
-    await refused('PACKAGE_NOT_FOUND', /linux-x64 1\.0\.0, with the files/);
+    await refused('PLATFORM_FILES_MISSING', /linux-x64 1\.0\.0, which holds/);
   });
 
   it('are signed by another key', async () => {
@@ -478,8 +474,8 @@ describe('a file', () => {
     await writeFile(file, main.tarball);
     const beside = `tabularium-test-driver-${id}-${TEST_PLATFORM}-1.0.0.tgz`;
     await expect(installFile(file)).rejects.toMatchObject({
-      code: 'PACKAGE_NOT_FOUND',
-      message: expect.stringContaining(`Put ${beside} into the same folder`) as string,
+      code: 'PLATFORM_FILES_MISSING',
+      message: expect.stringContaining(`${beside} is not beside the file`) as string,
     });
     await writeFile(join(folder, beside), part.tarball);
     await installFile(file);

@@ -133,12 +133,9 @@ export const HOST_SENTENCES = {
   contractOlder:
     '{driver} was made for an older Tabularium (contract {contract}; this one has {own}). Ask its author for a newer version.',
   contractNewer: '{driver} needs a newer Tabularium (contract {contract}; this one has {own}). Update Tabularium.',
-  platformMissing:
-    '{driver} has no files for this computer ({platform}). It runs on: {platforms}. Ask its author for a version that runs here.',
-  platformAbsent:
-    "{package}, with the files of the driver for this computer, is missing in {place}. Ask the driver's author to publish it.",
-  platformAbsentInFile:
-    '{file} has no files for this computer, which {package} holds. Put {beside} into the same folder, or install a file that "drivers bundle" wrote on such a computer.',
+  platformMissing: '{driver} has no files for this computer ({platform}). It runs on: {platforms}.',
+  platformAbsent: 'The registry "{place}" has no {package}, which holds the files of the driver for this computer.',
+  platformAbsentInFile: '{file} has no files for this computer: they are in {package}, and {beside} is not beside the file.',
   platformKey: "{package} is signed by another key than {driver}, to which it belongs, so it isn't installed.",
   platformOther: 'In place of {package} came {actual}. Nothing of it is installed.',
   platformWrong: '{package} holds files for {actual}, and this computer is {platform}.',

@@ -53,7 +53,7 @@ export interface PlatformConstraints {
   readonly libc?: readonly string[];
 }
 
-/** @param platform - matches {@link platformSchema} */
+/** The fields by which npm recognises a platform. @param platform - such as `linux-x64` */
 export function platformConstraints(platform: string): PlatformConstraints {
   const [system = '', processor = '', library = 'glibc'] = platform.split('-');
   return { os: [system], cpu: [processor], ...(system === 'linux' ? { libc: [library] } : {}) };
@@ -79,6 +79,7 @@ export interface PlatformPackageJson {
   readonly platform: string;
 }
 
+/** A platform package.json that was read, or its problem. */
 export type PlatformPackageJsonResult =
   { readonly ok: true; readonly packageJson: PlatformPackageJson } | { readonly ok: false; readonly problem: string };
 

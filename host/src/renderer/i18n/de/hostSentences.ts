@@ -130,12 +130,10 @@ export const hostSentences: Strings['errors']['sentences'] = {
   contractOlder:
     '{driver} ist für ein älteres Tabularium gemacht (Vertrag {contract}, hier {own}). Beim Autor nach einer neueren Version fragen.',
   contractNewer: '{driver} braucht ein neueres Tabularium (Vertrag {contract}, hier {own}). Tabularium aktualisieren.',
-  platformMissing:
-    '{driver} hat keine Dateien für diesen Computer ({platform}). Läuft auf: {platforms}. Beim Autor nach einer Version fragen, die hier läuft.',
-  platformAbsent:
-    '{package} mit den Dateien des Treibers für diesen Computer fehlt in {place}. Den Autor des Treibers bitten, es zu veröffentlichen.',
+  platformMissing: '{driver} hat keine Dateien für diesen Computer ({platform}). Er läuft auf: {platforms}.',
+  platformAbsent: 'In der Registry „{place}“ fehlt {package} mit den Dateien des Treibers für diesen Computer.',
   platformAbsentInFile:
-    '{file} hat keine Dateien für diesen Computer; sie stehen in {package}. {beside} in denselben Ordner legen oder eine Datei installieren, die „drivers bundle“ auf einem solchen Computer geschrieben hat.',
+    '{file} hat keine Dateien für diesen Computer: Sie stehen in {package}, und {beside} liegt nicht neben der Datei.',
   platformKey:
     '{package} ist mit einem anderen Schlüssel signiert als {driver}, zu dem es gehört, und wird deshalb nicht installiert.',
   platformOther: 'Statt {package} kam {actual}. Davon wird nichts installiert.',

@@ -25,6 +25,7 @@ import { HOST_PACKAGE } from '../../program/hostPackage.ts';
 import { InstalledDrivers } from '../versions/installedDrivers.ts';
 import { loggerOf } from '../../storage/logger.ts';
 import { Registries } from '../registry/registries.ts';
+import { notCompatible } from '../registry/notCompatible.ts';
 import { RegistryClient } from '../registry/registryClient.ts';
 import { SignedCatalogues } from '../registry/signedCatalogues.ts';
 import { from } from '../../container/inject.ts';
@@ -272,7 +273,7 @@ export class DriverCatalogue {
       }
       return { id, packageName, registry, ...best };
     }
-    if (reason !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', reason);
+    if (reason !== undefined) throw notCompatible(reason);
     const unlisted = unlistedFault(registry, packageName, versions, wanted.version, signed);
     if (unlisted !== undefined) throw unlisted;
     const missing = wanted.version === undefined ? 'no version that can be installed' : `no version ${wanted.version}`;

@@ -20,6 +20,7 @@ import { assertOwnFiles } from '../packages/readInstalledPackage.ts';
 import { readTarball } from '../packages/readTarball.ts';
 import type { DriverFolders } from '../packages/driverFolders.ts';
 import { compatibilityFault } from '../registry/compatibilityFault.ts';
+import { notCompatible } from '../registry/notCompatible.ts';
 import { StagingFolder } from '../packages/stagingFolder.ts';
 import { writePackage } from '../packages/writePackage.ts';
 import { DRIVER_FOLDERS } from '../packages/driverFolders.ts';
@@ -356,7 +357,7 @@ export class DriverInstaller implements AsyncDisposable {
     this.#options.installed.assertNotOlder({ id, packageName, version, manifest }, allowDowngrade);
     const { contract, platformFiles } = this.#options;
     const fault = compatibilityFault(`"${id}" ${version}`, manifest, { contract, platform: platformFiles.platform });
-    if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', fault);
+    if (fault !== undefined) throw notCompatible(fault);
     if (manifest.platforms !== undefined) assertOwnFiles(files, packageText);
 
     // Before any of its code runs, and before anything of the version in use is touched.

@@ -109,7 +109,10 @@ export class PlatformFiles {
     const { client, network, signedCatalogues } = this.#options;
     const found = await client.archiveOf(registry, name, version, signal);
     if (found === undefined)
-      throw new HostError('PACKAGE_NOT_FOUND', hostSentence('platformAbsent', { package: packageText, place: registry.name }));
+      throw new HostError(
+        'PLATFORM_FILES_MISSING',
+        hostSentence('platformAbsent', { package: packageText, place: registry.name }),
+      );
     const state = await signedCatalogues.known(registry.id);
     const unlisted = unlistedFault(registry, name, [found], version, state);
     if (unlisted !== undefined) throw unlisted;
@@ -147,7 +150,7 @@ async function besideOf(
   const found = file === undefined ? undefined : await stat(file).catch(() => undefined);
   if (file === undefined || found?.isFile() !== true)
     throw new HostError(
-      'PACKAGE_NOT_FOUND',
+      'PLATFORM_FILES_MISSING',
       hostSentence('platformAbsentInFile', { file: source.name, package: `${name} ${version}`, beside: archiveName }),
     );
   if (found.size > PLATFORM_LIMITS.archiveBytes)

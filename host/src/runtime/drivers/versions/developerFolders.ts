@@ -14,6 +14,7 @@ import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';
 import { readSourceFolder } from '../packages/packageFolder.ts';
 import type { DriverFolders } from '../packages/driverFolders.ts';
 import { compatibilityFault } from '../registry/compatibilityFault.ts';
+import { notCompatible } from '../registry/notCompatible.ts';
 import { folderOwner, refuseForeignFolder } from './refuseForeignFolder.ts';
 import { DATABASE_CONNECTION } from '../../storage/database.ts';
 import { DRIVER_FOLDERS } from '../packages/driverFolders.ts';
@@ -105,7 +106,7 @@ export class DeveloperFolders {
     if (!files.has(entry)) throw invalid(`The entry "${entry}" is missing in ${folder}. Build the driver first.`);
     await this.#policy.assertDriver(manifest.id);
     const fault = compatibilityFault(folder, manifest, { contract: this.#contract, platform: this.#platform });
-    if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', fault);
+    if (fault !== undefined) throw notCompatible(fault);
     const platform = manifest.platforms === undefined ? undefined : await this.#platformFiles(folder);
     const mark = await markOf(files, platform?.files);
     return {

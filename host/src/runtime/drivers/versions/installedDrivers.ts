@@ -16,6 +16,7 @@ import type { DeveloperFolder } from './developerFolders.ts';
 import type { DriverFolders } from '../packages/driverFolders.ts';
 import type { DriverRecord } from '../packages/driverRecords.ts';
 import { compatibilityFault } from '../registry/compatibilityFault.ts';
+import { notCompatible } from '../registry/notCompatible.ts';
 import { DRIVER_FOLDERS } from '../packages/driverFolders.ts';
 import { DeveloperFolders } from './developerFolders.ts';
 import { hostPlatform } from '../packages/hostPlatform.ts';
@@ -435,7 +436,7 @@ export class InstalledDrivers {
       throw damaged(`${text} was replaced by another package.`);
     }
     const fault = compatibilityFault(`"${id}" ${version}`, manifest, this.#options);
-    if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', fault);
+    if (fault !== undefined) throw notCompatible(fault);
     return {
       id,
       packageName,
