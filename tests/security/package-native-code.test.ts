@@ -1,5 +1,6 @@
 import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { buildDriver, checkDriver } from '@tabularium/sdk/cli';
 import { createSigningKey } from '@tabularium/sdk/package';
@@ -11,7 +12,6 @@ import { hostPlatform } from '../../host/src/runtime/drivers/packages/hostPlatfo
 import type { InstalledDriver } from '../../host/src/runtime/drivers/packages/installedDriver.ts';
 import { driverSource, ProcessBench } from '../../host/src/runtime/drivers/processes/processes.test-helper.ts';
 import type { DriverProcesses } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
-import { root } from '../../scripts/paths.ts';
 import { tinyManifest } from '../../registry/src/tinyDriver.test-helper.ts';
 import { createPackageHost, createRegistry } from './packageHost.ts';
 import type { PackageHost } from './packageHost.ts';
@@ -19,7 +19,11 @@ import { platformPackage } from './nativeDriver.ts';
 
 const signal = AbortSignal.timeout(120_000);
 /** A compiler of style sheets in native code: what it answers was computed there. */
-const NATIVE = join(root, 'node_modules/lightningcss-linux-x64-gnu/lightningcss.linux-x64-gnu.node');
+const NATIVE = createRequire(createRequire(import.meta.url).resolve('lightningcss')).resolve(
+  `lightningcss-${hostPlatform()
+    .replace(/^(linux-\w+)$/, '$1-gnu')
+    .replace(/^(win32-\w+)$/, '$1-msvc')}`,
+);
 
 const source = driverSource(
   `async listTables() {
@@ -126,8 +130,7 @@ async function install(): Promise<InstalledDriver> {
   return host.install('styles');
 }
 
-// The native file is one of this platform.
-describe.runIf(hostPlatform() === 'linux-x64')('a driver with native code', () => {
+describe('a driver with native code', () => {
   it('is built, checked, published and installed, and computes in it behind both walls', async () => {
     await buildDriver({ folder: project, sourceMaps: false });
     // Where tests of the author find it, as in the host.
@@ -137,7 +140,7 @@ describe.runIf(hostPlatform() === 'linux-x64')('a driver with native code', () =
     expect(checks.find(({ id }) => id === 'platforms')).toMatchObject({
       outcome: 'passed',
       findings: [
-        expect.stringContaining('driver-styles-linux-x64: ') as string,
+        expect.stringContaining(`driver-styles-${hostPlatform()}: `) as string,
         expect.stringContaining('win32-arm64') as string,
       ],
     });
@@ -158,7 +161,7 @@ describe.runIf(hostPlatform() === 'linux-x64')('a driver with native code', () =
   });
 
   it('gets the next version with a changed native file, although package.json says the same', async () => {
-    await writeFile(join(project, 'platforms/linux-x64/more.txt'), 'more');
+    await writeFile(join(project, `platforms/${hostPlatform()}/more.txt`), 'more');
     expect(await registry.publish(project)).toMatchObject({ version: '1.0.1', changed: true });
     const { folder } = await install();
     expect(await readFile(join(folder, 'platform/more.txt'), 'utf8')).toBe('more');
@@ -171,7 +174,7 @@ describe.runIf(hostPlatform() === 'linux-x64')('a driver with native code', () =
     const files = await host.installed.filesOf('styles', '1.0.1');
     const json = JSON.parse(new TextDecoder().decode(files.get('package.json'))) as Record<string, unknown>;
     const main = new Map(files).set('package.json', new TextEncoder().encode(JSON.stringify({ ...json, version: '2.0.0' })));
-    const part = platformPackage(main, 'linux-x64', { files: { 'lightningcss.node': 'no native code' } });
+    const part = platformPackage(main, hostPlatform(), { files: { 'lightningcss.node': 'no native code' } });
     await registry.publishPacked(await packPackage(await signPackage(part, broken, key)));
     await registry.publishPacked(await packPackage(await signPackage(main, broken, key)));
     await host.install('styles').catch(() => host.management.allowGrants('styles', ['addons']));

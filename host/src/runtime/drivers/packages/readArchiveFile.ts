@@ -39,14 +39,14 @@ export async function readArchiveFile(file: string, packageText: string, signal:
   if (size > MOST_FILE_BYTES) throw tooLarge(MOST_FILE_BYTES);
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   let hasPlatformFiles = false;
-  let kept = 0;
+  let ownBytes = 0;
   const take = (path: string, bytes: number): EntrySink | undefined => {
     if (pathInPlatformFolder(path) !== undefined) {
       hasPlatformFiles = true;
       return undefined;
     }
-    kept += bytes;
-    if (bytes > PACKAGE_LIMITS.fileBytes || kept > PACKAGE_LIMITS.totalBytes)
+    ownBytes += bytes;
+    if (bytes > PACKAGE_LIMITS.fileBytes || ownBytes > PACKAGE_LIMITS.totalBytes)
       throw new HostError('PACKAGE_INVALID', `${packageText}: The file ${JSON.stringify(path)} is too large for a package.`);
     const content = new Uint8Array(bytes);
     let at = 0;
