@@ -60,6 +60,8 @@ describe('the manual pages', () => {
     expect(page).toMatch(new RegExp(`^${name.replaceAll('-', String.raw`\\-`)} \\\\- `, 'm'));
     // A line that begins so is a request.
     for (const [line] of page.matchAll(/^['.].*$/gm)) expect(line).toMatch(/^\.(?:\\"|TH|SH|SS|TP|PP|B|I|RI|BR)(?: |$)/);
+    // A terminal without UTF-8 shows these alone.
+    expect([...page].filter((character) => character > '~')).toEqual([]);
     if (onPath('groff') === undefined) return;
     expect(saidBy('groff', ['-man', '-Tutf8', '-Kutf8', '-ww', '-z', file])).toBe('');
   });

@@ -41,6 +41,25 @@ if (process.platform === 'linux') {
     expect(machine.running).toBe(0);
   });
 
+  it('open --start runs on where no browser can be opened, and says how to get to the window', async () => {
+    await writeFile(join(machine.home, '..', 'programs', 'xdg-open'), '#!/bin/sh\nexit 3\n');
+    const stop = new AbortController();
+    const said = Promise.withResolvers<string>();
+    const host = machine.run(['open', '--start'], {
+      ...{ env, signal: stop.signal },
+      onError: (text) => {
+        if (text.includes('interrupted')) said.resolve(text);
+      },
+    });
+    void host.then(({ err }) => said.reject(new Error(`the host ended: ${err}`)));
+    expect(await said.promise).toBe(
+      'No browser could be opened.\nRun "tabularium url", and open the address yourself.\nTabularium runs until it is interrupted.\n',
+    );
+    expect(machine.running).toBe(1);
+    stop.abort();
+    expect((await host).code).toBe(0);
+  });
+
   it('open without --start starts no host', async () => {
     const { code, err } = await machine.run(['open'], { env });
     expect(code).toBe(1);

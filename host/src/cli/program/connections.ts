@@ -145,7 +145,7 @@ export function addConnectionCommands(program: Command, context: ProgramContext)
     .argument('<connection>', 'name or id')
     .option(
       '--accept-host-key <fingerprint>',
-      "trust the key of the connection's SSH server that has this fingerprint (SHA256:…), if none is known yet",
+      "trust the key of the connection's SSH server that has this fingerprint, which begins with SHA256:, if none is known yet",
     )
     .addOption(testAnswer)
     .action(async (connection: string, { acceptHostKey, ...options }: TestOptions) => {

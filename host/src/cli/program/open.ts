@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { HostError } from '../../common/errors.ts';
 import { openedWindowSchema, windowUrlSchema } from '../../common/hostWindow.ts';
+import { errorReport } from '../../runtime/errors/errorReport.ts';
 import { openWindow } from '../../web/openWindow.ts';
 import type { OpenedIn } from '../../web/openWindow.ts';
 import { write } from '../terminal.ts';
@@ -41,7 +42,10 @@ async function startAndOpen(context: ProgramContext, options: OpenOptions): Prom
       opening = opened(context, ui)
         .then((how) => report(context, options, how))
         // The host keeps running: its window opens at an address too.
-        .catch((error: unknown) => write(context.terminal.stderr, `${error instanceof Error ? error.message : String(error)}\n`));
+        .catch((error: unknown) => {
+          const { message, advice } = textsOf(error);
+          return write(context.terminal.stderr, `${message}\n${advice}\nTabularium runs until it is interrupted.\n`);
+        });
     });
     return true;
   } catch (error) {
@@ -60,6 +64,11 @@ async function opened(context: ProgramContext, url: string): Promise<OpenedIn> {
   throw new HostError('INVALID_REQUEST', 'No browser could be opened.', {
     details: { advice: 'Run "tabularium url", and open the address yourself.' },
   });
+}
+
+function textsOf(error: unknown): { readonly message: string; readonly advice: string } {
+  const { message, advice, details } = errorReport(error);
+  return { message, advice: typeof details['advice'] === 'string' ? details['advice'] : advice };
 }
 
 async function report(context: ProgramContext, options: JsonOption, how: OpenedIn): Promise<void> {

@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { IconEye, IconFolderOpen, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
 import { visibleText } from '@tabularium/sdk';
 import type { ObjectKind, ObjectSummary } from '@tabularium/sdk';
 import type { ReactNode } from 'react';
@@ -51,14 +51,17 @@ export function ObjectList({ kind, objects, inner, onEdit, onRemove, onInner }: 
             ))}
             <td className={styles.buttons}>
               {inner.map((one) => (
-                <ActionIcon
+                // By its name: a kind may contain several others, and icons of them would look the same.
+                <Button
                   key={one.id}
+                  variant="subtle"
+                  size="compact-xs"
                   aria-label={words.openInner(one.term.other, name)}
                   title={words.openInner(one.term.other, name)}
                   onClick={() => onInner(one, name)}
                 >
-                  <IconFolderOpen size={16} stroke={1.75} />
-                </ActionIcon>
+                  {visibleText(one.term.other)}
+                </Button>
               ))}
               {isLink ? null : (
                 <ActionIcon
