@@ -4,9 +4,11 @@ import { hiddenCharacter } from './model/visibleText.ts';
 import { addressesOf, isSignIn, secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
 import { identifier } from './manifestIdentifier.ts';
 import { checkFurtherOrigins } from './checkFurtherOrigins.ts';
+import type { Permissions } from './manifestPermissions.ts';
 import { permissionsSchema } from './manifestPermissions.ts';
 import { label, sentence } from './manifestTexts.ts';
 import { checkTranslations, translationsSchema } from './manifestTranslations.ts';
+import { platformSchema } from './package/platforms.ts';
 import { tokenAddress } from './tokenAddress.ts';
 import { SDK_CONTRACT } from './version.ts';
 
@@ -145,6 +147,11 @@ export const manifestSchema = z
      * processes of its own, one for each running call, and a call that is cancelled and does not react ends its process.
      */
     blocking: z.boolean().default(false),
+    /**
+     * The platforms that the driver has native files for; it runs on no other. Each has a package of its own, which the host installs beside the
+     * driver. Needs the grant `addons`. Absent: the driver runs everywhere. New in contract 1.1.
+     */
+    platforms: z.array(platformSchema).min(1).max(32).optional(),
     reading: z.strictObject({
       /** Rows per page offered in the grid; the first is preset unless `defaultPageSize` says otherwise. */
       pageSizes: z.array(z.number().int().min(1).max(10_000)).min(1).default([100, 250, 500, 1_000, 5_000]),
@@ -185,6 +192,7 @@ export const manifestSchema = z
   .superRefine((manifest, context) => {
     refuseHiddenCharacters(manifest, context);
     checkTranslations(manifest, context);
+    checkPlatforms(manifest, context);
     const fields = new Map(manifest.connection.fields.map((field) => [field.id, field]));
     if (fields.size !== manifest.connection.fields.length) {
       context.addIssue({ code: 'custom', path: ['connection', 'fields'], message: 'Two fields have the same id.' });
@@ -329,6 +337,23 @@ export const manifestSchema = z
       }
     }
   });
+
+/** Native files are of no use to a driver that may not load them. */
+function checkPlatforms(
+  { platforms, permissions }: { readonly platforms?: readonly string[] | undefined; readonly permissions: Permissions },
+  context: z.core.$RefinementCtx,
+): void {
+  if (platforms === undefined) return;
+  const twice = platforms.find((platform, index) => platforms.indexOf(platform) !== index);
+  if (twice !== undefined)
+    context.addIssue({ code: 'custom', path: ['platforms'], message: `The platform "${twice}" is listed twice.` });
+  if (permissions.unconfined?.grants.includes('addons') !== true)
+    context.addIssue({
+      code: 'custom',
+      path: ['platforms'],
+      message: 'Native code needs the grant "addons" in "permissions.unconfined.grants". Add it, or remove "platforms".',
+    });
+}
 
 /** Such an id would give rise to an option of the command line that Tabularium has for a tunnel, such as `--ssh-host`. */
 function isNamedAsWayThrough(id: string): boolean {
