@@ -40,11 +40,17 @@ const DATABASE: PgStep = { text: 'SELECT pg_catalog.current_database()' };
 /** A transaction of a connection. */
 export type TransactionState = 'none' | 'open' | 'failed';
 
+/** Where connections get their sockets. */
+export interface LinkSockets extends Pick<SocketCapability, 'tls' | 'open'> {
+  /** In place of `open`, for a request that ends a statement. */
+  readonly openToCancel?: SocketCapability['open'];
+}
+
 /** One connection to the server. It does one thing at a time. */
 export class Link {
   readonly #client: PgClient;
   readonly #stream: SocketStream;
-  readonly #sockets: SocketCapability;
+  readonly #sockets: LinkSockets;
   readonly #notices: ServerNotice[] = [];
   #hasDroppedNotices = false;
   #running: RowStream | undefined;
@@ -56,7 +62,7 @@ export class Link {
   #isOpen = true;
   readonly #over = new AbortController();
 
-  private constructor(client: PgClient, stream: SocketStream, sockets: SocketCapability) {
+  private constructor(client: PgClient, stream: SocketStream, sockets: LinkSockets) {
     this.#client = client;
     this.#stream = stream;
     this.#sockets = sockets;
@@ -76,7 +82,7 @@ export class Link {
   }
 
   /** @throws DriverError on the way to the server, and when it rejects the sign-in */
-  static async open(sockets: SocketCapability, { user, password, database }: SignIn, signal: AbortSignal): Promise<Link> {
+  static async open(sockets: LinkSockets, { user, password, database }: SignIn, signal: AbortSignal): Promise<Link> {
     const { socket, received } = await openSocket(sockets, signal);
     const stream = new SocketStream(socket, received);
     const client = new PgClient({
@@ -269,7 +275,7 @@ export class Link {
     request.writeInt32BE(secretKey, 12);
     // Not for longer than the connection itself is there.
     const signal = AbortSignal.any([AbortSignal.timeout(CANCEL_MILLISECONDS), this.#over.signal]);
-    const { socket, received } = await openSocket(this.#sockets, signal);
+    const { socket, received } = await openSocket(this.#sockets, signal, true);
     const stop = (): void => socket.close();
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
@@ -346,10 +352,12 @@ export interface LinkStream {
 }
 
 async function openSocket(
-  sockets: SocketCapability,
+  sockets: LinkSockets,
   signal: AbortSignal,
+  toCancel = false,
 ): Promise<{ readonly socket: DriverSocket; readonly received: AsyncIterator<Uint8Array> }> {
-  const socket = await sockets.open({ signal });
+  const socket =
+    toCancel && sockets.openToCancel !== undefined ? await sockets.openToCancel({ signal }) : await sockets.open({ signal });
   const received = socket.received[Symbol.asyncIterator]();
   // Between the answer and this line it may have been cancelled: no event reports that any more.
   if (signal.aborted) {
