@@ -117,11 +117,55 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
   "SELECT U&'a'\n'b\\\\', hostile.deletes() --'",
   "SELECT B'1'\n'0', hostile.deletes() --'",
   "EXPLAIN SELECT E'a'\n'\\'', hostile.lies_immutable() --'",
+  // A function of one value is written as a column of it, and the value may be of any type.
+  'SELECT (4711).pg_terminate_backend',
+  'SELECT (4711)."pg_terminate_backend"',
+  'SELECT (4711) /* x */ . -- y\n Pg_Terminate_Backend',
+  'SELECT ((SELECT 4711)).pg_cancel_backend',
+  'SELECT (1).pg_sleep',
+  'SELECT (42::bigint).pg_advisory_lock',
+  'SELECT (42::bigint).pg_try_advisory_xact_lock FROM hostile.victim',
+  "SELECT ('postgresql.conf'::text).pg_read_file",
+  "SELECT ('.'::text).pg_ls_dir",
+  "SELECT ('/etc/hostname'::text).lo_import",
+  "SELECT ('hostile.counter'::regclass).nextval",
+  "SELECT ('SELECT pg_advisory_lock(5)'::text).ts_stat",
+  "SELECT ('host=127.0.0.1'::text).dblink_connect",
+  "SELECT ('x'::text).purge",
+  'SELECT (name).purge FROM hostile.users',
+  'SELECT (u.name).purge FROM hostile.users u',
+  'SELECT 1 FROM hostile.users WHERE (name).purge > 0',
+  'SELECT name FROM hostile.users ORDER BY (name).purge',
+  'SELECT count(*) FROM hostile.users GROUP BY (name).purge',
+  "VALUES (('v'::text).purge)",
+  "SELECT (ARRAY['z'::text])[1].purge",
+  "SELECT ((ARRAY['z'::text])[1]).purge",
+  "SELECT (ROW('a'::text)::hostile.texts).word.purge",
+  "SELECT (lower('LO')).purge",
+  "SELECT (CASE WHEN true THEN 'c'::text END).purge",
+  "SELECT p.* FROM (SELECT ('s'::text).purge) p",
+  "SELECT 1 FROM hostile.users WHERE name = ANY (ARRAY[('a'::text).purge::text])",
+  'EXPLAIN ANALYZE SELECT (name).purge FROM hostile.users',
+  'SELECT (id).with_default FROM hostile.users',
+  'SELECT (id).with_more FROM hostile.users',
+  // A function in FROM that gives one value is that value.
+  "SELECT l.pg_read_file FROM lower('postgresql.conf') AS l",
+  "SELECT l.purge FROM lower('x') AS l",
+  "SELECT l.purge FROM unnest(ARRAY['x']) AS l",
 ];
 
 /** Changes that do more than the change of rows that they name. None of them may count as a plain one. */
 export const HOSTILE_CHANGES: readonly string[] = [
   'INSERT INTO hostile.plainly SELECT hostile.deletes()',
+  "INSERT INTO hostile.plainly VALUES (('/etc/hostname'::text).lo_import)",
+  "INSERT INTO hostile.users VALUES (1, ('PG_VERSION'::text).pg_read_file)",
+  'INSERT INTO hostile.users SELECT 10, (name).purge::text FROM hostile.users',
+  'INSERT INTO hostile.users VALUES (1) RETURNING (name).purge',
+  'UPDATE hostile.users SET name = (name).purge',
+  'UPDATE hostile.users SET name = NULL WHERE (name).purge > 0',
+  'MERGE INTO hostile.plainly p USING hostile.users u ON p.a = u.id WHEN MATCHED THEN UPDATE SET a = (u.name).purge',
+  'CREATE MATERIALIZED VIEW hostile.made AS SELECT (name).purge FROM hostile.users',
+  "INSERT INTO hostile.dotted VALUES (1, 'x')",
   'INSERT INTO hostile.plainly VALUES (hostile.deletes())',
   'INSERT INTO hostile.plainly (a) SELECT pg_terminate_backend(1)::int',
   'INSERT INTO hostile.plainly SELECT lo_unlink(1)',
@@ -224,6 +268,18 @@ export const HARMLESS_STATEMENTS: readonly string[] = [
   'SHOW server_version',
   'VALUES (1), (2)',
   '(SELECT 1) UNION ALL (SELECT 2)',
+  // A point before a column, a field of a row, or a function that only reads.
+  'SELECT (address).city, (address).spot.x FROM hostile.people',
+  'SELECT (p.address).city, p.name, p.geom FROM hostile.people p ORDER BY (p.address).zip, p.name',
+  'SELECT (p.address).* FROM hostile.people AS p WHERE (p.address).city IS NOT NULL',
+  'SELECT ((p.address).spot).y FROM hostile.people p',
+  'SELECT (ROW(1, 2)::hostile.spot).x, (SELECT (s).y FROM (SELECT ROW(3, 4)::hostile.spot AS s) AS z)',
+  'SELECT (spots[1]).x, spots[1].y, p.spots[2].x FROM hostile.people p',
+  'SELECT (name).lower, (name).length, name.upper FROM hostile.people, LATERAL (SELECT 1 AS upper) AS name (upper)',
+  'SELECT (geom).x FROM (SELECT ROW(1, 2)::hostile.spot AS geom) AS g',
+  'SELECT (each).key, (each).value FROM (SELECT jsonb_each(\'{"a": 1}\') AS each) AS e',
+  'SELECT hostile.people.name, people.id FROM hostile.people GROUP BY hostile.people.name, people.id',
+  'SELECT g.n, g.ordinality FROM generate_series(1, 2) WITH ORDINALITY AS g (n)',
 ];
 
 /** The objects that the statements name. */
@@ -294,4 +350,13 @@ CREATE FUNCTION hostile.sly_record(record) RETURNS int LANGUAGE plpgsql AS $$ BE
 CREATE FUNCTION hostile.sly_each(VARIADIC hostile.victim[]) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
 CREATE FUNCTION hostile.last(anyelement) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
 CREATE FUNCTION hostile.first(anyelement) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
+CREATE FUNCTION hostile.purge(text) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
+CREATE FUNCTION hostile.with_default(int, int DEFAULT 1) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
+CREATE FUNCTION hostile.with_more(VARIADIC int[]) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
+CREATE TYPE hostile.texts AS (word text);
+CREATE FUNCTION hostile.dots() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.word := (NEW.word).purge; RETURN NEW; END $$;
+CREATE TABLE hostile.dotted (id int PRIMARY KEY, word text); CREATE TRIGGER dots BEFORE INSERT OR UPDATE ON hostile.dotted FOR EACH ROW EXECUTE FUNCTION hostile.dots();
+CREATE TYPE hostile.spot AS (x int, y int); CREATE TYPE hostile.address AS (city text, zip text, spot hostile.spot);
+CREATE TABLE hostile.people (id int PRIMARY KEY, name text, address hostile.address, geom point, spots hostile.spot[]);
+INSERT INTO hostile.people VALUES (1, 'Ann', ROW('Aachen', '52062', ROW(1, 2)), point(1, 2), ARRAY[ROW(1, 2)::hostile.spot]);
 CREATE PROCEDURE hostile.procedure() LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; END $$;`;

@@ -107,7 +107,7 @@ const HARMLESS_OF_EXTENSIONS: readonly string[] = [
 const harmless = (needed: string, volatile: string, queries: string): string => `
 needed (oid) AS (${needed}
 ), harmless AS (
-  SELECT p.oid, p.proname, p.prorettype, p.proargtypes, p.provariadic, p.pronargs - p.pronargdefaults AS least,
+  SELECT p.oid, p.proname, p.pronargs - p.pronargdefaults AS least, p.pronargs AS most,
     CASE
       WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid AND p.prokind IN ('a', 'w') THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
       WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
@@ -207,12 +207,9 @@ WITH RECURSIVE ${reached('$2', kinds)}, stored (what, tree) AS (
 SELECT DISTINCT * FROM (
   SELECT 'the function ' || h.proname FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
-  -- A function of a row may be written as a column of it, behind a point.
-  SELECT 'the function ' || h.proname FROM harmless h JOIN pg_catalog.pg_type t ON t.oid = h.proargtypes[0]
-  WHERE h.least <= 1 AND h.proname = ANY ($6::pg_catalog.name[]) AND NOT h.ok AND (
-    t.typtype IN ('c', 'd') OR h.provariadic <> 0::pg_catalog.oid
-    OR t.typname IN ('record', 'any', 'anyelement', 'anynonarray', 'anycompatible', 'anycompatiblenonarray')
-  )
+  -- A function that one value is enough for may be written as a column of that value, behind a point, and the value may be of any type: (1).pg_sleep. A table of FROM may be a value too: FROM lower('x') AS l.
+  SELECT 'the function ' || h.proname FROM harmless h
+  WHERE h.least <= 1 AND h.most >= 1 AND h.proname = ANY ($6::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
   SELECT c.what || ', which calls ' || h.proname FROM called c JOIN harmless h ON h.oid = c.oid WHERE NOT h.ok
   UNION ALL

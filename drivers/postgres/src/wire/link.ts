@@ -6,6 +6,7 @@ import type { DriverSocket, SocketCapability } from '@tabularium/sdk';
 import { connectionClosed, faultTexts, postgresError, serverEnded, stopIfCancelled } from '../fault.ts';
 import { Batch } from './batch.ts';
 import type { PgAnswer, PgStep } from './batch.ts';
+import { CopyIn } from './copyIn.ts';
 import { beginEncryption } from './encryption.ts';
 import type { ServerNotice } from './notice.ts';
 import { noticeOf } from './notice.ts';
@@ -179,6 +180,16 @@ export class Link {
   async run(text: string, values: readonly (string | null)[], signal: AbortSignal): Promise<PgAnswer> {
     const [answer] = await this.batch([{ text, values }], signal);
     return answer ?? { fields: [], rows: [], tag: '' };
+  }
+
+  /** One `COPY … FROM STDIN` that reads this content. @returns the tag of its answer, such as `COPY 3` */
+  async copyIn(text: string, content: Buffer, signal: AbortSignal): Promise<string> {
+    this.#begin(signal);
+    const copy = new CopyIn(text, content);
+    return await this.#during(signal, () => {
+      this.#client.query(copy as unknown as Submittable);
+      return copy.tag;
+    });
   }
 
   /** Waits until the server is ready again: an error comes before the state that it left behind. */
