@@ -285,7 +285,8 @@ function describe(facts: TableFacts, columns: readonly PgColumn[], key: readonly
   return {
     ref,
     kind: relkind === 'v' ? 'view' : relkind === 'm' ? 'materializedView' : 'table',
-    identity: `${shown(ref).slice(0, 900)}, oid ${row[0] ?? ''}`,
+    // A database that is made from another one has its tables with their numbers.
+    identity: `${shown(ref).slice(0, 900)}, oid ${row[0] ?? ''} in the database ${row[17] ?? ''}`,
     columns: columns.map((column) => described(column, byName.get(column.name), references.get(column.name), key)),
     key,
     ...(facts.foreignKeys.length === 0 ? {} : { foreignKeys: facts.foreignKeys }),

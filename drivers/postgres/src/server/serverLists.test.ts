@@ -82,6 +82,19 @@ describeWithServer('lists of all databases', (server) => {
     await session.close();
   });
 
+  it('have another table behind a name when its database was made from another one, with the numbers of its tables', async () => {
+    const { session } = await openAll(server());
+    const table = { namespace: ['other_three', 'public'], name: 'books' };
+    const identity = async (): Promise<string | undefined> => (await session.describeTable(table, { signal })).identity;
+    const before = await identity();
+    expect(await identity()).toBe(before);
+    await administer(server(), 'DROP DATABASE other_three WITH (FORCE)');
+    await administer(server(), 'CREATE DATABASE other_three TEMPLATE other_four');
+    await identity().catch(() => undefined);
+    expect(await identity()).not.toBe(before);
+    await session.close();
+  });
+
   it('name the databases that are too many for a list', async () => {
     const rows = ['named', ...Array.from({ length: 402 }, (_, index) => `d${index}`)].map((name, index) => [
       name,
