@@ -5,7 +5,6 @@
  * @param oid - of the function
  */
 export function isCalledWithoutColumn(tree: string, oid: string): boolean {
-  const calls = new RegExp(`^\\{[A-Z]+ [^{]*?:(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ${oid}\\b`, 'u');
   const open: number[] = [];
   for (let at = 0; at < tree.length; at += 1) {
     const character = tree[at];
@@ -14,8 +13,14 @@ export function isCalledWithoutColumn(tree: string, oid: string): boolean {
     else if (character === '{') open.push(at);
     else if (character === '}') {
       const node = tree.slice(open.pop() ?? 0, at + 1);
-      if (!node.includes('{VAR ') && calls.test(node)) return true;
+      if (!node.includes('{VAR ') && callsOfNode(node).includes(oid)) return true;
     }
   }
   return open.length > 0;
+}
+
+/** The functions that a node itself calls, whose oids come before the nodes in it. */
+function callsOfNode(node: string): readonly string[] {
+  const head = node.slice(1).split('{', 1)[0] ?? '';
+  return Array.from(head.matchAll(/:(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)/gu), ([, found]) => found ?? '');
 }

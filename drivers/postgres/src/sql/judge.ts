@@ -66,7 +66,7 @@ const DEFINES: ReadonlySet<string> = new Set([
   'SECURITY',
 ]);
 
-/** The question which event triggers act on a statement. An EXPLAIN stands before its verb. */
+/** The question which event triggers act on a statement. The verb comes behind an EXPLAIN. */
 function eventTriggersOf({ tokens: own }: Verdict): readonly PgStep[] {
   const words = own.flatMap(({ kind, text }) => (kind === 'word' ? [text] : []));
   const isExplained = words[0] === 'EXPLAIN';

@@ -283,7 +283,7 @@ function effectOf(own: readonly SqlToken[], text: string, place: StatementPlace 
     case 'REINDEX':
       return { effect: 'write', alone: true, ...upkeepOf(own) };
     case 'CHECKPOINT':
-      // It holds up the whole server, for a time that only the server can tell.
+      // It slows the whole server down, for an unknown time.
       return { effect: 'write', unknown: true, alone: true };
     case 'ANALYZE':
     case 'ANALYSE':
