@@ -3,7 +3,7 @@ import type { Ability, Column, DriverText, TableDescription, TableRef } from '@t
 import { faultTexts } from '../fault.ts';
 import { qualified, quoted, shown } from '../names.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
-import { callsInSources } from '../sql/judge.ts';
+import { callsInSources, foundIn } from '../sql/judge.ts';
 import { tokens } from '../sql/tokens.ts';
 import { definitionOf } from './definition.ts';
 import type { PgColumn, PgTable } from './pgTable.ts';
@@ -58,7 +58,7 @@ async function triggersLoseOthers(
   const sources = acting.map(([, , , source]) => source ?? '');
   if (acting.some(([, , language], index) => mayLose(language ?? '', sources[index] ?? ''))) return true;
   const answers = await database.read(callsInSources(sources), signal);
-  return answers.some(({ rows }) => rows.length > 0);
+  return foundIn(answers).length > 0;
 }
 
 export function noTable(ref: TableRef): DriverError {
