@@ -52,6 +52,8 @@ describe('the operator for each kind of column', () => {
     expect(conditions(column('u', 'uuid', 'whole'), '8c1d')).toEqual([]);
     expect(conditions(column('u', 'uuid'), '8c1d')).toEqual([['contains', '8c1d']]);
     expect(conditions(column('u', 'uuid'), 'ann')).toEqual([]);
+    const bare = id.replaceAll('-', '');
+    expect(conditions(column('u', 'uuid'), bare)).toEqual([['equals', bare]]);
   });
 
   it('leaves out truth values, bytes and places, and names what it cannot compare', () => {

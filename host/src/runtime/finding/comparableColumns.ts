@@ -78,9 +78,10 @@ function conditionsOf(
     return has(moment.operator) ? by(moment.operator, 'moment', moment.values) : undefined;
   }
   if (kind === 'uuid') {
+    // Whole, it may be written without its hyphens, which is how no database stores it.
+    if (UUID.test(trimmed) && has('equals')) return by('equals', 'text', [trimmed]);
     if (isContained) return PART_OF_UUID.test(trimmed) ? by('contains', 'text', [trimmed]) : [];
-    if (!UUID.test(trimmed)) return [];
-    return has('equals') ? by('equals', 'text', [trimmed]) : undefined;
+    return UUID.test(trimmed) ? undefined : [];
   }
   if (isContained) return by('contains', 'text', [text]);
   return has('equals') ? by('equals', 'text', [text]) : undefined;
