@@ -123,7 +123,9 @@ export class AskedTable {
     const most = Math.min(this.#question.rowsPerTable, Math.max(1, this.#limit - 1));
     const shown = foundRows(batch, { key: namingColumns(description), compared, most }, new TextMarker(this.#question));
     if (shown.length === 0) return { outcome: 'nothing' };
-    const hasMore = batch.rows.length > most;
+    // Where fewer were asked for, because the rows are large, a full page may not be all of them.
+    const isFull = this.#limit <= this.#question.rowsPerTable && batch.rows.length >= this.#limit;
+    const hasMore = batch.rows.length > most || isFull;
     const matched = new Set(shown.flatMap((row) => row.matched));
     // Where all rows are here, the columns that hold the text find them as well: a person can read a filter of three conditions.
     const isNarrow = !hasMore && shown.every((row) => row.matched.length > 0);
