@@ -36,7 +36,7 @@ const sharing = ['{sdk,create-driver,host,drivers,registry,scripts,tests}/**/*.t
 const starting = [
   'scripts/{build,dev,package,start}/**/*.test.ts',
   'scripts/{checks/apiReport,npmScripts,testing/outsideTestsReporter}.test.ts',
-  'tests/conformance/{bridge,copied-rows,documents,drivers-in-processes,influxdb-example,oldest-sdk,postgres,report,search-driver,sqlite}*.test.ts',
+  'tests/conformance/{bridge,copied-rows,documents,found-rows,drivers-in-processes,influxdb-example,oldest-sdk,postgres,report,search-driver,sqlite}*.test.ts',
   'tests/conformance/{faulty,suite}/**/*.test.ts',
   'tests/security/{bridge,driver,home,secret-bindings}*.test.ts',
   'tests/security/{fuzz,input-bounds,package-installation,package-kills}.test.ts',

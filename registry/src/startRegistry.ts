@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { collectDriver, packPackage, signPackage } from '@tabularium/sdk/cli';
+import { collectDriver, collectPlatforms, packPackage, signPackage } from '@tabularium/sdk/cli';
 import type { PackedDriver } from '@tabularium/sdk/cli';
 import { REGISTRY_FILE_FORMAT } from '@tabularium/sdk/package';
 import type { PackageFiles, Publisher, RegistryFile, SigningKey } from '@tabularium/sdk/package';
@@ -17,6 +17,9 @@ import { startVerdaccio } from './verdaccioServer.ts';
 
 /** The publisher that signs the packages of the local registry. */
 export const LOCAL_PUBLISHER: Publisher = { id: 'local-registry', name: 'Local driver registry' };
+
+/** The platform packages of a driver, unsigned, by platform. */
+type PlatformPackages = ReadonlyMap<string, PackageFiles>;
 
 /** The outcome of publishing. */
 export interface Published {
@@ -38,9 +41,9 @@ export interface RunningRegistry {
   readonly catalogue: SignedCatalogue;
   /**
    * Signs and publishes a driver: a folder, or its files. Unchanged content keeps its version; content that changed at an unchanged
-   * version becomes the next free patch version, so that development needs no version numbers.
+   * version becomes the next free patch version, so that development needs no version numbers. Platform packages come first, at the same version.
    */
-  publish(driver: string | PackageFiles): Promise<Published>;
+  publish(driver: string | PackageFiles, platforms?: PlatformPackages): Promise<Published>;
   /** Publishes a package as it is, signed or not. */
   publishPacked(packed: PackedDriver): Promise<void>;
   /**
@@ -67,6 +70,10 @@ const SIGN_AGAIN_MILLISECONDS = 60 * 60_000;
 function atVersion(files: PackageFiles, version: string): PackageFiles {
   const json = JSON.parse(new TextDecoder().decode(files.get('package.json'))) as Record<string, unknown>;
   return new Map(files).set('package.json', new TextEncoder().encode(`${JSON.stringify({ ...json, version }, null, 2)}\n`));
+}
+
+function namedIn(files: PackageFiles): { readonly name: string; readonly version: string } {
+  return JSON.parse(new TextDecoder().decode(files.get('package.json'))) as { readonly name: string; readonly version: string };
 }
 
 function nextVersion(version: string): string {
@@ -147,21 +154,38 @@ async function startLocked(options: RegistryOptions, registryJsonPath: string, l
     catalogue.refresh().catch((error: unknown) => log(`the signed catalogue was not signed again: ${String(error)}`));
   }, SIGN_AGAIN_MILLISECONDS).unref();
 
-  const publish = async (driver: string | PackageFiles): Promise<Published> => {
+  const publish = async (driver: string | PackageFiles, given: PlatformPackages = new Map()): Promise<Published> => {
     const files = typeof driver === 'string' ? await collectDriver(driver) : driver;
-    const packed = await pack(files);
-    const { name, version: declared } = packed.packageJson;
-    const published = await publishedVersions(server.url, name, signal);
-    const newest = newestOfLine(published.keys(), declared);
+    const platforms = typeof driver === 'string' ? await collectPlatforms(driver, files) : given;
+    // The driver itself last: hosts never see it without its platform packages.
+    const packedAt = async (version: string | undefined): Promise<readonly [...PackedDriver[], PackedDriver]> => {
+      const at = (content: PackageFiles): PackageFiles => (version === undefined ? content : atVersion(content, version));
+      const parts: PackedDriver[] = [];
+      for (const content of platforms.values()) parts.push(await pack(at(content)));
+      return [...parts, await pack(at(files))];
+    };
+    const declaredPackages = await packedAt(undefined);
+    const names = declaredPackages.map(({ packageJson }) => packageJson.name);
+    const { name, version: declared } = namedIn(files);
+    const published = await Promise.all(names.map((one) => publishedVersions(server.url, one, signal)));
+    const releaseAll = async (packages: readonly PackedDriver[]): Promise<void> => {
+      for (const one of packages) await release(one);
+    };
+    // A run that broke off may have left platform packages of a version that the driver itself does not have.
+    const newest = newestOfLine(
+      published.flatMap((versions) => [...versions.keys()]),
+      declared,
+    );
     if (newest === undefined) {
-      await release(packed);
+      await releaseAll(declaredPackages);
       log(`published ${name}@${declared}`);
       return { name, version: declared, changed: true };
     }
-    if ((await pack(atVersion(files, newest))).integrity === published.get(newest))
+    const same = await packedAt(newest);
+    if (same.every(({ integrity }, index) => integrity === published[index]?.get(newest)))
       return { name, version: newest, changed: false };
     const version = nextVersion(newest);
-    await release(await pack(atVersion(files, version)));
+    await releaseAll(await packedAt(version));
     log(`published ${name}@${version}: the content changed and package.json still says ${declared}`);
     return { name, version, changed: true };
   };

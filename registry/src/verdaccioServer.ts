@@ -85,7 +85,8 @@ export async function startVerdaccio(options: {
     auth: { htpasswd: { file: htpasswd, max_users: 1, algorithm: 'bcrypt', rounds: 1 } },
     packages: { '**': { access: '$all', publish: USER, unpublish: USER } },
     log: { type: 'stdout', format: 'json', level: 'fatal' },
-    max_body_size: '64mb',
+    // The largest platform package, in base64.
+    max_body_size: '192mb',
     publish: { check_owners: false },
     server: { keepAliveTimeout: 5 },
   });

@@ -6,7 +6,7 @@ export { driverText, listOfNames } from './driverTexts.ts';
 export { DRIVER_ERRORS, DriverError, isDriverError } from './errors.ts';
 export type { DriverErrorCode, DriverErrorDetails, DriverErrorKind, RowsDifference } from './errors.ts';
 export type { FileCapability } from './capabilities/file.ts';
-export type { HttpCapability, HttpRequest, HttpResponse } from './capabilities/http.ts';
+export type { HttpCapability, HttpOrigin, HttpRequest, HttpResponse } from './capabilities/http.ts';
 export type { DriverSocket, SocketCapability } from './capabilities/socket.ts';
 export type {
   ActivityFacet,

@@ -3,8 +3,12 @@ import { FILTER_OPERATORS } from './model/filter.ts';
 import { hiddenCharacter } from './model/visibleText.ts';
 import { addressesOf, isSignIn, secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
 import { identifier } from './manifestIdentifier.ts';
-import { label, permissionsSchema, sentence } from './manifestPermissions.ts';
+import { checkFurtherOrigins } from './checkFurtherOrigins.ts';
+import type { Permissions } from './manifestPermissions.ts';
+import { permissionsSchema } from './manifestPermissions.ts';
+import { label, sentence } from './manifestTexts.ts';
 import { checkTranslations, translationsSchema } from './manifestTranslations.ts';
+import { platformSchema } from './package/platforms.ts';
 import { tokenAddress } from './tokenAddress.ts';
 import { SDK_CONTRACT } from './version.ts';
 
@@ -14,11 +18,16 @@ export { CONSENT_GRANTS, MOST_PLAIN_BYTES, WAYS_THROUGH, WIDER_GRANTS } from './
 export type {
   ConsentGrant,
   HttpPermission,
+  NamedGrant,
+  OriginGrant,
   Permissions,
   SocketPermission,
   WayThrough,
   WiderGrant,
 } from './manifestPermissions.ts';
+export type { FurtherOrigin, FurtherOriginInput } from './manifestFurtherOrigins.ts';
+export { publicAddress } from './publicAddress.ts';
+export type { PublicAddress } from './publicAddress.ts';
 export { tokenAddress } from './tokenAddress.ts';
 export type { TokenAddress } from './tokenAddress.ts';
 export { driverMessages, translatedManifest, untranslatedTexts } from './manifestTranslations.ts';
@@ -138,6 +147,11 @@ export const manifestSchema = z
      * processes of its own, one for each running call, and a call that is cancelled and does not react ends its process.
      */
     blocking: z.boolean().default(false),
+    /**
+     * The platforms that the driver has native files for; it runs on no other. Each has a package of its own, which the host installs beside the
+     * driver. Needs the grant `addons`. Absent: the driver runs everywhere. New in contract 1.1.
+     */
+    platforms: z.array(platformSchema).min(1).max(32).optional(),
     reading: z.strictObject({
       /** Rows per page offered in the grid; the first is preset unless `defaultPageSize` says otherwise. */
       pageSizes: z.array(z.number().int().min(1).max(10_000)).min(1).default([100, 250, 500, 1_000, 5_000]),
@@ -178,6 +192,7 @@ export const manifestSchema = z
   .superRefine((manifest, context) => {
     refuseHiddenCharacters(manifest, context);
     checkTranslations(manifest, context);
+    checkPlatforms(manifest, context);
     const fields = new Map(manifest.connection.fields.map((field) => [field.id, field]));
     if (fields.size !== manifest.connection.fields.length) {
       context.addIssue({ code: 'custom', path: ['connection', 'fields'], message: 'Two fields have the same id.' });
@@ -196,20 +211,21 @@ export const manifestSchema = z
     };
     const { http, socket, secrets } = manifest.permissions;
     const places = [
-      ...(http === undefined ? [] : [{ name: 'http', part: 'origin', where: http.origin, tls: http.tls, via: http.via }]),
-      ...(socket === undefined
-        ? []
-        : [{ name: 'socket', part: 'endpoint', where: socket.endpoint, tls: socket.tls, via: socket.via }]),
+      ...(http === undefined ? [] : [{ path: ['http'], part: 'origin', where: http.origin, tls: http.tls }]),
+      ...(http?.furtherOrigins ?? []).flatMap(({ origin, tls }, index) =>
+        typeof origin === 'string' ? [] : [{ path: ['http', 'furtherOrigins', index], part: 'origin', where: origin, tls }],
+      ),
+      ...(socket === undefined ? [] : [{ path: ['socket'], part: 'endpoint', where: socket.endpoint, tls: socket.tls }]),
     ] as const;
-    if (places.length > 1) {
+    if (http !== undefined && socket !== undefined) {
       context.addIssue({
         code: 'custom',
         path: ['permissions', 'socket'],
         message: 'A driver reaches its server by "http" or by "socket". Remove one of them.',
       });
     }
-    for (const { name, part, where, tls } of places) {
-      const base = ['permissions', name] as const;
+    for (const { path: place, part, where, tls } of places) {
+      const base = ['permissions', ...place];
       const further = { nodes: undefined, pathPrefix: undefined, ...where };
       mustBe(where.host.field, ['text'], [...base, part, 'host']);
       mustBe(where.port.field, ['number'], [...base, part, 'port']);
@@ -233,7 +249,7 @@ export const manifestSchema = z
       mustBe(tls?.clientCertificateFile, ['file'], [...base, 'tls', 'clientCertificateFile']);
       mustBe(tls?.clientKeyFile, ['file'], [...base, 'tls', 'clientKeyFile']);
     }
-    if (places.some(({ via }) => via.length > 0)) {
+    if ([http, socket].some((server) => server !== undefined && server.via.length > 0)) {
       manifest.connection.fields.forEach(({ id }, index) => {
         if (!isNamedAsWayThrough(id)) return;
         context.addIssue({
@@ -243,8 +259,16 @@ export const manifestSchema = z
         });
       });
     }
-    http?.credentials.forEach((credential, index) => {
-      const base = ['permissions', 'http', 'credentials', index] as const;
+    const credentials = [
+      { path: ['http'], of: http?.credentials ?? [] },
+      ...(http?.furtherOrigins ?? []).map((further, index) => ({
+        path: ['http', 'furtherOrigins', index],
+        of: further.credentials,
+      })),
+    ].flatMap(({ path, of }) =>
+      of.map((credential, index) => ({ credential, base: ['permissions', ...path, 'credentials', index] })),
+    );
+    for (const { credential, base } of credentials) {
       for (const field of secretFieldsOf(credential)) mustBe(field, ['secret'], base);
       for (const { path, field } of textFieldsOf(credential)) mustBe(field, ['text'], [...base, ...path.split('.')]);
       // One that a field names is checked when it is used.
@@ -288,10 +312,11 @@ export const manifestSchema = z
           message: `The form field "${id}" decides where credentials go, so it can't be hidden while they are used. Remove its "visibleWhen", or give it the field and the values of "when".`,
         });
       }
-    });
+    }
+    checkFurtherOrigins(manifest, context);
     secrets?.fields.forEach((field, index) => {
       mustBe(field, ['secret'], ['permissions', 'secrets', 'fields', index]);
-      if (http?.credentials.some((credential) => secretFieldsOf(credential).includes(field)) !== true) return;
+      if (!credentials.some(({ credential }) => secretFieldsOf(credential).includes(field))) return;
       context.addIssue({
         code: 'custom',
         path: ['permissions', 'secrets', 'fields', index],
@@ -312,6 +337,23 @@ export const manifestSchema = z
       }
     }
   });
+
+/** Native files are of no use to a driver that may not load them. */
+function checkPlatforms(
+  { platforms, permissions }: { readonly platforms?: readonly string[] | undefined; readonly permissions: Permissions },
+  context: z.core.$RefinementCtx,
+): void {
+  if (platforms === undefined) return;
+  const twice = platforms.find((platform, index) => platforms.indexOf(platform) !== index);
+  if (twice !== undefined)
+    context.addIssue({ code: 'custom', path: ['platforms'], message: `The platform "${twice}" is listed twice.` });
+  if (permissions.unconfined?.grants.includes('addons') !== true)
+    context.addIssue({
+      code: 'custom',
+      path: ['platforms'],
+      message: 'Native code needs the grant "addons" in "permissions.unconfined.grants". Add it, or remove "platforms".',
+    });
+}
 
 /** Such an id would give rise to an option of the command line that Tabularium has for a tunnel, such as `--ssh-host`. */
 function isNamedAsWayThrough(id: string): boolean {

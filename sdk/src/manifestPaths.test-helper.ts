@@ -9,6 +9,9 @@ export interface ManifestPath {
   readonly default?: unknown;
 }
 
+/** Members with the same parts as another one, which the page describes once. */
+const ALIKE = new Set(['permissions.http.furtherOrigins[].credentials', 'permissions.http.furtherOrigins[].tls']);
+
 /** Every path of the manifest: `connection.fields[].label` for a member of a list's items, `filtering.classes.*` for one of any name. */
 export function manifestPaths(): Map<string, ManifestPath> {
   const paths = new Map<string, ManifestPath>();
@@ -27,7 +30,7 @@ function walk(schema: Schema, path: string, paths: Map<string, ManifestPath>): v
     const known = paths.get(inner);
     // Alternatives share a member: it is required when each of them requires it.
     paths.set(inner, known === undefined ? found : { ...found, ...known, required: known.required && found.required });
-    walk(value, inner, paths);
+    if (!ALIKE.has(inner)) walk(value, inner, paths);
   }
   if (typeof schema.additionalProperties === 'object') walk(schema.additionalProperties, `${path}.*`, paths);
   if (schema.items !== undefined && !Array.isArray(schema.items) && typeof schema.items === 'object')

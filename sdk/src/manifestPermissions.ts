@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { credentialSchema } from './manifestCredentials.ts';
+import { furtherOriginsSchema } from './manifestFurtherOrigins.ts';
 import { identifier } from './manifestIdentifier.ts';
+import { sentence } from './manifestTexts.ts';
+import { tlsSchema } from './manifestTls.ts';
 
 /**
  * Permissions of a driver's process beyond the sandbox:
@@ -20,28 +23,11 @@ export type WiderGrant = (typeof WIDER_GRANTS)[number];
  */
 export const CONSENT_GRANTS = [...WIDER_GRANTS, 'secrets'] as const;
 /** One of {@link CONSENT_GRANTS}. */
-export type ConsentGrant = (typeof CONSENT_GRANTS)[number];
-
-/** Some words. */
-export const label = z.string().min(1).max(80);
-/** A sentence. */
-export const sentence = z.string().min(1).max(400);
-
-/** How form fields become the TLS of an origin or endpoint. */
-const tlsSchema = z.strictObject({
-  /** Which mode the select field's values mean: encryption alone, the chain checked, or chain and host name checked. */
-  mode: z.strictObject({
-    field: identifier,
-    encryptOnly: z.array(z.string()).default([]),
-    verifyChain: z.array(z.string()).default([]),
-    verifyIdentity: z.array(z.string()).default([]),
-  }),
-  /** A toggle that trusts any certificate, whatever the mode says. */
-  skipVerification: identifier.optional(),
-  certificateAuthorityFile: identifier.optional(),
-  clientCertificateFile: identifier.optional(),
-  clientKeyFile: identifier.optional(),
-});
+export type NamedGrant = (typeof CONSENT_GRANTS)[number];
+/** The fixed address of a further origin, such as `https://api.example.com`: a person is asked about each of them. */
+export type OriginGrant = `https://${string}`;
+/** Something that a person is asked about before a driver is used. */
+export type ConsentGrant = NamedGrant | OriginGrant;
 
 /**
  * Ways to a server other than directly:
@@ -85,6 +71,8 @@ const httpPermissionSchema = z.strictObject({
    */
   credentials: z.array(credentialSchema).max(20).default([]),
   tls: tlsSchema.optional(),
+  /** Other servers that the driver needs beside the first, each with credentials of its own or none. New in contract 1.1. */
+  furtherOrigins: furtherOriginsSchema,
   via,
   /** Milliseconds; a request may ask for less. */
   timeoutMilliseconds: z.number().int().min(1_000).max(3_600_000).default(30_000),

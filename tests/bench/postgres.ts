@@ -1,15 +1,13 @@
-import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { NO_FILTER } from '@tabularium/sdk';
 import type { Filter, PageRequest, TableRef } from '@tabularium/sdk';
-import type { Connection, Submittable } from 'pg';
-import type { PgClient } from '../../drivers/postgres/src/wire/pgClient.ts';
+import { startImportSchema } from '../../host/src/common/imports.ts';
 import { startExportSchema } from '../../host/src/common/transfer.ts';
 import type { Budget } from './budget.ts';
 import { atMost, median, timed } from './budget.ts';
+import { copyIn, copyOut } from './copyStreams.ts';
 import { MemoryWatch } from './memoryWatch.ts';
 import { startPostgresBench } from './postgresBench.ts';
 import type { PostgresBench } from './postgresBench.ts';
@@ -29,7 +27,7 @@ export async function postgresBudgets(): Promise<readonly Budget[]> {
   await using bench = await startPostgresBench();
   for (const statement of TABLES) await bench.bare.query(statement);
   process.stderr.write(`PostgreSQL: load of the machine ${loadavg()[0]?.toFixed(1) ?? ''}\n`);
-  return [...(await pages(bench)), ...(await exports(bench))];
+  return [...(await pages(bench)), ...(await exports(bench)), ...(await imports(bench))];
 }
 
 /** The tables of `pgbench -i -s 10`. */
@@ -148,7 +146,7 @@ async function exports({ runtime, bare, connectionId, folder, home }: PostgresBe
       );
       await runtime.exports.outcome(id);
     };
-    const { ratio, ...times } = await inTurns(FILE_ROUNDS, 0, () => copyOut(bare, file), through);
+    const { ratio, ...times } = await inTurns(FILE_ROUNDS, 0, () => copyOut(bare, 'pgbench_accounts', file), through);
     process.stderr.write(
       `export of ${ACCOUNTS} rows to ${format}: copy to stdout ${times.bare.toFixed(0)} ms, host and driver ${times.through.toFixed(0)} ms, ` +
         `ratio ${ratio.toFixed(2)} (${((await stat(file)).size / 1e6).toFixed(0)} MB)\n`,
@@ -160,59 +158,43 @@ async function exports({ runtime, bare, connectionId, folder, home }: PostgresBe
   return [...budgets, atMost('PostgreSQL: growth of host and driver in exports', memory.growth / 1_000, 96_000, 'kilobytes')];
 }
 
-/** The calls of the library's connection for COPY; its types leave them out. */
-interface CopyConnection {
-  query(text: string): void;
-  readonly stream: {
-    pause(): void;
-    resume(): void;
+/** The accounts from a file of CSV into an empty table with a key. */
+async function imports({ runtime, bare, connectionId, folder, home }: PostgresBench): Promise<readonly Budget[]> {
+  const never = new AbortController().signal;
+  const file = join(folder, 'bench-accounts.csv');
+  await copyOut(bare, 'pgbench_accounts', file);
+  await bare.query('CREATE TABLE accounts_in (LIKE pgbench_accounts INCLUDING ALL)');
+  const emptied = async (): Promise<unknown> => bare.query('TRUNCATE accounts_in');
+  const through = async (): Promise<void> => {
+    const { id } = await runtime.imports.start(
+      startImportSchema.parse({
+        ...{ connectionId, table: table('accounts_in'), source: { is: 'file', path: file } },
+        ...{ format: { format: 'csv' }, mode: 'create' },
+      }),
+      never,
+    );
+    for await (const one of runtime.imports.follow(id, never))
+      if (one.state !== 'done' && one.state !== 'running')
+        throw new Error(`The import is ${one.state}: ${JSON.stringify(one.error)}`);
+    const { rows } = await bare.query<{ rows: string }>('SELECT count(*) AS rows FROM accounts_in');
+    if (Number(rows[0]?.rows) !== ACCOUNTS) throw new Error(`${rows[0]?.rows ?? 'no'} rows were imported.`);
   };
-}
-
-/** A statement for the client's queue: what it gets of the server's answer. */
-interface CopyQuery {
-  submit(connection: Connection): void;
-  handleCopyData(message: { readonly chunk: Buffer }, connection: Connection): void;
-  handleCommandComplete(): void;
-  handleReadyForQuery(): void;
-  handleError(error: unknown): void;
-}
-
-const nothing = (): void => undefined;
-
-function submit(client: PgClient, text: string, handlers: Partial<CopyQuery>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const query: CopyQuery = {
-      submit: (connection) => (connection as unknown as CopyConnection).query(text),
-      handleCopyData: nothing,
-      handleCommandComplete: nothing,
-      handleReadyForQuery: () => resolve(),
-      handleError: reject,
-      ...handlers,
-    };
-    client.query(query as unknown as Submittable);
-  });
-}
-
-/** COPY to a file, as pg-copy-streams does it: chunks are written as they come, with back-pressure. */
-async function copyOut(client: PgClient, file: string): Promise<void> {
-  const target = createWriteStream(file);
-  let paused: CopyConnection['stream'] | undefined;
-  await submit(client, `COPY pgbench_accounts TO STDOUT (FORMAT csv, HEADER)`, {
-    handleCopyData: ({ chunk }, connection) => {
-      const { stream } = connection as unknown as CopyConnection;
-      // The library reads the next message into the same memory.
-      if (target.write(Buffer.from(chunk)) || paused !== undefined) return;
-      paused = stream;
-      stream.pause();
-      target.once('drain', () => {
-        paused?.resume();
-        paused = undefined;
-      });
-    },
-  });
-  // A file that is ended says nothing of having room again.
-  paused?.resume();
-  target.end();
-  await finished(target);
+  await using memory = await MemoryWatch.start(home);
+  const times: { bare: number[]; through: number[] } = { bare: [], through: [] };
+  for (let round = 0; round < FILE_ROUNDS; round += 1) {
+    await emptied();
+    times.bare.push(await timed(() => copyIn(bare, 'accounts_in', file)));
+    await emptied();
+    times.through.push(await timed(through));
+  }
+  await rm(file, { force: true });
+  const ratio = median(times.bare.map((time, place) => (times.through[place] ?? Number.NaN) / time));
+  process.stderr.write(
+    `import of ${ACCOUNTS} rows of csv: copy from stdin ${median(times.bare).toFixed(0)} ms, host and driver ${median(times.through).toFixed(0)} ms, ` +
+      `ratio ${ratio.toFixed(2)}; host and driver grew by ${(memory.growth / 1e6).toFixed(1)} MB\n`,
+  );
+  return [
+    atMost('PostgreSQL: import of CSV, time against copy from stdin', ratio, 6, 'ratio'),
+    atMost('PostgreSQL: growth of host and driver in imports', memory.growth / 1_000, 96_000, 'kilobytes'),
+  ];
 }

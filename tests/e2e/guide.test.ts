@@ -49,6 +49,19 @@ describe('the guide', () => {
     await soon(() => fixture.page.getByText(/filtered/).count()).toBe(0);
   });
 
+  it('finds a text in all collections', async () => {
+    const { page } = fixture;
+    await openTable(page, 'products');
+    await page.keyboard.press('Control+Alt+f');
+    const tab = page.getByRole('region', { name: 'Find in collections' });
+    await tab.getByRole('searchbox', { name: 'Text to find' }).fill('Kettle');
+    await page.keyboard.press('Enter');
+    await tab.getByRole('button', { name: 'products 10+', exact: true }).waitFor();
+    await soon(() => tab.getByRole('status').innerText()).toMatch(/rows in \d+ collections?$/);
+    expect(await tab.locator('mark').first().innerText()).toBe('Kettle');
+    await picture('find');
+  });
+
   it('changes three rows and reviews them', async () => {
     await openTable(fixture.page, 'products');
     for (const [row, column, text] of [

@@ -130,6 +130,35 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await tables().getByText('shelf', { exact: true }).waitFor();
   });
 
+  it('finds a number and a text in all tables, and opens a table with the filter that found its rows', async () => {
+    await openShop();
+    await page.keyboard.press('Control+Alt+f');
+    const tab = page.getByRole('region', { name: 'Find in tables' });
+    const field = tab.getByRole('searchbox', { name: 'Text to find' });
+    await field.fill('Customer 17');
+    await page.keyboard.press('Enter');
+    await tab.getByRole('button', { name: 'shop.customers 1' }).waitFor();
+    await soon(() => tab.getByRole('status').innerText()).toMatch(/^2 rows in 2 tables$/);
+    await screenshot(page, 'postgres-find-01-text');
+    await expectNoViolations(page);
+    await lookEverywhere(page, 'postgres-find-02');
+    await field.fill('17');
+    await page.keyboard.press('Enter');
+    await soon(() => tab.getByRole('status').innerText()).toMatch(/\d+\+? rows in \d+ tables/);
+    // A whole number is found in a column of integers, and leads there.
+    const order = tab.getByRole('button', { name: /^1 customer_id 17$/ });
+    await order.waitFor();
+    await field.press('ArrowDown');
+    await soon(() => page.evaluate(() => document.activeElement?.getAttribute('data-line'))).toBe('0');
+    await order.click();
+    const grid = tableGrid(page, 'orders');
+    await grid.getByRole('gridcell').first().waitFor();
+    await soon(() => shownIn(page, grid, 'customer_id')).toEqual(['17']);
+    const bar = page.getByRole('region', { name: 'Filter rows' });
+    await soon(() => bar.getByLabel('Value', { exact: true }).first().inputValue()).toBe('17');
+    await screenshot(page, 'postgres-find-03-opened');
+  });
+
   it('shows tables of a schema with typed columns, and saves an edit', async () => {
     await openShop();
     await screenshot(page, 'postgres-05-tables');
@@ -424,6 +453,14 @@ describeWithServer('a PostgreSQL server in the window', (server) => {
     await screenshot(page, 'postgres-50-databases');
     await expectNoViolations(page);
     await lookEverywhere(page, 'postgres-51-databases');
+    await group('branch.public').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Find a text in branch…' }).click();
+    const find = page.getByRole('region', { name: 'Find in tables' });
+    await soon(() => find.getByRole('combobox', { name: 'Look in' }).inputValue()).toBe('["branch"]');
+    await find.getByRole('searchbox', { name: 'Text to find' }).fill('of the');
+    await page.keyboard.press('Enter');
+    await find.getByRole('button', { name: 'branch.public.shelf 1' }).waitFor();
+    await screenshot(page, 'postgres-52-found');
     await group('branch.public').click();
     await soon(() => tables().getByText('shelf', { exact: true }).count()).toBe(2);
     await tables()

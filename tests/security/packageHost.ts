@@ -7,6 +7,7 @@ import type { RunningRegistry } from '@tabularium/registry';
 import { DriverCatalogue } from '../../host/src/runtime/drivers/catalogue/driverCatalogue.ts';
 import type { SeedEntry } from '../../host/src/runtime/drivers/catalogue/seedCatalogue.ts';
 import type { InstalledDriver } from '../../host/src/runtime/drivers/packages/installedDriver.ts';
+import { PlatformFiles } from '../../host/src/runtime/drivers/install/platformFiles.ts';
 import { DriverInstaller } from '../../host/src/runtime/drivers/install/driverInstaller.ts';
 import type { DriverProcesses } from '../../host/src/runtime/drivers/processes/driverProcesses.ts';
 import { DocumentCache } from '../../host/src/runtime/drivers/registry/documentCache.ts';
@@ -61,6 +62,8 @@ export interface PackageHostOptions {
   readonly builtIn?: readonly KnownPublisher[];
   readonly seed?: readonly SeedEntry[];
   readonly contract?: string;
+  /** Default: the platform of this machine. */
+  readonly platform?: string;
   /** An existing home: a second run of the host. */
   readonly home?: string;
   readonly trialLoader?: Pick<DriverProcesses, 'tryOut'>;
@@ -88,7 +91,8 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
     localRegistry,
     store: new TrustStore(database.connection),
   });
-  const contract = options.contract === undefined ? {} : { contract: options.contract };
+  const platform = options.platform === undefined ? {} : { platform: options.platform };
+  const contract = { ...(options.contract === undefined ? {} : { contract: options.contract }), ...platform };
   const records = new DriverRecords(database.connection);
   const policy = new DriverPolicy(options.policy);
   const widerGrants = new WiderGrants({ connection: database.connection, policy });
@@ -154,7 +158,9 @@ export async function createPackageHost(options: PackageHostOptions = {}) {
   const sessions: OpenSession[] = [];
   /** The drivers whose processes were ended. */
   const stopped: string[] = [];
+  const platformFiles = new PlatformFiles({ client, network, signedCatalogues, ...platform });
   const installer = new DriverInstaller({
+    platformFiles,
     folders,
     catalogue,
     installed,

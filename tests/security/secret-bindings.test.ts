@@ -43,6 +43,23 @@ const settings = (database: DatabaseSync, change: Readonly<Record<string, unknow
   database.prepare('UPDATE connections SET settings = ? WHERE id = ?').run(JSON.stringify(changed), bench.connectionId);
 };
 
+/** An update with another server beside the first, which gets the credentials that it declares. */
+const beside = (credentials: readonly object[]): DriverShape => ({
+  version: '2.0.0',
+  fields: [...FIELDS, { id: 'gate', label: 'Gate', type: 'number', default: bench.evil.port }],
+  http: {
+    furtherOrigins: [
+      {
+        id: 'beside',
+        label: 'Beside',
+        reason: 'It is needed.',
+        origin: { ...HTTP.origin, host: { field: 'host' }, port: { field: 'gate', whenEmpty: 1 } },
+        credentials,
+      },
+    ],
+  },
+});
+
 /** Everything that may change where a secret goes without a person's saying so. */
 const SOURCES: Readonly<Record<string, () => Promise<void>>> = {
   'an update that maps the origin to a new field': () => bench.install(driverFiles(elsewhere())),
@@ -64,6 +81,7 @@ const SOURCES: Readonly<Record<string, () => Promise<void>>> = {
       }),
     );
   },
+  'an update that sends the secret to a further origin, too': () => bench.install(driverFiles(beside(HTTP.credentials))),
   'an update that sends the secret in another header': () =>
     bench.install(driverFiles({ version: '2.0.0', http: { credentials: [{ field: 'key', headers: ['x-trace-id'] }] } })),
   'an update that puts something before the secret': () =>
@@ -155,6 +173,14 @@ describe.each(['store', 'session', 'environment'] as const)('a secret in: %s', (
 });
 
 describe('a change that alters nothing of where a secret goes', () => {
+  it('asks nothing for a further origin that does not get it', async () => {
+    await ping();
+    await bench.install(driverFiles(beside([])));
+    expect(await bench.runtime.connections.secretQuestion(bench.connectionId)).toBeUndefined();
+    await ping();
+    expect(bench.evil.connections).toBe(0);
+  });
+
   it('asks nothing', async () => {
     await ping();
     await bench.install(

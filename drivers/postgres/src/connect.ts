@@ -10,12 +10,14 @@ import { createMetrics } from './metrics/metrics.ts';
 import { createObjects } from './objects/objects.ts';
 import { createRoles } from './roles/roles.ts';
 import { ServerDatabases } from './server/serverDatabases.ts';
+import type { DatabaseNames } from './server/serverDatabases.ts';
 import { serverParts } from './server/serverSession.ts';
 import { readFacts } from './serverFacts.ts';
 import { Link } from './wire/link.ts';
 import type { SignIn } from './wire/link.ts';
 import { LinkBudget } from './wire/linkBudget.ts';
 import { Links } from './wire/links.ts';
+import { SocketAllowance } from './wire/socketAllowance.ts';
 
 /** Of the manifest's sockets; the others are for cancelling. */
 const MOST_LINKS = 6;
@@ -40,7 +42,8 @@ export async function connect(
     password: context.secrets?.['password'],
   };
   const budget = new LinkBudget(MOST_LINKS);
-  const openLink = (database: string, own: AbortSignal): Promise<Link> => Link.open(socket, { ...signIn, database }, own);
+  const allowance = new SocketAllowance(socket);
+  const openLink = (database: string, own: AbortSignal): Promise<Link> => Link.open(allowance, { ...signIn, database }, own);
   const links = new Links((own) => openLink(signIn.database, own), budget);
   try {
     const facts = await links.use(signal, (link) => readFacts(link, signal));
@@ -64,14 +67,15 @@ export async function connect(
       primary: new PgDatabase(links, facts, [facts.database]),
       open: openLink,
       budget,
+      allowance,
       systemSchemas,
       log: (message) => context.log('warn', message),
     });
-    const { refused } = await databases.names(signal);
+    const names = await databases.names(signal);
     const parts = { database: databases.primary.database, ...serverParts(databases) };
     return sessionOf(
       parts,
-      [...found, ...refusedFindings(refused)],
+      [...found, ...refusedFindings(names), ...unlistedFindings(names)],
       () => databases.processes(),
       () => databases.close(),
     );
@@ -113,7 +117,7 @@ function sessionOf(
 }
 
 /** Databases that the role may not connect to, where all of the server are to be shown. */
-function refusedFindings(names: readonly string[]): readonly Finding[] {
+function refusedFindings({ refused: names }: DatabaseNames): readonly Finding[] {
   if (names.length === 0) return [];
   return [
     {
@@ -121,6 +125,23 @@ function refusedFindings(names: readonly string[]): readonly Finding[] {
       outcome: 'warning',
       message: `Left out, because your role may not connect to them: ${listOfNames(names)}.`,
       texts: { label: { id: 'finding.databases.label' }, message: driverText('finding.databases', { names }) },
+    },
+  ];
+}
+
+/** Each list would need more connections than the host opens. */
+function unlistedFindings({ allowed, unlisted: names }: DatabaseNames): readonly Finding[] {
+  if (names.length === 0) return [];
+  const listed = allowed.length - names.length;
+  return [
+    {
+      label: 'List of tables',
+      outcome: 'warning',
+      message: `It has the first ${listed} databases, and not the tables of ${listOfNames(names)}. A connection to one of these alone lists its tables.`,
+      texts: {
+        label: { id: 'finding.unlisted.label' },
+        message: driverText('finding.unlisted', { listed: String(listed), names }),
+      },
     },
   ];
 }

@@ -37,11 +37,13 @@ export interface DatabaseParts extends Required<Pick<Session, PartNames>> {
   readonly changed: () => void;
 }
 
-export function databaseParts(database: PgDatabase, systemSchemas: boolean): DatabaseParts {
+/** @param onChanged - called after a statement that may have changed tables or rows */
+export function databaseParts(database: PgDatabase, systemSchemas: boolean, onChanged?: () => void): DatabaseParts {
   const bookmarks = new Bookmarks();
   const changed = (): void => {
     bookmarks.clear();
     database.forgetTables();
+    onChanged?.();
   };
   const listTables = async (signal: AbortSignal): Promise<readonly TableSummary[]> => {
     const [answer] = await database.read([listStep(systemSchemas)], signal);

@@ -117,11 +117,129 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
   "SELECT U&'a'\n'b\\\\', hostile.deletes() --'",
   "SELECT B'1'\n'0', hostile.deletes() --'",
   "EXPLAIN SELECT E'a'\n'\\'', hostile.lies_immutable() --'",
+  // A function of one value is written as a column of it, and the value may be of any type.
+  'SELECT (4711).pg_terminate_backend',
+  'SELECT (4711)."pg_terminate_backend"',
+  'SELECT (4711) /* x */ . -- y\n Pg_Terminate_Backend',
+  'SELECT ((SELECT 4711)).pg_cancel_backend',
+  'SELECT (1).pg_sleep',
+  'SELECT (42::bigint).pg_advisory_lock',
+  'SELECT (42::bigint).pg_try_advisory_xact_lock FROM hostile.victim',
+  "SELECT ('postgresql.conf'::text).pg_read_file",
+  "SELECT ('.'::text).pg_ls_dir",
+  "SELECT ('/etc/hostname'::text).lo_import",
+  "SELECT ('hostile.counter'::regclass).nextval",
+  "SELECT ('SELECT pg_advisory_lock(5)'::text).ts_stat",
+  "SELECT ('host=127.0.0.1'::text).dblink_connect",
+  "SELECT ('x'::text).purge",
+  'SELECT (name).purge FROM hostile.users',
+  'SELECT (u.name).purge FROM hostile.users u',
+  'SELECT 1 FROM hostile.users WHERE (name).purge > 0',
+  'SELECT name FROM hostile.users ORDER BY (name).purge',
+  'SELECT count(*) FROM hostile.users GROUP BY (name).purge',
+  "VALUES (('v'::text).purge)",
+  "SELECT (ARRAY['z'::text])[1].purge",
+  "SELECT ((ARRAY['z'::text])[1]).purge",
+  "SELECT (ROW('a'::text)::hostile.texts).word.purge",
+  "SELECT (lower('LO')).purge",
+  "SELECT (CASE WHEN true THEN 'c'::text END).purge",
+  "SELECT p.* FROM (SELECT ('s'::text).purge) p",
+  "SELECT 1 FROM hostile.users WHERE name = ANY (ARRAY[('a'::text).purge::text])",
+  'EXPLAIN ANALYZE SELECT (name).purge FROM hostile.users',
+  'SELECT (id).with_default FROM hostile.users',
+  'SELECT (id).with_more FROM hostile.users',
+  // A function in FROM that gives one value is that value.
+  "SELECT l.pg_read_file FROM lower('postgresql.conf') AS l",
+  "SELECT l.purge FROM lower('x') AS l",
+  "SELECT l.purge FROM unnest(ARRAY['x']) AS l",
+  // Planning calls what the expressions of a table have of constants.
+  'SELECT * FROM hostile.const_index',
+  'EXPLAIN SELECT * FROM hostile.const_index',
+  'SELECT * FROM hostile.over_index',
+  'SELECT * FROM hostile.sql_index WHERE a = 1',
+  'SELECT * FROM hostile.more_index WHERE a = 1',
+  'SELECT * FROM hostile.const_pred WHERE a = 1',
+  'SELECT * FROM hostile.or_pred WHERE a > 0',
+  'SELECT * FROM hostile.const_stats WHERE a + 1 = 2',
+  'SELECT * FROM hostile.parent WHERE a = 1',
+  'SELECT a FROM hostile.const_check UNION ALL SELECT a FROM hostile.const_check',
+  'SELECT * FROM hostile.const_parts',
+  'SELECT * FROM hostile.stored_index WHERE a = 1',
+  // Values are compared by the default operator class of their type, and those of a range by the class of the range.
+  'SELECT x FROM hostile.classed_rows ORDER BY x',
+  'SELECT count(*) FROM hostile.classed_rows GROUP BY x',
+  'SELECT x FROM hostile.classed_rows UNION SELECT x FROM hostile.classed_rows',
+  'SELECT x FROM hostile.classed_rows INTERSECT SELECT x FROM hostile.classed_rows',
+  'SELECT rank() OVER (ORDER BY x) FROM hostile.classed_rows',
+  'SELECT greatest(x, x) FROM hostile.classed_rows',
+  'SELECT ARRAY[x] @> ARRAY[x] FROM hostile.classed_rows',
+  'SELECT DISTINCT ON (x) n FROM hostile.classed_rows',
+  'SELECT width_bucket(x, ARRAY[x]) FROM hostile.classed_rows',
+  'SELECT max(ROW(x)) FROM hostile.classed_rows',
+  'SELECT r FROM (SELECT r FROM hostile.classed_rows AS r) AS s ORDER BY r',
+  'SELECT ROW(1)::hostile.classed < ROW(2)::hostile.classed',
+  'SELECT * FROM hostile.ordered_view',
+  'SELECT * FROM hostile.distinct_view',
+  'SELECT * FROM hostile.span_view',
+  "SELECT '[1,2]'::hostile.span",
+  'SELECT hostile.span(1, 2)',
+  "SELECT '{[1,2]}'::hostile.span[]",
+  "SELECT '{[1,2]}'::hostile.span_multirange",
+  'SELECT multirange(r) FROM hostile.spans',
+  'SELECT * FROM hostile.by_class WHERE a = 1',
+  // Casts that no word names.
+  'SELECT length(x) FROM hostile.implied_rows',
+  "SELECT x || 'a' FROM hostile.implied_rows",
+  'SELECT length(x) FROM hostile.over_implied',
+  'SELECT to_json(x) FROM hostile.implied_rows',
+  'SELECT row_to_json(i) FROM hostile.implied_rows i',
+  'SELECT json_agg(x) FROM hostile.over_implied',
+  'SELECT hostile.implied_text(1)',
 ];
 
 /** Changes that do more than the change of rows that they name. None of them may count as a plain one. */
 export const HOSTILE_CHANGES: readonly string[] = [
   'INSERT INTO hostile.plainly SELECT hostile.deletes()',
+  "INSERT INTO hostile.plainly VALUES (('/etc/hostname'::text).lo_import)",
+  "INSERT INTO hostile.users VALUES (1, ('PG_VERSION'::text).pg_read_file)",
+  'INSERT INTO hostile.users SELECT 10, (name).purge::text FROM hostile.users',
+  'INSERT INTO hostile.users VALUES (1) RETURNING (name).purge',
+  'UPDATE hostile.users SET name = (name).purge',
+  'UPDATE hostile.users SET name = NULL WHERE (name).purge > 0',
+  'MERGE INTO hostile.plainly p USING hostile.users u ON p.a = u.id WHEN MATCHED THEN UPDATE SET a = (u.name).purge',
+  'CREATE MATERIALIZED VIEW hostile.made AS SELECT (name).purge FROM hostile.users',
+  "INSERT INTO hostile.dotted VALUES (1, 'x')",
+  // Beside the rows that it names: tables whose keys follow, operator classes, and what upkeep computes.
+  'UPDATE hostile.checked_keys SET id = 2',
+  'UPDATE hostile.default_keys SET id = 2',
+  'UPDATE hostile.index_keys SET id = 2',
+  'INSERT INTO hostile.dates SELECT x FROM hostile.assigned_rows',
+  'INSERT INTO hostile.classed_keys VALUES (ROW(1))',
+  'UPDATE hostile.classed_keys SET x = ROW(1)',
+  'INSERT INTO hostile.by_class VALUES (1)',
+  "INSERT INTO hostile.spans VALUES (1, '[1,2]')",
+  'CREATE INDEX ON hostile.classed_rows (x)',
+  'CREATE UNIQUE INDEX ON hostile.plainly (a hostile.int_ops)',
+  'ALTER TABLE hostile.classed_rows ADD UNIQUE (x)',
+  'ALTER TABLE hostile.by_index ADD COLUMN more uuid DEFAULT gen_random_uuid()',
+  'REINDEX TABLE hostile.by_index',
+  'REINDEX TABLE hostile.classed_keys',
+  'REINDEX (VERBOSE) INDEX CONCURRENTLY hostile.by_index_expr_idx',
+  'REINDEX DATABASE postgres',
+  'REFRESH MATERIALIZED VIEW hostile.stored_index',
+  'ANALYZE hostile.const_stats',
+  'ANALYZE hostile.classed_rows',
+  'ANALYZE (VERBOSE) hostile.sql_index',
+  'ANALYZE',
+  'ANALYZE VERBOSE',
+  'VACUUM (ANALYZE, VERBOSE false)',
+  'VACUUM ANALYZE hostile.const_stats',
+  'VACUUM FULL hostile.by_index',
+  'CLUSTER',
+  'CREATE COLLATION hostile.other FROM "C"',
+  'ALTER COLLATION hostile.other RENAME TO another',
+  "CREATE TABLESPACE place LOCATION '/tmp/x'",
+  'CHECKPOINT',
   'INSERT INTO hostile.plainly VALUES (hostile.deletes())',
   'INSERT INTO hostile.plainly (a) SELECT pg_terminate_backend(1)::int',
   'INSERT INTO hostile.plainly SELECT lo_unlink(1)',
@@ -169,6 +287,16 @@ export const HONEST_CHANGES: readonly string[] = [
   'REFRESH MATERIALIZED VIEW hostile.stored',
   'ALTER TABLE hostile.plainly ADD COLUMN more timestamptz DEFAULT now()',
   'CREATE SCHEMA more',
+  'UPDATE hostile.deleted_keys SET id = 2',
+  'UPDATE hostile.people SET name = (address).city WHERE (address).zip IS NOT NULL',
+  'ALTER TABLE hostile.by_default ADD COLUMN more int',
+  'INSERT INTO hostile.dates VALUES (now())',
+  'ANALYZE hostile.victim',
+  'VACUUM (ANALYZE) hostile.numbered',
+  'VACUUM FULL VERBOSE hostile.people',
+  'REINDEX TABLE hostile.numbered',
+  'REINDEX INDEX hostile.numbered_pkey',
+  "COMMENT ON TABLE hostile.victim IS 'x'",
 ];
 
 /** Statements that are never run. */
@@ -224,6 +352,23 @@ export const HARMLESS_STATEMENTS: readonly string[] = [
   'SHOW server_version',
   'VALUES (1), (2)',
   '(SELECT 1) UNION ALL (SELECT 2)',
+  // A point before a column, a field of a row, or a function that only reads.
+  'SELECT (address).city, (address).spot.x FROM hostile.people',
+  'SELECT (p.address).city, p.name, p.geom FROM hostile.people p ORDER BY (p.address).zip, p.name',
+  'SELECT (p.address).* FROM hostile.people AS p WHERE (p.address).city IS NOT NULL',
+  'SELECT ((p.address).spot).y FROM hostile.people p',
+  'SELECT (ROW(1, 2)::hostile.spot).x, (SELECT (s).y FROM (SELECT ROW(3, 4)::hostile.spot AS s) AS z)',
+  'SELECT (spots[1]).x, spots[1].y, p.spots[2].x FROM hostile.people p',
+  'SELECT (name).lower, (name).length, name.upper FROM hostile.people, LATERAL (SELECT 1 AS upper) AS name (upper)',
+  'SELECT (geom).x FROM (SELECT ROW(1, 2)::hostile.spot AS geom) AS g',
+  'SELECT (each).key, (each).value FROM (SELECT jsonb_each(\'{"a": 1}\') AS each) AS e',
+  'SELECT hostile.people.name, people.id FROM hostile.people GROUP BY hostile.people.name, people.id',
+  'SELECT x FROM hostile.assigned_rows',
+  'SELECT * FROM hostile.honest_index WHERE a = 1 AND b > 1 ORDER BY b, a',
+  'SELECT x.a FROM jsonb_to_recordset(\'[{"a": 1}]\') AS x (a int) GROUP BY x.a ORDER BY x.a',
+  "SELECT int4range(1, 2) * '[1,9]', array_agg(DISTINCT id ORDER BY id) FROM hostile.people WHERE name IN ('Ann', 'Bob') GROUP BY id",
+  "SELECT DISTINCT ON (p.name) p.name || 'x', to_json(p.spots), coalesce(p.name, 'none') FROM hostile.people p ORDER BY p.name, p.id DESC",
+  'SELECT g.n, g.ordinality FROM generate_series(1, 2) WITH ORDINALITY AS g (n)',
 ];
 
 /** The objects that the statements name. */
@@ -294,4 +439,64 @@ CREATE FUNCTION hostile.sly_record(record) RETURNS int LANGUAGE plpgsql AS $$ BE
 CREATE FUNCTION hostile.sly_each(VARIADIC hostile.victim[]) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
 CREATE FUNCTION hostile.last(anyelement) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
 CREATE FUNCTION hostile.first(anyelement) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
+CREATE FUNCTION hostile.purge(text) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
+CREATE FUNCTION hostile.with_default(int, int DEFAULT 1) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
+CREATE FUNCTION hostile.with_more(VARIADIC int[]) RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 1; END $$;
+CREATE TYPE hostile.texts AS (word text);
+CREATE FUNCTION hostile.dots() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.word := (NEW.word).purge; RETURN NEW; END $$;
+CREATE TABLE hostile.dotted (id int PRIMARY KEY, word text); CREATE TRIGGER dots BEFORE INSERT OR UPDATE ON hostile.dotted FOR EACH ROW EXECUTE FUNCTION hostile.dots();
+CREATE TYPE hostile.spot AS (x int, y int); CREATE TYPE hostile.address AS (city text, zip text, spot hostile.spot);
+CREATE TABLE hostile.people (id int PRIMARY KEY, name text, address hostile.address, geom point, spots hostile.spot[]);
+INSERT INTO hostile.people VALUES (1, 'Ann', ROW('Aachen', '52062', ROW(1, 2)), point(1, 2), ARRAY[ROW(1, 2)::hostile.spot]);
+CREATE FUNCTION hostile.lies(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM set_config('hostile.called', 'yes', false); RETURN $1; END $$;
+CREATE FUNCTION hostile.lies_fine(int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM set_config('hostile.called', 'yes', false); RETURN true; END $$;
+CREATE FUNCTION hostile.lies_sql(int) RETURNS int LANGUAGE sql IMMUTABLE AS $$ SELECT $1 + hostile.lies(2) $$;
+CREATE FUNCTION hostile.lies_more(int, int DEFAULT hostile.lies(3)) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN $1; END $$;
+CREATE TABLE hostile.const_index (a int); CREATE INDEX ON hostile.const_index ((a + hostile.lies(1)));
+CREATE TABLE hostile.sql_index (a int); CREATE INDEX ON hostile.sql_index (hostile.lies_sql(a));
+CREATE TABLE hostile.more_index (a int); CREATE INDEX ON hostile.more_index (hostile.lies_more(a));
+CREATE TABLE hostile.const_pred (a int); CREATE INDEX ON hostile.const_pred (a) WHERE hostile.lies_fine(1);
+CREATE TABLE hostile.or_pred (a int); CREATE INDEX ON hostile.or_pred (a) WHERE hostile.lies_fine(a) OR a > 0;
+CREATE TABLE hostile.const_stats (a int, b int); CREATE STATISTICS hostile.of_const ON (a + hostile.lies(1)), b FROM hostile.const_stats;
+CREATE TABLE hostile.parent (a int); CREATE TABLE hostile.child (CHECK (hostile.lies_fine(1))) INHERITS (hostile.parent);
+CREATE TABLE hostile.const_check (a int CHECK (a > hostile.lies(1)));
+CREATE TABLE hostile.const_parts (a int) PARTITION BY RANGE ((a + hostile.lies(1)));
+CREATE VIEW hostile.over_index AS SELECT a FROM hostile.const_index;
+CREATE MATERIALIZED VIEW hostile.stored_index AS SELECT 1 AS a; CREATE INDEX ON hostile.stored_index ((a + hostile.lies(1)));
+CREATE FUNCTION hostile.honest(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN $1; END $$;
+CREATE TABLE hostile.honest_index (a int CHECK (hostile.honest(a) < 9), b int CHECK (b > 0)); CREATE INDEX ON hostile.honest_index (hostile.honest(a)); CREATE INDEX ON hostile.honest_index (abs(b)) WHERE b > abs(-1);
+CREATE TYPE hostile.classed AS (a int); CREATE TABLE hostile.classed_rows (x hostile.classed, n int); INSERT INTO hostile.classed_rows VALUES (ROW(1), 1), (ROW(2), 2);
+CREATE FUNCTION hostile.class_order(hostile.classed, hostile.classed) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM set_config('hostile.called', 'yes', false); RETURN ($1).a - ($2).a; END $$;
+CREATE FUNCTION hostile.class_less(hostile.classed, hostile.classed) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM set_config('hostile.called', 'yes', false); RETURN ($1).a < ($2).a; END $$;
+CREATE OPERATOR hostile.<| (FUNCTION = hostile.class_less, LEFTARG = hostile.classed, RIGHTARG = hostile.classed);
+CREATE OPERATOR hostile.<=| (FUNCTION = hostile.class_less, LEFTARG = hostile.classed, RIGHTARG = hostile.classed);
+CREATE OPERATOR hostile.=| (FUNCTION = hostile.class_less, LEFTARG = hostile.classed, RIGHTARG = hostile.classed);
+CREATE OPERATOR hostile.>=| (FUNCTION = hostile.class_less, LEFTARG = hostile.classed, RIGHTARG = hostile.classed);
+CREATE OPERATOR hostile.>| (FUNCTION = hostile.class_less, LEFTARG = hostile.classed, RIGHTARG = hostile.classed);
+CREATE OPERATOR CLASS hostile.classed_ops DEFAULT FOR TYPE hostile.classed USING btree AS OPERATOR 1 hostile.<|, OPERATOR 2 hostile.<=|, OPERATOR 3 hostile.=|, OPERATOR 4 hostile.>=|, OPERATOR 5 hostile.>|, FUNCTION 1 hostile.class_order(hostile.classed, hostile.classed);
+CREATE FUNCTION hostile.int_order(int, int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM set_config('hostile.called', 'yes', false); RETURN $1 - $2; END $$;
+CREATE OPERATOR CLASS hostile.int_ops FOR TYPE int USING btree AS OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >, FUNCTION 1 hostile.int_order(int, int);
+CREATE TYPE hostile.span AS RANGE (SUBTYPE = int, SUBTYPE_OPCLASS = hostile.int_ops);
+CREATE TABLE hostile.spans (id int, r hostile.span); CREATE TABLE hostile.by_class (a int); CREATE INDEX ON hostile.by_class (a hostile.int_ops);
+CREATE VIEW hostile.ordered_view AS SELECT n FROM hostile.classed_rows ORDER BY x;
+CREATE VIEW hostile.distinct_view AS SELECT count(*) FROM (SELECT DISTINCT x FROM hostile.classed_rows) AS d;
+CREATE VIEW hostile.span_view AS SELECT ('[' || n || ',5]')::hostile.span IS NULL AS none FROM hostile.classed_rows;
+CREATE TABLE hostile.classed_keys (x hostile.classed); CREATE INDEX ON hostile.classed_keys (x);
+CREATE TYPE hostile.implied AS (a int); CREATE TABLE hostile.implied_rows (x hostile.implied);
+CREATE FUNCTION hostile.implied_text(hostile.implied) RETURNS text LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN 'x'; END $$;
+CREATE CAST (hostile.implied AS text) WITH FUNCTION hostile.implied_text(hostile.implied) AS IMPLICIT;
+CREATE FUNCTION hostile.implied_json(hostile.implied) RETURNS json LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN '1'; END $$;
+CREATE CAST (hostile.implied AS json) WITH FUNCTION hostile.implied_json(hostile.implied);
+CREATE FUNCTION hostile.from_int(int) RETURNS hostile.implied LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN ROW(1); END $$;
+CREATE CAST (int AS hostile.implied) WITH FUNCTION hostile.from_int(int) AS IMPLICIT;
+CREATE TYPE hostile.assigned_type AS (a int); CREATE TABLE hostile.assigned_rows (x hostile.assigned_type); CREATE TABLE hostile.dates (made date);
+CREATE FUNCTION hostile.assigned_date(hostile.assigned_type) RETURNS date LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; RETURN now(); END $$;
+CREATE CAST (hostile.assigned_type AS date) WITH FUNCTION hostile.assigned_date(hostile.assigned_type) AS ASSIGNMENT;
+CREATE VIEW hostile.over_implied AS SELECT x FROM hostile.implied_rows;
+CREATE TABLE hostile.checked_keys (id int PRIMARY KEY); CREATE TABLE hostile.checked_refs (id int REFERENCES hostile.checked_keys ON UPDATE CASCADE CHECK (hostile.is_fine(id::text)));
+CREATE TABLE hostile.default_keys (id int PRIMARY KEY); CREATE TABLE hostile.default_refs (id int DEFAULT hostile.deletes() REFERENCES hostile.default_keys ON UPDATE SET DEFAULT);
+CREATE TABLE hostile.index_keys (id int PRIMARY KEY); CREATE TABLE hostile.index_refs (id int REFERENCES hostile.index_keys ON UPDATE CASCADE); CREATE INDEX ON hostile.index_refs (hostile.honest(id));
+CREATE TABLE hostile.deleted_keys (id int PRIMARY KEY); CREATE TABLE hostile.deleted_refs (id int REFERENCES hostile.deleted_keys ON DELETE CASCADE CHECK (hostile.is_fine(id::text)));
+CREATE FUNCTION hostile.on_command() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN NULL; END $$;
+CREATE EVENT TRIGGER hostile_collations ON ddl_command_end WHEN TAG IN ('CREATE COLLATION', 'ALTER COLLATION') EXECUTE FUNCTION hostile.on_command();
 CREATE PROCEDURE hostile.procedure() LANGUAGE plpgsql AS $$ BEGIN DELETE FROM hostile.victim; END $$;`;

@@ -32,6 +32,7 @@ import { Uploads } from '../runtime/importing/uploads.ts';
 import { Transfers } from '../runtime/transfer/transfers.ts';
 import { operationsMigration } from '../runtime/storage/migrations/operations.ts';
 import { tokensMigration } from '../runtime/storage/migrations/tokens.ts';
+import { RowFinder } from '../runtime/finding/rowFinder.ts';
 import { Database } from '../runtime/storage/database.ts';
 import type { ConnectionInput } from '../common/connection.ts';
 import type { OpenProgress } from '../common/api.ts';
@@ -75,6 +76,7 @@ export const manifest = plainManifest({
     ],
   },
   reading: { maxSorts: 0 },
+  filtering: { classes: { text: { operators: ['equals', 'contains'] } }, caseControl: { available: true } },
 });
 
 export interface FakeDatabase {
@@ -269,6 +271,7 @@ export class FakeMachine implements AsyncDisposable {
       driverManagement: { keys: async () => [], ...this.management },
       registryManagement: this.registryManagement,
       tables: new Tables(sessions as Sessions),
+      rowFinder: new RowFinder(sessions, { view: async () => ({ tables: this.database.named ?? [] }) }),
       namedObjects: new NamedObjects({ use: sessions.use, forgetStructures: () => undefined }),
       activities: new Activities(sessions),
       operations,

@@ -1,9 +1,10 @@
-import { CONSENT_GRANTS, manifestSchema } from '@tabularium/sdk/manifest';
+import { manifestSchema } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
+import { consentGrantSchema } from './fixedOrigins.ts';
 import { hostSentenceSchema, textOriginSchema } from './hostSentences.ts';
 import type { Shape } from './shape.ts';
 
-const grants = z.array(z.enum(CONSENT_GRANTS));
+const grants = z.array(consentGrantSchema);
 /** With the texts of the manifest in other languages, for the reasons of what a driver asks. */
 const { permissions, translations } = manifestSchema.shape;
 

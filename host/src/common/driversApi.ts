@@ -1,7 +1,11 @@
 import { CONSENT_GRANTS } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
+import { consentGrantSchema } from './fixedOrigins.ts';
 
 // Requests of the window about drivers. Every input is checked against its schema on arrival.
+
+/** Those with a name, and some addresses. */
+const MOST_GRANTS = CONSENT_GRANTS.length + 10;
 
 const driver = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
 const version = z.string().min(1).max(80);
@@ -18,7 +22,7 @@ export const keySchema = z.object({ keyId: z.string().regex(/^[0-9a-f]{64}$/) })
 export const trustSchema = keySchema.extend({ shown: z.object({ id: z.string(), name: z.string() }).optional() });
 export const allowGrantsSchema = z.object({
   driver,
-  grants: z.array(z.enum(CONSENT_GRANTS)).min(1).max(CONSENT_GRANTS.length),
+  grants: z.array(consentGrantSchema).min(1).max(MOST_GRANTS),
   /** Of the question that is answered (see `GrantQuestion`). */
   askedBy: z.string().max(4_200).optional(),
 });

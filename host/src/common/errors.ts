@@ -53,6 +53,15 @@ export const HOST_ERRORS = {
     sentence: 'No version of this driver supports this version of Tabularium.',
     advice: 'Update Tabularium.',
   },
+  DRIVER_NOT_FOR_PLATFORM: {
+    sentence: 'The driver has no files for this kind of computer.',
+    advice: "Ask the driver's author for a version that runs on it.",
+  },
+  PLATFORM_FILES_MISSING: {
+    sentence: "The driver's files for this computer are missing.",
+    advice:
+      'Report this to the author of the driver. For a file, put the archive for this computer beside it, or use a file that "tabularium drivers bundle" wrote on such a computer.',
+  },
   REGISTRY_UNREACHABLE: {
     sentence: "The driver registry didn't respond.",
     advice: 'Check the network and the address of the registry, then try again.',

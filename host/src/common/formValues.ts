@@ -3,6 +3,7 @@ import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from './connection.ts';
 import { addressPartsOf, settingOf } from './destinationOf.ts';
 import { destinationProblems } from './destinationProblems.ts';
+import { furtherProblems } from './furtherDestinations.ts';
 import { formFieldsOf } from './formFields.ts';
 import type { FormProblem } from './formProblem.ts';
 import type { HostSentence } from './hostSentences.ts';
@@ -70,9 +71,16 @@ export function checkSettings(
   const marked = new Set(problems.map(({ field }) => field));
   const addresses = [
     ...(server === undefined ? [] : destinationProblems(server, manifest, settings)),
+    ...furtherProblems(manifest, settings),
     ...tunnelProblems(manifest, settings),
   ];
-  return [...problems, ...addresses.filter(({ field }) => !marked.has(field))];
+  for (const problem of addresses) {
+    // A further origin may be another port of the same host.
+    if (marked.has(problem.field)) continue;
+    marked.add(problem.field);
+    problems.push(problem);
+  }
+  return problems;
 }
 
 /** The fields of addresses have their own check, which takes a list of nodes with a line break between two of them. */

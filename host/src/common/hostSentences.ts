@@ -56,6 +56,7 @@ export const HOST_SENTENCES = {
   // Test Connection.
   testDriverSearched: 'Looking for the driver…',
   testServerAsked: 'Asking the server…',
+  testOriginAbsent: "The form has no address for it, so the driver can't send requests there.",
   testNoAddress: 'Skipped because this connection has no network address.',
   testSkipped: 'Skipped because the step before it failed.',
   testVersionUnknown: '{product} (version unknown)',
@@ -133,6 +134,12 @@ export const HOST_SENTENCES = {
   contractOlder:
     '{driver} was made for an older Tabularium (contract {contract}; this one has {own}). Ask its author for a newer version.',
   contractNewer: '{driver} needs a newer Tabularium (contract {contract}; this one has {own}). Update Tabularium.',
+  platformMissing: '{driver} has no files for this computer ({platform}). It runs on: {platforms}.',
+  platformAbsent: 'The registry "{place}" has no {package}, which holds the files of the driver for this computer.',
+  platformAbsentInFile: '{file} has no files for this computer: they are in {package}, and {beside} is not beside the file.',
+  platformKey: "{package} is signed by another key than {driver}, to which it belongs, so it isn't installed.",
+  platformOther: 'In place of {package} came {actual}. Nothing of it is installed.',
+  platformWrong: '{package} holds files for {actual}, and this computer is {platform}.',
   manifestNewer: '{driver} needs a newer Tabularium. Update Tabularium.',
   manifestUnreadable: '{driver} has a manifest that cannot be read ({problem}).',
   versionRolledBack: '{reason} Version {version} is in use again.',

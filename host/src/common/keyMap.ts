@@ -34,6 +34,7 @@ const ENTRIES = {
   'connection.switch': { group: 'connection', keys: ['mod+Shift+O'] },
   'connection.list': { group: 'connection', keys: ['mod+Shift+L'] },
   'connection.newWindow': { group: 'connection', keys: ['mod+Alt+O'], desktopKeys: ['mod+Shift+N'] },
+  'connection.find': { group: 'connection', keys: ['mod+Alt+F'] },
   'tabs.next': { group: 'tabs', keys: ['Alt+PageDown'], desktopKeys: ['Ctrl+Tab', 'Alt+PageDown'] },
   'tabs.previous': { group: 'tabs', keys: ['Alt+PageUp'], desktopKeys: ['Ctrl+Shift+Tab', 'Alt+PageUp'] },
   'tabs.close': { group: 'tabs', keys: ['Alt+W'], desktopKeys: ['mod+W', 'Alt+W'] },

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { secretReferenceSchema } from './connection.ts';
 import type { Shape } from './shape.ts';
 
+const protection = z.enum(['plain', 'none', 'chain', 'identity']);
+
 /**
  * Where a stored secret goes and how: whatever of this changes, a person is asked before the secret is used again. Texts come from the
  * manifest, the form and the trusted key; none is a secret.
@@ -14,7 +16,7 @@ export const secretReachSchema = z.strictObject({
   /** Every origin that may get the secret, such as `https://db.example:8108`. */
   origins: z.array(z.string()),
   /** How far the server's certificate is checked; `plain`: the connection is not encrypted. */
-  verification: z.enum(['plain', 'none', 'chain', 'identity']),
+  verification: protection,
   /** The file with the only authority that is trusted; empty: those of the system. */
   authorityFile: z.string(),
   /** The headers that carry the secret, with the text before it, such as `authorization: Bearer `, in order of their names; or {@link GIVEN_TO_DRIVER}. */
@@ -23,6 +25,17 @@ export const secretReachSchema = z.strictObject({
   grants: z.array(z.string()),
   /** The SSH server or proxy on the way to the origins, such as `ssh://ada@bastion.example:22`; absent: none. */
   through: z.string().optional(),
+  /** How each further origin that gets the secret is protected, and how it gets it; absent: none gets it. */
+  further: z
+    .array(
+      z.strictObject({
+        origin: z.string(),
+        verification: protection,
+        authorityFile: z.string(),
+        sentAs: z.array(z.string()),
+      }),
+    )
+    .optional(),
 });
 export type SecretReach = Shape<typeof secretReachSchema>;
 
@@ -75,6 +88,7 @@ export const SECRET_ASPECTS = [
   'verification',
   'authorityFile',
   'sentAs',
+  'further',
   'from',
   'driver',
   'publisher',

@@ -2,9 +2,17 @@ import type { CredentialSource, HttpCredential, Manifest } from '@tabularium/sdk
 import type { SettingsValues } from './connection.ts';
 import { settingOf } from './destinationOf.ts';
 
-/** The credentials that a form chooses, in the manifest's order: all but those whose `when` has another value. */
-export function usedCredentials(manifest: Manifest, settings: SettingsValues): readonly HttpCredential[] {
-  return (manifest.permissions.http?.credentials ?? []).filter(
+/**
+ * The credentials that a form chooses, in the manifest's order: all but those whose `when` has another value.
+ *
+ * @param declared - those of one origin; left out: of the first
+ */
+export function usedCredentials(
+  manifest: Manifest,
+  settings: SettingsValues,
+  declared: readonly HttpCredential[] = manifest.permissions.http?.credentials ?? [],
+): readonly HttpCredential[] {
+  return declared.filter(
     ({ when }) => when === undefined || when.values.includes(String(settingOf(manifest, settings, when.field) ?? '')),
   );
 }

@@ -3,5 +3,5 @@ export const TAB_VIEWS = ['data', 'rankedSearch', 'relevance', 'structure'] as c
 export type TabView = (typeof TAB_VIEWS)[number];
 
 /** The tools of a connection beside its tables, each in a tab of its own. */
-export const WORKSPACE_TOOLS = ['console', 'principals', 'dashboard', 'activity', 'objects'] as const;
+export const WORKSPACE_TOOLS = ['console', 'principals', 'dashboard', 'activity', 'objects', 'find'] as const;
 export type WorkspaceTool = (typeof WORKSPACE_TOOLS)[number];

@@ -10,6 +10,7 @@ import { LogRate } from './logRate.ts';
 import { closeConsoleSessions } from './consoleSessions.ts';
 import { excessOf } from './excess.ts';
 import { logStack, sourcePlace } from './sourcePlace.ts';
+import { gathered } from './gathered.ts';
 import { callFacet, facetDetails, facetNames } from './facetCalls.ts';
 import type { AskHost } from './askHost.ts';
 
@@ -79,7 +80,11 @@ export class DriverSessions {
         return this.#json(method, {}, request);
       default: {
         const answer = await callFacet(session, method, params, request.signal);
-        if ('events' in answer) return request.answer({}, lines(answer.events));
+        if ('events' in answer) {
+          const events = lines(answer.events);
+          // Of rows there are thousands in a call, with an outcome of a few bytes each.
+          return request.answer({}, method === 'import.write' ? gathered(events) : events);
+        }
         if ('batch' in answer) return this.#rows(method, answer.head, answer.batch, request);
         return this.#json(method, answer.value, request);
       }
@@ -93,7 +98,7 @@ export class DriverSessions {
     }
     const callSignal = (): AbortSignal | undefined => this.#call.getStore();
     const context: DriverContext = {
-      ...(params.capabilities.includes('http') ? { http: httpCapability(number, params.nodes, this.#ask, callSignal) } : {}),
+      ...(params.capabilities.includes('http') ? { http: httpCapability(number, params, this.#ask, callSignal) } : {}),
       ...(params.capabilities.includes('socket') && params.endpoint !== undefined
         ? { socket: socketCapability({ session: number, endpoint: params.endpoint, ask: this.#ask }) }
         : {}),

@@ -1,4 +1,4 @@
-import type { HttpCapability, HttpRequest, HttpResponse } from '@tabularium/sdk';
+import type { HttpCapability, HttpOrigin, HttpRequest, HttpResponse } from '@tabularium/sdk';
 import { DriverError } from '@tabularium/sdk';
 import type { ReceivedBody } from '@tabularium/sdk/protocol';
 import { HOST_METHODS } from '@tabularium/sdk/protocol';
@@ -10,12 +10,13 @@ const encoder = new TextEncoder();
 /** `context.http`: every request is one request to the host, which sends it. */
 export function httpCapability(
   session: number,
-  nodes: readonly string[],
+  { nodes, origins }: { readonly nodes: readonly string[]; readonly origins: readonly HttpOrigin[] },
   ask: AskHost,
   callSignal: () => AbortSignal | undefined,
 ): HttpCapability {
   return {
     nodes: Object.freeze([...nodes]),
+    origins: Object.freeze(origins.map((origin) => Object.freeze({ ...origin }))),
     async request(request) {
       const body = typeof request.body === 'string' ? encoder.encode(request.body) : request.body;
       const signals = [request.signal, callSignal()].filter((signal) => signal !== undefined);
@@ -28,7 +29,7 @@ export function httpCapability(
         ...(signal === undefined ? {} : { signal }),
       });
       const { status, headers, node } = HOST_METHODS['http.request'].result.parse(answer.result);
-      return { ...response(status, headers, answer.body), node };
+      return { ...response(status, headers, answer.body), ...(node === undefined ? {} : { node }) };
     },
   };
 }
@@ -40,6 +41,7 @@ function params(request: HttpRequest, body: HttpRequest['body']): unknown {
     headers: { ...request.headers },
     repeatable: request.repeatable ?? false,
     ...(request.node === undefined ? {} : { node: request.node }),
+    ...(request.origin === undefined ? {} : { origin: request.origin }),
     ...(request.timeoutMilliseconds === undefined ? {} : { timeoutMilliseconds: request.timeoutMilliseconds }),
     hasBody: body !== undefined,
     ...(body instanceof Uint8Array ? { bodyBytes: body.length } : {}),

@@ -53,6 +53,7 @@ import { localRegistryReader, LOCAL_REGISTRY } from './drivers/trust/localRegist
 import { KNOWN_HOSTS_FILES, usualKnownHostsFiles } from './drivers/tunnels/hostKeys.ts';
 import { Editing } from './editing/editing.ts';
 import { EditStore } from './editing/editStore.ts';
+import { RowFinder } from './finding/rowFinder.ts';
 import { MCP_URL } from './mcp/clients/clientConnector.ts';
 import { McpServer } from './mcp/mcpServer.ts';
 import { mcpServices } from './mcp/mcpServices.ts';
@@ -118,7 +119,7 @@ export function compose(
       .add(ConnectionImport, ConnectionTest, OpenConnections, SignIns)
       .add(...driverServices)
       .add(Sessions, ConnectionTunnels)
-      .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, Activities, TableOperations)
+      .add(Tables, NamedTables, NamedObjects, Filtering, Searching, Principals, Metrics, Activities, TableOperations, RowFinder)
       .add(EditStore, Editing)
       .add(UnfinishedFiles, UndecidedFiles, Transfers)
       .add(Operations, OperationJournal, OperationRuns)

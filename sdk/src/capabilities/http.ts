@@ -1,5 +1,13 @@
+/** A further origin of a connection ({@link HttpCapability.origins}). New in contract 1.1. */
+export interface HttpOrigin {
+  /** Its id in the manifest. */
+  readonly id: string;
+  /** Host and port, for people to read. Undefined where the form leaves its host empty: a request to it is refused. */
+  readonly address?: string;
+}
+
 /**
- * Requests to the one origin that the connection names, or to the further nodes of its cluster. The host connects, does TLS, adds the credential headers that the manifest
+ * Requests to the origin that the connection names, to the further nodes of its cluster, or to the further origins that the manifest declares. The host connects, does TLS, adds the credential headers that the manifest
  * declares, and streams bodies both ways with back-pressure. Redirects are handed back unfollowed.
  */
 export interface HttpCapability {
@@ -9,11 +17,17 @@ export interface HttpCapability {
    */
   readonly nodes?: readonly string[];
   /**
+   * The manifest's `furtherOrigins`, in its order: which of them this connection has. Undefined in a host that has no further origins: ask for this
+   * member before you send a request with {@link HttpRequest.origin}. New in contract 1.1.
+   */
+  readonly origins?: readonly HttpOrigin[];
+  /**
    * Sends one request.
    *
    * @returns when the head of the answer is there; the body follows as it is read
    * @throws DriverError `HOST_NOT_FOUND`, `CONNECTION_REFUSED`, `CONNECTION_LOST`, `TLS_FAILED`, `TIMEOUT`, `CANCELLED`,
-   *   `CREDENTIALS_MISSING`, `PERMISSION_DENIED` (a path or header that is not allowed). A status of 400 and above isn't an error here.
+   *   `CREDENTIALS_MISSING`, `PERMISSION_DENIED` (a path, header or origin that is not allowed), `INVALID_INPUT` (a further origin that the
+   *   connection doesn't have). A status of 400 and above isn't an error here.
    */
   request(request: HttpRequest): Promise<HttpResponse>;
 }
@@ -37,6 +51,13 @@ export interface HttpRequest {
    * went before. An index that isn't there is refused with `INVALID_INPUT`. A host of contract 1.0 ignores it.
    */
   readonly node?: number;
+  /**
+   * Sends to this further origin of the manifest, by its id, with its own credentials; left out: to the first origin. One that the manifest doesn't
+   * declare is refused with `PERMISSION_DENIED`, one that the connection doesn't have with `INVALID_INPUT`, and so is one together with
+   * {@link node}. A host of contract 1.0 ignores the member and sends to the first origin: look at {@link HttpCapability.origins} before. New in
+   * contract 1.1.
+   */
+  readonly origin?: string;
   /** Milliseconds until the head of the answer must be there; default and upper limit are the connection's own. */
   readonly timeoutMilliseconds?: number;
   /** Closes the exchange, also while the body is being read. */
@@ -48,7 +69,7 @@ export interface HttpResponse {
   readonly status: number;
   /** Lower-case names; repeated headers joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The index of the node that answered. Undefined in a host of contract 1.0. */
+  /** The index of the node that answered. Undefined for a further origin, and in a host of contract 1.0. */
   readonly node?: number;
   /** Chunks as they arrive. Ending the iteration early closes the exchange. */
   readonly body: AsyncIterable<Uint8Array>;

@@ -16,7 +16,7 @@ export interface SocketCapability {
    * Opens a socket. It outlives the call in which it was opened, and ends with the session at the latest.
    *
    * @throws DriverError `HOST_NOT_FOUND`, `CONNECTION_REFUSED`, `CONNECTION_LOST`, `TLS_FAILED`, `TIMEOUT`, `CANCELLED`,
-   *   `PERMISSION_DENIED` while the manifest's `maxSockets` are open
+   *   `PERMISSION_DENIED` while the manifest's `maxSockets` are open, and after 600 within a minute
    */
   open(options: CallOptions): Promise<DriverSocket>;
 }

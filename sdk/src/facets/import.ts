@@ -97,7 +97,7 @@ export interface ImportedTables {
   /**
    * The definition of a table that would take rows like these. Asking changes nothing.
    *
-   * @param rows - each the text of a JSON object; 1 to 1,000
+   * @param rows - each the text of a JSON object; 1 to 10,000
    * @returns a text in the database's own form that a person may edit: a JSON document or a statement
    * @throws DriverError `INVALID_INPUT` for a name or rows that no table can have, with the reason
    */
@@ -144,7 +144,7 @@ export interface ImportFacet {
    * The rows that would be rejected, as far as that can be seen without writing: by the table's structure, not by its rows. A row that it doesn't name may
    * still be rejected.
    *
-   * @param rows - at most 1,000
+   * @param rows - at most 10,000
    */
   check(target: ImportTarget, rows: readonly string[], options: CallOptions): Promise<readonly ImportProblem[]>;
 
@@ -167,7 +167,7 @@ export interface ImportFacet {
   /**
    * Writes rows.
    *
-   * @param rows - at most 1,000
+   * @param rows - at most 10,000
    * @returns one outcome for each row, in their order. Ending the iteration early stops after rows in progress.
    * @throws DriverError where the rest can't be written: of rows without an outcome nothing is known. `INVALID_INPUT` for an unknown mode, `NOT_FOUND`,
    *   `ACCESS_REFUSED`, `CONNECTION_LOST`

@@ -20,6 +20,9 @@ export const PACKAGE_LIMITS = {
   pathDepth: 6,
 } as const;
 
+/** The limits of a set of files: those of a driver's package, or of a platform package. */
+export type FileLimits = Readonly<Record<'files' | 'fileBytes' | 'totalBytes', number>>;
+
 const SEGMENT = /^[A-Za-z0-9_@+-][A-Za-z0-9._@+-]*$/;
 /** Names that mean a device on Windows, whatever their extension. */
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
@@ -37,8 +40,8 @@ export function faultOfPath(path: string): string | undefined {
 }
 
 /** The fault of a set of paths and sizes, in one sentence: too many, too large, or two that are one where case does not count. */
-export function faultOfFiles(sizes: ReadonlyMap<string, number>): string | undefined {
-  if (sizes.size > PACKAGE_LIMITS.files) return `The package has more than ${PACKAGE_LIMITS.files} files.`;
+export function faultOfFiles(sizes: ReadonlyMap<string, number>, limits: FileLimits = PACKAGE_LIMITS): string | undefined {
+  if (sizes.size > limits.files) return `The package has more than ${limits.files} files.`;
   const seen = new Set<string>();
   let total = 0;
   for (const [path, size] of sizes) {
@@ -46,11 +49,10 @@ export function faultOfFiles(sizes: ReadonlyMap<string, number>): string | undef
     if (fault !== undefined) return fault;
     if (seen.has(path.toLowerCase())) return `Two files differ from ${JSON.stringify(path)} only in letter case.`;
     seen.add(path.toLowerCase());
-    if (size > PACKAGE_LIMITS.fileBytes)
-      return `The file ${JSON.stringify(path)} is larger than ${PACKAGE_LIMITS.fileBytes} bytes.`;
+    if (size > limits.fileBytes) return `The file ${JSON.stringify(path)} is larger than ${limits.fileBytes} bytes.`;
     total += size;
   }
-  if (total > PACKAGE_LIMITS.totalBytes) return `The files together are larger than ${PACKAGE_LIMITS.totalBytes} bytes.`;
+  if (total > limits.totalBytes) return `The files together are larger than ${limits.totalBytes} bytes.`;
   return undefined;
 }
 

@@ -3,6 +3,7 @@ import { hiddenCharacter } from '../model/visibleText.ts';
 import { parseManifest } from '../manifest.ts';
 import type { Manifest } from '../manifest.ts';
 import { faultOfPath } from './files.ts';
+import { platformPackageName } from './platforms.ts';
 
 /** The word by which registries find drivers. */
 export const DRIVER_KEYWORD = 'tabularium-driver';
@@ -36,12 +37,15 @@ const DEPENDENCY_FIELDS = [
   'bundledDependencies',
 ] as const;
 
+/** npm's own limit. */
+const MOST_NAME_CHARACTERS = 214;
+
 const entrySchema = z.union([z.string(), z.record(z.string(), z.unknown())]);
 const packageJsonSchema = z.looseObject({
   name: z
     .string()
     .regex(/^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/)
-    .max(214),
+    .max(MOST_NAME_CHARACTERS),
   version: z
     .string()
     .regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/, 'Use an exact version such as 1.2.3.')
@@ -118,6 +122,11 @@ export function parseDriverPackageJson(value: unknown): PackageJsonResult {
       problems.push(`package.json has the lifecycle script "${script}"; a driver runs nothing when installed.`);
   }
   if (parsed.data['gypfile'] === true) problems.push('package.json has "gypfile"; a driver builds nothing when installed.');
+  for (const platform of manifest.manifest.platforms ?? [])
+    if (platformPackageName(name, platform).length > MOST_NAME_CHARACTERS)
+      problems.push(
+        `package.json has a "name" that is too long for its platform packages: "${platformPackageName(name, platform)}".`,
+      );
   const entry = entryOf(exports, main);
   if (entry === undefined) problems.push('package.json names no entry: add "exports": "./dist/index.js".');
   else if (faultOfPath(entry) !== undefined)

@@ -16,6 +16,10 @@ export const safeCountSchema = deferredSchema(() => z.number().int().min(0).max(
 export const MOST_NODES = 16;
 /** Host and port of a node. */
 export const nodeNameSchema = deferredSchema(() => z.string().min(1).max(300));
+/** Further origins of one connection. */
+export const MOST_ORIGINS = 3;
+/** The id of a further origin, declared or not. */
+export const originIdSchema = deferredSchema(() => z.string().min(1).max(40));
 
 const MOST_TEXT_VALUES = 20;
 

@@ -16,7 +16,7 @@ import { tableRefSchema } from './schemas.ts';
 // Values of the facet `import`, held to the documented types.
 
 /** At most this many rows travel in one call. */
-export const MOST_IMPORT_ROWS = 1_000;
+export const MOST_IMPORT_ROWS = 10_000;
 /** Characters of one row. */
 export const LARGEST_IMPORT_ROW = 8 * 1024 * 1024;
 /** At most this many namespaces are listed for a new table. */

@@ -10,7 +10,7 @@ import {
   sessionEventSchema,
   statementParametersSchema,
 } from './consoleSessionSchemas.ts';
-import { MOST_NODES, nodeNameSchema } from './commonSchemas.ts';
+import { MOST_NODES, MOST_ORIGINS, nodeNameSchema, originIdSchema } from './commonSchemas.ts';
 import { deferredSchema } from './deferredSchema.ts';
 import { deferredTable } from './deferredTable.ts';
 import { statementPlanSchema } from './explainSchemas.ts';
@@ -166,6 +166,11 @@ export const DRIVER_METHODS = deferredTable({
         files: z.record(z.string().max(40), z.string().max(4_096)),
         /** Host and port of each node, for `context.http.nodes`. */
         nodes: z.array(nodeNameSchema).max(MOST_NODES).default([]),
+        /** For `context.http.origins`. */
+        origins: z
+          .array(z.object({ id: originIdSchema, address: nodeNameSchema.optional() }))
+          .max(MOST_ORIGINS)
+          .default([]),
         /** For `context.socket`. */
         endpoint: z.object({ address: nodeNameSchema, tls: z.enum(['none', 'immediate', 'upgrade']) }).optional(),
         /** For `context.secrets`. */
@@ -299,6 +304,7 @@ export const HOST_METHODS = deferredTable({
         headers: z.record(z.string().max(60), z.string().max(8_192)),
         repeatable: z.boolean(),
         node: z.number().int().min(0).max(MOST_NODES).optional(),
+        origin: originIdSchema.optional(),
         timeoutMilliseconds: z.number().int().min(1).max(3_600_000).optional(),
         hasBody: z.boolean(),
         /** How long the body is, where that is known before it is sent. */
@@ -307,7 +313,7 @@ export const HOST_METHODS = deferredTable({
       result: z.object({
         status: z.number().int().min(100).max(599),
         headers: z.record(z.string(), z.string()),
-        node: z.number().int().min(0).max(MOST_NODES),
+        node: z.number().int().min(0).max(MOST_NODES).optional(),
       }),
     }),
   /** The request's body is what the driver sends, the answer's what the server sends. */

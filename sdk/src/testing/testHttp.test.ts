@@ -129,3 +129,34 @@ describe('the http capability for tests', () => {
     await (await client.request({ method: 'GET', path: '/' })).discard();
   });
 });
+
+describe('its further origins', () => {
+  it('get their own credentials, and are refused as the host refuses them', async () => {
+    const seen: unknown[] = [];
+    const other = createServer((request, response) => {
+      seen.push([request.url, request.headers['x-key'], request.headers['x-other']]);
+      response.end('other');
+    }).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const client = await serve((_request, response) => response.end('first'), {
+      credentials: { 'X-Key': 'secret' },
+      origins: { boards: { origin: `http://127.0.0.1:${port}`, credentials: { 'X-Other': 'other secret' } }, stats: {} },
+    });
+    expect(client.origins).toEqual([{ id: 'boards', address: `127.0.0.1:${port}` }, { id: 'stats' }]);
+    const answer = await client.request({ method: 'GET', path: '/b', origin: 'boards' });
+    expect([await answer.text(), answer.node]).toEqual(['other', undefined]);
+    expect(await (await client.request({ method: 'GET', path: '/' })).text()).toBe('first');
+    expect(seen).toEqual([['/b', undefined, 'other secret']]);
+
+    const refusal = (more: object) => client.request({ method: 'GET', path: '/', ...more }).catch((error: unknown) => error);
+    expect(await refusal({ origin: 'evil' })).toMatchObject({ code: 'PERMISSION_DENIED' });
+    expect(await refusal({ origin: '__proto__' })).toMatchObject({ code: 'PERMISSION_DENIED' });
+    expect(await refusal({ origin: 'stats' })).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await refusal({ origin: 'boards', node: 0 })).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await refusal({ origin: 'boards', headers: { 'x-key': 'mine' } })).toMatchObject({ code: 'PERMISSION_DENIED' });
+    expect(seen).toHaveLength(1);
+    other.closeAllConnections();
+    other.close();
+  });
+});

@@ -22,6 +22,19 @@ export interface TestHttpOptions {
   readonly timeoutMilliseconds?: number;
   /** Origins of further nodes. Requests go there only by {@link HttpRequest.node}: the test capability doesn't choose another node. */
   readonly nodes?: readonly string[];
+  /**
+   * The manifest's further origins by their ids, in its order: where each is, undefined for one that the connection doesn't have, and the headers that the
+   * host would add there. New in contract 1.1.
+   */
+  readonly origins?: Readonly<
+    Record<string, { readonly origin?: string; readonly credentials?: Readonly<Record<string, string>> }>
+  >;
+}
+
+/** One place that requests go to. */
+interface Place {
+  readonly url: URL;
+  readonly credentials: Readonly<Record<string, string>>;
 }
 
 const DEFAULT_TIMEOUT_MILLISECONDS = 30_000;
@@ -42,20 +55,46 @@ const errorCodes: Readonly<Record<string, DriverErrorCode>> = {
  * @param origin - such as `http://127.0.0.1:8108`
  */
 export function createTestHttp(origin: string, options: TestHttpOptions = {}): TestHttp {
-  const origins = [origin, ...(options.nodes ?? [])].map((node) => new URL(node));
-  const secure = origins[0]?.protocol === 'https:';
-  const agent = secure ? new TlsAgent({ keepAlive: true }) : new PlainAgent({ keepAlive: true });
+  const nodes = [origin, ...(options.nodes ?? [])].map((node): Place => ({
+    url: new URL(node),
+    credentials: options.credentials ?? {},
+  }));
+  const further = new Map(
+    Object.entries(options.origins ?? {}).map(([id, { origin: address, credentials = {} }]) => [
+      id,
+      { credentials, place: address === undefined ? undefined : { url: new URL(address), credentials } },
+    ]),
+  );
+  const agents = { plain: new PlainAgent({ keepAlive: true }), tls: new TlsAgent({ keepAlive: true }) };
   const requests: HttpRequest[] = [];
-  const credentials = options.credentials ?? {};
-  const forbidden = new Set([...HOST_HEADERS, ...Object.keys(credentials)].map((name) => name.toLowerCase()));
+  // As the host does: a header that is a credential of one origin is refused in requests to each.
+  const ofCredentials = [options.credentials ?? {}, ...Array.from(further.values(), ({ credentials }) => credentials)].flatMap(
+    Object.keys,
+  );
+  const forbidden = new Set([...HOST_HEADERS, ...ofCredentials].map((name) => name.toLowerCase()));
   const limit = options.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS;
 
-  const exchange = (request: HttpRequest, { hostname, port }: URL): Promise<HttpResponse> =>
+  const placeOf = ({ origin: id, node }: HttpRequest): Place => {
+    if (id === undefined) {
+      const found = nodes[node ?? 0];
+      if (found !== undefined) return found;
+      throw new DriverError('INVALID_INPUT', `The host refuses node ${node ?? 0} of ${nodes.length}.`);
+    }
+    const found = further.get(id);
+    if (found === undefined)
+      throw new DriverError('PERMISSION_DENIED', `The host refuses the origin ${id}, which isn't declared.`);
+    if (node !== undefined) throw new DriverError('INVALID_INPUT', `The host refuses a node of the origin ${id}.`);
+    if (found.place === undefined) throw new DriverError('INVALID_INPUT', `The connection has no address for the origin ${id}.`);
+    return found.place;
+  };
+
+  const exchange = (request: HttpRequest, { url: { protocol, hostname, port }, credentials }: Place): Promise<HttpResponse> =>
     new Promise((resolve, reject) => {
       let answered: IncomingMessage | undefined;
       let why: DriverError | undefined;
+      const secure = protocol === 'https:';
       const message: ClientRequest = (secure ? tlsRequest : plainRequest)({
-        agent,
+        agent: secure ? agents.tls : agents.plain,
         hostname: hostname.replace(/^\[|\]$/g, ''),
         port,
         method: request.method,
@@ -81,7 +120,7 @@ export function createTestHttp(origin: string, options: TestHttpOptions = {}): T
         clearTimeout(timer);
         answered = answer;
         answer.once('close', release);
-        resolve({ ...responseOf(answer, () => why), node: request.node ?? 0 });
+        resolve({ ...responseOf(answer, () => why), ...(request.origin === undefined ? { node: request.node ?? 0 } : {}) });
       });
       if (request.body === undefined || typeof request.body === 'string' || request.body instanceof Uint8Array) {
         message.end(request.body);
@@ -92,27 +131,34 @@ export function createTestHttp(origin: string, options: TestHttpOptions = {}): T
 
   return {
     requests,
-    nodes: origins.map(({ host, port }) => (port === '' ? `${host}:${secure ? 443 : 80}` : host)),
-    close: () => agent.destroy(),
+    nodes: nodes.map(addressOf),
+    origins: Array.from(further, ([id, { place }]) => ({ id, ...(place === undefined ? {} : { address: addressOf(place) }) })),
+    close: () => {
+      agents.plain.destroy();
+      agents.tls.destroy();
+    },
     async request(request) {
       const wrong =
         !PATH.test(request.path) || Object.keys(request.headers ?? {}).some((name) => forbidden.has(name.toLowerCase()));
       if (wrong)
         throw new DriverError('PERMISSION_DENIED', `The host refuses the path or a header of ${request.method} ${request.path}`);
-      const node = origins[request.node ?? 0];
-      if (node === undefined)
-        throw new DriverError('INVALID_INPUT', `The host refuses node ${request.node ?? 0} of ${origins.length}.`);
+      const place = placeOf(request);
       if (request.signal?.aborted === true) throw new DriverError('CANCELLED');
       requests.push(request);
       try {
-        return await exchange(request, node);
+        return await exchange(request, place);
       } catch (error) {
         const again = request.repeatable === true && error instanceof DriverError && error.code === 'CONNECTION_LOST';
         if (!again) throw error;
-        return exchange(request, node);
+        return exchange(request, place);
       }
     },
   };
+}
+
+/** Host and port. */
+function addressOf({ url: { protocol, host, port } }: Place): string {
+  return port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host;
 }
 
 function asDriverError(error: unknown): DriverError {

@@ -7,6 +7,7 @@ export const driver = {
     id: 'fixture',
     async connect(settings, context) {
       const outcome = async (request) => {
+        if (request.show === 'origins') return JSON.stringify(context.http.origins);
         try {
           const answer = await context.http.request(request);
           const text = await answer.text();

@@ -33,6 +33,8 @@ export interface PgTable {
   readonly sql: string;
   /** `pg_class.relkind`. */
   readonly relkind: string;
+  /** Whether COPY writes the same rows to it as INSERT does: it passes over rules, refuses tables with policies, and writes to nothing but tables. */
+  readonly takesCopies: boolean;
   /** Whether other tables inherit from it: their rows are read with its own, and its keys and NOT NULL need not hold for them. */
   readonly hasHeirs: boolean;
   /** Whether the key names one row within each table that inherits from it, too. */

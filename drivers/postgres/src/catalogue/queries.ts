@@ -44,7 +44,8 @@ SELECT c.oid, c.relkind, c.reltuples, c.relispartition, c.relrowsecurity,
     SELECT FROM family JOIN pg_catalog.pg_class f ON f.oid = family.oid JOIN pg_catalog.pg_namespace h ON h.oid = f.relnamespace
     WHERE f.relkind = 'f' OR h.nspname = '_timescaledb_internal'
   ),
-  pg_catalog.has_table_privilege(c.oid, 'SELECT')
+  pg_catalog.has_table_privilege(c.oid, 'SELECT'),
+  (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database())
 FROM tab c`;
 
 /** $1: schema, $2: name. A domain is followed to the type below it. */

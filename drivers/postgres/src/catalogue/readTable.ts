@@ -3,7 +3,7 @@ import type { Ability, Column, DriverText, TableDescription, TableRef } from '@t
 import { faultTexts } from '../fault.ts';
 import { qualified, quoted, shown } from '../names.ts';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
-import { callsInSources } from '../sql/judge.ts';
+import { callsInSources, foundIn } from '../sql/judge.ts';
 import { tokens } from '../sql/tokens.ts';
 import { definitionOf } from './definition.ts';
 import type { PgColumn, PgTable } from './pgTable.ts';
@@ -18,6 +18,9 @@ import type { ColumnFacts, TableFacts } from './tableFacts.ts';
 const YES = { allowed: true } as const;
 /** Of a note at a column. */
 const LONGEST_DEFAULT = 300;
+
+const QUESTIONS = [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS, REFERRING_KEYS];
+const RULES_AT = QUESTIONS.indexOf(RULES);
 
 /** The database that a table is read from. */
 interface ReadDatabase {
@@ -35,27 +38,27 @@ export async function readTable(database: ReadDatabase, ref: TableRef, signal: A
   if (!isHere || schema === undefined || more.length > 0 || `${schema}${ref.name}`.includes('\0')) throw noTable(ref);
   const values = [schema, ref.name];
   const answers = await database.read(
-    [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS, REFERRING_KEYS].map((text) => ({ text, values })),
+    QUESTIONS.map((text) => ({ text, values })),
     signal,
   );
   const facts = factsOf(ref, prefix, answers);
   if (facts === undefined) throw noTable(ref);
-  return tableOf(facts, schema, await changesLoseOthers(database, answers, signal));
+  const hasRules = answers[RULES_AT]?.rows[0]?.[0] === 't';
+  return tableOf(facts, schema, hasRules, hasRules || (await triggersLoseOthers(database, answers, signal)));
 }
 
-/** Whether a change of a row may delete or change others, by a trigger or a rule. */
-async function changesLoseOthers(
+/** Whether a change of a row may delete or change others by a trigger. */
+async function triggersLoseOthers(
   database: ReadDatabase,
-  [, , , , triggers, rules]: readonly PgAnswer[],
+  [, , , , triggers]: readonly PgAnswer[],
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (rules?.rows[0]?.[0] === 't') return true;
   const acting = (triggers?.rows ?? []).filter(([, , , , enabled]) => enabled !== 'D');
   if (acting.length === 0) return false;
   const sources = acting.map(([, , , source]) => source ?? '');
   if (acting.some(([, , language], index) => mayLose(language ?? '', sources[index] ?? ''))) return true;
   const answers = await database.read(callsInSources(sources), signal);
-  return answers.some(({ rows }) => rows.length > 0);
+  return foundIn(answers).length > 0;
 }
 
 export function noTable(ref: TableRef): DriverError {
@@ -163,7 +166,7 @@ function namesOf(text: string | null | undefined): readonly string[] {
   return text === null || text === undefined ? [] : (JSON.parse(text) as string[]);
 }
 
-function tableOf(facts: TableFacts, schema: string, losesOthers: boolean): PgTable {
+function tableOf(facts: TableFacts, schema: string, hasRules: boolean, losesOthers: boolean): PgTable {
   const { ref, row, relkind, indexes } = facts;
   const readable = facts.columns.filter(({ mayRead }) => mayRead);
   const keyIndex =
@@ -182,6 +185,7 @@ function tableOf(facts: TableFacts, schema: string, losesOthers: boolean): PgTab
     name: ref.name,
     sql: qualified(schema, ref.name),
     relkind,
+    takesCopies: (relkind === 'r' || relkind === 'p') && !hasRules && row[ROW_SECURITY_AT] !== 't',
     hasHeirs: hasHeirs(facts),
     keyNamesInHeirs: keyIndex?.namesInHeirs === true,
     lacksPlaces: row[15] === 't',
@@ -195,6 +199,9 @@ function tableOf(facts: TableFacts, schema: string, losesOthers: boolean): PgTab
     description: describe(facts, columns, keyNames),
   };
 }
+
+/** In the answer to {@link TABLE}. */
+const ROW_SECURITY_AT = 4;
 
 function hasHeirs({ row }: TableFacts): boolean {
   return row[14] === 't';
@@ -278,7 +285,8 @@ function describe(facts: TableFacts, columns: readonly PgColumn[], key: readonly
   return {
     ref,
     kind: relkind === 'v' ? 'view' : relkind === 'm' ? 'materializedView' : 'table',
-    identity: `${shown(ref).slice(0, 900)}, oid ${row[0] ?? ''}`,
+    // A database that is made from another one has its tables with their numbers.
+    identity: `${shown(ref).slice(0, 900)}, oid ${row[0] ?? ''} in the database ${row[17] ?? ''}`,
     columns: columns.map((column) => described(column, byName.get(column.name), references.get(column.name), key)),
     key,
     ...(facts.foreignKeys.length === 0 ? {} : { foreignKeys: facts.foreignKeys }),

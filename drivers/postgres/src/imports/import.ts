@@ -14,6 +14,9 @@ import { importedRow, valueExpression } from './importedRow.ts';
 import type { ImportedRow } from './importedRow.ts';
 import { createTables } from './newTable.ts';
 
+/** A few rows take as long one way as the other. */
+const FEWEST_COPIED_ROWS = 20;
+
 const TAKES_NONE: Readonly<Record<string, Fixed>> = {
   m: { reason: 'A materialized view stores the result of a query and takes no rows.', id: 'import.materialized' },
 };
@@ -121,22 +124,56 @@ async function written(
 }
 
 interface Group {
+  /** As the first row names them. */
+  readonly named: readonly PgColumn[];
+  /** In the order of their names. */
   readonly columns: readonly PgColumn[];
-  readonly rows: readonly { readonly place: number; readonly text: string }[];
+  readonly rows: readonly GroupedRow[];
+  /** Whether all rows have the texts of their values, in the order of {@link Group.named}. */
+  readonly canBeCopied: boolean;
+}
+
+interface GroupedRow {
+  readonly place: number;
+  readonly text: string;
+  readonly values: readonly (string | null)[] | undefined;
 }
 
 /** Neighbours with the same columns: what a row doesn't name gets its default. */
 function groupsOf(rows: readonly ImportedRow[]): readonly Group[] {
-  const groups: { columns: readonly PgColumn[]; rows: { place: number; text: string }[]; signature: string }[] = [];
+  const groups: (Group & { rows: GroupedRow[]; canBeCopied: boolean; readonly signature: string })[] = [];
   for (const [place, row] of rows.entries()) {
     if (!row.ready) continue;
-    const columns = row.columns.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    const signature = JSON.stringify(columns.map(({ name }) => name));
+    const { columns: named, text, values } = row;
     const last = groups.at(-1);
-    if (last?.signature === signature) last.rows.push({ place, text: row.text });
-    else groups.push({ columns, rows: [{ place, text: row.text }], signature });
+    const isNamedAlike = last?.named.length === named.length && last.named.every((column, index) => column === named[index]);
+    if (last !== undefined && isNamedAlike) {
+      last.rows.push({ place, text, values });
+      last.canBeCopied &&= values !== undefined;
+      continue;
+    }
+    const columns = named.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const signature = JSON.stringify(columns.map(({ name }) => name));
+    if (last?.signature === signature) {
+      last.rows.push({ place, text, values });
+      last.canBeCopied = false;
+    } else groups.push({ named, columns, rows: [{ place, text, values }], canBeCopied: values !== undefined, signature });
   }
   return groups;
+}
+
+/** The rows as the text format of COPY has them. */
+function copiedText(rows: readonly GroupedRow[]): Buffer {
+  const lines = rows.map(({ values = [] }) =>
+    values.map((value) => (value === null ? String.raw`\N` : value.replaceAll(/[\\\n\r\t]/gu, escaped))).join('\t'),
+  );
+  return Buffer.from(`${lines.join('\n')}\n`);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't' };
+
+function escaped(character: string): string {
+  return `\\${ESCAPES[character] ?? character}`;
 }
 
 function importStatement(table: PgTable, mode: string, columns: readonly PgColumn[]): string {
@@ -155,10 +192,11 @@ async function writeGroup(
   link: Link,
   table: PgTable,
   mode: string,
-  { columns, rows }: Group,
+  group: Group,
   outcomes: (RowOutcome | undefined)[],
   signal: AbortSignal,
 ): Promise<void> {
+  const { columns, rows } = group;
   const sql = importStatement(table, mode, columns);
   const values = (part: Group['rows']): readonly string[] =>
     columns.length === 0 ? [] : [arrayOf(part.map(({ text }) => text))];
@@ -203,7 +241,31 @@ async function writeGroup(
     }
   };
   if (columns.length === 0) for (const row of rows) await write([row]);
-  else await write(rows);
+  else if (!(await copied(link, table, mode, group, signal))) await write(rows);
+}
+
+/**
+ * The rows by COPY, which takes a fraction of the time. It is only tried: where anything is wrong it leaves nothing behind, and what the
+ * statement of {@link importStatement} says about each row counts.
+ */
+async function copied(
+  link: Link,
+  table: PgTable,
+  mode: string,
+  { named, rows, canBeCopied }: Group,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (mode !== 'create' || !canBeCopied || !table.takesCopies || rows.length < FEWEST_COPIED_ROWS) return false;
+  await link.run('SAVEPOINT copied', [], signal);
+  try {
+    const statement = `COPY ${table.sql} (${named.map(({ sql }) => sql).join(', ')}) FROM STDIN`;
+    const tag = await link.copyIn(statement, copiedText(rows), signal);
+    if (tag === `COPY ${rows.length}`) return true;
+  } catch (error) {
+    if (!isDriverError(error) || error.details.status === undefined) throw error;
+  }
+  await link.run('ROLLBACK TO SAVEPOINT copied', [], signal);
+  return false;
 }
 
 /** Whether an error is about values: the other rows can still be written. */

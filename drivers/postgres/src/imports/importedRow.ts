@@ -13,7 +13,13 @@ const PADDED = /^\s*(?:\+\d|-?0\d)/;
 
 /** A row of an import that can be sent, or why it can't. */
 export type ImportedRow =
-  | { readonly ready: true; readonly text: string; readonly columns: readonly PgColumn[] }
+  | {
+      readonly ready: true;
+      readonly text: string;
+      readonly columns: readonly PgColumn[];
+      /** The texts of the columns' values as the server reads them in a COPY; undefined where one of them needs SQL to become a value. */
+      readonly values: readonly (string | null)[] | undefined;
+    }
   | { readonly ready: false; readonly message: string; readonly texts?: DriverTexts; readonly column?: string };
 
 /** Looks at one row: its members must be columns, and values that the table would refuse or round are refused here. */
@@ -21,17 +27,20 @@ export function importedRow(text: string, table: PgTable): ImportedRow {
   let row: unknown;
   const digits = new Map<string, string>();
   try {
-    row = JSON.parse(text, function (this: unknown, key, value: unknown, context?: { readonly source?: string }) {
-      // Inner members come first, and those of the row itself last.
-      if (typeof value === 'number' && context?.source !== undefined) digits.set(key, context.source);
-      return value;
-    });
+    row = hasInexactNumber(text)
+      ? JSON.parse(text, function (this: unknown, key, value: unknown, context?: { readonly source?: string }) {
+          // Inner members come first, and those of the row itself last.
+          if (typeof value === 'number' && context?.source !== undefined) digits.set(key, context.source);
+          return value;
+        })
+      : JSON.parse(text);
   } catch {
     return { ready: false, message: "The row isn't valid JSON.", texts: faultTexts('import.noJson') };
   }
   if (typeof row !== 'object' || row === null || Array.isArray(row))
     return { ready: false, message: "The row isn't a JSON object.", texts: faultTexts('import.noObject') };
   const columns: PgColumn[] = [];
+  let values: (string | null)[] | undefined = [];
   for (const [name, value] of Object.entries(row)) {
     const column = table.byName.get(name);
     if (column === undefined)
@@ -46,11 +55,34 @@ export function importedRow(text: string, table: PgTable): ImportedRow {
     const problem = problemOf(value, digits.get(name), column);
     if (problem !== undefined) return { ready: false, ...problem, column: name };
     columns.push(column);
+    const copied = copiedText(value, digits.get(name), column);
+    if (copied === undefined) values = undefined;
+    else values?.push(copied);
   }
   // The six characters of the escape are a text as any other where a backslash is before them.
   if (text.includes(String.raw`\u0000`) && hasNul(row))
     return { ready: false, message: 'PostgreSQL stores no text with a zero character.', texts: faultTexts('sql.nul') };
-  return { ready: true, text, columns };
+  return { ready: true, text, columns, values };
+}
+
+/** Whether a number in the text may be written otherwise than JavaScript writes it. Such digits in a text count too, which only takes longer. */
+function hasInexactNumber(text: string): boolean {
+  return /\d{16}|\d[.eE]|-0/u.test(text);
+}
+
+/** The text of a value as the server's reader of the column's type takes it, the same that {@link valueExpression} gives to that reader. */
+function copiedText(value: unknown, digits: string | undefined, column: PgColumn): string | null | undefined {
+  if (value === null) return null;
+  if (column.kind === 'bytes' || column.kind === 'json' || isBuilt(column)) return undefined;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  const text = typeof value === 'string' ? value : (digits ?? String(value));
+  // Half of a pair of surrogates becomes another character in UTF-8. As JSON, the server refuses it.
+  return text.isWellFormed() ? text : undefined;
+}
+
+/** Whether values of a column are made of others. */
+function isBuilt({ type }: PgColumn): boolean {
+  return type.sort === 'c' || type.cast.endsWith('[]');
 }
 
 /** Whether a value, or a name or a value within it, has a zero character. */
@@ -102,7 +134,8 @@ function textsOf(list: readonly unknown[]): readonly string[] {
 }
 
 /** The value of a column out of a row `r` of the type json, every digit as it is written. */
-export function valueExpression({ name, kind, type, sql }: PgColumn, table: PgTable): string {
+export function valueExpression(column: PgColumn, table: PgTable): string {
+  const { name, kind, type, sql } = column;
   const member = literal(name);
   const text = `(r.v->>${member})`;
   const value = `(r.v->${member})`;
@@ -111,7 +144,7 @@ export function valueExpression({ name, kind, type, sql }: PgColumn, table: PgTa
     // A text stays one, also where it looks like a list: of a CSV file the host has made JSON.
     return `CASE WHEN pg_catalog.json_typeof(${value}) = 'null' THEN NULL ELSE ${value}::${type.cast} END`;
   }
-  if (type.sort === 'c' || type.cast.endsWith('[]')) {
+  if (isBuilt(column)) {
     return `CASE WHEN pg_catalog.json_typeof(${value}) IN ('array', 'object') THEN (pg_catalog.json_populate_record(NULL::${table.sql}, r.v)).${sql} ELSE ${text}::${type.cast} END`;
   }
   return `${text}::${type.cast}`;

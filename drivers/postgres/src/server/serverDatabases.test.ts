@@ -10,6 +10,7 @@ import { Link } from '../wire/link.ts';
 import { LinkBudget } from '../wire/linkBudget.ts';
 import { Links } from '../wire/links.ts';
 import { PgClient } from '../wire/pgClient.ts';
+import { SocketAllowance } from '../wire/socketAllowance.ts';
 import { ServerDatabases } from './serverDatabases.ts';
 
 const ALPHA = 'alpha';
@@ -178,7 +179,8 @@ describeWithServer('all databases of a server', (server) => {
       const links = new Links((own) => openLink(ALPHA, own), budget);
       const facts = await links.use(signal, (link) => readFacts(link, signal));
       const primary = new PgDatabase(links, facts, [ALPHA]);
-      return new ServerDatabases({ primary, open: openLink, budget, systemSchemas: false, log: () => undefined });
+      const allowance = new SocketAllowance(socket);
+      return new ServerDatabases({ primary, open: openLink, budget, allowance, systemSchemas: false, log: () => undefined });
     }
 
     it('keeps a database from being opened in the place of another one, and out of the list', async () => {

@@ -4,31 +4,37 @@ import { databaseParts, listStep, summariesOf } from '../databaseParts.ts';
 import type { DatabaseParts } from '../databaseParts.ts';
 import { connectionClosed, faultTexts, stopIfCancelled } from '../fault.ts';
 import { PgDatabase, readOn } from '../pgDatabase.ts';
-import type { ServerFacts } from '../pgDatabase.ts';
 import { readFacts } from '../serverFacts.ts';
+import type { PgAnswer } from '../wire/batch.ts';
 import type { Link } from '../wire/link.ts';
 import type { LinkBudget } from '../wire/linkBudget.ts';
 import { Links } from '../wire/links.ts';
+import type { SocketAllowance } from '../wire/socketAllowance.ts';
+import { DatabaseLists } from './databaseLists.ts';
+import type { FoundDatabase } from './databaseLists.ts';
 import { isOfDatabase } from './isOfDatabase.ts';
+import { untilAborted } from './untilAborted.ts';
 
 /** Databases that are listed at the same time: some connections stay free for what a person does meanwhile. */
 const LISTED_AT_ONCE = 3;
 /** A connection to another database than the named one keeps others from dropping it. */
 const IDLE_MILLISECONDS = 15_000;
-const FACTS_MILLISECONDS = 20_000;
+const ANSWER_MILLISECONDS = 20_000;
+/** Databases whose tables are listed beside those of the named one: as many connections as the session may open for lists in a minute. */
+const MOST_LISTED = 400;
 /** As many tables as a list has. */
 const MOST_TABLES = 100_000;
 
 /** Those that can be opened, and whether this role may; the one of the connection first. */
 const DATABASES = `
 SELECT d.datname, pg_catalog.has_database_privilege(d.oid, 'CONNECT')
-  AND (d.datconnlimit <> 0 OR (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname = current_user))
+  AND (d.datconnlimit <> 0 OR (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname = current_user)), d.oid
 FROM pg_catalog.pg_database d
 WHERE d.datname = pg_catalog.current_database() OR (d.datallowconn AND NOT d.datistemplate AND d.datconnlimit <> -2)
 ORDER BY d.datname <> pg_catalog.current_database(), d.datname`;
 
 /** $1: a name, which the server would cut where it were compared as one. */
-const DATABASE = `SELECT opened.* FROM (${DATABASES}) AS opened (name, allowed) WHERE opened.name::pg_catalog.text = $1::pg_catalog.text`;
+const DATABASE = `SELECT opened.* FROM (${DATABASES}) AS opened (name, allowed, oid) WHERE opened.name::pg_catalog.text = $1::pg_catalog.text`;
 const IS_THERE = `SELECT FROM pg_catalog.pg_database d WHERE d.datname::pg_catalog.text = $1::pg_catalog.text`;
 
 export interface ServerDatabasesOptions {
@@ -38,8 +44,20 @@ export interface ServerDatabasesOptions {
   readonly open: (database: string, signal: AbortSignal) => Promise<Link>;
   /** That of the named database's connections, which all share. */
   readonly budget: LinkBudget;
+  /** That of the session's sockets. */
+  readonly allowance: Pick<SocketAllowance, 'listing'>;
   readonly systemSchemas: boolean;
   readonly log: (message: string) => void;
+}
+
+/** The databases of a server as they are now. */
+export interface DatabaseNames {
+  /** Those that can be opened, the named one first. */
+  readonly allowed: readonly string[];
+  /** Of those, the ones that are in no list, because there are too many. */
+  readonly unlisted: readonly string[];
+  /** Those that this role may not connect to. */
+  readonly refused: readonly string[];
 }
 
 /** The databases of a server: each is opened when it is asked for first. */
@@ -48,11 +66,14 @@ export class ServerDatabases {
   readonly #options: ServerDatabasesOptions;
   readonly #pools = new Map<string, Links>();
   readonly #opened = new Map<string, Promise<DatabaseParts>>();
+  readonly #lists: DatabaseLists<unknown>[] = [];
+  readonly #tables: (signal: AbortSignal) => Promise<readonly TableSummary[]>;
   readonly #closing = new AbortController();
 
   constructor(options: ServerDatabasesOptions) {
     this.#options = options;
     this.primary = databaseParts(options.primary, options.systemSchemas);
+    this.#tables = this.listing((name, signal) => this.#listOf(name, signal));
   }
 
   /** The name of the database that the form names. */
@@ -75,39 +96,52 @@ export class ServerDatabases {
     return await untilAborted(opening, signal);
   }
 
-  /** The names of the databases that can be opened, the named one first, and of those that this role may not connect to. */
-  async names(signal: AbortSignal): Promise<{ readonly allowed: readonly string[]; readonly refused: readonly string[] }> {
-    const [answer] = await this.primary.database.read([{ text: DATABASES }], signal);
-    const rows = answer?.rows ?? [];
-    const isAllowed = ([name, allowed]: readonly (string | null)[]): boolean => allowed === 't' || name === this.named;
-    const namesOf = (some: typeof rows): string[] => some.map(([name]) => name ?? '');
-    return { allowed: namesOf(rows.filter(isAllowed)), refused: namesOf(rows.filter((row) => !isAllowed(row))) };
+  async names(signal: AbortSignal): Promise<DatabaseNames> {
+    const found = await this.#find(signal);
+    const namesOf = (some: readonly FoundDatabase[]): readonly string[] => some.map(({ name }) => name);
+    const allowed = namesOf(found.allowed);
+    return { allowed, unlisted: allowed.slice(MOST_LISTED + 1), refused: namesOf(found.refused) };
   }
 
   /** The tables of all databases. One that the server doesn't let in is left out. */
   async listTables(signal: AbortSignal): Promise<readonly TableSummary[]> {
-    const [, ...others] = (await this.names(signal)).allowed;
-    const lists: (readonly TableSummary[])[] = [await this.primary.listTables({ signal })];
-    let next = 0;
-    const failing = new AbortController();
-    const ends = AbortSignal.any([signal, failing.signal]);
-    const work = async (): Promise<void> => {
-      for (;;) {
-        const place = next;
-        next += 1;
-        const name = others[place];
-        if (name === undefined) return;
-        try {
-          lists[place + 1] = await this.#listOf(name, ends);
-        } catch (error) {
-          // The others would open connections for a list that is not shown.
-          failing.abort();
-          throw error;
+    return (await this.#tables(signal)).slice(0, MOST_TABLES);
+  }
+
+  /**
+   * Something that each database has a list of, in the order of the databases.
+   *
+   * @param read - one database's, which throws where the whole list is to fail
+   */
+  listing<T>(read: (name: string, signal: AbortSignal) => Promise<readonly T[]>): (signal: AbortSignal) => Promise<readonly T[]> {
+    const ofOthers = new DatabaseLists<T>(async (name, signal) => {
+      await this.#options.allowance.listing(signal);
+      return await read(name, signal);
+    });
+    this.#lists.push(ofOthers);
+    return async (signal) => {
+      const [, ...all] = (await this.#find(signal)).allowed;
+      const others = all.slice(0, MOST_LISTED);
+      ofOthers.retain(others);
+      const lists: (readonly T[])[] = [await read(this.named, signal)];
+      const left = [...others.entries()];
+      const failing = new AbortController();
+      const ends = AbortSignal.any([signal, failing.signal]);
+      const work = async (): Promise<void> => {
+        for (let next = left.shift(); next !== undefined; next = left.shift()) {
+          const [place, database] = next;
+          try {
+            lists[place + 1] = await ofOthers.of(database, others.length, ends);
+          } catch (error) {
+            // The others would open connections for a list that is not shown.
+            failing.abort();
+            throw error;
+          }
         }
-      }
+      };
+      await Promise.all(Array.from({ length: LISTED_AT_ONCE }, work));
+      return lists.flat();
     };
-    await Promise.all(Array.from({ length: LISTED_AT_ONCE }, work));
-    return lists.flat().slice(0, MOST_TABLES);
   }
 
   /** The processes at the server that belong to this session. */
@@ -120,10 +154,22 @@ export class ServerDatabases {
     await Promise.all([this.primary.database.links, ...this.#pools.values()].map((links) => links.close()));
   }
 
+  async #find(signal: AbortSignal): Promise<{ readonly allowed: FoundDatabase[]; readonly refused: FoundDatabase[] }> {
+    const [answer] = await this.primary.database.read([{ text: DATABASES }], signal);
+    const found = { allowed: [] as FoundDatabase[], refused: [] as FoundDatabase[] };
+    for (const [name, allowed, oid] of answer?.rows ?? []) {
+      const list = allowed === 't' || name === this.named ? found.allowed : found.refused;
+      list.push({ name: name ?? '', oid: oid ?? '' });
+    }
+    return found;
+  }
+
   async #listOf(name: string, signal: AbortSignal): Promise<readonly TableSummary[]> {
+    if (name === this.named) return await this.primary.listTables({ signal });
     try {
       const step = listStep(this.#options.systemSchemas);
-      const [answer] = await this.#pool(name).useOnce(signal, (link) => readOn(link, [step], signal, []));
+      const read = (link: Link): Promise<readonly PgAnswer[]> => inTime(name, signal, (own) => readOn(link, [step], own, []));
+      const [answer] = await this.#pool(name).useOnce(signal, read);
       return summariesOf(answer?.rows ?? [], [name]);
     } catch (error) {
       if (signal.aborted || !isDriverError(error) || !isOfDatabase(error, name)) throw error;
@@ -144,8 +190,9 @@ export class ServerDatabases {
     const [row] = found?.rows ?? [];
     if (row?.[1] !== 't') throw there?.rows.length === 0 ? noDatabase(name) : closedDatabase(name);
     const links = this.#pool(name);
-    const facts = await links.use(signal, (link) => readFactsInTime(link, name, signal));
-    return databaseParts(new PgDatabase(links, facts, [name]), this.#options.systemSchemas);
+    const facts = await links.use(signal, (link) => inTime(name, signal, (own) => readFacts(link, own)));
+    const changed = (): void => this.#lists.forEach((lists) => lists.forget(name));
+    return databaseParts(new PgDatabase(links, facts, [name]), this.#options.systemSchemas, changed);
   }
 
   #pool(name: string): Links {
@@ -181,22 +228,11 @@ export class ServerDatabases {
 
 const NO_DATABASE = '3D000';
 
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(new DriverError('CANCELLED'));
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
 /** Those who wait for a database would else wait for as long as its server says nothing. */
-async function readFactsInTime(link: Link, name: string, signal: AbortSignal): Promise<ServerFacts> {
-  const deadline = AbortSignal.timeout(FACTS_MILLISECONDS);
+async function inTime<T>(name: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const deadline = AbortSignal.timeout(ANSWER_MILLISECONDS);
   try {
-    return await readFacts(link, AbortSignal.any([signal, deadline]));
+    return await work(AbortSignal.any([signal, deadline]));
   } catch (error) {
     if (signal.aborted || !deadline.aborted) throw error;
     throw new DriverError('TIMEOUT', `The database “${name}” didn't answer in time.`, {

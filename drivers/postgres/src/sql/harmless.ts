@@ -107,7 +107,8 @@ const HARMLESS_OF_EXTENSIONS: readonly string[] = [
 const harmless = (needed: string, volatile: string, queries: string): string => `
 needed (oid) AS (${needed}
 ), harmless AS (
-  SELECT p.oid, p.proname, p.prorettype, p.proargtypes, p.provariadic, p.pronargs - p.pronargdefaults AS least,
+  SELECT p.oid, p.proname, p.proargtypes, p.pronargs - p.pronargdefaults AS least, p.pronargs AS most,
+    l.lanname = 'sql' OR p.pronargdefaults > 0 AS is_replaced,
     CASE
       WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid AND p.prokind IN ('a', 'w') THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
       WHEN n.nspname = 'pg_catalog' AND p.oid < 16384::pg_catalog.oid THEN NOT p.proname = ANY (${queries}::pg_catalog.name[])
@@ -120,12 +121,21 @@ needed (oid) AS (${needed}
   JOIN pg_catalog.pg_language l ON l.oid = p.prolang
 )`;
 
+/** A part of {@link reached}: what else is named, and what else is reached from each. */
+interface More {
+  readonly before: string;
+  readonly named: string;
+  readonly from: string;
+}
+
+const NOTHING_MORE: More = { before: '', named: '', from: '' };
+
 /** The tables and views that are named, those that rules of them read or change (a view is a rule), and the partitions and children of all these. @param kinds - relations whose rules are followed */
-const reached = (names: string, kinds: string): string => `
-named AS (
+const reached = (names: string, kinds: string, more: More = NOTHING_MORE): string => `
+${more.before}named AS (
   SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relname = ANY (${names}::pg_catalog.name[]) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
-    AND (c.oid >= 16384::pg_catalog.oid OR n.nspname NOT IN ('pg_catalog', 'information_schema'))
+    AND (c.oid >= 16384::pg_catalog.oid OR n.nspname NOT IN ('pg_catalog', 'information_schema'))${more.named}
 ), reached (oid) AS (
   SELECT oid FROM named
   UNION
@@ -136,14 +146,102 @@ named AS (
     JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND d.objid = w.oid
       AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid >= 16384::pg_catalog.oid
     WHERE c.oid = r.oid AND c.relkind IN (${kinds})
-    UNION ALL SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid
+    UNION ALL SELECT h.inhrelid FROM pg_catalog.pg_inherits h WHERE h.inhparent = r.oid${more.from}
   ) i (oid)
 )`;
 
 /** The functions and operators that a stored tree calls. */
 const CALLED = ':(?:funcid|opfuncid|aggfnoid|winfnoid|hashfuncid) ([0-9]+)';
-/** The types that a stored tree makes values of: a domain is checked without a function that the tree would name. */
-const MADE = ':(?:resulttype|funcresulttype|row_typeid|consttype|typid) ([0-9]+)';
+/** The types that a stored tree makes values of, or reads: a domain is checked, and a value is compared, without a function that the tree would name. */
+const MADE = ':[a-z_]*typ(?:e|eid|id) ([0-9]+)';
+
+/**
+ * The types that there are values of, and all that they are made of: a value of the outer one is checked and compared by the inner ones.
+ *
+ * @param seeds - a query of oids
+ */
+const typesWithin = (seeds: string): string => `types_within (oid) AS (${seeds}
+  UNION
+  -- OFFSET 0 keeps the server from looking through all of its types.
+  SELECT i.oid FROM types_within w CROSS JOIN LATERAL (SELECT * FROM pg_catalog.pg_type y WHERE y.oid = w.oid OFFSET 0) t
+  CROSS JOIN LATERAL (
+    SELECT t.typbasetype WHERE t.typtype = 'd'
+    UNION ALL SELECT t.typelem WHERE t.typelem <> 0::pg_catalog.oid
+    UNION ALL SELECT a.atttypid FROM pg_catalog.pg_attribute a
+      WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
+    UNION ALL SELECT s.oid FROM pg_catalog.pg_range r CROSS JOIN LATERAL (VALUES (r.rngtypid), (r.rngsubtype)) AS s (oid)
+      -- Multiranges came with version 14, and so did the column.
+      WHERE t.oid IN (r.rngtypid, (pg_catalog.to_jsonb(r) ->> 'rngmultitypid')::pg_catalog.oid)
+    UNION ALL SELECT m.found[1]::pg_catalog.oid
+      FROM pg_catalog.pg_constraint q, pg_catalog.regexp_matches(q.conbin::pg_catalog.text, '${MADE}', 'g') AS m (found) WHERE q.contypid = t.oid
+  ) i (oid)
+)`;
+
+/** The types of the columns of what is reached. Types of the server's own have nothing to follow. */
+const COLUMN_TYPES = `
+  SELECT a.atttypid FROM reached r JOIN pg_catalog.pg_attribute a ON a.attrelid = r.oid
+  WHERE a.attnum > 0 AND NOT a.attisdropped AND a.atttypid >= 16384::pg_catalog.oid`;
+
+/**
+ * The functions that compare values without being named: those of operator classes that aren't the server's own, and those of ranges. A class counts that is the default of a type that there are
+ * values of, and one of a range, an index or a partition that is reached, or that is named. A default class of a type of the server's own counts always, since a value of that type may be anywhere.
+ *
+ * @param names - a parameter with identifiers
+ */
+const classCalls = (names: string): string => `classes (oid) AS (
+  SELECT r.rngsubopc FROM types_within w JOIN pg_catalog.pg_range r ON r.rngtypid = w.oid
+  UNION
+  SELECT k.oid FROM reached r JOIN pg_catalog.pg_index x ON x.indrelid = r.oid, pg_catalog.unnest(x.indclass::pg_catalog.oid[]) AS k (oid)
+  UNION
+  SELECT k.oid FROM reached r JOIN pg_catalog.pg_partitioned_table b ON b.partrelid = r.oid, pg_catalog.unnest(b.partclass::pg_catalog.oid[]) AS k (oid)
+  UNION
+  SELECT k.oid FROM reached r JOIN pg_catalog.pg_constraint q ON q.conrelid = r.oid AND q.contype = 'f' JOIN pg_catalog.pg_index x ON x.indexrelid = q.conindid,
+    pg_catalog.unnest(x.indclass::pg_catalog.oid[]) AS k (oid)
+  UNION
+  SELECT o.oid FROM pg_catalog.pg_opclass o JOIN pg_catalog.pg_type t ON t.oid = o.opcintype JOIN pg_catalog.pg_am m ON m.oid = o.opcmethod
+  WHERE o.oid >= 16384::pg_catalog.oid AND (o.opcname = ANY (${names}::pg_catalog.name[]) OR o.opcdefault AND m.amname IN ('btree', 'hash') AND (
+    o.opcintype < 16384::pg_catalog.oid OR o.opcintype IN (SELECT w.oid FROM types_within w) OR t.typelem IN (SELECT w.oid FROM types_within w)
+    OR t.typtype IN ('r', 'm')
+  ))
+), class_calls (what, oid) AS (
+  SELECT 'the operator class ' || o.opcname, f.oid
+  FROM classes k JOIN pg_catalog.pg_opclass o ON o.oid = k.oid AND o.oid >= 16384::pg_catalog.oid CROSS JOIN LATERAL (
+    SELECT a.amproc::pg_catalog.oid FROM pg_catalog.pg_amproc a WHERE a.amprocfamily = o.opcfamily
+    UNION ALL
+    SELECT p.oprcode::pg_catalog.oid FROM pg_catalog.pg_amop a JOIN pg_catalog.pg_operator p ON p.oid = a.amopopr WHERE a.amopfamily = o.opcfamily
+  ) f (oid)
+  UNION ALL
+  SELECT 'the range ' || t.typname, f.oid FROM types_within w JOIN pg_catalog.pg_range r ON r.rngtypid = w.oid
+  JOIN pg_catalog.pg_type t ON t.oid = w.oid CROSS JOIN LATERAL (VALUES (r.rngcanonical::pg_catalog.oid), (r.rngsubdiff::pg_catalog.oid)) AS f (oid)
+)`;
+
+/**
+ * The expressions that belong to tables and are part of the plan of each query of them. Planning calls a function in them whose arguments are constants, whatever it is declared to be; of a partial index the condition
+ * may be checked again for each row, and a virtual generated column is computed for each. `is_planned`: called while the server plans, and only without columns.
+ */
+const TABLE_TREES = `
+  SELECT 'an index of ' || c.relname, x.indexprs::pg_catalog.text, true
+  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_index x ON x.indrelid = c.oid WHERE x.indexprs IS NOT NULL
+  UNION ALL
+  SELECT 'an index of ' || c.relname, x.indpred::pg_catalog.text, false
+  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_index x ON x.indrelid = c.oid WHERE x.indpred IS NOT NULL
+  UNION ALL
+  -- Statistics of expressions came with version 14, and so did the column.
+  SELECT 'the statistics ' || s.stxname, pg_catalog.to_jsonb(s) ->> 'stxexprs', true
+  FROM reached r JOIN pg_catalog.pg_statistic_ext s ON s.stxrelid = r.oid
+  UNION ALL
+  SELECT 'a check of ' || c.relname, q.conbin::pg_catalog.text, true
+  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_constraint q ON q.conrelid = c.oid AND q.contype = 'c'
+  UNION ALL
+  SELECT 'the partitions of ' || c.relname, b.partexprs::pg_catalog.text, true
+  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_partitioned_table b ON b.partrelid = c.oid
+  UNION ALL
+  SELECT 'a generated column of ' || c.relname, d.adbin::pg_catalog.text, false
+  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attgenerated = 'v'
+  JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum`;
+
+/** How many rows an answer about calls has at most. Where there are as many, not all of them were seen. */
+export const MOST_CALLS = 200;
 
 /** The functions that {@link callsBy} judges: those that are named, also behind a point, those of operators and casts, and those that stored trees call. */
 const NEEDED_BY_QUERY = `
@@ -155,11 +253,26 @@ const NEEDED_BY_QUERY = `
   UNION
   SELECT k.castfunc FROM pg_catalog.pg_cast k
   UNION
-  SELECT c.oid FROM called c`;
+  SELECT c.oid FROM called c
+  UNION
+  SELECT c.oid FROM class_calls c`;
+
+/** The types that a query has values of: those that are named, row types of tables included, those of columns and of results of functions and operators, and those that views and policies make values of. */
+const NAMED_TYPES = `
+  SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname = ANY ($2::pg_catalog.name[])
+  UNION
+  SELECT y.oid FROM pg_catalog.pg_proc p, pg_catalog.unnest(p.proallargtypes || p.prorettype) AS y (oid)
+  WHERE p.proname = ANY ($1::pg_catalog.name[] || $6::pg_catalog.name[]) AND y.oid >= 16384::pg_catalog.oid
+  UNION
+  SELECT o.oprresult FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND o.oprresult >= 16384::pg_catalog.oid
+  UNION
+  SELECT m.found[1]::pg_catalog.oid FROM stored s, pg_catalog.regexp_matches(s.tree, '${MADE}', 'g') AS m (found)
+  WHERE m.found[1]::pg_catalog.oid >= 16384::pg_catalog.oid
+  UNION${COLUMN_TYPES}`;
 
 /**
- * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point. A row for
- * each thing of which it isn't certain that it only reads.
+ * Asks the server what a statement calls, itself and through what it names. $1: names that a parenthesis follows; $2: all identifiers, and the server's names of types that SQL calls otherwise; $3: operators; $4, $5: the lists above; $6: names behind a point; $7: whether values are assigned to columns. A row for
+ * each thing of which it isn't certain that it only reads. A second column: the stored tree, and a third, the function, where it is called only if the tree has it without a column among its arguments.
  *
  * A function counts as harmless where it is the server's own and not volatile, or on the list; and one of an extension where it is written in C and immutable, which leaves it
  * nothing to run. Views, row-level security, operators, casts and checks of domains, also deep in other types, are followed to the functions that they call, by the trees in which the server keeps them.
@@ -173,54 +286,36 @@ WITH RECURSIVE ${reached('$2', kinds)}, stored (what, tree) AS (
   UNION ALL
   SELECT 'the policy ' || y.polname, y.polqual::pg_catalog.text
   FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relrowsecurity JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid
-), types_within (oid) AS (
-  -- The types that are named, row types of tables included, those that views and policies make values of, and all that they are made of: a value of the outer one is checked by the inner ones.
-  SELECT t.oid FROM pg_catalog.pg_type t WHERE t.typname = ANY ($2::pg_catalog.name[])
-  UNION ALL
-  SELECT p.prorettype FROM pg_catalog.pg_proc p WHERE p.proname = ANY ($1::pg_catalog.name[]) AND p.prorettype >= 16384::pg_catalog.oid
-  UNION ALL
-  SELECT o.oprresult FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND o.oprresult >= 16384::pg_catalog.oid
-  UNION ALL
-  SELECT m.found[1]::pg_catalog.oid FROM stored s, pg_catalog.regexp_matches(s.tree, '${MADE}', 'g') AS m (found)
-  UNION
-  -- OFFSET 0 keeps the server from looking through all of its types.
-  SELECT i.oid FROM types_within w CROSS JOIN LATERAL (SELECT * FROM pg_catalog.pg_type y WHERE y.oid = w.oid OFFSET 0) t
-  CROSS JOIN LATERAL (
-    SELECT t.typbasetype WHERE t.typtype = 'd'
-    UNION ALL SELECT t.typelem WHERE t.typelem <> 0::pg_catalog.oid
-    UNION ALL SELECT a.atttypid FROM pg_catalog.pg_attribute a
-      WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
-    UNION ALL SELECT r.rngsubtype FROM pg_catalog.pg_range r 
-      -- Multiranges came with version 14, and so did the column.
-      WHERE t.oid IN (r.rngtypid, (pg_catalog.to_jsonb(r) ->> 'rngmultitypid')::pg_catalog.oid)
-    UNION ALL SELECT m.found[1]::pg_catalog.oid
-      FROM pg_catalog.pg_constraint q, pg_catalog.regexp_matches(q.conbin::pg_catalog.text, '${MADE}', 'g') AS m (found) WHERE q.contypid = t.oid
-  ) i (oid)
-), trees (what, tree) AS (
+), ${typesWithin(NAMED_TYPES)}, trees (what, tree) AS (
   SELECT s.what, s.tree FROM stored s
   UNION ALL
   SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
   FROM types_within w JOIN pg_catalog.pg_type t ON t.oid = w.oid JOIN pg_catalog.pg_constraint q ON q.contypid = t.oid
-), called (what, oid) AS (
-  SELECT t.what, m.found[1]::pg_catalog.oid FROM trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
-), ${harmless(NEEDED_BY_QUERY, '$4', '$5')}
+), table_trees (what, tree, is_planned) AS (${TABLE_TREES}
+), called (what, oid, tree) AS (
+  SELECT t.what, m.found[1]::pg_catalog.oid, NULL FROM trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
+  UNION ALL
+  SELECT t.what, m.found[1]::pg_catalog.oid, CASE WHEN t.is_planned THEN t.tree END
+  FROM table_trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
+), ${classCalls('$2')}, ${harmless(NEEDED_BY_QUERY, '$4', '$5')}
 SELECT DISTINCT * FROM (
-  SELECT 'the function ' || h.proname FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
+  SELECT 'the function ' || h.proname, NULL::pg_catalog.text, NULL::pg_catalog.text FROM harmless h WHERE h.proname = ANY ($1::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
-  -- A function of a row may be written as a column of it, behind a point.
-  SELECT 'the function ' || h.proname FROM harmless h JOIN pg_catalog.pg_type t ON t.oid = h.proargtypes[0]
-  WHERE h.least <= 1 AND h.proname = ANY ($6::pg_catalog.name[]) AND NOT h.ok AND (
-    t.typtype IN ('c', 'd') OR h.provariadic <> 0::pg_catalog.oid
-    OR t.typname IN ('record', 'any', 'anyelement', 'anynonarray', 'anycompatible', 'anycompatiblenonarray')
-  )
+  -- A function that one value is enough for may be written as a column of that value, behind a point, and the value may be of any type: (1).pg_sleep. A table of FROM may be a value too: FROM lower('x') AS l.
+  SELECT 'the function ' || h.proname, NULL, NULL FROM harmless h
+  WHERE h.least <= 1 AND h.most >= 1 AND h.proname = ANY ($6::pg_catalog.name[]) AND NOT h.ok
   UNION ALL
-  SELECT c.what || ', which calls ' || h.proname FROM called c JOIN harmless h ON h.oid = c.oid WHERE NOT h.ok
+  -- The body of a function in SQL takes its place in a plan, and so do its defaults: what they call may have constants of their own.
+  SELECT c.what || ', which calls ' || h.proname, t.tree, CASE WHEN t.tree IS NOT NULL THEN h.oid::pg_catalog.text END
+  FROM called c JOIN harmless h ON h.oid = c.oid CROSS JOIN LATERAL (SELECT CASE WHEN NOT h.is_replaced THEN c.tree END) AS t (tree) WHERE NOT h.ok
   UNION ALL
-  SELECT 'the foreign table ' || c.relname || ', which runs a program' FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid
+  SELECT c.what || ', which calls ' || h.proname, NULL, NULL FROM class_calls c JOIN harmless h ON h.oid = c.oid WHERE NOT h.ok
+  UNION ALL
+  SELECT 'the foreign table ' || c.relname || ', which runs a program', NULL, NULL FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid
   JOIN pg_catalog.pg_foreign_table f ON f.ftrelid = c.oid
   WHERE EXISTS (SELECT FROM pg_catalog.unnest(f.ftoptions) AS o (text) WHERE pg_catalog.starts_with(o.text, 'program='))
   UNION ALL
-  SELECT 'the operator ' || o.oprname FROM pg_catalog.pg_operator o JOIN harmless h ON h.oid = o.oprcode
+  SELECT 'the operator ' || o.oprname, NULL, NULL FROM pg_catalog.pg_operator o JOIN harmless h ON h.oid = o.oprcode
   WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND NOT h.ok AND NOT EXISTS (
     -- Of a type that nothing here has values of.
     SELECT FROM pg_catalog.unnest(ARRAY[o.oprleft, o.oprright]) AS s (oid)
@@ -228,12 +323,20 @@ SELECT DISTINCT * FROM (
       AND NOT EXISTS (SELECT FROM pg_catalog.pg_cast k WHERE k.casttarget = s.oid AND k.castcontext = 'i')
   )
   UNION ALL
-  SELECT 'a cast by ' || h.proname FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
-  WHERE NOT h.ok AND (k.castcontext = 'i' OR (
-    k.casttarget IN (SELECT w.oid FROM types_within w) AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w))
-  ))
-) found (what)
-LIMIT 20`;
+  SELECT 'a cast by ' || h.proname, NULL, NULL FROM pg_catalog.pg_cast k JOIN harmless h ON h.oid = k.castfunc
+  WHERE NOT h.ok AND (k.castsource < 16384::pg_catalog.oid OR k.castsource IN (SELECT w.oid FROM types_within w)) AND (
+    k.casttarget IN (SELECT w.oid FROM types_within w)
+    -- Functions that make JSON call the cast to it, also an explicit one.
+    OR k.casttarget = 'pg_catalog.json'::pg_catalog.regtype
+    -- A value of the server's own types becomes one of another's where a function or an operator takes that.
+    OR k.castcontext = 'a' AND $7::pg_catalog.bool AND k.castsource >= 16384::pg_catalog.oid
+    OR k.castcontext = 'i' AND (k.castsource >= 16384::pg_catalog.oid OR k.casttarget < 16384::pg_catalog.oid
+      OR EXISTS (SELECT FROM harmless f WHERE f.proname = ANY ($1::pg_catalog.name[] || $6::pg_catalog.name[]) AND k.casttarget = ANY (f.proargtypes))
+      OR EXISTS (SELECT FROM pg_catalog.pg_operator o WHERE o.oprname = ANY ($3::pg_catalog.name[]) AND k.casttarget IN (o.oprleft, o.oprright)))
+  )
+) found (what, tree, called)
+ORDER BY 2 NULLS FIRST, 1
+LIMIT ${MOST_CALLS}`;
 
 /** The calls of a query. A materialized view was computed before. */
 export const CALLS = callsBy("'v'");
@@ -241,41 +344,71 @@ export const CALLS = callsBy("'v'");
 /** The calls where materialized views are computed too. */
 export const CALLS_OF_REFRESH = callsBy("'v', 'm'");
 
+/** Where keys change ($6), the tables whose keys follow them; for the upkeep of all tables ($5), all; and the table of an index that is named. */
+const MORE_OF_CHANGE: More = {
+  before: `following (parent, child) AS MATERIALIZED (
+  SELECT q.confrelid, q.conrelid FROM pg_catalog.pg_constraint q
+  WHERE $6::pg_catalog.bool AND q.contype = 'f' AND q.confupdtype IN ('c', 'n', 'd')
+), `,
+  named: `
+  UNION ALL
+  SELECT c.oid FROM pg_catalog.pg_class c WHERE $5::pg_catalog.bool AND c.relkind IN ('r', 'p', 'm', 'f') AND c.oid >= 16384::pg_catalog.oid
+  UNION ALL
+  SELECT x.indrelid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_index x ON x.indexrelid = c.oid WHERE c.relname = ANY ($1::pg_catalog.name[])`,
+  from: `
+    UNION ALL SELECT k.child FROM following k WHERE k.parent = r.oid`,
+};
+
 /**
- * Asks the server what it would compute while it plans a change, or carries it out, beside what the statement itself names. $1: all identifiers; $2, $3: the lists above; $4: whether it is carried out. Defaults, generated columns, checks, policies,
- * rules and casts to the columns of the tables become parts of the plan, and planning calls each function in them that is declared not to be volatile. A volatile one is not called; one in SQL may be replaced by its body. Carried out, it calls all of them, and those of the indexes and partitions.
+ * Asks the server what it would compute while it plans a change, or carries it out, beside what the statement itself names. $1: all identifiers; $2, $3: the lists above; $4: whether it is carried out; $5, $6: see {@link MORE_OF_CHANGE}; $7: whether it is the upkeep of
+ * tables, for which no row is added. Defaults, generated columns, checks, policies, rules and casts to the columns of the tables become parts of the plan, and planning calls each function in them that is declared not to be volatile.
+ * A volatile one is not called; one in SQL may be replaced by its body. Carried out, it calls all of them, and those of the indexes, their operator classes, the statistics, the partitions and the domains.
  */
 export const CALLS_OF_CHANGE = `
-WITH RECURSIVE ${reached('$1', "'r', 'p', 'v', 'f'")}, column_types (what, oid) AS (
+WITH RECURSIVE ${reached('$1', "'r', 'p', 'v', 'f'", MORE_OF_CHANGE)}, column_types (what, oid) AS (
   SELECT c.relname, a.atttypid FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid
   JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-), trees (what, tree) AS (
+), ${typesWithin(COLUMN_TYPES)}, trees (what, tree) AS (
   SELECT 'a default of ' || c.relname, d.adbin::pg_catalog.text
   FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_attrdef d ON d.adrelid = c.oid
+  JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.adnum WHERE NOT $7::pg_catalog.bool OR a.attgenerated <> ''
   UNION ALL
   SELECT 'a default of ' || k.what, t.typdefaultbin::pg_catalog.text FROM column_types k JOIN pg_catalog.pg_type t ON t.oid = k.oid
+  WHERE t.typdefaultbin IS NOT NULL AND NOT $7::pg_catalog.bool
   UNION ALL
   SELECT 'a check of ' || c.relname, q.conbin::pg_catalog.text
   FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_constraint q ON q.conrelid = c.oid AND q.contype = 'c'
   UNION ALL
   SELECT 'the policy ' || y.polname, y.polwithcheck::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relrowsecurity JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid
+  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid AND c.relrowsecurity JOIN pg_catalog.pg_policy y ON y.polrelid = c.oid WHERE NOT $7::pg_catalog.bool
   UNION ALL
   SELECT 'the rule ' || w.rulename, w.ev_qual::pg_catalog.text || w.ev_action::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_rewrite w ON w.ev_class = r.oid AND w.ev_type <> '1'
+  FROM reached r JOIN pg_catalog.pg_rewrite w ON w.ev_class = r.oid AND w.ev_type <> '1' WHERE NOT $7::pg_catalog.bool
   UNION ALL
-  SELECT 'an index of ' || c.relname, pg_catalog.concat(x.indexprs, x.indpred)
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_index x ON x.indrelid = c.oid WHERE $4::pg_catalog.bool
-  UNION ALL
-  SELECT 'the partitions of ' || c.relname, b.partexprs::pg_catalog.text
-  FROM reached r JOIN pg_catalog.pg_class c ON c.oid = r.oid JOIN pg_catalog.pg_partitioned_table b ON b.partrelid = c.oid WHERE $4::pg_catalog.bool
-), called (what, oid) AS (
+  SELECT 'the domain ' || t.typname, q.conbin::pg_catalog.text
+  FROM types_within w JOIN pg_catalog.pg_type t ON t.oid = w.oid JOIN pg_catalog.pg_constraint q ON q.contypid = t.oid WHERE $4::pg_catalog.bool
+), table_trees (what, tree, is_planned) AS (${TABLE_TREES}
+), ${classCalls('$1')}, called (what, oid) AS (
   SELECT t.what, m.found[1]::pg_catalog.oid
   FROM trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found)
   UNION ALL
+  SELECT t.what, m.found[1]::pg_catalog.oid
+  FROM table_trees t, pg_catalog.regexp_matches(t.tree, '${CALLED}', 'g') AS m (found) WHERE $4::pg_catalog.bool
+  UNION ALL
+  SELECT c.what, c.oid FROM class_calls c WHERE $4::pg_catalog.bool
+  UNION ALL
   SELECT 'a cast to a column of ' || k.what, x.castfunc FROM column_types k JOIN pg_catalog.pg_cast x ON x.casttarget = k.oid AND x.castcontext <> 'e'
+  WHERE NOT $7::pg_catalog.bool AND (x.castsource < 16384::pg_catalog.oid OR x.castsource IN (SELECT w.oid FROM types_within w))
 ), ${harmless('SELECT DISTINCT c.oid FROM called c', '$2', '$3')}
 SELECT DISTINCT c.what || ', which calls ' || h.proname
 FROM called c JOIN harmless h ON h.oid = c.oid JOIN pg_catalog.pg_proc p ON p.oid = h.oid JOIN pg_catalog.pg_language l ON l.oid = p.prolang
 WHERE NOT h.ok AND ($4::pg_catalog.bool OR p.provolatile <> 'v' OR l.lanname = 'sql' OR p.proargdefaults IS NOT NULL)
+LIMIT ${MOST_CALLS}`;
+
+/** Event triggers that act on a command which defines objects. $1: the keywords of the command, among which are those of its tag. */
+export const EVENT_TRIGGERS = `
+SELECT 'the event trigger ' || e.evtname FROM pg_catalog.pg_event_trigger e
+WHERE e.evtenabled <> 'D' AND e.evtevent <> 'login' AND (e.evttags IS NULL OR EXISTS (
+  SELECT FROM pg_catalog.unnest(e.evttags) AS t (tag) WHERE pg_catalog.string_to_array(t.tag, ' ') <@ $1::pg_catalog.text[]
+))
 LIMIT 20`;

@@ -44,7 +44,7 @@ describeWithServer('statements that hide what they do', (server) => {
     expect(found).toEqual([]);
   });
 
-  it.each(['watched', 'assigned', 'quoted', 'parted', 'ruled', 'keys'])(
+  it.each(['watched', 'assigned', 'quoted', 'dotted', 'parted', 'ruled', 'keys'])(
     'may be triggers and rules of a table, and an import into %s destroys',
     async (name) => {
       const form = await session.import?.form({ namespace: ['hostile'], name }, { signal });

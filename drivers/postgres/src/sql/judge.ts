@@ -1,9 +1,20 @@
 import type { StatementClassification, TableRef } from '@tabularium/sdk';
 import type { PgAnswer, PgStep } from '../wire/batch.ts';
-import { CALLS, CALLS_OF_CHANGE, CALLS_OF_REFRESH, HARMLESS_IN_CHANGE, HARMLESS_VOLATILE, RUNS_QUERIES } from './harmless.ts';
+import {
+  CALLS,
+  CALLS_OF_CHANGE,
+  CALLS_OF_REFRESH,
+  EVENT_TRIGGERS,
+  HARMLESS_IN_CHANGE,
+  HARMLESS_VOLATILE,
+  MOST_CALLS,
+  RUNS_QUERIES,
+} from './harmless.ts';
 import { cutIdentifier } from './cutIdentifier.ts';
 import { impliedOperators, impliedTypes } from './impliedNames.ts';
+import { isCalledWithoutColumn } from './isCalledWithoutColumn.ts';
 import { tokens } from './tokens.ts';
+import type { SqlToken } from './tokens.ts';
 import { identifierOf, verdictOf } from './verdict.ts';
 import type { StatementPlace, Verdict } from './verdict.ts';
 
@@ -25,15 +36,47 @@ export function arrayOf(list: readonly string[]): string {
   return `{${list.map((one) => `"${one.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`).join(',')}}`;
 }
 
-/** The question what bodies of functions call: a row for each thing of which it isn't certain that it changes nothing. */
+/** The question what bodies of functions call. {@link foundIn} reads the answer. */
 export function callsInSources(sources: readonly string[]): readonly PgStep[] {
   const text = sources.join('\n;\n');
   return callsOf({ tokens: tokens(text), acts: 'calls' }, text);
 }
 
+/** The things of which it isn't certain that they change nothing, by the answers to the questions what is called. */
+export function foundIn(answers: readonly PgAnswer[]): readonly string[] {
+  return answers.flatMap(({ rows }) => {
+    const found = rows.filter(([, tree, oid]) => typeof tree !== 'string' || isCalledWithoutColumn(tree, oid ?? ''));
+    // There may be more than the answer has.
+    if (found.length === 0 && rows.length >= MOST_CALLS) return ['more functions than can be looked at'];
+    return found.map(([what]) => what ?? '');
+  });
+}
+
+/** Verbs of commands on which event triggers may act. */
+const DEFINES: ReadonlySet<string> = new Set([
+  'ALTER',
+  'COMMENT',
+  'CREATE',
+  'DROP',
+  'GRANT',
+  'IMPORT',
+  'REFRESH',
+  'REINDEX',
+  'REVOKE',
+  'SECURITY',
+]);
+
+/** The question which event triggers act on a statement. The verb comes behind an EXPLAIN. */
+function eventTriggersOf({ tokens: own }: Verdict): readonly PgStep[] {
+  const words = own.flatMap(({ kind, text }) => (kind === 'word' ? [text] : []));
+  const isExplained = words[0] === 'EXPLAIN';
+  if (!words.some((word, index) => DEFINES.has(word) && (isExplained || index === 0))) return [];
+  return [{ text: EVENT_TRIGGERS, values: [arrayOf([...new Set(words)])] }];
+}
+
 /** The questions what a statement calls. */
 function callsOf(
-  { tokens: own, plansChange, acts }: Pick<Verdict, 'tokens' | 'plansChange' | 'acts'>,
+  { tokens: own, plansChange, acts, everyTable }: Pick<Verdict, 'tokens' | 'plansChange' | 'acts' | 'everyTable'>,
   text: string,
 ): readonly PgStep[] {
   const called = new Set<string>();
@@ -60,10 +103,18 @@ function callsOf(
   const harmless = acts === undefined ? HARMLESS_VOLATILE : HARMLESS_IN_CHANGE;
   const calls = {
     text: acts === 'refresh' ? CALLS_OF_REFRESH : CALLS,
-    values: arrays(called, all, operators, harmless, RUNS_QUERIES, behindPoint),
+    values: [...arrays(called, all, operators, harmless, RUNS_QUERIES, behindPoint), acts === 'change' ? 't' : 'f'],
   };
-  if (acts !== 'change' && plansChange === undefined) return [calls];
-  return [calls, { text: CALLS_OF_CHANGE, values: [...arrays(all, harmless, RUNS_QUERIES), acts === 'change' ? 't' : 'f'] }];
+  const isUpkeep = acts === 'upkeep' || acts === 'refresh';
+  if (acts !== 'change' && !isUpkeep && plansChange === undefined) return [calls];
+  const is = (...facts: readonly boolean[]): string[] => facts.map((fact) => (fact ? 't' : 'f'));
+  const facts = is(acts === 'change' || isUpkeep, everyTable === true, acts === 'change' && changesKeys(own), isUpkeep);
+  return [calls, { text: CALLS_OF_CHANGE, values: [...arrays(all, harmless, RUNS_QUERIES), ...facts] }];
+}
+
+/** Whether a change may reach tables whose foreign keys follow the keys of its own. */
+function changesKeys(own: readonly SqlToken[]): boolean {
+  return own.some(({ kind, text }) => kind === 'word' && ['UPDATE', 'MERGE'].includes(text));
 }
 
 /**
@@ -126,9 +177,10 @@ export async function judgeVerdict(
     ...(verdict.unknown === undefined ? {} : { unknown: true }),
     ...(verdict.holdsSecret === undefined ? {} : { holdsSecret: true }),
   };
-  if (!verdict.isQuery && verdict.acts === undefined) return own;
-  const answers = await database.read(callsOf(verdict, text), signal);
-  const found = answers.flatMap(({ rows }) => rows.map(([what]) => what ?? ''));
+  const calls = verdict.isQuery || verdict.acts !== undefined ? callsOf(verdict, text) : [];
+  const questions = [...calls, ...eventTriggersOf(verdict)];
+  if (questions.length === 0) return own;
+  const found = foundIn(await database.read(questions, signal));
   const summary = `${own.summary} (${found.slice(0, 3).join('; ')})`.slice(0, 400);
   if (verdict.isQuery) return found.length === 0 ? own : { ...own, effect: 'write', unknown: true, isQuery: false, summary };
   const judged: Judged = found.length === 0 ? own : { ...own, unknown: true, summary };
@@ -142,12 +194,11 @@ async function withSideEffects(
   signal: AbortSignal,
 ): Promise<Judged> {
   if (targets.length === 0) return own;
-  const changesKeys = words.some(({ kind, text }) => kind === 'word' && (text === 'UPDATE' || text === 'MERGE'));
   const path = arrayOf(database.facts.path);
   const answers = await database.read(
     targets.map((ref) => ({
       text: SIDE_EFFECTS,
-      values: [ref?.namespace[0] ?? null, ref?.name ?? '', path, changesKeys ? 't' : 'f'],
+      values: [ref?.namespace[0] ?? null, ref?.name ?? '', path, changesKeys(words) ? 't' : 'f'],
     })),
     signal,
   );

@@ -16,8 +16,10 @@ export interface Verdict {
   readonly isQuery: boolean;
   /** It plans a change, and doesn't run it. */
   readonly plansChange?: true;
-  /** It calls functions, and what those do comes to its own effect: `change` with all that acts when rows of the named tables change, `refresh` with the queries of materialized views. */
-  readonly acts?: 'calls' | 'change' | 'refresh';
+  /** It calls functions, and what those do comes to its own effect: `change` with all that acts when rows of the named tables change, `upkeep` with what is computed of their rows as they are, `refresh` with that and the queries of materialized views. */
+  readonly acts?: 'calls' | 'change' | 'upkeep' | 'refresh';
+  /** Its upkeep is of more tables than it names. */
+  readonly everyTable?: true;
   /** It can't run inside a transaction. */
   readonly alone: boolean;
   readonly holdsSecret?: true;
@@ -279,11 +281,13 @@ function effectOf(own: readonly SqlToken[], text: string, place: StatementPlace 
     case 'VACUUM':
     case 'CLUSTER':
     case 'REINDEX':
+      return { effect: 'write', alone: true, ...upkeepOf(own) };
     case 'CHECKPOINT':
-      return { effect: 'write', alone: true };
+      // It slows the whole server down, for an unknown time.
+      return { effect: 'write', unknown: true, alone: true };
     case 'ANALYZE':
     case 'ANALYSE':
-      return { effect: 'write' };
+      return { effect: 'write', ...upkeepOf(own) };
     case 'REFRESH':
       return { effect: 'write', acts: 'refresh' };
     case 'COPY':
@@ -298,6 +302,17 @@ function effectOf(own: readonly SqlToken[], text: string, place: StatementPlace 
     default:
       throw notSql(first);
   }
+}
+
+const OF_UPKEEP = ['FULL', 'FREEZE', 'VERBOSE', 'ANALYZE', 'ANALYSE', 'CONCURRENTLY', 'TABLE', 'INDEX'];
+
+/** The upkeep of tables: of those that are named, or of all. */
+function upkeepOf(own: readonly SqlToken[]): Pick<Verdict, 'acts' | 'everyTable'> {
+  let at = 1;
+  if (isSymbol(own[at], '(')) while (at < own.length && !isSymbol(own[at - 1], ')')) at += 1;
+  while (isWord(own[at], ...OF_UPKEEP)) at += 1;
+  const isOfAll = own[at] === undefined || isWord(own[at], 'SCHEMA', 'DATABASE', 'SYSTEM');
+  return { acts: 'upkeep', ...(isOfAll ? { everyTable: true } : {}) };
 }
 
 /** A query that writes nothing by its words. What it calls is still to be seen. */
@@ -431,7 +446,9 @@ function createEffect(own: readonly SqlToken[], place: StatementPlace): Known {
     throw refused('CREATE TEMPORARY', TEMPORARY);
   if (kind === 'USER' || kind === 'ROLE' || kind === 'GROUP')
     return { effect: 'destructive', summary: `CREATE ${kind}`, ...(hasPassword(own) ? { holdsSecret: true } : {}) };
-  if (kind === 'DATABASE' || kind === 'TABLESPACE') return { effect: 'write', alone: true };
+  if (kind === 'DATABASE') return { effect: 'write', alone: true };
+  // It makes folders where the server's account may.
+  if (kind === 'TABLESPACE') return { effect: 'write', unknown: true, alone: true };
   if (kind === 'SUBSCRIPTION' || kind === 'SERVER')
     return { effect: 'destructive', alone: true, holdsSecret: true, summary: `CREATE ${kind}` };
   const isConcurrent = words.includes('CONCURRENTLY');
@@ -480,7 +497,7 @@ function alterEffect(own: readonly SqlToken[]): Known {
     own.some((token) => isWord(token, 'ADD', 'RENAME')) &&
     !own.some((token) => isWord(token, 'DROP', 'TYPE', 'OWNER', 'DISABLE', 'ALTER') && token !== own[0] && token !== second);
   const addsLabel = isWord(second, 'TYPE') && own.some((token) => isWord(token, 'ADD'));
-  return { effect: isHarmless ? 'write' : 'destructive', alone: addsLabel, ...(isHarmless ? { acts: 'calls' } : {}) };
+  return { effect: isHarmless ? 'write' : 'destructive', alone: addsLabel, ...(isHarmless ? { acts: 'upkeep' } : {}) };
 }
 
 function hasPassword(own: readonly SqlToken[]): boolean {

@@ -6,6 +6,7 @@ import type { DriverSocket, SocketCapability } from '@tabularium/sdk';
 import { connectionClosed, faultTexts, postgresError, serverEnded, stopIfCancelled } from '../fault.ts';
 import { Batch } from './batch.ts';
 import type { PgAnswer, PgStep } from './batch.ts';
+import { CopyIn } from './copyIn.ts';
 import { beginEncryption } from './encryption.ts';
 import type { ServerNotice } from './notice.ts';
 import { noticeOf } from './notice.ts';
@@ -39,11 +40,17 @@ const DATABASE: PgStep = { text: 'SELECT pg_catalog.current_database()' };
 /** A transaction of a connection. */
 export type TransactionState = 'none' | 'open' | 'failed';
 
+/** Where connections get their sockets. */
+export interface LinkSockets extends Pick<SocketCapability, 'tls' | 'open'> {
+  /** In place of `open`, for a request that ends a statement. */
+  readonly openToCancel?: SocketCapability['open'];
+}
+
 /** One connection to the server. It does one thing at a time. */
 export class Link {
   readonly #client: PgClient;
   readonly #stream: SocketStream;
-  readonly #sockets: SocketCapability;
+  readonly #sockets: LinkSockets;
   readonly #notices: ServerNotice[] = [];
   #hasDroppedNotices = false;
   #running: RowStream | undefined;
@@ -55,7 +62,7 @@ export class Link {
   #isOpen = true;
   readonly #over = new AbortController();
 
-  private constructor(client: PgClient, stream: SocketStream, sockets: SocketCapability) {
+  private constructor(client: PgClient, stream: SocketStream, sockets: LinkSockets) {
     this.#client = client;
     this.#stream = stream;
     this.#sockets = sockets;
@@ -75,7 +82,7 @@ export class Link {
   }
 
   /** @throws DriverError on the way to the server, and when it rejects the sign-in */
-  static async open(sockets: SocketCapability, { user, password, database }: SignIn, signal: AbortSignal): Promise<Link> {
+  static async open(sockets: LinkSockets, { user, password, database }: SignIn, signal: AbortSignal): Promise<Link> {
     const { socket, received } = await openSocket(sockets, signal);
     const stream = new SocketStream(socket, received);
     const client = new PgClient({
@@ -175,6 +182,16 @@ export class Link {
     return answer ?? { fields: [], rows: [], tag: '' };
   }
 
+  /** One `COPY … FROM STDIN` that reads this content. @returns the tag of its answer, such as `COPY 3` */
+  async copyIn(text: string, content: Buffer, signal: AbortSignal): Promise<string> {
+    this.#begin(signal);
+    const copy = new CopyIn(text, content);
+    return await this.#during(signal, () => {
+      this.#client.query(copy as unknown as Submittable);
+      return copy.tag;
+    });
+  }
+
   /** Waits until the server is ready again: an error comes before the state that it left behind. */
   async settled(): Promise<void> {
     if (this.#isReady || !this.isOpen) return;
@@ -258,7 +275,7 @@ export class Link {
     request.writeInt32BE(secretKey, 12);
     // Not for longer than the connection itself is there.
     const signal = AbortSignal.any([AbortSignal.timeout(CANCEL_MILLISECONDS), this.#over.signal]);
-    const { socket, received } = await openSocket(this.#sockets, signal);
+    const { socket, received } = await openSocket(this.#sockets, signal, true);
     const stop = (): void => socket.close();
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
@@ -335,10 +352,12 @@ export interface LinkStream {
 }
 
 async function openSocket(
-  sockets: SocketCapability,
+  sockets: LinkSockets,
   signal: AbortSignal,
+  toCancel = false,
 ): Promise<{ readonly socket: DriverSocket; readonly received: AsyncIterator<Uint8Array> }> {
-  const socket = await sockets.open({ signal });
+  const socket =
+    toCancel && sockets.openToCancel !== undefined ? await sockets.openToCancel({ signal }) : await sockets.open({ signal });
   const received = socket.received[Symbol.asyncIterator]();
   // Between the answer and this line it may have been cancelled: no event reports that any more.
   if (signal.aborted) {

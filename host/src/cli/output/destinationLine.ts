@@ -4,6 +4,8 @@ import type { SettingsValues } from '../../common/connection.ts';
 import type { Protection } from '../../common/destinationOf.ts';
 import { destinationOf, destinationUrls } from '../../common/destinationOf.ts';
 import { destinationProblems } from '../../common/destinationProblems.ts';
+import { shownOriginsOf } from '../../common/furtherDestinations.ts';
+import type { ShownOrigin } from '../../common/furtherDestinations.ts';
 import { tunnelOf, tunnelUrl } from '../../common/tunnelOf.ts';
 import { serverPermissionOf } from '../../common/serverPermission.ts';
 
@@ -22,5 +24,20 @@ export function destinationLine(manifest: Manifest, settings: SettingsValues): s
   const url = visibleText(destinationUrls(destination).join(', '), 'name');
   const tunnel = tunnelOf(manifest, settings);
   const way = tunnel === undefined ? '' : ` through ${visibleText(tunnelUrl(tunnel), 'name')}`;
-  return `Requests and credentials go to ${url}${way} (${PROTECTION_WORDS[destination.protection]}).\n`;
+  const first = `Requests and credentials go to ${url}${way} (${PROTECTION_WORDS[destination.protection]}).\n`;
+  return (
+    first +
+    shownOriginsOf(manifest, settings)
+      .map((origin) => furtherLine(origin, way))
+      .join('')
+  );
+}
+
+/** The driver's own texts are in quotes, so that they aren't read as Tabularium's. */
+function furtherLine({ label, reason, url, protection, credentials }: ShownOrigin, way: string): string {
+  const name = JSON.stringify(visibleText(label, 'name'));
+  const what =
+    credentials.length === 0 ? 'Requests without credentials' : `Requests with ${visibleText(credentials.join(', '), 'name')}`;
+  const why = JSON.stringify(visibleText(reason));
+  return `${what} also go to ${name} at ${visibleText(url, 'name')}${way} (${PROTECTION_WORDS[protection]}). The driver says why: ${why}\n`;
 }

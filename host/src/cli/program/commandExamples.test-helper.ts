@@ -1,5 +1,6 @@
 import { activityExamples } from './activityExamples.test-helper.ts';
 import { hostExamples } from './hostExamples.test-helper.ts';
+import { searchExamples } from './searchExamples.test-helper.ts';
 
 /** One call of a command and the JSON that it prints. */
 export interface CommandExample {
@@ -315,18 +316,7 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
       answer: { json: { id: '1', name: 'Chair' }, truncated: false, status: '200 OK', milliseconds: 4.3 },
     },
   ],
-  search: [
-    {
-      line: 'search Shop products "oak table" --by name:3,tags --facets brand --limit 1 --json',
-      answer: {
-        found: 12,
-        hits: [
-          { key: ['7'], score: '578730123365711977', marks: ['Pinned'], document: { id: '7', name: 'Table', brand: 'Oakhouse' } },
-        ],
-        facets: [{ column: 'brand', values: [{ value: 'Oakhouse', rows: 5 }] }],
-      },
-    },
-  ],
+  ...searchExamples,
   'operations list': [
     {
       line: 'operations list Shop --table products --json',

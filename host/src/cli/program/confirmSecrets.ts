@@ -101,6 +101,7 @@ const TITLES: Readonly<Record<SecretAspect, string>> = {
   verification: 'Protection',
   authorityFile: 'Trusted authority',
   sentAs: 'Sent as',
+  further: 'At further origins',
   from: 'Taken from',
   driver: 'Driver',
   publisher: 'Published by',
@@ -146,11 +147,18 @@ function valueText(side: SecretSide, aspect: SecretAspect): string {
       return shown(side.driver);
     case 'through':
       return shown(side.through ?? 'nothing: directly');
+    case 'further':
+      return shown((side.further ?? []).map(furtherText).join('; ')) || 'nothing';
     case 'origins':
     case 'sentAs':
     case 'grants':
       return shown(side[aspect].map(itemText).join(', ')) || 'nothing';
   }
+}
+
+function furtherText({ origin, verification, authorityFile, sentAs }: NonNullable<SecretSide['further']>[number]): string {
+  const authority = authorityFile === '' ? [] : [`trusting ${authorityFile}`];
+  return `${origin} (${[PROTECTION_WORDS[verification], ...authority, ...sentAs.map(itemText)].join(', ')})`;
 }
 
 function itemText(item: string): string {

@@ -1,6 +1,8 @@
 import { CONSENT_GRANTS } from '@tabularium/sdk/manifest';
+import type { ConsentGrant } from '@tabularium/sdk/manifest';
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { consentGrantSchema } from '../../common/fixedOrigins.ts';
 import { driverNetworkSchema } from '../../common/driversApi.ts';
 import { invalidValues } from '../../runtime/errors/invalidValues.ts';
 import {
@@ -20,7 +22,7 @@ import { readSecrets } from '../terminal.ts';
 import { UsageError } from '../usageError.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { namedPath } from './namedPath.ts';
-import { choice, print, progressNotifier, run, warn } from './programContext.ts';
+import { print, progressNotifier, run, warn } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { updateDrivers, updatesSchema } from './updateDrivers.ts';
 
@@ -35,7 +37,7 @@ const trustAnswer = new JsonAnswer(
   z.union([z.object({ publishers: z.array(publisherKeySchema) }), publisherSchema, publisherSchema.pick({ fingerprint: true })]),
 );
 /** `grants` is absent with `--withdraw`. */
-const allowAnswer = new JsonAnswer(idSchema.extend({ grants: z.array(z.enum(CONSENT_GRANTS)).optional() }));
+const allowAnswer = new JsonAnswer(idSchema.extend({ grants: z.array(consentGrantSchema).optional() }));
 const registriesAnswer = new JsonAnswer(registriesSchema);
 const networkAnswer = new JsonAnswer(driverNetworkSchema);
 
@@ -202,7 +204,10 @@ function addGrants(drivers: Command, context: ProgramContext): void {
     .command('allow')
     .description('let a driver leave the sandbox as it asked to when it was installed or opened, or take that back')
     .argument('<driver>', 'the database type')
-    .argument('[grant...]', `what it asked for, each by name: ${CONSENT_GRANTS.join(', ')}`)
+    .argument(
+      '[grant...]',
+      `what it asked for, each by name: ${CONSENT_GRANTS.join(', ')}, or an address such as https://api.example.com`,
+    )
     .option('--withdraw', 'take back all that was allowed; its open connections are closed')
     .addOption(allowAnswer)
     .action(async (driver: string, words: readonly string[], options: JsonOption & { readonly withdraw?: true }) => {
@@ -221,10 +226,16 @@ function addGrants(drivers: Command, context: ProgramContext): void {
         );
         return;
       }
-      const grants = words.map(choice('A grant', CONSENT_GRANTS));
+      const grants = words.map(grantOf);
       await run(context, z.unknown(), (api, calling) => api.drivers.allowGrants.mutate({ driver, grants }, calling));
       await print(context, options, allowAnswer, { id: driver, grants }, () => `${driver} is allowed: ${grants.join(', ')}.\n`);
     });
+}
+
+function grantOf(word: string): ConsentGrant {
+  const grant = consentGrantSchema.safeParse(word);
+  if (grant.success) return grant.data;
+  throw new UsageError(`A grant is one of ${CONSENT_GRANTS.join(', ')}, or an address such as https://api.example.com.`);
 }
 
 interface RegistryWords extends JsonOption {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { furtherOriginLines } from '../output/furtherOriginLines.ts';
 import { HostError } from '../../common/errors.ts';
 import { z } from 'zod';
 import { driverFormSchema, installProgressSchema, installedDriverSchema } from '../../common/drivers.ts';
@@ -126,8 +127,14 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
         api.owner.drivers.form.mutate({ driver }, calling),
       );
       const described = describeFormOptions(manifest);
-      await print(context, options, optionsAnswer, { options: described }, () =>
-        described.map(({ flags, description }) => `  ${flags.padEnd(40)} ${description}\n`).join(''),
+      await print(
+        context,
+        options,
+        optionsAnswer,
+        { options: described },
+        () =>
+          described.map(({ flags, description }) => `  ${flags.padEnd(40)} ${description}\n`).join('') +
+          furtherOriginLines(manifest),
       );
     });
 

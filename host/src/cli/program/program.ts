@@ -19,6 +19,7 @@ import { print, run, wholeNumber } from './programContext.ts';
 import type { JsonOption, ProgramContext } from './programContext.ts';
 import { addExportCommand } from './export.ts';
 import { addCopyCommands } from './copy.ts';
+import { addFindCommand } from './find.ts';
 import { addHealthCommand } from './health.ts';
 import { addImportCommand } from './import.ts';
 import { addReadingCommands } from './reading.ts';
@@ -107,6 +108,7 @@ export function buildProgram(context: ProgramContext): Command {
   addReadingCommands(program, context);
   addRowsCommand(program, context);
   addSearchCommand(program, context);
+  addFindCommand(program, context);
   addObjectCommands(program, context);
   addOperationCommands(program, context);
   addActivityCommands(program, context);

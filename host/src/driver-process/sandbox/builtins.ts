@@ -1,6 +1,7 @@
 import { builtinModules } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { importProblem } from '@tabularium/sdk/protocol';
-import { create, defineProperty, endsWith, sliceFrom, startsWith } from './intrinsics.ts';
+import { create, defineProperty, endsWith, startsWith } from './intrinsics.ts';
 import type { AllowedName } from './allowedNames.ts';
 import { refusal } from './refusal.ts';
 import { REPLACED_EXPORTS } from './replacedExports.ts';
@@ -98,7 +99,7 @@ export class Builtins {
     if (name !== undefined) return this.exports(name);
     if (this.#options.addons && endsWith(specifier, '.node')) {
       const module = { exports: {} };
-      this.#dlopen(module, startsWith(specifier, 'file://') ? sliceFrom(specifier, 'file://'.length) : specifier);
+      this.#dlopen(module, startsWith(specifier, 'file://') ? fileURLToPath(specifier) : specifier);
       return module.exports;
     }
     throw refusal(

@@ -12,7 +12,7 @@ import { testGrant } from '../../runtime/drivers/broker/broker.test-helper.ts';
 import { connectionSentence } from '../../runtime/drivers/broker/connectionErrors.ts';
 import { probeOrigin } from '../../runtime/drivers/broker/probeOrigin.ts';
 import { DriverPolicy, policySchema } from '../../runtime/drivers/policy/driverPolicy.ts';
-import { contractFault } from '../../runtime/drivers/registry/resolveVersion.ts';
+import { contractFault } from '../../runtime/drivers/registry/contractFault.ts';
 import { labelOf, messageOf } from '../connections/testSteps.ts';
 import { de } from '../i18n/de/index.ts';
 import { en } from '../i18n/en/index.ts';

@@ -59,7 +59,9 @@ function reportIn(data: unknown): ErrorReport | undefined {
 
 /** An error of the window's own, as the host would report it. */
 export function windowProblem(code: Problem['code'], message: string, advice: string): ReportedProblem {
-  return new ReportedProblem({ code, message, advice, retryable: true, details: {} });
+  // Its texts are in the language of the window, whichever code they have.
+  const report = { code, message, advice, retryable: true, details: {}, translated: { message: true, advice: true } };
+  return new ReportedProblem(report);
 }
 
 /** The problem shown in place of something that a person stopped. */

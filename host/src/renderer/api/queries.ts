@@ -179,7 +179,11 @@ export function useTable(connectionId: string, table: TableRef): UseQueryResult<
 export function useReloadTables(): (connectionId: string) => void {
   const client = useQueryClient();
   return useCallback(
-    (connectionId) => void client.invalidateQueries({ queryKey: keys.tables(connectionId), exact: true }),
+    (connectionId) => {
+      void client.invalidateQueries({ queryKey: keys.tables(connectionId), exact: true });
+      // A database that was made, dropped or renamed changes both lists.
+      void client.invalidateQueries({ queryKey: ['console', 'places', connectionId] });
+    },
     [client],
   );
 }

@@ -8,6 +8,7 @@ import {
   IconEye,
   IconFilter,
   IconFileImport,
+  IconListSearch,
   IconRefresh,
   IconTable,
 } from '@tabler/icons-react';
@@ -34,10 +35,15 @@ import { useMissingTables } from '../editing/useMissingTables.ts';
 import { StagedMark } from '../editing/StagedMark.tsx';
 import { foldGroup, useFoldedGroups } from '../state/foldedGroups.ts';
 import { stagedCounts, useStagedTables } from '../state/stagedTables.ts';
+import { wantFind } from '../state/wantedFinds.ts';
+import type { WantedFind } from '../state/wantedFinds.ts';
 import { workspaceTableKey } from '../state/workspace.ts';
 import type { TabView, WorkspaceTool } from '../../common/views.ts';
 import { NamedTablesSection } from './NamedTablesSection.tsx';
 import { SidebarTools } from './SidebarTools.tsx';
+import { NamespaceMenu } from './NamespaceMenu.tsx';
+import type { OpenNamespaceMenu } from './NamespaceMenu.tsx';
+import { toolsOf } from './tools.tsx';
 import keyHintStyles from './keyHint.module.css';
 import styles from './sidebar.module.css';
 import { tableLines } from './tableLines.ts';
@@ -74,6 +80,12 @@ export function Sidebar(props: Props): ReactNode {
   const forget = useForgetNamed(connection.connectionId);
   const importRefusal = useImportRefusal(connection);
   const [menu, setMenu] = useState<OpenTableMenu & { readonly isNamed?: true }>();
+  const [inside, setInside] = useState<OpenNamespaceMenu>();
+  const canFind = toolsOf(connection).some(({ tool }) => tool === 'find');
+  const find = (wanted: WantedFind): void => {
+    wantFind(connection.connectionId, wanted);
+    onOpenTool('find');
+  };
   const shown = useMemo(() => {
     const wanted = filter.trim().toLocaleLowerCase();
     return (tables.data ?? []).filter((table) => fullName(table.ref).toLocaleLowerCase().includes(wanted));
@@ -193,6 +205,12 @@ export function Sidebar(props: Props): ReactNode {
           <IconRefresh size={16} stroke={1.75} />
         </ActionIcon>
       </div>
+      {canFind && isFiltered ? (
+        <button type="button" className={styles.findRows} onClick={() => find({ text: filter.trim(), scope: { in: 'all' } })}>
+          <IconListSearch size={14} stroke={1.75} aria-hidden />
+          <span>{strings.finding.fromFilter(visibleText(filter.trim()))}</span>
+        </button>
+      ) : null}
       <div className={styles.sidebarTitleRow}>
         <h2 className={styles.sidebarTitle}>
           {terms.table.other}
@@ -250,6 +268,9 @@ export function Sidebar(props: Props): ReactNode {
                       tabIndex={tabIndex}
                       onClick={() => fold(line)}
                       onKeyDown={(event) => onItemKey(event, at)}
+                      onContextMenu={(event) =>
+                        canFind ? setInside({ namespace: namespaceOf(line.key), ...placeOf(event) }) : undefined
+                      }
                     >
                       {line.isFolded ? <IconChevronRight size={12} aria-hidden /> : <IconChevronDown size={12} aria-hidden />}
                       <span>{visibleText(line.label)}</span>
@@ -298,8 +319,16 @@ export function Sidebar(props: Props): ReactNode {
           connection={connection}
           at={menu}
           onOpen={(view) => onOpen(menu.table, view)}
+          {...(canFind ? { onFind: () => find({ scope: { in: 'tables', tables: [menu.table] } }) } : {})}
           {...(menu.isNamed === true ? { onForget: () => forgetName(menu.table) } : {})}
           onClose={() => setMenu(undefined)}
+        />
+      )}
+      {inside === undefined ? null : (
+        <NamespaceMenu
+          at={inside}
+          onFind={() => find({ scope: { in: 'namespace', namespace: [...inside.namespace] } })}
+          onClose={() => setInside(undefined)}
         />
       )}
       <SidebarTools connection={connection} openTab={openTable} onOpen={onOpenTool} />
@@ -308,11 +337,21 @@ export function Sidebar(props: Props): ReactNode {
 }
 
 function menuAt(table: TableRef, event: MouseEvent): OpenTableMenu {
+  return { table, ...placeOf(event) };
+}
+
+function placeOf(event: MouseEvent): { readonly x: number; readonly y: number } {
   event.preventDefault();
   const box = event.currentTarget.getBoundingClientRect();
   // The menu key has no place of its own.
   const byKey = event.button !== 2;
-  return { table, x: byKey ? box.left + 24 : event.clientX, y: byKey ? box.bottom : event.clientY };
+  return { x: byKey ? box.left + 24 : event.clientX, y: byKey ? box.bottom : event.clientY };
+}
+
+/** The names of a heading: its key is a list of them. */
+function namespaceOf(key: string): readonly string[] {
+  const names: unknown = JSON.parse(key);
+  return Array.isArray(names) ? names.map(String) : [];
 }
 
 function titleOf(table: TableSummary, row: { readonly one: string; readonly other: string }): string {

@@ -8,6 +8,7 @@ const WAITING = <div className={styles.pending} aria-busy />;
 
 // Loaded when first opened: the first window needs neither an editor nor charts.
 const VIEWS = {
+  find: onDemand(async () => (await import('../finding/FindTab.tsx')).FindTab, WAITING),
   console: onDemand(async () => (await import('../console/ConsoleTab.tsx')).ConsoleTab, WAITING),
   principals: onDemand(async () => (await import('../principals/PrincipalsTab.tsx')).PrincipalsTab, WAITING),
   objects: onDemand(async () => (await import('../objects/ObjectsTab.tsx')).ObjectsTab, WAITING),

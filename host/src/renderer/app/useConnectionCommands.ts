@@ -10,6 +10,7 @@ import { strings } from '../i18n/index.ts';
 import { TAB_VIEWS } from '../../common/views.ts';
 import type { TabView } from '../../common/views.ts';
 import type { ShownConnection } from '../state/workspace.ts';
+import { wantFind } from '../state/wantedFinds.ts';
 import { useWorkspace } from '../state/WorkspaceContext.tsx';
 import { toolsOf, useToolNames } from './tools.tsx';
 
@@ -36,6 +37,7 @@ export function useConnectionCommands(
   const tables = useTables(connectionId);
   const importRefusal = useImportRefusal(info);
   const names = useToolNames(info);
+  const tools = toolsOf(info);
   const words = strings.shell;
   const tab = shown.tabs.find(({ key }) => key === shown.activeTab);
   const noTab = tab === undefined ? words.noTab : undefined;
@@ -119,12 +121,23 @@ export function useConnectionCommands(
       disabled: operation.ability.allowed ? undefined : operation.ability.reason,
       run: () => openOperation(operation),
     })),
-    ...toolsOf(info).map<WindowCommand>(({ tool }) => ({
-      id: `tool.${tool}`,
-      group: 'connection',
-      title: words.openTool(names[tool]),
-      run: () => dispatch({ type: 'openTool', connectionId, tool }),
-    })),
+    {
+      id: 'connection.find',
+      aliases: strings.finding.aliases,
+      disabled: tools.some(({ tool }) => tool === 'find') ? undefined : words.noFind,
+      run: () => {
+        wantFind(connectionId, {});
+        dispatch({ type: 'openTool', connectionId, tool: 'find' });
+      },
+    },
+    ...tools
+      .filter(({ tool }) => tool !== 'find')
+      .map<WindowCommand>(({ tool }) => ({
+        id: `tool.${tool}`,
+        group: 'connection',
+        title: words.openTool(names[tool]),
+        run: () => dispatch({ type: 'openTool', connectionId, tool }),
+      })),
   ];
   useCommands(commands, isActive);
 }

@@ -3,6 +3,7 @@ import type { Manifest } from '@tabularium/sdk/manifest';
 import type { ReactNode } from 'react';
 import { addressPartsOf, destinationOf, destinationUrls } from '../../common/destinationOf.ts';
 import { destinationProblems } from '../../common/destinationProblems.ts';
+import { shownOriginsOf } from '../../common/furtherDestinations.ts';
 import { tunnelOf, tunnelUrl } from '../../common/tunnelOf.ts';
 import { tunnelProblems } from '../../common/tunnelProblems.ts';
 import { serverPermissionOf } from '../../common/serverPermission.ts';
@@ -34,13 +35,27 @@ export function DestinationLine({ manifest, draft, problems }: Props): ReactNode
   if (destinationProblems(server, manifest, settings).length > 0) return null;
   const destination = destinationOf(server, manifest, settings);
   const origins = tokenOriginsOf(manifest, settings);
+  const further = shownOriginsOf(manifest, settings);
   const tunnel = tunnelOf(manifest, settings);
   const isWayValid = tunnel !== undefined && tunnel.host !== '' && tunnelProblems(manifest, settings).length === 0;
   return (
     <p className={styles.destination}>
       {strings.form.destination(destinationUrls(destination).join(', '), strings.secrets.verification[destination.protection])}
+      {further.map(({ label, url, protection, credentials }) => (
+        <span key={label}>
+          {` ${strings.form.furtherOrigin(visible(label), url, credentials.map(visible), strings.secrets.verification[protection])}`}
+        </span>
+      ))}
       {origins.length === 0 ? null : ` ${strings.form.tokensFrom(origins.join(', '))}`}
-      {isWayValid ? ` ${strings.tunnels.through(visibleText(tunnelUrl(tunnel), 'name'))}` : null}
+      {isWayValid ? ` ${strings.tunnels.through(visible(tunnelUrl(tunnel)))}` : null}
+      {/* Last, so that a long reason moves no address out of sight. */}
+      {further.map(({ label, reason }) => (
+        <span key={label}>{` ${strings.form.furtherReason(visible(label), visibleText(reason))}`}</span>
+      ))}
     </p>
   );
+}
+
+function visible(text: string): string {
+  return visibleText(text, 'name');
 }

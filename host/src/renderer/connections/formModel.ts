@@ -2,6 +2,7 @@ import type { FormField, Manifest } from '@tabularium/sdk/manifest';
 import type { ConnectionAccess } from '../../common/access.ts';
 import type { ConnectionInput, FormSecretInput, SavedConnection, SettingsValues } from '../../common/connection.ts';
 import { destinationProblems } from '../../common/destinationProblems.ts';
+import { furtherProblems } from '../../common/furtherDestinations.ts';
 import { isTunnelField } from '../../common/tunnelFields.ts';
 import { tunnelProblems } from '../../common/tunnelProblems.ts';
 import { serverPermissionOf } from '../../common/serverPermission.ts';
@@ -166,7 +167,8 @@ export function validate(manifest: Manifest, draft: FormDraft): FormProblems {
   const addresses =
     server === undefined ? [] : destinationProblems(server, manifest, toConnectionInput(manifest, draft).settings);
   const onTheWay = tunnelProblems(manifest, toConnectionInput(manifest, draft).settings);
-  for (const { field, sentence } of [...addresses, ...onTheWay])
+  const further = furtherProblems(manifest, toConnectionInput(manifest, draft).settings);
+  for (const { field, sentence } of [...addresses, ...further, ...onTheWay])
     problems[field] ??= sentenceInWindowLanguage(sentence) ?? englishOf(sentence);
   const signedIn = signInCredentialOf(manifest, toConnectionInput(manifest, draft).settings)?.field;
   if (signedIn !== undefined && isElsewhere(manifest, draft, signedIn)) problems[signedIn] ??= strings.signIn.otherProvider;

@@ -529,6 +529,18 @@ describe('the session of a console tab', () => {
     await expect.element(state).toHaveTextContent('No transactionin shop as clerk');
   });
 
+  it('says that the place of the session before is gone, also where it is no longer listed, and where the next session begins', async () => {
+    fake = fakeConsoleSessions({ places: ['shop', 'sales'], gone: ['sales'], unlisted: true });
+    await renderConsole();
+    await run('move sales');
+    fake.loseAll();
+    await session.getByRole('button', { name: 'Start a new session' }).click();
+    await expect.element(page.getByText(/“sales” is gone/)).toBeVisible();
+    await expect.element(page.getByText(/The next session begins in “shop”/)).toBeVisible();
+    await session.getByRole('button', { name: 'Start a new session' }).click();
+    await expect.element(state).toHaveTextContent('No transactionin shop as clerk');
+  });
+
   it('offers no place where there is only one', async () => {
     fake = fakeConsoleSessions({ places: ['shop'] });
     await renderConsole();

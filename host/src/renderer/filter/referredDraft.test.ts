@@ -47,3 +47,29 @@ describe('the filter that finds a referenced row', () => {
     expect(drafted({ column: 'id', text: 'seventeen' })).toBeUndefined();
   });
 });
+
+describe('the filter that found rows', () => {
+  it('is shown as it was sent', () => {
+    const found = {
+      match: 'any' as const,
+      matchCase: false,
+      conditions: [
+        { column: 'id', operator: 'equals' as const, values: ['17'] },
+        { column: 'code', operator: 'equals' as const, values: [' 17 '] },
+      ],
+    };
+    expect(referredDraft({ found }, filtering, columns)).toEqual({
+      match: 'any',
+      matchCase: false,
+      rows: [
+        { id: 'found 0', enabled: true, column: 'id', operator: 'equals', texts: ['17', ''] },
+        { id: 'found 1', enabled: true, column: 'code', operator: 'equals', texts: [' 17 ', ''] },
+      ],
+    });
+  });
+
+  it('is none where a column of it is gone', () => {
+    const found = { match: 'any' as const, conditions: [{ column: 'gone', operator: 'equals' as const, values: ['1'] }] };
+    expect(referredDraft({ found }, filtering, columns)).toBeUndefined();
+  });
+});

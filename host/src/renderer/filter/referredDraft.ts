@@ -1,14 +1,16 @@
-import type { Column } from '@tabularium/sdk';
-import type { FollowedReference } from '../state/followedReferences.ts';
+import type { Column, Filter } from '@tabularium/sdk';
+import type { FollowedReference, FoundRowsFilter } from '../state/followedReferences.ts';
 import { restorable } from './filterModel.ts';
 import type { FilterDraft, FilterRow, FilterSelection } from './filterModel.ts';
 
-/** The filter that finds the row of a reference; undefined where the table can't be filtered by these values. */
+/** The filter that finds the row of a reference, or found rows; undefined where the table can't be filtered by these values. */
 export function referredDraft(
-  { conditions }: FollowedReference,
+  followed: FollowedReference | FoundRowsFilter,
   filtering: FilterSelection,
   columns: readonly Column[],
 ): FilterDraft | undefined {
+  if ('found' in followed) return foundDraft(followed.found, filtering, columns);
+  const { conditions } = followed;
   const rows = conditions.map(({ column, text }, index): FilterRow => ({
     id: `reference ${index}`,
     enabled: true,
@@ -20,5 +22,18 @@ export function referredDraft(
   // A key that differs in the case of a letter is another key.
   const exact = isText && filtering.caseControl.available ? { matchCase: true } : {};
   const draft: FilterDraft = { match: 'all', rows, ...exact };
+  return restorable(draft, filtering, columns).rows.length === rows.length ? draft : undefined;
+}
+
+function foundDraft(
+  { match, conditions, matchCase }: Filter,
+  filtering: FilterSelection,
+  columns: readonly Column[],
+): FilterDraft | undefined {
+  const rows = conditions.map(({ column, operator, values: [first = '', second = ''] }, index): FilterRow => ({
+    ...{ id: `found ${index}`, enabled: true, column, operator },
+    texts: [first, second],
+  }));
+  const draft: FilterDraft = { match, rows, ...(matchCase === undefined ? {} : { matchCase }) };
   return restorable(draft, filtering, columns).rows.length === rows.length ? draft : undefined;
 }

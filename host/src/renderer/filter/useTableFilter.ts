@@ -130,7 +130,12 @@ export function useTableFilter(
     if (isEmpty(before) || JSON.stringify(before) === JSON.stringify(referred)) return;
     notify({
       tone: 'plain',
-      text: followed.isReferring === true ? strings.grid.showsReferring(ref.name) : strings.grid.showsReferenced(ref.name),
+      text:
+        'found' in followed
+          ? strings.grid.showsFound(ref.name)
+          : followed.isReferring === true
+            ? strings.grid.showsReferring(ref.name)
+            : strings.grid.showsReferenced(ref.name),
       action: { label: strings.grid.formerFilter, run: () => apply(before) },
     });
   });

@@ -32,6 +32,8 @@ interface Props {
   readonly at: OpenTableMenu;
   /** Offered where the table is not on the screen. */
   readonly onOpen?: (view?: TabView) => void;
+  /** Offered where rows can be found by a text. */
+  readonly onFind?: () => void;
   /** Offered for a table that is in a list because it was opened by name. */
   readonly onForget?: () => void;
   /** The menu was left, or what was chosen in it has ended. */
@@ -39,7 +41,7 @@ interface Props {
 }
 
 /** The operations on a table as a whole. An unavailable one is dimmed, with its reason. */
-export function TableMenu({ connection, at, onOpen, onForget, onClose }: Props): ReactNode {
+export function TableMenu({ connection, at, onOpen, onFind, onForget, onClose }: Props): ReactNode {
   const { connectionId, facets } = connection;
   const words = strings.operations;
   const importRefusal = useImportRefusal(connection);
@@ -100,6 +102,16 @@ export function TableMenu({ connection, at, onOpen, onForget, onClose }: Props):
           >
             {strings.shell.copyName}
           </Menu.Item>
+          {onFind === undefined ? null : (
+            <Menu.Item
+              onClick={() => {
+                onFind();
+                onClose();
+              }}
+            >
+              {strings.finding.inTable}
+            </Menu.Item>
+          )}
           {onForget === undefined ? null : (
             <Menu.Item
               onClick={() => {

@@ -1,9 +1,10 @@
 import { visibleText } from '@tabularium/sdk';
 import { Button, TextInput } from '@mantine/core';
-import { IconAlertTriangle, IconDatabaseOff, IconKey, IconRefresh, IconSearch } from '@tabler/icons-react';
+import { IconAlertTriangle, IconDatabaseOff, IconKey, IconRefresh, IconSearch, IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { CatalogueEntry } from '../../common/drivers.ts';
+import { fixedOriginsOf } from '../../common/fixedOrigins.ts';
 import { textInWindowLanguage } from '../api/inWindowLanguage.ts';
 import { problemOf } from '../api/problem.ts';
 import { useCatalogue, useRefreshCatalogue } from '../api/queries.ts';
@@ -106,6 +107,12 @@ export function Chooser({ onChoose }: { readonly onChoose: (entry: CatalogueEntr
                       {strings.grants.short.secrets}
                     </span>
                   )}
+                  {fixedOriginsOf(entry.manifest.permissions).map(({ origin }) => (
+                    <span key={origin} className={styles.asks}>
+                      <IconWorld size={12} stroke={1.75} aria-hidden />
+                      {strings.grants.shortOrigin(origin)}
+                    </span>
+                  ))}
                 </span>
               </button>
             </li>

@@ -1,8 +1,9 @@
 import { Button, Modal } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { translatedManifest } from '@tabularium/sdk/manifest';
 import type { GrantQuestion } from '../../common/drivers.ts';
+import { fixedOriginsOf, isOriginGrant } from '../../common/fixedOrigins.ts';
 import { ProblemPanel } from '../ui/ProblemPanel.tsx';
 import { strings } from '../i18n/index.ts';
 import { language } from '../i18n/language.ts';
@@ -22,29 +23,47 @@ export function GrantDialog({ question, onAllow, onRefuse }: Props): ReactNode {
   const words = strings.grants;
   const { driver, publisher, grants, missing } = question;
   const { title, permissions } = translatedManifest({ ...question, title: driver.title }, language);
-  const onlySecrets = missing.every((grant) => grant === 'secrets');
+  const origins = fixedOriginsOf(permissions).filter(({ origin }) => missing.includes(origin));
+  const named = missing.filter((grant) => !isOriginGrant(grant));
+  const onlyOrigins = named.length === 0;
+  const onlySecrets = !onlyOrigins && named.every((grant) => grant === 'secrets');
   const reasons = [
-    ...(onlySecrets ? [] : [permissions.unconfined?.reason]),
+    ...(named.some((grant) => grant !== 'secrets') ? [permissions.unconfined?.reason] : []),
     ...(missing.includes('secrets') ? [permissions.secrets?.reason] : []),
+    ...origins.map(({ label, reason }) => `${label}: ${reason}`),
   ];
   const { busy, problem, agree } = useConsent(onAllow);
   return (
     <Modal
       opened
       onClose={onRefuse}
-      title={onlySecrets ? words.titleSecrets(title) : words.title(title)}
+      title={onlyOrigins ? words.titleOrigins(title) : onlySecrets ? words.titleSecrets(title) : words.title(title)}
       size={520}
       centered
       zIndex={300}
       closeButtonProps={{ 'aria-label': strings.common.close }}
     >
       <div className={styles.trust}>
-        <p>{missing.length < grants.length ? words.more : onlySecrets ? words.textSecrets : words.text}</p>
+        <p>
+          {missing.length < grants.length
+            ? words.more
+            : onlyOrigins
+              ? words.textOrigins
+              : onlySecrets
+                ? words.textSecrets
+                : words.text}
+        </p>
         <ul className={styles.permissions}>
-          {missing.map((grant) => (
+          {named.map((grant) => (
             <li key={grant} data-wide>
               <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
               <span>{words.meaning[grant]}</span>
+            </li>
+          ))}
+          {origins.map(({ origin, label }) => (
+            <li key={origin} data-wide>
+              <IconWorld size={16} stroke={1.75} aria-hidden />
+              <span>{words.origin(label, origin)}</span>
             </li>
           ))}
         </ul>

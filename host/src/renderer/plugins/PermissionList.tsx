@@ -45,6 +45,14 @@ export function PermissionList({ asked, labelOf = (field) => field }: Props): Re
           <span>{words.http}</span>
         </li>
       )}
+      {asked.http?.furtherOrigins.map(({ id, label, origin, reason }) => (
+        <li key={id} data-wide={typeof origin === 'string' || undefined}>
+          <IconWorld size={16} stroke={1.75} aria-hidden />
+          <span>
+            {typeof origin === 'string' ? words.fixedOrigin(label, origin, reason) : words.furtherOrigin(label, reason)}
+          </span>
+        </li>
+      ))}
       {asked.socket === undefined ? null : (
         <li>
           <IconWorld size={16} stroke={1.75} aria-hidden />

@@ -42,6 +42,8 @@ interface Options {
   readonly places?: readonly string[];
   /** Those of them to which only the first session can move. */
   readonly gone?: readonly string[];
+  /** Whether those are no longer among the places once a second session is open. */
+  readonly unlisted?: boolean;
 }
 
 const AT_FIRST: ConsoleContext = { namespace: ['shop'], role: 'clerk', transaction: 'none' };
@@ -52,7 +54,13 @@ const AT_FIRST: ConsoleContext = { namespace: ['shop'], role: 'clerk', transacti
  * the role, `move NAME`, which changes the namespace, `change crash`, in which the driver ends, `chain`, in which one transaction follows another, `change every`, which has no condition, and
  * `change into`, which destroys and does more that isn't known.
  */
-export function fakeConsoleSessions({ refusal, limit = 8, places = [], gone = [] }: Options = {}): FakeConsoleSessions {
+export function fakeConsoleSessions({
+  refusal,
+  limit = 8,
+  places = [],
+  gone = [],
+  unlisted = false,
+}: Options = {}): FakeConsoleSessions {
   const ran: FakeConsoleSessions['ran'][number][] = [];
   const sessions = new Map<string, Live>();
   let closed = 0;
@@ -245,7 +253,10 @@ export function fakeConsoleSessions({ refusal, limit = 8, places = [], gone = []
           };
         },
         examples: async () => [],
-        places: async () => places.map((name) => ({ namespace: [name], statement: `move ${name}` })),
+        places: async () =>
+          places
+            .filter((name) => !unlisted || sessions.size < 2 || !gone.includes(name))
+            .map((name) => ({ namespace: [name], statement: `move ${name}` })),
       },
     }),
   };

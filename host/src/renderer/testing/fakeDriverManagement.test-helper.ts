@@ -88,7 +88,7 @@ export function fakeDriverManagement(
     installFile: async () => {
       throw new HostError('PACKAGE_UNSIGNED');
     },
-    bundle: async (id) => ({ name: `${id}.tgz`, bytes: new Uint8Array() }),
+    bundle: async (id) => ({ name: `${id}.tgz`, content: new Uint8Array() }),
     bundleTo: async (_id, _version, file) => ({ file, bytes: 0 }),
     loadFolder: async () => {
       throw new HostError('PACKAGE_INVALID');

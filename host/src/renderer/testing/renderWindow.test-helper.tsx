@@ -104,7 +104,7 @@ export async function renderPart(part: ReactNode, services: ApiContext, workspac
 }
 
 /** Draws the whole window. With `open` it begins with the connection open and that in it. */
-export async function renderWindow(services: ApiContext, open?: 'products' | 'console' | 'activity'): Promise<void> {
+export async function renderWindow(services: ApiContext, open?: 'products' | 'console' | 'activity' | 'find'): Promise<void> {
   const [connection] = services.connectionStore.list();
   if (open === undefined || connection === undefined) return renderPart(<App />, services);
   const connectionId = connection.id;

@@ -112,10 +112,18 @@ function valueOf(side: SecretSide, aspect: SecretAspect): string {
         : side.grants.map((grant) => (isGrant(grant) ? strings.grants.short[grant] : visible(grant))).join(', ');
     case 'through':
       return side.through === undefined ? words.directly : visible(side.through);
+    case 'further':
+      return side.further === undefined ? words.nothing : side.further.map(furtherText).join('; ');
     case 'sentAs':
     case 'origins':
       return side[aspect].length === 0 ? words.nothing : side[aspect].map(itemText).join(', ');
   }
+}
+
+function furtherText({ origin, verification, authorityFile, sentAs }: NonNullable<SecretSide['further']>[number]): string {
+  const words = strings.secrets;
+  const authority = authorityFile === '' ? [] : [visible(authorityFile)];
+  return `${visible(origin)} (${[words.verification[verification], ...authority, ...sentAs.map(itemText)].join(', ')})`;
 }
 
 function itemText(item: string): string {

@@ -27,6 +27,7 @@ import { DriverManagement } from '../drivers/install/driverManagement.ts';
 import { RegistryManagement } from '../drivers/registry/registryManagement.ts';
 import { InstalledDrivers } from '../drivers/versions/installedDrivers.ts';
 import { Editing } from '../editing/editing.ts';
+import { RowFinder } from '../finding/rowFinder.ts';
 import { Imports } from '../importing/imports.ts';
 import { Uploads } from '../importing/uploads.ts';
 import { ClientConnector } from '../mcp/clients/clientConnector.ts';
@@ -89,6 +90,7 @@ export const contextServices = {
   querySets: QuerySets,
   registryManagement: RegistryManagement,
   relevanceRuns: RelevanceRuns,
+  rowFinder: RowFinder,
   searchDifferences: SearchDifferences,
   searchConfigurations: SearchConfigurations,
   savedChanges: SavedChanges,

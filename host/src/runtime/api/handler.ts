@@ -114,14 +114,14 @@ async function driverFile(services: ApiContext, logger: Logger, request: Request
   try {
     const query = driverFileQuerySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
     if (request.method === 'POST') {
-      const archive = new Uint8Array(await request.arrayBuffer());
+      const archive = request.body ?? new Uint8Array();
       const { name = 'The file', allowDowngrade } = query;
       return Response.json(await services.driverManagement.installArchive(archive, name, request.signal, allowDowngrade));
     }
     if (request.method !== 'GET' || query.driver === undefined)
       throw new HostError('INVALID_REQUEST', 'An archive is sent by POST, or asked for by GET with the name of a driver.');
-    const { name, bytes } = await services.driverManagement.bundle(query.driver, query.version);
-    return new Response(bytes, {
+    const { name, content } = await services.driverManagement.bundle(query.driver, query.version);
+    return new Response(content instanceof Uint8Array ? content : streamOf(content), {
       headers: { 'content-type': 'application/octet-stream', 'content-disposition': `attachment; filename="${name}"` },
     });
   } catch (error) {
@@ -129,6 +129,21 @@ async function driverFile(services: ApiContext, logger: Logger, request: Request
     const report = errorReport(error);
     return Response.json(report, { status: STATUS[report.code] ?? 502 });
   }
+}
+
+/** A body that is made as fast as it is taken. */
+function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await pieces.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: () => void pieces.return(undefined),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** A piece of a file to import. */

@@ -49,6 +49,7 @@ import { consoleRouter } from './consoleRouter.ts';
 import { driversRouter } from './driversRouter.ts';
 import { editingRouter } from './editingRouter.ts';
 import { filteringRouter } from './filteringRouter.ts';
+import { findingRouter } from './findingRouter.ts';
 import { relevanceRouter } from './relevanceRouter.ts';
 import { objectsRouter } from './objectsRouter.ts';
 import { searchRouter } from './searchRouter.ts';
@@ -230,6 +231,7 @@ export const appRouter = router({
   console: consoleRouter,
   filtering: filteringRouter,
   search: searchRouter,
+  finding: findingRouter,
   objects: objectsRouter,
   relevance: relevanceRouter,
   principals: principalsRouter,

@@ -93,9 +93,12 @@ export function reachOrNothing(driver: SendingDriver, settings: SettingsValues, 
 }
 
 export function reachIn(side: SecretReach): SecretReach {
-  const { driver, publisher, origins, verification, authorityFile, sentAs, grants, through } = side;
-  const facts = { driver, publisher, origins, verification, authorityFile, sentAs, grants };
-  return through === undefined ? facts : { ...facts, through };
+  const { driver, publisher, origins, verification, authorityFile, sentAs, grants, through, further } = side;
+  return {
+    ...{ driver, publisher, origins, verification, authorityFile, sentAs, grants },
+    ...(through === undefined ? {} : { through }),
+    ...(further === undefined ? {} : { further }),
+  };
 }
 
 function sideOf({ reach, publisherName, from }: SecretBinding): ChangedSecret['now'] {

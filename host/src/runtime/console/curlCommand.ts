@@ -31,8 +31,9 @@ export async function curlCommand(
   const { origin, verification } = serverDestination(server, manifest, settings);
   checkPath(path);
   checkWithinPrefix(path, origin.pathPrefix);
-  checkParameters(path, new Set(credentialParametersOf(http.credentials)));
-  checkHeaders(headers, new Set(credentialHeadersOf(http.credentials)));
+  const declared = [http, ...http.furtherOrigins].flatMap(({ credentials: those }) => those);
+  checkParameters(path, new Set(credentialParametersOf(declared)));
+  checkHeaders(headers, new Set(credentialHeadersOf(declared)));
   const credentials = curlCredentials(usedCredentials(manifest, settings), manifest, settings, path.includes('?'));
   const file = (option: string, field: string | undefined): readonly string[] => {
     const chosen = field === undefined ? undefined : settings[field];

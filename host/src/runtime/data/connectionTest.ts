@@ -5,6 +5,7 @@ import type { DriverConnector, SessionDrivers } from './sessions.ts';
 import { SecretConfirmationError } from '../connections/secretConfirmation.ts';
 import { ConnectionSecrets } from '../connections/connectionSecrets.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
+import { testFurther } from './furtherTest.ts';
 import { testNodes } from './nodeTest.ts';
 import type { OriginProbe } from './originProbe.ts';
 import { DRIVER_SOURCE } from './sessions.ts';
@@ -130,7 +131,9 @@ export class ConnectionTest {
     if (first === undefined) return;
     const { connector, probe } = this.#services;
     const reach = { connect: connector.connect.bind(connector), probe: probe.probe.bind(probe) };
-    yield* testNodes(reach, { driver, settings: input.settings, secrets, signal }, first.version);
+    const tested = { driver, settings: input.settings, secrets, signal };
+    yield* testNodes(reach, tested, first.version);
+    yield* testFurther(probe, tested);
   }
 }
 

@@ -68,10 +68,10 @@ export class GrantingConnector implements DriverConnector, OriginProbe {
     settings: SettingsValues,
     secrets: SealedSecrets,
     signal: AbortSignal,
-    node?: number,
+    part?: number | string,
   ): AsyncGenerator<TestStep> {
     const tunnel = await this.#tunnels.for(driver, settings, secrets);
-    const server = (await grantOf(driver, settings, secrets, tunnel, node)) ?? (await socketGrantOf(driver, settings, tunnel));
+    const server = (await grantOf(driver, settings, secrets, tunnel, part)) ?? (await socketGrantOf(driver, settings, tunnel));
     if (server === undefined) return;
     tunnel?.hold();
     try {
@@ -90,11 +90,12 @@ async function grantOf(
   settings: SettingsValues,
   secrets: SealedSecrets,
   tunnel: Tunnel | undefined,
-  node: number | undefined,
+  part: number | string | undefined,
 ): Promise<HttpGrant | undefined> {
   if (driver.manifest.permissions.http === undefined) return undefined;
   const grant = await httpGrantFor(driver, settings, secrets, readText, tunnel);
-  return node === undefined ? grant : grant.nodes[node];
+  if (typeof part === 'string') return grant.further.find(({ id }) => id === part)?.grant;
+  return part === undefined ? grant : grant.nodes[part];
 }
 
 async function socketGrantOf(

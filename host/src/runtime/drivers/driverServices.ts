@@ -4,6 +4,7 @@ import { DriverUse } from './driverUse.ts';
 import { Drivers } from './drivers.ts';
 import { DriverDevelopment } from './install/driverDevelopment.ts';
 import { DriverInstaller } from './install/driverInstaller.ts';
+import { PlatformFiles } from './install/platformFiles.ts';
 import { DriverManagement } from './install/driverManagement.ts';
 import { DriverRecords } from './packages/driverRecords.ts';
 import { DriverPolicy } from './policy/driverPolicy.ts';
@@ -46,6 +47,7 @@ export const driverServices = [
   SignedCatalogues,
   DriverCatalogue,
   DriverInstaller,
+  PlatformFiles,
   DriverManagement,
   RegistryManagement,
   DriverDevelopment,

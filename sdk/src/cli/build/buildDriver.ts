@@ -8,7 +8,9 @@ import type { RolldownLog } from 'rolldown';
 import { CliError } from '../cliError.ts';
 import { bundledPackages } from '../notices/bundledPackage.ts';
 import { writeNotices } from '../notices/writeNotices.ts';
+import { readDriverSource } from '../package/collect.ts';
 import { driverEntry } from './driverEntry.ts';
+import { placePlatformFiles } from './placePlatformFiles.ts';
 import { buildProblemOf, buildProblemText } from './problem.ts';
 import type { BuildProblem } from './problem.ts';
 
@@ -109,12 +111,13 @@ export async function buildDriver(options: BuildOptions): Promise<Built> {
     else await rm(`${file}.map`, { force: true });
     await replace(file, chunk.code);
     const own = await realpath(folder);
+    const platformFiles = await placePlatformFiles(folder, await readDriverSource(folder));
     await writeNotices(own, dirname(file), 'library', await bundledPackages(chunk.moduleIds, own));
     return {
       entry,
       bytes: Buffer.byteLength(chunk.code),
       milliseconds: Math.round(performance.now() - started),
-      sources: await bundle.watchFiles,
+      sources: [...(await bundle.watchFiles), ...platformFiles],
     };
   } catch (error) {
     if (error instanceof BuildFailed) throw error;

@@ -6,13 +6,22 @@ import { z } from 'zod';
 import { parseManifest } from '../../manifest.ts';
 import type { Manifest } from '../../manifest.ts';
 import { faultOfFiles, PACKAGE_LIMITS } from '../../package/files.ts';
-import type { PackageFiles } from '../../package/files.ts';
+import type { FileLimits, PackageFiles } from '../../package/files.ts';
 import { packPackageFiles } from '../../package/pack.ts';
 import { LIFECYCLE_SCRIPTS, parseDriverPackageJson } from '../../package/packageJson.ts';
+import {
+  faultOfMainFiles,
+  PLATFORM_FOLDER,
+  PLATFORM_LIMITS,
+  platformPackageName,
+  readPlatformPackageJson,
+} from '../../package/platforms.ts';
 import { SIGNATURE_FILE } from '../../package/signature.ts';
 import { SDK_CONTRACT } from '../../version.ts';
 import { CliError } from '../cliError.ts';
 import { collectDriver, readDriverSource } from '../package/collect.ts';
+import { collectPlatforms } from '../package/collectPlatforms.ts';
+import { ownPlatform } from '../package/ownPlatform.ts';
 import { failed, judged, passed, skipped } from './check.ts';
 import type { Check } from './check.ts';
 import { checkFacets } from './facets.ts';
@@ -26,7 +35,11 @@ const DEPENDENCIES = ['dependencies', 'optionalDependencies', 'peerDependencies'
 interface Subject {
   readonly files: PackageFiles;
   readonly scripts: Readonly<Record<string, unknown>>;
+  readonly platforms: PlatformPackages;
 }
+
+/** The platform packages of a driver, by platform. */
+export type PlatformPackages = ReadonlyMap<string, PackageFiles>;
 
 /** All that is looked at in the driver of a folder. Never throws for what is wrong with the driver. */
 export async function checkDriver(
@@ -36,13 +49,15 @@ export async function checkDriver(
   let subject: Subject;
   try {
     const { scripts = {} } = await readDriverSource(folder);
-    subject = { files: await collectDriver(folder), scripts };
+    const files = await collectDriver(folder);
+    subject = { files, scripts, platforms: await collectPlatforms(folder, files) };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     return [failed('project', 'The project can be read', [error.message], error.advice)];
   }
-  const checks = await checkPackage(subject.files, { scripts: subject.scripts, signal: options.signal });
-  const manifest = manifestOf(subject.files);
+  const { files, scripts, platforms } = subject;
+  const checks = await checkPackage(files, { scripts, platforms, signal: options.signal });
+  const manifest = manifestOf(files);
   const facets =
     manifest === undefined
       ? skipped('facets', 'Facets fit the manifest', 'The manifest has to be right first.')
@@ -53,8 +68,14 @@ export async function checkDriver(
 /** The checks of a package, wherever its files come from. */
 export async function checkPackage(
   files: PackageFiles,
-  options: { readonly scripts?: Readonly<Record<string, unknown>>; readonly signal: AbortSignal },
+  options: {
+    readonly scripts?: Readonly<Record<string, unknown>>;
+    /** Default: none, as for an archive that is looked at alone. */
+    readonly platforms?: PlatformPackages;
+    readonly signal: AbortSignal;
+  },
 ): Promise<readonly Check[]> {
+  const { platforms = new Map<string, PackageFiles>() } = options;
   const json = jsonOf(files);
   const manifest = manifestOf(files);
   return [
@@ -65,9 +86,10 @@ export async function checkPackage(
     checkScripts({ ...scriptsOf(json), ...options.scripts }),
     checkFiles(files),
     await checkSize(files),
+    ...(manifest?.platforms === undefined ? [] : [await checkPlatforms(json, manifest.platforms, files, platforms)]),
     checkPapers(json, files),
     checkFindable(json),
-    await checkEntry(files, manifest, options.signal),
+    await checkEntry(files, manifest, platforms, options.signal),
   ];
 }
 
@@ -173,10 +195,10 @@ function checkScripts(scripts: Json): Check {
   );
 }
 
-function checkFiles(files: PackageFiles): Check {
+function checkFiles(files: PackageFiles, limits: FileLimits = PACKAGE_LIMITS): Check {
   const shipped = [...files].filter(([path]) => path !== SIGNATURE_FILE);
   const problems = shipped.filter(([path]) => NEVER_SHIPPED.test(path)).map(([path]) => `${path} would ship.`);
-  const fault = faultOfFiles(new Map(shipped.map(([path, bytes]) => [path, bytes.length])));
+  const fault = faultOfFiles(new Map(shipped.map(([path, bytes]) => [path, bytes.length])), limits);
   if (fault !== undefined) problems.push(fault);
   const developed = shipped
     .filter(([path, bytes]) => /\.m?js$/.test(path) && /\n\/\/# sourceMappingURL=(?!data:)/.test(new TextDecoder().decode(bytes)))
@@ -194,8 +216,7 @@ function checkFiles(files: PackageFiles): Check {
   );
 }
 
-async function checkSize(files: PackageFiles): Promise<Check> {
-  const { archiveBytes } = PACKAGE_LIMITS;
+async function checkSize(files: PackageFiles, archiveBytes: number = PACKAGE_LIMITS.archiveBytes): Promise<Check> {
   const bytes = (await packPackageFiles(files).catch(() => new Uint8Array())).length;
   return judged(
     'size',
@@ -225,8 +246,62 @@ function checkFindable(json: Json): Check {
   );
 }
 
+/** The platform packages beside the driver's own, and that none of them is missing. */
+async function checkPlatforms(
+  json: Json,
+  declared: readonly string[],
+  files: PackageFiles,
+  packages: PlatformPackages,
+): Promise<Check> {
+  const fault = faultOfMainFiles(files.keys());
+  const problems = fault === undefined ? [] : [fault];
+  const notices: string[] = [];
+  for (const platform of declared) {
+    const part = packages.get(platform);
+    const name = platformPackageName(String(json['name']), platform);
+    if (part === undefined) {
+      notices.push(`${name} isn't beside it here.`);
+      continue;
+    }
+    const read = readPlatformPackageJson(part.get('package.json') ?? new Uint8Array());
+    if (!read.ok) problems.push(`${name}: ${read.problem}`);
+    else if (read.packageJson.name !== name || read.packageJson.version !== json['version'])
+      problems.push(`${read.packageJson.name} ${read.packageJson.version} isn't ${name} ${String(json['version'])}.`);
+    const checked = await checkPlatformPackage(part);
+    problems.push(
+      ...checked.flatMap(({ outcome, findings }) => (outcome === 'failed' ? findings.map((one) => `${name}: ${one}`) : [])),
+    );
+    const total = [...part.values()].reduce((sum, { length }) => sum + length, 0);
+    notices.push(`${name}: ${part.size} files, ${total} bytes`);
+  }
+  const fix = 'Correct what is named. Files of a platform belong into platforms/<platform>/, and nowhere else.';
+  return judged('platforms', 'The platform packages are complete', problems, fix, ...notices);
+}
+
+/** The checks of a platform package alone. */
+export async function checkPlatformPackage(files: PackageFiles): Promise<readonly Check[]> {
+  const read = readPlatformPackageJson(files.get('package.json') ?? new Uint8Array());
+  const title = 'package.json is that of a platform package';
+  return [
+    judged(
+      'platformPackage',
+      title,
+      read.ok ? [] : [read.problem],
+      'Make the archive with tabularium-driver pack.',
+      ...(read.ok ? [`${read.packageJson.name} ${read.packageJson.version}`] : []),
+    ),
+    checkFiles(files, PLATFORM_LIMITS),
+    await checkSize(files, PLATFORM_LIMITS.archiveBytes),
+  ];
+}
+
 /** In a folder that holds what ships and nothing else: whatever else the code imports is missing here as it will be in the host. */
-async function checkEntry(files: PackageFiles, manifest: Manifest | undefined, signal: AbortSignal): Promise<Check> {
+async function checkEntry(
+  files: PackageFiles,
+  manifest: Manifest | undefined,
+  platforms: PlatformPackages,
+  signal: AbortSignal,
+): Promise<Check> {
   const title = 'The entry loads and is the driver of the manifest';
   const read = parseDriverPackageJson(
     Object.fromEntries(Object.entries(jsonOf(files)).filter(([name]) => !DEPENDENCIES.includes(name) && name !== 'scripts')),
@@ -241,9 +316,13 @@ async function checkEntry(files: PackageFiles, manifest: Manifest | undefined, s
       [`The entry ${entry} is not among the files that ship.`],
       `${build} "files" in package.json must name it.`,
     );
+  const part = manifest.platforms === undefined ? new Map<string, Uint8Array<ArrayBuffer>>() : platforms.get(ownPlatform());
+  if (part === undefined)
+    return skipped('entry', title, `The files for this machine (${ownPlatform()}) aren't here, so the driver can't be loaded.`);
+  const placed = Array.from(part, ([path, bytes]) => [`${PLATFORM_FOLDER}/${path}`, bytes] as const);
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tabularium-check-')));
   try {
-    for (const [path, bytes] of files) {
+    for (const [path, bytes] of [...files, ...placed]) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), bytes);
     }

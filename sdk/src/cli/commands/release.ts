@@ -1,33 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { fingerprintOf } from '../../package/keys.ts';
+import { integrityOf, PACKAGE_LIMITS } from '../../package/files.ts';
 import type { PackageFiles } from '../../package/files.ts';
+import { isPlatformPackageJson, PLATFORM_LIMITS } from '../../package/platforms.ts';
 import { SIGNATURE_FILE } from '../../package/signature.ts';
-import { verifyPackageFiles } from '../../package/verify.ts';
-import { checkDriver, checkPackage } from '../check/checkDriver.ts';
+import { verifyPackageHashes } from '../../package/verify.ts';
+import { checkDriver, checkPackage, checkPlatformPackage } from '../check/checkDriver.ts';
 import { CliError, systemCodeOf } from '../cliError.ts';
 import { readPassphrase } from '../keys/passphrase.ts';
 import { collectDriver } from '../package/collect.ts';
+import { collectPlatforms } from '../package/collectPlatforms.ts';
 import { archiveNameOf, packPackage, signPackage } from '../package/packDriver.ts';
 import type { PackedDriver } from '../package/packDriver.ts';
 import { readArchive } from '../package/readArchive.ts';
+import { readPlatformArchives } from '../package/readPlatformArchives.ts';
 import { npmIn } from '../publish/npm.ts';
-import { publishArchive } from '../publish/publishArchive.ts';
+import { publishAll } from '../publish/publishArchive.ts';
+import type { ArchiveToPublish } from '../publish/publishArchive.ts';
 import { PLAN_OPTION, requirePassed } from './check.ts';
 import { defineCommand, FOLDER_OPTION, KEY_OPTIONS } from './command.ts';
 import type { CommandContext, OptionValues } from './command.ts';
 
 type KeyChoice = OptionValues<typeof KEY_OPTIONS>;
 
-/** Signs files with the key that was chosen. */
-async function signed(
-  files: PackageFiles,
-  choice: KeyChoice,
-  context: CommandContext,
-): Promise<{ files: PackageFiles; publisher: string; fingerprint: string }> {
+/** A key that was chosen and opened. The passphrase is asked for once, however many packages it signs. */
+interface Signer {
+  readonly publisher: string;
+  readonly fingerprint: string;
+  sign(files: PackageFiles): Promise<PackageFiles>;
+}
+
+async function signerOf(choice: KeyChoice, context: CommandContext): Promise<Signer> {
   const { keys, terminal, env } = context;
   const known = await keys.find(choice.key);
   const passphrase = (): Promise<string> =>
@@ -39,7 +46,7 @@ async function signed(
     );
   const key = await keys.open(known, passphrase);
   return {
-    files: await signPackage(files, known.publisher, key),
+    sign: (files) => signPackage(files, known.publisher, key),
     publisher: known.publisher.name,
     fingerprint: fingerprintOf(known.keyId),
   };
@@ -84,15 +91,36 @@ export const pack = defineCommand({
       'Nothing was packed',
     );
     const files = await collectDriver(project);
-    const by = options.unsigned ? undefined : await signed(files, options, context);
-    const packed = await packPackage(by?.files ?? files);
+    const platforms = await collectPlatforms(project, files);
+    const by = options.unsigned ? undefined : await signerOf(options, context);
+    const made = async (content: PackageFiles): Promise<PackedDriver> => packPackage((await by?.sign(content)) ?? content);
+    const packed = await made(files);
     const file =
       options.output === undefined ? join(project, archiveNameOf(packed.packageJson)) : resolve(context.folder, options.output);
+    // The driver's own archive comes last, so that it is never there without the others.
+    const parts: { readonly platform: string; readonly file: string; readonly facts: Record<string, unknown> }[] = [];
+    for (const [platform, content] of platforms) {
+      const part = await made(content);
+      const place = join(dirname(file), archiveNameOf(part.packageJson));
+      await writeArchive(place, part.tarball);
+      parts.push({ platform, file: place, facts: factsOf(part) });
+    }
     await writeArchive(file, packed.tarball);
     const signer = by === undefined ? 'not signed' : `signed by ${by.publisher}, ${by.fingerprint}`;
     return {
-      facts: { file, ...factsOf(packed), signed: by !== undefined, ...(by === undefined ? {} : { fingerprint: by.fingerprint }) },
-      text: `${file}\n  ${packed.tarball.length} bytes, ${packed.files.size} files, ${signer}`,
+      facts: {
+        file,
+        ...factsOf(packed),
+        signed: by !== undefined,
+        ...(by === undefined ? {} : { fingerprint: by.fingerprint }),
+        ...(parts.length === 0
+          ? {}
+          : { platforms: parts.map((part) => ({ platform: part.platform, file: part.file, ...part.facts })) }),
+      },
+      text: [
+        `${file}\n  ${packed.tarball.length} bytes, ${packed.files.size} files, ${signer}`,
+        ...parts.map((part) => `${part.file}\n  for ${part.platform}, ${String(part.facts['bytes'])} bytes`),
+      ].join('\n'),
     };
   },
 });
@@ -113,9 +141,12 @@ export const sign = defineCommand({
     const source = resolve(context.folder, archive);
     const files = new Map(await readArchive(source));
     files.delete(SIGNATURE_FILE);
-    requirePassed(await checkPackage(files, { signal: context.signal }), 'Nothing was signed');
-    const by = await signed(files, options, context);
-    const packed = await packPackage(by.files);
+    const checks = isPlatformPackage(files)
+      ? await checkPlatformPackage(files)
+      : await checkPackage(files, { signal: context.signal });
+    requirePassed(checks, 'Nothing was signed');
+    const by = await signerOf(options, context);
+    const packed = await packPackage(await by.sign(files));
     const file = options.output === undefined ? source : resolve(context.folder, options.output);
     await writeArchive(file, packed.tarball);
     return {
@@ -153,20 +184,24 @@ export const publish = defineCommand({
         'Give one such as https://registry.npmjs.org/.',
       );
     const [archive] = operands;
-    const packed =
+    const { main: packed, platforms } =
       archive === undefined
         ? await packedProject(project, options, context)
         : await packedArchive(resolve(folder, archive), context);
     const temporary = await mkdtemp(join(tmpdir(), 'tabularium-publish-'));
     try {
-      const file = join(temporary, archiveNameOf(packed.packageJson));
-      await writeFile(file, packed.tarball);
-      const { name, version } = packed.packageJson;
+      const written = async ({ packageJson, tarball, integrity }: PackedDriver): Promise<ArchiveToPublish> => {
+        const place = join(temporary, archiveNameOf(packageJson));
+        await writeFile(place, tarball);
+        return { name: packageJson.name, version: packageJson.version, file: place, integrity };
+      };
+      const main = await written(packed);
+      const { name, version, file } = main;
       context.say(`Asking the registry whether it has ${name} ${version}.`);
       const npm = npmIn(project, { env, terminal, signal });
-      await publishArchive(
+      await publishAll(
         npm,
-        { name, version, file },
+        { main, platforms: await Promise.all(platforms.map(written)) },
         { registry, tag: options.tag, access, dryRun: options['dry-run'], npmOptions: rest },
       );
       const done = options['dry-run'] ? 'Nothing was published: a dry run.' : `Published ${name} ${version}.`;
@@ -175,6 +210,7 @@ export const publish = defineCommand({
           ...factsOf(packed),
           archive: basename(file),
           published: !options['dry-run'],
+          ...(platforms.length === 0 ? {} : { platforms: platforms.map(factsOf) }),
           ...(registry === undefined ? {} : { registry }),
         },
         text: done,
@@ -185,31 +221,70 @@ export const publish = defineCommand({
   },
 });
 
+/** A driver's own package, and its platform packages. */
+interface Release {
+  readonly main: PackedDriver;
+  readonly platforms: readonly PackedDriver[];
+}
+
 async function packedProject(
   project: string,
   options: KeyChoice & { readonly plan: string | undefined },
   context: CommandContext,
-): Promise<PackedDriver> {
+): Promise<Release> {
   requirePassed(
     await checkDriver(project, { plan: options.plan, env: context.env, signal: context.signal }),
     'Nothing was published',
   );
   context.say('Checked: nothing is wrong.');
-  const by = await signed(await collectDriver(project), options, context);
+  const files = await collectDriver(project);
+  const platforms = await collectPlatforms(project, files);
+  const by = await signerOf(options, context);
+  const main = await packPackage(await by.sign(files));
+  const packed: PackedDriver[] = [];
+  for (const content of platforms.values()) packed.push(await packPackage(await by.sign(content)));
   context.say(`Signed by ${by.publisher}, ${by.fingerprint}.`);
-  return packPackage(by.files);
+  return { main, platforms: packed };
 }
 
-/** An archive goes out as it is, so that it has to be signed. */
-async function packedArchive(file: string, { signal }: CommandContext): Promise<PackedDriver> {
+/** Archives go out as they are, so that they have to be signed, all of them by one key. */
+async function packedArchive(file: string, { signal }: CommandContext): Promise<Release> {
   const files = await readArchive(file);
-  requirePassed(await checkPackage(files, { signal }), 'Nothing was published');
-  const verified = await verifyPackageFiles(files);
-  if (!verified.ok)
+  if (isPlatformPackage(files))
     throw new CliError(
       'ARCHIVE_INVALID',
-      `${file} is not rightly signed: ${verified.message}`,
-      'Sign it: tabularium-driver sign ARCHIVE.',
+      `${file} is a platform package.`,
+      'Name the archive of the driver itself: the platform packages beside it are published with it, and before it.',
     );
-  return packPackage(files);
+  const platforms = await readPlatformArchives(file, files);
+  requirePassed(await checkPackage(files, { platforms, signal }), 'Nothing was published');
+  const key = await signerIn(files, file);
+  for (const [platform, content] of platforms)
+    if ((await signerIn(content, `The package for ${platform}`)) !== key)
+      throw new CliError(
+        'ARCHIVE_INVALID',
+        `The package for ${platform} is signed by another key than ${file}, so no host would install it.`,
+        'Sign all of them with one key: tabularium-driver sign ARCHIVE.',
+      );
+  return { main: await packPackage(files), platforms: await Promise.all([...platforms.values()].map(packPackage)) };
+}
+
+/** The id of the key that signed a package. @throws CliError `ARCHIVE_INVALID` */
+async function signerIn(files: PackageFiles, place: string): Promise<string> {
+  const content = new Map([...files].filter(([path]) => path !== SIGNATURE_FILE));
+  const hashes = await Promise.all(
+    Array.from(content, async ([path, bytes]) => [path, { bytes: bytes.length, integrity: await integrityOf(bytes) }] as const),
+  );
+  const limits = isPlatformPackage(files) ? PLATFORM_LIMITS : PACKAGE_LIMITS;
+  const verified = await verifyPackageHashes(files.get(SIGNATURE_FILE), new Map(hashes), { limits });
+  if (verified.ok) return verified.signature.keyId;
+  throw new CliError(
+    'ARCHIVE_INVALID',
+    `${place} is not rightly signed: ${verified.message}`,
+    'Sign it: tabularium-driver sign ARCHIVE.',
+  );
+}
+
+function isPlatformPackage(files: PackageFiles): boolean {
+  return isPlatformPackageJson(JSON.parse(new TextDecoder().decode(files.get('package.json'))));
 }

@@ -2,13 +2,22 @@ import { readFile, stat } from 'node:fs/promises';
 import { Parser } from 'tar';
 import type { ReadEntry } from 'tar';
 import { faultOfFiles, PACKAGE_LIMITS } from '../../package/files.ts';
+import { isPlatformPackageJson, PLATFORM_LIMITS } from '../../package/platforms.ts';
 import type { PackageFiles } from '../../package/files.ts';
 import { CliError, systemCodeOf } from '../cliError.ts';
 
 const ADVICE = 'Name an archive that was made by tabularium-driver pack.';
 
+function isPlatformPackage(json: Uint8Array): boolean {
+  try {
+    return isPlatformPackageJson(JSON.parse(new TextDecoder().decode(json)));
+  } catch {
+    return false;
+  }
+}
+
 /**
- * The files of a packed driver.
+ * The files of a packed driver, or of one of its platform packages.
  *
  * @throws CliError `ARCHIVE_INVALID` for bytes that aren't an archive, or that hold files a package must not have
  */
@@ -21,7 +30,7 @@ export async function readArchive(path: string): Promise<PackageFiles> {
       throw refuse(`it cannot be read (${systemCodeOf(cause) ?? 'no reason given'})`, cause);
     },
   );
-  if (size > PACKAGE_LIMITS.archiveBytes) throw refuse(`it has more than ${PACKAGE_LIMITS.archiveBytes} bytes`);
+  if (size > PLATFORM_LIMITS.archiveBytes) throw refuse(`it has more than ${PLATFORM_LIMITS.archiveBytes} bytes`);
   const archive = await readFile(path);
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   let total = 0;
@@ -32,8 +41,8 @@ export async function readArchive(path: string): Promise<PackageFiles> {
         const chunks: Buffer[] = [];
         entry.on('data', (chunk: Buffer) => {
           total += chunk.byteLength;
-          if (total > PACKAGE_LIMITS.totalBytes)
-            parser.abort(new Error(`its files have more than ${PACKAGE_LIMITS.totalBytes} bytes`));
+          if (total > PLATFORM_LIMITS.totalBytes)
+            parser.abort(new Error(`its files have more than ${PLATFORM_LIMITS.totalBytes} bytes`));
           else chunks.push(chunk);
         });
         entry.on('end', () => {
@@ -46,8 +55,11 @@ export async function readArchive(path: string): Promise<PackageFiles> {
     parser.on('error', (cause: unknown) => reject(refuse(cause instanceof Error ? cause.message : 'it is damaged', cause)));
     parser.end(archive);
   });
-  const fault = faultOfFiles(new Map([...files].map(([name, bytes]) => [name, bytes.length])));
+  const json = files.get('package.json');
+  if (json === undefined) throw refuse('it has no package.json');
+  const limits = isPlatformPackage(json) ? PLATFORM_LIMITS : PACKAGE_LIMITS;
+  if (size > limits.archiveBytes) throw refuse(`it has more than ${limits.archiveBytes} bytes`);
+  const fault = faultOfFiles(new Map([...files].map(([name, bytes]) => [name, bytes.length])), limits);
   if (fault !== undefined) throw refuse(fault.replace(/\.$/, ''));
-  if (!files.has('package.json')) throw refuse('it has no package.json');
   return files;
 }

@@ -11,6 +11,49 @@ export interface PublishOptions {
   readonly npmOptions: readonly string[];
 }
 
+/** An archive and the package in it. */
+export interface ArchiveToPublish {
+  readonly name: string;
+  readonly version: string;
+  readonly file: string;
+  /** `sha512-…` of the archive. */
+  readonly integrity: string;
+}
+
+/**
+ * Publishes a driver: its platform packages first and its own last, so that no host sees a driver whose parts are missing. A platform package that the
+ * registry has already, from a run that broke off, is left as it is.
+ *
+ * @throws CliError `VERSION_EXISTS`, `VERSION_NOT_NEWER`, `PUBLISH_FAILED`
+ */
+export async function publishAll(
+  npm: Npm,
+  release: { readonly main: ArchiveToPublish; readonly platforms: readonly ArchiveToPublish[] },
+  options: PublishOptions,
+): Promise<void> {
+  // Before anything is published.
+  if (release.platforms.length > 0) await refusePublished(npm, release.main, options);
+  for (const archive of release.platforms)
+    if (!(await isPublished(npm, archive, options))) await publishArchive(npm, archive, options);
+  await publishArchive(npm, release.main, options);
+}
+
+/** Whether the registry has exactly this archive. */
+async function isPublished(
+  npm: Npm,
+  { name, version, integrity }: ArchiveToPublish,
+  { registry }: PublishOptions,
+): Promise<boolean> {
+  const address = registry === undefined ? [] : ['--registry', registry];
+  const { code, stdout } = await npm.ask(['view', `${name}@${version}`, 'dist.integrity', '--json', ...address, ...IMPATIENT]);
+  if (code !== 0) return false;
+  try {
+    return JSON.parse(stdout) === integrity;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Publishes an archive.
  *

@@ -22,6 +22,7 @@ export const commands: Strings['commands'] = {
     'connection.switch': 'Verbindung wechseln…',
     'connection.list': 'Alle Verbindungen',
     'connection.newWindow': 'In neuem Fenster öffnen',
+    'connection.find': 'Text in allen Tabellen suchen',
     'tabs.next': 'Nächster Tab',
     'tabs.previous': 'Voriger Tab',
     'tabs.close': 'Tab schließen',

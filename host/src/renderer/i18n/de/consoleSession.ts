@@ -123,4 +123,7 @@ export const consoleSession: Strings['consoleSession'] = {
   parametersText: 'Sie werden neben der Anfrage gesendet, jeder in der Textform seines Typs.',
   parameter: (name, type) => `${name} (${type})`,
   isNull: (name) => `${name} ist NULL`,
+  placeGone: (gone: string): string => `„${gone}“ gibt es nicht mehr: gelöscht, umbenannt oder für Sie nicht mehr zu öffnen.`,
+  placeGoneAdvice: (next: string): string =>
+    `Die nächste Sitzung beginnt in „${next}“. Starten Sie sie, wenn Ihre Anfragen dorthin gehören.`,
 };

@@ -45,6 +45,15 @@ export const errors: Strings['errors'] = {
       sentence: 'Keine Version dieses Treibers unterstützt diese Version von Tabularium.',
       advice: 'Tabularium aktualisieren.',
     },
+    DRIVER_NOT_FOR_PLATFORM: {
+      sentence: 'Der Treiber hat keine Dateien für diese Art von Computer.',
+      advice: 'Den Autor des Treibers nach einer Version fragen, die darauf läuft.',
+    },
+    PLATFORM_FILES_MISSING: {
+      sentence: 'Die Dateien des Treibers für diesen Computer fehlen.',
+      advice:
+        'Dem Autor des Treibers melden. Bei einer Datei das Archiv für diesen Computer daneben legen oder eine Datei nehmen, die „tabularium drivers bundle“ auf einem solchen Computer geschrieben hat.',
+    },
     REGISTRY_UNREACHABLE: {
       sentence: 'Die Treiber-Registry hat nicht geantwortet.',
       advice: 'Netz und Adresse der Registry prüfen, dann erneut versuchen.',

@@ -109,6 +109,11 @@ export const form: Strings['form'] = {
   save: 'Speichern',
   saveAndConnect: 'Speichern & verbinden',
   destination: (url, protection) => `Anfragen und Zugangsdaten gehen an ${url}. ${protection}.`,
+  furtherOrigin: (label, url, credentials, protection) =>
+    credentials.length === 0
+      ? `Anfragen ohne Zugangsdaten gehen auch an „${label}“ unter ${url}. ${protection}.`
+      : `Anfragen mit ${formatList(credentials)} gehen auch an „${label}“ unter ${url}. ${protection}.`,
+  furtherReason: (label, reason) => `Der Treiber nennt als Grund für „${label}“: „${reason}“`,
   tokensFrom: (urls) => `Tokens kommen von ${urls}.`,
   fix: (count) => formatMessage('Zu prüfen: {count, plural, one {# Feld} other {# Felder}}.', { count }),
   discardTitle: 'Eingaben verwerfen?',

@@ -6,6 +6,9 @@ export const grants: Strings['grants'] = {
   titleSecrets: (driver) => `Darf der Treiber für ${driver} Zugangsdaten sehen?`,
   textSecrets: 'Sein Protokoll meldet sich damit an, daher kann Tabularium das nicht für ihn tun:',
   text: 'Treiber laufen in einem eigenen Prozess, der nichts erreichen kann. Dieser verlangt mehr:',
+  titleOrigins: (driver) => `Darf der Treiber für ${driver} Anfragen an andere Server senden?`,
+  textOrigins: 'Neben dem Server einer Verbindung sendet er Anfragen an Adressen, die sein Autor festgelegt hat:',
+  origin: (label, origin) => `„${label}“ unter ${origin}. Er kann dorthin senden, was er aus Datenbanken liest.`,
   more: 'Einiges davon wurde ihm schon erlaubt. Jetzt verlangt er mehr:',
   meaning: {
     sqlite:
@@ -15,7 +18,7 @@ export const grants: Strings['grants'] = {
     files:
       'Er kann jede Datei lesen, ändern und löschen, die dem eigenen Benutzerkonto offensteht, auch die von Tabularium, und dadurch alles tun, was dieses Konto darf.',
     secrets:
-      'Er sieht die Zugangsdaten seiner Verbindungen, zum Beispiel Passwörter. In seiner Sandbox kann er sie nur an den Server der jeweiligen Verbindung senden.',
+      'Er sieht die Zugangsdaten seiner Verbindungen, zum Beispiel Passwörter. In seiner Sandbox kann er sie nur an die Server der jeweiligen Verbindung senden.',
     addons: 'Er führt nativen Code aus und kann alles tun, was das eigene Benutzerkonto auf diesem Computer darf.',
   },
   short: {
@@ -25,6 +28,7 @@ export const grants: Strings['grants'] = {
     secrets: 'Sieht die Zugangsdaten seiner Verbindungen',
     addons: 'Kann alles, was das eigene Benutzerkonto kann',
   },
+  shortOrigin: (origin) => `Sendet Anfragen an ${origin}`,
   why: 'Grund',
   whyText: (publisher, reason) => `„${publisher}“ sagt: ${reason}`,
   signed: (publisher) =>

@@ -35,6 +35,7 @@ export const grid: Strings['grid'] = {
   neverReferredTo: 'Keine Tabelle verweist auf diese.',
   moreReferences: (count) => formatMessage('{count, plural, one {# weitere} other {# weitere}}', { count }),
   showsReferring: (table) => `„${table}“ zeigt die Zeilen, die auf jene verweisen, statt des vorigen Filters.`,
+  showsFound: (table) => `„${table}“ zeigt die gefundenen Zeilen statt des vorigen Filters.`,
   rowNotRead: 'Die Zeile wird noch gelesen.',
   notFilterable: (table) => `„${table}“ lässt sich nicht nach diesen Werten filtern, deshalb sind alle Zeilen zu sehen.`,
   showsReferenced: (table) => `„${table}“ zeigt die zugehörige Zeile statt des vorigen Filters.`,

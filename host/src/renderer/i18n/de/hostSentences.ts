@@ -58,6 +58,7 @@ export const hostSentences: Strings['errors']['sentences'] = {
     'Der Pfad {path} enthält ein „*“ und kann einem Treiber nicht freigegeben werden. Den Ordner oder die Datei umbenennen.',
   fileProtected:
     '{path} gehört zum Datenverzeichnis von Tabularium, aus dem kein Treiber etwas öffnen darf. Eine andere Datei wählen oder eine Kopie dieser Datei an einem anderen Ort.',
+  testOriginAbsent: 'Das Formular nennt keine Adresse dafür, daher kann der Treiber keine Anfragen dorthin senden.',
   testNoAddress: 'Übersprungen, weil diese Verbindung keine Netzwerkadresse hat.',
   testSkipped: 'Übersprungen, weil der vorige Schritt fehlschlug.',
   testVersionUnknown: '{product} (Version unbekannt)',
@@ -130,6 +131,14 @@ export const hostSentences: Strings['errors']['sentences'] = {
   contractOlder:
     '{driver} ist für ein älteres Tabularium gemacht (Vertrag {contract}, hier {own}). Beim Autor nach einer neueren Version fragen.',
   contractNewer: '{driver} braucht ein neueres Tabularium (Vertrag {contract}, hier {own}). Tabularium aktualisieren.',
+  platformMissing: '{driver} hat keine Dateien für diesen Computer ({platform}). Er läuft auf: {platforms}.',
+  platformAbsent: 'In der Registry „{place}“ fehlt {package} mit den Dateien des Treibers für diesen Computer.',
+  platformAbsentInFile:
+    '{file} hat keine Dateien für diesen Computer: Sie stehen in {package}, und {beside} liegt nicht neben der Datei.',
+  platformKey:
+    '{package} ist mit einem anderen Schlüssel signiert als {driver}, zu dem es gehört, und wird deshalb nicht installiert.',
+  platformOther: 'Statt {package} kam {actual}. Davon wird nichts installiert.',
+  platformWrong: '{package} enthält Dateien für {actual}, und dieser Computer ist {platform}.',
   manifestNewer: '{driver} braucht ein neueres Tabularium. Tabularium aktualisieren.',
   manifestUnreadable: '{driver} hat ein unlesbares Manifest (Meldung der Prüfung: „{problem}“).',
   versionRolledBack: 'Die neue Version stürzte ab, daher ist Version {version} wieder in Gebrauch. Im Wortlaut: „{reason}“',

@@ -13,6 +13,7 @@ import { editing, rowPanel } from './editing.ts';
 import { errors } from './errors.ts';
 import { explain } from './explain.ts';
 import { filter } from './filter.ts';
+import { finding } from './finding.ts';
 import { form } from './form.ts';
 import { grants } from './grants.ts';
 import { grid, pager, structure } from './grid.ts';
@@ -58,6 +59,7 @@ export const de: Strings = {
   find,
   paste,
   filter,
+  finding,
   editing,
   rowPanel,
   importing,

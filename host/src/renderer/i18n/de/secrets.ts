@@ -20,6 +20,7 @@ export const secrets: Strings['secrets'] = {
     verification: 'Schutz',
     authorityFile: 'Vertrauenswürdige Stelle',
     sentAs: 'Gesendet als',
+    further: 'An weiteren Servern',
     from: 'Entnommen aus',
     driver: 'Treiber',
     publisher: 'Herausgeber',

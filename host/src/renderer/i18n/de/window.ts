@@ -173,6 +173,7 @@ export const shell: Strings['shell'] = {
   showData: 'Daten anzeigen',
   showSearch: 'Suche anzeigen',
   showRelevance: 'Relevanz anzeigen',
+  noFind: 'Dieser Treiber hat keine Filter, die einen Text in irgendeiner Spalte finden.',
   noSearch: 'Dieser Treiber hat keine Suche mit Rangfolge.',
   showStructure: 'Struktur anzeigen',
   refreshTables: (tables) => `${tables} aktualisieren`,

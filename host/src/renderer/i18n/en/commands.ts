@@ -21,6 +21,7 @@ const keyNames: Readonly<Record<KeyId, string>> = {
   'connection.switch': 'Switch connection…',
   'connection.list': 'All connections',
   'connection.newWindow': 'Open in a new window',
+  'connection.find': 'Find a text in all tables',
   'tabs.next': 'Next tab',
   'tabs.previous': 'Previous tab',
   'tabs.close': 'Close tab',

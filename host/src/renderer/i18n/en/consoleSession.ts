@@ -120,4 +120,6 @@ export const consoleSessionWords = {
   parametersText: 'They are sent beside the request, each in the text form of its type.',
   parameter: (name: string, type: string): string => `${name} (${type})`,
   isNull: (name: string): string => `${name} is NULL`,
+  placeGone: (gone: string): string => `“${gone}” is gone: it was dropped or renamed, or you can no longer open it.`,
+  placeGoneAdvice: (next: string): string => `The next session begins in “${next}”. Start it where your requests belong there.`,
 };

@@ -110,6 +110,11 @@ export const form = {
   saveAndConnect: 'Save & connect',
   /** @param protection - one of the sentences about encryption and certificate */
   destination: (url: string, protection: string): string => `Requests and credentials go to ${url}. ${protection}.`,
+  furtherOrigin: (label: string, url: string, credentials: readonly string[], protection: string): string =>
+    credentials.length === 0
+      ? `Requests without credentials also go to “${label}” at ${url}. ${protection}.`
+      : `Requests with ${formatList(credentials)} also go to “${label}” at ${url}. ${protection}.`,
+  furtherReason: (label: string, reason: string): string => `The driver says why “${label}”: “${reason}”`,
   tokensFrom: (urls: string): string => `Tokens come from ${urls}.`,
   fix: (count: number): string =>
     formatMessage('{count, plural, one {# field needs} other {# fields need}} your attention.', { count }),

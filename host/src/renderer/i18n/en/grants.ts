@@ -4,6 +4,10 @@ export const grants = {
   titleSecrets: (driver: string): string => `Let the driver for ${driver} see credentials?`,
   textSecrets: 'Its protocol signs in with them, so Tabularium can’t do it for the driver:',
   text: 'Drivers run in an isolated process. This one needs more permissions:',
+  titleOrigins: (driver: string): string => `Let the driver for ${driver} send requests to other servers?`,
+  textOrigins: 'Besides the server of a connection it sends requests to addresses that its author has fixed:',
+  origin: (label: string, origin: string): string =>
+    `“${label}” at ${origin}. It can send there whatever it reads from your databases.`,
   more: 'This version needs more permissions than you have granted:',
   meaning: {
     sqlite: 'It can open, read and change any file that you can. It cannot use the network or start other programs.',
@@ -13,7 +17,7 @@ export const grants = {
       'It can read, change and delete any file that you can, including those of Tabularium, and through them do whatever you can.',
     addons: 'It runs native code, and can do whatever you can do on this computer.',
     secrets:
-      'It sees the credentials of its connections, such as passwords. Inside its sandbox it can send them to the server of that connection only.',
+      'It sees the credentials of its connections, such as passwords. Inside its sandbox it can send them to the servers of that connection only.',
   },
   short: {
     sqlite: 'Can open any file that you can',
@@ -22,6 +26,7 @@ export const grants = {
     addons: 'Can do whatever you can',
     secrets: 'Sees the credentials of its connections',
   },
+  shortOrigin: (origin: string): string => `Sends requests to ${origin}`,
   why: 'Why',
   whyText: (publisher: string, reason: string): string => `“${publisher}” says: ${reason}`,
   signed: (publisher: string): string => `Signed by ${publisher}. A signature proves who made the driver, not that it is safe.`,

@@ -41,6 +41,7 @@ export const grid = {
   neverReferredTo: 'No table refers to this one.',
   moreReferences: (count: number): string => formatMessage('{count, plural, one {# more} other {# more}}', { count }),
   showsReferring: (table: string): string => `“${table}” shows the rows that refer to that one in place of the former filter.`,
+  showsFound: (table: string): string => `“${table}” shows the found rows in place of the former filter.`,
   rowNotRead: 'The row is still being read.',
   notFilterable: (table: string): string => `“${table}” can't be filtered by these values, so all its rows are shown.`,
   showsReferenced: (table: string): string => `“${table}” shows the referenced row in place of the former filter.`,

@@ -11,6 +11,7 @@ import { editingWords, rowPanelWords } from './editing.ts';
 import { errorWords } from './errors.ts';
 import { explainWords } from './explain.ts';
 import { filterWords } from './filter.ts';
+import { findingWords } from './finding.ts';
 import { form } from './form.ts';
 import { grants } from './grants.ts';
 import { grid, pager, structure } from './grid.ts';
@@ -55,6 +56,7 @@ export const en = {
   find: findWords,
   paste: pasteWords,
   filter: filterWords,
+  finding: findingWords,
   editing: editingWords,
   rowPanel: rowPanelWords,
   importing: importingWords,

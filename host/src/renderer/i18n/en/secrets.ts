@@ -18,6 +18,7 @@ export const secretWords = {
     verification: 'Protection',
     authorityFile: 'Trusted authority',
     sentAs: 'Sent as',
+    further: 'At further servers',
     from: 'Taken from',
     driver: 'Driver',
     publisher: 'Published by',

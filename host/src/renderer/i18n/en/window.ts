@@ -182,6 +182,7 @@ export const shell = {
   showData: 'Show data',
   showSearch: 'Show search',
   showRelevance: 'Show relevance',
+  noFind: 'This driver has no filters that find a text in any column.',
   noSearch: 'This driver has no ranked search.',
   showStructure: 'Show structure',
   refreshTables: (tables: string): string => `Refresh ${tables}`,

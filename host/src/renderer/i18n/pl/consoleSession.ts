@@ -94,4 +94,8 @@ export const consoleSessionWords: PartialStrings['consoleSession'] = {
   parametersTitle: 'Wartości parametrów',
   parametersText: 'Są wysyłane obok zapytania, każda w postaci tekstowej swojego typu.',
   isNull: (name) => `${name} to NULL`,
+  placeGone: (gone: string): string =>
+    `„${gone}” już nie ma: usunięto tę bazę, zmieniono jej nazwę albo nie można jej już otworzyć.`,
+  placeGoneAdvice: (next: string): string =>
+    `Następna sesja zacznie się w „${next}”. Rozpocznij ją, jeśli tam mają trafić zapytania.`,
 };

@@ -5,6 +5,7 @@ import { consoleWords } from './console.ts';
 import { consoleSessionWords } from './consoleSession.ts';
 import { editingWords } from './editing.ts';
 import { explainWords } from './explain.ts';
+import { findingWords } from './finding.ts';
 import { integrations } from './integrations.ts';
 import { columnWords, selectionWords } from './selection.ts';
 import { settings } from './settings.ts';
@@ -13,7 +14,7 @@ import { start } from './start.ts';
 import { tourWords } from './tour.ts';
 import { common } from './window.ts';
 
-/** The Polish words of the window: rows, changes, the console and its sessions, plans, activity, settings, signing in at a provider, the sign-in of clients, the tour and a few buttons. Every other text is English. */
+/** The Polish words of the window: rows, changes, the console and its sessions, plans, activity, settings, signing in at a provider, the search for rows, the sign-in of clients, the tour and a few buttons. Every other text is English. */
 export const pl: PartialStrings = {
   common,
   start,
@@ -26,6 +27,7 @@ export const pl: PartialStrings = {
   consoleSession: consoleSessionWords,
   explain: explainWords,
   closing: closingWords,
+  finding: findingWords,
   activity: activityWords,
   integrations,
   tour: tourWords,

@@ -15,6 +15,7 @@ import { driverProcedures } from './driverProcedures.ts';
 import { exportProcedure } from './exportProcedure.ts';
 import { ownerProcedure, ownerTrpcRouter } from './ownerTrpc.ts';
 import { copyProcedure } from './copyProcedure.ts';
+import { findProcedure } from './findProcedure.ts';
 import { importProcedure } from './importProcedure.ts';
 import { queryProcedure } from './queryProcedure.ts';
 import { rowsProcedure } from './rowsProcedure.ts';
@@ -38,6 +39,7 @@ export const ownerRouter = ownerTrpcRouter({
     query: queryProcedure,
     rows: rowsProcedure,
     search: searchProcedure,
+    find: findProcedure,
     export: exportProcedure,
     copy: copyProcedure,
     import: importProcedure,

@@ -1,6 +1,7 @@
 import { Client } from 'undici';
 import { DriverError } from '@tabularium/sdk';
 import type { HttpGrant } from './httpGrant.ts';
+import { publicLookup } from './publicLookup.ts';
 import { throughTunnel } from './throughTunnel.ts';
 import { tlsOptions } from './tlsOptions.ts';
 
@@ -94,7 +95,11 @@ export class BrokerConnections {
       bodyTimeout: this.#timeouts.bodyIdle,
       connect:
         this.#grant.tunnel === undefined
-          ? { timeout: this.#timeouts.connect, ...tlsOptions(this.#grant) }
+          ? {
+              timeout: this.#timeouts.connect,
+              ...tlsOptions(this.#grant),
+              ...(this.#grant.isFixed ? { lookup: publicLookup() } : {}),
+            }
           : throughTunnel(this.#grant, this.#grant.tunnel, this.#timeouts.connect),
     });
     const connection: BrokerConnection = { client, served: 0 };

@@ -9,6 +9,8 @@ export interface GrantedServer {
   /** Host and port as people write them. */
   readonly address: string;
   readonly tls: TlsPolicy | undefined;
+  /** A fixed address of the manifest: a name that leads into a private network isn't connected to. */
+  readonly isFixed?: boolean;
   /** The way to it; absent: directly. */
   readonly tunnel?: Tunnel | undefined;
   /** Absent: at once. */

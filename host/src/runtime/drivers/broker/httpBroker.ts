@@ -1,11 +1,11 @@
-import { DriverError } from '@tabularium/sdk';
-import type { DriverErrorCode } from '@tabularium/sdk';
+import { DriverError, visibleText } from '@tabularium/sdk';
+import type { DriverErrorCode, HttpOrigin } from '@tabularium/sdk';
 import { connectionError, isBrokenConnection, silentEnd } from './connectionErrors.ts';
 import type { BrokerConnection, BrokerTimeouts } from './connections.ts';
 import { BROKER_TIMEOUTS, BrokerConnections } from './connections.ts';
 import type { OutgoingRequest } from './credentials/requestCredential.ts';
 import { checkParameters } from './credentials/staticCredentials.ts';
-import type { HttpGrant } from './httpGrant.ts';
+import type { FurtherGrant, HttpGrant } from './httpGrant.ts';
 import { checkHeaders, checkPath, checkWithinPrefix } from './requestRules.ts';
 import { HttpExchange } from './httpExchange.ts';
 import type { Tunnel } from './tunnel.ts';
@@ -13,7 +13,8 @@ import type { BrokerResponse } from './brokerResponse.ts';
 
 /** A response, and the index of the node that it came from. */
 export interface NodeResponse extends BrokerResponse {
-  readonly node: number;
+  /** Undefined for a further origin. */
+  readonly node: number | undefined;
 }
 
 /** A body as it comes from the driver. */
@@ -29,6 +30,8 @@ export interface BrokerRequest {
   readonly repeatable: boolean;
   /** The only node that it may go to, by its index. */
   readonly node?: number | undefined;
+  /** The further origin that it goes to, by its id; undefined: to the first. */
+  readonly origin?: string | undefined;
   readonly timeoutMilliseconds?: number | undefined;
   readonly body?: RequestBody | undefined;
   readonly bodyBytes?: number | undefined;
@@ -65,6 +68,11 @@ const UNAUTHORIZED = 401;
 type Sent =
   { readonly response: BrokerResponse } | { readonly response: undefined; readonly error: unknown; readonly repeatable: boolean };
 
+/** A further origin, with a broker of its own: nothing of the first one's grant is in it. */
+interface Further extends Pick<FurtherGrant, 'id' | 'label' | 'hostField' | 'grant'> {
+  readonly broker: HttpBroker | undefined;
+}
+
 /** One node of the cluster. */
 interface Node {
   readonly grant: HttpGrant;
@@ -75,13 +83,15 @@ interface Node {
  * Does the HTTP of one session: connects to the origin of its grant, adds the credentials, sends what the rules allow, and streams both
  * ways. Redirects are handed back. Where the grant has further nodes, requests go to the one that answered last. A read that it doesn't
  * answer is sent once to each next node, in their order; anything else is never sent twice. A request that names its node goes to no other and
- * leaves the choice for the others as it is.
+ * leaves the choice for the others as it is. A request that names a further origin goes there with the credentials of that one alone.
  */
 export class HttpBroker {
   readonly #nodes: readonly Node[];
   readonly #bodyWindow: number;
   readonly #closing = new AbortController();
   readonly #tunnel: Tunnel | undefined;
+  /** A map, in which no id is there that isn't declared. */
+  readonly #further: ReadonlyMap<string, Further>;
   #healthy = 0;
 
   constructor(grant: HttpGrant, timeouts: BrokerTimeouts = BROKER_TIMEOUTS) {
@@ -89,6 +99,12 @@ export class HttpBroker {
     this.#tunnel = grant.tunnel;
     this.#tunnel?.hold();
     this.#nodes = [grant, ...grant.nodes].map((node) => ({ grant: node, connections: new BrokerConnections(node, timeouts) }));
+    this.#further = new Map(
+      grant.further.map((one) => [
+        one.id,
+        { ...one, broker: one.grant === undefined ? undefined : new HttpBroker(one.grant, timeouts) },
+      ]),
+    );
   }
 
   /** Host and port of the node that requests go to; undefined where there is only one. */
@@ -101,9 +117,19 @@ export class HttpBroker {
     return this.#nodes.map(({ grant }) => grant.address);
   }
 
+  /** The further origins that the manifest declares, with host and port of those that the connection has. */
+  get origins(): readonly HttpOrigin[] {
+    return Array.from(this.#further.values(), ({ id, grant }) => ({
+      id,
+      ...(grant === undefined ? {} : { address: grant.address }),
+    }));
+  }
+
   /** @throws DriverError */
   async request(request: BrokerRequest): Promise<NodeResponse> {
     checkPath(request.path);
+    this.#checkForeign(request);
+    if (request.origin !== undefined) return this.#askFurther(request.origin, request);
     const signal = AbortSignal.any([request.signal, this.#closing.signal]);
     const body = await heldBody(request).catch((error: unknown) => {
       throw signal.aborted ? cancelled(signal) : error;
@@ -139,7 +165,50 @@ export class HttpBroker {
   async close(): Promise<void> {
     if (!this.#closing.signal.aborted) this.#tunnel?.release();
     this.#closing.abort(new DriverError('CANCELLED', 'The session was closed.'));
-    await Promise.all(this.#nodes.flatMap(({ grant, connections }) => [connections.close(), grant.close()]));
+    await Promise.all([
+      ...this.#nodes.flatMap(({ grant, connections }) => [connections.close(), grant.close()]),
+      ...Array.from(this.#further.values(), ({ broker }) => broker?.close()),
+    ]);
+  }
+
+  async #askFurther(id: string, { origin: _origin, ...request }: BrokerRequest): Promise<NodeResponse> {
+    const further = this.#further.get(id);
+    if (further === undefined)
+      throw new DriverError(
+        'PERMISSION_DENIED',
+        `The driver asked for the origin ${JSON.stringify(visibleText(id))}, which its manifest doesn't declare. Nothing was sent.`,
+      );
+    const { label, hostField, broker } = further;
+    if (request.node !== undefined)
+      throw new DriverError('INVALID_INPUT', `The driver asked for a node of ${label}, which has none. Nothing was sent.`);
+    if (broker === undefined)
+      throw new DriverError('INVALID_INPUT', `This connection has no address for ${label}. Nothing was sent.`, {
+        details: {
+          ...(hostField === undefined ? {} : { field: hostField }),
+          advice: `Enter the host of ${label} in the connection's settings.`,
+        },
+      });
+    try {
+      return { ...(await broker.request(request)), node: undefined };
+    } catch (error) {
+      if (!(error instanceof DriverError) || error.code === 'CANCELLED') throw error;
+      throw new DriverError(error.code, `${label}: ${error.message}`, { details: error.details, cause: error });
+    }
+  }
+
+  /** Refuses to carry a credential of one origin to another, where a driver has learnt it from a server that repeats what it is sent. */
+  #checkForeign({ origin, path, headers }: BrokerRequest): void {
+    if (this.#further.size === 0) return;
+    const target = origin === undefined ? this.#nodes[0]?.grant : this.#further.get(origin)?.grant;
+    const others = [this.#nodes[0]?.grant, ...Array.from(this.#further.values(), ({ grant }) => grant)];
+    for (const text of [path, ...Object.values(headers)]) {
+      const isForeign = others.some((other) => other !== target && other?.repeatsSecret(text) === true);
+      if (isForeign && target?.repeatsSecret(text) !== true)
+        throw new DriverError(
+          'PERMISSION_DENIED',
+          'The driver asked to send a credential of another origin in a path or header. Nothing was sent.',
+        );
+    }
   }
 
   async #askOnly(

@@ -133,7 +133,7 @@ describe('a cluster of several nodes', () => {
 });
 
 describe('a request to one node', () => {
-  const readOf = async (broker: HttpBroker, node: number): Promise<[status: number, node: number, text: string]> => {
+  const readOf = async (broker: HttpBroker, node: number): Promise<[status: number, node: number | undefined, text: string]> => {
     const { status, body, node: answered } = await broker.request(testRequest({ repeatable: true, node }));
     return [status, answered, await textOf(body)];
   };

@@ -11,6 +11,7 @@ import { sentenceOfDriverError } from '../../errors/hostDriverError.ts';
 import { connectionError, connectionSentence } from './connectionErrors.ts';
 import { BROKER_TIMEOUTS } from './connections.ts';
 import type { GrantedServer } from './grantedServer.ts';
+import { publicAddressesOf, publicLookup } from './publicLookup.ts';
 import { tlsOver } from './tlsOver.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function* probeOrigin(grant: GrantedServer, signal: AbortSignal): A
     if (tunnel !== undefined)
       return { sentence: hostSentence('testNameBeyond', { host, through: tunnel.address }), value: undefined, skipped: true };
     if (isIP(host) !== 0) return { sentence: hostSentence('testIsAddress', { host }), value: undefined, skipped: true };
-    const addresses = await lookup(host, { all: true });
+    const addresses = await (grant.isFixed === true ? publicAddressesOf(host) : lookup(host, { all: true }));
     const found = addresses.map(({ address }) => address).join(', ');
     return { sentence: hostSentence('testAddresses', { host, addresses: found }), value: undefined };
   });
@@ -41,7 +42,8 @@ export async function* probeOrigin(grant: GrantedServer, signal: AbortSignal): A
       const sentence = hostSentence('testConnectedThrough', { address: grant.address, through: tunnel.address });
       return { sentence, value: stream };
     }
-    const socket: Duplex = await opened(connectTcp({ host, port: grant.origin.port }), 'connect', limited);
+    const looked = grant.isFixed === true ? { lookup: publicLookup() } : {};
+    const socket: Duplex = await opened(connectTcp({ host, port: grant.origin.port, ...looked }), 'connect', limited);
     return { sentence: hostSentence('testConnected', { address: grant.address }), value: socket };
   });
   if (!tcp.ok || tcp.value === undefined) {

@@ -1,9 +1,12 @@
 import { DriverError } from '@tabularium/sdk';
 import { addressesOf, secretFieldsOf } from '@tabularium/sdk/manifest';
-import type { Manifest } from '@tabularium/sdk/manifest';
+import type { HttpCredential, Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../common/connection.ts';
 import { destinationOf, destinationUrl, settingOf } from '../../../common/destinationOf.ts';
+import type { Destination } from '../../../common/destinationOf.ts';
 import { destinationProblems } from '../../../common/destinationProblems.ts';
+import { furtherDestinationsOf, furtherProblems } from '../../../common/furtherDestinations.ts';
+import type { FurtherDestination } from '../../../common/furtherDestinations.ts';
 import { englishOf } from '../../../common/hostSentences.ts';
 import type { SecretReach } from '../../../common/secretQuestion.ts';
 import { DECRYPTS, GIVEN_TO_DRIVER, SIGN_IN_ON_THE_WAY } from '../../../common/secretQuestion.ts';
@@ -14,7 +17,7 @@ import type { ServerPermission } from '../../../common/serverPermission.ts';
 import { serverPermissionOf } from '../../../common/serverPermission.ts';
 import { sentAsOf, sourceValue, usedCredentials } from '../../../common/usedCredentials.ts';
 import type { InstalledDriver } from '../packages/installedDriver.ts';
-import { consentGrantsOf } from '../policy/widerGrants.ts';
+import { namedGrantsOf } from '../policy/widerGrants.ts';
 
 /** How far the server's certificate is checked. */
 export type TlsVerification = 'none' | 'chain' | 'identity';
@@ -35,8 +38,8 @@ export interface SendingDriver extends Pick<InstalledDriver, 'id' | 'manifest'> 
   readonly version?: string;
 }
 
-/** Where a connection's bytes go and how, as the manifest maps its form. Nothing is read and nothing is sent to find out. */
-export interface ServerDestination {
+/** One place of a connection and its nodes. */
+export interface ServerPlace {
   readonly origin: ServerOrigin;
   /** Further nodes of the same cluster, in the order in which they are tried. Each differs from the first in host and port alone. */
   readonly nodes: readonly ServerOrigin[];
@@ -50,6 +53,17 @@ export interface ServerDestination {
   };
 }
 
+/** A further origin of a connection. */
+export interface FurtherServer extends Pick<FurtherDestination, 'id' | 'label' | 'credentials' | 'server'> {
+  /** Undefined where the form leaves its host empty. */
+  readonly place: ServerPlace | undefined;
+}
+
+/** Where a connection's bytes go and how, as the manifest maps its form. Nothing is read and nothing is sent to find out. */
+export interface ServerDestination extends ServerPlace {
+  readonly further: readonly FurtherServer[];
+}
+
 /** A file that was chosen in the form. */
 export interface ChosenFile {
   readonly field: string;
@@ -58,13 +72,27 @@ export interface ChosenFile {
 
 /** @throws DriverError `INVALID_INPUT` with the field */
 export function serverDestination(server: ServerPermission, manifest: Manifest, settings: SettingsValues): ServerDestination {
-  const { scheme, host, port, protection, ...rest } = destinationOf(server, manifest, settings);
-  const [problem] = destinationProblems(server, manifest, settings);
+  const [problem] = [...destinationProblems(server, manifest, settings), ...furtherProblems(manifest, settings)];
   if (problem !== undefined)
     throw new DriverError('INVALID_INPUT', englishOf(problem.sentence), { details: { field: problem.field } });
+  return {
+    ...placeOf(destinationOf(server, manifest, settings), server.tls, manifest, settings),
+    further: furtherDestinationsOf(manifest, settings).map(({ id, label, credentials, server: from, destination }) => ({
+      ...{ id, label, credentials, server: from },
+      place: destination === undefined ? undefined : placeOf(destination, from?.tls, manifest, settings),
+    })),
+  };
+}
+
+function placeOf(
+  { scheme, host, port, protection, ...rest }: Destination,
+  declaredTls: ServerPermission['tls'],
+  manifest: Manifest,
+  settings: SettingsValues,
+): ServerPlace {
   const origin: ServerOrigin = { scheme, host, port: Number(port), pathPrefix: rest.pathPrefix };
   const nodes = rest.nodes.map((node) => ({ ...origin, host: node.host, port: Number(node.port) }));
-  const tls = protection === 'plain' ? undefined : server.tls;
+  const tls = protection === 'plain' ? undefined : declaredTls;
   const file = (field: string | undefined): ChosenFile | undefined => {
     const path = field === undefined ? undefined : settingOf(manifest, settings, field);
     return field === undefined || path === undefined || path === '' ? undefined : { field, path: String(path) };
@@ -101,30 +129,64 @@ export function reachOf(
   field: string,
 ): SecretReach {
   const { manifest } = driver;
-  const { secrets } = manifest.permissions;
+  const { secrets, http } = manifest.permissions;
+  const isGiven = secrets?.fields.includes(field) === true;
+  const holds = (credential: HttpCredential): boolean => secretFieldsOf(credential).includes(field);
+  const firsts = usedCredentials(manifest, settings).filter(holds);
+  const further = destination.further.flatMap(({ credentials, place }): readonly FurtherReach[] => {
+    const used = usedCredentials(manifest, settings, credentials).filter(holds);
+    // A driver that has a secret in its hands can send it to each of its origins.
+    return place === undefined || (used.length === 0 && !isGiven) ? [] : [{ place, used }];
+  });
+  // A secret that further origins alone have a use for never goes to the first.
+  const isFirsts =
+    isGiven || http?.credentials.some(holds) === true || !destination.further.some(({ credentials }) => credentials.some(holds));
+  const used = [...firsts, ...further.flatMap((one) => one.used)];
+  const sentAs = used.flatMap(sentAsOf).toSorted((a, b) => (a < b ? -1 : 1));
+  const given = isGiven ? [GIVEN_TO_DRIVER] : [];
   const tunnel = tunnelOf(manifest, settings);
-  const transports = usedCredentials(manifest, settings).filter((credential) => secretFieldsOf(credential).includes(field));
+  const addresses = used.flatMap((credential) =>
+    addressesOf(credential).map(({ source }) => sourceValue(source, manifest, settings)),
+  );
+  const protectedAs = isFirsts ? destination : further[0]?.place;
   return {
     driver: driver.id,
     publisher: publisherKey(driver),
     // A further node and a path are as much a place where the secret goes as the first origin.
     origins: [
-      ...[destination.origin, ...destination.nodes].map((origin) =>
-        destinationUrl({ ...origin, host: origin.host.toLowerCase() }),
-      ),
+      ...(isFirsts ? [destination.origin, ...destination.nodes] : []).map(originUrl),
+      ...further.map(({ place }) => originUrl(place.origin)),
       // A secret goes to the token server, and what that gives for it to the others. A person signs in at the addresses beside it.
-      ...transports.flatMap((credential) => addressesOf(credential).map(({ source }) => sourceValue(source, manifest, settings))),
+      ...(further.length === 0 ? addresses : new Set(addresses)),
     ],
-    verification: destination.verification ?? 'plain',
-    authorityFile: destination.files.authority?.path ?? '',
-    sentAs: [
-      ...transports.flatMap(sentAsOf).toSorted((a, b) => (a < b ? -1 : 1)),
-      ...(secrets?.fields.includes(field) === true ? [GIVEN_TO_DRIVER] : []),
-    ],
-    grants: [...consentGrantsOf(driver.manifest)],
+    verification: protectedAs?.verification ?? (protectedAs === undefined ? 'identity' : 'plain'),
+    authorityFile: protectedAs?.files.authority?.path ?? '',
+    sentAs: [...(further.length === 0 ? sentAs : new Set(sentAs)), ...given],
+    // A fixed address counts where the secret goes there, and not beside it.
+    grants: [...namedGrantsOf(manifest)],
     // The SSH server or proxy carries it, and sees all that is not encrypted.
     ...(tunnel === undefined ? {} : { through: tunnelUrl(tunnel) }),
+    ...(further.length === 0
+      ? {}
+      : {
+          further: further.map(({ place, used: sent }) => ({
+            origin: originUrl(place.origin),
+            verification: place.verification ?? 'plain',
+            authorityFile: place.files.authority?.path ?? '',
+            sentAs: [...sent.flatMap(sentAsOf).toSorted((a, b) => (a < b ? -1 : 1)), ...given],
+          })),
+        }),
   };
+}
+
+/** A further origin that gets a secret, and the credentials that carry it there. */
+interface FurtherReach {
+  readonly place: ServerPlace;
+  readonly used: readonly HttpCredential[];
+}
+
+function originUrl(origin: ServerOrigin): string {
+  return destinationUrl({ ...origin, host: origin.host.toLowerCase() });
 }
 
 /**

@@ -210,7 +210,7 @@ describe('the sockets of a session', () => {
 
     const eager = brokerTo(port, { maxSockets: 1 });
     let refused: unknown;
-    for (let count = 0; count < 200 && refused === undefined; count += 1) {
+    for (let count = 0; count < 700 && refused === undefined; count += 1) {
       const closing = new AbortController();
       await eager.open(new Sending(), closing.signal).then(
         () => closing.abort(),

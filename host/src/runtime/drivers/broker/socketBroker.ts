@@ -4,8 +4,8 @@ import { BrokerSocket } from './brokerSocket.ts';
 import type { RepeatedSecret } from './repeatedSecret.ts';
 import type { SocketGrant } from './socketGrant.ts';
 
-/** Sockets that a session may open in {@link OPENING_WINDOW}: a driver needs a few, and a new one for each cancel. */
-const MOST_OPENINGS = 120;
+/** Sockets that a session may open in {@link OPENING_WINDOW}: one for each cancel, and where a connection reaches one database, one for each of a server's. */
+const MOST_OPENINGS = 600;
 /** Milliseconds. */
 const OPENING_WINDOW = 60_000;
 

@@ -69,7 +69,7 @@ export async function socketGrantFor(
     throw new DriverError('UNSUPPORTED', `${manifest.title} does not use sockets.`);
   }
   const destination = serverDestination(server, manifest, settings);
-  const tls = await tlsPolicyFor(server, destination, readFile);
+  const tls = await tlsPolicyFor(server.tls, destination, readFile);
   const { tlsStart, maxSockets, timeoutMilliseconds } = socket;
   return new SocketGrant({
     origin: destination.origin,

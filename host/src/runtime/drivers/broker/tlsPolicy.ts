@@ -1,6 +1,6 @@
 import { DriverError } from '@tabularium/sdk';
 import type { ServerPermission } from '../../../common/serverPermission.ts';
-import type { ChosenFile, ServerDestination, TlsVerification } from './serverDestination.ts';
+import type { ChosenFile, ServerPlace, TlsVerification } from './serverDestination.ts';
 
 /** How a connection is encrypted. */
 export interface TlsPolicy {
@@ -21,8 +21,8 @@ export type ReadTextFile = (path: string) => Promise<string>;
  * @throws DriverError `INVALID_INPUT` with the field
  */
 export async function tlsPolicyFor(
-  { tls }: ServerPermission,
-  { verification, files }: ServerDestination,
+  tls: ServerPermission['tls'],
+  { verification, files }: ServerPlace,
   readFile: ReadTextFile,
 ): Promise<TlsPolicy | undefined> {
   if (verification === undefined) return undefined;

@@ -5,7 +5,9 @@ import { englishOf } from '../../../common/hostSentences.ts';
 import type { RegistryVersion } from '../registry/registryDocument.ts';
 import { manifestOfDocument } from '../registry/registryDocument.ts';
 import type { CurrentDriver } from '../versions/installedDrivers.ts';
-import { contractFault, resolveVersion } from '../registry/resolveVersion.ts';
+import { compatibilityFault } from '../registry/compatibilityFault.ts';
+import type { HostTraits } from '../registry/compatibilityFault.ts';
+import { resolveVersion } from '../registry/resolveVersion.ts';
 import type { SeedEntry } from './seedCatalogue.ts';
 
 /** Everything that is known of one package. */
@@ -38,9 +40,9 @@ function stateOf({ installed, best, canRun }: Standing): DriverState {
 }
 
 /** The package as one line of the chooser; undefined when nothing of it can be drawn. */
-export function catalogueEntry(known: KnownPackage, contract: string | undefined): CatalogueEntry | undefined {
+export function catalogueEntry(known: KnownPackage, host: HostTraits): CatalogueEntry | undefined {
   const { packageName, installed, seed, offered = [] } = known;
-  const { best, reason: passedOver } = resolveVersion(offered, { contract });
+  const { best, reason: passedOver } = resolveVersion(offered, host);
   // The version that new sessions use decides the form; else the newest that can run; else any that can be shown with the reason.
   const shown =
     installed?.driver?.manifest ??
@@ -49,9 +51,7 @@ export function catalogueEntry(known: KnownPackage, contract: string | undefined
     offered.map((version) => manifestOfDocument(version)).find((read) => read.ok)?.manifest;
   if (shown === undefined) return undefined;
   const seedFault =
-    seed === undefined || known.offered !== undefined
-      ? undefined
-      : contractFault(seed.manifest.title, seed.manifest.sdk, contract);
+    seed === undefined || known.offered !== undefined ? undefined : compatibilityFault(seed.manifest.title, seed.manifest, host);
   const canRun = best !== undefined || (offered.length === 0 && seedFault === undefined);
   const needsGrant = installed?.fault?.code === 'GRANT_NEEDED';
   const fault = needsGrant ? undefined : installed?.fault;

@@ -25,6 +25,7 @@ import { HOST_PACKAGE } from '../../program/hostPackage.ts';
 import { InstalledDrivers } from '../versions/installedDrivers.ts';
 import { loggerOf } from '../../storage/logger.ts';
 import { Registries } from '../registry/registries.ts';
+import { notCompatible } from '../registry/notCompatible.ts';
 import { RegistryClient } from '../registry/registryClient.ts';
 import { SignedCatalogues } from '../registry/signedCatalogues.ts';
 import { from } from '../../container/inject.ts';
@@ -42,6 +43,8 @@ export interface DriverCatalogueOptions {
   readonly logger: Logger;
   /** Default: the contract of this host. */
   readonly contract?: string;
+  /** Default: the platform of this host. */
+  readonly platform?: string;
 }
 
 /** The version of a driver that a caller needs. */
@@ -180,6 +183,7 @@ export class DriverCatalogue {
         const { best, reason } = resolveVersion([version], {
           version: version.version,
           contract: this.#options.contract,
+          platform: this.#options.platform,
         });
         const read = manifestOfDocument(version);
         return {
@@ -255,7 +259,11 @@ export class DriverCatalogue {
       if (hidden !== undefined) throw hidden;
     }
     const offered = offeredVersions(packageName, versions, signed);
-    const { best, reason } = resolveVersion(offered, { ...wanted, contract: this.#options.contract });
+    const { best, reason } = resolveVersion(offered, {
+      ...wanted,
+      contract: this.#options.contract,
+      platform: this.#options.platform,
+    });
     if (best !== undefined) {
       if (best.manifest.id !== id) {
         throw new HostError(
@@ -265,7 +273,7 @@ export class DriverCatalogue {
       }
       return { id, packageName, registry, ...best };
     }
-    if (reason !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', reason);
+    if (reason !== undefined) throw notCompatible(reason);
     const unlisted = unlistedFault(registry, packageName, versions, wanted.version, signed);
     if (unlisted !== undefined) throw unlisted;
     const missing = wanted.version === undefined ? 'no version that can be installed' : `no version ${wanted.version}`;
@@ -371,7 +379,7 @@ export class DriverCatalogue {
         installed: driver,
         offered: documents.find(({ document }) => document.name === packageName)?.document.versions,
       };
-      const drawn = catalogueEntry(known, this.#options.contract);
+      const drawn = catalogueEntry(known, this.#options);
       if (drawn === undefined) continue;
       const entry = await this.#allowed(drawn);
       const taken = entries.get(entry.id);

@@ -2,8 +2,8 @@ import { mkdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isDriverError } from '@tabularium/sdk';
-import { fingerprintOf, integrityOf, PACKAGE_LIMITS } from '@tabularium/sdk/package';
-import type { DriverPackageJson } from '@tabularium/sdk/package';
+import { fingerprintOf } from '@tabularium/sdk/package';
+import type { DriverPackageJson, PackageFiles } from '@tabularium/sdk/package';
 import semver from 'semver';
 import type { InstallProgress } from '../../../common/drivers.ts';
 import type { DowngradeConsent } from '../../../common/driversApi.ts';
@@ -14,9 +14,13 @@ import type { FoundPackage, WantedDriver } from '../catalogue/driverCatalogue.ts
 import type { InstalledDriver } from '../packages/installedDriver.ts';
 import { announcedSha512, downloadTarball } from '../registry/tarballDownload.ts';
 import { verifyPackage } from '../packages/packageVerifier.ts';
+import { readArchiveFile } from '../packages/readArchiveFile.ts';
+import { receiveArchive } from '../packages/receiveArchive.ts';
+import { assertOwnFiles } from '../packages/readInstalledPackage.ts';
 import { readTarball } from '../packages/readTarball.ts';
 import type { DriverFolders } from '../packages/driverFolders.ts';
-import { contractFault } from '../registry/resolveVersion.ts';
+import { compatibilityFault } from '../registry/compatibilityFault.ts';
+import { notCompatible } from '../registry/notCompatible.ts';
 import { StagingFolder } from '../packages/stagingFolder.ts';
 import { writePackage } from '../packages/writePackage.ts';
 import { DRIVER_FOLDERS } from '../packages/driverFolders.ts';
@@ -25,6 +29,8 @@ import { DriverChoices } from '../versions/driverChoices.ts';
 import { DriverPolicy } from '../policy/driverPolicy.ts';
 import { DriverProcesses } from '../processes/driverProcesses.ts';
 import { InstalledDrivers } from '../versions/installedDrivers.ts';
+import { PlatformFiles } from './platformFiles.ts';
+import type { PlatformSource } from './platformFiles.ts';
 import { loggerOf } from '../../storage/logger.ts';
 import { PublisherTrust } from '../trust/publisherTrust.ts';
 import { RegistryNetwork } from '../registry/registryNetwork.ts';
@@ -51,6 +57,7 @@ export interface DriverInstallerOptions {
   readonly choices: DriverChoices;
   readonly network: RegistryNetwork;
   readonly signedCatalogues: Pick<SignedCatalogues, 'revocationOf'>;
+  readonly platformFiles: PlatformFiles;
   /** Whether a session uses this version now: then it is not removed to make room. */
   readonly isInUse?: (id: string, version: string) => boolean;
   readonly logger: Logger;
@@ -75,6 +82,8 @@ interface ArchiveOrigin {
   readonly registryUrl: string | undefined;
   /** The registry's announcement; a file has none. */
   readonly announced: FoundPackage | undefined;
+  /** Where the files of this platform are, for a driver that has some. */
+  readonly platformSource: PlatformSource;
   readonly allowDowngrade: DowngradeConsent | undefined;
 }
 
@@ -104,6 +113,7 @@ export class DriverInstaller implements AsyncDisposable {
     choices: DriverChoices,
     network: RegistryNetwork,
     signedCatalogues: SignedCatalogues,
+    platformFiles: PlatformFiles,
     isInUse: from([DRIVER_USAGE], (usage) => (id: string, version: string) => usage.isInUse(id, version)),
     logger: loggerOf('drivers'),
   };
@@ -152,18 +162,29 @@ export class DriverInstaller implements AsyncDisposable {
   /**
    * Installs a driver from an archive that a person has: the same checks, only without a registry's announcement of its content.
    *
+   * @param archive - its bytes, or a file on this machine, beside which the platform package may be
+   * @param name - for messages
    * @throws HostError any `PACKAGE_…` code, `DRIVER_NOT_COMPATIBLE`, `DRIVER_DOWNGRADE`, `POLICY_FORBIDS`, `CANCELLED`
    */
   async installFile(
-    archive: Uint8Array,
+    archive: Uint8Array | AsyncIterable<Uint8Array> | { readonly path: string },
     name: string,
     options: Pick<InstallOptions, 'signal' | 'onProgress' | 'allowDowngrade'>,
   ): Promise<InstalledDriver> {
+    if ('path' in archive) return this.#installFrom(archive.path, name, dirname(archive.path), options);
+    // In a file, because the files of a platform are large.
+    await using received = await receiveArchive(archive, name, this.#options.folders.staging, options.signal);
+    return await this.#installFrom(received.file, name, undefined, options);
+  }
+
+  async #installFrom(
+    file: string,
+    name: string,
+    beside: string | undefined,
+    options: Pick<InstallOptions, 'signal' | 'onProgress' | 'allowDowngrade'>,
+  ): Promise<InstalledDriver> {
     const { allowDowngrade } = options;
-    if (archive.length > PACKAGE_LIMITS.archiveBytes)
-      throw new HostError('PACKAGE_INVALID', `${name} has more than ${PACKAGE_LIMITS.archiveBytes} bytes.`);
-    const integrity = await integrityOf(new Uint8Array(archive));
-    const files = await readTarball(archive, name, options.signal);
+    const { files, integrity, hasPlatformFiles } = await readArchiveFile(file, name, options.signal);
     // Read before the work is begun, because one driver has one installation at a time.
     const { packageJson } = await verifyPackage(files, name);
     const { id } = packageJson.manifest;
@@ -174,8 +195,15 @@ export class DriverInstaller implements AsyncDisposable {
         this.#running.get(id) ??
         this.#begin(id, wanted, (signal, notify) =>
           this.#check(
-            archive,
-            { packageText: name, integrity, registryUrl: undefined, announced: undefined, allowDowngrade },
+            files,
+            {
+              packageText: name,
+              integrity,
+              registryUrl: undefined,
+              announced: undefined,
+              platformSource: { file, name, hasPlatformFiles, beside },
+              allowDowngrade,
+            },
             signal,
             notify,
           ),
@@ -293,19 +321,19 @@ export class DriverInstaller implements AsyncDisposable {
         notify({ step: 'downloading', version, receivedBytes, ...(totalBytes === undefined ? {} : { totalBytes }) });
       },
     });
+    notify({ step: 'verifying', version });
     return this.#check(
-      archive,
-      { packageText, integrity, registryUrl: registry.url, announced: found, allowDowngrade },
+      await readTarball(archive, packageText, signal),
+      { packageText, integrity, registryUrl: registry.url, announced: found, platformSource: { registry }, allowDowngrade },
       signal,
       notify,
     );
   }
 
   /** Everything between an archive and a version in its place, the same for every way that an archive can come. */
-  async #check(archive: Uint8Array, origin: ArchiveOrigin, signal: AbortSignal, notify: Notify): Promise<InstalledDriver> {
-    const { packageText, integrity, registryUrl, announced, allowDowngrade } = origin;
-    notify({ step: 'verifying', version: announced?.version.version ?? '' });
-    const files = await readTarball(archive, packageText, signal);
+  async #check(files: PackageFiles, origin: ArchiveOrigin, signal: AbortSignal, notify: Notify): Promise<InstalledDriver> {
+    const { packageText, integrity, registryUrl, announced, platformSource, allowDowngrade } = origin;
+    if (announced === undefined) notify({ step: 'verifying', version: '' });
     const { packageJson, signature } = await verifyPackage(files, packageText);
     const { manifest, version, name: packageName } = packageJson;
     const { id } = manifest;
@@ -327,17 +355,24 @@ export class DriverInstaller implements AsyncDisposable {
     if (announced !== undefined) assertAnnounced(packageJson, announced, packageText);
     else await this.#assertOwnId(id, packageName);
     this.#options.installed.assertNotOlder({ id, packageName, version, manifest }, allowDowngrade);
-    const fault = contractFault(`"${id}" ${version}`, manifest.sdk, this.#options.contract);
-    if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', fault);
+    const { contract, platformFiles } = this.#options;
+    const fault = compatibilityFault(`"${id}" ${version}`, manifest, { contract, platform: platformFiles.platform });
+    if (fault !== undefined) throw notCompatible(fault);
+    if (manifest.platforms !== undefined) assertOwnFiles(files, packageText);
 
     // Before any of its code runs, and before anything of the version in use is touched.
     const allowedGrants = await this.#options.widerGrants.assertAllowed({ id, packageName, version, manifest, publisher });
 
-    // From here on it is written and run; verifying is over.
-    notify({ step: 'tryingOut', version });
     await using staging = await StagingFolder.create(this.#options.folders.staging);
     const staged = join(staging.path, 'package');
     await writePackage(staged, files);
+    if (manifest.platforms !== undefined)
+      await platformFiles.place({
+        ...{ packageName, version, keyId, source: platformSource, staging: staging.path, folder: staged },
+        ...{ signal, notify },
+      });
+    // From here on it is run; verifying is over.
+    notify({ step: 'tryingOut', version });
     const driver: InstalledDriver = {
       id,
       packageName,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ConsentGrant } from '@tabularium/sdk/manifest';
-import { PACKAGE_LIMITS, packPackageFiles } from '@tabularium/sdk/package';
+import { packPackageFiles, PLATFORM_FOLDER, PLATFORM_LIMITS } from '@tabularium/sdk/package';
 import semver from 'semver';
 import type {
   CatalogueEntry,
@@ -25,13 +25,16 @@ import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';
 import { storageFailure } from '../../errors/storageFailure.ts';
 import { sourceAddress } from '../../../common/sourceAddress.ts';
 import { progressStream } from '../../../common/progressStream.ts';
-import { readPackageFolder } from '../packages/packageFolder.ts';
+import { bundleStream } from '../packages/bundleStream.ts';
+import { folderSizes } from '../packages/folderSizes.ts';
+import { readOwnFiles } from '../packages/readInstalledPackage.ts';
 import { DeveloperFolders } from '../versions/developerFolders.ts';
 import { DriverCatalogue } from '../catalogue/driverCatalogue.ts';
 import { DriverChoices } from '../versions/driverChoices.ts';
 import { DriverInstaller } from './driverInstaller.ts';
 import { DriverPolicy } from '../policy/driverPolicy.ts';
 import { DriverProcesses } from '../processes/driverProcesses.ts';
+import type { InstalledDriver } from '../packages/installedDriver.ts';
 import { HOME } from '../../storage/home.ts';
 import { InstalledDrivers } from '../versions/installedDrivers.ts';
 import { PublisherTrust } from '../trust/publisherTrust.ts';
@@ -68,7 +71,8 @@ export interface DriverManagementOptions {
 /** A driver as an archive for another machine. */
 export interface DriverArchive {
   readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Piece by piece where the files of a platform are in it, because they are large. */
+  readonly content: Uint8Array<ArrayBuffer> | AsyncGenerator<Uint8Array>;
 }
 
 /** Operations on drivers beside installing them: look, update, pin, roll back, disable, remove, carry to another machine, trust. */
@@ -124,16 +128,16 @@ export class DriverManagement {
     if ((await catalogue.entry(id)) === undefined)
       throw new HostError('DRIVER_UNKNOWN', `No registry has a driver for the database type "${id}".`);
     const offered = await catalogue.offered(id);
-    const files = await installed
-      .current(id)
-      .then(({ folder }) => readPackageFolder(folder))
-      .catch(() => undefined);
+    const current = await installed.current(id).catch(() => undefined);
+    const files = current === undefined ? undefined : await readOwnFiles(current.folder).catch(() => undefined);
     const own = textOf(files?.get('README.md'));
     const readme = own ?? offered?.readme;
     const changelog = textOf(files?.get('CHANGELOG.md'));
     const source = files === undefined ? offered?.versions[0]?.source : sourceAddress(repositoryIn(files.get('package.json')));
     const size =
-      files === undefined ? offered?.versions[0]?.size : [...files.values()].reduce((total, bytes) => total + bytes.length, 0);
+      current === undefined || files === undefined
+        ? offered?.versions[0]?.size
+        : [...files.values()].reduce((total, bytes) => total + bytes.length, await platformBytes(current));
     const author = offered?.versions[0]?.author;
     return {
       id,
@@ -256,7 +260,7 @@ export class DriverManagement {
 
   /** Installs an archive that a person has. @throws HostError as {@link DriverInstaller.installFile} */
   async installArchive(
-    archive: Uint8Array,
+    archive: Uint8Array | AsyncIterable<Uint8Array>,
     name: string,
     signal: AbortSignal,
     allowDowngrade?: DowngradeConsent,
@@ -270,11 +274,10 @@ export class DriverManagement {
     const unreadable = (cause: unknown): never => {
       throw new HostError('INVALID_REQUEST', `The file ${path} does not exist or cannot be read.`, { cause });
     };
-    const { size } = await stat(path).catch(unreadable);
-    if (size > PACKAGE_LIMITS.archiveBytes)
-      throw new HostError('PACKAGE_INVALID', `${path} has more than ${PACKAGE_LIMITS.archiveBytes} bytes.`);
-    const archive = await readFile(path).catch(unreadable);
-    return this.installArchive(archive, basename(path), signal, allowDowngrade);
+    if (!(await stat(path).catch(unreadable)).isFile()) unreadable(undefined);
+    await (await open(path).catch(unreadable)).close();
+    const driver = await this.#options.installer.installFile({ path }, basename(path), { signal, allowDowngrade });
+    return this.#info(driver.id);
   }
 
   /** An installed version as the archive that another machine installs. Its signature is in it. @throws HostError as loading does */
@@ -286,8 +289,11 @@ export class DriverManagement {
       });
     }
     const wanted = version ?? current.version;
-    const bytes = await packPackageFiles(await this.#options.installed.filesOf(id, wanted));
-    return { name: `${id}-${wanted}.tgz`, bytes };
+    const { installed } = this.#options;
+    const { folder, manifest } = await installed.get(id, wanted);
+    const files = await installed.filesOf(id, wanted);
+    const content = manifest.platforms === undefined ? await packPackageFiles(files) : bundleStream(folder, files);
+    return { name: `${id}-${wanted}.tgz`, content };
   }
 
   /** Writes {@link bundle} into a file, whole or not at all. @throws HostError `INVALID_REQUEST`, `DISK_FULL` and others when it cannot be written */
@@ -296,20 +302,21 @@ export class DriverManagement {
     version: string | undefined,
     path: string,
   ): Promise<{ readonly file: string; readonly bytes: number }> {
-    const { name, bytes } = await this.bundle(id, version);
+    const { name, content } = await this.bundle(id, version);
     const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
     const file = isFolder ? join(path, name) : path;
     refuseInDataDirectory(file, this.#options.home);
     const temporary = `${file}.${randomUUID()}.part`;
     try {
-      await writeFile(temporary, bytes, { flag: 'wx' });
+      await writeFile(temporary, content, { flag: 'wx' });
+      const { size: bytes } = await stat(temporary);
       await rename(temporary, file);
+      return { file, bytes };
     } catch (cause) {
       await rm(temporary, { force: true });
       const subject = `The file ${file} cannot be written.`;
       throw storageFailure(cause, subject, dirname(file)) ?? new HostError('INVALID_REQUEST', subject, { cause });
     }
-    return { file, bytes: bytes.length };
   }
 
   /** Loads an unsigned driver from a developer's folder from now on. @throws HostError `PACKAGE_INVALID`, `PACKAGE_FAILED_TRIAL`, `POLICY_FORBIDS` */
@@ -476,6 +483,13 @@ function originOfRefusal({ crashed }: RefusedVersion): TextOrigin {
 /** A text of a package. A longer one is cut: it is read, not searched. */
 function textOf(bytes: Uint8Array | undefined): string | undefined {
   return bytes === undefined ? undefined : new TextDecoder().decode(bytes.subarray(0, LONGEST_TEXT));
+}
+
+/** Bytes of the files of a driver's platform. */
+async function platformBytes({ folder, manifest }: InstalledDriver): Promise<number> {
+  if (manifest.platforms === undefined) return 0;
+  const sizes = await folderSizes(join(folder, PLATFORM_FOLDER), '', PLATFORM_LIMITS).catch(() => new Map<string, number>());
+  return [...sizes.values()].reduce((total, size) => total + size, 0);
 }
 
 function repositoryIn(packageJson: Uint8Array | undefined): unknown {

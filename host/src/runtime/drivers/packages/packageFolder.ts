@@ -1,34 +1,21 @@
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { faultOfFiles, parseDriverPackageJson, travellingPackageJson } from '@tabularium/sdk/package';
+import { faultOfFiles, PACKAGE_LIMITS, parseDriverPackageJson, travellingPackageJson } from '@tabularium/sdk/package';
 import type { PackageFiles } from '@tabularium/sdk/package';
 import { HostError } from '../../../common/errors.ts';
+import { folderSizes } from './folderSizes.ts';
 import { readFolderFile } from './readFolderFile.ts';
 
 function changed(message: string): HostError {
   return new HostError('PACKAGE_SIGNATURE_INVALID', message);
 }
 
-/** Paths and sizes of all files below `folder`. Anything that is neither file nor folder is refused, not followed. */
-async function measure(folder: string, below: string, sizes: Map<string, number>): Promise<void> {
-  for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
-    const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) await measure(folder, path, sizes);
-    else if (entry.isFile()) sizes.set(path, (await lstat(join(folder, path))).size);
-    else throw changed(`${JSON.stringify(path)} is a link or a device; a package has files only.`);
-    const fault = faultOfFiles(sizes);
-    if (fault !== undefined) throw changed(fault);
-  }
-}
-
 /**
  * Reads a package from disk, whole: what is verified is what was read.
  *
+ * @param except - folders directly in it that are left out
  * @throws HostError `PACKAGE_SIGNATURE_INVALID` for what no package has: links, devices, too much
  */
-export async function readPackageFolder(folder: string): Promise<PackageFiles> {
-  const sizes = new Map<string, number>();
-  await measure(folder, '', sizes);
+export async function readPackageFolder(folder: string, except: readonly string[] = []): Promise<PackageFiles> {
+  const sizes = await folderSizes(folder, '', PACKAGE_LIMITS, except);
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   for (const path of sizes.keys()) {
     const bytes = await readFolderFile(folder, path).catch((error: unknown) => {
@@ -75,10 +62,9 @@ export async function readSourceFolder(folder: string): Promise<PackageFiles> {
   if (!parsed.ok) return files;
   const { entry } = parsed.packageJson;
   const below = entry.split('/').slice(0, -1).join('/');
-  const sizes = new Map<string, number>();
+  let sizes = new Map([[entry, 0]]);
   try {
-    if (below === '') sizes.set(entry, 0);
-    else await measure(folder, below, sizes);
+    if (below !== '') sizes = await folderSizes(folder, below);
   } catch (cause) {
     if (cause instanceof HostError) throw refused(cause.message, cause);
     return files;

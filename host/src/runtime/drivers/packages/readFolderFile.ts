@@ -1,20 +1,9 @@
-import { constants } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
 import { PACKAGE_LIMITS } from '@tabularium/sdk/package';
-import { HostError } from '../../../common/errors.ts';
-
-/** Without O_NONBLOCK, opening a named pipe waits for a writer, forever. Windows has neither flag, and needs a privilege to make links. */
-const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-/** Errors of open where O_NOFOLLOW meets a link (EMLINK on FreeBSD), and for a socket or a pipe that cannot be read. */
-const NOT_A_FILE = new Set(['ELOOP', 'EMLINK', 'ENXIO', 'ENODEV', 'EISDIR']);
+import { openFolderFile } from './openFolderFile.ts';
 
 /**
- * Reads one regular file below `folder`. Follows no link in any part of `path`: what is read goes to a driver, and a link could bring it
- * any file of the person's. Reads no more than the file had when it was opened: a device never ends.
+ * Reads one regular file below `folder`, opened as {@link openFolderFile} does it. Reads no more than the file had when it was opened: a device never
+ * ends.
  *
  * @param folder - absolute; links in it are the caller's concern
  * @param path - relative to `folder`, with forward slashes and without `..`
@@ -23,47 +12,17 @@ const NOT_A_FILE = new Set(['ELOOP', 'EMLINK', 'ENXIO', 'ENODEV', 'EISDIR']);
  *   as `ENOENT`, where there is no file
  */
 export async function readFolderFile(folder: string, path: string): Promise<Uint8Array<ArrayBuffer>> {
-  const file = await open(join(folder, path), FLAGS).catch((cause: unknown) => {
-    throw NOT_A_FILE.has((cause as NodeJS.ErrnoException).code ?? '') ? notAFile(path, cause) : cause;
-  });
+  const { file, size } = await openFolderFile(folder, path, PACKAGE_LIMITS.fileBytes);
   try {
-    const opened = await file.stat({ bigint: true });
-    // After opening, so that a folder that a link replaces meanwhile is noticed: the file that was opened has to be the one in the folder.
-    const found = await withoutLinks(folder, path);
-    if (!opened.isFile() || found.dev !== opened.dev || found.ino !== opened.ino) throw notAFile(path);
-    if (opened.size > PACKAGE_LIMITS.fileBytes)
-      throw invalid(`The file ${JSON.stringify(path)} is larger than ${PACKAGE_LIMITS.fileBytes} bytes.`);
-    return await readAtMost(file, Number(opened.size));
+    const bytes = new Uint8Array(size);
+    let filled = 0;
+    while (filled < size) {
+      const { bytesRead } = await file.read(bytes, filled, size - filled, filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return bytes.subarray(0, filled);
   } finally {
     await file.close();
   }
-}
-
-/** The entry of the folder with this name, where no part of the path is a link. */
-async function withoutLinks(folder: string, path: string): Promise<BigIntStats> {
-  const parts = path.split('/');
-  for (let count = 1; count < parts.length; count += 1) {
-    const above = parts.slice(0, count).join('/');
-    if (!(await lstat(join(folder, above))).isDirectory()) throw notAFile(above);
-  }
-  return lstat(join(folder, path), { bigint: true });
-}
-
-async function readAtMost(file: FileHandle, size: number): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(size);
-  let filled = 0;
-  while (filled < size) {
-    const { bytesRead } = await file.read(bytes, filled, size - filled, filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return bytes.subarray(0, filled);
-}
-
-function notAFile(path: string, cause?: unknown): HostError {
-  return invalid(`${JSON.stringify(path)} is a link or a device; a package has files only.`, cause);
-}
-
-function invalid(message: string, cause?: unknown): HostError {
-  return new HostError('PACKAGE_INVALID', message, { cause });
 }

@@ -1,13 +1,13 @@
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
-import { faultOfFiles, PACKAGE_LIMITS } from '@tabularium/sdk/package';
+import { PACKAGE_LIMITS } from '@tabularium/sdk/package';
 import type { PackageFiles } from '@tabularium/sdk/package';
 import { Parser } from 'tar';
 import type { ReadEntry } from 'tar';
 import { HostError } from '../../../common/errors.ts';
+import { ArchiveEntries } from './archiveEntries.ts';
+import { archiveFault } from './archiveFault.ts';
 
-/** npm's own archives have one folder above everything. */
-const ROOT = 'package/';
 /** Headers and padding beside the files themselves; more than that is a bomb. */
 const MOST_UNPACKED_BYTES = PACKAGE_LIMITS.totalBytes + 1024 * 1024;
 /** Larger than most drivers: each chunk is a trip to another thread. */
@@ -39,13 +39,11 @@ function codeOf(error: unknown): string {
 }
 
 /** Puts the entries of an archive together and refuses the first that no package may have. */
-class Contents {
+class Contents extends ArchiveEntries {
   readonly files = new Map<string, Uint8Array<ArrayBuffer>>();
-  readonly #sizes = new Map<string, number>();
-  fault: string | undefined;
 
   take(entry: ReadEntry): void {
-    const path = this.#accept(entry);
+    const path = this.accept(entry);
     if (path === undefined) {
       entry.resume();
       return;
@@ -58,21 +56,6 @@ class Contents {
     });
     entry.on('end', () => this.files.set(path, bytes));
   }
-
-  #accept(entry: ReadEntry): string | undefined {
-    if (this.fault !== undefined) return undefined;
-    if (entry.type === 'Directory') return undefined;
-    const path = entry.path.startsWith(ROOT) ? entry.path.slice(ROOT.length) : undefined;
-    if (path === undefined) this.fault = `The archive has ${JSON.stringify(entry.path)}, which lies outside ${ROOT}.`;
-    else if (entry.type !== 'File' && entry.type !== 'OldFile') {
-      this.fault = `${JSON.stringify(path)} is a ${entry.type}; a package has files only.`;
-    } else if (this.#sizes.has(path)) this.fault = `The archive has ${JSON.stringify(path)} twice.`;
-    else {
-      this.#sizes.set(path, entry.size);
-      this.fault = faultOfFiles(this.#sizes);
-    }
-    return this.fault === undefined ? path : undefined;
-  }
 }
 
 /**
@@ -83,9 +66,7 @@ class Contents {
  * @throws HostError `PACKAGE_INVALID`, `PACKAGE_TRUNCATED`, `CANCELLED`
  */
 export async function readTarball(tarball: Uint8Array, packageText: string, signal: AbortSignal): Promise<PackageFiles> {
-  const contents = new Contents();
-  const invalid = (message: string, cause?: unknown): HostError =>
-    new HostError('PACKAGE_INVALID', `${packageText}: ${message}`, { cause });
+  const contents = new Contents(PACKAGE_LIMITS);
   try {
     const unpacked = await unzip(tarball);
     signal.throwIfAborted();
@@ -97,11 +78,8 @@ export async function readTarball(tarball: Uint8Array, packageText: string, sign
     });
   } catch (cause) {
     if (signal.aborted) throw new HostError('CANCELLED', undefined, { cause });
-    const code = codeOf(cause);
-    if (code === 'Z_BUF_ERROR') throw new HostError('PACKAGE_TRUNCATED', `${packageText} ends early.`, { cause });
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw invalid(`It unpacks to more than ${MOST_UNPACKED_BYTES} bytes.`, cause);
-    throw invalid(contents.fault ?? "It isn't a readable archive.", cause);
+    throw archiveFault(cause, { packageText, fault: contents.fault, mostUnpackedBytes: MOST_UNPACKED_BYTES });
   }
-  if (contents.fault !== undefined) throw invalid(contents.fault);
+  if (contents.fault !== undefined) throw new HostError('PACKAGE_INVALID', `${packageText}: ${contents.fault}`);
   return contents.files;
 }

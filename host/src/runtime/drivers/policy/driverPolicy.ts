@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { CONSENT_GRANTS } from '@tabularium/sdk/manifest';
 import type { ConsentGrant } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
+import { consentGrantSchema } from '../../../common/fixedOrigins.ts';
 import type { PublisherOrigin } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { HostSentence } from '../../../common/hostSentences.ts';
@@ -32,8 +32,11 @@ export const policySchema = z.strictObject({
   offline: z.boolean().default(false),
   /** Unsigned drivers from folders. */
   developerFolders: z.boolean().default(true),
-  /** Permissions of drivers beyond the sandbox, where a person grants them: those of the list, all, or nothing. */
-  widerGrants: z.union([z.boolean(), z.array(z.enum(CONSENT_GRANTS))]).optional(),
+  /**
+   * Permissions of drivers beyond the sandbox, and fixed addresses of theirs such as `https://api.example.com`, where a person grants them: those of
+   * the list, all, or nothing.
+   */
+  widerGrants: z.union([z.boolean(), z.array(consentGrantSchema)]).optional(),
   /** Drivers run only where the kernel confines their processes too. */
   requireKernelWall: z.boolean().optional(),
 });

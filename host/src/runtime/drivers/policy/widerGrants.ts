@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { visibleText } from '@tabularium/sdk';
-import type { ConsentGrant, Manifest, WiderGrant } from '@tabularium/sdk/manifest';
+import type { ConsentGrant, Manifest, NamedGrant, WiderGrant } from '@tabularium/sdk/manifest';
 import { CONSENT_GRANTS, WIDER_GRANTS } from '@tabularium/sdk/manifest';
 import type { GrantQuestion, PublisherInfo } from '../../../common/drivers.ts';
+import { fixedOriginsOf, isOriginGrant } from '../../../common/fixedOrigins.ts';
 import type { ErrorQuestions } from '../../../common/errorQuestions.ts';
 import { HostError } from '../../../common/errors.ts';
 import { DATABASE_CONNECTION } from '../../storage/database.ts';
@@ -20,13 +21,17 @@ export interface AskingDriver {
 }
 
 /** The effect of each grant, after "It could then". */
-const MEANINGS: Readonly<Record<ConsentGrant, string>> = {
+const MEANINGS: Readonly<Record<NamedGrant, string>> = {
   sqlite: 'open and change any file that you can',
   network: 'connect to any host that this computer reaches and to programs on it, and accept connections',
   files: 'read, change and delete any file that you can, those of Tabularium included, and through them do whatever you can',
   addons: 'do whatever you can do on this computer',
-  secrets: 'see the credentials of its connections and send them to the server of each',
+  secrets: 'see the credentials of its connections and send them to the servers of each',
 };
+
+function meaningOf(grant: ConsentGrant): string {
+  return isOriginGrant(grant) ? `send requests to ${grant}, and with them whatever it reads` : MEANINGS[grant];
+}
 
 /** A driver asks to reach more than a person has allowed. Carries what the person is asked. */
 export class GrantNeededError extends HostError {
@@ -40,7 +45,7 @@ export class GrantNeededError extends HostError {
     const more = missing.length < grants.length ? ' more than you have allowed it' : '';
     super(
       'GRANT_NEEDED',
-      `The driver "${id}" ${version} by "${publisher.name}" asks to ${missing.every((grant) => grant === 'secrets') ? 'see credentials' : 'leave the sandbox'}${more} (${missing.join(', ')}). It could then ${missing.map((grant) => MEANINGS[grant]).join('; ')}. The driver gives this reason: ${JSON.stringify(reason)}`,
+      `The driver "${id}" ${version} by "${publisher.name}" asks to ${askedFor(missing)}${more} (${missing.join(', ')}). It could then ${missing.map(meaningOf).join('; ')}. The driver gives this reason: ${JSON.stringify(reason)}`,
       {
         details: {
           advice: `Read what it asks for, and allow it with "tabularium drivers allow ${id} ${grants.join(' ')}" or in the window, where one is open. Then do this again.`,
@@ -69,16 +74,31 @@ export function widerGrantsOf({ permissions }: Manifest): readonly WiderGrant[] 
   return WIDER_GRANTS.filter((grant) => asked.includes(grant));
 }
 
-/** Everything that a person is asked about, in a fixed order, each once. */
-export function consentGrantsOf(manifest: Manifest): readonly ConsentGrant[] {
+/** The grants that have a name, in a fixed order, each once. */
+export function namedGrantsOf(manifest: Manifest): readonly NamedGrant[] {
   return [...widerGrantsOf(manifest), ...(manifest.permissions.secrets === undefined ? [] : (['secrets'] as const))];
 }
 
+/** Everything that a person is asked about, in a fixed order, each once: also each fixed address that a driver sends requests to. */
+function consentGrantsOf(manifest: Manifest): readonly ConsentGrant[] {
+  return [...namedGrantsOf(manifest), ...new Set(fixedOriginsOf(manifest.permissions).map(({ origin }) => origin))];
+}
+
+/** The headline of what a driver asks: the widest of it. */
+function askedFor(missing: readonly ConsentGrant[]): string {
+  if (missing.some((grant) => grant !== 'secrets' && !isOriginGrant(grant))) return 'leave the sandbox';
+  return missing.includes('secrets') ? 'see credentials' : 'reach other servers';
+}
+
 /** The driver's own reasons for what it asks. */
-function reasonFor({ permissions: { unconfined, secrets } }: Manifest, missing: readonly ConsentGrant[]): string {
+function reasonFor({ permissions }: Manifest, missing: readonly ConsentGrant[]): string {
+  const { unconfined, secrets } = permissions;
   const reasons = [
-    ...(missing.some((grant) => grant !== 'secrets') ? [unconfined?.reason] : []),
+    ...(missing.some((grant) => grant !== 'secrets' && !isOriginGrant(grant)) ? [unconfined?.reason] : []),
     ...(missing.includes('secrets') ? [secrets?.reason] : []),
+    ...fixedOriginsOf(permissions).flatMap(({ origin, label, reason }) =>
+      missing.includes(origin) ? [`${label}: ${reason}`] : [],
+    ),
   ];
   return reasons.filter((reason) => reason !== undefined).join(' ');
 }
@@ -138,7 +158,7 @@ export class WiderGrants {
   /** The grants of a person to a driver, whatever its publisher. */
   allowed(driverId: string): readonly ConsentGrant[] {
     const rows = this.#connection.prepare('SELECT DISTINCT wider_grant FROM allowed_grants WHERE driver_id = ?').all(driverId);
-    return CONSENT_GRANTS.filter((grant) => rows.some((row) => row['wider_grant'] === grant));
+    return grantsIn(rows);
   }
 
   /**
@@ -189,6 +209,12 @@ export class WiderGrants {
     const rows = this.#connection
       .prepare(`SELECT wider_grant FROM ${table} WHERE driver_id = ? AND publisher = ?`)
       .all(driverId, publisher);
-    return CONSENT_GRANTS.filter((grant) => rows.some((row) => row['wider_grant'] === grant));
+    return grantsIn(rows);
   }
+}
+
+/** In a fixed order: those with a name, then addresses. */
+function grantsIn(rows: readonly Record<string, unknown>[]): readonly ConsentGrant[] {
+  const found = rows.map((row) => row['wider_grant']);
+  return [...CONSENT_GRANTS.filter((grant) => found.includes(grant)), ...found.filter(isOriginGrant).toSorted()];
 }

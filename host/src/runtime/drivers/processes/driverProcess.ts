@@ -387,7 +387,7 @@ export class DriverProcess {
         const { hasBody, ...params } = parseParams('http.request', request.params);
         const response = await broker.request({ ...params, ...(hasBody ? { body: request.body } : {}), signal: request.signal });
         const { status, headers, node } = response;
-        return request.answer({ status, headers, node }, response.body);
+        return request.answer({ status, headers, ...(node === undefined ? {} : { node }) }, response.body);
       }
       case 'socket.open': {
         const { socket, isEncrypted, received } = await this.#socketsOf(request).open(request.body, request.signal);

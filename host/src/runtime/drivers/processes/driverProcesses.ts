@@ -328,6 +328,7 @@ export class DriverProcesses implements AsyncDisposable {
           ],
           files: Object.fromEntries(grants.map(({ field, path }) => [field, path])),
           nodes: broker?.nodes ?? [],
+          origins: broker?.origins ?? [],
           ...(sockets === undefined ? {} : { endpoint: { address: sockets.endpoint, tls: sockets.tls } }),
           secrets: Object.fromEntries(secrets),
         },

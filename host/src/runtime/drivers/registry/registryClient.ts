@@ -2,8 +2,8 @@ import { DRIVER_KEYWORD } from '@tabularium/sdk/package';
 import semver from 'semver';
 import { z } from 'zod';
 import { HostError } from '../../../common/errors.ts';
-import { readRegistryDocument } from './registryDocument.ts';
-import type { RegistryDocument } from './registryDocument.ts';
+import { readRegistryDocument, readRegistryVersion } from './registryDocument.ts';
+import type { RegistryDocument, RegistryVersion } from './registryDocument.ts';
 import { registryUnreachable, whyNoAnswer } from './registryFaults.ts';
 import { RegistryNetwork } from './registryNetwork.ts';
 import type { RegistrySource } from '../trust/registrySource.ts';
@@ -110,6 +110,23 @@ export class RegistryClient implements AsyncDisposable {
     const answer = await this.#get(registry, name.replace('/', '%2f'), undefined, signal, { left: MOST_DOCUMENT_BYTES });
     const latest = taggedSchema.safeParse(answer.body).data?.['dist-tags'].latest;
     return latest !== undefined && semver.valid(latest) === latest ? latest : undefined;
+  }
+
+  /**
+   * The archive of exactly one version of a package that isn't a driver's. Nothing is cached: it is asked for once, when it is installed.
+   *
+   * @returns undefined when the registry has no such package or version
+   * @throws HostError `REGISTRY_UNREACHABLE`, `CANCELLED`
+   */
+  async archiveOf(
+    registry: RegistrySource,
+    name: string,
+    version: string,
+    signal: AbortSignal,
+  ): Promise<RegistryVersion | undefined> {
+    if (!isPackageName(name)) throw new HostError('INVALID_REQUEST', `"${name}" is not a package name.`);
+    const answer = await this.#get(registry, name.replace('/', '%2f'), undefined, signal, { left: MOST_DOCUMENT_BYTES });
+    return answer.status === 200 ? readRegistryVersion(answer.body, name, version) : undefined;
   }
 
   /**

@@ -83,6 +83,15 @@ export function readRegistryDocument(value: unknown, name: string): RegistryDocu
   return { name, versions, ...(readme === undefined || readme === '' ? {} : { readme }) };
 }
 
+/** One version of a registry's document, whether it is a driver's or not. @returns undefined where it is missing or malformed */
+export function readRegistryVersion(value: unknown, name: string, version: string): RegistryVersion | undefined {
+  const parsed = documentSchema.safeParse(value);
+  if (!parsed.success || parsed.data.name !== name) return undefined;
+  const own = Object.hasOwn(parsed.data.versions, version) ? parsed.data.versions[version] : undefined;
+  const read = versionSchema.partial({ tabularium: true }).safeParse(own);
+  return read.success && read.data.version === version ? { ...read.data, tabularium: undefined } : undefined;
+}
+
 /** By the version that they were read from. Nothing changes a version or a manifest once it is read. */
 const manifests = new WeakMap<RegistryVersion, ManifestResult>();
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { tinyManifest } from '../../../../../registry/src/tinyDriver.test-helper.ts';
 import type { RegistryVersion } from './registryDocument.ts';
 import { englishOf, hostSentence } from '../../../common/hostSentences.ts';
-import { contractFault, resolveVersion } from './resolveVersion.ts';
+import { contractFault } from './contractFault.ts';
+import { resolveVersion } from './resolveVersion.ts';
 
 function version(number: string, sdk: string, manifest: Readonly<Record<string, unknown>> = {}): RegistryVersion {
   return {

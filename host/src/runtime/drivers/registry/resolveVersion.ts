@@ -1,8 +1,9 @@
-import { SDK_CONTRACT } from '@tabularium/sdk';
 import type { HostSentence } from '../../../common/hostSentences.ts';
 import { hostSentence } from '../../../common/hostSentences.ts';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import semver from 'semver';
+import { compatibilityFault } from './compatibilityFault.ts';
+import type { HostTraits } from './compatibilityFault.ts';
 import { manifestOfDocument } from './registryDocument.ts';
 import type { RegistryVersion } from './registryDocument.ts';
 
@@ -13,23 +14,10 @@ export interface Resolution {
   readonly reason: HostSentence | undefined;
 }
 
-export interface ResolveOptions {
+export interface ResolveOptions extends HostTraits {
   /** Exactly this version. */
   readonly version?: string | undefined;
   readonly prerelease?: boolean | undefined;
-  /** Default: the contract of this host. */
-  readonly contract?: string | undefined;
-}
-
-/**
- * Why a driver that needs `range` cannot run here; undefined when it can.
- *
- * @param driver - names the driver or its version; the same in every language
- */
-export function contractFault(driver: string, range: string, own: string = SDK_CONTRACT): HostSentence | undefined {
-  if (semver.validRange(range) === null) return hostSentence('contractInvalid', { driver, contract: range });
-  if (semver.satisfies(own, range)) return undefined;
-  return hostSentence(semver.gtr(own, range) ? 'contractOlder' : 'contractNewer', { driver, contract: range, own });
 }
 
 /** The newest version that this host can run; pre-releases only when asked for. */
@@ -47,7 +35,7 @@ export function resolveVersion(versions: readonly RegistryVersion[], options: Re
     // "Version" is the same word in English and German.
     const driver = `Version ${version.version}`;
     const fault = read.ok
-      ? contractFault(driver, read.manifest.sdk, options.contract)
+      ? compatibilityFault(driver, read.manifest, options)
       : read.newer
         ? hostSentence('manifestNewer', { driver })
         : hostSentence('manifestUnreadable', { driver, problem: read.problems[0] ?? 'manifest' });

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
-import { PACKAGE_LIMITS } from '@tabularium/sdk/package';
 import ssri from 'ssri';
 import { HostError } from '../../../common/errors.ts';
+import { storageFailure } from '../../errors/storageFailure.ts';
+import { MemorySink } from './archiveSink.ts';
+import type { ArchiveSink } from './archiveSink.ts';
 import { codeOf, registryUnreachable, whyNoAnswer } from './registryFaults.ts';
 import type { RegistryNetwork } from './registryNetwork.ts';
 import type { RegistrySource } from '../trust/registrySource.ts';
@@ -23,16 +24,6 @@ export interface DownloadOptions {
   readonly onBytes: (receivedBytes: number, totalBytes: number | undefined) => void;
 }
 
-/** Bytes that are not what was announced: an archive that merely ends early was cut off, anything else was changed. */
-function endsEarly(archive: Buffer): boolean {
-  try {
-    gunzipSync(archive, { maxOutputLength: PACKAGE_LIMITS.totalBytes * 2 });
-    return false;
-  } catch (error) {
-    return codeOf(error) === 'Z_BUF_ERROR';
-  }
-}
-
 /** The SHA-512 among the hashes that a registry announced. @throws HostError `PACKAGE_INVALID` */
 export function announcedSha512(integrity: string | undefined, packageText: string): string {
   const hash = ssri.parse(integrity ?? '')?.['sha512']?.[0];
@@ -45,15 +36,24 @@ export function announcedSha512(integrity: string | undefined, packageText: stri
  *
  * @throws HostError `PACKAGE_TAMPERED`, `PACKAGE_TRUNCATED`, `PACKAGE_NOT_FOUND`, `PACKAGE_INVALID`, `REGISTRY_UNREACHABLE`, `CANCELLED`
  */
-export async function downloadTarball(options: DownloadOptions): Promise<Buffer> {
+export function downloadTarball(options: DownloadOptions): Promise<Buffer> {
+  return downloadArchive(options, () => new MemorySink());
+}
+
+/**
+ * As {@link downloadTarball}, to where `sink` keeps it.
+ *
+ * @throws HostError the same, and `DISK_FULL`
+ */
+export async function downloadArchive<Result>(options: DownloadOptions, sink: () => ArchiveSink<Result>): Promise<Result> {
   try {
-    const first = await downloadOnce(options).catch((error: unknown) => {
+    const first = await downloadOnce(options, sink).catch((error: unknown) => {
       if (error instanceof BrokenDownload && !options.signal.aborted) return error;
       throw error;
     });
     if (!(first instanceof BrokenDownload)) return first;
     await pause(AGAIN_AFTER_MILLISECONDS, undefined, { signal: options.signal });
-    return await downloadOnce(options);
+    return await downloadOnce(options, sink);
   } catch (error) {
     if (options.signal.aborted) throw new HostError('CANCELLED', undefined, { cause: error });
     throw error instanceof BrokenDownload ? error.reported : error;
@@ -70,10 +70,10 @@ class BrokenDownload extends Error {
   }
 }
 
-async function downloadOnce(options: DownloadOptions): Promise<Buffer> {
+async function downloadOnce<Result>(options: DownloadOptions, sinkOf: () => ArchiveSink<Result>): Promise<Result> {
   const { url, registry, network, packageText, integrity, signal, onBytes } = options;
   let received = 0;
-  let archive: Buffer;
+  await using sink = sinkOf();
   try {
     const { statusCode, headers, body } = await network.askForArchive(registry, url, signal);
     if (statusCode !== 200) {
@@ -82,21 +82,20 @@ async function downloadOnce(options: DownloadOptions): Promise<Buffer> {
     }
     const length = Number(headers['content-length']);
     const total = Number.isSafeInteger(length) && length > 0 ? length : undefined;
-    const chunks: Buffer[] = [];
     for await (const chunk of body as AsyncIterable<Buffer>) {
       received += chunk.length;
-      if (received > PACKAGE_LIMITS.archiveBytes)
-        throw new HostError('PACKAGE_INVALID', `${packageText} has more than ${PACKAGE_LIMITS.archiveBytes} bytes.`);
-      chunks.push(chunk);
+      if (received > sink.mostBytes)
+        throw new HostError('PACKAGE_INVALID', `${packageText} has more than ${sink.mostBytes} bytes.`);
+      await sink.write(chunk);
       onBytes(received, total);
     }
-    archive = Buffer.concat(chunks);
   } catch (cause) {
     if (cause instanceof HostError || cause instanceof BrokenDownload) throw cause;
-    throw broken(cause, options, received);
+    throw storageFailure(cause) ?? broken(cause, options, received);
   }
-  if (ssri.checkData(archive, integrity) !== false) return archive;
-  if (endsEarly(archive)) throw new BrokenDownload(truncated(packageText, received));
+  const result = await sink.finish(integrity);
+  if (result !== undefined) return result;
+  if (await sink.endsEarly()) throw new BrokenDownload(truncated(packageText, received));
   throw new HostError('PACKAGE_TAMPERED', `The bytes of ${packageText} do not have the SHA-512 that the registry announced.`);
 }
 

@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto';
 import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { integrityOf, readDriverPackageJson } from '@tabularium/sdk/package';
-import type { PackageFiles } from '@tabularium/sdk/package';
+import { integrityOf, PLATFORM_FOLDER, PLATFORMS_FOLDER, readDriverPackageJson } from '@tabularium/sdk/package';
+import type { HashedFile, PackageFiles } from '@tabularium/sdk/package';
 import { HostError } from '../../../common/errors.ts';
+import { copyPlatformFiles, hashPlatformFiles } from '../packages/copyPlatformFiles.ts';
+import { hostPlatform } from '../packages/hostPlatform.ts';
 import type { InstalledDriver } from '../packages/installedDriver.ts';
 import { StagingFolder } from '../packages/stagingFolder.ts';
 import { writePackage } from '../packages/writePackage.ts';
 import { refuseInDataDirectory } from '../../storage/dataDirectory.ts';
 import { readSourceFolder } from '../packages/packageFolder.ts';
 import type { DriverFolders } from '../packages/driverFolders.ts';
-import { contractFault } from '../registry/resolveVersion.ts';
+import { compatibilityFault } from '../registry/compatibilityFault.ts';
+import { notCompatible } from '../registry/notCompatible.ts';
 import { folderOwner, refuseForeignFolder } from './refuseForeignFolder.ts';
 import { DATABASE_CONNECTION } from '../../storage/database.ts';
 import { DRIVER_FOLDERS } from '../packages/driverFolders.ts';
@@ -46,17 +49,21 @@ export class DeveloperFolders {
   readonly #connection: DatabaseSync;
   readonly #policy: DriverPolicy;
   readonly #contract: string | undefined;
+  readonly #platform: string | undefined;
 
   constructor(options: {
     readonly folders: DriverFolders;
     readonly connection: DatabaseSync;
     readonly policy: DriverPolicy;
     readonly contract?: string;
+    /** Default: the platform of this host. */
+    readonly platform?: string;
   }) {
     this.#folders = options.folders;
     this.#connection = options.connection;
     this.#policy = options.policy;
     this.#contract = options.contract;
+    this.#platform = options.platform;
   }
 
   list(): readonly DeveloperFolder[] {
@@ -98,14 +105,15 @@ export class DeveloperFolders {
     const { name, version, entry, manifest } = read.packageJson;
     if (!files.has(entry)) throw invalid(`The entry "${entry}" is missing in ${folder}. Build the driver first.`);
     await this.#policy.assertDriver(manifest.id);
-    const fault = contractFault(folder, manifest.sdk, this.#contract);
-    if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', fault);
-    const mark = await markOf(files);
+    const fault = compatibilityFault(folder, manifest, { contract: this.#contract, platform: this.#platform });
+    if (fault !== undefined) throw notCompatible(fault);
+    const platform = manifest.platforms === undefined ? undefined : await this.#platformFiles(folder);
+    const mark = await markOf(files, platform?.files);
     return {
       id: manifest.id,
       packageName: name,
       version: `${version}+folder.${mark}`,
-      folder: await this.#copy(manifest.id, mark, files),
+      folder: await this.#copy(manifest.id, mark, files, platform),
       entry,
       manifest,
       publisher: developerPublisher(folder),
@@ -113,14 +121,33 @@ export class DeveloperFolders {
     };
   }
 
+  /** The files of this platform, which every platform has at the same place in the copy. */
+  async #platformFiles(folder: string): Promise<PlatformFolder> {
+    const below = `${PLATFORMS_FOLDER}/${this.#platform ?? hostPlatform()}`;
+    const files = await hashPlatformFiles(join(folder, below)).catch((cause: unknown) => {
+      if (cause instanceof HostError) throw cause;
+      throw new HostError('PACKAGE_INVALID', `${folder} has no folder "${below}" that can be read.`, {
+        cause,
+        details: { advice: 'Put the files of this platform there.' },
+      });
+    });
+    await refuseForeignFolder(
+      folder,
+      Array.from(files.keys(), (path) => `${below}/${path}`),
+      await folderOwner(),
+    );
+    return { folder: join(folder, below), files };
+  }
+
   /** The copy is swept at the next start, with everything in `drivers/` that has no record. */
-  async #copy(id: string, mark: string, files: PackageFiles): Promise<string> {
+  async #copy(id: string, mark: string, files: PackageFiles, platform: PlatformFolder | undefined): Promise<string> {
     const target = join(this.#folders.developer, id, mark);
     const there = await stat(target).catch(() => undefined);
     if (there === undefined) {
       await using staging = await StagingFolder.create(this.#folders.staging);
       const staged = join(staging.path, 'package');
       await writePackage(staged, files);
+      if (platform !== undefined) await copyPlatformFiles(platform.folder, platform.files, join(staged, PLATFORM_FOLDER));
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await rename(staged, target).catch(async (error: unknown) => {
         // Two loaded the same at once; the other one's copy is as good.
@@ -156,15 +183,23 @@ export class DeveloperFolders {
   }
 }
 
+/** The files of a platform in a developer's folder. */
+interface PlatformFolder {
+  readonly folder: string;
+  readonly files: ReadonlyMap<string, HashedFile>;
+}
+
 /** In the place of a publisher: the folder isn't signed. */
 export function developerPublisher(folder: string): InstalledDriver['publisher'] {
   return { id: 'developer-folder', name: `unsigned, from ${folder}`, fingerprint: '', origin: 'developerFolder' };
 }
 
-async function markOf(files: PackageFiles): Promise<string> {
+async function markOf(files: PackageFiles, platform: ReadonlyMap<string, HashedFile> = new Map()): Promise<string> {
   const hash = createHash('sha256');
   for (const [path, bytes] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))
     hash.update(`${path}\n${await integrityOf(bytes)}\n`);
+  for (const [path, { integrity }] of [...platform].sort(([a], [b]) => (a < b ? -1 : 1)))
+    hash.update(`${PLATFORM_FOLDER}/${path}\n${integrity}\n`);
   return hash.digest('hex').slice(0, 8);
 }
 

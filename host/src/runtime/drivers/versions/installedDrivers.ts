@@ -1,6 +1,6 @@
 import { lstat, readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fingerprintOf } from '@tabularium/sdk/package';
+import { fingerprintOf, platformPackageName } from '@tabularium/sdk/package';
 import type { PackageFiles } from '@tabularium/sdk/package';
 import semver from 'semver';
 import type { Manifest } from '@tabularium/sdk/manifest';
@@ -9,16 +9,17 @@ import type { DowngradeConsent } from '../../../common/driversApi.ts';
 import { HostError } from '../../../common/errors.ts';
 import type { Logger } from '../../storage/logger.ts';
 import type { InstalledDriver } from '../packages/installedDriver.ts';
-import { readPackageFolder } from '../packages/packageFolder.ts';
-import { verifyPackage } from '../packages/packageVerifier.ts';
+import { readInstalledPackage } from '../packages/readInstalledPackage.ts';
 import { DowngradeError } from './downgradeError.ts';
 import { developerPublisher } from './developerFolders.ts';
 import type { DeveloperFolder } from './developerFolders.ts';
 import type { DriverFolders } from '../packages/driverFolders.ts';
 import type { DriverRecord } from '../packages/driverRecords.ts';
-import { contractFault } from '../registry/resolveVersion.ts';
+import { compatibilityFault } from '../registry/compatibilityFault.ts';
+import { notCompatible } from '../registry/notCompatible.ts';
 import { DRIVER_FOLDERS } from '../packages/driverFolders.ts';
 import { DeveloperFolders } from './developerFolders.ts';
+import { hostPlatform } from '../packages/hostPlatform.ts';
 import { DriverChoices } from './driverChoices.ts';
 import { DriverPolicy } from '../policy/driverPolicy.ts';
 import { DriverRecords } from '../packages/driverRecords.ts';
@@ -39,6 +40,8 @@ export interface InstalledDriversOptions {
   readonly signedCatalogues: Pick<SignedCatalogues, 'revocationOf'>;
   readonly logger: Logger;
   readonly contract?: string;
+  /** Default: the platform of this host. */
+  readonly platform?: string;
 }
 
 /** How many versions of a driver are kept, the one in use among them. */
@@ -219,8 +222,13 @@ export class InstalledDrivers {
 
   /** Whether a registry has revoked an installed version of a driver. */
   async isRevoked(id: string): Promise<boolean> {
-    for (const record of this.#options.records.list())
-      if (record.id === id && (await this.#options.signedCatalogues.revocationOf(record)) !== undefined) return true;
+    const { records, signedCatalogues, platform = hostPlatform() } = this.#options;
+    for (const record of records.list()) {
+      if (record.id !== id) continue;
+      // The files of its platform, where it has some, or the driver itself.
+      for (const packageName of [record.packageName, platformPackageName(record.packageName, platform)])
+        if ((await signedCatalogues.revocationOf({ ...record, packageName })) !== undefined) return true;
+    }
     return false;
   }
 
@@ -277,12 +285,11 @@ export class InstalledDrivers {
     for (const { version } of versions) await this.#deleteFolder(id, version);
   }
 
-  /** The files of an installed version as they were signed. @throws HostError as {@link get} */
+  /** The files of an installed version as they were signed, without those of its platform. @throws HostError as {@link get} */
   async filesOf(id: string, version: string): Promise<PackageFiles> {
     const { folder } = await this.get(id, version);
-    const files = await readPackageFolder(folder);
-    await verifyPackage(files, `The installed driver "${id}" ${version}`);
-    return files;
+    const text = `The installed driver "${id}" ${version}`;
+    return (await readInstalledPackage(folder, text, this.#options.platform)).files;
   }
 
   /**
@@ -327,7 +334,7 @@ export class InstalledDrivers {
     try {
       const folder = folders.version(id, version);
       if (!(await lstat(folder)).isDirectory()) return;
-      const { packageJson, signature } = await verifyPackage(await readPackageFolder(folder), text);
+      const { packageJson, signature } = await readInstalledPackage(folder, text, this.#options.platform);
       const { manifest } = packageJson;
       if (manifest.id !== id || packageJson.version !== version)
         throw new HostError('PACKAGE_INVALID', `${text} holds another driver.`);
@@ -380,7 +387,17 @@ export class InstalledDrivers {
       this.#verified.set(key, verified);
       verified.catch(() => this.#verified.delete(key));
     }
-    return this.#granted(await verified);
+    const driver = await verified;
+    await this.#assertPlatformFilesNotRevoked(driver, record);
+    return this.#granted(driver);
+  }
+
+  /** A registry may take the files of one platform out of use and leave the driver. */
+  async #assertPlatformFilesNotRevoked({ manifest }: InstalledDriver, record: DriverRecord): Promise<void> {
+    if (manifest.platforms === undefined) return;
+    const packageName = platformPackageName(record.packageName, this.#options.platform ?? hostPlatform());
+    const revoked = await this.#options.signedCatalogues.revocationOf({ ...record, packageName });
+    if (revoked !== undefined) throw revoked;
   }
 
   /** With what it may be started with, asked each time as well: what a person has allowed can be taken back. */
@@ -401,7 +418,7 @@ export class InstalledDrivers {
     let verified;
     try {
       folder = await realpath(this.#options.folders.version(id, version));
-      verified = await verifyPackage(await readPackageFolder(folder), text);
+      verified = await readInstalledPackage(folder, text, this.#options.platform);
     } catch (cause) {
       throw damaged(
         `${text} is not as it was installed: ${cause instanceof HostError ? cause.message : 'its files cannot be read.'}`,
@@ -418,8 +435,8 @@ export class InstalledDrivers {
     ) {
       throw damaged(`${text} was replaced by another package.`);
     }
-    const fault = contractFault(`"${id}" ${version}`, manifest.sdk, this.#options.contract);
-    if (fault !== undefined) throw new HostError('DRIVER_NOT_COMPATIBLE', fault);
+    const fault = compatibilityFault(`"${id}" ${version}`, manifest, this.#options);
+    if (fault !== undefined) throw notCompatible(fault);
     return {
       id,
       packageName,

@@ -13,7 +13,12 @@ export type AccessAction =
   /** To read rows or count them. */
   | { readonly kind: 'read' }
   /** To run a statement, or a staged change, of that effect. */
-  | { readonly kind: 'run'; readonly effect: StatementEffect }
+  | {
+      readonly kind: 'run';
+      readonly effect: StatementEffect;
+      /** The driver's words for a statement of which it doesn't say what it does. */
+      readonly uncertain?: string;
+    }
   /** To run a destructive statement through the one door that is made for it. */
   | { readonly kind: 'confirmDestructive' }
   /** To change the connection itself: its settings, its access, its credentials. */

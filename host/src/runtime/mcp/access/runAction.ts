@@ -6,6 +6,12 @@ export function runAction({
   effect,
   unknown,
   newSecret,
-}: Pick<StatementClassification, 'effect' | 'unknown' | 'newSecret'>): Extract<AccessAction, { kind: 'run' }> {
-  return { kind: 'run', effect: unknown === true || newSecret !== undefined ? 'destructive' : effect };
+  summary,
+}: Pick<StatementClassification, 'effect' | 'unknown' | 'newSecret' | 'summary'>): Extract<AccessAction, { kind: 'run' }> {
+  return {
+    kind: 'run',
+    effect: unknown === true || newSecret !== undefined ? 'destructive' : effect,
+    // Else a client would not learn why what looks like reading counts as more.
+    ...(unknown === true ? { uncertain: summary } : {}),
+  };
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import { approvalText, CLIENT_BOUND, WINDOW_BOUND } from '../../../common/approvalText.ts';
 import type { SavedConnection } from '../../../common/connection.ts';
+import { furtherDestinationsOf } from '../../../common/furtherDestinations.ts';
 import { serverPermissionOf } from '../../../common/serverPermission.ts';
 import type { AccessAction } from '../access/policy.ts';
 import { questionDigest } from '../approvals/approvalQuestion.ts';
@@ -336,9 +337,12 @@ const WHY_NOT_CLIENT = {
   tooLong: `it is too long for the dialog of a client (${CLIENT_BOUND.characters} characters and ${CLIENT_BOUND.lines} lines are the most)`,
 } as const;
 
-/** The values of the form field that names the host, which an error of the network may repeat. */
+/** The values of the form fields that name hosts, which an error of the network may repeat. */
 function hostsOf(connection: SavedConnection, manifest: Manifest | undefined): string[] {
-  const field = manifest === undefined ? undefined : serverPermissionOf(manifest)?.origin.host.field;
-  const value = field === undefined ? undefined : connection.settings[field];
-  return typeof value === 'string' ? [value] : [];
+  if (manifest === undefined) return [];
+  const further = furtherDestinationsOf(manifest, connection.settings).map(({ server }) => server);
+  return [serverPermissionOf(manifest), ...further].flatMap((server) => {
+    const value = server === undefined ? undefined : connection.settings[server.origin.host.field];
+    return typeof value === 'string' && value !== '' ? [value] : [];
+  });
 }

@@ -5,6 +5,9 @@ import type { ExternalClient } from '../access/externalClient.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { ForbiddenError, ToolFailure } from '../tools/tool.ts';
 
+/** Of the driver's words in a refusal. */
+const LONGEST_SUMMARY = 400;
+
 /** One caller's view of the connections: the policy is applied to every one of them. */
 export class CallerAccess {
   readonly #principal: ExternalClient;
@@ -63,13 +66,18 @@ export class CallerAccess {
         throw new ForbiddenError();
       case 'deny':
         if (decision.reason === 'notReachable') throw new ForbiddenError();
-        throw new ToolFailure(decision.code, decision.message, decision.advice, { refused: true });
+        throw new ToolFailure(decision.code, withUncertainty(decision.message, action), decision.advice, { refused: true });
     }
   }
 
   #decide(connection: SavedConnection, action: AccessAction, approved: boolean): AccessDecision {
     return decideAccess({ caller: { kind: 'mcp', principal: this.#principal }, connection, action, approved });
   }
+}
+
+function withUncertainty(message: string, action: AccessAction): string {
+  if (action.kind !== 'run' || action.uncertain === undefined) return message;
+  return `${message} The driver isn't certain that this statement only reads: ${action.uncertain.slice(0, LONGEST_SUMMARY)}`;
 }
 
 /** By id, else by name, which is unique without regard to letter case. */

@@ -49,14 +49,24 @@ export async function findTableArgument(
         `Say which one with namespace: ${named.map((ref) => JSON.stringify(ref.namespace)).join(', ')}.`,
       );
     }
-    throw new ToolFailure('NOT_FOUND', `There is no table "${name}".`, await tablesAdvice(session, name, signal));
+    throw new ToolFailure('NOT_FOUND', `There is no table "${name}".`, await tablesAdvice(session, { name, namespace }, signal));
   }
 }
 
 /** The names that there are, where the credentials may read them. */
-async function tablesAdvice(session: Session, name: string, signal: AbortSignal): Promise<string> {
+async function tablesAdvice(
+  session: Session,
+  { name, namespace }: { readonly name: string; readonly namespace: readonly string[] | undefined },
+  signal: AbortSignal,
+): Promise<string> {
   try {
-    const names = (await session.listTables({ signal })).map(({ ref }) => ref.name);
+    const refs = (await session.listTables({ signal })).map(({ ref }) => ref);
+    const elsewhere = namespace === undefined ? [] : refs.filter((ref) => ref.name === name);
+    if (elsewhere.length > 0) {
+      const paths = elsewhere.map((ref) => JSON.stringify(ref.namespace));
+      return `A table of that name is in namespace ${namesInShort(paths)}.`;
+    }
+    const names = refs.map((ref) => ref.name);
     if (names.length === 0) return 'The list of tables is empty: name one exactly, or ask the person.';
     const near = didYouMean(name, names).trim();
     if (names.length > MOST_NAMED) return `${near} Call search_schema with a part of its name.`.trim();

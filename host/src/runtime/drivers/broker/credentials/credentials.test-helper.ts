@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
 import { manifestSchema } from '@tabularium/sdk/manifest';
-import type { Manifest, ManifestInput } from '@tabularium/sdk/manifest';
+import type { FurtherOriginInput, Manifest, ManifestInput } from '@tabularium/sdk/manifest';
 import type { SettingsValues } from '../../../../common/connection.ts';
 import { testManifest } from '../../processes/processes.test-helper.ts';
 import { HttpBroker } from '../httpBroker.ts';
@@ -17,7 +17,7 @@ const text = (id: string, more: object = {}) => ({ id, label: id, type: 'text' a
 const secret = (id: string) => ({ id, label: id, type: 'secret' as const });
 
 /** A driver with these credentials and a form with fields for all of them. */
-export function manifestWith(credentials: Credentials): Manifest {
+export function manifestWith(credentials: Credentials, furtherOrigins: FurtherOriginInput[] = []): Manifest {
   return manifestSchema.parse({
     ...testManifest({}),
     connection: {
@@ -38,11 +38,14 @@ export function manifestWith(credentials: Credentials): Manifest {
           default: 'password',
           options: ['password', 'token', 'none'].map((value) => ({ value, label: value })),
         },
+        text('host2'),
+        { id: 'port2', label: 'port2', type: 'number' },
         text('user'),
         text('url'),
         text('region'),
         secret('key'),
         secret('token'),
+        secret('key2'),
       ],
     },
     permissions: {
@@ -53,9 +56,30 @@ export function manifestWith(credentials: Credentials): Manifest {
           scheme: { field: 'mode', plainValues: ['plain'] },
         },
         credentials,
+        furtherOrigins,
       },
     },
   });
+}
+
+/** A further origin of {@link manifestWith} that the fields `host2` and `port2` name. */
+export function furtherOrigin(
+  id: string,
+  credentials: Credentials = [],
+  more: Partial<FurtherOriginInput> = {},
+): FurtherOriginInput {
+  return {
+    id,
+    label: `The ${id}`,
+    reason: 'It is needed.',
+    origin: {
+      host: { field: 'host2' },
+      port: { field: 'port2', whenEmpty: 1 },
+      scheme: { field: 'mode', plainValues: ['plain'] },
+    },
+    credentials,
+    ...more,
+  };
 }
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -99,8 +123,10 @@ export async function brokerFor(
   credentials: Credentials,
   settings: SettingsValues,
   secrets: Record<string, string>,
+  furtherOrigins: FurtherOriginInput[] = [],
 ): Promise<HttpBroker> {
-  const broker = new HttpBroker(await approvedGrant(manifestWith(credentials), settings, secrets, noFiles));
+  const manifest = manifestWith(credentials, furtherOrigins);
+  const broker = new HttpBroker(await approvedGrant(manifest, settings, secrets, noFiles));
   cleanups.push(() => broker.close());
   return broker;
 }

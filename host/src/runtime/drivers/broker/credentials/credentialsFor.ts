@@ -47,6 +47,7 @@ export function credentialParametersOf(credentials: readonly HttpCredential[]): 
  *
  * @param openSecret - the value of a secret field, for exactly the place that it goes to
  * @param openTokens - the tokens of a person who has signed in, likewise
+ * @param declared - those of one origin; left out: of the first
  * @throws DriverError `CREDENTIALS_MISSING` or `INVALID_INPUT`, each with the field
  */
 export async function credentialsFor(
@@ -54,6 +55,7 @@ export async function credentialsFor(
   settings: SettingsValues,
   openSecret: (field: string) => string | undefined,
   openTokens: (field: string) => SignedInTokens | undefined,
+  declared?: readonly HttpCredential[],
 ): Promise<readonly RequestCredential[]> {
   const { manifest } = driver;
   const labelOf = (field: string): string => manifest.connection.fields.find(({ id }) => id === field)?.label ?? field;
@@ -141,7 +143,7 @@ export async function credentialsFor(
     }
   };
   const credentials: RequestCredential[] = [];
-  for (const credential of usedCredentials(manifest, settings)) {
+  for (const credential of usedCredentials(manifest, settings, declared)) {
     const { field } = credential;
     if (isSignIn(credential)) {
       const tokens = openTokens(field);
