@@ -58,7 +58,7 @@ async function deleteOneByOne(session: Session, table: TableRef): Promise<void> 
   }
 }
 
-/** Writes each row anew as it was sent back into an empty table of the same columns. */
+/** Writes each row again as it was sent back into an empty table of the same columns. */
 async function copy(session: Session, from: TableRef, to: TableRef): Promise<void> {
   const { cells, back, names } = await sentBack(session, from);
   for (const row of back)
@@ -125,9 +125,9 @@ describe('values of SQLite, sent back', () => {
        CREATE TABLE nk (k NUMERIC PRIMARY KEY); INSERT INTO nk VALUES ('abc'), (x'3132'), (12), ('true');
        CREATE TABLE ok (k BOOLEAN PRIMARY KEY); INSERT INTO ok VALUES (1), (0), (5), ('true'), ('abc');
        CREATE TABLE jk (k JSON PRIMARY KEY); INSERT INTO jk VALUES ('{"a": 1}'), ('{"a":1}'), ('"x"'), ('x'), (1), ('null'), ('"null"'), ('{"a":1,"a":2}'), (x'31');
-       CREATE TABLE plenty (id INTEGER PRIMARY KEY, b BLOB, u, o BOOLEAN, j JSON, t TEXT, n NUMERIC);
-       CREATE TABLE plenty2 (id INTEGER PRIMARY KEY, b BLOB, u, o BOOLEAN, j JSON, t TEXT, n NUMERIC);
-       INSERT INTO plenty VALUES (1, 'abcd', 7, 'true', 'null', 'true', 'abc'), (2, x'3132', '7', 1, NULL, '7', 9007199254740993), (3, NULL, x'31', 5, '"7"', x'31', 1.5);`,
+       CREATE TABLE plenty (id INTEGER PRIMARY KEY, b BLOB, o BOOLEAN, j JSON, t TEXT, n NUMERIC);
+       CREATE TABLE plenty2 (id INTEGER PRIMARY KEY, b BLOB, o BOOLEAN, j JSON, t TEXT, n NUMERIC);
+       INSERT INTO plenty VALUES (1, 'abcd', 'x', 'true', 'null', 'true', 'abc'), (2, x'3132', 1, NULL, '7', 9007199254740993), (3, NULL, 5, '"7"', x'31', 1.5);`,
     );
     database.close();
     session = await openSqlite(file);

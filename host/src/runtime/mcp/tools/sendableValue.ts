@@ -22,10 +22,10 @@ export function sendableValue(cell: Cell, kind: ColumnKind, cuts: Cuts, toTheLet
   if (value === undefined || value === null ? cell === null || value === undefined : cuts.values !== before) return value;
   if (isRead(value, cell, kind, toTheLetter)) return value;
   if (Array.isArray(cell)) {
-    const [tag, text = ''] = cell as readonly ['json' | 'text' | 'number' | 'boolean' | 'bytes', string?];
+    const [tag, text = ''] = cell as unknown as readonly [Exclude<(typeof cell)[0], 'absent'>, string?];
     return taggedValue(tag, text);
   }
-  const text = String(cell as string | number | boolean);
+  const text = String(cell);
   switch (kind) {
     case 'json':
     case 'bytes':

@@ -7,12 +7,12 @@ type Tag = (typeof TAGS)[keyof typeof TAGS];
 
 const NUMERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** The end or the whole of a text that stands in an answer for a longer value. */
+/** The end or the whole of a text that an answer gives for a longer value. */
 const CUT = /… \(cut: \d+ characters in all\)$|… \(cut:(?: \d+ bytes in all)?\)$|^\(not read: [^()]*\)$/;
 
 /**
  * A value of JSON as a cell of a column of this kind, read the way in which an answer gives it. Nothing is guessed: a text for a column of JSON is a text,
- * and null is no value in every kind.
+ * and null is NULL in every kind.
  *
  * @throws ToolFailure `INVALID_INPUT` naming the column, for a value that could mean two things or has lost something already
  */
