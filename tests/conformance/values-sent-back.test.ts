@@ -127,7 +127,7 @@ describe('values of SQLite, sent back', () => {
        CREATE TABLE jk (k JSON PRIMARY KEY); INSERT INTO jk VALUES ('{"a": 1}'), ('{"a":1}'), ('"x"'), ('x'), (1), ('null'), ('"null"'), ('{"a":1,"a":2}'), (x'31');
        CREATE TABLE plenty (id INTEGER PRIMARY KEY, b BLOB, o BOOLEAN, j JSON, t TEXT, n NUMERIC);
        CREATE TABLE plenty2 (id INTEGER PRIMARY KEY, b BLOB, o BOOLEAN, j JSON, t TEXT, n NUMERIC);
-       INSERT INTO plenty VALUES (1, 'abcd', 'x', 'true', 'null', 'true', 'abc'), (2, x'3132', 1, NULL, '7', 9007199254740993), (3, NULL, 5, '"7"', x'31', 1.5);`,
+       INSERT INTO plenty VALUES (1, 'abcd', 'true', 'null', 'true', 'abc'), (2, x'3132', 1, NULL, '7', 9007199254740993), (3, NULL, 5, '"7"', x'31', 1.5);`,
     );
     database.close();
     session = await openSqlite(file);
