@@ -21,10 +21,7 @@ export function sendableValue(cell: Cell, kind: ColumnKind, cuts: Cuts, toTheLet
   const value = jsonValue(cell, kind, cuts);
   if (value === undefined || value === null ? cell === null || value === undefined : cuts.values !== before) return value;
   if (isRead(value, cell, kind, toTheLetter)) return value;
-  if (Array.isArray(cell)) {
-    const [tag, text = ''] = cell as unknown as readonly [Exclude<(typeof cell)[0], 'absent'>, string?];
-    return taggedValue(tag, text);
-  }
+  if (typeof cell === 'object' && cell !== null && cell[0] !== 'absent') return taggedValue(cell[0], cell[1]);
   const text = String(cell);
   switch (kind) {
     case 'json':
@@ -37,7 +34,7 @@ export function sendableValue(cell: Cell, kind: ColumnKind, cuts: Cuts, toTheLet
 
 /** Whether a value, sent back, is read as this cell. */
 function isRead(value: unknown, cell: Cell, kind: ColumnKind, toTheLetter: boolean): boolean {
-  const text = Array.isArray(cell) && cell[0] === 'text' ? cell[1] : undefined;
+  const text = typeof cell === 'object' && cell?.[0] === 'text' ? cell[1] : undefined;
   if (text !== undefined && KINDS_OF_OTHER_TEXTS.has(kind))
     return (kind === 'integer' || kind === 'decimal') && NO_NUMERAL.test(text);
   let back: Cell;
