@@ -49,6 +49,8 @@ export function blobNote(bytes: number): Cell {
   return ['text', `BLOB of ${bytes.toLocaleString('en')} bytes, too large for a page; export the table to have it`];
 }
 
+const BLOB_NOTE = /^BLOB of [\d,]+ bytes, too large for a page; export the table to have it$/;
+
 /** As {@link toCell}, with large blobs named. */
 export function toPageCell(value: SqlValue, kind: ColumnKind): Cell {
   return value instanceof Uint8Array && value.byteLength > LARGEST_BLOB ? blobNote(value.byteLength) : toCell(value, kind);
@@ -80,6 +82,10 @@ export function toValue(cell: Cell, kind: ColumnKind, column: string): SqlValue 
       if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text))
         throw invalid('Bytes are written in base64.', column, { id: 'value.bytes' });
       return new Uint8Array(Buffer.from(text, 'base64'));
+    case 'text':
+      // The note of a blob, sent back, would replace the blob.
+      if (tag === 'text' && BLOB_NOTE.test(text)) throw invalid('Bytes are written in base64.', column, { id: 'value.bytes' });
+      return text;
     case 'json':
       if (!isJson(text)) throw invalid("The value isn't valid JSON.", column, { id: 'value.json' });
       return text;

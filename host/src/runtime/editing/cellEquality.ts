@@ -1,4 +1,5 @@
 import type { Cell, ColumnKind } from '@tabularium/sdk';
+import { compactJson } from '../../common/cellJson.ts';
 
 /**
  * Whether two cells of one column hold the same value, however each is written: `1` and `"1"` in an integer column, JSON texts that differ in
@@ -59,14 +60,21 @@ class Numeral {
 /** Undefined for text that isn't JSON. */
 function canonicalJson(text: string): string | undefined {
   try {
-    return written(
-      JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) =>
-        typeof value === 'number' ? new Numeral(context?.source ?? String(value)) : value,
+    const value = written(
+      JSON.parse(text, (_key, member: unknown, context?: { readonly source?: string }) =>
+        typeof member === 'number' ? new Numeral(context?.source ?? String(member)) : member,
       ),
     );
+    // Of members with one name only the last was read. A database may hold them all, so such a text is the same as itself only.
+    return countMembers(value) === countMembers(text) ? value : compactJson(text);
   } catch {
     return undefined;
   }
+}
+
+/** The members of all objects of a JSON text. */
+function countMembers(text: string): number {
+  return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[^:"]+/g, '').length;
 }
 
 function written(value: unknown): string {

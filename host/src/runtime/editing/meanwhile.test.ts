@@ -422,4 +422,13 @@ describe('a member that the table does not describe', () => {
     if (row === undefined || row === 'gone') throw new Error('The row is not there.');
     expect(sameCell(row.get('unlisted') ?? ABSENT, ['json', text], 'text')).toBe(true);
   });
+
+  it('with a member twice is the same as itself only', () => {
+    const text = '{"a": 1,  "a": 2}';
+    expect(sameCell(text, '{"a":1,"a":2}', 'json')).toBe(true);
+    for (const other of ['{"a": 999,  "a": 2}', '{"a": 2}', '{"a": 2, "a": 1}'])
+      expect(sameCell(text, other, 'json')).toBe(false);
+    expect(sameCell('{"a":{"b:":1,"b:":2}}', '{"a":{"b:":3,"b:":2}}', 'json')).toBe(false);
+    expect(sameCell('{"\\u0061":1, "x:y":"{:}"}', '{"x:y":"{:}","a":1}', 'json')).toBe(true);
+  });
 });

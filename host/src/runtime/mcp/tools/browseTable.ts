@@ -67,7 +67,7 @@ export const browseTable = defineTool({
       const read = async (limit: number): Promise<{ readonly page: Page; readonly result: ResultRows }> => {
         const page = await readFitting(session, { ...request, limit }, signal);
         const batch = chosen(decodePage(page.batch), columns, description);
-        const result = new ResultRows(batch.columns, bounds);
+        const result = new ResultRows(batch.columns, bounds, description.key);
         result.add(batch.rows);
         return { page, result };
       };

@@ -1,8 +1,8 @@
 import { isUnread } from '@tabularium/sdk';
 import type { BatchColumn, PageCell, UnreadValue } from '@tabularium/sdk';
 import { z } from 'zod';
-import { jsonValue } from './jsonValue.ts';
 import type { Cuts } from './jsonValue.ts';
+import { sendableValue } from './sendableValue.ts';
 import { estimateTokens } from './tokenEstimate.ts';
 
 /** Rows of an answer, when a call does not say. */
@@ -32,7 +32,9 @@ export const columnsOutput = z.array(z.string()).describe('The columns of rows, 
 
 export const rowsOutput = z
   .array(z.array(z.unknown()))
-  .describe('In the order of columns. null: no value. Numbers too large to be exact are strings.');
+  .describe(
+    'In the order of columns. null: no value. Too large numbers are strings. {$json: text} and the like: send back as is.',
+  );
 
 /** The bounds of an answer's rows. */
 export interface RowBounds {
@@ -53,7 +55,11 @@ export class ResultRows {
   #tokens: number;
   #full = false;
 
-  constructor(columns: readonly BatchColumn[], bounds: RowBounds) {
+  readonly #key: ReadonlySet<string>;
+
+  /** @param key - columns whose values name a row, and are given to the letter */
+  constructor(columns: readonly BatchColumn[], bounds: RowBounds, key: readonly string[] = []) {
+    this.#key = new Set(key);
     this.#bounds = bounds;
     this.#columns = columns;
     this.#names = uniqueNames(columns.map(({ name }) => name));
@@ -165,10 +171,10 @@ export class ResultRows {
   }
 
   #valuesOf(row: readonly PageCell[], cuts: Cuts): unknown[] {
-    return this.#columns.slice(0, this.#width).map(({ kind }, index) => {
+    return this.#columns.slice(0, this.#width).map(({ name, kind }, index) => {
       const cell = row[index] ?? null;
       // A field that a row does not have and one that is null are both no value to a model.
-      return isUnread(cell) ? unreadText(cell[1], cuts) : (jsonValue(cell, kind, cuts) ?? null);
+      return isUnread(cell) ? unreadText(cell[1], cuts) : (sendableValue(cell, kind, cuts, this.#key.has(name)) ?? null);
     });
   }
 }

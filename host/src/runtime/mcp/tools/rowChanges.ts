@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { wasNotSent } from '../../editing/wasNotSent.ts';
 import type { AccessAction } from '../access/policy.ts';
 import { connectionArgument } from './connectionArgument.ts';
-import { jsonValue } from './jsonValue.ts';
 import { namedValues } from './namedValues.ts';
 import { didYouMean, namesInShort } from './nearestName.ts';
 import { timeoutArgument } from './resultRows.ts';
+import { sendableValue } from './sendableValue.ts';
 import { findTableArgument, tableArguments, tableArgumentName } from './tableArgument.ts';
 import { defineTool, ToolFailure } from './tool.ts';
 import type { Tool, ToolContext } from './tool.ts';
+import { writtenCell } from './writtenCell.ts';
 
 /** Rows that one call changes at most. */
 export const MOST_CHANGED_ROWS = 1_000;
@@ -44,7 +45,7 @@ const insertRows = defineTool({
   description: 'Adds rows. A person may have to approve it.',
   input: z.strictObject({
     ...common,
-    rows: rowCount(namedValues).describe('Values by column name; too large numbers as strings.'),
+    rows: rowCount(namedValues).describe('Values by column name, as browse_table gives them.'),
     timeoutSeconds: timeoutArgument,
   }),
   output,
@@ -210,7 +211,7 @@ function assignments(row: Readonly<Record<string, unknown>>, table: TableDescrip
   return Object.entries(row).map(([name, value]) => {
     const column = table.columns.find((candidate) => candidate.name === name);
     // Some databases learn a field from the first row that has it; the driver says whether this one does.
-    return { column: name, value: toCell(name, value, column) };
+    return { column: name, value: writtenCell(name, value, column?.kind) };
   });
 }
 
@@ -223,42 +224,14 @@ function keyOf(values: Readonly<Record<string, unknown>>, table: TableDescriptio
   if (unknown !== undefined || missing !== undefined) {
     throw new ToolFailure('INVALID_INPUT', `The key of this table is ${table.key.join(', ')}.`, 'Give exactly these values.');
   }
-  return table.key.map((name) =>
-    toCell(
-      name,
-      values[name],
-      table.columns.find((column) => column.name === name),
-    ),
-  );
-}
-
-/** A value of JSON as the column reads it. A number that JSON could not carry exactly has lost digits already: it is refused. */
-function toCell(name: string, value: unknown, column: Column | undefined): Cell {
-  if (typeof value === 'number' && (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))) {
-    throw new ToolFailure(
-      'INVALID_INPUT',
-      `The number for "${name}" is too large to be exact.`,
-      'Send it as a string of its digits.',
-    );
-  }
-  if (column?.kind === 'json') return typeof value === 'string' && isJson(value) ? value : JSON.stringify(value);
-  if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number') return value;
-  // A place reads as its JSON text: what a model was given, it can send back.
-  const text = JSON.stringify(value);
-  return column?.kind === 'geo' ? text : ['json', text];
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return table.key.map((name) => writtenCell(name, values[name], table.columns.find((column) => column.name === name)?.kind));
 }
 
 function keyObject(columns: readonly Column[], key: readonly Cell[]): Record<string, unknown> {
   return Object.fromEntries(
-    columns.map(({ name, kind }, index) => [name, jsonValue(key[index] ?? null, kind, { values: 0, longest: 0, limit: 10_000 })]),
+    columns.map(({ name, kind }, index) => [
+      name,
+      sendableValue(key[index] ?? null, kind, { values: 0, longest: 0, limit: 10_000 }, true),
+    ]),
   );
 }
