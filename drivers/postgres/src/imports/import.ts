@@ -163,7 +163,7 @@ function groupsOf(rows: readonly ImportedRow[]): readonly Group[] {
 }
 
 /** The rows as the text format of COPY has them. */
-function copiedText(rows: readonly GroupedRow[]): Buffer {
+function copyContent(rows: readonly GroupedRow[]): Buffer {
   const lines = rows.map(({ values = [] }) =>
     values.map((value) => (value === null ? String.raw`\N` : value.replaceAll(/[\\\n\r\t]/gu, escaped))).join('\t'),
   );
@@ -259,7 +259,7 @@ async function copied(
   await link.run('SAVEPOINT copied', [], signal);
   try {
     const statement = `COPY ${table.sql} (${named.map(({ sql }) => sql).join(', ')}) FROM STDIN`;
-    const tag = await link.copyIn(statement, copiedText(rows), signal);
+    const tag = await link.copyIn(statement, copyContent(rows), signal);
     if (tag === `COPY ${rows.length}`) return true;
   } catch (error) {
     if (!isDriverError(error) || error.details.status === undefined) throw error;

@@ -39,7 +39,7 @@ export class CopyIn {
       sender.parse({ text: this.#text });
       sender.bind({});
       sender.execute({});
-      // Not a sync yet: behind it the server would read what follows as messages of their own.
+      // Not a sync yet: the server ignores one while it reads rows, and would wait for another behind them.
       sender.flush();
     } finally {
       sender.stream.uncork();
