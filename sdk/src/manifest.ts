@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issueSentence } from './issueText.ts';
 import { FILTER_OPERATORS } from './model/filter.ts';
 import { hiddenCharacter } from './model/visibleText.ts';
 import { addressesOf, isSignIn, secretFieldsOf, textFieldsOf } from './manifestCredentials.ts';
@@ -429,9 +430,7 @@ export function parseManifest(value: unknown): ManifestResult {
   return {
     ok: false,
     newer: false,
-    problems: result.error.issues.map(
-      (issue) => `${issue.path.length === 0 ? 'tabularium' : issue.path.join('.')}: ${issue.message}`,
-    ),
+    problems: result.error.issues.map((issue) => issueSentence(issue, 'tabularium')),
   };
 }
 

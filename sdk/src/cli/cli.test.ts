@@ -115,7 +115,7 @@ describe('check', () => {
   });
 
   it('asks for a build first', async () => {
-    expect(await failures()).toEqual({ project: [expect.stringContaining('dist/index.js') as string] });
+    expect(await failures()).toEqual({ contents: [expect.stringContaining('dist/index.js') as string] });
   });
 
   it.each<[string, string, Record<string, unknown>, string]>([
@@ -207,9 +207,9 @@ describe('check', () => {
       await writeFile(join(elsewhere, 'credential'), 'hunter2');
       await symlink(join(elsewhere, 'credential'), join(author.folder, 'dist/extra.txt'));
       await author.change({ files: ['dist'] });
-      expect(await failures()).toEqual({ project: [expect.stringContaining('leads out of the folder') as string] });
+      expect(await failures()).toEqual({ contents: [expect.stringContaining('leads out of the folder') as string] });
       await author.change({ files: ['dist/index.js', relative(author.folder, join(elsewhere, 'credential'))] });
-      expect(await failures()).toEqual({ project: [expect.stringContaining('leads out of the folder') as string] });
+      expect(await failures()).toEqual({ contents: [expect.stringContaining('leads out of the folder') as string] });
     } finally {
       await rm(elsewhere, { recursive: true });
     }

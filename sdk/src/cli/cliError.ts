@@ -4,6 +4,7 @@ export const CLI_ERRORS = {
   PROJECT_INVALID: 1,
   BUILD_FAILED: 1,
   CHECK_FAILED: 1,
+  FILE_EXISTS: 1,
   KEY_NOT_FOUND: 1,
   KEY_EXISTS: 1,
   KEY_UNREADABLE: 1,
@@ -21,6 +22,12 @@ export const CLI_ERRORS = {
 /** A code of the table: it decides how the command ends. */
 export type CliErrorCode = keyof typeof CLI_ERRORS;
 
+/** The check that a failure belongs to, as `check` lists it. */
+export interface FailedCheck {
+  readonly id: string;
+  readonly title: string;
+}
+
 /** A failure that its reader can act on: what happened and why, and what to do. */
 export class CliError extends Error {
   override readonly name = 'CliError';
@@ -28,17 +35,24 @@ export class CliError extends Error {
   readonly advice: string;
   /** Further facts for `--json`. */
   readonly facts: Readonly<Record<string, unknown>>;
+  /** Undefined for a failure that belongs to no check of its own. */
+  readonly check: FailedCheck | undefined;
 
   constructor(
     code: CliErrorCode,
     message: string,
     advice: string,
-    options: { readonly cause?: unknown; readonly facts?: Readonly<Record<string, unknown>> } = {},
+    options: {
+      readonly cause?: unknown;
+      readonly facts?: Readonly<Record<string, unknown>>;
+      readonly check?: FailedCheck | undefined;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.advice = advice;
     this.facts = options.facts ?? {};
+    this.check = options.check;
   }
 }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { hiddenCharacter } from '../model/visibleText.ts';
+import { issueSentence } from '../issueText.ts';
 import { parseManifest } from '../manifest.ts';
 import type { Manifest } from '../manifest.ts';
 import { faultOfPath } from './files.ts';
-import { platformPackageName } from './platforms.ts';
+import { isPlatformPackageJson, platformPackageName, readPlatformPackageJson } from './platforms.ts';
 
 /** The word by which registries find drivers. */
 export const DRIVER_KEYWORD = 'tabularium-driver';
@@ -44,7 +45,10 @@ const entrySchema = z.union([z.string(), z.record(z.string(), z.unknown())]);
 const packageJsonSchema = z.looseObject({
   name: z
     .string()
-    .regex(/^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/)
+    .regex(
+      /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/,
+      'Use a name of lower-case letters, digits, hyphens, dots and _, such as @acme/tabularium-driver-shop.',
+    )
     .max(MOST_NAME_CHARACTERS),
   version: z
     .string()
@@ -58,7 +62,7 @@ const packageJsonSchema = z.looseObject({
   main: z.string().optional(),
   exports: entrySchema.optional(),
   scripts: z.record(z.string(), z.unknown()).optional(),
-  tabularium: z.unknown(),
+  tabularium: z.unknown().optional(),
 });
 
 /** A driver's package.json, checked. */
@@ -94,6 +98,13 @@ function isEmpty(value: unknown): boolean {
   );
 }
 
+/** A person has taken the archive beside the right one. */
+function platformProblem(value: unknown): string {
+  const read = readPlatformPackageJson(value);
+  const { driver, platform } = read.ok ? read.packageJson : { driver: 'a driver', platform: 'one platform' };
+  return `The package has the native files of ${driver} for ${platform}, and not the driver itself.`;
+}
+
 /**
  * Reads a driver's package.json. Never throws. A driver is self-contained and does nothing when it is installed: dependencies and
  * lifecycle scripts are refused.
@@ -101,9 +112,10 @@ function isEmpty(value: unknown): boolean {
  * @param value - the parsed file
  */
 export function parseDriverPackageJson(value: unknown): PackageJsonResult {
+  if (isPlatformPackageJson(value)) return { ok: false, newer: false, problems: [platformProblem(value)] };
   const parsed = packageJsonSchema.safeParse(value);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `package.json, ${issue.path.join('.') || 'root'}: ${issue.message}`);
+    const problems = parsed.error.issues.map((issue) => `package.json, ${issueSentence(issue, 'the whole file')}`);
     return { ok: false, newer: false, problems };
   }
   const { name, version, description, exports, main, scripts } = parsed.data;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issueSentence } from '../issueText.ts';
 import { faultOfPath } from './files.ts';
 
 /** Node's own names: `process.platform` and `process.arch`, and the C library where it is musl. */
@@ -105,7 +106,7 @@ export function readPlatformPackageJson(source: unknown): PlatformPackageJsonRes
   const parsed = platformPackageJsonSchema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return refused(`package.json, ${issue?.path.join('.') ?? 'root'}: ${issue?.message ?? 'it cannot be read'}`);
+    return refused(`package.json, ${issue === undefined ? 'the whole file: It can’t be used.' : issueSentence(issue, 'the whole file')}`);
   }
   const { name, version, os, cpu, libc, tabulariumPlatform } = parsed.data;
   const { driver, platform } = tabulariumPlatform;

@@ -3,3 +3,4 @@
 export { filterVerdict } from './filterVerdict.ts';
 export type { FilterVerdict, TextRule, VerdictColumn } from './filterVerdict.ts';
 export { compareNumerals } from './numerals.ts';
+export { issueText } from '../issueText.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -53,7 +53,10 @@ const SOURCES = ['src/index.ts', 'src/index.mts', 'src/index.js', 'src/index.mjs
 /** The file that a driver's project begins with, absolute. @throws CliError `PROJECT_INVALID` */
 export function sourceOf(folder: string, source?: string): string {
   const found = (source === undefined ? SOURCES : [source]).find((path) => existsSync(join(folder, path)));
-  if (found !== undefined) return resolve(folder, found);
+  const place = found === undefined ? undefined : resolve(folder, found);
+  // The bundler would wait for a pipe for ever.
+  if (place !== undefined && statSync(place).isFile()) return place;
+  if (place !== undefined) throw new CliError('PROJECT_INVALID', `${place} is not a file.`, 'Put the file that exports the driver in its place.');
   throw new CliError(
     'PROJECT_INVALID',
     source === undefined ? `${folder} has no src/index.ts.` : `The file ${source} does not exist.`,

@@ -5,7 +5,7 @@ import semver from 'semver';
 import { z } from 'zod';
 import { parseManifest } from '../../manifest.ts';
 import type { Manifest } from '../../manifest.ts';
-import { faultOfFiles, PACKAGE_LIMITS } from '../../package/files.ts';
+import { faultInFiles, PACKAGE_LIMITS } from '../../package/files.ts';
 import type { FileLimits, PackageFiles } from '../../package/files.ts';
 import { packPackageFiles } from '../../package/pack.ts';
 import { LIFECYCLE_SCRIPTS, parseDriverPackageJson } from '../../package/packageJson.ts';
@@ -19,6 +19,8 @@ import {
 import { SIGNATURE_FILE } from '../../package/signature.ts';
 import { SDK_CONTRACT } from '../../version.ts';
 import { CliError } from '../cliError.ts';
+import { privateKeyIn } from '../keys/privateKeyIn.ts';
+import { adviceForFiles } from '../package/adviceForFiles.ts';
 import { collectDriver, readDriverSource } from '../package/collect.ts';
 import { collectPlatforms } from '../package/collectPlatforms.ts';
 import { ownPlatform } from '../package/ownPlatform.ts';
@@ -46,14 +48,18 @@ export async function checkDriver(
   folder: string,
   options: { readonly plan?: string | undefined; readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
 ): Promise<readonly Check[]> {
+  const failure = (error: unknown): Check => {
+    if (!(error instanceof CliError)) throw error;
+    const { id, title } = error.check ?? { id: 'project', title: 'The project can be read' };
+    return failed(id, title, [error.message], error.advice);
+  };
   let subject: Subject;
   try {
     const { scripts = {} } = await readDriverSource(folder);
     const files = await collectDriver(folder);
     subject = { files, scripts, platforms: await collectPlatforms(folder, files) };
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    return [failed('project', 'The project can be read', [error.message], error.advice)];
+    return [failure(error)];
   }
   const { files, scripts, platforms } = subject;
   const checks = await checkPackage(files, { scripts, platforms, signal: options.signal });
@@ -195,23 +201,33 @@ function checkScripts(scripts: Json): Check {
   );
 }
 
-function checkFiles(files: PackageFiles, limits: FileLimits = PACKAGE_LIMITS): Check {
+const NAME_FILES = 'Name exactly the files in "files" of package.json, and build again: tabularium-driver build.';
+const CLEAR_FOLDER = 'Take it out of the folder of the platform in platforms/.';
+
+function checkFiles(files: PackageFiles, limits: FileLimits = PACKAGE_LIMITS, fix = NAME_FILES): Check {
   const shipped = [...files].filter(([path]) => path !== SIGNATURE_FILE);
-  const problems = shipped.filter(([path]) => NEVER_SHIPPED.test(path)).map(([path]) => `${path} would ship.`);
-  const fault = faultOfFiles(new Map(shipped.map(([path, bytes]) => [path, bytes.length])), limits);
-  if (fault !== undefined) problems.push(fault);
+  const problems = shipped.flatMap(([path, bytes]) => {
+    const named = NEVER_SHIPPED.test(path);
+    const key = privateKeyIn(bytes);
+    if (!named && key === undefined) return [];
+    return [`${path} would ship${key === undefined ? '' : `, which holds ${key}`}.`];
+  });
+  const fault = faultInFiles(new Map(shipped.map(([path, bytes]) => [path, bytes.length])), limits);
+  if (fault !== undefined) problems.push(fault.message);
   const developed = shipped
     .filter(([path, bytes]) => /\.m?js$/.test(path) && /\n\/\/# sourceMappingURL=(?!data:)/.test(new TextDecoder().decode(bytes)))
     .map(([path]) => `${path} was built for development: it names a source map that does not ship.`);
   const rebuild = 'Build again, because tabularium-driver dev has left its own build: npm run build, or tabularium-driver build.';
   // The maps that a development build leaves are of the same cause.
   const isStale = developed.length > 0 && problems.every((problem) => problem.includes('.map would ship'));
+  const isOneFault = fault !== undefined && problems.length === 1;
   problems.push(...developed);
+  const otherwise = isOneFault && developed.length === 0 ? adviceForFiles(fault) : fix;
   return judged(
     'files',
     'Only what belongs into the package ships',
     problems,
-    isStale ? rebuild : 'Name exactly the files in "files" of package.json, and build again: tabularium-driver build.',
+    isStale ? rebuild : otherwise,
     ...shipped.map(([path, bytes]) => `${path} (${bytes.length} bytes)`),
   );
 }
@@ -255,6 +271,7 @@ async function checkPlatforms(
 ): Promise<Check> {
   const fault = faultOfMainFiles(files.keys());
   const problems = fault === undefined ? [] : [fault];
+  const fixes = new Set(problems.length === 0 ? [] : ['Files of a platform belong into platforms/<platform>/, and nowhere else.']);
   const notices: string[] = [];
   for (const platform of declared) {
     const part = packages.get(platform);
@@ -268,13 +285,15 @@ async function checkPlatforms(
     else if (read.packageJson.name !== name || read.packageJson.version !== json['version'])
       problems.push(`${read.packageJson.name} ${read.packageJson.version} isn't ${name} ${String(json['version'])}.`);
     const checked = await checkPlatformPackage(part);
-    problems.push(
-      ...checked.flatMap(({ outcome, findings }) => (outcome === 'failed' ? findings.map((one) => `${name}: ${one}`) : [])),
-    );
+    for (const { outcome, findings, fix } of checked) {
+      if (outcome !== 'failed') continue;
+      problems.push(...findings.map((one) => `${name}: ${one}`));
+      if (fix !== undefined) fixes.add(fix);
+    }
     const total = [...part.values()].reduce((sum, { length }) => sum + length, 0);
     notices.push(`${name}: ${part.size} files, ${total} bytes`);
   }
-  const fix = 'Correct what is named. Files of a platform belong into platforms/<platform>/, and nowhere else.';
+  const fix = fixes.size === 0 ? 'Correct what is named.' : [...fixes].join(' ');
   return judged('platforms', 'The platform packages are complete', problems, fix, ...notices);
 }
 
@@ -290,7 +309,7 @@ export async function checkPlatformPackage(files: PackageFiles): Promise<readonl
       'Make the archive with tabularium-driver pack.',
       ...(read.ok ? [`${read.packageJson.name} ${read.packageJson.version}`] : []),
     ),
-    checkFiles(files, PLATFORM_LIMITS),
+    checkFiles(files, PLATFORM_LIMITS, CLEAR_FOLDER),
     await checkSize(files, PLATFORM_LIMITS.archiveBytes),
   ];
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
@@ -35,6 +35,9 @@ export async function checkFacets(
       `No session could be opened: there is no ${PLANS[0] ?? ''} that exports the conformance plan as "plan".`,
     );
   }
+  // The bundler would wait for a pipe for ever.
+  if (!statSync(join(folder, file)).isFile())
+    return failed(ID, TITLE, [`The plan ${file} is not a file.`], 'Name the file that exports "plan".');
   // Beside the plan, so that what it finds by its own place is still there.
   const bundled = join(folder, dirname(file), `.plan-${randomUUID()}.mjs`);
   try {

@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fingerprintOf } from '../../package/keys.ts';
 import { publisherIdSchema, publisherNameSchema } from '../../package/signature.ts';
-import { CliError, systemCodeOf } from '../cliError.ts';
+import { CliError } from '../cliError.ts';
 import type { KnownKey } from '../keys/keyStore.ts';
 import { readNewPassphrase } from '../keys/passphrase.ts';
+import { writeNamedFile } from '../package/writeNamedFile.ts';
 import { defineCommand, KEY_OPTIONS } from './command.ts';
 
 const { key: _key, ...PASSPHRASE_OPTIONS } = KEY_OPTIONS;
@@ -102,22 +102,20 @@ export const exportKey = defineCommand({
   options: {
     output: { type: 'string', value: 'FILE', help: 'where to write it' },
     public: { type: 'boolean', help: 'the public part alone, as JSON' },
+    overwrite: { type: 'boolean', help: 'with --public: replace the file where it exists. A key is never overwritten' },
     ...PASSPHRASE_OPTIONS,
   },
   run: async ({ operands, options }, { terminal, env, keys, folder }) => {
     if (options.output === undefined)
       throw new CliError('USAGE', 'There is no file to write the key to.', 'Name one with --output.');
+    if (options.overwrite && !options.public)
+      throw new CliError('USAGE', '--overwrite is for the public part alone: a key is never overwritten.', 'Name another file.');
     const key = await keys.find(operands[0]);
     const file = resolve(folder, options.output);
     const { id, name, fingerprint, publicKey } = publicOf(key);
     if (options.public) {
-      await writeFile(file, `${JSON.stringify({ id, name, fingerprint, publicKey }, null, 2)}\n`).catch((cause: unknown) => {
-        throw new CliError(
-          'PROJECT_INVALID',
-          `The file ${file} cannot be written (${systemCodeOf(cause) ?? ''}).`,
-          'Choose another.',
-          { cause },
-        );
+      await writeNamedFile(file, `${JSON.stringify({ id, name, fingerprint, publicKey }, null, 2)}\n`, {
+        overwrite: options.overwrite,
       });
     } else {
       await keys.export(key, file, () =>

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -10,7 +9,7 @@ import { isPlatformPackageJson, PLATFORM_LIMITS } from '../../package/platforms.
 import { SIGNATURE_FILE } from '../../package/signature.ts';
 import { verifyPackageHashes } from '../../package/verify.ts';
 import { checkDriver, checkPackage, checkPlatformPackage } from '../check/checkDriver.ts';
-import { CliError, systemCodeOf } from '../cliError.ts';
+import { CliError } from '../cliError.ts';
 import { readPassphrase } from '../keys/passphrase.ts';
 import { collectDriver } from '../package/collect.ts';
 import { collectPlatforms } from '../package/collectPlatforms.ts';
@@ -18,6 +17,7 @@ import { archiveNameOf, packPackage, signPackage } from '../package/packDriver.t
 import type { PackedDriver } from '../package/packDriver.ts';
 import { readArchive } from '../package/readArchive.ts';
 import { readPlatformArchives } from '../package/readPlatformArchives.ts';
+import { assertWritable, writeNamedFile } from '../package/writeNamedFile.ts';
 import { npmIn } from '../publish/npm.ts';
 import { publishAll } from '../publish/publishArchive.ts';
 import type { ArchiveToPublish } from '../publish/publishArchive.ts';
@@ -52,23 +52,6 @@ async function signerOf(choice: KeyChoice, context: CommandContext): Promise<Sig
   };
 }
 
-/** Whole or not at all. */
-async function writeArchive(file: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${file}.${randomUUID()}.part`;
-  try {
-    await writeFile(temporary, bytes, { flag: 'wx' });
-    await rename(temporary, file);
-  } catch (cause) {
-    await rm(temporary, { force: true });
-    throw new CliError(
-      'PROJECT_INVALID',
-      `The file ${file} cannot be written (${systemCodeOf(cause) ?? 'no reason given'}).`,
-      'Choose another with --output.',
-      { cause },
-    );
-  }
-}
-
 function factsOf(packed: PackedDriver): Record<string, unknown> {
   const { name, version } = packed.packageJson;
   return { name, version, bytes: packed.tarball.length, integrity: packed.integrity, files: [...packed.files.keys()].sort() };
@@ -80,12 +63,17 @@ export const pack = defineCommand({
   options: {
     ...FOLDER_OPTION,
     output: { type: 'string', value: 'FILE', help: 'the archive (default: NAME-VERSION.tgz in the folder of the driver)' },
+    overwrite: { type: 'boolean', help: 'replace the file of --output, and the archives beside it, where they exist' },
     unsigned: { type: 'boolean', help: 'do not sign it; another machine does, with tabularium-driver sign' },
     ...PLAN_OPTION,
     ...KEY_OPTIONS,
   },
   run: async ({ options }, context) => {
     const project = resolve(context.folder, options.folder ?? '.');
+    // The archives of an earlier run have names of their own, which nothing else has.
+    const choice = { overwrite: options.overwrite || options.output === undefined };
+    const chosen = options.output === undefined ? undefined : resolve(context.folder, options.output);
+    if (chosen !== undefined) await assertWritable(chosen, choice);
     requirePassed(
       await checkDriver(project, { plan: options.plan, env: context.env, signal: context.signal }),
       'Nothing was packed',
@@ -95,17 +83,22 @@ export const pack = defineCommand({
     const by = options.unsigned ? undefined : await signerOf(options, context);
     const made = async (content: PackageFiles): Promise<PackedDriver> => packPackage((await by?.sign(content)) ?? content);
     const packed = await made(files);
-    const file =
-      options.output === undefined ? join(project, archiveNameOf(packed.packageJson)) : resolve(context.folder, options.output);
-    // The driver's own archive comes last, so that it is never there without the others.
-    const parts: { readonly platform: string; readonly file: string; readonly facts: Record<string, unknown> }[] = [];
+    const file = chosen ?? join(project, archiveNameOf(packed.packageJson));
+    const parts: {
+      readonly platform: string;
+      readonly file: string;
+      readonly tarball: Uint8Array;
+      readonly facts: Record<string, unknown>;
+    }[] = [];
     for (const [platform, content] of platforms) {
-      const part = await made(content);
+      const { tarball, ...part } = await made(content);
       const place = join(dirname(file), archiveNameOf(part.packageJson));
-      await writeArchive(place, part.tarball);
-      parts.push({ platform, file: place, facts: factsOf(part) });
+      parts.push({ platform, file: place, tarball, facts: factsOf({ tarball, ...part }) });
     }
-    await writeArchive(file, packed.tarball);
+    for (const place of [file, ...parts.map((part) => part.file)]) await assertWritable(place, choice);
+    // The driver's own archive comes last, so that it is never there without the others.
+    for (const part of parts) await writeNamedFile(part.file, part.tarball, choice);
+    await writeNamedFile(file, packed.tarball, choice);
     const signer = by === undefined ? 'not signed' : `signed by ${by.publisher}, ${by.fingerprint}`;
     return {
       facts: {
@@ -132,6 +125,7 @@ export const sign = defineCommand({
   most: 1,
   options: {
     output: { type: 'string', value: 'FILE', help: 'the signed archive (default: the same file)' },
+    overwrite: { type: 'boolean', help: 'replace the file of --output where it exists' },
     ...KEY_OPTIONS,
   },
   run: async ({ operands, options }, context) => {
@@ -139,6 +133,9 @@ export const sign = defineCommand({
     if (archive === undefined)
       throw new CliError('USAGE', 'There is no archive to sign.', 'Name one that tabularium-driver pack --unsigned made.');
     const source = resolve(context.folder, archive);
+    const file = options.output === undefined ? source : resolve(context.folder, options.output);
+    const choice = { overwrite: options.overwrite || options.output === undefined };
+    await assertWritable(file, choice);
     const files = new Map(await readArchive(source));
     files.delete(SIGNATURE_FILE);
     const checks = isPlatformPackage(files)
@@ -147,8 +144,7 @@ export const sign = defineCommand({
     requirePassed(checks, 'Nothing was signed');
     const by = await signerOf(options, context);
     const packed = await packPackage(await by.sign(files));
-    const file = options.output === undefined ? source : resolve(context.folder, options.output);
-    await writeArchive(file, packed.tarball);
+    await writeNamedFile(file, packed.tarball, choice);
     return {
       facts: { file, ...factsOf(packed), signed: true, fingerprint: by.fingerprint },
       text: `${file}\n  signed by ${by.publisher}, ${by.fingerprint}`,

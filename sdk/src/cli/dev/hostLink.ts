@@ -1,11 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { CliError } from '../cliError.ts';
+import { readRegularText } from '../package/readRegularFile.ts';
 
 // How a running host is spoken to: docs/reference/host-socket.md. The host's own commands go the same way.
 
@@ -97,7 +98,7 @@ export async function findHost(home: string, signal: AbortSignal): Promise<Runni
 
 async function readEndpoint(home: string): Promise<Endpoint | undefined> {
   try {
-    const endpoint = endpointSchema.parse(JSON.parse(await readFile(join(home, 'host.json'), 'utf8')));
+    const endpoint = endpointSchema.parse(JSON.parse(await readRegularText(join(home, 'host.json'))));
     // A copy of a home has the `host.json` of the original.
     return (endpoint.home ?? dirname(endpoint.socket)) === (await realpath(home)) ? endpoint : undefined;
   } catch {

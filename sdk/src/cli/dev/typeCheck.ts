@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import type { BuildProblem } from '../build/problem.ts';
 import { toolEnvironment } from '../toolEnvironment.ts';
+import { readRegularText } from '../package/readRegularFile.ts';
 
 const MOST_PROBLEMS = 100;
 const MOST_OUTPUT = 1_000_000;
@@ -43,7 +43,7 @@ export async function checkTypes(folder: string, env: NodeJS.ProcessEnv, signal:
 async function compilerOf(folder: string): Promise<string | undefined> {
   try {
     const file = createRequire(join(folder, 'package.json')).resolve('typescript/package.json');
-    const { tsc } = packageSchema.parse(JSON.parse(await readFile(file, 'utf8'))).bin;
+    const { tsc } = packageSchema.parse(JSON.parse(await readRegularText(file))).bin;
     return tsc === undefined ? undefined : join(dirname(file), tsc);
   } catch {
     return undefined;

@@ -1,11 +1,16 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { join, posix, sep } from 'node:path';
+import { join, posix } from 'node:path';
 import { z } from 'zod';
 import type { PackageFiles } from '../../package/files.ts';
 import { travellingPackageJson } from '../../package/travelling.ts';
+import { PACKAGE_LIMITS } from '../../package/files.ts';
+import { issueSentence } from '../../issueText.ts';
 import { CliError, systemCodeOf } from '../cliError.ts';
 import { NOTICE_FILES } from '../notices/writeNotices.ts';
+import { filesToPack } from './filesToPack.ts';
+import type { FileToPack } from './filesToPack.ts';
+import { NotAFile, readRegularFile, readRegularText } from './readRegularFile.ts';
 
 const sourceSchema = z.looseObject({
   name: z.string(),
@@ -18,6 +23,7 @@ const sourceSchema = z.looseObject({
 /** A package.json of the source folder, unchanged. */
 export type DriverSource = z.output<typeof sourceSchema>;
 
+const CHECK = { id: 'contents', title: 'The files that are to ship are in the folder' };
 const ALWAYS_PACKED = /^(readme|changelog|licen[cs]e|notice)(\.[a-z]+)?$/i;
 
 /** @throws CliError `PROJECT_INVALID` */
@@ -25,8 +31,10 @@ export async function readDriverSource(folder: string): Promise<DriverSource> {
   const file = join(folder, 'package.json');
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readRegularText(file);
   } catch (cause) {
+    if (cause instanceof NotAFile)
+      throw new CliError('PROJECT_INVALID', `${cause.message}.`, 'Put the package.json of the driver in its place.', { cause });
     throw new CliError(
       'PROJECT_INVALID',
       `${file} cannot be read (${systemCodeOf(cause) ?? 'no reason given'}).`,
@@ -52,24 +60,22 @@ export async function readDriverSource(folder: string): Promise<DriverSource> {
   const [issue] = parsed.error.issues;
   throw new CliError(
     'PROJECT_INVALID',
-    `${file} isn't a package's: "${issue?.path.join('.') ?? ''}": ${issue?.message ?? 'it cannot be read'}.`,
-    'Give it a name and a version.',
+    `${file} isn't a package's: ${issue === undefined ? 'It cannot be read.' : issueSentence(issue, 'the whole file')}`,
+    'Give it a name and a version, and correct what is named.',
   );
 }
 
-async function filesBelow(folder: string, path: string): Promise<string[]> {
-  const entry = await stat(join(folder, path)).catch((cause: unknown) => {
+async function filesBelow(folder: string, path: string): Promise<readonly FileToPack[]> {
+  return filesToPack(folder, path, CHECK).catch((cause: unknown) => {
+    if (cause instanceof CliError) throw cause;
     const glob = /[*?{!]/.test(path) ? ' Patterns are not read here: name files and folders.' : '';
     throw new CliError(
       'PROJECT_INVALID',
       `"files" in package.json names "${path}", which does not exist.${glob}`,
       'Build the driver first (tabularium-driver build), or correct "files".',
-      { cause },
+      { cause, check: CHECK },
     );
   });
-  if (!entry.isDirectory()) return [path];
-  const names = await readdir(join(folder, path));
-  return (await Promise.all(names.map((name) => filesBelow(folder, posix.join(path, name))))).flat();
 }
 
 /**
@@ -82,30 +88,28 @@ async function filesBelow(folder: string, path: string): Promise<string[]> {
 export async function collectDriver(folder: string, version?: string): Promise<PackageFiles> {
   const source = await readDriverSource(folder);
   const extra = (await readdir(folder)).filter((name) => ALWAYS_PACKED.test(name));
-  const named = await Promise.all(
-    (source.files ?? ['dist/index.js']).map((path) => filesBelow(folder, posix.normalize(path).replace(/\/$/, ''))),
-  );
+  const named: FileToPack[] = [];
+  for (const path of source.files ?? ['dist/index.js'])
+    named.push(...(await filesBelow(folder, posix.normalize(path).replace(/\/$/, ''))));
   // Authors need not name them: what is bundled has licences that ask for their text to travel along.
-  const notices = [...new Set(named.flat().map((path) => posix.dirname(path)))]
+  const notices = [...new Set(named.map(({ path }) => posix.dirname(path)))]
     .flatMap((place) => NOTICE_FILES.map((name) => posix.join(place, name)))
     .filter((path) => existsSync(join(folder, path)));
-  const paths = [...new Set([...named.flat(), ...notices, ...extra])].sort();
+  for (const path of [...notices, ...extra]) named.push(...(await filesBelow(folder, path)));
+  // Before anything is read, because a file of many gigabytes can't be.
+  const large = named.find(({ size }) => size > PACKAGE_LIMITS.fileBytes);
+  if (large !== undefined)
+    throw new CliError(
+      'PROJECT_INVALID',
+      `The file "${large.path}" has ${large.size} bytes; a file of a package has at most ${PACKAGE_LIMITS.fileBytes}.`,
+      'Take it out of "files" in package.json. Native files have larger limits: put them into platforms/<platform>/.',
+      { check: CHECK },
+    );
+  const paths = [...new Set(named.map(({ path }) => path))].sort();
   const json = travellingPackageJson({ ...source, version: version ?? source.version });
   const files = new Map<string, Uint8Array<ArrayBuffer>>([
     ['package.json', new TextEncoder().encode(`${JSON.stringify(json, null, 2)}\n`)],
   ]);
-  const own = await realpath(folder);
-  for (const path of paths) {
-    const real = await realpath(join(folder, path));
-    // Publishing can't be undone: a link may lead to a credential.
-    if (!real.startsWith(own.endsWith(sep) ? own : `${own}${sep}`)) {
-      throw new CliError(
-        'PROJECT_INVALID',
-        `"${path}" leads out of the folder of the driver, to ${real}.`,
-        'Put a copy of the file in its place, or take it out of "files" in package.json.',
-      );
-    }
-  }
-  for (const path of paths) files.set(path, new Uint8Array(await readFile(join(folder, path))));
+  for (const path of paths) files.set(path, new Uint8Array(await readRegularFile(join(folder, path))));
   return files;
 }

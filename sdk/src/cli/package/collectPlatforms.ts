@@ -1,11 +1,15 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join, posix, sep } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseManifest } from '../../manifest.ts';
-import { faultOfFiles } from '../../package/files.ts';
+import { faultInFiles } from '../../package/files.ts';
 import type { PackageFiles } from '../../package/files.ts';
 import { PLATFORM_LIMITS, platformPackageJson, PLATFORMS_FOLDER } from '../../package/platforms.ts';
 import { SIGNATURE_FILE } from '../../package/signature.ts';
 import { CliError } from '../cliError.ts';
+import type { FailedCheck } from '../cliError.ts';
+import { adviceForFiles } from './adviceForFiles.ts';
+import { filesToPack } from './filesToPack.ts';
+import { readRegularFile } from './readRegularFile.ts';
 
 /** The files that the tool makes. */
 const MADE = ['package.json', SIGNATURE_FILE];
@@ -13,25 +17,17 @@ const LICENSE = /^licen[cs]e(\.[a-z]+)?$/i;
 
 const ADVICE = `Put the files of each platform of "platforms" in package.json into ${PLATFORMS_FOLDER}/<platform>/.`;
 
-function invalid(message: string, advice = ADVICE): CliError {
-  return new CliError('PROJECT_INVALID', message, advice);
+const COMPLETE = { id: 'platforms', title: 'The platform packages are complete' };
+const FILES = { id: 'platformFiles', title: 'Only what belongs into a platform package ships in it' };
+
+function invalid(message: string, advice: string, check: FailedCheck): CliError {
+  return new CliError('PROJECT_INVALID', message, advice, { check });
 }
 
 /** The platforms of a driver's package.json; none where its manifest cannot be read. */
 export function platformsIn(packageJson: Readonly<Record<string, unknown>>): readonly string[] {
   const parsed = parseManifest(packageJson['tabularium']);
   return parsed.ok ? (parsed.manifest.platforms ?? []) : [];
-}
-
-async function pathsBelow(folder: string, below: string): Promise<string[]> {
-  const names = await readdir(join(folder, below));
-  const found = await Promise.all(
-    names.map(async (name) => {
-      const path = posix.join(below, name);
-      return (await stat(join(folder, path))).isDirectory() ? pathsBelow(folder, path) : [path];
-    }),
-  );
-  return found.flat().sort();
 }
 
 /**
@@ -50,21 +46,16 @@ export async function platformPaths(folder: string, platform: string): Promise<r
     ))
   )
     return undefined;
-  const paths = await pathsBelow(place, '');
-  const own = await realpath(folder);
+  const top = `${PLATFORMS_FOLDER}/${platform}`;
   const sizes = new Map<string, number>();
-  for (const path of paths) {
-    const shown = `${PLATFORMS_FOLDER}/${platform}/${path}`;
-    if (MADE.includes(path)) throw invalid(`${shown} would take the place of a file that pack makes.`, 'Give it another name.');
-    const real = await realpath(join(place, path));
-    // Publishing can't be undone: a link may lead to a credential.
-    if (!real.startsWith(own.endsWith(sep) ? own : `${own}${sep}`))
-      throw invalid(`${shown} leads out of the folder of the driver, to ${real}.`, 'Put a copy of the file in its place.');
-    sizes.set(path, (await stat(real)).size);
+  for (const { path, size } of await filesToPack(folder, top, FILES)) {
+    const own = path.slice(top.length + 1);
+    if (MADE.includes(own)) throw invalid(`${path} would take the place of a file that pack makes.`, 'Give it another name.', FILES);
+    sizes.set(own, size);
   }
-  const fault = faultOfFiles(sizes, PLATFORM_LIMITS);
-  if (fault !== undefined) throw invalid(`${PLATFORMS_FOLDER}/${platform}: ${fault}`, 'Ship fewer or smaller files.');
-  return paths;
+  const fault = faultInFiles(sizes, PLATFORM_LIMITS);
+  if (fault !== undefined) throw invalid(`${top}: ${fault.message}`, adviceForFiles(fault), FILES);
+  return [...sizes.keys()];
 }
 
 /**
@@ -88,15 +79,20 @@ export async function collectPlatforms(folder: string, main: PackageFiles): Prom
     throw invalid(
       `The folder ${PLATFORMS_FOLDER}/${undeclared} belongs to no platform of "platforms" in package.json.`,
       'Add the platform to "platforms", or remove the folder.',
+      COMPLETE,
     );
   for (const platform of platforms) {
     const paths = await platformPaths(folder, platform);
     if (paths === undefined || paths.length === 0)
-      throw invalid(`"platforms" in package.json has "${platform}", and ${PLATFORMS_FOLDER}/${platform} has no files.`);
+      throw invalid(
+        `"platforms" in package.json has "${platform}", and ${PLATFORMS_FOLDER}/${platform} has no files.`,
+        ADVICE,
+        COMPLETE,
+      );
     const files = new Map<string, Uint8Array<ArrayBuffer>>([
       ['package.json', new TextEncoder().encode(`${JSON.stringify(platformPackageJson(json, platform), null, 2)}\n`)],
     ]);
-    for (const path of paths) files.set(path, new Uint8Array(await readFile(join(folder, PLATFORMS_FOLDER, platform, path))));
+    for (const path of paths) files.set(path, new Uint8Array(await readRegularFile(join(folder, PLATFORMS_FOLDER, platform, path))));
     const license = [...main].find(([path]) => LICENSE.test(path));
     if (license !== undefined && !paths.some((path) => LICENSE.test(path))) files.set(...license);
     packages.set(platform, files);

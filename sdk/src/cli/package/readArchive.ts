@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { Parser } from 'tar';
 import type { ReadEntry } from 'tar';
 import { faultOfFiles, PACKAGE_LIMITS } from '../../package/files.ts';
 import { isPlatformPackageJson, PLATFORM_LIMITS } from '../../package/platforms.ts';
 import type { PackageFiles } from '../../package/files.ts';
 import { CliError, systemCodeOf } from '../cliError.ts';
+import { NotAFile, readRegularFile } from './readRegularFile.ts';
 
 const ADVICE = 'Name an archive that was made by tabularium-driver pack.';
 
@@ -24,14 +25,12 @@ function isPlatformPackage(json: Uint8Array): boolean {
 export async function readArchive(path: string): Promise<PackageFiles> {
   const refuse = (why: string, cause?: unknown): CliError =>
     new CliError('ARCHIVE_INVALID', `${path} isn't a driver package: ${why}.`, ADVICE, { cause });
-  const size = await stat(path).then(
-    (entry) => entry.size,
-    (cause: unknown) => {
-      throw refuse(`it cannot be read (${systemCodeOf(cause) ?? 'no reason given'})`, cause);
-    },
-  );
+  const unreadable = (cause: unknown): never => {
+    throw refuse(cause instanceof NotAFile ? `it is ${cause.kind}` : `it cannot be read (${systemCodeOf(cause) ?? 'no reason given'})`, cause);
+  };
+  const { size } = await stat(path).catch(unreadable);
   if (size > PLATFORM_LIMITS.archiveBytes) throw refuse(`it has more than ${PLATFORM_LIMITS.archiveBytes} bytes`);
-  const archive = await readFile(path);
+  const archive = await readRegularFile(path).catch(unreadable);
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   let total = 0;
   await new Promise<void>((resolve, reject) => {

@@ -3,6 +3,9 @@ import type { z } from 'zod';
 /** Beginnings of the messages that zod has for an issue whose schema says nothing of its own. */
 const OF_ZOD = /^(?:Invalid |Too (?:big|small)|Unrecognized key|Required)/;
 
+/** A path may hold a key of any length. */
+const LONGEST_PATH = 500;
+
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -102,4 +105,17 @@ function counted(size: number | bigint, one: string, other: string): string {
 
 function numberText(value: number | bigint): string {
   return value.toLocaleString('en');
+}
+
+/**
+ * One fault as sentences for the author of the value, led in by its path: `connection.fields.0.id: It is missing.` A schema's own message is a sentence
+ * already, and stays as it is.
+ *
+ * @param whole - names the value itself, where the fault has no path
+ */
+export function issueSentence(issue: z.core.$ZodIssue, whole: string): string {
+  const path = issue.path.length === 0 ? whole : issue.path.map(String).join('.').slice(0, LONGEST_PATH);
+  if (!OF_ZOD.test(issue.message)) return `${path}: ${issue.message}`;
+  const text = issueText(issue);
+  return `${path}: ${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }

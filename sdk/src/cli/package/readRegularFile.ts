@@ -1,0 +1,68 @@
+import { constants } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+
+/** Without O_NONBLOCK, opening a named pipe waits for a writer, past every signal. Windows has no such flag and no such pipes. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** What is at a path isn't a file. */
+export class NotAFile extends Error {
+  override readonly name = 'NotAFile';
+  /** Such as `a named pipe`. */
+  readonly kind: string;
+
+  constructor(path: string, kind: string) {
+    super(`${path} is ${kind}, not a file`);
+    this.kind = kind;
+  }
+}
+
+/** The kind of what isn't a regular file; undefined for one that is. */
+export function kindOf(
+  found: Pick<Stats, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket' | 'isSymbolicLink'>,
+): string | undefined {
+  if (found.isFile()) return undefined;
+  if (found.isDirectory()) return 'a folder';
+  if (found.isFIFO()) return 'a named pipe';
+  if (found.isSocket()) return 'a socket';
+  return found.isSymbolicLink() ? 'a symbolic link' : 'a device';
+}
+
+/**
+ * Opens a regular file, through links. Devices, pipes and sockets are not opened: opening a device may do something, and a pipe may never open.
+ *
+ * @throws NotAFile, or the error of the system
+ */
+async function openRegularFile(path: string): Promise<FileHandle> {
+  const before = kindOf(await stat(path));
+  if (before !== undefined) throw new NotAFile(path, before);
+  const file = await open(path, FLAGS);
+  try {
+    const kind = kindOf(await file.stat());
+    if (kind !== undefined) throw new NotAFile(path, kind);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/**
+ * The content of a regular file, opened as {@link openRegularFile} does it.
+ *
+ * @throws NotAFile, or the error of the system
+ */
+export async function readRegularFile(path: string): Promise<Buffer<ArrayBuffer>> {
+  const file = await openRegularFile(path);
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** As {@link readRegularFile}, for text. @throws NotAFile, or the error of the system */
+export async function readRegularText(path: string): Promise<string> {
+  return (await readRegularFile(path)).toString('utf8');
+}
