@@ -278,7 +278,7 @@ describe('translations', () => {
   it.each([
     ['/connection/fields/0/id', 'rechner', 'The manifest has no text at this pointer.'],
     ['/connection/fields/9/label', 'Rechner', 'The manifest has no text at this pointer.'],
-    ['connection', 'x', 'Invalid key'],
+    ['connection', 'x', 'A name in it can’t be used.'],
     ['/title', 'x'.repeat(81), 'Use at most 80 characters.'],
     ['/title', 'T\u202eX', 'which people cannot see'],
   ])('at %s are refused', (pointer, text, problem) => {

@@ -417,7 +417,7 @@ describe('keys', () => {
 
   it('of the local registry counts for a file too, once somebody was asked about one', async () => {
     await host.install('tiny');
-    const { file } = await host.management.bundleTo('tiny', undefined, folder);
+    const { file } = await host.management.bundleTo('tiny', undefined, folder, true);
     await host.management.remove('tiny');
     const keyId = await keyIdOf(registry.publisher.publicKey);
     // The person was not asked yet: nothing changes by it.

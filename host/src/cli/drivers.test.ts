@@ -66,7 +66,7 @@ describe('tabularium drivers', () => {
     expect(code).toBe(1);
     expect(JSON.parse(out)).toEqual({
       updated: [{ id: 'fixture', version: '1.1.0', openSessions: [] }],
-      failed: [{ id: 'broken', code: 'PACKAGE_TRUNCATED', message: 'The download ended early, so nothing was installed.' }],
+      failed: [{ id: 'broken', code: 'PACKAGE_TRUNCATED', message: 'The package ends early, so nothing was installed.' }],
     });
   });
 

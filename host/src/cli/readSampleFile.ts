@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { HostError } from '../common/errors.ts';
 import { sampleConnectionSchema } from '../common/sampleConnection.ts';
 import type { SampleConnection } from '../common/sampleConnection.ts';
+import { readRegularText } from '../runtime/storage/regularFile.ts';
 
 /**
  * Connections to offer (see `offerSample`), from a file that holds one or a list.
@@ -10,7 +10,7 @@ import type { SampleConnection } from '../common/sampleConnection.ts';
  */
 export async function readSampleFile(file: string): Promise<readonly SampleConnection[]> {
   try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const value: unknown = JSON.parse(await readRegularText(file));
     return (Array.isArray(value) ? value : [value]).map((one) => sampleConnectionSchema.parse(one));
   } catch (cause) {
     throw new HostError('INVALID_REQUEST', `${file} holds no connection.`, { cause });

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { CommanderError } from 'commander';
-import { errorReport } from '../runtime/errors/errorReport.ts';
-import { ReportedError } from '../runtime/ownerSocket/ownerProtocol.ts';
 import { openHome, resolveHome } from '../runtime/storage/home.ts';
 import type { Home } from '../runtime/storage/home.ts';
 import type { Logger } from '../runtime/storage/logger.ts';
@@ -17,6 +15,7 @@ import { write, writeJson } from './terminal.ts';
 import type { CommandTerminal } from './terminal.ts';
 import { useSecretPlace } from './useSecretPlace.ts';
 import { openLog } from './openLog.ts';
+import { reportOf } from './reportOf.ts';
 import type { LogChoices } from './program/programContext.ts';
 import { UsageError } from './usageError.ts';
 
@@ -149,14 +148,12 @@ async function reportError(
     await write(terminal.stderr, `${error.message}\n`);
     return WRONG_USE;
   }
-  const report = error instanceof ReportedError ? error.report : errorReport(error);
-  if (report.code === 'INTERNAL')
+  const { code, message, advice, details } = reportOf(error);
+  if (code === 'INTERNAL')
     await opened().then(
       ({ logger }) => logger.error('a command failed', error),
       () => undefined,
     );
-  const { code, message } = report;
-  const { advice = report.advice, texts: _texts, ...details } = report.details;
   if (json) await writeJson(terminal.stdout, `${JSON.stringify({ error: { code, message, advice, details } })}\n`);
   else await write(terminal.stderr, `${message}\n${advice}\n`);
   return FAILED;

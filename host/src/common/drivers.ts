@@ -201,6 +201,8 @@ export const driverDetailsSchema = z.object({
   source: z.string().optional(),
   /** Bytes on disk, or unpacked as the registry says. */
   size: z.number().optional(),
+  /** The size is what a registry states, before any download; the files of a platform come on top of it. */
+  sizeClaimed: z.object({ withPlatformFiles: z.boolean() }).optional(),
   /** The maker of the newest version that a registry offers, as the package says of itself; unverified. */
   author: z.string().optional(),
   /** Why the kernel does not confine drivers on this computer, in one sentence; absent where it does. */

@@ -7,7 +7,12 @@ import { consentGrantSchema } from './fixedOrigins.ts';
 /** Those with a name, and some addresses. */
 const MOST_GRANTS = CONSENT_GRANTS.length + 10;
 
-const driver = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
+const driver = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9-]{0,39}$/,
+    'The id of a driver has 1 to 40 lower-case letters, digits and hyphens, and begins with a letter.',
+  );
 const version = z.string().min(1).max(80);
 const url = z.url({ protocol: /^https?$/ }).max(400);
 

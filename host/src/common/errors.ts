@@ -62,6 +62,10 @@ export const HOST_ERRORS = {
     advice:
       'Report this to the author of the driver. For a file, put the archive for this computer beside it, or use a file that "tabularium drivers bundle" wrote on such a computer.',
   },
+  PLATFORM_FILES_ALONE: {
+    sentence: 'The file has the native files of a driver for one platform, and not the driver itself.',
+    advice: "Install the driver's own file. The host takes the native files from the file beside it.",
+  },
   REGISTRY_UNREACHABLE: {
     sentence: "The driver registry didn't respond.",
     advice: 'Check the network and the address of the registry, then try again.',
@@ -86,7 +90,10 @@ export const HOST_ERRORS = {
     sentence: "The package or version wasn't found in the registry.",
     advice: 'Choose another version, or refresh the catalogue.',
   },
-  PACKAGE_TRUNCATED: { sentence: 'The download ended early, so nothing was installed.', advice: 'Try again.' },
+  PACKAGE_TRUNCATED: {
+    sentence: 'The package ends early, so nothing was installed.',
+    advice: 'Download it again, or copy the file again.',
+  },
   PACKAGE_TAMPERED: {
     sentence: "The package doesn't match the registry's checksum, so it wasn't installed.",
     advice: 'Ask the operator of the registry before you use it again.',

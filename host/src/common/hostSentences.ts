@@ -137,6 +137,7 @@ export const HOST_SENTENCES = {
   platformMissing: '{driver} has no files for this computer ({platform}). It runs on: {platforms}.',
   platformAbsent: 'The registry "{place}" has no {package}, which holds the files of the driver for this computer.',
   platformAbsentInFile: '{file} has no files for this computer: they are in {package}, and {beside} is not beside the file.',
+  platformAlone: '{file} has the native files of {driver} for {platform}, and not the driver itself. That is in {archive}.',
   platformKey: "{package} is signed by another key than {driver}, to which it belongs, so it isn't installed.",
   platformOther: 'In place of {package} came {actual}. Nothing of it is installed.',
   platformWrong: '{package} holds files for {actual}, and this computer is {platform}.',

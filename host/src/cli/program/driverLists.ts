@@ -18,7 +18,7 @@ import type { ApiCallOptions, OwnerApi } from '../ownerApi.ts';
 
 const knownVersion = installedVersionSchema.pick({ version: true, usedBy: true, refusedBecause: true });
 const knownDriver = driverOverviewSchema
-  .pick({ id: true, pinned: true, disabled: true, fault: true, oldSessions: true })
+  .pick({ id: true, pinned: true, disabled: true, fault: true, oldSessions: true, installedVersion: true, reason: true })
   .extend({ versions: z.array(knownVersion) });
 /** The choices about each installed driver, and its faults. */
 export const overviewSchema = driversOverviewSchema

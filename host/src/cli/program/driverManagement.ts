@@ -63,13 +63,14 @@ function addVersionCommands(drivers: Command, context: ProgramContext): void {
       );
       if (options.json !== true) {
         for (const { id, message } of answer.failed) await warn(context, `${id}: ${message}`);
+        for (const { id, reason } of answer.passedOver) await warn(context, `${id}: ${reason}`);
         for (const { id, openSessions } of answer.updated)
           if (openSessions.length > 0)
             await warn(context, `${id}: ${openSessions.join(', ')} keep the old version until they are opened again.`);
       }
       if (answer.failed.length > 0) context.setExitCode(1);
       await print(context, options, updateAnswer, answer, () =>
-        answer.updated.length === 0 && answer.failed.length === 0
+        answer.updated.length === 0 && answer.failed.length === 0 && answer.passedOver.length === 0
           ? 'Everything is up to date.\n'
           : answer.updated.map(({ id, version }) => `${id} ${version}\n`).join(''),
       );
@@ -127,6 +128,11 @@ function addSwitches(drivers: Command, context: ProgramContext): void {
   simple('unload', "forget a developer's folder", 'forgetFolder', (driver) => `${driver} is not loaded from a folder any more.`);
 }
 
+interface BundleWords extends JsonOption {
+  readonly version?: string;
+  readonly overwrite?: true;
+}
+
 function addCarrying(drivers: Command, context: ProgramContext): void {
   drivers
     .command('bundle')
@@ -134,11 +140,15 @@ function addCarrying(drivers: Command, context: ProgramContext): void {
     .argument('<driver>', 'the database type')
     .argument('[file]', 'a file, or a folder to put it in', '.')
     .option('--version <version>', 'default: the one in use')
+    .option('--overwrite', 'replace the file if it exists')
     .addOption(bundleAnswer)
-    .action(async (driver: string, file: string, options: JsonOption & { readonly version?: string }) => {
-      const { version } = options;
+    .action(async (driver: string, file: string, options: BundleWords) => {
+      const { version, overwrite } = options;
       const answer = await run(context, bundledDriverSchema, (api, calling) =>
-        api.owner.drivers.bundle.mutate({ driver, version, file: namedPath(context, file) }, calling),
+        api.owner.drivers.bundle.mutate(
+          { driver: driverId(driver), version, file: namedPath(context, file), overwrite: overwrite === true },
+          calling,
+        ),
       );
       await print(context, options, bundleAnswer, answer, () => `${answer.file}\n`);
     });
@@ -227,7 +237,7 @@ function addGrants(drivers: Command, context: ProgramContext): void {
         return;
       }
       const grants = words.map(grantOf);
-      await run(context, z.unknown(), (api, calling) => api.drivers.allowGrants.mutate({ driver, grants }, calling));
+      await run(context, z.unknown(), (api, calling) => api.drivers.allowGrants.mutate({ driver: driverId(driver), grants }, calling));
       await print(context, options, allowAnswer, { id: driver, grants }, () => `${driver} is allowed: ${grants.join(', ')}.\n`);
     });
 }

@@ -108,6 +108,9 @@ export function addDriverCommands(program: Command, context: ProgramContext): vo
       const { version, prerelease, registry, file, allowDowngrade } = options;
       if ((driver === undefined) === (file === undefined))
         throw new UsageError('Name a driver, or a file with --file; one of the two.');
+      for (const [option, value] of Object.entries({ version, prerelease, registry }))
+        if (file !== undefined && value !== undefined)
+          throw new UsageError(`--${option} chooses what a registry offers. Leave it out with --file, which holds one version.`);
       const answer =
         file === undefined
           ? await install(context, options, { driver: driver ?? '', version, prerelease, registry, allowDowngrade })

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { HostError } from '../../common/errors.ts';
 import { openedWindowSchema, windowUrlSchema } from '../../common/hostWindow.ts';
-import { errorReport } from '../../runtime/errors/errorReport.ts';
 import { openWindow } from '../../web/openWindow.ts';
 import type { OpenedIn } from '../../web/openWindow.ts';
+import { reportOf } from '../reportOf.ts';
 import { write } from '../terminal.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { print, run } from './programContext.ts';
@@ -43,7 +43,7 @@ async function startAndOpen(context: ProgramContext, options: OpenOptions): Prom
         .then((how) => report(context, options, how))
         // The host keeps running: its window opens at an address too.
         .catch((error: unknown) => {
-          const { message, advice } = textsOf(error);
+          const { message, advice } = reportOf(error);
           return write(context.terminal.stderr, `${message}\n${advice}\nTabularium runs until it is interrupted.\n`);
         });
     });
@@ -64,11 +64,6 @@ async function opened(context: ProgramContext, url: string): Promise<OpenedIn> {
   throw new HostError('INVALID_REQUEST', 'No browser could be opened.', {
     details: { advice: 'Run "tabularium url", and open the address yourself.' },
   });
-}
-
-function textsOf(error: unknown): { readonly message: string; readonly advice: string } {
-  const { message, advice, details } = errorReport(error);
-  return { message, advice: typeof details['advice'] === 'string' ? details['advice'] : advice };
 }
 
 async function report(context: ProgramContext, options: JsonOption, how: OpenedIn): Promise<void> {

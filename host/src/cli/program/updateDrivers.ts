@@ -12,6 +12,8 @@ import { follow } from './programContext.ts';
 
 export const updatesSchema = z.object({
   updated: z.array(z.object({ id: z.string(), version: z.string(), openSessions: z.array(z.string()) })),
+  /** Installed drivers of which a newer version is offered that can't run here, with the reason. */
+  passedOver: z.array(z.object({ id: z.string(), reason: z.string() })),
   failed: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
 });
 
@@ -26,7 +28,7 @@ export async function updateDrivers(
   notify: (progress: InstallProgress) => Promise<void>,
   options: ApiCallOptions,
 ): Promise<z.output<typeof updatesSchema>> {
-  const result: z.output<typeof updatesSchema> = { updated: [], failed: [] };
+  const result: z.output<typeof updatesSchema> = { updated: [], passedOver: [], failed: [] };
   if (driver === undefined) await api.drivers.refresh.mutate(undefined, options);
   const wanted =
     driver === undefined
@@ -46,6 +48,11 @@ export async function updateDrivers(
       const { code, message } = cause instanceof ReportedError ? cause.report : errorReport(cause);
       result.failed.push({ id, code, message });
     }
+  }
+  const { drivers } = understood(overviewSchema, await api.drivers.overview.query(undefined, options));
+  for (const { id, installedVersion, fault, reason } of drivers) {
+    const isMeant = driver === undefined ? installedVersion !== undefined : id === driver;
+    if (isMeant && fault === undefined && reason !== undefined) result.passedOver.push({ id, reason });
   }
   return result;
 }

@@ -8,6 +8,7 @@ import { strings } from '../i18n/index.ts';
 import styles from './chooser.module.css';
 import { PermissionList } from './PermissionList.tsx';
 import { useDriverDetails } from './pluginQueries.ts';
+import { sizeText } from './sizeText.ts';
 
 interface Props {
   readonly entry: CatalogueEntry;
@@ -20,7 +21,7 @@ export function DownloadOffer({ entry, onDownload, onBack }: Props): ReactNode {
   const words = strings.install.offer;
   const { manifest, publisher, availableVersion } = entry;
   // The size comes when the registry has answered; the offer doesn't wait for it.
-  const { size, author } = useDriverDetails(entry.id).data ?? {};
+  const { size, author, ...details } = useDriverDetails(entry.id).data ?? {};
   const labels = new Map(manifest.connection.fields.map(({ id, label }) => [id, label]));
   const facts: readonly (readonly [string, string | undefined])[] = [
     [
@@ -33,7 +34,7 @@ export function DownloadOffer({ entry, onDownload, onBack }: Props): ReactNode {
     ],
     [words.version, availableVersion],
     [strings.plugins.package, entry.packageName],
-    [strings.plugins.size, size === undefined ? undefined : strings.plugins.bytes(size)],
+    [strings.plugins.size, size === undefined ? undefined : sizeText(size, details)],
   ];
   return (
     <section className={styles.offer} aria-labelledby="download-offer">

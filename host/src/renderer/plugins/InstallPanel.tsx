@@ -27,6 +27,7 @@ export function InstallPanel({ entry, onInstalled, onCancel }: Props): ReactNode
   const [attempt, setAttempt] = useState(0);
   const [progress, setProgress] = useState<InstallProgress>();
   const [problem, setProblem] = useState<Problem>();
+  const [isDeclined, setIsDeclined] = useState(false);
   const reloadDrivers = useReloadDrivers();
   const installed = useEffectEvent(() => {
     void reloadDrivers().then(onInstalled);
@@ -55,12 +56,15 @@ export function InstallPanel({ entry, onInstalled, onCancel }: Props): ReactNode
 
   const retry = (): void => {
     setProblem(undefined);
+    setIsDeclined(false);
     setProgress(undefined);
     setAttempt((before) => before + 1);
   };
 
   const publisher = progress?.step === 'installed' ? progress.publisher : entry.publisher;
   const version = progress !== undefined && 'version' in progress ? progress.version : entry.availableVersion;
+  // A question isn't a failure, and neither is a no to it.
+  const isAsked = problem?.question !== undefined || problem?.grantQuestion !== undefined;
   return (
     <div className={styles.install}>
       <div className={styles.installHead}>
@@ -70,18 +74,19 @@ export function InstallPanel({ entry, onInstalled, onCancel }: Props): ReactNode
           <p>{version === undefined ? entry.packageName : `${entry.packageName} · ${strings.install.version(version)}`}</p>
         </div>
       </div>
-      {problem === undefined ? (
-        <div role="status" aria-live="polite">
-          <InstallSteps progress={progress} />
-        </div>
+      {problem !== undefined && !isAsked ? (
+        <ProblemPanel title={strings.install.failed} problem={problem} onRetry={retry} />
       ) : (
-        <>
-          <ProblemPanel title={strings.install.failed} problem={problem} onRetry={retry} />
-          <TrustQuestionOf problem={problem} onTrusted={retry} />
-        </>
+        <div role="status" aria-live="polite">
+          {isDeclined ? <p>{strings.install.declined}</p> : <InstallSteps progress={progress} />}
+        </div>
+      )}
+      {problem === undefined ? null : (
+        <TrustQuestionOf problem={problem} onTrusted={retry} onRefused={() => setIsDeclined(true)} />
       )}
       {problem === undefined ? <Publisher publisher={publisher} /> : null}
       <Group justify="flex-end">
+        {isDeclined ? <Button onClick={retry}>{strings.install.askAgain}</Button> : null}
         <Button variant="default" onClick={onCancel}>
           {problem === undefined ? strings.common.cancel : strings.common.back}
         </Button>

@@ -14,6 +14,7 @@ import { dismiss, isAsking, useOperations } from './operations.ts';
 import { PermissionList } from './PermissionList.tsx';
 import { useDriverDetails, usePublisherKeys } from './pluginQueries.ts';
 import { usePluginActions } from './usePluginActions.ts';
+import { sizeText } from './sizeText.ts';
 import { Versions } from './Versions.tsx';
 import styles from './plugins.module.css';
 import { onDemand } from '../ui/onDemand.tsx';
@@ -65,7 +66,7 @@ export function PluginDetails({ driver }: { readonly driver: DriverOverview }): 
     [words.categoryFact, words.categories[manifest.category]],
     [words.contract, manifest.sdk],
     [words.package, driver.packageName],
-    [words.size, details.data?.size === undefined ? undefined : words.bytes(details.data.size)],
+    [words.size, details.data?.size === undefined ? undefined : sizeText(details.data.size, details.data)],
     [
       words.fingerprint,
       driver.publisher === undefined || driver.publisher.fingerprint === '' ? undefined : (

@@ -8,12 +8,17 @@ import { TrustDialog } from './TrustDialog.tsx';
 interface Props {
   readonly problem: Problem;
   readonly onTrusted: () => void;
+  readonly onRefused?: () => void;
 }
 
 /** The question that a failure came with, asked once; the failure stays behind it for who refuses. */
-export function TrustQuestionOf({ problem, onTrusted }: Props): ReactNode {
+export function TrustQuestionOf({ problem, onTrusted, onRefused }: Props): ReactNode {
   const [refused, setRefused] = useState<Problem>();
   const { question, grantQuestion } = problem;
+  const refuse = (): void => {
+    setRefused(problem);
+    onRefused?.();
+  };
   if (refused === problem) return null;
   if (grantQuestion !== undefined) {
     const { driver, grants, askedBy } = grantQuestion;
@@ -24,7 +29,7 @@ export function TrustQuestionOf({ problem, onTrusted }: Props): ReactNode {
           await api.drivers.allowGrants.mutate({ driver: driver.id, grants: [...grants], askedBy });
           onTrusted();
         }}
-        onRefuse={() => setRefused(problem)}
+        onRefuse={refuse}
       />
     );
   }
@@ -36,7 +41,7 @@ export function TrustQuestionOf({ problem, onTrusted }: Props): ReactNode {
         await api.drivers.trust.mutate({ keyId: question.keyId, shown: question.publisher });
         onTrusted();
       }}
-      onRefuse={() => setRefused(problem)}
+      onRefuse={refuse}
     />
   );
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { SettingsValues, TestStep } from '../../common/connection.ts';
 import type { OriginProbe } from '../data/originProbe.ts';
@@ -16,6 +15,7 @@ import { DriverProcesses } from './processes/driverProcesses.ts';
 import { probeTunnel } from './probeTunnel.ts';
 import type { Tunnel } from './broker/tunnel.ts';
 import { Tunnels } from './tunnels/tunnels.ts';
+import { readRegularText } from '../storage/regularFile.ts';
 import type { Inject } from '../container/inject.ts';
 
 /** Opens sessions in driver processes with what the connection's form grants: one server, by HTTP or sockets, and the files that were chosen. */
@@ -83,8 +83,6 @@ export class GrantingConnector implements DriverConnector, OriginProbe {
   }
 }
 
-const readText = (path: string): Promise<string> => readFile(path, 'utf8');
-
 async function grantOf(
   driver: InstalledDriver,
   settings: SettingsValues,
@@ -93,7 +91,7 @@ async function grantOf(
   part: number | string | undefined,
 ): Promise<HttpGrant | undefined> {
   if (driver.manifest.permissions.http === undefined) return undefined;
-  const grant = await httpGrantFor(driver, settings, secrets, readText, tunnel);
+  const grant = await httpGrantFor(driver, settings, secrets, readRegularText, tunnel);
   if (typeof part === 'string') return grant.further.find(({ id }) => id === part)?.grant;
   return part === undefined ? grant : grant.nodes[part];
 }
@@ -104,7 +102,7 @@ async function socketGrantOf(
   tunnel: Tunnel | undefined,
 ): Promise<SocketGrant | undefined> {
   if (driver.manifest.permissions.socket === undefined) return undefined;
-  return socketGrantFor(driver, settings, readText, tunnel);
+  return socketGrantFor(driver, settings, readRegularText, tunnel);
 }
 
 function driverFiles(manifest: Manifest, settings: SettingsValues): Record<string, string> {

@@ -10,14 +10,18 @@ export function partOf(file: string): string {
 
 /** Gives a whole `.part` file its final name. @throws HostError `FILE_EXISTS`, `FILE_UNWRITABLE` */
 export async function renamePart(file: string, overwrite: boolean): Promise<void> {
-  const part = partOf(file);
   try {
-    if (overwrite) await rename(part, file);
-    else await renameToFree(part, file);
+    await renameWritten(partOf(file), file, overwrite);
   } catch (error) {
     throw systemCode(error) === 'EEXIST' ? exists(file) : unwritable(file, error);
   }
   syncFolder(dirname(file));
+}
+
+/** Gives a file that was written under another name its own. @throws the error of the system: `EEXIST` for one that may not be replaced */
+export async function renameWritten(part: string, file: string, overwrite: boolean): Promise<void> {
+  if (overwrite) await rename(part, file);
+  else await renameToFree(part, file);
 }
 
 /** A rename replaces; a link does not. Where a file system has no links, the moment between looking and renaming stays. */

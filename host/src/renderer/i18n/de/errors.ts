@@ -54,6 +54,10 @@ export const errors: Strings['errors'] = {
       advice:
         'Dem Autor des Treibers melden. Bei einer Datei das Archiv für diesen Computer daneben legen oder eine Datei nehmen, die „tabularium drivers bundle“ auf einem solchen Computer geschrieben hat.',
     },
+    PLATFORM_FILES_ALONE: {
+      sentence: 'Die Datei enthält die nativen Dateien eines Treibers für eine Plattform und nicht den Treiber selbst.',
+      advice: 'Die Datei des Treibers selbst installieren. Die nativen Dateien liest Tabularium aus der Datei daneben.',
+    },
     REGISTRY_UNREACHABLE: {
       sentence: 'Die Treiber-Registry hat nicht geantwortet.',
       advice: 'Netz und Adresse der Registry prüfen, dann erneut versuchen.',
@@ -79,8 +83,8 @@ export const errors: Strings['errors'] = {
       advice: 'Eine andere Version wählen oder den Katalog aktualisieren.',
     },
     PACKAGE_TRUNCATED: {
-      sentence: 'Der Download brach vorzeitig ab, daher wurde nichts installiert.',
-      advice: 'Erneut versuchen.',
+      sentence: 'Das Paket ist nicht vollständig, daher wurde nichts installiert.',
+      advice: 'Erneut herunterladen oder die Datei erneut kopieren.',
     },
     PACKAGE_TAMPERED: {
       sentence: 'Das Paket passt nicht zur Prüfsumme der Registry und wurde nicht installiert.',

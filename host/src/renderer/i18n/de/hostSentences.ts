@@ -135,6 +135,8 @@ export const hostSentences: Strings['errors']['sentences'] = {
   platformAbsent: 'In der Registry „{place}“ fehlt {package} mit den Dateien des Treibers für diesen Computer.',
   platformAbsentInFile:
     '{file} hat keine Dateien für diesen Computer: Sie stehen in {package}, und {beside} liegt nicht neben der Datei.',
+  platformAlone:
+    '{file} enthält die nativen Dateien von {driver} für {platform} und nicht den Treiber selbst. Er steht in {archive}.',
   platformKey:
     '{package} ist mit einem anderen Schlüssel signiert als {driver}, zu dem es gehört, und wird deshalb nicht installiert.',
   platformOther: 'Statt {package} kam {actual}. Davon wird nichts installiert.',

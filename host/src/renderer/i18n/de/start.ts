@@ -74,7 +74,8 @@ export const install: Strings['install'] = {
     text: 'Eine Verbindung dieses Typs braucht ihren Treiber, und der ist auf diesem Computer noch nicht installiert.',
     version: 'Version',
     publisherClaimed: (author) => `${author}, wie das Paket angibt. Die Signatur wird nach dem Herunterladen geprüft.`,
-    publisherUnknown: 'Noch nicht bekannt. Tabularium fragt, bevor es einem Herausgeber vertraut.',
+    publisherUnknown:
+      'Steht nach dem Herunterladen fest: Die Signatur liegt im Paket. Ist ihr Schlüssel noch nicht vertraut, fragt Tabularium nach.',
     asksFor: 'Was er verlangt',
     checks: 'Vor der Installation prüft Tabularium die Signatur und jede Datei und probiert den Treiber aus.',
     download: 'Herunterladen und installieren',
@@ -93,6 +94,8 @@ export const install: Strings['install'] = {
     origin === 'developerFolder' ? `Nicht signiert: ${ORIGINS[origin]}` : `Signiert von ${name} (${ORIGINS[origin]})`,
   installedAfterChecks: 'Nichts wird installiert, bevor jede Prüfung bestanden ist.',
   failed: 'Der Treiber wurde nicht installiert',
+  declined: 'Abgelehnt, daher wurde nichts installiert.',
+  askAgain: 'Noch einmal fragen',
   progress: (name) => `${name} wird installiert`,
 };
 

@@ -70,7 +70,7 @@ export const install = {
     text: "A connection of this type needs its driver, which isn't installed on this computer yet.",
     version: 'Version',
     publisherClaimed: (author: string): string => `${author}, as the package says. The signature is checked after the download.`,
-    publisherUnknown: 'Not known yet. Tabularium asks before it trusts a publisher.',
+    publisherUnknown: 'Known after the download: the signature is in the package. You are asked if you don’t trust its key yet.',
     asksFor: 'What it asks for',
     checks: 'Tabularium checks the signature and every file, and runs a trial, before it installs the driver.',
     download: 'Download and install',
@@ -90,6 +90,8 @@ export const install = {
     origin === 'developerFolder' ? `Not signed: ${ORIGINS[origin]}` : `Signed by ${name} (${ORIGINS[origin]})`,
   installedAfterChecks: 'The driver is installed after every check has passed.',
   failed: "The driver couldn't be installed",
+  declined: 'You declined, so nothing was installed.',
+  askAgain: 'Ask me again',
   progress: (name: string): string => `Installing ${name}`,
 };
 

@@ -51,9 +51,9 @@ export const driverProcedures = ownerTrpcRouter({
   updatable: ownerProcedure.output(answersWith(z.array(z.string()))).query(({ ctx }) => ctx.driverManagement.updatable()),
   /** Writes an installed driver to an archive at a path of this machine. */
   bundle: ownerProcedure
-    .input(z.object({ driver, version: z.string().optional(), file: z.string().min(1) }))
+    .input(z.object({ driver, version: z.string().optional(), file: z.string().min(1), overwrite: z.boolean().optional() }))
     .output(answersWith(bundledDriverSchema))
-    .mutation(({ ctx, input }) => ctx.driverManagement.bundleTo(input.driver, input.version, input.file)),
+    .mutation(({ ctx, input }) => ctx.driverManagement.bundleTo(input.driver, input.version, input.file, input.overwrite)),
   /**
    * For the tools of those who write drivers: docs/reference/host-socket.md. Null first, when the folder is followed: from there on a
    * reported build belongs to a driver that is being developed. Then the messages of the driver, until the caller goes away.

@@ -1,4 +1,5 @@
 import type { Manifest } from '@tabularium/sdk/manifest';
+import { PACKAGE_LIMITS } from '@tabularium/sdk/package';
 import type { Catalogue, CatalogueEntry, ResembledDriver } from '../../../common/drivers.ts';
 import { HostError, originOf } from '../../../common/errors.ts';
 import type { HostSentence, TextOrigin } from '../../../common/hostSentences.ts';
@@ -96,6 +97,11 @@ function isAbsence(error: unknown): error is HostError {
     'SECURE_STORE_UNAVAILABLE',
   ];
   return error instanceof HostError && codes.includes(error.code);
+}
+
+/** The size that a registry states; nothing where it states one that no package may have. */
+function sizeIn({ dist: { unpackedSize } }: RegistryVersion): { readonly size?: number } {
+  return unpackedSize === undefined || unpackedSize > PACKAGE_LIMITS.totalBytes ? {} : { size: unpackedSize };
 }
 
 /** Every database type that can be connected to: those that came with the host, those that are installed, those that registries offer. */
@@ -197,7 +203,7 @@ export class DriverCatalogue {
           ...(best === undefined && reason !== undefined
             ? { reason: englishOf(reason), reasonOrigin: { sentence: reason } }
             : {}),
-          ...(version.dist.unpackedSize === undefined ? {} : { size: version.dist.unpackedSize }),
+          ...sizeIn(version),
           ...(version.author === undefined ? {} : { author: version.author }),
           ...(version.source === undefined ? {} : { source: version.source }),
         };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ConsentGrant } from '@tabularium/sdk/manifest';
 import { packPackageFiles, PLATFORM_FOLDER, PLATFORM_LIMITS } from '@tabularium/sdk/package';
@@ -41,6 +41,9 @@ import { PublisherTrust } from '../trust/publisherTrust.ts';
 import { RegistryNetwork } from '../registry/registryNetwork.ts';
 import { Sessions } from '../../data/sessions.ts';
 import { WiderGrants } from '../policy/widerGrants.ts';
+import { exists, systemCode } from '../../transfer/fileErrors.ts';
+import { renameWritten } from '../../transfer/partName.ts';
+import { NotAFile, openRegularFile } from '../../storage/regularFile.ts';
 import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
 
@@ -125,20 +128,24 @@ export class DriverManagement {
   /** The facts about one driver beyond its line. @throws HostError `DRIVER_UNKNOWN` */
   async details(id: string): Promise<DriverDetails> {
     const { catalogue, installed } = this.#options;
-    if ((await catalogue.entry(id)) === undefined)
+    const entry = await catalogue.entry(id);
+    if (entry === undefined)
       throw new HostError('DRIVER_UNKNOWN', `No registry has a driver for the database type "${id}".`);
     const offered = await catalogue.offered(id);
+    // The version that would be installed.
+    const next = offered?.versions.find(({ version }) => version === entry.availableVersion) ?? offered?.versions[0];
     const current = await installed.current(id).catch(() => undefined);
     const files = current === undefined ? undefined : await readOwnFiles(current.folder).catch(() => undefined);
     const own = textOf(files?.get('README.md'));
     const readme = own ?? offered?.readme;
     const changelog = textOf(files?.get('CHANGELOG.md'));
-    const source = files === undefined ? offered?.versions[0]?.source : sourceAddress(repositoryIn(files.get('package.json')));
+    const source = files === undefined ? next?.source : sourceAddress(repositoryIn(files.get('package.json')));
     const size =
       current === undefined || files === undefined
-        ? offered?.versions[0]?.size
+        ? next?.size
         : [...files.values()].reduce((total, bytes) => total + bytes.length, await platformBytes(current));
-    const author = offered?.versions[0]?.author;
+    const isClaimed = files === undefined && size !== undefined;
+    const author = next?.author;
     return {
       id,
       ...(author === undefined ? {} : { author }),
@@ -146,6 +153,7 @@ export class DriverManagement {
       ...(changelog === undefined ? {} : { changelog }),
       ...(source === undefined ? {} : { source }),
       ...(size === undefined ? {} : { size }),
+      ...(isClaimed ? { sizeClaimed: { withPlatformFiles: entry.manifest.platforms !== undefined } } : {}),
       ...(await this.#kernelSandboxMissing()),
       offered: (offered?.versions ?? []).map(({ version, contract, reason, reasonOrigin }) => ({
         version,
@@ -271,11 +279,12 @@ export class DriverManagement {
 
   /** As {@link installArchive}, from a file on this machine. @throws HostError `INVALID_REQUEST` for a file that cannot be read */
   async installFile(path: string, signal: AbortSignal, allowDowngrade?: DowngradeConsent): Promise<InstalledDriverInfo> {
-    const unreadable = (cause: unknown): never => {
-      throw new HostError('INVALID_REQUEST', `The file ${path} does not exist or cannot be read.`, { cause });
-    };
-    if (!(await stat(path).catch(unreadable)).isFile()) unreadable(undefined);
-    await (await open(path).catch(unreadable)).close();
+    // Also no pipe of a shell: the archive is read more than once.
+    const file = await openRegularFile(path).catch((cause: unknown) => {
+      const sentence = cause instanceof NotAFile ? cause.message : `The file ${path} does not exist or cannot be read.`;
+      throw new HostError('INVALID_REQUEST', sentence, { cause });
+    });
+    await file.close();
     const driver = await this.#options.installer.installFile({ path }, basename(path), { signal, allowDowngrade });
     return this.#info(driver.id);
   }
@@ -296,24 +305,34 @@ export class DriverManagement {
     return { name: `${id}-${wanted}.tgz`, content };
   }
 
-  /** Writes {@link bundle} into a file, whole or not at all. @throws HostError `INVALID_REQUEST`, `DISK_FULL` and others when it cannot be written */
+  /**
+   * Writes {@link bundle} into a file, whole or not at all. A link stays: with `overwrite` the file that it leads to is replaced.
+   *
+   * @throws HostError `FILE_EXISTS` for a file that may not be replaced; `INVALID_REQUEST`, `FILE_UNWRITABLE`, `DISK_FULL` and others when it cannot be written
+   */
   async bundleTo(
     id: string,
     version: string | undefined,
     path: string,
+    overwrite = false,
   ): Promise<{ readonly file: string; readonly bytes: number }> {
     const { name, content } = await this.bundle(id, version);
     const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
     const file = isFolder ? join(path, name) : path;
     refuseInDataDirectory(file, this.#options.home);
-    const temporary = `${file}.${randomUUID()}.part`;
+    const place = overwrite ? await realpath(file).catch(() => file) : file;
+    const there = await lstat(place).catch(() => undefined);
+    if (there !== undefined && !overwrite) throw exists(file);
+    if (there?.isFile() === false) throw new HostError('INVALID_REQUEST', `The file ${file} cannot be written: it isn't a file.`);
+    const temporary = `${place}.${randomUUID()}.part`;
     try {
       await writeFile(temporary, content, { flag: 'wx' });
       const { size: bytes } = await stat(temporary);
-      await rename(temporary, file);
+      await renameWritten(temporary, place, overwrite);
       return { file, bytes };
     } catch (cause) {
       await rm(temporary, { force: true });
+      if (systemCode(cause) === 'EEXIST') throw exists(file);
       const subject = `The file ${file} cannot be written.`;
       throw storageFailure(cause, subject, dirname(file)) ?? new HostError('INVALID_REQUEST', subject, { cause });
     }

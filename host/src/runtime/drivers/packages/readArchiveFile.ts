@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { pathInPlatformFolder, PACKAGE_LIMITS, PLATFORM_LIMITS, readDriverPackageJson } from '@tabularium/sdk/package';
+import {
+  pathInPlatformFolder,
+  PACKAGE_LIMITS,
+  PLATFORM_LIMITS,
+  readDriverPackageJson,
+  readPlatformPackageJson,
+} from '@tabularium/sdk/package';
 import type { PackageFiles } from '@tabularium/sdk/package';
 import { HostError } from '../../../common/errors.ts';
+import { hostSentence } from '../../../common/hostSentences.ts';
+import { archiveNameOf } from './archiveNameOf.ts';
 import { readTarball } from './readTarball.ts';
 import { streamArchive } from './streamArchive.ts';
 import type { EntrySink } from './streamArchive.ts';
@@ -40,14 +48,20 @@ export async function readArchiveFile(file: string, packageText: string, signal:
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   let hasPlatformFiles = false;
   let ownBytes = 0;
+  let fault: HostError | undefined;
   const take = (path: string, bytes: number): EntrySink | undefined => {
     if (pathInPlatformFolder(path) !== undefined) {
       hasPlatformFiles = true;
       return undefined;
     }
     ownBytes += bytes;
-    if (bytes > PACKAGE_LIMITS.fileBytes || ownBytes > PACKAGE_LIMITS.totalBytes)
-      throw new HostError('PACKAGE_INVALID', `${packageText}: The file ${JSON.stringify(path)} is too large for a package.`);
+    if (bytes > PACKAGE_LIMITS.fileBytes || ownBytes > PACKAGE_LIMITS.totalBytes) {
+      fault ??= new HostError('PACKAGE_INVALID', `${packageText}: The file ${JSON.stringify(path)} is too large for a package.`);
+      // A platform package has such files: its package.json may come after them.
+      if (path !== 'package.json') return undefined;
+      ownBytes -= bytes;
+      if (bytes > PACKAGE_LIMITS.fileBytes) return undefined;
+    }
     const content = new Uint8Array(bytes);
     let at = 0;
     return {
@@ -59,12 +73,25 @@ export async function readArchiveFile(file: string, packageText: string, signal:
     };
   };
   await streamArchive(file, { packageText, limits: BUNDLE_LIMITS, signal, sinkFor: take });
+  refusePlatformPackage(files.get('package.json'), packageText);
+  if (fault !== undefined) throw fault;
   const isBundle = hasPlatformFiles && declaresPlatforms(files.get('package.json'));
   if (!isBundle && size > PACKAGE_LIMITS.archiveBytes) throw tooLarge(PACKAGE_LIMITS.archiveBytes);
   const integrity = await integrityOfFile(file, signal);
   if (isBundle || !hasPlatformFiles) return { files, integrity, hasPlatformFiles };
   // A driver that lists no platforms may have a folder of this name of its own.
   return { files: await readTarball(await readFile(file), packageText, signal), integrity, hasPlatformFiles: false };
+}
+
+/** A person has taken the archive beside the right one. @throws HostError `PACKAGE_INVALID` */
+function refusePlatformPackage(packageJson: Uint8Array | undefined, packageText: string): void {
+  const read = packageJson === undefined ? undefined : readPlatformPackageJson(packageJson);
+  if (read?.ok !== true) return;
+  const { driver, platform, version } = read.packageJson;
+  throw new HostError(
+    'PLATFORM_FILES_ALONE',
+    hostSentence('platformAlone', { file: packageText, driver, platform, archive: archiveNameOf(driver, version) }),
+  );
 }
 
 /**

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { ConsentGrant } from '@tabularium/sdk/manifest';
 import { z } from 'zod';
 import { consentGrantSchema } from '../../../common/fixedOrigins.ts';
@@ -10,6 +9,7 @@ import { normaliseRegistryUrl } from '../trust/registrySource.ts';
 import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
 import { token } from '../../container/inject.ts';
+import { readRegularText } from '../../storage/regularFile.ts';
 
 /** Where the administrator's policy is, or would be. */
 export const POLICY_FILE = token<string>('POLICY_FILE');
@@ -60,7 +60,7 @@ export function systemPolicyFile(env: NodeJS.ProcessEnv, platform: NodeJS.Platfo
 export async function readPolicy(file: string): Promise<Policy | undefined> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readRegularText(file);
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
     throw broken(file, error);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { LookupFunction } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { Agent, ProxyAgent, request } from 'undici';
@@ -14,6 +13,7 @@ import { ENVIRONMENT } from '../../program/environment.ts';
 import { RegistrySettings } from './registrySettings.ts';
 import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
+import { readRegularText } from '../../storage/regularFile.ts';
 
 /** An archive may lie behind this many redirects. */
 const MOST_REDIRECTS = 4;
@@ -233,7 +233,7 @@ function isBelow(url: URL, registryUrl: string): boolean {
 async function authorities(files: readonly string[]): Promise<string[]> {
   const read = await Promise.all(
     files.map((file) =>
-      readFile(file, 'utf8').catch((cause: unknown) => {
+      readRegularText(file).catch((cause: unknown) => {
         throw new HostError('REGISTRY_UNREACHABLE', `The file of certificate authorities ${file} cannot be read.`, {
           cause,
           details: { advice: 'Name another file in the settings under Drivers, or in SSL_CERT_FILE.' },

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ErrorQuestions } from '../../../common/errorQuestions.ts';
@@ -10,6 +9,7 @@ import { token } from '../../container/inject.ts';
 import { AcceptedHostKeys } from './acceptedHostKeys.ts';
 import type { HostKey, KnownHost } from './knownHosts.ts';
 import { LARGEST_KNOWN_HOSTS, hostKeyFingerprint, keyTypeName, knownHostsIn } from './knownHosts.ts';
+import { openRegularFile } from '../../storage/regularFile.ts';
 
 /** The known_hosts files that are read. They are OpenSSH's, and never written. */
 export const KNOWN_HOSTS_FILES = token<readonly string[]>('KNOWN_HOSTS_FILES');
@@ -161,7 +161,7 @@ function nameOf(key: HostKey): string {
 async function linesOf(path: string, host: string, port: number): Promise<readonly KnownHost[]> {
   let file;
   try {
-    file = await open(path);
+    file = await openRegularFile(path);
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return [];
     throw unreadable(path, error);

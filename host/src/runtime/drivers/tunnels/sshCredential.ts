@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { DriverError } from '@tabularium/sdk';
 import ssh2 from 'ssh2';
 import type { ParsedKey } from 'ssh2';
@@ -8,6 +7,7 @@ import { TUNNEL } from '../../../common/tunnelFields.ts';
 import type { TunnelSettings } from '../../../common/tunnelOf.ts';
 import { hostDriverError } from '../../errors/hostDriverError.ts';
 import { demand } from './demand.ts';
+import { openRegularFile } from '../../storage/regularFile.ts';
 
 /** How a person signs in, with what the secure store and the key's file gave. */
 export type SshCredential =
@@ -47,7 +47,7 @@ export async function sshCredential(
 async function keyText(path: string): Promise<string> {
   const details = { field: TUNNEL.sshKey };
   try {
-    const file = await open(path);
+    const file = await openRegularFile(path);
     try {
       const { size } = await file.stat();
       if (size > LARGEST_KEY) throw hostDriverError('INVALID_INPUT', hostSentence('sshKeyUnusable', { path }), { details });

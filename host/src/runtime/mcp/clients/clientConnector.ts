@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type {
   BridgeCheck,
@@ -26,6 +25,7 @@ import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
 import { token } from '../../container/inject.ts';
 import { userFolder } from '../../storage/userFolder.ts';
+import { readRegularText } from '../../storage/regularFile.ts';
 
 /** Where the MCP server is; undefined while it does not run. */
 export const MCP_URL = token<() => string | undefined>('MCP_URL');
@@ -99,7 +99,7 @@ export class ClientConnector {
       MCP_CLIENTS.map(async ({ title, transport, file }) => {
         const path = transport === 'stdio' ? file?.(this.#parts.place) : undefined;
         if (path === undefined) return undefined;
-        const bridges = bridgesNamedIn(await readFile(path, 'utf8').catch(() => ''));
+        const bridges = bridgesNamedIn(await readRegularText(path).catch(() => ''));
         if (bridges.length === 0) return undefined;
         return { title, file: path, missing: bridges.filter((bridge) => isAbsolute(bridge) && !existsSync(bridge)) };
       }),

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { loadPart } from '../../errors/loadPart.ts';
 import { HostError } from '../../../common/errors.ts';
 import { SERVER_NAME } from './clients.ts';
 import type { EntryValues, McpClient } from './clients.ts';
+import { NotAFile, readRegularText } from '../../storage/regularFile.ts';
 
 const BYTE_ORDER_MARK = '\u{FEFF}';
 
@@ -64,8 +65,9 @@ export async function writeChange({ file, before, after }: ConfigChange): Promis
 
 async function readIfThere(file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8');
+    return await readRegularText(file);
   } catch (error) {
+    if (error instanceof NotAFile) throw new HostError('INVALID_REQUEST', error.message, { details: { advice: 'Name a file.' }, cause: error });
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
     throw error;
   }

@@ -1,0 +1,18 @@
+import { errorReport } from '../runtime/errors/errorReport.ts';
+import { ReportedError } from '../runtime/ownerSocket/ownerProtocol.ts';
+
+/** A failure as a command says it: the advice of the failure itself comes before that of its code. */
+export interface CommandReport {
+  readonly code: string;
+  readonly message: string;
+  readonly advice: string;
+  /** What else is known, for `--json`. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** The report of what a command failed with, in this process or in the host. */
+export function reportOf(error: unknown): CommandReport {
+  const { code, message, ...report } = error instanceof ReportedError ? error.report : errorReport(error);
+  const { advice = report.advice, texts: _texts, ...details } = report.details;
+  return { code, message, advice, details };
+}
