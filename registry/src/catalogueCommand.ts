@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -44,8 +45,9 @@ async function main(): Promise<void> {
     case 'sign': {
       const archives = await Promise.all(
         words.map(async (file) => {
-          const bytes = new Uint8Array(await readFile(file));
+          // It opens no pipe and no device, which may never end.
           const { name, version: number } = await packageOf(file);
+          const bytes = new Uint8Array(await readFile(file));
           return { packageName: name, version: number, integrity: await integrityOf(bytes), length: bytes.length };
         }),
       );
@@ -71,7 +73,10 @@ async function main(): Promise<void> {
       break;
     case 'rotate': {
       const keys = await createCatalogueKeys();
-      await copyFile(keyFile, `${keyFile}.old`);
+      // Keys that were replaced before are the only copy.
+      await copyFile(keyFile, `${keyFile}.old`, constants.COPYFILE_EXCL).catch((cause: unknown) => {
+        throw new Error(`${keyFile}.old can't be written, so nothing was rotated. Move the keys of before elsewhere.`, { cause });
+      });
       await catalogue.rotate(keys);
       await writeCatalogueKeys(keyFile, keys);
       break;

@@ -31,6 +31,13 @@ export async function loadSigningKey(stateFolder: string): Promise<SigningKey> {
     }
     return key;
   }
-  const { privateKey, publicKey } = keyFileSchema.parse(JSON.parse(text));
-  return { privateKey, publicKey };
+  try {
+    const { privateKey, publicKey } = keyFileSchema.parse(JSON.parse(text));
+    return { privateKey, publicKey };
+  } catch {
+    // Without the cause, which could quote the key.
+    throw new Error(
+      `${file} doesn't hold the key of a registry. Bring it back from a copy, or remove it: a new key is made then.`,
+    );
+  }
 }

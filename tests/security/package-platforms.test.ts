@@ -483,6 +483,23 @@ describe('a file', () => {
     expect(await readFile(join(place, 'platform/native.node'), 'utf8')).toBe(`native code for ${TEST_PLATFORM}`);
   });
 
+  it.each([
+    ['small files', {}],
+    // Its package.json comes after a file that no driver's own package may have.
+    ['large files', { 'a.node': Buffer.alloc(33 * 1024 * 1024) }],
+  ])('that holds %s of one platform alone says which file to take', async (_what, more) => {
+    const driver = nativeDriver({ id });
+    const part = await packed(platformPackage(driver, TEST_PLATFORM));
+    const file = join(folder, 'part.tgz');
+    const large = Object.entries(more).map(([path, content]) => ({ path: `package/${path}`, content }));
+    await writeFile(file, archiveOf([...large, ...entriesOf(part.files)]));
+    await expect(installFile(file)).rejects.toMatchObject({
+      code: 'PLATFORM_FILES_ALONE',
+      message: `part.tgz has the native files of @tabularium-test/driver-${id} for ${TEST_PLATFORM}, and not the driver itself. That is in tabularium-test-driver-${id}-1.0.0.tgz.`,
+    });
+    expect(await host.files()).toEqual([]);
+  });
+
   it('with files of a platform that another key signed is refused', async () => {
     const driver = nativeDriver({ id });
     const main = await packed(driver);

@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -285,6 +286,73 @@ describe('drivers bundle and trust', () => {
     await airGapped.json('connections', 'add', '--driver', 'fixture', '--name', 'Box');
     expect(await airGapped.json('tables', 'Box')).toEqual({ code: 0, answer: { tables: [] } });
   });
+
+  it('bundle replaces no file without --overwrite, and no link at all', async () => {
+    await computer.drivers('install', 'fixture');
+    const mine = join(folder, 'mine.txt');
+    const link = join(folder, 'link');
+    const own = join(folder, 'fixture-1.1.0.tgz');
+    for (const file of [mine, own]) await writeFile(file, 'mine');
+    await symlink('mine.txt', link);
+    // A file, a link to it, and the name that the host gives in a folder.
+    for (const place of [mine, link, folder]) {
+      expect(await computer.refused('bundle', 'fixture', place)).toMatchObject({ code: 'FILE_EXISTS' });
+      expect(await Promise.all([mine, own].map((file) => readFile(file, 'utf8')))).toEqual(['mine', 'mine']);
+    }
+    expect(await computer.drivers('bundle', 'fixture', link, '--overwrite')).toMatchObject({ file: link });
+    expect(await readlink(link)).toBe('mine.txt');
+    expect(await readFile(mine, 'utf8')).not.toBe('mine');
+    expect((await readdir(folder)).filter((name) => name.includes('.part'))).toEqual([]);
+  });
+
+  it('install takes no pipe as a file, and says what it is', async () => {
+    const pipe = join(folder, 'pipe.tgz');
+    execFileSync('mkfifo', [pipe]);
+    expect(await computer.refused('install', '--file', pipe)).toMatchObject({ message: `${pipe} is a named pipe, not a file.` });
+  });
+
+  it('install says what to do about a file that ends early', async () => {
+    await computer.drivers('install', 'fixture');
+    const file = join(folder, 'whole.tgz');
+    await computer.drivers('bundle', 'fixture', file);
+    const cut = join(folder, 'cut.tgz');
+    await writeFile(cut, (await readFile(file)).subarray(0, 300));
+    expect(await computer.refused('install', '--file', cut)).toMatchObject({
+      code: 'PACKAGE_TRUNCATED',
+      message: 'cut.tgz ends early.',
+      advice: 'Download it again, or copy the file again.',
+    });
+  });
+
+  it.each([['--version', '1.0.0'], ['--prerelease'], ['--registry', 'http://127.0.0.1:1/']])(
+    'install refuses %s beside a file, which holds one version',
+    async (...words) => {
+      const { code, err } = await computer.run(['drivers', 'install', '--file', 'x.tgz', ...words]);
+      expect(code).toBe(2);
+      expect(err).toContain(`${words[0] ?? ''} chooses what a registry offers`);
+    },
+  );
+
+  it.each(['B06X', 'b06-129MiB', 'a b', '../x', 'x'.repeat(41)])(
+    'every command says of the driver "%s" that there is none',
+    async (id) => {
+      const commands = [
+        ...['bundle', 'rollback', 'pin', 'unpin', 'enable', 'disable', 'remove', 'unload', 'update', 'options', 'install'].map(
+          (word) => ['drivers', word, id],
+        ),
+        ['drivers', 'allow', id, 'addons'],
+        ['drivers', 'allow', id, '--withdraw'],
+        ['connections', 'add', '--driver', id, '--name', 'Box'],
+      ];
+      for (const words of commands) {
+        const { code, err } = await computer.run(words);
+        expect([words, code]).toEqual([words, 1]);
+        expect(err).toContain(id);
+        expect(err).toMatch(/is not installed|No registry has a driver/);
+        expect(err).not.toMatch(/another form/);
+      }
+    },
+  );
 
   it('bundle says when it cannot write, and what is not installed', async () => {
     await computer.drivers('install', 'fixture');

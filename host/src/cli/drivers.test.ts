@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DriverOverview } from '../common/drivers.ts';
 import { HostError } from '../common/errors.ts';
+import { plainManifest } from '../common/plainManifest.test-helper.ts';
 import type { DriverManagement } from '../runtime/drivers/install/driverManagement.ts';
 import type { RegistryManagement } from '../runtime/drivers/registry/registryManagement.ts';
 import { FakeMachine } from './cli.test-helper.ts';
@@ -13,6 +15,19 @@ const installed = {
   installedAt: '2026-01-01T00:00:00.000Z',
   publisher,
 };
+
+const overviewOf = (id: string): DriverOverview => ({
+  id,
+  packageName: `@fixture/${id}`,
+  manifest: plainManifest({ id }),
+  state: 'installed',
+  installedVersion: '1.0.0',
+  availableVersion: '1.0.0',
+  versions: [],
+  allowedGrants: [],
+  updateOffered: false,
+  oldSessions: [],
+});
 
 let machine: FakeMachine;
 beforeEach(async () => {
@@ -66,8 +81,34 @@ describe('tabularium drivers', () => {
     expect(code).toBe(1);
     expect(JSON.parse(out)).toEqual({
       updated: [{ id: 'fixture', version: '1.1.0', openSessions: [] }],
+      passedOver: [],
       failed: [{ id: 'broken', code: 'PACKAGE_TRUNCATED', message: 'The package ends early, so nothing was installed.' }],
     });
+  });
+
+  it('says of which driver a newer version can’t run here', async () => {
+    const reason = 'Version 2.0.0 has no files for this computer (linux-x64). It runs on: win32-x64.';
+    const driver = { ...overviewOf('fixture'), reason };
+    manage({
+      updatable: async () => [],
+      update: async function* () {
+        await Promise.resolve();
+        yield { step: 'installed', version: '1.0.0', milliseconds: 1, publisher };
+      },
+      overview: async () => ({
+        drivers: [driver, { ...overviewOf('other'), reason, disabled: true }],
+        offline: false,
+        policy: [],
+        policySentences: [],
+      }),
+    });
+    for (const words of [['fixture'], []]) {
+      const { code, err, out } = await machine.run(['drivers', 'update', ...words]);
+      expect(code).toBe(0);
+      expect(err).toContain(`fixture: ${reason}`);
+      expect(err).not.toContain('other:');
+      expect(out).not.toContain('Everything is up to date');
+    }
   });
 
   it('takes a fingerprint as it is shown, in groups, and refuses what is none', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createSigningKey } from '@tabularium/sdk/package';
 import type { SigningKey } from '@tabularium/sdk/package';
@@ -47,13 +47,24 @@ export async function writeCatalogueKeys(file: string, keys: CatalogueKeys): Pro
   await writeWhole(file, `${JSON.stringify({ formatVersion: 1, ...content }, null, 2)}\n`);
 }
 
+function readKeys(file: string, text: string): CatalogueKeys {
+  try {
+    return keysSchema.parse(JSON.parse(text));
+  } catch {
+    // Without the cause, which could quote a key.
+    throw new Error(`${file} doesn't hold the keys of a catalogue. Name another file, or bring it back from a copy.`);
+  }
+}
+
 /** The keys of a catalogue: made when the file is missing. */
 export async function loadCatalogueKeys(file: string): Promise<CatalogueKeys> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const found = await stat(file).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (text !== undefined) return keysSchema.parse(JSON.parse(text));
+  // Opening a pipe waits for a writer, for ever.
+  if (found?.isFile() === false) throw new Error(`${file} is not a file. Name the file of the catalogue's keys.`);
+  if (found !== undefined) return readKeys(file, await readFile(file, 'utf8'));
   const keys = await createCatalogueKeys();
   await writeCatalogueKeys(file, keys);
   return keys;

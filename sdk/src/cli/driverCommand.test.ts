@@ -41,6 +41,10 @@ describe('the reference of the command', () => {
     expect(named.sort()).toEqual(COMMANDS.map(({ name }) => name).sort());
   });
 
+  it('replaces a file that an author names by --overwrite alone', () => {
+    for (const { name, options } of COMMANDS) expect([name, 'overwrite' in options]).toEqual([name, 'output' in options]);
+  });
+
   it('has every error', () => {
     const rows = [...page.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, code]) => code);
     expect(rows.sort()).toEqual(Object.keys(CLI_ERRORS).sort());

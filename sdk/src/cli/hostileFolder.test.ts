@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { lstat, mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,22 +34,35 @@ async function makePipe(path: string): Promise<string> {
   return place;
 }
 
-const failedChecks = async (): Promise<readonly { readonly title: string; readonly findings: readonly string[]; readonly fix: string }[]> =>
+const failedChecks = async (): Promise<
+  readonly { readonly title: string; readonly findings: readonly string[]; readonly fix: string }[]
+> =>
   ((await author.json(['check']))['checks'] as { outcome: string; title: string; findings: string[]; fix: string }[]).filter(
     ({ outcome }) => outcome === 'failed',
   );
 
 // Opening a pipe waits for a writer past every signal, so that a command that opens one never ends: these tests then exceed their time.
 describe('a pipe in the folder of a driver', () => {
-  const ships = ['package.json', 'README.md', 'LICENSE', 'dist/index.js', `${native}/p`, `${native}/deep/er/p`, `${native}/LICENSE`];
+  const ships = [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    'dist/index.js',
+    `${native}/p`,
+    `${native}/deep/er/p`,
+    `${native}/LICENSE`,
+  ];
   const commands = [['check'], ['pack', ...signing], ['publish', '--dry-run', ...signing]];
-  it.each(ships.flatMap((path) => commands.map((words) => [path, words] as const)))('at %s ends %j with its name', async (path, words) => {
-    await makePipe(path);
-    const { code, out, err } = await author.run(words);
-    expect(code).toBe(1);
-    expect(`${out}${err}`).toContain(path);
-    expect(`${out}${err}`).toMatch(/is a named pipe/);
-  });
+  it.each(ships.flatMap((path) => commands.map((words) => [path, words] as const)))(
+    'at %s ends %j with its name',
+    async (path, words) => {
+      await makePipe(path);
+      const { code, out, err } = await author.run(words);
+      expect(code).toBe(1);
+      expect(`${out}${err}`).toContain(path);
+      expect(`${out}${err}`).toMatch(/is a named pipe/);
+    },
+  );
 
   it.each([
     ['src/index.ts', ['build']],
@@ -85,13 +98,29 @@ describe('a pipe in the folder of a driver', () => {
   });
 });
 
+it('no part of the command reads a file in another way', async () => {
+  const names = await readdir(import.meta.dirname, { recursive: true });
+  const sources = names.filter((name) => name.endsWith('.ts') && !name.includes('test'));
+  expect(sources.length).toBeGreaterThan(30);
+  const found = await Promise.all(
+    sources.map(async (name) => [name, await readFile(join(import.meta.dirname, name), 'utf8')] as const),
+  );
+  const others = found.filter(([, text]) =>
+    /import \{[^}]*\b(?:readFile|open|createReadStream)\b[^}]*\} from 'node:fs/.test(text),
+  );
+  expect(others.map(([name]) => name)).toEqual(['package/readRegularFile.ts']);
+});
+
 describe('what somebody else put into the folder of a driver', () => {
   it('is refused by name when it is a socket', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(author.folder, native, 's'), resolve));
     try {
       expect(await failedChecks()).toMatchObject([
-        { title: 'Only what belongs into a platform package ships in it', findings: [`"${native}/s" is a socket; a package has files only.`] },
+        {
+          title: 'Only what belongs into a platform package ships in it',
+          findings: [`"${native}/s" is a socket; a package has files only.`],
+        },
       ]);
     } finally {
       server.close();
@@ -137,14 +166,20 @@ describe('what somebody else put into the folder of a driver', () => {
 describe('a private key under another name', () => {
   const keyGen = (...words: readonly string[]): Buffer => execFileSync('openssl', words, { stdio: ['ignore', 'pipe', 'ignore'] });
   const body = 'MC4CAQAwBQYDK2VwBCIEIJ+DYvh6SEqVTm50DFtMDoQikTmiCqirVv9mWG9qfSnF';
-  const pem = (kind: string, end = kind, headers = ''): string => `-----BEGIN ${kind}-----\n${headers}${body}\n-----END ${end}-----\n`;
+  const pem = (kind: string, end = kind, headers = ''): string =>
+    `-----BEGIN ${kind}-----\n${headers}${body}\n-----END ${end}-----\n`;
 
   it.each<[string, () => Promise<Uint8Array | string> | Uint8Array | string]>([
     [
       'of this tool',
       async () => {
         const key = await createSigningKey();
-        const facts = { publisher: { id: 'a', name: 'A' }, publicKey: key.publicKey, createdAt: new Date().toISOString(), keptIn: 'file' as const };
+        const facts = {
+          publisher: { id: 'a', name: 'A' },
+          publicKey: key.publicKey,
+          createdAt: new Date().toISOString(),
+          keptIn: 'file' as const,
+        };
         return writeKeyFile(facts, encryptKey(key, 'correct horse battery'));
       },
     ],
@@ -167,7 +202,10 @@ describe('a private key under another name', () => {
   });
 
   it.each([
-    ['a library that reads keys', `\0-----BEGIN OPENSSH PRIVATE KEY-----\0\n-----END OPENSSH PRIVATE KEY-----\0AGE-SECRET-KEY-1\0`],
+    [
+      'a library that reads keys',
+      `\0-----BEGIN OPENSSH PRIVATE KEY-----\0\n-----END OPENSSH PRIVATE KEY-----\0AGE-SECRET-KEY-1\0`,
+    ],
     ['a certificate and a public key', pem('CERTIFICATE') + pem('PUBLIC KEY')],
     ['a program', `const marker = '-----BEGIN PRIVATE KEY-----';\nconst end = '-----END PRIVATE KEY-----';\n`],
   ])('isn’t found in %s', async (_what, content) => {
@@ -179,10 +217,7 @@ describe('a private key under another name', () => {
 describe('the file that a command writes', () => {
   const commands: readonly (readonly [string, (file: string) => Promise<string[]> | string[]])[] = [
     ['pack', (file) => ['pack', '--output', file, ...signing]],
-    [
-      'sign',
-      async (file) => ['sign', String((await author.json(['pack', '--unsigned']))['file']), '--output', file, ...signing],
-    ],
+    ['sign', async (file) => ['sign', String((await author.json(['pack', '--unsigned']))['file']), '--output', file, ...signing]],
     ['keys export --public', (file) => ['keys', 'export', '--public', '--output', file]],
   ];
 
@@ -213,7 +248,9 @@ describe('the file that a command writes', () => {
     await mkdir(out);
     const part = join(out, `shelf-tabularium-driver-${ownPlatform()}-1.2.3.tgz`);
     await writeFile(part, 'mine');
-    expect(await author.json(['pack', '--output', join(out, 'x.tgz'), ...signing])).toMatchObject({ error: { code: 'FILE_EXISTS' } });
+    expect(await author.json(['pack', '--output', join(out, 'x.tgz'), ...signing])).toMatchObject({
+      error: { code: 'FILE_EXISTS' },
+    });
     expect(await readFile(part, 'utf8')).toBe('mine');
     expect(await lstat(join(out, 'x.tgz')).catch(() => undefined)).toBeUndefined();
   });

@@ -65,9 +65,9 @@ const MOST_PACKAGE_JSON_BYTES = 64 * 1024;
 const platformPackageJsonSchema = z.looseObject({
   name: z.string().max(214),
   version: z.string().max(100),
-  os: z.array(z.string()).max(1),
-  cpu: z.array(z.string()).max(1),
-  libc: z.array(z.string()).max(1).optional(),
+  os: z.array(z.string().max(20)).max(1),
+  cpu: z.array(z.string().max(20)).max(1),
+  libc: z.array(z.string().max(20)).max(1).optional(),
   tabulariumPlatform: z.strictObject({ driver: z.string().max(214), platform: platformSchema }),
 });
 
@@ -106,7 +106,9 @@ export function readPlatformPackageJson(source: unknown): PlatformPackageJsonRes
   const parsed = platformPackageJsonSchema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return refused(`package.json, ${issue === undefined ? 'the whole file: It can’t be used.' : issueSentence(issue, 'the whole file')}`);
+    return refused(
+      `package.json, ${issue === undefined ? 'the whole file: It can’t be used.' : issueSentence(issue, 'the whole file')}`,
+    );
   }
   const { name, version, os, cpu, libc, tabulariumPlatform } = parsed.data;
   const { driver, platform } = tabulariumPlatform;

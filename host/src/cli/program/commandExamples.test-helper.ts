@@ -177,7 +177,7 @@ export const commandExamples: Readonly<Record<string, readonly CommandExample[]>
   'drivers update': [
     {
       line: 'drivers update --json',
-      answer: { updated: [{ id: 'search', version: '1.5.0', openSessions: ['Shop'] }], failed: [] },
+      answer: { updated: [{ id: 'search', version: '1.5.0', openSessions: ['Shop'] }], passedOver: [], failed: [] },
     },
   ],
   'drivers rollback': [{ line: 'drivers rollback search --json', answer: installed }],

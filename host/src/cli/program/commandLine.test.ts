@@ -57,6 +57,16 @@ describe('the reference of the command line', () => {
     expect(Object.keys(commandExamples).filter((name) => !words.has(name))).toEqual([]);
   });
 
+  it('replaces a file that a person names by --overwrite alone', () => {
+    const writers = commandsOf(program).filter(
+      ({ words, command }) =>
+        command.options.some(({ long }) => long === '--output') || ['connections export', 'drivers bundle'].includes(words),
+    );
+    expect(writers.length).toBeGreaterThan(6);
+    for (const { words, command } of writers)
+      expect([words, command.options.some(({ long }) => long === '--overwrite')]).toEqual([words, true]);
+  });
+
   it('says of every command that it takes --json, and every one does', () => {
     expect(page).toContain('Every command takes `--json`');
     for (const { words, command } of commandsOf(program)) {

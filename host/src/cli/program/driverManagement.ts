@@ -237,7 +237,9 @@ function addGrants(drivers: Command, context: ProgramContext): void {
         return;
       }
       const grants = words.map(grantOf);
-      await run(context, z.unknown(), (api, calling) => api.drivers.allowGrants.mutate({ driver: driverId(driver), grants }, calling));
+      await run(context, z.unknown(), (api, calling) =>
+        api.drivers.allowGrants.mutate({ driver: driverId(driver), grants }, calling),
+      );
       await print(context, options, allowAnswer, { id: driver, grants }, () => `${driver} is allowed: ${grants.join(', ')}.\n`);
     });
 }

@@ -50,9 +50,9 @@ export async function updateDrivers(
     }
   }
   const { drivers } = understood(overviewSchema, await api.drivers.overview.query(undefined, options));
-  for (const { id, installedVersion, fault, reason } of drivers) {
+  for (const { id, installedVersion, disabled, fault, reason } of drivers) {
     const isMeant = driver === undefined ? installedVersion !== undefined : id === driver;
-    if (isMeant && fault === undefined && reason !== undefined) result.passedOver.push({ id, reason });
+    if (isMeant && disabled !== true && fault === undefined && reason !== undefined) result.passedOver.push({ id, reason });
   }
   return result;
 }

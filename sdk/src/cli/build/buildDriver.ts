@@ -56,7 +56,8 @@ export function sourceOf(folder: string, source?: string): string {
   const place = found === undefined ? undefined : resolve(folder, found);
   // The bundler would wait for a pipe for ever.
   if (place !== undefined && statSync(place).isFile()) return place;
-  if (place !== undefined) throw new CliError('PROJECT_INVALID', `${place} is not a file.`, 'Put the file that exports the driver in its place.');
+  if (place !== undefined)
+    throw new CliError('PROJECT_INVALID', `${place} is not a file.`, 'Put the file that exports the driver in its place.');
   throw new CliError(
     'PROJECT_INVALID',
     source === undefined ? `${folder} has no src/index.ts.` : `The file ${source} does not exist.`,

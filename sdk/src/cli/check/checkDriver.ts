@@ -271,7 +271,9 @@ async function checkPlatforms(
 ): Promise<Check> {
   const fault = faultOfMainFiles(files.keys());
   const problems = fault === undefined ? [] : [fault];
-  const fixes = new Set(problems.length === 0 ? [] : ['Files of a platform belong into platforms/<platform>/, and nowhere else.']);
+  const fixes = new Set(
+    problems.length === 0 ? [] : ['Files of a platform belong into platforms/<platform>/, and nowhere else.'],
+  );
   const notices: string[] = [];
   for (const platform of declared) {
     const part = packages.get(platform);

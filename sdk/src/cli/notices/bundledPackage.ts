@@ -48,9 +48,7 @@ export async function bundledPackages(modules: Iterable<string>, own: string): P
 
 /** @throws Error when the folder holds no package.json with a name and a version */
 export async function readPackage(folder: string): Promise<BundledPackage> {
-  const { name, version, license, author } = packageSchema.parse(
-    JSON.parse(await readRegularText(join(folder, 'package.json'))),
-  );
+  const { name, version, license, author } = packageSchema.parse(JSON.parse(await readRegularText(join(folder, 'package.json'))));
   const files = (await readdir(folder)).filter((file) => LICENSE_FILE.test(file)).sort();
   const texts = await Promise.all(
     files.map(async (file) => ({

@@ -50,7 +50,8 @@ export async function platformPaths(folder: string, platform: string): Promise<r
   const sizes = new Map<string, number>();
   for (const { path, size } of await filesToPack(folder, top, FILES)) {
     const own = path.slice(top.length + 1);
-    if (MADE.includes(own)) throw invalid(`${path} would take the place of a file that pack makes.`, 'Give it another name.', FILES);
+    if (MADE.includes(own))
+      throw invalid(`${path} would take the place of a file that pack makes.`, 'Give it another name.', FILES);
     sizes.set(own, size);
   }
   const fault = faultInFiles(sizes, PLATFORM_LIMITS);
@@ -92,7 +93,8 @@ export async function collectPlatforms(folder: string, main: PackageFiles): Prom
     const files = new Map<string, Uint8Array<ArrayBuffer>>([
       ['package.json', new TextEncoder().encode(`${JSON.stringify(platformPackageJson(json, platform), null, 2)}\n`)],
     ]);
-    for (const path of paths) files.set(path, new Uint8Array(await readRegularFile(join(folder, PLATFORMS_FOLDER, platform, path))));
+    for (const path of paths)
+      files.set(path, new Uint8Array(await readRegularFile(join(folder, PLATFORMS_FOLDER, platform, path))));
     const license = [...main].find(([path]) => LICENSE.test(path));
     if (license !== undefined && !paths.some((path) => LICENSE.test(path))) files.set(...license);
     packages.set(platform, files);

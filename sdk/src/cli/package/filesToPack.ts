@@ -68,13 +68,13 @@ export async function filesToPack(folder: string, path: string, check: FailedChe
     }
     const kind = kindOf(entry);
     if (kind !== undefined)
-      throw refuse(
-        `"${at}" is ${kind}; a package has files only.`,
-        'Remove it from the folder, or take it out of what ships.',
-      );
+      throw refuse(`"${at}" is ${kind}; a package has files only.`, 'Remove it from the folder, or take it out of what ships.');
     found.push({ path: at, size: entry.size });
     if (found.length > MOST_FILES)
-      throw refuse(`"${path}" has more than ${MOST_FILES} files.`, 'Name the files of the driver alone, and not a folder of others.');
+      throw refuse(
+        `"${path}" has more than ${MOST_FILES} files.`,
+        'Name the files of the driver alone, and not a folder of others.',
+      );
   };
   await look(path, []);
   return found;

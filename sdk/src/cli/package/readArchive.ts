@@ -26,7 +26,10 @@ export async function readArchive(path: string): Promise<PackageFiles> {
   const refuse = (why: string, cause?: unknown): CliError =>
     new CliError('ARCHIVE_INVALID', `${path} isn't a driver package: ${why}.`, ADVICE, { cause });
   const unreadable = (cause: unknown): never => {
-    throw refuse(cause instanceof NotAFile ? `it is ${cause.kind}` : `it cannot be read (${systemCodeOf(cause) ?? 'no reason given'})`, cause);
+    throw refuse(
+      cause instanceof NotAFile ? `it is ${cause.kind}` : `it cannot be read (${systemCodeOf(cause) ?? 'no reason given'})`,
+      cause,
+    );
   };
   const { size } = await stat(path).catch(unreadable);
   if (size > PLATFORM_LIMITS.archiveBytes) throw refuse(`it has more than ${PLATFORM_LIMITS.archiveBytes} bytes`);

@@ -143,14 +143,16 @@ export const plugins: Strings['plugins'] = {
   permission: {
     nothing: 'Nichts: Er läuft in einem eigenen Prozess, ohne Netzwerk, Dateien oder andere Programme.',
     socket: 'Verbindungen zu dem einen Server, den eine Verbindung nennt. Tabularium öffnet und verschlüsselt sie.',
-    secrets: (fields, reason) => `Diese Zugangsdaten einer Verbindung zu sehen: ${fields}. Der Treiber nennt als Grund: „${reason}“`,
+    secrets: (fields, reason) =>
+      `Diese Zugangsdaten einer Verbindung zu sehen: ${fields}. Der Treiber nennt als Grund: „${reason}“`,
     http: 'Anfragen an den einen Server, den eine Verbindung nennt. Tabularium sendet sie und fügt die Zugangsdaten hinzu; der Treiber sieht diese nie.',
     fixedOrigin: (label, origin, reason) =>
       `Anfragen an „${label}“ unter ${origin}, bei jeder Verbindung. Er kann dorthin senden, was er liest. Der Treiber nennt als Grund: „${reason}“`,
     furtherOrigin: (label, reason) =>
       `Anfragen auch an „${label}“, wo eine Verbindung dessen Adresse nennt. Der Treiber nennt als Grund: „${reason}“`,
     fileRead: (field, reason) => `Die unter „${field}“ gewählte Datei lesen. Der Treiber nennt als Grund: „${reason}“`,
-    fileWrite: (field, reason) => `Die unter „${field}“ gewählte Datei lesen und schreiben. Der Treiber nennt als Grund: „${reason}“`,
+    fileWrite: (field, reason) =>
+      `Die unter „${field}“ gewählte Datei lesen und schreiben. Der Treiber nennt als Grund: „${reason}“`,
     beyond: (meaning, reason) => `Die Sandbox verlassen. ${meaning} Der Treiber nennt als Grund: „${reason}“`,
     rest: 'Ein Treiber kann Rechenzeit verbrauchen und auf manchen Systemen anderen eigenen Programmen Signale senden; alles andere ist ihm verwehrt.',
   },

@@ -138,14 +138,17 @@ export const plugins = {
   permission: {
     nothing: 'Nothing: it runs in a process of its own, without network, files or other programs.',
     socket: 'Connections to the one server that a connection names. Tabularium opens and encrypts them.',
-    secrets: (fields: string, reason: string): string => `To see these credentials of a connection: ${fields}. The driver says why: “${reason}”`,
+    secrets: (fields: string, reason: string): string =>
+      `To see these credentials of a connection: ${fields}. The driver says why: “${reason}”`,
     http: 'Requests to the one server that a connection names. Tabularium sends them and adds the credentials; the driver never sees those.',
     fixedOrigin: (label: string, origin: string, reason: string): string =>
       `Requests to “${label}” at ${origin} for every connection. It can send there whatever it reads. The driver says why: “${reason}”`,
     furtherOrigin: (label: string, reason: string): string =>
       `Requests to “${label}” too, where a connection names its address. The driver says why: “${reason}”`,
-    fileRead: (field: string, reason: string): string => `To read the file chosen under “${field}”. The driver says why: “${reason}”`,
-    fileWrite: (field: string, reason: string): string => `To read and write the file chosen under “${field}”. The driver says why: “${reason}”`,
+    fileRead: (field: string, reason: string): string =>
+      `To read the file chosen under “${field}”. The driver says why: “${reason}”`,
+    fileWrite: (field: string, reason: string): string =>
+      `To read and write the file chosen under “${field}”. The driver says why: “${reason}”`,
     beyond: (meaning: string, reason: string): string => `To leave the sandbox. ${meaning} The driver says why: “${reason}”`,
     rest: 'A driver can use processor time and, on some systems, signal your other programs; everything else is denied.',
   },

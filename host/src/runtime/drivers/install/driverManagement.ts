@@ -129,8 +129,7 @@ export class DriverManagement {
   async details(id: string): Promise<DriverDetails> {
     const { catalogue, installed } = this.#options;
     const entry = await catalogue.entry(id);
-    if (entry === undefined)
-      throw new HostError('DRIVER_UNKNOWN', `No registry has a driver for the database type "${id}".`);
+    if (entry === undefined) throw new HostError('DRIVER_UNKNOWN', `No registry has a driver for the database type "${id}".`);
     const offered = await catalogue.offered(id);
     // The version that would be installed.
     const next = offered?.versions.find(({ version }) => version === entry.availableVersion) ?? offered?.versions[0];

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { openRegularFile } from '../../storage/regularFile.ts';
 import type { FileHandle } from 'node:fs/promises';
 import { registryFileSchema } from '@tabularium/sdk/package';
 import { normaliseRegistryUrl } from './registrySource.ts';
@@ -41,7 +41,7 @@ export async function readLocalRegistry(path: string | undefined): Promise<Local
   if (path === undefined || path === '') return undefined;
   let file: FileHandle | undefined;
   try {
-    file = await open(path, 'r');
+    file = await openRegularFile(path);
     if (!(await isOwn(file))) return undefined;
     const { url, publisher, catalogueRoot } = registryFileSchema.parse(JSON.parse(await file.readFile('utf8')));
     return {

@@ -67,7 +67,8 @@ async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readRegularText(file);
   } catch (error) {
-    if (error instanceof NotAFile) throw new HostError('INVALID_REQUEST', error.message, { details: { advice: 'Name a file.' }, cause: error });
+    if (error instanceof NotAFile)
+      throw new HostError('INVALID_REQUEST', error.message, { details: { advice: 'Name a file.' }, cause: error });
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
     throw error;
   }
