@@ -2,6 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Locator } from 'vitest/browser';
 import { manifestSchema } from '@tabularium/sdk/manifest';
+import type { InstallProgress } from '../../common/drivers.ts';
+import type { ErrorQuestions } from '../../common/errorQuestions.ts';
+import { HostError } from '../../common/errors.ts';
 import type { ApiContext } from '../../runtime/api/context.ts';
 import { exampleManifest } from '../testing/exampleManifest.test-helper.ts';
 import { exampleServices, press, renderProducts, renderWindow } from '../testing/renderWindow.test-helper.tsx';
@@ -26,6 +29,26 @@ const withHost = manifestSchema.parse({
     fields: exampleManifest.connection.fields.map((one) => (one.id === 'host' ? { ...one, default: 'db.example' } : one)),
   },
 });
+
+class AsksForNativeCode extends HostError {
+  constructor() {
+    super('GRANT_NEEDED', 'The driver asks to run native code.');
+  }
+
+  override get questions(): ErrorQuestions {
+    const grants = ['addons' as const];
+    return {
+      grantQuestion: {
+        driver: { id: 'example', title: 'Example Database', packageName: '@example/driver', version: '0.1.0' },
+        publisher: { id: 'acme', name: 'Acme', fingerprint: 'ab', origin: 'thirdParty' },
+        askedBy: 'key',
+        grants,
+        missing: grants,
+        permissions: { ...exampleManifest.permissions, unconfined: { reason: 'Its client is native.', grants } },
+      },
+    };
+  }
+}
 
 /** The form of a new connection, filled in but for its name. */
 async function renderForm(services: ApiContext = exampleServices(), host = 'db.example'): Promise<void> {
@@ -58,6 +81,31 @@ describe('the offer of a driver', () => {
     await press('{Enter}');
     await expect.element(field(dialog, 'Host')).toBeVisible();
     expect(services.installed.list()).toHaveLength(1);
+  });
+
+  it('takes a no to its question for no failure, and asks again', async () => {
+    const services = exampleServices({ installed: false, connections: [] });
+    let asked = 0;
+    // eslint-disable-next-line require-yield
+    const install = async function* (): AsyncGenerator<InstallProgress> {
+      asked += 1;
+      await Promise.resolve();
+      throw new AsksForNativeCode();
+    };
+    await renderWindow({ ...services, drivers: { ...services.drivers, install } });
+    await page.getByRole('button', { name: 'Create the first connection' }).click();
+    await dialog.getByRole('button', { name: /Example Database/ }).click();
+    await dialog.getByRole('button', { name: 'Download and install' }).click();
+    const question = page.getByRole('dialog', { name: /outside the sandbox|leave the sandbox/i });
+    await expect.element(question).toBeVisible();
+    const failed = page.getByText("The driver couldn't be installed");
+    await expect.element(failed).not.toBeInTheDocument();
+    await press('{Escape}');
+    await expect.element(page.getByText('You declined, so nothing was installed.')).toBeVisible();
+    await expect.element(failed).not.toBeInTheDocument();
+    await page.getByRole('button', { name: 'Ask me again' }).click();
+    await expect.element(question).toBeVisible();
+    expect(asked).toBe(2);
   });
 
   it('goes back to the types', async () => {
