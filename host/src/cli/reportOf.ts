@@ -6,7 +6,7 @@ export interface CommandReport {
   readonly code: string;
   readonly message: string;
   readonly advice: string;
-  /** What else is known, for `--json`. */
+  /** The other facts, for `--json`. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 

@@ -255,7 +255,7 @@ describe('the file that a command writes', () => {
     expect(await lstat(join(out, 'x.tgz')).catch(() => undefined)).toBeUndefined();
   });
 
-  it('of pack may be that of an earlier run, where nobody named another', async () => {
+  it('of pack may be that of an earlier run, where the author named no other', async () => {
     expect((await author.run(['pack', ...signing])).code).toBe(0);
     expect((await author.run(['pack', ...signing])).code).toBe(0);
   });

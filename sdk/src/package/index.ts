@@ -2,6 +2,7 @@
 export type { PackageCryptography } from './cryptography.ts';
 export { faultOfFiles, faultOfPath, integrityOf, PACKAGE_LIMITS } from './files.ts';
 export type { FileLimits, PackageFiles } from './files.ts';
+export { issueText } from '../issueText.ts';
 export { createSigningKey, fingerprintOf, keyIdOf } from './keys.ts';
 export type { Publisher, SigningKey } from './keys.ts';
 export { DRIVER_KEYWORD, parseDriverPackageJson, readDriverPackageJson } from './packageJson.ts';

@@ -3,4 +3,3 @@
 export { filterVerdict } from './filterVerdict.ts';
 export type { FilterVerdict, TextRule, VerdictColumn } from './filterVerdict.ts';
 export { compareNumerals } from './numerals.ts';
-export { issueText } from '../issueText.ts';

@@ -86,13 +86,14 @@ describe('the offer of a driver', () => {
   it('takes a no to its question for no failure, and asks again', async () => {
     const services = exampleServices({ installed: false, connections: [] });
     let asked = 0;
-    // eslint-disable-next-line require-yield
     const install = async function* (): AsyncGenerator<InstallProgress> {
       asked += 1;
+      yield { step: 'resolving' };
       await Promise.resolve();
       throw new AsksForNativeCode();
     };
-    await renderWindow({ ...services, drivers: { ...services.drivers, install } });
+    Object.assign(services.drivers, { install });
+    await renderWindow(services);
     await page.getByRole('button', { name: 'Create the first connection' }).click();
     await dialog.getByRole('button', { name: /Example Database/ }).click();
     await dialog.getByRole('button', { name: 'Download and install' }).click();

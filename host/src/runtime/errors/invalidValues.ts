@@ -1,5 +1,5 @@
 import type { ZodError } from 'zod';
-import { issueText } from '@tabularium/sdk/unstable';
+import { issueText } from '@tabularium/sdk/package';
 import { HostError } from '../../common/errors.ts';
 
 /** Faults that are named, and characters of each: a path may hold a key of any length. */

@@ -4,7 +4,7 @@ import { rowKeySchema } from '@tabularium/sdk/protocol';
 import { z } from 'zod';
 import { readDelimited, writeField } from '../../common/delimitedText.ts';
 import { HostError } from '../../common/errors.ts';
-import { issueText } from '@tabularium/sdk/unstable';
+import { issueText } from '@tabularium/sdk/package';
 import { BEST_GRADE, MOST_JUDGMENTS, MOST_QUERIES, judgmentSchema } from '../../common/relevance.ts';
 import type { Judgment, QuerySet, QuerySetFormat } from '../../common/relevance.ts';
 

@@ -6,7 +6,7 @@ import type { FileHandle } from 'node:fs/promises';
 /** Without O_NONBLOCK, opening a named pipe waits for a writer, for ever; four of them stop every other file of the process. Windows has no such flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** What is at a path isn't a file. */
+/** A pipe, a device, a socket or a folder in place of a file. */
 export class NotAFile extends Error {
   override readonly name = 'NotAFile';
 

@@ -6,7 +6,7 @@ import type { FileHandle } from 'node:fs/promises';
 /** Without O_NONBLOCK, opening a named pipe waits for a writer, past every signal. Windows has no such flag and no such pipes. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** What is at a path isn't a file. */
+/** A pipe, a device, a socket or a folder in place of a file. */
 export class NotAFile extends Error {
   override readonly name = 'NotAFile';
   /** Such as `a named pipe`. */

@@ -41,8 +41,7 @@ import { PublisherTrust } from '../trust/publisherTrust.ts';
 import { RegistryNetwork } from '../registry/registryNetwork.ts';
 import { Sessions } from '../../data/sessions.ts';
 import { WiderGrants } from '../policy/widerGrants.ts';
-import { exists, systemCode } from '../../transfer/fileErrors.ts';
-import { renameWritten } from '../../transfer/partName.ts';
+import { renameWritten } from '../../storage/renameWritten.ts';
 import { NotAFile, openRegularFile } from '../../storage/regularFile.ts';
 import { from } from '../../container/inject.ts';
 import type { Inject } from '../../container/inject.ts';
@@ -321,7 +320,8 @@ export class DriverManagement {
     refuseInDataDirectory(file, this.#options.home);
     const place = overwrite ? await realpath(file).catch(() => file) : file;
     const there = await lstat(place).catch(() => undefined);
-    if (there !== undefined && !overwrite) throw exists(file);
+    const taken = (): HostError => new HostError('FILE_EXISTS', `${file} exists.`);
+    if (there !== undefined && !overwrite) throw taken();
     if (there?.isFile() === false) throw new HostError('INVALID_REQUEST', `The file ${file} cannot be written: it isn't a file.`);
     const temporary = `${place}.${randomUUID()}.part`;
     try {
@@ -331,7 +331,7 @@ export class DriverManagement {
       return { file, bytes };
     } catch (cause) {
       await rm(temporary, { force: true });
-      if (systemCode(cause) === 'EEXIST') throw exists(file);
+      if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') throw taken();
       const subject = `The file ${file} cannot be written.`;
       throw storageFailure(cause, subject, dirname(file)) ?? new HostError('INVALID_REQUEST', subject, { cause });
     }

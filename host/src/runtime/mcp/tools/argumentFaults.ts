@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { issueText } from '@tabularium/sdk/unstable';
+import { issueText } from '@tabularium/sdk/package';
 import { didYouMean } from './nearestName.ts';
 
 /** Faults that one answer names. */
