@@ -5,6 +5,7 @@ const OF_ZOD = /^(?:Invalid |Too (?:big|small)|Unrecognized key|Required)/;
 
 /** A path may hold a key of any length. */
 const LONGEST_PATH = 500;
+const LONGEST_MESSAGE = 1_000;
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -115,7 +116,11 @@ function numberText(value: number | bigint): string {
  */
 export function issueSentence(issue: z.core.$ZodIssue, whole: string): string {
   const path = issue.path.length === 0 ? whole : issue.path.map(String).join('.').slice(0, LONGEST_PATH);
-  if (!OF_ZOD.test(issue.message)) return `${path}: ${issue.message}`;
+  if (!OF_ZOD.test(issue.message)) {
+    // It may quote a value of any length.
+    const { message } = issue;
+    return `${path}: ${message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message}`;
+  }
   const text = issueText(issue);
   return `${path}: ${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }

@@ -142,7 +142,7 @@ export function parseDriverPackageJson(value: unknown): PackageJsonResult {
   const entry = entryOf(exports, main);
   if (entry === undefined) problems.push('package.json names no entry: add "exports": "./dist/index.js".');
   else if (faultOfPath(entry) !== undefined)
-    problems.push(`package.json names ${JSON.stringify(entry)} as its entry, which isn't a file of the package.`);
+    problems.push(`package.json names ${JSON.stringify(entry.slice(0, 200))} as its entry, which isn't a file of the package.`);
   if (entry === undefined || problems.length > 0) return { ok: false, newer: false, problems };
   return { ok: true, packageJson: { name, version, description, entry, manifest: manifest.manifest } };
 }
