@@ -15,7 +15,7 @@ import { write, writeJson } from './terminal.ts';
 import type { CommandTerminal } from './terminal.ts';
 import { useSecretPlace } from './useSecretPlace.ts';
 import { openLog } from './openLog.ts';
-import { reportOf } from './reportOf.ts';
+import { commandReport } from './commandReport.ts';
 import type { LogChoices } from './program/programContext.ts';
 import { UsageError } from './usageError.ts';
 
@@ -148,7 +148,7 @@ async function reportError(
     await write(terminal.stderr, `${error.message}\n`);
     return WRONG_USE;
   }
-  const { code, message, advice, details } = reportOf(error);
+  const { code, message, advice, details } = commandReport(error);
   if (code === 'INTERNAL')
     await opened().then(
       ({ logger }) => logger.error('a command failed', error),

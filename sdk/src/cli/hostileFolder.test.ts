@@ -108,7 +108,7 @@ it('no part of the command reads a file in another way', async () => {
   const others = found.filter(([, text]) =>
     /import \{[^}]*\b(?:readFile|open|createReadStream)\b[^}]*\} from 'node:fs/.test(text),
   );
-  expect(others.map(([name]) => name)).toEqual(['package/readRegularFile.ts']);
+  expect(others.map(([name]) => name)).toEqual(['package/regularFileContent.ts']);
 });
 
 describe('what somebody else put into the folder of a driver', () => {

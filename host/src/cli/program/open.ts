@@ -3,7 +3,7 @@ import { HostError } from '../../common/errors.ts';
 import { openedWindowSchema, windowUrlSchema } from '../../common/hostWindow.ts';
 import { openWindow } from '../../web/openWindow.ts';
 import type { OpenedIn } from '../../web/openWindow.ts';
-import { reportOf } from '../reportOf.ts';
+import { commandReport } from '../commandReport.ts';
 import { write } from '../terminal.ts';
 import { JsonAnswer } from './jsonAnswer.ts';
 import { print, run } from './programContext.ts';
@@ -43,7 +43,7 @@ async function startAndOpen(context: ProgramContext, options: OpenOptions): Prom
         .then((how) => report(context, options, how))
         // The host keeps running: its window opens at an address too.
         .catch((error: unknown) => {
-          const { message, advice } = reportOf(error);
+          const { message, advice } = commandReport(error);
           return write(context.terminal.stderr, `${message}\n${advice}\nTabularium runs until it is interrupted.\n`);
         });
     });

@@ -4,7 +4,7 @@ import { PLATFORM_FOLDER, PLATFORMS_FOLDER } from '../../package/platforms.ts';
 import { CliError } from '../cliError.ts';
 import { platformPaths, platformsIn } from '../package/collectPlatforms.ts';
 import { ownPlatform } from '../package/ownPlatform.ts';
-import { readRegularText } from '../package/readRegularFile.ts';
+import { regularFileText } from '../package/regularFileContent.ts';
 
 /** Says that the folder was made here, and of what: it may be replaced, and need not be while nothing has changed. */
 const MARK = '.made-by-tabularium-driver';
@@ -23,7 +23,7 @@ export async function placePlatformFiles(
   if (platformsIn(packageJson).length === 0) return [];
   const target = join(folder, PLATFORM_FOLDER);
   const mark = join(target, MARK);
-  const before = await readRegularText(mark).catch(() => undefined);
+  const before = await regularFileText(mark).catch(() => undefined);
   if (before === undefined && (await stat(target).catch(() => undefined)) !== undefined)
     throw new CliError(
       'PROJECT_INVALID',

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { CliError } from '../cliError.ts';
-import { readRegularText } from '../package/readRegularFile.ts';
+import { regularFileText } from '../package/regularFileContent.ts';
 
 // How a running host is spoken to: docs/reference/host-socket.md. The host's own commands go the same way.
 
@@ -98,7 +98,7 @@ export async function findHost(home: string, signal: AbortSignal): Promise<Runni
 
 async function readEndpoint(home: string): Promise<Endpoint | undefined> {
   try {
-    const endpoint = endpointSchema.parse(JSON.parse(await readRegularText(join(home, 'host.json'))));
+    const endpoint = endpointSchema.parse(JSON.parse(await regularFileText(join(home, 'host.json'))));
     // A copy of a home has the `host.json` of the original.
     return (endpoint.home ?? dirname(endpoint.socket)) === (await realpath(home)) ? endpoint : undefined;
   } catch {

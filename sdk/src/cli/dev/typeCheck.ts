@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import type { BuildProblem } from '../build/problem.ts';
 import { toolEnvironment } from '../toolEnvironment.ts';
-import { readRegularText } from '../package/readRegularFile.ts';
+import { regularFileText } from '../package/regularFileContent.ts';
 
 const MOST_PROBLEMS = 100;
 const MOST_OUTPUT = 1_000_000;
@@ -43,7 +43,7 @@ export async function checkTypes(folder: string, env: NodeJS.ProcessEnv, signal:
 async function compilerOf(folder: string): Promise<string | undefined> {
   try {
     const file = createRequire(join(folder, 'package.json')).resolve('typescript/package.json');
-    const { tsc } = packageSchema.parse(JSON.parse(await readRegularText(file))).bin;
+    const { tsc } = packageSchema.parse(JSON.parse(await regularFileText(file))).bin;
     return tsc === undefined ? undefined : join(dirname(file), tsc);
   } catch {
     return undefined;

@@ -5,7 +5,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { createSigningKey, keyIdOf } from '../../package/keys.ts';
 import type { Publisher, SigningKey } from '../../package/keys.ts';
 import { CliError, systemCodeOf } from '../cliError.ts';
-import { kindOf, readRegularText } from '../package/readRegularFile.ts';
+import { kindOfEntry, regularFileText } from '../package/regularFileContent.ts';
 import { checkedKey, decryptKey, encryptKey, readKeyFile, writeKeyFile } from './keyFile.ts';
 import type { KeyFacts } from './keyFile.ts';
 import type { SystemStore } from './systemStore.ts';
@@ -90,7 +90,7 @@ export class KeyStore {
     }
     const found = known.find(({ publisher }) => publisher.id === wanted) ?? (await this.#read(resolve(wanted)))?.known;
     if (found !== undefined) return found;
-    const kind = await stat(resolve(wanted)).then(kindOf, () => undefined);
+    const kind = await stat(resolve(wanted)).then(kindOfEntry, () => undefined);
     // Also a pipe of a shell: a key file is read again when the key is opened, and a pipe only once.
     if (kind !== undefined)
       throw new CliError('KEY_UNREADABLE', `${resolve(wanted)} is ${kind}, not a file.`, 'Name the file of a key.');
@@ -137,7 +137,7 @@ export class KeyStore {
   }
 
   async #read(file: string): Promise<{ readonly known: KnownKey; readonly encrypted: string | undefined } | undefined> {
-    const text = await readRegularText(file).catch(() => undefined);
+    const text = await regularFileText(file).catch(() => undefined);
     const read = text === undefined ? undefined : readKeyFile(text);
     if (read === undefined) return undefined;
     return { known: { ...read.facts, keyId: await keyIdOf(read.facts.publicKey), file }, encrypted: read.encrypted };

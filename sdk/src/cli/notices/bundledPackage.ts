@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
-import { readRegularText } from '../package/readRegularFile.ts';
+import { regularFileText } from '../package/regularFileContent.ts';
 
 const packageSchema = z.looseObject({
   name: z.string().min(1),
@@ -48,12 +48,12 @@ export async function bundledPackages(modules: Iterable<string>, own: string): P
 
 /** @throws Error when the folder holds no package.json with a name and a version */
 export async function readPackage(folder: string): Promise<BundledPackage> {
-  const { name, version, license, author } = packageSchema.parse(JSON.parse(await readRegularText(join(folder, 'package.json'))));
+  const { name, version, license, author } = packageSchema.parse(JSON.parse(await regularFileText(join(folder, 'package.json'))));
   const files = (await readdir(folder)).filter((file) => LICENSE_FILE.test(file)).sort();
   const texts = await Promise.all(
     files.map(async (file) => ({
       file,
-      text: (await readRegularText(join(folder, file))).replaceAll('\r\n', '\n').trim(),
+      text: (await regularFileText(join(folder, file))).replaceAll('\r\n', '\n').trim(),
     })),
   );
   return { name, version, license, author, texts };
@@ -62,7 +62,7 @@ export async function readPackage(folder: string): Promise<BundledPackage> {
 /** The nearest folder upwards whose package.json has a name and a version: packages mark inner folders with nameless ones. */
 async function packageRoot(folder: string, known: Map<string, string | undefined>): Promise<string | undefined> {
   if (known.has(folder)) return known.get(folder);
-  const text = await readRegularText(join(folder, 'package.json')).catch(() => undefined);
+  const text = await regularFileText(join(folder, 'package.json')).catch(() => undefined);
   const parent = dirname(folder);
   const root =
     text !== undefined && packageSchema.safeParse(JSON.parse(text)).success

@@ -10,7 +10,7 @@ import { CliError, systemCodeOf } from '../cliError.ts';
 import { NOTICE_FILES } from '../notices/writeNotices.ts';
 import { filesToPack } from './filesToPack.ts';
 import type { FileToPack } from './filesToPack.ts';
-import { NotAFile, readRegularFile, readRegularText } from './readRegularFile.ts';
+import { NotRegularFile, regularFileContent, regularFileText } from './regularFileContent.ts';
 
 const sourceSchema = z.looseObject({
   name: z.string(),
@@ -31,9 +31,9 @@ export async function readDriverSource(folder: string): Promise<DriverSource> {
   const file = join(folder, 'package.json');
   let text: string;
   try {
-    text = await readRegularText(file);
+    text = await regularFileText(file);
   } catch (cause) {
-    if (cause instanceof NotAFile)
+    if (cause instanceof NotRegularFile)
       throw new CliError('PROJECT_INVALID', `${cause.message}.`, 'Put the package.json of the driver in its place.', { cause });
     throw new CliError(
       'PROJECT_INVALID',
@@ -110,6 +110,6 @@ export async function collectDriver(folder: string, version?: string): Promise<P
   const files = new Map<string, Uint8Array<ArrayBuffer>>([
     ['package.json', new TextEncoder().encode(`${JSON.stringify(json, null, 2)}\n`)],
   ]);
-  for (const path of paths) files.set(path, new Uint8Array(await readRegularFile(join(folder, path))));
+  for (const path of paths) files.set(path, new Uint8Array(await regularFileContent(join(folder, path))));
   return files;
 }

@@ -9,7 +9,7 @@ import { CliError } from '../cliError.ts';
 import type { FailedCheck } from '../cliError.ts';
 import { adviceForFiles } from './adviceForFiles.ts';
 import { filesToPack } from './filesToPack.ts';
-import { readRegularFile } from './readRegularFile.ts';
+import { regularFileContent } from './regularFileContent.ts';
 
 /** The files that the tool makes. */
 const MADE = ['package.json', SIGNATURE_FILE];
@@ -94,7 +94,7 @@ export async function collectPlatforms(folder: string, main: PackageFiles): Prom
       ['package.json', new TextEncoder().encode(`${JSON.stringify(platformPackageJson(json, platform), null, 2)}\n`)],
     ]);
     for (const path of paths)
-      files.set(path, new Uint8Array(await readRegularFile(join(folder, PLATFORMS_FOLDER, platform, path))));
+      files.set(path, new Uint8Array(await regularFileContent(join(folder, PLATFORMS_FOLDER, platform, path))));
     const license = [...main].find(([path]) => LICENSE.test(path));
     if (license !== undefined && !paths.some((path) => LICENSE.test(path))) files.set(...license);
     packages.set(platform, files);

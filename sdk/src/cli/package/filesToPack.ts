@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { CliError, systemCodeOf } from '../cliError.ts';
 import type { FailedCheck } from '../cliError.ts';
-import { kindOf } from './readRegularFile.ts';
+import { kindOfEntry } from './regularFileContent.ts';
 
 /** Far more than a package may have: the walk ends where a folder of installed packages was named by mistake. */
 const MOST_FILES = 2_000;
@@ -66,7 +66,7 @@ export async function filesToPack(folder: string, path: string, check: FailedChe
       for (const name of names.sort()) await look(posix.join(at, name), [...above, real]);
       return;
     }
-    const kind = kindOf(entry);
+    const kind = kindOfEntry(entry);
     if (kind !== undefined)
       throw refuse(`"${at}" is ${kind}; a package has files only.`, 'Remove it from the folder, or take it out of what ships.');
     found.push({ path: at, size: entry.size });

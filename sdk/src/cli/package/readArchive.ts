@@ -5,7 +5,7 @@ import { faultOfFiles, PACKAGE_LIMITS } from '../../package/files.ts';
 import { isPlatformPackageJson, PLATFORM_LIMITS } from '../../package/platforms.ts';
 import type { PackageFiles } from '../../package/files.ts';
 import { CliError, systemCodeOf } from '../cliError.ts';
-import { NotAFile, readRegularFile } from './readRegularFile.ts';
+import { NotRegularFile, regularFileContent } from './regularFileContent.ts';
 
 const ADVICE = 'Name an archive that was made by tabularium-driver pack.';
 
@@ -27,13 +27,13 @@ export async function readArchive(path: string): Promise<PackageFiles> {
     new CliError('ARCHIVE_INVALID', `${path} isn't a driver package: ${why}.`, ADVICE, { cause });
   const unreadable = (cause: unknown): never => {
     throw refuse(
-      cause instanceof NotAFile ? `it is ${cause.kind}` : `it cannot be read (${systemCodeOf(cause) ?? 'no reason given'})`,
+      cause instanceof NotRegularFile ? `it is ${cause.kind}` : `it cannot be read (${systemCodeOf(cause) ?? 'no reason given'})`,
       cause,
     );
   };
   const { size } = await stat(path).catch(unreadable);
   if (size > PLATFORM_LIMITS.archiveBytes) throw refuse(`it has more than ${PLATFORM_LIMITS.archiveBytes} bytes`);
-  const archive = await readRegularFile(path).catch(unreadable);
+  const archive = await regularFileContent(path).catch(unreadable);
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   let total = 0;
   await new Promise<void>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { CliError, systemCodeOf } from '../cliError.ts';
-import { kindOf } from './readRegularFile.ts';
+import { kindOfEntry } from './regularFileContent.ts';
 
 /** Whether a file that is there may be replaced. */
 export interface WriteChoice {
@@ -16,7 +16,7 @@ export interface WriteChoice {
 export async function assertWritable(file: string, { overwrite }: WriteChoice): Promise<void> {
   const found = await lstat(file).catch(() => undefined);
   if (found === undefined) return;
-  const kind = found.isSymbolicLink() ? await kindBehind(file) : kindOf(found);
+  const kind = found.isSymbolicLink() ? await kindBehind(file) : kindOfEntry(found);
   if (kind !== undefined) throw new CliError('FILE_EXISTS', `${file} is ${kind}, not a file.`, 'Name another file.');
   if (overwrite) return;
   const what = found.isSymbolicLink() ? 'is a symbolic link to a file that exists' : 'exists already';
@@ -26,7 +26,7 @@ export async function assertWritable(file: string, { overwrite }: WriteChoice): 
 /** The kind of what a link leads to; undefined for a file. */
 async function kindBehind(link: string): Promise<string | undefined> {
   const real = await realpath(link).catch(() => undefined);
-  return real === undefined ? 'a symbolic link that leads nowhere' : kindOf(await lstat(real));
+  return real === undefined ? 'a symbolic link that leads nowhere' : kindOfEntry(await lstat(real));
 }
 
 /**

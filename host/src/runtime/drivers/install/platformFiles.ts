@@ -4,7 +4,7 @@ import { PLATFORM_FOLDER, PLATFORM_LIMITS, platformPackageName } from '@tabulari
 import type { InstallProgress } from '../../../common/drivers.ts';
 import { HostError } from '../../../common/errors.ts';
 import { hostSentence } from '../../../common/hostSentences.ts';
-import { archiveNameOf } from '../packages/archiveNameOf.ts';
+import { packedArchiveName } from '../packages/packedArchiveName.ts';
 import { extractPlatformFiles } from '../packages/extractPlatformFiles.ts';
 import type { PlatformArchive } from '../packages/extractPlatformFiles.ts';
 import { hostPlatform } from '../packages/hostPlatform.ts';
@@ -146,7 +146,7 @@ async function besideOf(
   version: string,
 ): Promise<PlatformArchive> {
   if (source.hasPlatformFiles) return { file: source.file, form: 'bundle' };
-  const archiveName = archiveNameOf(name, version);
+  const archiveName = packedArchiveName(name, version);
   const file = source.beside === undefined ? undefined : join(source.beside, archiveName);
   const found = file === undefined ? undefined : await stat(file).catch(() => undefined);
   if (file === undefined || found?.isFile() !== true)

@@ -11,7 +11,7 @@ import {
 import type { PackageFiles } from '@tabularium/sdk/package';
 import { HostError } from '../../../common/errors.ts';
 import { hostSentence } from '../../../common/hostSentences.ts';
-import { archiveNameOf } from './archiveNameOf.ts';
+import { packedArchiveName } from './packedArchiveName.ts';
 import { readTarball } from './readTarball.ts';
 import { streamArchive } from './streamArchive.ts';
 import type { EntrySink } from './streamArchive.ts';
@@ -90,7 +90,7 @@ function refusePlatformPackage(packageJson: Uint8Array | undefined, packageText:
   const { driver, platform, version } = read.packageJson;
   throw new HostError(
     'PLATFORM_FILES_ALONE',
-    hostSentence('platformAlone', { file: packageText, driver, platform, archive: archiveNameOf(driver, version) }),
+    hostSentence('platformAlone', { file: packageText, driver, platform, archive: packedArchiveName(driver, version) }),
   );
 }
 

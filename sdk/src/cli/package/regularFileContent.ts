@@ -7,8 +7,8 @@ import type { FileHandle } from 'node:fs/promises';
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** A pipe, a device, a socket or a folder in place of a file. */
-export class NotAFile extends Error {
-  override readonly name = 'NotAFile';
+export class NotRegularFile extends Error {
+  override readonly name = 'NotRegularFile';
   /** Such as `a named pipe`. */
   readonly kind: string;
 
@@ -19,7 +19,7 @@ export class NotAFile extends Error {
 }
 
 /** The kind of what isn't a regular file; undefined for one that is. */
-export function kindOf(
+export function kindOfEntry(
   found: Pick<Stats, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket' | 'isSymbolicLink'>,
 ): string | undefined {
   if (found.isFile()) return undefined;
@@ -32,15 +32,15 @@ export function kindOf(
 /**
  * Opens a regular file, through links. Devices, pipes and sockets are not opened: opening a device may do something, and a pipe may never open.
  *
- * @throws NotAFile, or the error of the system
+ * @throws NotRegularFile, or the error of the system
  */
 async function openRegularFile(path: string): Promise<FileHandle> {
-  const before = kindOf(await stat(path));
-  if (before !== undefined) throw new NotAFile(path, before);
+  const before = kindOfEntry(await stat(path));
+  if (before !== undefined) throw new NotRegularFile(path, before);
   const file = await open(path, FLAGS);
   try {
-    const kind = kindOf(await file.stat());
-    if (kind !== undefined) throw new NotAFile(path, kind);
+    const kind = kindOfEntry(await file.stat());
+    if (kind !== undefined) throw new NotRegularFile(path, kind);
     return file;
   } catch (error) {
     await file.close();
@@ -51,9 +51,9 @@ async function openRegularFile(path: string): Promise<FileHandle> {
 /**
  * The content of a regular file, opened as {@link openRegularFile} does it.
  *
- * @throws NotAFile, or the error of the system
+ * @throws NotRegularFile, or the error of the system
  */
-export async function readRegularFile(path: string): Promise<Buffer<ArrayBuffer>> {
+export async function regularFileContent(path: string): Promise<Buffer<ArrayBuffer>> {
   const file = await openRegularFile(path);
   try {
     return await file.readFile();
@@ -62,7 +62,7 @@ export async function readRegularFile(path: string): Promise<Buffer<ArrayBuffer>
   }
 }
 
-/** As {@link readRegularFile}, for text. @throws NotAFile, or the error of the system */
-export async function readRegularText(path: string): Promise<string> {
-  return (await readRegularFile(path)).toString('utf8');
+/** As {@link regularFileContent}, for text. @throws NotRegularFile, or the error of the system */
+export async function regularFileText(path: string): Promise<string> {
+  return (await regularFileContent(path)).toString('utf8');
 }

@@ -11,7 +11,7 @@ export interface CommandReport {
 }
 
 /** The report of what a command failed with, in this process or in the host. */
-export function reportOf(error: unknown): CommandReport {
+export function commandReport(error: unknown): CommandReport {
   const { code, message, ...report } = error instanceof ReportedError ? error.report : errorReport(error);
   const { advice = report.advice, texts: _texts, ...details } = report.details;
   return { code, message, advice, details };
