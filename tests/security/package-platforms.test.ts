@@ -454,6 +454,18 @@ describe('a file', () => {
     expect((await host.management.details(id)).size).toBeGreaterThan(1_000);
   });
 
+  it('has before the download the size that the registry says, and is said to have native files on top', async () => {
+    await publishGood();
+    await host.catalogue.refresh(never);
+    const offered = await host.management.details(id);
+    expect(offered.size).toBeGreaterThan(100);
+    expect(offered.sizeClaimed).toEqual({ withPlatformFiles: true });
+    await install(host);
+    const placed = await host.management.details(id);
+    expect(placed.size).toBeGreaterThan(Number(offered.size));
+    expect(placed.sizeClaimed).toBeUndefined();
+  });
+
   it('from a machine of another platform says which it is for', async () => {
     await publishGood();
     await using windows = await disposable({ registryFile: registry.registryJsonPath, platform: 'win32-x64' });
