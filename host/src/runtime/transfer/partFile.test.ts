@@ -1,4 +1,5 @@
-import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, chown, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -27,6 +28,21 @@ describe('the permissions of a written file', () => {
     expect(await modeOf(partOf(file))).toBe('600');
     await part.finish();
     expect(await modeOf(file)).toBe('600');
+  });
+
+  it.each([true, false])('belong to no link and no pipe, with consent to replace: %s', async (overwrite) => {
+    const file = join(folder, 'mine.txt');
+    const link = join(folder, 'link');
+    const pipe = join(folder, 'pipe');
+    await writeFile(file, 'mine');
+    await symlink('mine.txt', link);
+    execFileSync('mkfifo', [pipe]);
+    for (const place of [link, pipe]) {
+      const code = overwrite ? 'FILE_UNWRITABLE' : 'FILE_EXISTS';
+      await expect(PartFile.open(place, overwrite)).rejects.toMatchObject({ code });
+    }
+    expect([await readlink(link), await readFile(file, 'utf8'), (await stat(pipe)).isFIFO()]).toEqual(['mine.txt', 'mine', true]);
+    expect((await readdir(folder)).filter((name) => name.includes('.part'))).toEqual([]);
   });
 
   it('stay with the group of the file that is replaced', async () => {

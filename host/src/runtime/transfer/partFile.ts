@@ -1,4 +1,4 @@
-import { open, rm, stat } from 'node:fs/promises';
+import { lstat, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { HostError } from '../../common/errors.ts';
@@ -47,9 +47,16 @@ export class PartFile implements ExportFile {
   static async open(file: string, overwrite: boolean, unfinished?: UnfinishedFiles): Promise<PartFile> {
     if (!isAbsolute(file)) throw new HostError('INVALID_REQUEST', `"${file}" is not an absolute path.`);
     unfinished?.assertOutside(file);
-    const there = await stat(file).catch(() => undefined);
+    const there = await lstat(file).catch(() => undefined);
     if (there?.isDirectory() === true) throw new HostError('FILE_UNWRITABLE', `${file} is a folder.`);
     if (there !== undefined && !overwrite) throw exists(file);
+    // The rename would put a file in the place of a link, and leave what it leads to as it was.
+    if (there?.isFile() === false)
+      throw new HostError(
+        'FILE_UNWRITABLE',
+        `${file} is ${there.isSymbolicLink() ? 'a symbolic link' : 'a pipe or a device'}, which isn't replaced.`,
+        { details: { advice: 'Name a file. Of a link, name the file that it leads to.' } },
+      );
     const isAnnounced = unfinished?.announce(partOf(file)) === true;
     let handle: FileHandle | undefined;
     try {
