@@ -114,7 +114,7 @@ describe('further origins of a manifest', () => {
   const at = (field: string) => ({ ...dashboards, origin: { ...dashboards.origin, host: { field } } });
   const base = 'permissions.http.furtherOrigins';
   it.each<[string, unknown, string]>([
-    ['more than three', manifestWith([1, 2, 3, 4].map((n) => ({ ...cloud, id: `c${n}` }))), `${base}: Too big`],
+    ['more than three', manifestWith([1, 2, 3, 4].map((n) => ({ ...cloud, id: `c${n}` }))), `${base}: It has more than 3 entries.`],
     ['two with one id', manifestWith([cloud, { ...dashboards, id: 'cloud' }]), `${base}: Two further origins have the same id.`],
     [
       'an id that is a member of every object',

@@ -63,7 +63,7 @@ export const HOST_ERRORS = {
       'Report this to the author of the driver. For a file, put the archive for this computer beside it, or use a file that "tabularium drivers bundle" wrote on such a computer.',
   },
   PLATFORM_FILES_ALONE: {
-    sentence: 'The file has the native files of a driver for one platform, and not the driver itself.',
+    sentence: 'The file has only the native files of a driver for one platform.',
     advice: "Install the driver's own file. The host takes the native files from the file beside it.",
   },
   REGISTRY_UNREACHABLE: {

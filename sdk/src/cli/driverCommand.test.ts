@@ -55,7 +55,7 @@ describe('the reference of the command', () => {
     await author.run(['build']);
     const checks = (await author.json(['check']))['checks'] as { id: string }[];
     const rows = [...sectionOf('check').matchAll(/^\| `(\w+)`/gm)].map(([, id]) => id);
-    expect(rows.sort()).toEqual(['project', ...checks.map(({ id }) => id)].sort());
+    expect(rows.sort()).toEqual(['project', 'contents', 'platformFiles', ...checks.map(({ id }) => id)].sort());
   });
 
   it('shows the members of what the commands print', async () => {

@@ -55,7 +55,7 @@ export const errors: Strings['errors'] = {
         'Dem Autor des Treibers melden. Bei einer Datei das Archiv für diesen Computer daneben legen oder eine Datei nehmen, die „tabularium drivers bundle“ auf einem solchen Computer geschrieben hat.',
     },
     PLATFORM_FILES_ALONE: {
-      sentence: 'Die Datei enthält die nativen Dateien eines Treibers für eine Plattform und nicht den Treiber selbst.',
+      sentence: 'Die Datei enthält nur die nativen Dateien eines Treibers für eine Plattform.',
       advice: 'Die Datei des Treibers selbst installieren. Die nativen Dateien liest Tabularium aus der Datei daneben.',
     },
     REGISTRY_UNREACHABLE: {
