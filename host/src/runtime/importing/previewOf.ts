@@ -59,7 +59,7 @@ export async function previewOf(
 
 /** Documents of the first rows, for a definition that takes them. */
 export function sampleDocuments(prepared: PreparedSource, fields: readonly ImportField[] | undefined): readonly string[] {
-  const mapping = mappingOf(prepared, fields);
+  const mapping = mappingOf(prepared, fields, true);
   return documentsOf(prepared.sample.slice(0, MOST_SAMPLED).map((row) => mapping.map(row)))
     .map(({ text }) => text)
     .filter((text) => exactMembers(text) !== undefined);
@@ -69,8 +69,8 @@ function textsOf({ texts }: ImportProblem): Pick<ImportProblem, 'texts'> {
   return texts === undefined ? {} : { texts };
 }
 
-function mappingOf(prepared: PreparedSource, fields: readonly ImportField[] | undefined): RowMapping {
-  return new RowMapping(prepared.format, prepared.names, resolvedFields(prepared, fields));
+function mappingOf(prepared: PreparedSource, fields: readonly ImportField[] | undefined, namesAll = false): RowMapping {
+  return new RowMapping(prepared.format, prepared.names, resolvedFields(prepared, fields), namesAll);
 }
 
 function documentsOf(mapped: readonly MappedRow[]): readonly { readonly row: number; readonly text: string }[] {
@@ -79,7 +79,8 @@ function documentsOf(mapped: readonly MappedRow[]): readonly { readonly row: num
   for (const [row, one] of mapped.entries()) {
     if (!('bytes' in one)) continue;
     characters += one.bytes.length;
-    if (characters > LONGEST_SAMPLE) break;
+    // A single row fits one call in any case.
+    if (characters > LONGEST_SAMPLE && found.length > 0) break;
     found.push({ row, text: decoder.decode(one.bytes) });
   }
   return found;
