@@ -10,6 +10,8 @@ const PLAIN_NUMERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** Behind `\x`, as the server writes bytes, which is never base64; or behind `0x`, which may be. */
+const HEXADECIMAL = /^(?:\\x|0x(?=.))(?:[0-9a-f]{2})*$/i;
 const LONGEST_SHOWN = 60;
 
 /** A value in the server's own form as a cell of a column of this kind; what doesn't fit the kind says what it is. */
@@ -65,8 +67,9 @@ export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn,
       throw invalid(`“${shown}” isn't true or false.`, column, { id: 'value.boolean', values: { value: shown } });
     case 'bytes':
       if (Array.isArray(cell) && cell[0] === 'text') return text;
-      if (!BASE64.test(text)) throw invalid('Bytes are written in base64.', column, { id: 'value.bytes' });
-      return `\\x${Buffer.from(text, 'base64').toString('hex')}`;
+      if (BASE64.test(text)) return `\\x${Buffer.from(text, 'base64').toString('hex')}`;
+      if (HEXADECIMAL.test(text)) return `\\x${text.slice(2)}`;
+      throw invalid('Bytes are written in base64, or in hexadecimal behind \\x.', column, { id: 'value.bytes' });
     case 'json':
       if (!isJson(text)) throw invalid("The value isn't valid JSON.", column, { id: 'value.json' });
       return text;
@@ -77,6 +80,22 @@ export function toValue(cell: Cell, { kind, name: column, type }: Pick<PgColumn,
     default:
       return text;
   }
+}
+
+/**
+ * A cell that is to be stored, in a form that the server reads. Of one that was read, such as that of a key, {@link toValue} is enough.
+ *
+ * @throws DriverError `INVALID_INPUT` naming the column, also for bytes that are base64 and hexadecimal
+ */
+export function newValue(cell: Cell, column: Pick<PgColumn, 'kind' | 'name' | 'type'>): string | null {
+  const value = toValue(cell, column);
+  if (column.kind !== 'bytes' || typeof cell !== 'string' || !BASE64.test(cell) || !HEXADECIMAL.test(cell)) return value;
+  const shown = cell.slice(0, LONGEST_SHOWN);
+  const [hex, base64] = [`\\x${shown.slice(2)}`, `\\x${Buffer.from(shown, 'base64').toString('hex')}`];
+  throw invalid(`“${shown}” is base64 and hexadecimal. Write ${hex} for hexadecimal, or ${base64} for base64.`, column.name, {
+    id: 'value.unclearBytes',
+    values: { value: shown, hex, base64 },
+  });
 }
 
 /** PostgreSQL stores no text with a zero character. @throws DriverError `INVALID_INPUT` */

@@ -1,6 +1,6 @@
 import { isDriverError } from '@tabularium/sdk';
 import type { Cell, DriverTexts } from '@tabularium/sdk';
-import { toValue } from '../cells.ts';
+import { newValue } from '../cells.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { faultTexts, invalid, messageTexts } from '../fault.ts';
 import { OID } from '../catalogue/types.ts';
@@ -10,6 +10,8 @@ import { exactJson } from '../stored/exactJson.ts';
 import { refuseChanged, refuseChangedJson } from '../stored/refuseChanged.ts';
 
 const LONGEST_SHOWN = 60;
+/** `HEXADECIMAL` for the server. */
+const HEXADECIMAL_PATTERN = String.raw`^(\\x|0x(?=.))([0-9a-f]{2})*$`;
 /** Digits behind zeros or a plus sign, such as those of a code: the number wouldn't give them back. */
 const PADDED = /^\s*(?:\+\d|-?0\d)/;
 
@@ -128,7 +130,7 @@ function problemOf(
         values: { value: value.slice(0, LONGEST_SHOWN) },
       });
     // The server reads lists and objects itself, for a column of another type by their text.
-    if (typeof value !== 'object') toValue(cellOf(value, digits), column);
+    if (typeof value !== 'object') newValue(cellOf(value, digits), column);
     else if (isBuilt(column)) refuseChangedJson(exactMember(name), column.type.stored, name);
     else refuseChanged(JSON.stringify(value), column.type.stored, name);
     return undefined;
@@ -144,7 +146,11 @@ export function valueExpression(column: PgColumn, table: PgTable): string {
   const member = literal(name);
   const text = `(r.v->>${member})`;
   const value = `(r.v->${member})`;
-  if (kind === 'bytes') return `pg_catalog.decode(${text}, 'base64')`;
+  if (kind === 'bytes') {
+    // A text that may be base64 as well was refused before.
+    const isHexadecimal = `${text} OPERATOR(pg_catalog.~*) ${literal(HEXADECIMAL_PATTERN)}`;
+    return `CASE WHEN ${isHexadecimal} THEN pg_catalog.decode(pg_catalog.substr(${text}, 3), 'hex') ELSE pg_catalog.decode(${text}, 'base64') END`;
+  }
   if (kind === 'json') {
     // A text stays one, also where it looks like a list: of a CSV file the host has made JSON.
     return `CASE WHEN pg_catalog.json_typeof(${value}) = 'null' THEN NULL ELSE ${value}::${type.cast} END`;

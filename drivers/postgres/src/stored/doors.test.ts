@@ -159,6 +159,17 @@ const TYPES: Readonly<Record<string, Values>> = {
     kept: [['{"(1.5,abc,,)",NULL}', '{"(1.50,abc,,)",NULL}']],
     refused: [String.raw`{"(1.5,\"abc \",,)"}`, '{"(1.555,,,)"}'],
   },
+  bytea: {
+    kept: [
+      ['AAEC', String.raw`\x000102`],
+      ['', String.raw`\x`],
+      [String.raw`\xDEADbeef`, String.raw`\xdeadbeef`],
+      [String.raw`\x`, String.raw`\x`],
+      ['0xdeadbeef', String.raw`\xdeadbeef`],
+      ['0xyz', String.raw`\xd31cb3`],
+    ],
+    refused: ['0x00', '0xDEAD12', 'hello', String.raw`\xabc`, '0x', 'AAE'],
+  },
 };
 
 /** Texts that the server itself refuses, on each way. */
