@@ -248,7 +248,7 @@ describeWithServer('a PostgreSQL server', (server) => {
     expect(taken.text).toContain(String.raw`\"changed\":1`);
   });
 
-  it('goes on with an import that broke in its first part in no other table of the name', async () => {
+  it('continues an import that broke in its first part in the table that it began with', async () => {
     const cut = { isWanted: true };
     await using proxy = await cuttingProxy(server().port, cut);
     await application.command(

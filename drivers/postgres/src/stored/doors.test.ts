@@ -366,7 +366,7 @@ describeWithServer('a value that the server would store otherwise', (server) => 
       );
       const outcomes = await door(given);
       expect(given.map((one, index) => [one, outcomes[index]])).toEqual(
-        given.map((one) => [one, expect.stringContaining('PostgreSQL says')]),
+        given.map((one) => [one, expect.stringContaining('PostgreSQL says') as string]),
       );
     },
   );

@@ -15,7 +15,7 @@ const DAY = 24n * HOUR;
 /** By which the server turns a fraction of a month into days. */
 const DAYS_OF_MONTH = 30n;
 const MOST_SECOND_DIGITS = 6;
-/** More digits of a fraction are no value of an interval. */
+/** An interval has room for fewer digits of a fraction. */
 const MOST_FRACTION = 40;
 
 const UNITS: readonly (readonly [RegExp, Unit])[] = [
@@ -35,7 +35,7 @@ const UNITS: readonly (readonly [RegExp, Unit])[] = [
 
 /** One amount with its unit, a time of day, or years and months with a hyphen. */
 const AMOUNT =
-  /\s*([+-]?)\s*(?:(\d+):(\d\d?)(?::(\d\d?))?(?:\.(\d*))?|(\d+)-(\d\d?)(?![\d-])|(\d+(?:\.\d*)?|\.\d+)\s*([a-z]*))(?=\s|$|[+-]|\d)/y;
+  /\s*(?:([+-])\s*)?(?:(\d+):(\d\d?)(?::(\d\d?))?(?:\.(\d*))?|(\d+)-(\d\d?)(?![\d-])|(\d+(?:\.\d*)?|\.\d+)\s*([a-z]*))(?=\s|$|[+-]|\d)/y;
 
 /**
  * Whether a column stores an interval as it is written: the server rounds fractions of a second and of a year, and drops what is smaller than the

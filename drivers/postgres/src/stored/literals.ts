@@ -15,11 +15,14 @@ export function arrayElements(text: string, delimiter: string): readonly string[
   let at = BOUNDS.exec(text)?.[0].length ?? 0;
   let element = '';
   let isQuoted = false;
+  /** Characters up to the last escaped one: blanks among them stay. */
+  let solid = 0;
   const end = (): void => {
-    const value = isQuoted ? element : element.trim();
-    if (isQuoted || (value !== '' && value.toLowerCase() !== 'null')) found.push(value);
+    const value = isQuoted ? element : `${element.slice(0, solid)}${element.slice(solid).trimEnd()}`;
+    if (isQuoted || solid > 0 || (value !== '' && value.toLowerCase() !== 'null')) found.push(value);
     element = '';
     isQuoted = false;
+    solid = 0;
   };
   for (; at < text.length; at += 1) {
     const character = text[at] ?? '';
@@ -39,7 +42,8 @@ export function arrayElements(text: string, delimiter: string): readonly string[
     } else if (character === '\\') {
       at += 1;
       element += text[at] ?? '';
-    } else if (!isQuoted) element += character;
+      solid = element.length;
+    } else if (!isQuoted && (element !== '' || character.trim() !== '')) element += character;
   }
   return depth === 0 ? found : undefined;
 }

@@ -30,7 +30,7 @@ export function refuseChanged(text: string, type: StoredType, column: string): v
   if (!mayChange(type)) return;
   const { element, bound, attributes } = type;
   if (element !== undefined) {
-    // In a text that is no array the server finds the fault.
+    // The server finds the fault of a text that can't be read.
     for (const one of arrayElements(text, type.delimiter ?? ',') ?? []) refuseChanged(one, element, column);
   } else if (bound !== undefined) for (const one of rangeBounds(text) ?? []) refuseChanged(one, bound, column);
   else if (attributes !== undefined) {
@@ -177,7 +177,7 @@ function shownOf(text: string): string {
 
 /** As the server counts them: a pair of surrogates is one. */
 function characters(text: string): number {
-  let count = 0;
-  for (const _character of text) count += 1;
-  return count;
+  let pairs = 0;
+  for (let at = 0; at < text.length - 1; at += 1) if ((text.codePointAt(at) ?? 0) > 0xff_ff) pairs += 1;
+  return text.length - pairs;
 }

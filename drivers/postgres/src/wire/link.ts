@@ -335,7 +335,7 @@ export class Link {
     }
   }
 
-  /** An error of this connection. Where it broke without a word of the server or the host, the error names the server. */
+  /** An error of this connection. Where neither the server nor the host said why it broke, the error names the server. */
   #faultOf(error: unknown, signal?: AbortSignal): DriverError {
     const fault = postgresError(error, signal);
     if (!this.#isOpen || fault.code !== 'CONNECTION_LOST' || fault.details.status !== undefined) return fault;

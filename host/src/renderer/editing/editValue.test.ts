@@ -61,7 +61,7 @@ describe('what was typed', () => {
     ['hello', 'bytes'],
     [String.raw`\xabc`, 'bytes'],
     ['AAE', 'bytes'],
-  ] as const)('%j is no bytes, said at the field', (text, kind) => {
+  ] as const)('%j is refused as bytes, at the field', (text, kind) => {
     const fault = { fault: 'kind', kind } as const;
     expect(valueOf(text, { kind: 'bytes' })).toEqual({ ok: false, fault });
     expect(editFaultText(fault)).toContain(String.raw`\x`);

@@ -1,7 +1,7 @@
 import { HostError } from '../../common/errors.ts';
 
 /** Bytes in which a kind of file is recognized: names of the first entries of an archive are among them. */
-export const OTHER_FILE_HEAD = 4_096;
+const OTHER_FILE_HEAD = 4_096;
 
 interface OtherFile {
   /** The first bytes, in Latin-1. */
