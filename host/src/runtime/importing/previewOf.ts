@@ -57,20 +57,30 @@ export async function previewOf(
   return { fields: shown, rows, isSpliced: mapping.isIdentity };
 }
 
-/** Documents of the first rows, for a definition that takes them. */
+/** Documents of the first rows, for a definition that takes them; of csv with every column. */
 export function sampleDocuments(prepared: PreparedSource, fields: readonly ImportField[] | undefined): readonly string[] {
-  const mapping = mappingOf(prepared, fields, true);
+  const mapping = mappingOf(prepared, fields);
+  const targets = new Set(
+    (resolvedFields(prepared, fields) ?? []).flatMap(({ target, source }) => (target === undefined ? source : (target ?? []))),
+  );
   return documentsOf(prepared.sample.slice(0, MOST_SAMPLED).map((row) => mapping.map(row)))
-    .map(({ text }) => text)
+    .map(({ text }) => (prepared.format.format === 'csv' ? withEveryColumn(text, targets) : text))
     .filter((text) => exactMembers(text) !== undefined);
+}
+
+/** A row of csv says nothing of a column without a value, and a table is to have it all the same, in its place. */
+function withEveryColumn(text: string, targets: ReadonlySet<string>): string {
+  const members = exactMembers(text);
+  const written = Array.from(targets, (target) => `${JSON.stringify(target)}:${JSON.stringify(members?.get(target) ?? null)}`);
+  return `{${written.join(',')}}`;
 }
 
 function textsOf({ texts }: ImportProblem): Pick<ImportProblem, 'texts'> {
   return texts === undefined ? {} : { texts };
 }
 
-function mappingOf(prepared: PreparedSource, fields: readonly ImportField[] | undefined, namesAll = false): RowMapping {
-  return new RowMapping(prepared.format, prepared.names, resolvedFields(prepared, fields), namesAll);
+function mappingOf(prepared: PreparedSource, fields: readonly ImportField[] | undefined): RowMapping {
+  return new RowMapping(prepared.format, prepared.names, resolvedFields(prepared, fields));
 }
 
 function documentsOf(mapped: readonly MappedRow[]): readonly { readonly row: number; readonly text: string }[] {

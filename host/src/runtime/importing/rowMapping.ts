@@ -29,17 +29,14 @@ export class RowMapping {
   readonly #names: readonly string[];
   readonly #fields: ReadonlyMap<string, ResolvedField> | undefined;
   readonly #check = new JsonRowCheck();
-  readonly #namesAll: boolean;
   /** Names of the mapping that no row had so far. */
   readonly unmet: Set<string>;
 
   /**
    * @param names - csv: of the columns
    * @param fields - the mapping; undefined: as it is
-   * @param namesAll - csv: whether a field without a value is null, for the definition of a table, which has every column
    */
-  constructor(format: ImportFormat, names: readonly string[], fields: readonly ResolvedField[] | undefined, namesAll = false) {
-    this.#namesAll = namesAll;
+  constructor(format: ImportFormat, names: readonly string[], fields: readonly ResolvedField[] | undefined) {
     this.#format = format;
     this.#names = names;
     this.unmet = new Set(format.format === 'csv' ? [] : fields?.map(({ source }) => source));
@@ -120,16 +117,12 @@ export class RowMapping {
     const targets = new Set<string>();
     for (const [index, value] of values.entries()) {
       // Nothing, as opposed to "", says nothing of the field.
-      if (!isGiven(value) && !this.#namesAll) continue;
+      if (!isGiven(value)) continue;
       const source = this.#nameOf(index);
       const { target = source, type = 'text', specialValues, isGuessed } = this.#fields?.get(source) ?? {};
       if (target === null) continue;
       if (targets.has(target)) return sameTarget(target);
       targets.add(target);
-      if (!isGiven(value)) {
-        members.push(`${JSON.stringify(target)}:null`);
-        continue;
-      }
       const converted = attempt(() => {
         if (isGuessed === true) requirePlainNumber(value.text, type);
         return convertText(value.text, type, specialValues);
