@@ -248,6 +248,25 @@ describeWithServer('a PostgreSQL server', (server) => {
     expect(taken.text).toContain(String.raw`\"changed\":1`);
   });
 
+  it('makes a table with every column of a file, of types that hold its values', async () => {
+    const file = join(application.files, 'made.csv');
+    await writeFile(file, 'id,empty,big,flag\n1,,9223372036854775807,true\n2,,-123456789012345678901234567890,false\n');
+    await expect(application.command('import', NAME, 'shop.', '--file', file, '--create')).rejects.toThrow(/no name of a table/);
+    expect(await application.command('import', NAME, 'shop.made', '--file', file, '--create')).toMatchObject({ written: 2 });
+    const columns = `SELECT column_name, data_type FROM information_schema.columns WHERE table_name = 'made' ORDER BY ordinal_position`;
+    expect(await application.command('query', NAME, columns)).toMatchObject({
+      rows: [
+        { column_name: 'id', data_type: 'bigint' },
+        { column_name: 'empty', data_type: 'text' },
+        { column_name: 'big', data_type: 'numeric' },
+        { column_name: 'flag', data_type: 'boolean' },
+      ],
+    });
+    const more = join(application.files, 'more.jsonl');
+    await writeFile(more, '{"id":3,"big":1,"flag":1}\n{"id":4,"big":1,"flag":0}\n{"id":5,"big":1,"flag":2}\n');
+    await expect(application.command('import', NAME, 'shop.made', '--file', more)).rejects.toThrow(/"read":3,"written":2,"rejected":1/);
+  });
+
   it('continues an import that broke in its first part in the table that it began with', async () => {
     const cut = { isWanted: true };
     await using proxy = await cuttingProxy(server().port, cut);
