@@ -264,7 +264,9 @@ describeWithServer('a PostgreSQL server', (server) => {
     });
     const more = join(application.files, 'more.jsonl');
     await writeFile(more, '{"id":3,"big":1,"flag":1}\n{"id":4,"big":1,"flag":0}\n{"id":5,"big":1,"flag":2}\n');
-    await expect(application.command('import', NAME, 'shop.made', '--file', more)).rejects.toThrow(/"read":3,"written":2,"rejected":1/);
+    await expect(application.command('import', NAME, 'shop.made', '--file', more)).rejects.toThrow(
+      /"read":3,"written":2,"rejected":1/,
+    );
   });
 
   it('continues an import that broke in its first part in the table that it began with', async () => {

@@ -93,8 +93,8 @@ WHERE a.attnum > 0 AND NOT a.attisdropped
 ORDER BY a.attnum`;
 
 /**
- * $1: schema, $2: name. The types of the columns and those that they are made of: below domains, of elements, bounds and attributes. The last column: one
- * unit of `money`, by which its decimals are known. Servers before 14 have no multiranges, and no column for them.
+ * $1: schema, $2: name. The types of the columns and those that they are made of: below domains, of elements, bounds and attributes. Servers
+ * before 14 have no multiranges, and no column for them.
  */
 export const TYPES = `
 WITH RECURSIVE tab AS (
@@ -115,9 +115,11 @@ SELECT t.oid, t.typtype, t.typbasetype, t.typtypmod,
   (SELECT el.typdelim FROM pg_catalog.pg_type el WHERE el.oid = t.typelem),
   (SELECT g.rngsubtype FROM pg_catalog.pg_range g WHERE t.typtype IN ('r', 'm') AND ${isRangeOf('g', 't')}),
   (SELECT pg_catalog.json_agg(pg_catalog.json_build_array(a.attname, a.atttypid::pg_catalog.text, a.atttypmod) ORDER BY a.attnum)
-    FROM pg_catalog.pg_attribute a WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped),
-  CASE WHEN t.oid = 'pg_catalog.money'::pg_catalog.regtype THEN 1::pg_catalog.int4::pg_catalog.money::pg_catalog.text END
+    FROM pg_catalog.pg_attribute a WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)
 FROM reached r JOIN pg_catalog.pg_type t ON t.oid = r.oid`;
+
+/** One unit of money, by which its decimals are known. Asked where a table has such a column alone: not each server that speaks the protocol has the type. */
+export const MONEY_SAMPLE = 'SELECT 1::pg_catalog.int4::pg_catalog.money::pg_catalog.text';
 
 /** Whether a range belongs to a type, or the multirange of it does. */
 function isRangeOf(range: string, type: string): string {

@@ -23,31 +23,36 @@ const DEEPEST = 50;
 /** Of `numeric(precision, scale)` and the types with a length, which the server packs with four more. */
 const PACKED_MORE = 4;
 
-/**
- * A type with everything that it is made of.
- *
- * @param rows - the answer to `TYPES`, by the type's number
- */
-export function storedType(oid: number, modifier: number, rows: ReadonlyMap<number, TextRow>, depth = 0): StoredType {
-  const row = rows.get(oid);
+/** The catalogue's answers about the types of a table. */
+export interface ReadTypes {
+  /** The answer to `TYPES`, by the type's number. */
+  readonly rows: ReadonlyMap<number, TextRow>;
+  /** One unit of a type as the server writes it, by the type's number. */
+  readonly samples: ReadonlyMap<number, string>;
+}
+
+/** A type with everything that it is made of. */
+export function storedType(oid: number, modifier: number, types: ReadTypes, depth = 0): StoredType {
+  const row = types.rows.get(oid);
   if (row === undefined || depth > DEEPEST) return { oid, modifier };
-  const [, sort, base, ownModifier, element, delimiter, bound, attributes, sample] = row;
-  if (sort === 'd') return storedType(Number(base), modifier === -1 ? Number(ownModifier) : modifier, rows, depth + 1);
+  const [, sort, base, ownModifier, element, delimiter, bound, attributes] = row;
+  const sample = types.samples.get(oid);
+  if (sort === 'd') return storedType(Number(base), modifier === -1 ? Number(ownModifier) : modifier, types, depth + 1);
   return {
     oid,
     modifier,
     // The length of an array is that of its elements.
-    ...(given(element) ? { element: storedType(Number(element), modifier, rows, depth + 1), delimiter: delimiter ?? ',' } : {}),
-    ...(given(bound) ? { bound: storedType(Number(bound), -1, rows, depth + 1) } : {}),
+    ...(given(element) ? { element: storedType(Number(element), modifier, types, depth + 1), delimiter: delimiter ?? ',' } : {}),
+    ...(given(bound) ? { bound: storedType(Number(bound), -1, types, depth + 1) } : {}),
     ...(given(attributes)
       ? {
           attributes: (JSON.parse(attributes) as [string, string, number][]).map(([name, type, own]) => ({
             name,
-            type: storedType(Number(type), own, rows, depth + 1),
+            type: storedType(Number(type), own, types, depth + 1),
           })),
         }
       : {}),
-    ...(given(sample) ? { sample } : {}),
+    ...(sample === undefined ? {} : { sample }),
   };
 }
 
