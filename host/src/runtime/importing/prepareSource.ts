@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Column, ColumnKind } from '@tabularium/sdk';
 import { HostError } from '../../common/errors.ts';
 import { foreignLine } from '../../common/utf8Text.ts';
@@ -156,7 +157,9 @@ async function sampledFile(
     refuseOtherFile(bytes);
     const mark = markLength(bytes);
     const text = bytes.subarray(mark);
-    const format = { ...detectFormat(text, isWhole), gzip, ...given(chosen) };
+    // The form shows in the first bytes: more would hold the host up.
+    const head = text.subarray(0, SAMPLE);
+    const format = { ...detectFormat(head, isWhole && head.length === text.length), gzip, ...given(chosen) };
     const rows = await sampledRows(text, format, mark, isWhole);
     const names = format.format === 'csv' && format.header ? 1 : 0;
     if (isWhole || rows.length > names || most === LARGE_SAMPLE) return { mark, text, format, rows };
@@ -188,7 +191,10 @@ async function sampledRows(
 ): Promise<readonly SourceRow[]> {
   const place = { offset: mark, line: 1 };
   async function* whole(): AsyncGenerator<Uint8Array> {
-    yield text;
+    for (let from = 0; from < text.length; from += SAMPLE) {
+      if (from > 0) await nextTurn();
+      yield text.subarray(from, from + SAMPLE);
+    }
   }
   const found: SourceRow[] = [];
   for await (const { rows } of sourceRows(whole(), format, place)) {
