@@ -46,6 +46,8 @@ export type {
   ImportForm,
   ImportMode,
   RowOutcome,
+  ImportOutcome,
+  WrittenRows,
   ImportProblem,
   ImportSplice,
   ImportTarget,

@@ -15,6 +15,8 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const LONGEST_SHOWN = 60;
+/** A number of so many digits is exact in JavaScript. */
+const SAFE_DIGITS = 15;
 
 /** A value in the server's own form as a cell of a column of this kind; what doesn't fit the kind says what it is. */
 export function toCell(value: string | null, kind: ColumnKind): Cell {
@@ -120,6 +122,8 @@ function isJson(text: string): boolean {
 function refuseBeyond(digits: string, oid: number, column: string): void {
   const range = rangeOf(oid);
   if (range === undefined) return;
+  // Nearly all of them: exact as a number, which takes a fraction of the time.
+  if (digits.length <= SAFE_DIGITS && Number(digits) >= Number(range.least) && Number(digits) <= Number(range.greatest)) return;
   const value = BigInt(digits.replace(/^\+/, ''));
   if (value < BigInt(range.least) || value > BigInt(range.greatest))
     throw invalid(`${digits} is beyond ${range.least} to ${range.greatest}.`, column, {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RowOutcome, Session } from '@tabularium/sdk';
 import { describeWithServer } from '../server.test-helper.ts';
-import { administer, open, read, ref, signal } from '../session.test-helper.ts';
+import { administer, importRows, open, read, ref } from '../session.test-helper.ts';
 
 describeWithServer('an import', (server) => {
   let session: Session;
@@ -28,10 +28,8 @@ describeWithServer('an import', (server) => {
   afterAll(() => session.close());
 
   const write = async (from: Session, table: string, mode: string, rows: readonly object[]): Promise<RowOutcome[]> => {
-    const outcomes: RowOutcome[] = [];
     const texts = rows.map((row) => JSON.stringify(row));
-    for await (const outcome of from.import?.write({ table: ref(table), mode }, texts, { signal }) ?? []) outcomes.push(outcome);
-    return outcomes;
+    return importRows(from, ref(table), mode, texts);
   };
   const leftOut = 'A trigger or a rule of the table kept the server from making the insert.';
 
