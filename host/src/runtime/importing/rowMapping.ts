@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { ImportFieldType, ImportFormat } from '../../common/imports.ts';
-import { readDelimited } from '../../common/delimitedText.ts';
+import { readDelimited, readDelimitedRow } from '../../common/delimitedText.ts';
 import type { DelimitedField } from '../../common/delimitedText.ts';
 import { brokenQuotes } from './brokenQuotes.ts';
 import { UnfitValue, convertText, requirePlainNumber } from './convertText.ts';
+import { DelimitedRow } from './delimitedRow.ts';
 import { digitsOfNumber, exactMembers } from './exactJson.ts';
 import { JsonRowCheck } from './jsonRowCheck.ts';
 import { readRejectedRow } from './rejectedRow.ts';
@@ -24,6 +25,7 @@ interface Route extends Pick<ResolvedField, 'specialValues' | 'isGuessed'> {
   readonly member: string;
 }
 
+const NOWHERE: Route = { target: null, type: 'text', member: '' };
 /** Types whose values are lists and objects. */
 const NESTED: ReadonlySet<ImportFieldType> = new Set(['json', 'list']);
 
@@ -43,6 +45,7 @@ export class RowMapping {
   readonly #fields: ReadonlyMap<string, ResolvedField> | undefined;
   /** Of the columns of csv. */
   readonly #routes: readonly Route[];
+  readonly #row = new DelimitedRow();
   /** Whether columns share a target. */
   readonly #hasSharedTargets: boolean;
   readonly #mayNest: boolean;
@@ -121,8 +124,10 @@ export class RowMapping {
   }
 
   #delimited(text: string): MappedRow {
-    const values = this.fieldsOf(text);
-    const broken = this.#brokenQuotes(text, values);
+    const values = this.#row;
+    values.clear();
+    readDelimitedRow(text, this.#format.separator, 0, values);
+    const broken = values.hasBroken ? this.#brokenQuotes(text, this.fieldsOf(text)) : undefined;
     if (broken !== undefined) return { problem: broken };
     if (values.length > this.#names.length) {
       return { problem: `The row has ${values.length} fields, and there are ${this.#names.length} columns.` };
@@ -137,15 +142,15 @@ export class RowMapping {
     }
     let members = '';
     const targets = this.#hasSharedTargets ? new Set<string>() : undefined;
-    for (const [index, { target, type, specialValues, isGuessed, member }] of this.#routes.entries()) {
-      const value = values[index];
-      // Nothing, as opposed to "", says nothing of the field.
-      if (value === undefined || !isGiven(value) || target === null) continue;
+    for (let index = 0; index < this.#routes.length; index += 1) {
+      const { target, type, specialValues, isGuessed, member } = this.#routes[index] ?? NOWHERE;
+      const value = values.given(index);
+      if (value === undefined || target === null) continue;
       if (targets?.has(target) === true) return sameTarget(target);
       targets?.add(target);
       const converted = attempt(() => {
-        if (isGuessed === true) requirePlainNumber(value.text, type);
-        return convertText(value.text, type, specialValues);
+        if (isGuessed === true) requirePlainNumber(value, type);
+        return convertText(value, type, specialValues);
       });
       if (typeof converted !== 'string') return { problem: `“${target}”: ${converted.message}`, column: target };
       members += `${members === '' ? '' : ','}${member}${converted}`;
