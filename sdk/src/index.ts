@@ -46,7 +46,7 @@ export type {
   ImportForm,
   ImportMode,
   RowOutcome,
-  ImportOutcome,
+  WriteOutcome,
   WrittenRows,
   ImportProblem,
   ImportSplice,

@@ -66,7 +66,7 @@ export interface WrittenRows {
 }
 
 /** The outcome of a row, or of many written rows at once: one for each of a million is time and memory. */
-export type ImportOutcome = RowOutcome | WrittenRows;
+export type WriteOutcome = RowOutcome | WrittenRows;
 
 /** A row that would be rejected. */
 export interface ImportProblem {
@@ -182,7 +182,7 @@ export interface ImportFacet {
    * @throws DriverError where the rest can't be written: of rows without an outcome nothing is known. `INVALID_INPUT` for an unknown mode, `NOT_FOUND`,
    *   `ACCESS_REFUSED`, `CONNECTION_LOST`
    */
-  write(target: ImportTarget, rows: readonly string[], options: CallOptions): AsyncIterable<ImportOutcome>;
+  write(target: ImportTarget, rows: readonly string[], options: CallOptions): AsyncIterable<WriteOutcome>;
 
   /** Absent where the driver creates no tables. */
   readonly tables?: ImportedTables;

@@ -3,7 +3,7 @@ import type {
   ImportAnswer,
   ImportForm,
   ImportMode,
-  ImportOutcome,
+  WriteOutcome,
   RowOutcome,
   ImportProblem,
   ImportSplice,
@@ -96,8 +96,8 @@ const rowOutcomeSchema: z.ZodType<RowOutcome> = deferredSchema(() =>
   z.discriminatedUnion('outcome', [z.object({ outcome: z.literal('written') }), rejectedSchema]),
 );
 
-/** Checks an {@link ImportOutcome}. */
-export const importOutcomeSchema: z.ZodType<ImportOutcome> = deferredSchema(() =>
+/** Checks an {@link WriteOutcome}. */
+export const writeOutcomeSchema: z.ZodType<WriteOutcome> = deferredSchema(() =>
   z.discriminatedUnion('outcome', [
     z.object({ outcome: z.literal('written'), rows: z.number().int().min(1).optional() }),
     rejectedSchema,

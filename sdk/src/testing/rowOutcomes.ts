@@ -1,7 +1,7 @@
-import type { ImportOutcome, RowOutcome } from '../facets/import.ts';
+import type { WriteOutcome, RowOutcome } from '../facets/import.ts';
 
 /** The outcome of each row, of outcomes as `ImportFacet.write` gives them: those of written rows may come together. */
-export async function rowOutcomes(outcomes: AsyncIterable<ImportOutcome>): Promise<RowOutcome[]> {
+export async function rowOutcomes(outcomes: AsyncIterable<WriteOutcome>): Promise<RowOutcome[]> {
   const found: RowOutcome[] = [];
   for await (const outcome of outcomes) {
     if (outcome.outcome === 'written' && 'rows' in outcome)

@@ -1,5 +1,5 @@
 import { DriverError, isDriverError } from '@tabularium/sdk';
-import type { ImportFacet, ImportMode, ImportOutcome, ImportTarget, RowOutcome } from '@tabularium/sdk';
+import type { ImportFacet, ImportMode, WriteOutcome, ImportTarget, RowOutcome } from '@tabularium/sdk';
 import { forms } from '../catalogue/readSettings.ts';
 import { unchangeable } from '../catalogue/reasons.ts';
 import type { Fixed } from '../catalogue/reasons.ts';
@@ -102,7 +102,7 @@ async function written(
   { mode }: ImportTarget,
   texts: readonly string[],
   signal: AbortSignal,
-): Promise<readonly ImportOutcome[]> {
+): Promise<readonly WriteOutcome[]> {
   const rows = importedRows(texts, table);
   const outcomes = rows.map((row): RowOutcome | undefined => {
     if (row.ready) return undefined;
@@ -133,8 +133,8 @@ function importedRows(texts: readonly string[], table: PgTable): readonly Import
 }
 
 /** Rows without an outcome were written: those that follow one another have one together. */
-function withRuns(outcomes: readonly (RowOutcome | undefined)[]): readonly ImportOutcome[] {
-  const found: ImportOutcome[] = [];
+function withRuns(outcomes: readonly (RowOutcome | undefined)[]): readonly WriteOutcome[] {
+  const found: WriteOutcome[] = [];
   let rows = 0;
   const endRun = (): void => {
     if (rows > 0) found.push(rows === 1 ? { outcome: 'written' } : { outcome: 'written', rows });

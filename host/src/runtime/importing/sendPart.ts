@@ -1,5 +1,5 @@
 import { DriverError } from '@tabularium/sdk';
-import type { ImportFacet, ImportOutcome, RowOutcome, ImportSplice, ImportTarget } from '@tabularium/sdk';
+import type { ImportFacet, WriteOutcome, RowOutcome, ImportSplice, ImportTarget } from '@tabularium/sdk';
 import { MOST_IMPORT_ROWS } from '@tabularium/sdk/protocol';
 import type { SplicingSession } from '../transfer/exportRun.ts';
 import type { ImportPart } from './importPart.ts';
@@ -100,7 +100,7 @@ async function writeRows(
 }
 
 /** Outcomes of written rows come one by one or many at a time, and are counted many at a time. */
-async function addOutcomes(given: AsyncIterable<ImportOutcome>, outcomes: Outcomes): Promise<void> {
+async function addOutcomes(given: AsyncIterable<WriteOutcome>, outcomes: Outcomes): Promise<void> {
   let written = 0;
   try {
     for await (const outcome of given) {

@@ -1,6 +1,6 @@
 import { isDriverError } from '../../errors.ts';
 import type { CallOptions } from '../../callOptions.ts';
-import type { ImportFacet, ImportForm, ImportOutcome, RowOutcome, ImportTarget } from '../../facets/import.ts';
+import type { ImportFacet, ImportForm, WriteOutcome, RowOutcome, ImportTarget } from '../../facets/import.ts';
 import { NO_FILTER } from '../../model/filter.ts';
 import type { TableRef } from '../../model/table.ts';
 import { cancelled, expectedRefusal, fail, inTime, must, mustBeRefusal, onBench } from '../bench.ts';
@@ -37,7 +37,7 @@ async function write({ imports, bench }: Parts, target: ImportTarget, rows: read
 }
 
 /** Each of them within its time. */
-async function* inTimeEach(outcomes: AsyncIterable<ImportOutcome>): AsyncGenerator<ImportOutcome, void, undefined> {
+async function* inTimeEach(outcomes: AsyncIterable<WriteOutcome>): AsyncGenerator<WriteOutcome, void, undefined> {
   const stream = outcomes[Symbol.asyncIterator]();
   for (;;) {
     const next = await inTime('import.write', stream.next());
@@ -48,7 +48,7 @@ async function* inTimeEach(outcomes: AsyncIterable<ImportOutcome>): AsyncGenerat
   }
 }
 
-async function drained(outcomes: AsyncIterable<ImportOutcome>): Promise<void> {
+async function drained(outcomes: AsyncIterable<WriteOutcome>): Promise<void> {
   const iterator = outcomes[Symbol.asyncIterator]();
   while ((await iterator.next()).done !== true);
 }
