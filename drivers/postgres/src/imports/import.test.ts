@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RowOutcome, Session } from '@tabularium/sdk';
 import { describeWithServer } from '../server.test-helper.ts';
-import { administer, importRows, open, read, ref } from '../session.test-helper.ts';
+import { administer, importRows, open, read, ref, signal } from '../session.test-helper.ts';
 
 describeWithServer('an import', (server) => {
   let session: Session;
@@ -48,6 +48,17 @@ describeWithServer('an import', (server) => {
       { outcome: 'rejected', message: leftOut },
     ]);
     expect((await read(session, 'watched')).map((row) => row.get('id'))).toEqual([1, 3]);
+  });
+
+  it('has one outcome for rows that follow one another and were written, however many', async () => {
+    await administer(server(), 'TRUNCATE watched');
+    const texts = Array.from({ length: 2_000 }, (_, id) => JSON.stringify({ id, v: id === 1_500 ? 'skip' : 'a' }));
+    const given = session.import?.write({ table: ref('watched'), mode: 'create' }, texts, { signal }) ?? [];
+    expect(await Array.fromAsync(given)).toMatchObject([
+      { outcome: 'written', rows: 1_500 },
+      { outcome: 'rejected', message: leftOut },
+      { outcome: 'written', rows: 499 },
+    ]);
   });
 
   it('by upsert counts a row that is there already and has nothing to change', async () => {
