@@ -172,6 +172,7 @@ const IMPORTED_TABLES = {
 
 /** An iteration that fails as it begins. */
 async function* failing(error: unknown): AsyncGenerator<never, void, undefined> {
+  yield* [];
   throw error;
 }
 
