@@ -13,6 +13,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 /** Behind `\x`, as the server writes bytes, which is never base64; or behind `0x`, which may be. */
 const HEXADECIMAL = /^(?:\\x|0x(?=.))(?:[0-9a-f]{2})*$/i;
 const LONGEST_SHOWN = 60;
+/** A number of so many digits is exact in JavaScript. */
+const SAFE_DIGITS = 15;
 
 /** A value in the server's own form as a cell of a column of this kind; what doesn't fit the kind says what it is. */
 export function toCell(value: string | null, kind: ColumnKind): Cell {
@@ -115,6 +117,8 @@ function isJson(text: string): boolean {
 function refuseBeyond(digits: string, oid: number, column: string): void {
   const range = rangeOf(oid);
   if (range === undefined) return;
+  // Nearly all of them: exact as a number, which takes a fraction of the time.
+  if (digits.length <= SAFE_DIGITS && Number(digits) >= Number(range.least) && Number(digits) <= Number(range.greatest)) return;
   const value = BigInt(digits.replace(/^\+/, ''));
   if (value < BigInt(range.least) || value > BigInt(range.greatest))
     throw invalid(`${digits} is beyond ${range.least} to ${range.greatest}.`, column, {

@@ -13,6 +13,7 @@ const LONGEST_SHOWN = 60;
 /** `HEXADECIMAL` for the server. */
 const HEXADECIMAL_PATTERN = String.raw`^(\\x|0x(?=.))([0-9a-f]{2})*$`;
 /** Digits behind zeros or a plus sign, such as those of a code: the number wouldn't give them back. */
+const NO_DIGITS: ReadonlyMap<string, string> = new Map();
 const PADDED = /^\s*(?:\+\d|-?0\d)/;
 
 /** A row of an import that can be sent, or why it can't. */
@@ -21,34 +22,44 @@ export type ImportedRow =
       readonly ready: true;
       readonly text: string;
       readonly columns: readonly PgColumn[];
-      /** The texts of the columns' values as the server reads them in a COPY; undefined where one of them needs SQL to become a value. */
-      readonly values: readonly (string | null)[] | undefined;
+      /** The row as the text format of COPY has it, its values in the order of the columns; undefined where one of them needs SQL to become a value. */
+      readonly line: string | undefined;
     }
   | { readonly ready: false; readonly message: string; readonly texts?: DriverTexts; readonly column?: string };
 
-/** Looks at one row: its members must be columns, and values that the table would refuse or round are refused here. */
-export function importedRow(text: string, table: PgTable): ImportedRow {
+/**
+ * Looks at one row: its members must be columns, and values that the table would refuse or round are refused here.
+ *
+ * @param before - the columns of the row before: a row with the same ones has the same list, so that thousands need one
+ */
+export function importedRow(text: string, table: PgTable, before: readonly PgColumn[] = []): ImportedRow {
   let row: unknown;
-  const digits = new Map<string, string>();
+  let digits = NO_DIGITS;
   try {
-    row = hasInexactNumber(text)
-      ? JSON.parse(text, function (this: unknown, key, value: unknown, context?: { readonly source?: string }) {
-          // Inner members come first, and those of the row itself last.
-          if (typeof value === 'number' && context?.source !== undefined) digits.set(key, context.source);
-          return value;
-        })
-      : JSON.parse(text);
+    if (hasInexactNumber(text)) {
+      const found = new Map<string, string>();
+      digits = found;
+      row = JSON.parse(text, function (this: unknown, key, value: unknown, context?: { readonly source?: string }) {
+        // Inner members come first, and those of the row itself last.
+        if (typeof value === 'number' && context?.source !== undefined) found.set(key, context.source);
+        return value;
+      });
+    } else row = JSON.parse(text);
   } catch {
     return { ready: false, message: "The row isn't valid JSON.", texts: faultTexts('import.noJson') };
   }
   if (typeof row !== 'object' || row === null || Array.isArray(row))
     return { ready: false, message: "The row isn't a JSON object.", texts: faultTexts('import.noObject') };
-  const columns: PgColumn[] = [];
   let exact: Readonly<Record<string, unknown>> | undefined;
   /** A list or an object with the digits of its numbers. */
   const exactMember = (name: string): unknown => (exact ??= exactJson(text) as Readonly<Record<string, unknown>>)[name];
-  let values: (string | null)[] | undefined = [];
-  for (const [name, value] of Object.entries(row)) {
+  // A list of its own from the first column on that differs.
+  let columns: PgColumn[] | undefined;
+  let count = 0;
+  let values: string[] | undefined = [];
+  const members = row as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(members)) {
+    const value = members[name];
     const column = table.byName.get(name);
     if (column === undefined)
       return {
@@ -61,15 +72,18 @@ export function importedRow(text: string, table: PgTable): ImportedRow {
       return { ready: false, message: column.fixed, texts: faultTexts('edit.computed', { field: name }), column: name };
     const problem = problemOf(value, digits.get(name), column, exactMember);
     if (problem !== undefined) return { ready: false, ...problem, column: name };
-    columns.push(column);
+    if (columns === undefined && before[count] !== column) columns = before.slice(0, count);
+    columns?.push(column);
     const copied = copiedText(value, digits.get(name), column);
     if (copied === undefined) values = undefined;
     else values?.push(copied);
+    count += 1;
   }
   // The six characters of the escape are a text as any other where a backslash is before them.
   if (text.includes(String.raw`\u0000`) && hasNul(row))
     return { ready: false, message: 'PostgreSQL stores no text with a zero character.', texts: faultTexts('sql.nul') };
-  return { ready: true, text, columns, values };
+  const shared = before.length === count ? before : before.slice(0, count);
+  return { ready: true, text, columns: columns ?? shared, line: values?.join('\t') };
 }
 
 /** Whether a number in the text may be written otherwise than JavaScript writes it. Such digits in a text count too, which only takes longer. */
@@ -77,16 +91,25 @@ function hasInexactNumber(text: string): boolean {
   return /\d{16}|\d[.eE]|-0/u.test(text);
 }
 
-/** The text of a value as the server's reader of the column's type takes it, the same that {@link valueExpression} gives to that reader. */
-function copiedText(value: unknown, digits: string | undefined, column: PgColumn): string | null | undefined {
-  if (value === null) return null;
+/** The text of a value as COPY has it: for the reader of the column's type the same that {@link valueExpression} gives to that reader. */
+function copiedText(value: unknown, digits: string | undefined, column: PgColumn): string | undefined {
+  if (value === null) return String.raw`\N`;
   if (column.kind === 'bytes' || column.kind === 'json' || isBuilt(column)) return undefined;
   // Copied, the number 5 is 5 days in a column of days, and elsewhere 5 seconds.
   if (column.type.oid === OID.interval && hasFields(column.type.stored.modifier)) return undefined;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   const text = typeof value === 'string' ? value : (digits ?? String(value));
   // Half of a pair of surrogates becomes another character in UTF-8. As JSON, the server refuses it.
-  return text.isWellFormed() ? text : undefined;
+  if (!text.isWellFormed()) return undefined;
+  return ESCAPED.test(text) ? text.replaceAll(ALL_ESCAPED, escaped) : text;
+}
+
+const ESCAPED = /[\\\n\r\t]/u;
+const ALL_ESCAPED = /[\\\n\r\t]/gu;
+const ESCAPES: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't' };
+
+function escaped(character: string): string {
+  return `\\${ESCAPES[character] ?? character}`;
 }
 
 /** Whether values of a column are made of others. */

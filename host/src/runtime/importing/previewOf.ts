@@ -87,11 +87,12 @@ function documentsOf(mapped: readonly MappedRow[]): readonly { readonly row: num
   const found: { row: number; text: string }[] = [];
   let characters = 0;
   for (const [row, one] of mapped.entries()) {
-    if (!('bytes' in one)) continue;
-    characters += one.bytes.length;
+    if ('problem' in one) continue;
+    const text = 'text' in one ? one.text : decoder.decode(one.bytes);
+    characters += text.length;
     // A single row fits one call in any case.
     if (characters > LONGEST_SAMPLE && found.length > 0) break;
-    found.push({ row, text: decoder.decode(one.bytes) });
+    found.push({ row, text });
   }
   return found;
 }
