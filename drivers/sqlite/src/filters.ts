@@ -94,6 +94,7 @@ function one({ column: name, operator, values }: FilterCondition, { byName }: Sq
     });
   if (operator === 'isNull') return { sql: `${column.sql} IS NULL`, parameters: [] };
   if (operator === 'isNotNull') return { sql: `${column.sql} IS NOT NULL`, parameters: [] };
+  if (operator === 'contains' && column.filterClass !== 'text') return containsOther(column, textOf(values, name), matchCase);
   switch (column.filterClass) {
     case 'integer':
       return compared(
@@ -188,13 +189,13 @@ function compared(column: SqlColumn, operator: FilterOperator, values: readonly 
 }
 
 function emptiness({ sql }: SqlColumn, operator: FilterOperator): Condition | undefined {
-  // A cast of a blob to text could cut it short; its length never does.
-  if (operator === 'isEmpty') return { sql: `(${sql} IS NOT NULL AND length(${sql}) = 0)`, parameters: [] };
-  return operator === 'isNotEmpty' ? { sql: `(${sql} IS NOT NULL AND length(${sql}) > 0)`, parameters: [] } : undefined;
+  // The length of a text ends at a zero character; its bytes never do.
+  if (operator === 'isEmpty') return { sql: `octet_length(${sql}) = 0`, parameters: [] };
+  return operator === 'isNotEmpty' ? { sql: `octet_length(${sql}) > 0`, parameters: [] } : undefined;
 }
 
-function ofText(column: SqlColumn, operator: FilterOperator, values: readonly string[], matchCase: boolean): Condition {
-  const { name } = column;
+/** The first of some texts to compare with. @throws DriverError `INVALID_INPUT` for one that can't be compared with */
+function textOf(values: readonly string[], name: string): string {
   for (const value of values) {
     if (value.includes('\0')) throw invalid("A string with a zero character can't be searched for.", name, { id: 'filter.nul' });
     if (value.length > LONGEST_TEXT)
@@ -203,30 +204,74 @@ function ofText(column: SqlColumn, operator: FilterOperator, values: readonly st
         values: { most: LONGEST_TEXT },
       });
   }
+  return values[0] ?? '';
+}
+
+/** The number that a text writes, if SQLite can store it digit for digit. */
+function writtenNumber(text: string): bigint | number | undefined {
+  const trimmed = text.trim();
+  if (/^[+-]?inf(?:inity)?$/i.test(trimmed)) return trimmed.startsWith('-') ? -Infinity : Infinity;
+  try {
+    return numberOf(trimmed, '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Letters differ in case as far as ASCII goes, as in LIKE, which ends at a zero character. */
+function holds(sql: string, text: string, matchCase: boolean): Condition {
+  return matchCase
+    ? { sql: `instr(${sql}, ?) > 0`, parameters: [text] }
+    : { sql: `instr(lower(${sql}), lower(?)) > 0`, parameters: [text] };
+}
+
+/**
+ * A text in a column of numbers, truth values or blobs: SQLite stores any value in any column, unless the table is strict. Numbers that are shown in such a column
+ * are compared as a whole, because a part of a number means nothing.
+ */
+function containsOther({ sql, filterClass }: SqlColumn, text: string, matchCase: boolean): Condition {
+  const found = holds(sql, text, matchCase);
+  const number = writtenNumber(text);
+  // 0 and 1 are shown as truth values.
+  const isTruth = filterClass === 'boolean' && (number === 0n || number === 1n);
+  const asText = `(typeof(${sql}) = 'text' AND ${found.sql})`;
+  if (number === undefined || isTruth) return { sql: asText, parameters: found.parameters };
+  return { sql: `(${asText} OR ${sql} = ?)`, parameters: [...found.parameters, number] };
+}
+
+function ofText(column: SqlColumn, operator: FilterOperator, values: readonly string[], matchCase: boolean): Condition {
+  const first = textOf(values, column.name);
   const empty = emptiness(column, operator);
   if (empty !== undefined) return empty;
   // Without a declared type a number is kept as a number, and what a person types is text.
   const sql = column.affinity === 'text' ? column.sql : `CAST(${column.sql} AS TEXT)`;
-  const [first = ''] = values;
   const like = (pattern: string): Condition => ({ sql: `${sql} LIKE ? ESCAPE '\\'`, parameters: [pattern] });
   switch (operator) {
-    case 'contains':
-      return matchCase ? { sql: `instr(${sql}, ?) > 0`, parameters: [first] } : like(`%${escaped(first)}%`);
+    case 'contains': {
+      const found = holds(sql, first, matchCase);
+      const number = column.affinity === 'text' ? undefined : writtenNumber(first);
+      // A number is also found by another spelling than the one that SQLite writes it in.
+      if (number === undefined) return found;
+      return { sql: `(${found.sql} OR ${column.sql} = ?)`, parameters: [...found.parameters, number] };
+    }
     case 'notContains': {
-      const { sql: holds, parameters } = ofText(column, 'contains', values, matchCase);
-      return { sql: `(${holds}) IS NOT TRUE`, parameters };
+      const contains = ofText(column, 'contains', values, matchCase);
+      return { sql: `(${contains.sql}) IS NOT TRUE`, parameters: contains.parameters };
     }
     case 'startsWith':
       return matchCase ? { sql: `substr(${sql}, 1, length(?)) = ?`, parameters: [first, first] } : like(`${escaped(first)}%`);
     case 'endsWith':
-      if (!matchCase) return like(`%${escaped(first)}`);
-      return {
-        sql: `(length(${sql}) >= length(?) AND substr(${sql}, length(${sql}) - length(?) + 1) = ?)`,
-        parameters: [first, first, first],
-      };
+      return endsWith(matchCase ? sql : `lower(${sql})`, matchCase ? '?' : 'lower(?)', first);
     default:
       return compared({ ...column, sql }, operator, values, matchCase ? ' COLLATE BINARY' : ' COLLATE NOCASE');
   }
+}
+
+/** As bytes: SQLite counts the characters of a text up to a zero character. */
+function endsWith(sql: string, value: string, text: string): Condition {
+  if (text === '') return { sql: `${sql} IS NOT NULL`, parameters: [] };
+  const [whole, end] = [`CAST(${sql} AS BLOB)`, `CAST(${value} AS BLOB)`];
+  return { sql: `substr(${whole}, -length(${end})) = ${end}`, parameters: [text, text] };
 }
 
 function escaped(text: string): string {
