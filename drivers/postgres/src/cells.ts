@@ -164,7 +164,7 @@ const MOST_BYTES_OF_NAME = 63;
 const TIMES: ReadonlySet<number> = new Set([OID.time, OID.timetz, OID.timestamp, OID.timestamptz, OID.interval]);
 
 /** Whether a column keeps a number digit for digit: the server would round it without an error. */
-function isExact(text: string, { oid, scale }: Pick<PgType, 'oid' | 'scale'>): boolean {
+export function isExact(text: string, { oid, scale }: Pick<PgType, 'oid' | 'scale'>): boolean {
   if (NO_NUMERAL.test(text)) return true;
   const digits = significant(text);
   if (oid === OID.numeric) return scale === undefined || digits === '0' || -exponentOf(digits) <= scale;
