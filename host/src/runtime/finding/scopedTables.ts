@@ -39,10 +39,7 @@ export async function scopedTables(scope: FindScope, { list, named }: TableSourc
   }));
 }
 
-async function listed({
-  list,
-  named,
-}: TableSources): Promise<readonly ScopedTable[]> {
+async function listed({ list, named }: TableSources): Promise<readonly ScopedTable[]> {
   const opened = (await named()).map((ref) => ({ ref }));
   try {
     const tables = await list();
