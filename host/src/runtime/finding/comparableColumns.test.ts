@@ -77,7 +77,21 @@ describe('the operator for each kind of column', () => {
       ['between', '2026-02-28 00:00:00', '2026-02-28 23:59:59.999999'],
     ]);
     expect(conditions(column('s', 'timestamp'), '2026-02-28', 'exact')).toEqual([]);
-    for (const text of ['2026-02-30', '24:00', '2026-13-01', 'now', '2026-02-28 25:00', '2026-02-28 10:30 x', 'today'])
+    expect(conditions(column('t', 'time'), '10:30:00+02')).toEqual([['equals', '10:30:00+02']]);
+    for (const text of ['infinity', '0044-03-15 BC', '10000-02-29'])
+      expect(conditions(column('d', 'date'), text)).toEqual([['equals', text]]);
+    for (const text of [
+      '2026-02-30',
+      '2027-02-29',
+      '0000-01-01',
+      '2026-00-10',
+      '24:01',
+      '2026-13-01',
+      'now',
+      '2026-02-28 25:00',
+      '2026-02-28 10:30 x',
+      'today',
+    ])
       for (const kind of ['date', 'time', 'timestamp'] as const) expect(conditions(column('c', kind), text)).toEqual([]);
   });
 
