@@ -18,6 +18,7 @@ const LONGEST_TEXT = 20_000;
 /** SQLite takes 32,766 values in one statement. */
 const MOST_VALUES = 1_000;
 
+const EQUALITY: ReadonlySet<FilterOperator> = new Set(['equals', 'notEquals', 'in', 'notIn']);
 const COMPARISONS: Partial<Record<FilterOperator, string>> = {
   greaterThan: '>',
   greaterOrEqual: '>=',
@@ -104,12 +105,18 @@ function one({ column: name, operator, values }: FilterCondition, { byName }: Sq
         '',
       );
     case 'number':
-      return compared(
-        column,
-        operator,
-        values.map((value) => comparable(value, name)),
-        '',
-      );
+      return EQUALITY.has(operator)
+        ? equalToAny(
+            column,
+            operator,
+            values.flatMap((value) => withDouble(comparable(value, name))),
+          )
+        : compared(
+            column,
+            operator,
+            values.map((value) => comparable(value, name)),
+            '',
+          );
     case 'boolean':
       if (operator !== 'equals' && operator !== 'notEquals') throw cannot(column, operator);
       return compared(
@@ -153,6 +160,17 @@ function comparable(value: string, name: string): bigint | number {
       values: { value: value.slice(0, 60) },
     });
   }
+}
+
+/** A large whole number also as the double that is shown with its digits: SQLite compares the two by all of their digits. */
+function withDouble(value: bigint | number): readonly (bigint | number)[] {
+  const isShown = typeof value === 'bigint' && !Number.isSafeInteger(Number(value)) && String(Number(value)) === String(value);
+  return isShown ? [value, Number(value)] : [value];
+}
+
+function equalToAny(column: SqlColumn, operator: FilterOperator, values: readonly SqlValue[]): Condition {
+  const isOne = values.length === 1 || operator === 'in' || operator === 'notIn';
+  return compared(column, isOne ? operator : operator === 'equals' ? 'in' : 'notIn', values, '');
 }
 
 function truth(value: string, name: string): bigint {
@@ -207,14 +225,14 @@ function textOf(values: readonly string[], name: string): string {
   return values[0] ?? '';
 }
 
-/** The number that a text writes, if SQLite can store it digit for digit. */
-function writtenNumber(text: string): bigint | number | undefined {
+/** The values of a number that a text writes, if SQLite can store it digit for digit. */
+function writtenNumbers(text: string): readonly (bigint | number)[] {
   const trimmed = text.trim();
-  if (/^[+-]?inf(?:inity)?$/i.test(trimmed)) return trimmed.startsWith('-') ? -Infinity : Infinity;
+  if (/^[+-]?inf(?:inity)?$/i.test(trimmed)) return [trimmed.startsWith('-') ? -Infinity : Infinity];
   try {
-    return numberOf(trimmed, '');
+    return withDouble(numberOf(trimmed, ''));
   } catch {
-    return undefined;
+    return [];
   }
 }
 
@@ -231,12 +249,12 @@ function holds(sql: string, text: string, matchCase: boolean): Condition {
  */
 function containsOther({ sql, filterClass }: SqlColumn, text: string, matchCase: boolean): Condition {
   const found = holds(sql, text, matchCase);
-  const number = writtenNumber(text);
   // 0 and 1 are shown as truth values.
-  const isTruth = filterClass === 'boolean' && (number === 0n || number === 1n);
-  const asText = `(typeof(${sql}) = 'text' AND ${found.sql})`;
-  if (number === undefined || isTruth) return { sql: asText, parameters: found.parameters };
-  return { sql: `(${asText} OR ${sql} = ?)`, parameters: [...found.parameters, number] };
+  const numbers = writtenNumbers(text).filter(
+    (number) => filterClass !== 'boolean' || (Number(number) !== 0 && Number(number) !== 1),
+  );
+  const asText = { sql: `(typeof(${sql}) = 'text' AND ${found.sql})`, parameters: found.parameters };
+  return numbers.length === 0 ? asText : alsoNumbers(asText, sql, 'contains', numbers);
 }
 
 function ofText(column: SqlColumn, operator: FilterOperator, values: readonly string[], matchCase: boolean): Condition {
@@ -249,10 +267,8 @@ function ofText(column: SqlColumn, operator: FilterOperator, values: readonly st
   switch (operator) {
     case 'contains': {
       const found = holds(sql, first, matchCase);
-      const number = column.affinity === 'text' ? undefined : writtenNumber(first);
-      // A number is also found by another spelling than the one that SQLite writes it in.
-      if (number === undefined) return found;
-      return { sql: `(${found.sql} OR ${column.sql} = ?)`, parameters: [...found.parameters, number] };
+      const numbers = column.affinity === 'text' ? [] : writtenNumbers(first);
+      return numbers.length === 0 ? found : alsoNumbers(found, column.sql, operator, numbers);
     }
     case 'notContains': {
       const contains = ofText(column, 'contains', values, matchCase);
@@ -262,9 +278,23 @@ function ofText(column: SqlColumn, operator: FilterOperator, values: readonly st
       return matchCase ? { sql: `substr(${sql}, 1, length(?)) = ?`, parameters: [first, first] } : like(`${escaped(first)}%`);
     case 'endsWith':
       return endsWith(matchCase ? sql : `lower(${sql})`, matchCase ? '?' : 'lower(?)', first);
-    default:
-      return compared({ ...column, sql }, operator, values, matchCase ? ' COLLATE BINARY' : ' COLLATE NOCASE');
+    default: {
+      const collate = matchCase ? ' COLLATE BINARY' : ' COLLATE NOCASE';
+      const plain = compared({ ...column, sql }, operator, values, collate);
+      const numbers = column.affinity === 'text' ? [] : values.flatMap((value) => writtenNumbers(value));
+      return numbers.length === 0 ? plain : alsoNumbers(plain, column.sql, operator, numbers);
+    }
   }
+}
+
+/** A condition for a column that also holds numbers, which are equal by value: 1e20 is written otherwise by SQLite. */
+function alsoNumbers(plain: Condition, sql: string, operator: FilterOperator, numbers: readonly SqlValue[]): Condition {
+  const isAny = numbers.length === 1 ? `${sql} = ?` : `${sql} IN (${numbers.map(() => '?').join(', ')})`;
+  const parameters = [...plain.parameters, ...numbers];
+  if (operator === 'equals' || operator === 'in' || operator === 'contains')
+    return { sql: `(${plain.sql} OR ${isAny})`, parameters };
+  if (operator === 'notEquals' || operator === 'notIn') return { sql: `(${plain.sql} AND (${isAny}) IS NOT TRUE)`, parameters };
+  return plain;
 }
 
 /** As bytes: SQLite counts the characters of a text up to a zero character. */

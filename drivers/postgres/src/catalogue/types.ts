@@ -37,6 +37,7 @@ export const OID = {
   xml: 142,
   float4: 700,
   float8: 701,
+  inet: 869,
   bpchar: 1042,
   varchar: 1043,
   date: 1082,

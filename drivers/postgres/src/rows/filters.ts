@@ -99,7 +99,12 @@ class Condition {
         // The order of its text isn't the order of the value.
         if (Object.hasOwn(COMPARISONS, this.#operator) || ['between', 'isEmpty', 'isNotEmpty'].includes(this.#operator))
           return this.#fail();
-        return this.#ofText(`${sql}::pg_catalog.text`);
+        return this.#ofText(
+          this.#column.type.oid === OID.inet
+            ? // A cast to text has the mask of a single address, too, which no cell shows.
+              `CASE WHEN ${sql} IS NOT NULL THEN pg_catalog.concat(${sql}) END`
+            : `${sql}::pg_catalog.text`,
+        );
     }
   }
 

@@ -86,7 +86,8 @@ function conditionsOf(
   if (kind === 'uuid') {
     // Whole, it may be written without its hyphens, which is how no database stores it.
     if (UUID.test(trimmed) && has('equals')) return by('equals', 'text', [trimmed]);
-    if (isContained) return PART_OF_UUID.test(trimmed) ? by('contains', 'text', [trimmed]) : [];
+    // Of a part, spaces count as in every text.
+    if (isContained) return PART_OF_UUID.test(text) ? by('contains', 'text', [text]) : [];
     return UUID.test(trimmed) ? undefined : [];
   }
   if (isContained) return by('contains', 'text', [text]);
