@@ -253,7 +253,10 @@ function containsOther({ sql, filterClass }: SqlColumn, text: string, matchCase:
   const numbers = writtenNumbers(text).filter(
     (number) => filterClass !== 'boolean' || (Number(number) !== 0 && Number(number) !== 1),
   );
-  const asText = { sql: `(typeof(${sql}) = 'text' AND ${found.sql})`, parameters: found.parameters };
+  const asText = {
+    sql: `(typeof(${sql}) ${filterClass === 'blob' ? "= 'text'" : "IN ('text', 'blob')"} AND ${found.sql})`,
+    parameters: found.parameters,
+  };
   return numbers.length === 0 ? asText : alsoNumbers(asText, sql, 'contains', numbers);
 }
 
@@ -266,7 +269,10 @@ function ofText(column: SqlColumn, operator: FilterOperator, values: readonly st
   const like = (pattern: string): Condition => ({ sql: `${sql} LIKE ? ESCAPE '\\'`, parameters: [pattern] });
   switch (operator) {
     case 'contains': {
-      const found = holds(sql, first, matchCase);
+      const asText = holds(sql, first, matchCase);
+      // SQLite writes such a number otherwise than it is shown: with fewer digits, and a point in 5.0.
+      const found =
+        column.affinity === 'text' ? asText : { ...asText, sql: `(typeof(${column.sql}) <> 'real' AND ${asText.sql})` };
       const numbers = column.affinity === 'text' ? [] : writtenNumbers(first);
       return numbers.length === 0 ? found : alsoNumbers(found, column.sql, operator, numbers);
     }

@@ -256,7 +256,8 @@ class Condition {
           ? this.#compared(text, (value) => this.#values.add(value, isOwn ? cast : 'pg_catalog.text'))
           : this.#compared(
               `pg_catalog.lower(${text})`,
-              (value) => `pg_catalog.lower(${this.#values.add(value, 'pg_catalog.text')})`,
+              // Blanks at the end of a "char(5)" count neither in the column nor in the value.
+              (value) => `pg_catalog.lower(${this.#values.add(value, oid === OID.bpchar ? cast : 'pg_catalog.text')})`,
             );
     }
   }

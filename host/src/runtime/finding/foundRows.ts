@@ -115,11 +115,7 @@ function cellText(cell: PageCell | undefined): string | undefined {
   return cell[0] === 'bytes' ? textOfBytes(text) : text;
 }
 
-/** Bytes among texts are compared as the text that they are, where they are one. */
+/** Bytes among texts are compared as the text that they are. */
 function textOfBytes(base64: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));
-  } catch {
-    return base64;
-  }
+  return Buffer.from(base64, 'base64').toString('utf8');
 }
