@@ -143,6 +143,12 @@ describe('long values', () => {
     await soon(() => shownIn(page, grid, 'title')).toHaveLength(12);
     await screenshot(page, 'find-08-page');
     await lookEverywhere(page, 'find-09-page');
+    await grid.getByText('15.7 MB · page 7').click();
+    await page.keyboard.press('Control+i');
+    const panel = page.getByRole('complementary', { name: 'Value' });
+    await panel.getByRole('button', { name: 'Read the value of scan' }).click();
+    await soon(() => panel.getByRole('button', { name: 'Read the value of scan' }).count()).toBe(0);
+    await screenshot(page, 'find-10-whole');
   });
 
   it('end an export with a sentence, and the connection stays open', async () => {

@@ -150,7 +150,10 @@ export function FindTab({ connection, isShown }: ToolProps): ReactNode {
 
 /** How the database compares texts, where its driver says that it does so otherwise than letter by letter. */
 function comparisonsOf({ manifest }: ToolProps['connection']): readonly string[] {
-  const operators = Object.values(manifest.filtering?.classes ?? {}).flatMap(({ operators: all }) => all);
+  const operators = Object.values(manifest.filtering?.classes ?? {})
+    // Of columns of other kinds it says how a text is found in them, too.
+    .filter(({ value, operators: all }) => value === 'text' && all.includes('equals'))
+    .flatMap(({ operators: all }) => all);
   const helps = operators.flatMap((one) =>
     typeof one === 'object' && one.operator === 'contains' && one.help !== undefined ? [one.help] : [],
   );
