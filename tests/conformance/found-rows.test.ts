@@ -179,13 +179,14 @@ describe('in the search server', () => {
     const fields = [
       { name: 'title', type: 'string' },
       { name: 'rank', type: 'int32' },
+      { name: 'price', type: 'float', optional: true },
     ];
     await admin(sandbox, 'POST', '/collections', JSON.stringify({ name: 'findable', fields }));
     await admin(
       sandbox,
       'POST',
       '/collections/findable/documents',
-      JSON.stringify({ id: 'one', title: 'Mail of ann@example.org', rank: 4711 }),
+      JSON.stringify({ id: 'one', title: 'Mail of ann@example.org', rank: 4711, price: 0.5 }),
     );
     await admin(sandbox, 'POST', '/collections/findable/documents', JSON.stringify({ id: '4711', title: 'An order', rank: 1 }));
     session = await openSearch(sandbox, ADMIN_KEY);
@@ -202,6 +203,7 @@ describe('in the search server', () => {
     expect(await found('ann@example.org')).toEqual(['one']);
     expect(await found('4711')).toEqual(['4711', 'one']);
     expect(await found('one')).toEqual(['one']);
+    for (const number of ['4711.00', '4.711e3', '.5', '5e-1']) expect(await found(number)).toEqual(['one']);
     // Beyond the range of the field, so the server would refuse the whole filter.
     expect(await found('99999999999')).toEqual([]);
   });

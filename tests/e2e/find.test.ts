@@ -108,7 +108,7 @@ describe('finding in tables', () => {
     await found(/^1 stock 4711$/).waitFor();
   });
 
-  it('goes on by keys: from the field to a found table, whose rows have the keyboard', async () => {
+  it('leads by keys from the field to a found table, whose rows have the keyboard', async () => {
     await page.getByRole('textbox', { name: 'Filter tables' }).fill('a');
     await find('unknown part');
     await found('parts 1').waitFor();
