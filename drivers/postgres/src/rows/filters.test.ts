@@ -54,7 +54,7 @@ describeWithServer('filters of PostgreSQL', (server) => {
     await expect(passing('f', 'equals', ['ten'])).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'f' } });
   });
 
-  it('compare what is no label of an enum as text', async () => {
+  it('compare a text that an enum lacks as text', async () => {
     expect(await passing('mood', 'equals', ['sad'])).toEqual([1]);
     expect(await passing('mood', 'equals', ['SAD'], false)).toEqual([1]);
     expect(await passing('mood', 'equals', ['sa'])).toEqual([]);

@@ -2,7 +2,7 @@ import type { Column, FilterCondition, FilterOperator } from '@tabularium/sdk';
 import type { Manifest } from '@tabularium/sdk/manifest';
 import type { FindMatch } from '../../common/findingRows.ts';
 import { momentConditions } from './momentConditions.ts';
-import { isWhole, numberKey, numeralOf, writtenNumeral } from './numeral.ts';
+import { numberKey, numeralOf, writtenNumeral } from './numeral.ts';
 
 type Filtering = NonNullable<Manifest['filtering']>;
 
@@ -99,7 +99,7 @@ function numberFor({ range, kind, specialValues = [] }: Column, text: string, is
   const special = specialValues.find((value) => numberKey(value) === numberKey(text));
   if (special !== undefined) return special;
   const numeral = numeralOf(text);
-  if (numeral === undefined || (isWholeOnly && !isWhole(numeral))) return undefined;
+  if (numeral === undefined || (isWholeOnly && numeral.exponent < 0)) return undefined;
   const written = writtenNumeral(numeral);
   if (!isWholeOnly) return written;
   // No database has longer whole numbers in a column of them.

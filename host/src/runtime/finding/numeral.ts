@@ -32,10 +32,6 @@ function withoutZerosBehind(digits: string): string {
   return digits.slice(0, end);
 }
 
-export function isWhole({ exponent }: Numeral): boolean {
-  return exponent >= 0;
-}
-
 /** The number as every database reads it: written out, or with an exponent where that would be long. */
 export function writtenNumeral({ isNegative, digits, exponent }: Numeral): string {
   if (digits === '') return '0';
