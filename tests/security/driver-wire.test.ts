@@ -188,7 +188,8 @@ describe('the memory of the host', () => {
         message: 'The answer to ping is larger than 8 MB.',
       }),
     );
-    expect(bytes).toBeLessThan(16 * MEGABYTE);
+    // The answer and one copy of it, and buffers that a collection has let go but not yet given back.
+    expect(bytes).toBeLessThan(24 * MEGABYTE);
   });
 
   it("doesn't grow with requests whose responses stay unread, and the log has its limit", async () => {

@@ -329,6 +329,8 @@ export const REFUSED_STATEMENTS: readonly string[] = [
 
 /** Statements that only read, however odd they look. */
 export const HARMLESS_STATEMENTS: readonly string[] = [
+  // A domain with a check, next to types with operator classes of their own.
+  'SELECT count(*) FROM hostile.prices WHERE price > 1',
   'SELECT id AS first FROM hostile.victim ORDER BY first NULLS LAST',
   "SELECT 'x'::hostile.honest_domain, ARRAY['y']::hostile.honest_domain[]",
   'SELECT 1',
@@ -465,6 +467,7 @@ CREATE VIEW hostile.over_index AS SELECT a FROM hostile.const_index;
 CREATE MATERIALIZED VIEW hostile.stored_index AS SELECT 1 AS a; CREATE INDEX ON hostile.stored_index ((a + hostile.lies(1)));
 CREATE FUNCTION hostile.honest(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN $1; END $$;
 CREATE TABLE hostile.honest_index (a int CHECK (hostile.honest(a) < 9), b int CHECK (b > 0)); CREATE INDEX ON hostile.honest_index (hostile.honest(a)); CREATE INDEX ON hostile.honest_index (abs(b)) WHERE b > abs(-1);
+CREATE DOMAIN hostile.amount AS numeric CHECK (VALUE IS NULL OR VALUE > -1000); CREATE TABLE hostile.prices (price hostile.amount);
 CREATE TYPE hostile.classed AS (a int); CREATE TABLE hostile.classed_rows (x hostile.classed, n int); INSERT INTO hostile.classed_rows VALUES (ROW(1), 1), (ROW(2), 2);
 CREATE FUNCTION hostile.class_order(hostile.classed, hostile.classed) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM set_config('hostile.called', 'yes', false); RETURN ($1).a - ($2).a; END $$;
 CREATE FUNCTION hostile.class_less(hostile.classed, hostile.classed) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM set_config('hostile.called', 'yes', false); RETURN ($1).a < ($2).a; END $$;

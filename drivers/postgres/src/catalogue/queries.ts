@@ -89,14 +89,47 @@ SELECT a.attname, b.oid, b.typtype,
   a.attcollation <> 0 AND NOT COALESCE((SELECT l.collisdeterministic FROM pg_catalog.pg_collation l WHERE l.oid = a.attcollation), true),
   a.atthasdef,
   ${IS_FILLED},
-  pg_catalog.format_type(b.oid, b.typmod),
-  (SELECT t.typelem FROM pg_catalog.pg_type t WHERE t.oid = b.oid AND t.typcategory = 'A')
+  b.typmod
 FROM tab
 JOIN pg_catalog.pg_attribute a ON a.attrelid = tab.oid
 JOIN below b ON b.attnum = a.attnum AND b.typtype <> 'd'
 LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
 WHERE a.attnum > 0 AND NOT a.attisdropped
 ORDER BY a.attnum`;
+
+/**
+ * $1: schema, $2: name. The types of the columns and those that they are made of: below domains, of elements, bounds and attributes. Servers
+ * before 14 have no multiranges, and no column for them.
+ */
+export const TYPES = `
+WITH RECURSIVE tab AS (
+  SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+), reached (oid) AS (
+  SELECT a.atttypid FROM tab JOIN pg_catalog.pg_attribute a ON a.attrelid = tab.oid WHERE a.attnum > 0 AND NOT a.attisdropped
+  UNION
+  SELECT p.oid FROM reached r JOIN pg_catalog.pg_type t ON t.oid = r.oid CROSS JOIN LATERAL (
+    SELECT t.typbasetype WHERE t.typtype = 'd'
+    UNION ALL SELECT t.typelem WHERE t.typcategory = 'A'
+    UNION ALL SELECT g.rngsubtype FROM pg_catalog.pg_range g WHERE t.typtype IN ('r', 'm') AND ${isRangeOf('g', 't')}
+    UNION ALL SELECT a.atttypid FROM pg_catalog.pg_attribute a WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
+  ) p (oid) WHERE p.oid <> 0
+)
+SELECT t.oid, t.typtype, t.typbasetype, t.typtypmod,
+  CASE WHEN t.typtype <> 'd' AND t.typcategory = 'A' THEN t.typelem END,
+  (SELECT el.typdelim FROM pg_catalog.pg_type el WHERE el.oid = t.typelem),
+  (SELECT g.rngsubtype FROM pg_catalog.pg_range g WHERE t.typtype IN ('r', 'm') AND ${isRangeOf('g', 't')}),
+  (SELECT pg_catalog.json_agg(pg_catalog.json_build_array(a.attname, a.atttypid::pg_catalog.text, a.atttypmod) ORDER BY a.attnum)
+    FROM pg_catalog.pg_attribute a WHERE t.typtype = 'c' AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)
+FROM reached r JOIN pg_catalog.pg_type t ON t.oid = r.oid`;
+
+/** One unit of money, by which its decimals are known. Asked where a table has such a column alone: not each server that speaks the protocol has the type. */
+export const MONEY_SAMPLE = 'SELECT 1::pg_catalog.int4::pg_catalog.money::pg_catalog.text';
+
+/** Whether a range belongs to a type, or the multirange of it does. */
+function isRangeOf(range: string, type: string): string {
+  return `(${range}.rngtypid = ${type}.oid OR pg_catalog.to_jsonb(${range})->>'rngmultitypid' = ${type}.oid::pg_catalog.text)`;
+}
 
 /** Whether an index `i` lets no two rows have the same values, of columns that are looked at with it. */
 function isUnique(index: string): string {

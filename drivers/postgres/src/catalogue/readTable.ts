@@ -9,18 +9,21 @@ import { definitionOf } from './definition.ts';
 import type { PgColumn, PgTable } from './pgTable.ts';
 import { FOREIGN_KEYS, foreignKeysOf } from './foreignKeys.ts';
 import { REFERRING_KEYS, referringKeysOf } from './referringKeys.ts';
-import { COLUMNS, CONSTRAINTS, INDEXES, RULES, TABLE, TRIGGERS } from './queries.ts';
+import { COLUMNS, CONSTRAINTS, INDEXES, MONEY_SAMPLE, RULES, TABLE, TRIGGERS, TYPES } from './queries.ts';
 import { STANDBY, no } from './reasons.ts';
 import type { Fixed } from './reasons.ts';
-import { filterClassOf, kindOf, rangeOf, specialValuesOf } from './types.ts';
+import { OID, filterClassOf, kindOf, rangeOf, specialValuesOf } from './types.ts';
+import { storedType } from '../stored/storedType.ts';
+import type { ReadTypes } from '../stored/storedType.ts';
 import type { ColumnFacts, TableFacts } from './tableFacts.ts';
 
 const YES = { allowed: true } as const;
 /** Of a note at a column. */
 const LONGEST_DEFAULT = 300;
 
-const QUESTIONS = [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS, REFERRING_KEYS];
+const QUESTIONS = [TABLE, COLUMNS, INDEXES, CONSTRAINTS, TRIGGERS, RULES, FOREIGN_KEYS, REFERRING_KEYS, TYPES];
 const RULES_AT = QUESTIONS.indexOf(RULES);
+const TYPES_AT = QUESTIONS.indexOf(TYPES);
 
 /** The database that a table is read from. */
 interface ReadDatabase {
@@ -41,10 +44,17 @@ export async function readTable(database: ReadDatabase, ref: TableRef, signal: A
     QUESTIONS.map((text) => ({ text, values })),
     signal,
   );
-  const facts = factsOf(ref, prefix, answers);
+  const facts = factsOf(ref, prefix, answers, await typesOf(database, answers, signal));
   if (facts === undefined) throw noTable(ref);
   const hasRules = answers[RULES_AT]?.rows[0]?.[0] === 't';
   return tableOf(facts, schema, hasRules, hasRules || (await triggersLoseOthers(database, answers, signal)));
+}
+
+async function typesOf(database: ReadDatabase, answers: readonly PgAnswer[], signal: AbortSignal): Promise<ReadTypes> {
+  const rows = new Map((answers[TYPES_AT]?.rows ?? []).map((type) => [Number(type[0]), type]));
+  if (!rows.has(OID.money)) return { rows, samples: new Map() };
+  const [answer] = await database.read([{ text: MONEY_SAMPLE }], signal);
+  return { rows, samples: new Map([[OID.money, answer?.rows[0]?.[0] ?? '']]) };
 }
 
 /** Whether a change of a row may delete or change others by a trigger. */
@@ -71,6 +81,7 @@ function factsOf(
   ref: TableRef,
   prefix: readonly string[],
   [table, columns, indexes, constraints, triggers, , foreignKeys, referredBy]: readonly PgAnswer[],
+  types: ReadTypes,
 ): TableFacts | undefined {
   const row = table?.rows[0];
   if (row === undefined) return undefined;
@@ -85,9 +96,7 @@ function factsOf(
         sort: column[2] ?? 'b',
         cast: column[4] ?? 'text',
         labels: namesOf(column[13]),
-        element: column[19] === null || column[19] === undefined ? undefined : Number(column[19]),
-        scale: scaleOf(column[18] ?? ''),
-        secondDigits: secondDigitsOf(column[18] ?? ''),
+        stored: storedType(Number(column[1]), Number(column[18] ?? -1), types),
         // Comparing by a collation under which different texts are equal, rows would have no certain order.
         ordered: column[14] === 't' && column[15] !== 't',
       },
@@ -149,16 +158,6 @@ function mayLose(language: string, source: string): boolean {
   return (
     language !== 'plpgsql' || tokens(source).some(({ kind, text }) => kind === 'bad' || (kind === 'word' && REACHES.has(text)))
   );
-}
-
-function scaleOf(declared: string): number | undefined {
-  const scale = /^numeric\(\d+,(-?\d+)\)/.exec(declared)?.[1];
-  return scale === undefined ? undefined : Number(scale);
-}
-
-/** Of `time(3) without time zone` and the like, and the most that the server stores where nothing is declared. */
-function secondDigitsOf(declared: string): number {
-  return Number(/^(?:time|timestamp|interval[ a-z]*)\((\d)\)/.exec(declared)?.[1] ?? 6);
 }
 
 /** A list of names that the server wrote as JSON. */

@@ -104,12 +104,12 @@ describeWithServer('an import', (server) => {
         { at: zone },
         { day: '2026-05-01T00:00:00Z' },
         { ats: ['2026-05-01 10:00', zone] },
-        { flag: 1 },
+        { flag: 2 },
         { n: '007' },
         { n: '+7' },
       ],
       ...[{ at: '2026-05-01T10:00:00' }, { day: '2026-05-01' }, { zoned: zone }, { ats: ['2026-05-01 10:00'] }],
-      ...[{ flag: true }, { flag: 'false' }, { n: '0' }, { n: '-7' }, { n: 7 }],
+      ...[{ flag: true }, { flag: 'false' }, { flag: 1 }, { flag: 0 }, { n: '0' }, { n: '-7' }, { n: 7 }],
     ];
     const outcomes = await write(
       session,
@@ -123,7 +123,7 @@ describeWithServer('an import', (server) => {
       ['at', `“${zone}” would lose its zone: the column stores none.`],
       ['day', '“2026-05-01T00:00:00Z” would lose its zone: the column stores none.'],
       ['ats', `“${zone}” would lose its zone: the column stores none.`],
-      ['flag', '1 is a number. The column takes true or false.'],
+      ['flag', '2 is a number. The column takes true, false, 1 or 0.'],
       ['n', '“007” would lose what is in front of the number.'],
       ['n', '“+7” would lose what is in front of the number.'],
       ...rows.slice(6).map(() => 'written'),

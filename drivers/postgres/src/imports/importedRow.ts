@@ -1,13 +1,17 @@
 import { isDriverError } from '@tabularium/sdk';
 import type { Cell, DriverTexts } from '@tabularium/sdk';
-import { refuseLostZone, toValue } from '../cells.ts';
+import { newValue } from '../cells.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { faultTexts, invalid, messageTexts } from '../fault.ts';
+import { OID } from '../catalogue/types.ts';
 import { literal } from '../names.ts';
+import { hasFields } from '../stored/keepsInterval.ts';
+import { exactJson } from '../stored/exactJson.ts';
+import { refuseChanged, refuseChangedJson } from '../stored/refuseChanged.ts';
 
 const LONGEST_SHOWN = 60;
-/** Of an array of the server's. */
-const MOST_DIMENSIONS = 6;
+/** `HEXADECIMAL` for the server. */
+const HEXADECIMAL_PATTERN = String.raw`^(\\x|0x(?=.))([0-9a-f]{2})*$`;
 /** Digits behind zeros or a plus sign, such as those of a code: the number wouldn't give them back. */
 const PADDED = /^\s*(?:\+\d|-?0\d)/;
 
@@ -40,6 +44,9 @@ export function importedRow(text: string, table: PgTable): ImportedRow {
   if (typeof row !== 'object' || row === null || Array.isArray(row))
     return { ready: false, message: "The row isn't a JSON object.", texts: faultTexts('import.noObject') };
   const columns: PgColumn[] = [];
+  let exact: Readonly<Record<string, unknown>> | undefined;
+  /** A list or an object with the digits of its numbers. */
+  const exactMember = (name: string): unknown => (exact ??= exactJson(text) as Readonly<Record<string, unknown>>)[name];
   let values: (string | null)[] | undefined = [];
   for (const [name, value] of Object.entries(row)) {
     const column = table.byName.get(name);
@@ -52,7 +59,7 @@ export function importedRow(text: string, table: PgTable): ImportedRow {
       };
     if (column.fixed !== undefined)
       return { ready: false, message: column.fixed, texts: faultTexts('edit.computed', { field: name }), column: name };
-    const problem = problemOf(value, digits.get(name), column);
+    const problem = problemOf(value, digits.get(name), column, exactMember);
     if (problem !== undefined) return { ready: false, ...problem, column: name };
     columns.push(column);
     const copied = copiedText(value, digits.get(name), column);
@@ -74,6 +81,8 @@ function hasInexactNumber(text: string): boolean {
 function copiedText(value: unknown, digits: string | undefined, column: PgColumn): string | null | undefined {
   if (value === null) return null;
   if (column.kind === 'bytes' || column.kind === 'json' || isBuilt(column)) return undefined;
+  // Copied, the number 5 is 5 days in a column of days, and elsewhere 5 seconds.
+  if (column.type.oid === OID.interval && hasFields(column.type.stored.modifier)) return undefined;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   const text = typeof value === 'string' ? value : (digits ?? String(value));
   // Half of a pair of surrogates becomes another character in UTF-8. As JSON, the server refuses it.
@@ -100,6 +109,7 @@ function problemOf(
   value: unknown,
   digits: string | undefined,
   column: PgColumn,
+  exactMember: (name: string) => unknown,
 ): { readonly message: string; readonly texts?: DriverTexts } | undefined {
   if (column.kind === 'json') return undefined;
   const { name, kind } = column;
@@ -108,8 +118,9 @@ function problemOf(
       ? undefined
       : { message: `“${name}” must have a value.`, texts: faultTexts('edit.required', { field: name }) };
   try {
-    if (kind === 'boolean' && typeof value === 'number')
-      throw invalid(`${digits ?? value} is a number. The column takes true or false.`, name, {
+    // Databases without a type of their own for them store truth values so. Of other numbers nothing says which they are.
+    if (kind === 'boolean' && typeof value === 'number' && !['0', '1'].includes(digits ?? String(value)))
+      throw invalid(`${digits ?? value} is a number. The column takes true, false, 1 or 0.`, name, {
         id: 'import.numberForBoolean',
         values: { value: digits ?? value },
       });
@@ -118,19 +129,15 @@ function problemOf(
         id: 'import.padded',
         values: { value: value.slice(0, LONGEST_SHOWN) },
       });
-    // The server reads lists and objects itself.
-    if (typeof value !== 'object') toValue(cellOf(value, digits), column);
-    else if (Array.isArray(value)) for (const text of textsOf(value)) refuseLostZone(text, column);
+    // The server reads lists and objects itself, for a column of another type by their text.
+    if (typeof value !== 'object') newValue(cellOf(value, digits), column);
+    else if (isBuilt(column)) refuseChangedJson(exactMember(name), column.type.stored, name);
+    else refuseChanged(JSON.stringify(value), column.type.stored, name);
     return undefined;
   } catch (error) {
     if (!isDriverError(error)) throw error;
     return { message: error.message, ...messageTexts(error) };
   }
-}
-
-/** The texts of a list, and of those within it. */
-function textsOf(list: readonly unknown[]): readonly string[] {
-  return list.flat(MOST_DIMENSIONS).filter((value) => typeof value === 'string');
 }
 
 /** The value of a column out of a row `r` of the type json, every digit as it is written. */
@@ -139,7 +146,11 @@ export function valueExpression(column: PgColumn, table: PgTable): string {
   const member = literal(name);
   const text = `(r.v->>${member})`;
   const value = `(r.v->${member})`;
-  if (kind === 'bytes') return `pg_catalog.decode(${text}, 'base64')`;
+  if (kind === 'bytes') {
+    // A text that may be base64 as well was refused before.
+    const isHexadecimal = `${text} OPERATOR(pg_catalog.~*) ${literal(HEXADECIMAL_PATTERN)}`;
+    return `CASE WHEN ${isHexadecimal} THEN pg_catalog.decode(pg_catalog.substr(${text}, 3), 'hex') ELSE pg_catalog.decode(${text}, 'base64') END`;
+  }
   if (kind === 'json') {
     // A text stays one, also where it looks like a list: of a CSV file the host has made JSON.
     return `CASE WHEN pg_catalog.json_typeof(${value}) = 'null' THEN NULL ELSE ${value}::${type.cast} END`;

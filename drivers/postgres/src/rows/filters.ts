@@ -1,9 +1,11 @@
 import { DriverError, FILTER_VALUES } from '@tabularium/sdk';
 import type { Filter, FilterCondition, FilterOperator } from '@tabularium/sdk';
-import { isExact, refuseLostZone, toValue } from '../cells.ts';
+import { toValue } from '../cells.ts';
 import type { PgColumn, PgTable } from '../catalogue/pgTable.ts';
 import { OID, rangeOf } from '../catalogue/types.ts';
 import { faultTexts, invalid, noColumn } from '../fault.ts';
+import { keepsNumber } from '../stored/keepsNumber.ts';
+import { losesZone } from '../stored/losesZone.ts';
 import type { Values } from './values.ts';
 
 const LONGEST_TEXT = 20_000;
@@ -147,7 +149,7 @@ class Condition {
     const { type } = this.#column;
     const digits = value.trim();
     // Rounded to what the column stores, a bound could let another value pass.
-    const isRounded = type.oid === OID.float4 && !isExact(digits, type);
+    const isRounded = type.oid === OID.float4 && !keepsNumber(digits, type.stored);
     return this.#values.add(digits, isRounded ? 'pg_catalog.float8' : type.cast);
   }
 
@@ -159,7 +161,7 @@ class Condition {
       return this.#compared(sql, (value) => this.#number(value));
     const all = isEquality ? this.#wanted.slice(0, 1) : this.#wanted;
     for (const value of all) this.#refuseNoNumber(value);
-    const stored = all.filter((value) => isExact(value.trim(), type));
+    const stored = all.filter((value) => keepsNumber(value.trim(), type.stored));
     if (stored.length > 0) return this.#compared(sql, (value) => this.#number(value), stored);
     return this.#operator === 'equals' || this.#operator === 'in' ? 'false' : 'true';
   }
@@ -185,7 +187,11 @@ class Condition {
         values: { value: value.slice(0, 60) },
       });
     // Without its zone it would be another moment.
-    refuseLostZone(text, this.#column);
+    if (losesZone(text, type.oid))
+      throw invalid(`“${value.slice(0, 60)}” would lose its zone: the column stores none.`, name, {
+        id: 'value.zone',
+        values: { value: value.slice(0, 60) },
+      });
     return this.#values.add(text, type.cast);
   }
 

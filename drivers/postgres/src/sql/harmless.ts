@@ -175,6 +175,8 @@ const typesWithin = (seeds: string): string => `types_within (oid) AS (${seeds}
     UNION ALL SELECT m.found[1]::pg_catalog.oid
       FROM pg_catalog.pg_constraint q, pg_catalog.regexp_matches(q.conbin::pg_catalog.text, '${MADE}', 'g') AS m (found) WHERE q.contypid = t.oid
   ) i (oid)
+  -- A tree has 0 in the place of a type that isn't there, and as an element it would be every type that isn't an array.
+  WHERE i.oid <> 0::pg_catalog.oid
 )`;
 
 /** The types of the columns of what is reached. Types of the server's own have nothing to follow. */

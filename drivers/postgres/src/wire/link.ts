@@ -3,7 +3,7 @@ import { guardSignIn } from './guardSignIn.ts';
 import type { Submittable } from 'pg';
 import { DriverError } from '@tabularium/sdk';
 import type { DriverSocket, SocketCapability } from '@tabularium/sdk';
-import { connectionClosed, faultTexts, postgresError, serverEnded, stopIfCancelled } from '../fault.ts';
+import { connectionClosed, connectionLost, faultTexts, postgresError, serverEnded, stopIfCancelled } from '../fault.ts';
 import { Batch } from './batch.ts';
 import type { PgAnswer, PgStep } from './batch.ts';
 import { CopyIn } from './copyIn.ts';
@@ -41,7 +41,7 @@ const DATABASE: PgStep = { text: 'SELECT pg_catalog.current_database()' };
 export type TransactionState = 'none' | 'open' | 'failed';
 
 /** Where connections get their sockets. */
-export interface LinkSockets extends Pick<SocketCapability, 'tls' | 'open'> {
+export interface LinkSockets extends Pick<SocketCapability, 'tls' | 'open' | 'endpoint'> {
   /** In place of `open`, for a request that ends a statement. */
   readonly openToCancel?: SocketCapability['open'];
 }
@@ -310,7 +310,7 @@ export class Link {
 
   #begin(signal: AbortSignal): void {
     stopIfCancelled(signal);
-    if (!this.isOpen) throw postgresError(this.#lost ?? connectionClosed());
+    if (!this.isOpen) throw this.#faultOf(this.#lost ?? connectionClosed());
     this.#stream.meter.begin();
     this.#isReady = false;
   }
@@ -326,13 +326,20 @@ export class Link {
     try {
       return await work();
     } catch (error) {
-      throw postgresError(this.#stream.errored ?? error, signal);
+      throw this.#faultOf(this.#stream.errored ?? error, signal);
     } finally {
       signal.removeEventListener('abort', stop);
       // A cancel that comes late would end the statement after this one.
       await cancelling;
       clearTimeout(hurry);
     }
+  }
+
+  /** An error of this connection. Where neither the server nor the host said why it broke, the error names the server. */
+  #faultOf(error: unknown, signal?: AbortSignal): DriverError {
+    const fault = postgresError(error, signal);
+    if (!this.#isOpen || fault.code !== 'CONNECTION_LOST' || fault.details.status !== undefined) return fault;
+    return connectionLost(this.#sockets.endpoint, fault);
   }
 
   #lose(error: unknown): void {

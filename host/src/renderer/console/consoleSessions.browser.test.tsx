@@ -107,7 +107,7 @@ describe('the session of a console tab', () => {
     await press('{Delete}');
     await question.getByRole('button', { name: 'Close and roll back' }).click();
     await expect.element(state).toHaveTextContent('A session begins with the first request.');
-    expect(fake.closed()).toBe(1);
+    await expect.poll(() => fake.closed()).toBe(1);
   });
 
   it('asks with the whole text of a request, also of a long one', async () => {
@@ -285,7 +285,7 @@ describe('the session of a console tab', () => {
     await run('read one');
     await session.getByRole('button', { name: 'End session' }).click();
     await expect.element(state).toHaveTextContent('A session begins with the first request.');
-    expect(fake.closed()).toBe(1);
+    await expect.poll(() => fake.closed()).toBe(1);
   });
 
   it('says why it could not be started, and runs nothing', async () => {

@@ -3,6 +3,7 @@ import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { DriverDetails, DriversOverview, PublisherKey, RegistryInfo } from '../../common/drivers.ts';
 import type { DriverNetwork } from '../../common/driversApi.ts';
 import { api } from '../api/client.ts';
+import { useRefreshCatalogue } from '../api/queries.ts';
 import { manifestInWindowLanguage } from '../api/manifestInWindowLanguage.ts';
 
 const keys = {
@@ -47,4 +48,15 @@ export function useDriverNetwork(): UseQueryResult<DriverNetwork> {
 export function useDriverChange<Input>(change: (input: Input) => Promise<unknown>): UseMutationResult<unknown, Error, Input> {
   const client = useQueryClient();
   return useMutation({ mutationFn: change, onSettled: () => client.invalidateQueries({ queryKey: ['drivers'] }) });
+}
+
+/** A change of where drivers come from, or of the way there: the registries are asked again, since what they offer, and whether they answer, was found out before. */
+export function useRegistryChange<Input>(change: (input: Input) => Promise<unknown>): UseMutationResult<unknown, Error, Input> {
+  const client = useQueryClient();
+  const refresh = useRefreshCatalogue();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => refresh.mutate(),
+    onSettled: () => client.invalidateQueries({ queryKey: ['drivers'] }),
+  });
 }

@@ -113,4 +113,28 @@ describe('the plug-in browser', () => {
     reject(new HostError('REGISTRY_UNREACHABLE'));
     await expect.element(registry.getByText('The registry had a catalogue before.')).toBeVisible();
   });
+
+  it('asks the registries again as soon as one was added', async () => {
+    let asked = 0;
+    const services = exampleServices();
+    await renderPart(
+      <PluginBrowser />,
+      fakeContext({
+        ...services,
+        catalogue: {
+          ...services.catalogue,
+          refresh: async (signal) => {
+            asked += 1;
+            return await services.catalogue.refresh(signal);
+          },
+        },
+        registryManagement: { ...services.registryManagement, saveRegistry: async () => undefined },
+      }),
+    );
+    await page.getByRole('radiogroup', { name: 'Views' }).getByText('Registries').click();
+    const before = asked;
+    await page.getByRole('textbox', { name: 'Address' }).fill('https://registry.example/');
+    await page.getByRole('button', { name: 'Add registry' }).click();
+    await expect.poll(() => asked).toBe(before + 1);
+  });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSigningKey, keyIdOf } from '@tabularium/sdk/package';
@@ -54,6 +54,19 @@ describe('the catalogue', () => {
       entries: [{ id: 'tiny' }],
       problem: expect.stringContaining('No driver registry') as string,
     });
+  });
+
+  it('says no more of registries that were asked before than holds for those there are now', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tabularium-registry-'));
+    sources.push(folder);
+    const registryFile = join(folder, 'registry.json');
+    await open({ registryFile });
+    expect(await host.catalogue.refresh(never)).toMatchObject({
+      problem: expect.stringContaining('No driver registry') as string,
+    });
+    await copyFile(registry.registryJsonPath, registryFile);
+    expect(await host.catalogue.list()).not.toHaveProperty('problem');
+    expect(await host.catalogue.refresh(never)).not.toHaveProperty('problem');
   });
 
   it('says what can be installed, is installed, can be updated and cannot run', async () => {

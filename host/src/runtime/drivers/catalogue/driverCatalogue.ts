@@ -118,7 +118,8 @@ export class DriverCatalogue {
 
   readonly #options: DriverCatalogueOptions;
   #seed: Promise<readonly SeedEntry[]> | undefined;
-  #problem: HostError | HostSentence | undefined;
+  /** The problem that came up when the registries were asked last, and their addresses. */
+  #lastAsked: { readonly urls: readonly string[]; readonly problem: HostError | HostSentence | undefined } | undefined;
 
   constructor(options: DriverCatalogueOptions) {
     this.#options = options;
@@ -135,15 +136,19 @@ export class DriverCatalogue {
     return {
       entries,
       ...(refreshedAt === undefined ? {} : { refreshedAt }),
-      ...this.#problemNow(),
+      ...(await this.#problemNow()),
     };
   }
 
-  #problemNow(): Pick<Catalogue, 'problem' | 'problemOrigin'> {
-    if (this.#problem === undefined) return {};
-    return this.#problem instanceof HostError
-      ? { problem: this.#problem.message, problemOrigin: originOf(this.#problem) }
-      : { problem: englishOf(this.#problem), problemOrigin: { sentence: this.#problem } };
+  async #problemNow(): Promise<Pick<Catalogue, 'problem' | 'problemOrigin'>> {
+    const { urls = [], problem } = this.#lastAsked ?? {};
+    if (problem === undefined) return {};
+    const sources = await this.#options.registries.list();
+    // It is about registries of before.
+    if (sources.length !== urls.length || sources.some(({ url }) => !urls.includes(url))) return {};
+    return problem instanceof HostError
+      ? { problem: problem.message, problemOrigin: originOf(problem) }
+      : { problem: englishOf(problem), problemOrigin: { sentence: problem } };
   }
 
   /** The catalogue of one registry alone. */
@@ -166,8 +171,8 @@ export class DriverCatalogue {
   async refresh(signal: AbortSignal): Promise<Catalogue> {
     const registries = await this.#options.registries.list();
     const problems = await Promise.all(registries.map((registry) => this.#refreshOne(registry, signal)));
-    this.#problem =
-      registries.length === 0 ? hostSentence('registriesMissing') : problems.find((problem) => problem !== undefined);
+    const problem = registries.length === 0 ? hostSentence('registriesMissing') : problems.find((found) => found !== undefined);
+    this.#lastAsked = { urls: registries.map(({ url }) => url), problem };
     return this.list();
   }
 
