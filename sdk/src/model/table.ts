@@ -31,6 +31,8 @@ export interface TableSummary {
   readonly count?: RowCount;
   /** For an alias: the table that it leads to. */
   readonly aliasOf?: TableRef;
+  /** For a part of a table, such as a partition: the whole table, of which the session can read all rows of the part. */
+  readonly partOf?: TableRef;
 }
 
 /**

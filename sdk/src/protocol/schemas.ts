@@ -43,6 +43,7 @@ export const tableSummarySchema: z.ZodType<TableSummary> = deferredSchema(() =>
     kind: z.enum(['table', 'view', 'materializedView']).catch('table'),
     count: rowCountSchema.optional(),
     aliasOf: tableRefSchema.optional(),
+    partOf: tableRefSchema.optional(),
   }),
 );
 

@@ -5,9 +5,14 @@
 
 /** $1: whether schemas of the server itself are listed too. */
 export const LIST = `
-SELECT n.nspname, c.relname, c.relkind, c.reltuples
+SELECT n.nspname, c.relname, c.relkind, c.reltuples, whole.nspname, whole.relname
 FROM pg_catalog.pg_class c
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+LEFT JOIN LATERAL (
+  SELECT s.nspname, w.relname FROM pg_catalog.pg_class w JOIN pg_catalog.pg_namespace s ON s.oid = w.relnamespace
+  WHERE c.relispartition AND w.oid = pg_catalog.pg_partition_root(c.oid) AND NOT w.relrowsecurity
+    AND pg_catalog.has_schema_privilege(s.oid, 'USAGE') AND pg_catalog.has_table_privilege(w.oid, 'SELECT')
+) whole ON true
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
   AND ($1::pg_catalog.bool OR NOT (n.nspname = 'information_schema' OR pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_')))
   AND NOT pg_catalog.starts_with(n.nspname::pg_catalog.text, 'pg_toast')

@@ -43,6 +43,7 @@ export const OID = {
   float8: 701,
   circle: 718,
   money: 790,
+  inet: 869,
   bpchar: 1042,
   varchar: 1043,
   date: 1082,
